@@ -1,0 +1,129 @@
+# Mettle: a Lua console for Metal compute kernels.
+#
+#   make run    install what is missing, build, start the console
+#   make test   the same, then every suite
+#   make help   the rest
+#
+# Objects go to build/. SAN=1 (address and undefined-behaviour sanitizers) and
+# SAN=thread build apart, in build/san and build/tsan.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+VERSION := 0.1.0
+SYSTEM  := $(shell uname -s)
+
+ifeq ($(SAN),1)
+B := build/san
+FLAVOUR := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+           -fno-sanitize-recover=undefined
+else ifeq ($(SAN),thread)
+B := build/tsan
+FLAVOUR := -O1 -g -fsanitize=thread
+else
+B := build
+FLAVOUR := -O2 -g
+endif
+
+# What scripts/deps found, as make variables. run, test and bench look again
+# each time and then call this Makefile anew; plain goals use what is there.
+-include build/config.mk
+
+CPPFLAGS_ALL = -I. -DMT_VERSION='"$(VERSION)"' $(CPPFLAGS)
+CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC -fvisibility=hidden \
+               -Wall -Wextra -Wshadow -Wstrict-prototypes \
+               $(if $(CI),-Werror) $(CFLAGS)
+
+ifeq ($(SYSTEM),Darwin)
+EXPORT := -Wl,-export_dynamic
+MODULE := -bundle -undefined dynamic_lookup
+else
+EXPORT := -rdynamic
+MODULE := -shared
+endif
+
+# The program: everything but what needs LLVM or the vendor's BLAS.
+PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
+                          lua/*.c repl/*.c)
+# Modules, loaded when first used, so that the prompt does not wait for them:
+# host.so is the front end and the host engine, blas.so the vendor library.
+HOST_SRC := $(wildcard msl/*.c devices/host/engine/*.c)
+BLAS_SRC := $(wildcard cpu/vendor/*.c)
+TEST_SRC := $(wildcard tests/c/test_*.c)
+
+objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
+PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC)) $(B)/obj/linenoise.o
+MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
+           $(if $(BLAS_SRC),$(B)/blas.so)
+TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
+
+.PHONY: all run test bench install deps clean help
+all: $(B)/mettle $(MODULES)
+
+run: deps
+	@$(MAKE) --no-print-directory all
+	@$(B)/mettle
+
+test:
+	@scripts/deps test
+	@$(MAKE) --no-print-directory all tests
+	@tests/run $(B) $(SUITE)
+
+.PHONY: tests
+tests: $(TESTS)
+
+deps:
+	@scripts/deps
+
+$(B)/mettle: $(PROGRAM_OBJ)
+	$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
+
+$(B)/host.so: $(call objects,$(HOST_SRC))
+	$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) -lm $(LDFLAGS)
+
+$(B)/blas.so: $(call objects,$(BLAS_SRC))
+	$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(BLAS_LIBS) $(LDFLAGS)
+
+# A C suite links the program without its main, and with the front end.
+$(B)/tests/%: $(B)/obj/tests/c/%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
+              $(call objects,$(HOST_SRC))
+	@mkdir -p $(@D)
+	$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(CMOCKA_LIBS) $(LUA_LIBS) $(CJSON_LIBS) \
+	  $(if $(HOST_SRC),$(LLVM_LIBS)) -lm -ldl $(LDFLAGS)
+
+$(B)/obj/%.o: %.c build/config.mk
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# Each folder sees only the libraries that belong to it.
+$(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
+$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -Ibuild/linenoise
+$(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/host/engine/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/cpu/%.o: CFLAGS_ALL += -O3
+$(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
+$(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
+
+# Not ours: built as it is, without our warnings.
+$(B)/obj/linenoise.o: build/linenoise/linenoise.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(FLAVOUR) -w -c -o $@ $<
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
+	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
+	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
+	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
+
+clean:
+	rm -rf build
+
+help:
+	@echo "make run      install what is missing, build, start the console"
+	@echo "make test     every suite; SUITE=name runs those whose name has it"
+	@echo "make bench    timings, as ratios side by side"
+	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
+	@echo "make deps     install what is missing, nothing else"
+	@echo "make clean    remove build/"
+	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

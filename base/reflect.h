@@ -1,0 +1,122 @@
+/*
+** reflect.h - what is known of a kernel once it is compiled: its types, its
+** parameters, its limits.
+**
+** The front end (msl/) and each device fill these in; the launch check and the
+** Lua API read them. Everything here is plain data that belongs to the library
+** or kernel it came from and lives as long as that.
+*/
+#ifndef MT_REFLECT_H
+#define MT_REFLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The scalar types of MSL that can live in a buffer. */
+typedef enum mt_Scalar {
+  MT_VOID,
+  MT_BOOL,
+  MT_CHAR,
+  MT_UCHAR,
+  MT_SHORT,
+  MT_USHORT,
+  MT_INT,
+  MT_UINT,
+  MT_LONG,
+  MT_ULONG,
+  MT_HALF,
+  MT_BFLOAT,
+  MT_FLOAT
+} mt_Scalar;
+
+typedef enum mt_TypeKind {
+  MT_TYPE_SCALAR,
+  MT_TYPE_VECTOR,  /* float3: 16 bytes */
+  MT_TYPE_PACKED,  /* packed_float3: 12 bytes */
+  MT_TYPE_MATRIX,  /* 'columns' vectors of 'rows' */
+  MT_TYPE_ATOMIC,  /* 'scalar' behind an atomic type */
+  MT_TYPE_STRUCT,  /* 'fields' */
+  MT_TYPE_ARRAY,   /* 'count' of 'element' */
+  MT_TYPE_POINTER, /* to 'element'; inside argument buffers */
+  MT_TYPE_TEXTURE,
+  MT_TYPE_SAMPLER,
+  MT_TYPE_OTHER /* known by name and size alone */
+} mt_TypeKind;
+
+typedef struct mt_Type mt_Type;
+
+typedef struct mt_Field {
+  const char *name;
+  size_t offset; /* bytes from the start of the struct */
+  const mt_Type *type;
+} mt_Field;
+
+struct mt_Type {
+  mt_TypeKind kind;
+  const char *name; /* as MSL spells it: "float4", "Params", "atomic_uint" */
+  size_t size;      /* bytes, padding included: what sizeof gives */
+  size_t align;
+  mt_Scalar scalar;      /* scalar, vector, packed, matrix, atomic */
+  unsigned rows;         /* components of a vector; rows of a matrix; else 1 */
+  unsigned columns;      /* columns of a matrix; else 1 */
+  const mt_Type *element; /* array, pointer */
+  size_t count;           /* array */
+  const mt_Field *fields; /* struct, in order of offset */
+  unsigned field_count;
+};
+
+/* How a parameter is bound at launch. */
+typedef enum mt_ParamKind {
+  MT_PARAM_BUFFER,      /* device or constant memory: pointer or reference */
+  MT_PARAM_THREADGROUP, /* threadgroup memory sized at launch */
+  MT_PARAM_TEXTURE,
+  MT_PARAM_SAMPLER,
+  MT_PARAM_BUILTIN /* thread_position_in_grid and its kin: nothing to bind */
+} mt_ParamKind;
+
+typedef enum mt_Access { MT_READ = 1, MT_WRITE = 2, MT_READ_WRITE = 3 } mt_Access;
+
+typedef struct mt_Param {
+  const char *name;
+  mt_ParamKind kind;
+  unsigned index;      /* in the table of its kind: buffer(2) has 2 */
+  mt_Access access;    /* buffers and textures */
+  bool constant;       /* 'constant' address space, not 'device' */
+  bool reference;      /* T&: one element, may be given as a plain value */
+  bool used;           /* false where the compiler knows it is never read */
+  const mt_Type *type; /* what is pointed at, or the value's own type */
+  unsigned array_count; /* array<texture2d<…>, N>: N; else 1 */
+  const char *builtin; /* MT_PARAM_BUILTIN: "thread_position_in_grid" */
+} mt_Param;
+
+/* A function constant of a library. */
+typedef struct mt_Constant {
+  const char *name;
+  unsigned index;
+  const mt_Type *type;
+  bool required; /* no default: a kernel that uses it needs a value */
+} mt_Constant;
+
+typedef struct mt_KernelInfo {
+  const char *name;       /* host_name where given */
+  const mt_Param *params; /* in the order of the source */
+  unsigned param_count;
+  unsigned max_threads;       /* most threads per threadgroup, this kernel */
+  unsigned simd_width;        /* threads per SIMD-group */
+  size_t threadgroup_static;  /* bytes of threadgroup variables */
+  unsigned required_group[3]; /* what the source demands; 0 = free */
+} mt_KernelInfo;
+
+/* "float", "uint"; size in bytes. MT_VOID: "void", 0. */
+const char *mt_scalar_name(mt_Scalar s);
+size_t mt_scalar_size(mt_Scalar s);
+
+/*
+** Find a scalar or a vector of 2 to 4 by its MSL name ("half", "float3",
+** "packed_float3", "size_t", "uint32_t"). NULL if there is none. The answer
+** is constant and lives as long as the program.
+*/
+const mt_Type *mt_type_named(const char *name);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+** str.c - a growable string: doubling capacity, one NUL always behind.
+*/
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mt_str_reserve(mt_Str *s, size_t more) {
+  if (s->failed) return false;
+  if (more >= SIZE_MAX - s->length - 1) return !(s->failed = true);
+  size_t need = s->length + more + 1;
+  if (need <= s->capacity) return true;
+  size_t capacity = s->capacity ? s->capacity : 64;
+  while (capacity < need) capacity = capacity > SIZE_MAX / 2 ? need : capacity * 2;
+  char *text = realloc(s->text, capacity);
+  if (text == NULL) return !(s->failed = true);
+  if (s->text == NULL) text[0] = '\0';
+  s->text = text;
+  s->capacity = capacity;
+  return true;
+}
+
+void mt_str_add_bytes(mt_Str *s, const void *bytes, size_t n) {
+  if (!mt_str_reserve(s, n)) return;
+  if (n) memcpy(s->text + s->length, bytes, n);
+  s->length += n;
+  s->text[s->length] = '\0';
+}
+
+void mt_str_add(mt_Str *s, const char *text) {
+  mt_str_add_bytes(s, text, strlen(text));
+}
+
+void mt_str_add_char(mt_Str *s, char c) { mt_str_add_bytes(s, &c, 1); }
+
+void mt_str_addf(mt_Str *s, const char *fmt, ...) {
+  va_list args, again;
+  va_start(args, fmt);
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, fmt, args);
+  if (n >= 0 && mt_str_reserve(s, (size_t)n)) {
+    vsnprintf(s->text + s->length, (size_t)n + 1, fmt, again);
+    s->length += (size_t)n;
+  }
+  va_end(again);
+  va_end(args);
+}
+
+void mt_str_clear(mt_Str *s) {
+  s->length = 0;
+  s->failed = false;
+  if (s->text) s->text[0] = '\0';
+}
+
+void mt_str_free(mt_Str *s) {
+  free(s->text);
+  *s = (mt_Str)MT_STR_INIT;
+}
+
+const char *mt_str_text(const mt_Str *s) { return s->text ? s->text : ""; }

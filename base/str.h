@@ -1,0 +1,35 @@
+/*
+** str.h - a growable string of bytes.
+**
+** Start with MT_STR_INIT (or all zeros), append, read 'text' (always ended by
+** a NUL, never NULL after the first append), release with mt_str_free. When
+** memory ends, the string keeps what it has and 'failed' is set; appending
+** goes on being safe, so a writer checks once, at the end.
+*/
+#ifndef MT_STR_H
+#define MT_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+typedef struct mt_Str {
+  char *text;      /* the bytes, then a NUL; NULL while nothing was appended */
+  size_t length;   /* bytes in 'text', without the NUL */
+  size_t capacity; /* bytes allocated */
+  bool failed;     /* an append found no memory */
+} mt_Str;
+
+#define MT_STR_INIT {NULL, 0, 0, false}
+
+void mt_str_add(mt_Str *s, const char *text);
+void mt_str_add_bytes(mt_Str *s, const void *bytes, size_t n);
+void mt_str_add_char(mt_Str *s, char c);
+void mt_str_addf(mt_Str *s, const char *fmt, ...) MT_PRINTF(2, 3);
+bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
+void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
+void mt_str_free(mt_Str *s);                 /* empties, gives it back */
+const char *mt_str_text(const mt_Str *s);    /* 'text', or "" if none */
+
+#endif

@@ -1,0 +1,319 @@
+/*
+** device.h - one interface to whatever runs kernels.
+**
+** A device is a table of operations (mt_DeviceOps). Callers use the mt_device_,
+** mt_library_, mt_kernel_, mt_buffer_, mt_texture_ and mt_launch functions
+** below, which check everything that can be checked without knowing the device
+** and then call through the table. So all devices give the same errors, and a
+** device's operations may take for granted what their comments say.
+**
+** Ownership: what _new gave, _free takes; _free(NULL) is fine. A library
+** outlives its kernels only if the caller keeps it: kernels hold what they need
+** and may be used after their library is freed. Everything of a device must be
+** freed before the device is closed.
+**
+** Threads: the console thread only, except mt_cancel_request (base/cancel.h).
+** Launches are ordered: each is finished when mt_launch returns.
+*/
+#ifndef MT_DEVICE_H
+#define MT_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/reflect.h"
+#include "base/status.h"
+#include "base/str.h"
+
+typedef struct mt_Device mt_Device;
+typedef struct mt_Library mt_Library;
+typedef struct mt_Kernel mt_Kernel;
+typedef struct mt_Buffer mt_Buffer;
+typedef struct mt_Texture mt_Texture;
+
+/* ---------------------------------------------------------------- devices */
+
+typedef struct mt_DeviceInfo {
+  const char *name;        /* how gpu.use knows it: "host", "metal" */
+  const char *title;       /* the hardware: "Apple M2", "AMD EPYC 7B13" */
+  const char *how;         /* one line: what runs a kernel here */
+  bool is_gpu;             /* its times may be called GPU times */
+  bool unified_memory;     /* buffers are plain memory, no copies */
+  unsigned units;          /* cores that take threadgroups; 0 = not known */
+  unsigned simd_width;     /* threads of a SIMD-group */
+  uint64_t max_threads_per_group;
+  uint64_t max_group[3];   /* the same, by dimension */
+  size_t max_threadgroup_memory; /* bytes */
+  size_t max_buffer;       /* bytes of one buffer */
+  uint64_t memory;         /* bytes it should stay within */
+  unsigned max_buffers;    /* bindings: 31 */
+  unsigned max_textures;   /* 128 */
+  unsigned max_samplers;   /* 16 */
+} mt_DeviceInfo;
+
+/* One line of the registry: known without opening anything. */
+typedef struct mt_DeviceEntry {
+  const char *name;
+  const char *what;        /* one line for gpu.devices() and the doctor */
+} mt_DeviceEntry;
+
+/* The devices this build knows, best first. */
+size_t mt_device_list(const mt_DeviceEntry **out);
+
+/*
+** Open the device called 'name', or the best that works if NULL. Cheap: what
+** compiling needs (LLVM) is loaded by the first mt_library_new. On failure the
+** line says why that device is not to be had and what to do.
+*/
+mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err);
+void mt_device_close(mt_Device *dev);
+const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
+
+/* -------------------------------------------------------------- libraries */
+
+typedef struct mt_Define {
+  const char *name;
+  const char *value; /* "" for a bare -D NAME */
+} mt_Define;
+
+typedef enum mt_MathMode { MT_MATH_FAST, MT_MATH_SAFE } mt_MathMode;
+
+typedef struct mt_CompileOptions {
+  const char *file;          /* name for #include "…" and messages; or NULL */
+  const mt_Define *defines;
+  size_t define_count;
+  const char *const *include_dirs;
+  size_t include_dir_count;
+  mt_MathMode math;          /* Metal's default is fast */
+  bool colour;               /* diagnostics with terminal colours */
+} mt_CompileOptions;
+
+/*
+** Compile MSL. 'log' receives every diagnostic, warnings also on success, in
+** the form "program_source:5:12: error: …" with line and caret; when it fails,
+** 'err' has a one-line summary and the log the rest. 'options' may be NULL.
+*/
+mt_Status mt_library_new(mt_Device *dev, const char *source, size_t length,
+                         const mt_CompileOptions *options, mt_Library **out,
+                         mt_Str *log, mt_Error *err);
+void mt_library_free(mt_Library *lib);
+
+/* Names of the kernels in the order of the source; belongs to 'lib'. */
+size_t mt_library_kernels(const mt_Library *lib, const char *const **out);
+size_t mt_library_constants(const mt_Library *lib, const mt_Constant **out);
+
+/* ---------------------------------------------------------------- kernels */
+
+/* The value of one function constant, in the bytes of its declared type. */
+typedef struct mt_ConstantValue {
+  unsigned index;
+  const void *bytes;
+  size_t size;
+} mt_ConstantValue;
+
+mt_Status mt_kernel_new(mt_Library *lib, const char *name,
+                        const mt_ConstantValue *values, size_t value_count,
+                        mt_Kernel **out, mt_Error *err);
+void mt_kernel_free(mt_Kernel *k);
+const mt_KernelInfo *mt_kernel_info(const mt_Kernel *k); /* belongs to 'k' */
+mt_Device *mt_kernel_device(const mt_Kernel *k);
+
+/* What was generated, for the curious. */
+typedef enum mt_Listing { MT_LISTING_IR, MT_LISTING_ASM } mt_Listing;
+mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                            mt_Error *err);
+
+/* ---------------------------------------------------------------- buffers */
+
+/*
+** 'size' zeroed bytes, page-aligned, visible to CPU and device alike. The
+** contents stay where they are until mt_buffer_free.
+*/
+mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
+                        mt_Error *err);
+void mt_buffer_free(mt_Buffer *buf);
+void *mt_buffer_contents(const mt_Buffer *buf);
+size_t mt_buffer_size(const mt_Buffer *buf);
+mt_Device *mt_buffer_device(const mt_Buffer *buf);
+
+/* --------------------------------------------------------------- textures */
+
+typedef enum mt_PixelFormat {
+  MT_R8UNORM,
+  MT_RG8UNORM,
+  MT_RGBA8UNORM,
+  MT_BGRA8UNORM,
+  MT_R8UINT,
+  MT_RGBA8UINT,
+  MT_R16FLOAT,
+  MT_RG16FLOAT,
+  MT_RGBA16FLOAT,
+  MT_R32FLOAT,
+  MT_RG32FLOAT,
+  MT_RGBA32FLOAT,
+  MT_R32UINT,
+  MT_RG32UINT,
+  MT_RGBA32UINT,
+  MT_R32SINT,
+  MT_RGBA32SINT,
+  MT_R16UINT,
+  MT_RGBA16UINT,
+  MT_R16UNORM,
+  MT_RGBA16UNORM,
+  MT_PIXEL_FORMATS
+} mt_PixelFormat;
+
+const char *mt_pixel_name(mt_PixelFormat f); /* "rgba8unorm" */
+size_t mt_pixel_size(mt_PixelFormat f);      /* bytes of one pixel */
+
+typedef enum mt_TextureKind {
+  MT_TEXTURE_1D,
+  MT_TEXTURE_1D_ARRAY,
+  MT_TEXTURE_2D,
+  MT_TEXTURE_2D_ARRAY,
+  MT_TEXTURE_3D
+} mt_TextureKind;
+
+typedef struct mt_TextureDesc {
+  mt_TextureKind kind;
+  mt_PixelFormat format;
+  unsigned width, height, depth; /* 1 where the kind has fewer */
+  unsigned layers;               /* arrays; else 1 */
+} mt_TextureDesc;
+
+typedef struct mt_SamplerDesc {
+  bool linear;      /* else nearest */
+  bool pixel;       /* pixel coordinates, else normalised */
+  unsigned address; /* 0 clamp_to_edge 1 clamp_to_zero 2 repeat 3 mirrored_repeat */
+} mt_SamplerDesc;
+
+/* Zeroed. Rows of pixels, layers or slices one behind the other. */
+mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
+                         mt_Texture **out, mt_Error *err);
+void mt_texture_free(mt_Texture *t);
+const mt_TextureDesc *mt_texture_desc(const mt_Texture *t);
+/* Copy all pixels in or out; 'size' must be that of the whole texture. */
+mt_Status mt_texture_write(mt_Texture *t, const void *pixels, size_t size,
+                           mt_Error *err);
+mt_Status mt_texture_read(const mt_Texture *t, void *pixels, size_t size,
+                          mt_Error *err);
+
+/* --------------------------------------------------------------- launches */
+
+typedef struct mt_Size {
+  uint64_t x, y, z;
+} mt_Size;
+
+typedef enum mt_ArgKind {
+  MT_ARG_NONE,       /* not given */
+  MT_ARG_BUFFER,     /* 'buffer' from byte 'offset' on, 'size' bytes of it */
+  MT_ARG_BYTES,      /* 'size' bytes at 'bytes', copied; at most 4096 */
+  MT_ARG_THREADGROUP, /* 'size' bytes of threadgroup memory */
+  MT_ARG_TEXTURE,
+  MT_ARG_SAMPLER
+} mt_ArgKind;
+
+typedef struct mt_Arg {
+  mt_ArgKind kind;
+  mt_Buffer *buffer;
+  size_t offset;
+  const void *bytes;
+  size_t size;
+  mt_Texture *texture;
+  mt_SamplerDesc sampler;
+} mt_Arg;
+
+typedef struct mt_Launch {
+  mt_Kernel *kernel;
+  const mt_Arg *args; /* one for each of the kernel's params; builtins NONE */
+  unsigned arg_count;
+  mt_Size grid;       /* threads, or threadgroups if 'by_groups' */
+  bool by_groups;
+  mt_Size group;      /* threads of one threadgroup */
+  unsigned repeats;   /* run it so often, one behind the other; at least 1 */
+  double time_limit;  /* seconds for all of it; 0 = none */
+} mt_Launch;
+
+typedef struct mt_Timing {
+  uint64_t device_ns; /* the device's own clock, all repeats; 0 = it has none */
+  uint64_t wall_ns;   /* from the call to its end */
+} mt_Timing;
+
+/*
+** Check 'launch' against the kernel's parameters and the device's limits
+** (devices/launch.c), then run it and wait. MT_BADARG: nothing ran. MT_FAIL,
+** MT_TIMEOUT, MT_CANCELLED: it ran and was stopped; the line says why, and
+** the device takes the next launch.
+*/
+mt_Status mt_launch(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+
+/* The check alone: what mt_launch refuses, without running anything. */
+mt_Status mt_launch_check(const mt_Launch *launch, mt_Error *err);
+
+/* ------------------------------------------------- for devices/<name>/ only */
+
+/*
+** What a device implements. Each operation is called with arguments that the
+** functions above have checked; NULL members are "this device cannot", which
+** the caller turns into a message. The opaque structs are the device's own,
+** each with the common head below as its first member.
+*/
+typedef struct mt_DeviceOps {
+  mt_DeviceEntry entry;
+  mt_Status (*open)(mt_Device **out, mt_Error *err);
+  void (*close)(mt_Device *dev);
+
+  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
+                           const mt_CompileOptions *options, mt_Library **out,
+                           mt_Str *log, mt_Error *err); /* options not NULL */
+  void (*library_free)(mt_Library *lib);
+  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
+                          const mt_ConstantValue *values, size_t value_count,
+                          mt_Kernel **out, mt_Error *err);
+  void (*kernel_free)(mt_Kernel *k);
+  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                              mt_Error *err);
+
+  mt_Status (*buffer_new)(mt_Device *dev, size_t size, mt_Buffer **out,
+                          mt_Error *err); /* 0 < size <= max_buffer */
+  void (*buffer_free)(mt_Buffer *buf);
+  mt_Status (*texture_new)(mt_Device *dev, const mt_TextureDesc *desc,
+                           mt_Texture **out, mt_Error *err);
+  void (*texture_free)(mt_Texture *t);
+  mt_Status (*texture_write)(mt_Texture *t, const void *pixels, mt_Error *err);
+  mt_Status (*texture_read)(const mt_Texture *t, void *pixels, mt_Error *err);
+
+  mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+} mt_DeviceOps;
+
+struct mt_Device {
+  const mt_DeviceOps *ops;
+  mt_DeviceInfo info;
+};
+
+struct mt_Library {
+  mt_Device *device;
+  const char *const *kernel_names;
+  size_t kernel_count;
+  const mt_Constant *constants;
+  size_t constant_count;
+};
+
+struct mt_Kernel {
+  mt_Device *device;
+  mt_KernelInfo info;
+};
+
+struct mt_Buffer {
+  mt_Device *device;
+  void *contents;
+  size_t size;
+};
+
+struct mt_Texture {
+  mt_Device *device;
+  mt_TextureDesc desc;
+};
+
+#endif

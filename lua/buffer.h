@@ -1,0 +1,48 @@
+/*
+** buffer.h - buffers as Lua sees them: typed, shaped, 0-based.
+**
+** A Lua buffer is a view of an mt_Buffer: a type, a first element, a count and
+** a shape. Views share the memory of the buffer they were made from and keep it
+** alive; free() ends it for all of them, and using one after that is an error.
+*/
+#ifndef MT_LUA_BUFFER_H
+#define MT_LUA_BUFFER_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "devices/device.h"
+
+#define MT_LUA_BUFFER "mettle.buffer" /* name of the metatable */
+
+/* The memory, shared by all views; collected when the last of them is. */
+typedef struct mt_LuaMemory {
+  mt_Buffer *buffer; /* NULL once freed */
+} mt_LuaMemory;
+
+typedef struct mt_LuaBuffer {
+  mt_LuaMemory *memory; /* kept alive by user value 1 */
+  const mt_Type *type;  /* of one element: scalar, vector or packed */
+  size_t offset;        /* bytes from the start of the memory */
+  size_t count;         /* elements */
+  size_t shape[3];      /* rows, columns: shape[0..dims-1]; product is count */
+  unsigned dims;        /* 1 to 3 */
+} mt_LuaBuffer;
+
+/* The buffer at 'arg', alive, or a Lua error that says what it is instead. */
+mt_LuaBuffer *mt_lua_check_buffer(lua_State *L, int arg);
+mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg); /* NULL if none */
+
+/* Address of its first element. */
+void *mt_lua_buffer_data(const mt_LuaBuffer *b);
+
+/* Push a new zeroed buffer of the current device; raises nothing: on failure
+** pushes nothing and returns NULL with the line in 'err'. 'dims' 1 to 3. */
+mt_LuaBuffer *mt_lua_push_buffer(lua_State *L, const mt_Type *type,
+                                 unsigned dims, const size_t *shape,
+                                 mt_Error *err);
+
+/* Metatable and methods; called once by mt_lua_open. */
+void mt_lua_open_buffer(lua_State *L);
+
+#endif

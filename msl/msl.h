@@ -1,0 +1,79 @@
+/*
+** msl.h - the front end: Metal Shading Language in, LLVM bitcode out.
+**
+** The source as typed goes through the reader (what MSL has and C++17 has not),
+** then through Clang as a child process with our headers (msl/include), and
+** comes back as bitcode plus the reflection of every kernel. No input can take
+** the console down: Clang runs under time, memory and output limits.
+**
+** What the bitcode promises to whoever compiles it further is written in
+** docs/ir.md; msl/include/metal/__builtins is the list of functions it may call.
+*/
+#ifndef MT_MSL_H
+#define MT_MSL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/reflect.h"
+#include "base/status.h"
+#include "base/str.h"
+
+typedef struct mt_MslDefine {
+  const char *name;
+  const char *value;
+} mt_MslDefine;
+
+typedef struct mt_MslOptions {
+  const char *file; /* messages and #include "…" start here; NULL: typed */
+  const mt_MslDefine *defines;
+  size_t define_count;
+  const char *const *include_dirs;
+  size_t include_dir_count;
+  bool safe_math; /* Metal's default is fast math */
+  bool colour;
+  double time_limit; /* seconds for Clang; 0 = the default */
+} mt_MslOptions;
+
+typedef enum mt_Severity { MT_NOTE, MT_WARNING, MT_ERROR_SEVERITY } mt_Severity;
+
+typedef struct mt_Diagnostic {
+  mt_Severity severity;
+  const char *file; /* "program_source", or the file's name */
+  unsigned line, column; /* from 1, in the source as typed; 0 = none */
+  const char *message;   /* one line, MSL words only */
+  const char *help;      /* one sentence that says what to do; or NULL */
+} mt_Diagnostic;
+
+/* One kernel of a module. Every parameter is one argument of 'function', in
+** the same order, MT_PARAM_BUILTIN ones included. */
+typedef struct mt_MslKernel {
+  const char *name;       /* host_name where given, else as declared */
+  const char *function;   /* its symbol in the bitcode */
+  const mt_Param *params;
+  unsigned param_count;
+  size_t threadgroup_static;
+  unsigned max_threads;       /* [[max_total_threads_per_threadgroup(n)]]; 0 */
+  unsigned required_group[3]; /* 0 = free */
+  unsigned line;              /* of its name in the source */
+} mt_MslKernel;
+
+typedef struct mt_MslModule mt_MslModule; /* opaque */
+
+/*
+** Compile. On MT_OK '*out' is a module that the caller frees. On failure
+** '*out' still is one if there are diagnostics to read, without bitcode. 'err'
+** has a one-line summary.
+*/
+mt_Status mt_msl_compile(const char *source, size_t length,
+                         const mt_MslOptions *options, mt_MslModule **out,
+                         mt_Error *err);
+void mt_msl_free(mt_MslModule *m);
+
+const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size); /* or NULL */
+size_t mt_msl_kernels(const mt_MslModule *m, const mt_MslKernel **out);
+size_t mt_msl_constants(const mt_MslModule *m, const mt_Constant **out);
+size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out);
+const char *mt_msl_log(const mt_MslModule *m); /* the text a person reads */
+
+#endif

@@ -1,0 +1,93 @@
+-- tap.lua - how a Lua suite says what passed: TAP on standard output.
+--
+--   local t = dofile "tests/tap.lua"
+--   t.test("adds", function() t.equal(1 + 1, 2) end)
+--   t.done()
+--
+-- A test is a function; it fails by raising. One failing test does not stop the
+-- others. t.skip(name, why) is a result too.
+local t = { count = 0, failed = 0 }
+
+local function show(v)
+  if type(v) == "string" then return string.format("%q", v) end
+  if type(v) == "number" and math.type(v) == "float" then
+    return string.format("%.9g", v)
+  end
+  return tostring(v)
+end
+
+local function result(ok, name, note)
+  t.count = t.count + 1
+  if not ok then t.failed = t.failed + 1 end
+  print((ok and "ok " or "not ok ") .. t.count .. " - " .. name)
+  if note then
+    for line in tostring(note):gmatch("[^\n]+") do print("# " .. line) end
+  end
+  io.stdout:flush()
+end
+
+function t.test(name, body)
+  local ok, why = xpcall(body, function(e)
+    if type(e) == "table" and e.tap then return e.tap end
+    return debug.traceback(tostring(e), 2)
+  end)
+  result(ok, name, not ok and why or nil)
+end
+
+function t.skip(name, why)
+  t.count = t.count + 1
+  print("ok " .. t.count .. " - " .. name .. " # SKIP " .. why)
+end
+
+local function fail(message)
+  local where = debug.getinfo(3, "Sl")
+  error({ tap = where.short_src .. ":" .. where.currentline .. ": " .. message }, 0)
+end
+
+function t.ok(v, message) if not v then fail(message or "was false") end return v end
+
+function t.equal(got, expected, message)
+  if got ~= expected then
+    fail((message and message .. ": " or "") .. "got " .. show(got) .. ", expected " .. show(expected))
+  end
+end
+
+function t.near(got, expected, tolerance, message)
+  local same = got == expected or (got ~= got and expected ~= expected)
+      or math.abs(got - expected) <= tolerance
+  if not same then
+    fail((message and message .. ": " or "") .. "got " .. show(got) .. ", expected "
+      .. show(expected) .. " within " .. show(tolerance))
+  end
+end
+
+-- The text contains 'part', taken literally.
+function t.has(text, part, message)
+  if type(text) ~= "string" or not text:find(part, 1, true) then
+    fail((message and message .. ": " or "") .. "expected " .. show(part) .. " in " .. show(text))
+  end
+end
+
+-- 'body' raises, and the message contains 'part'.
+function t.raises(part, body, ...)
+  local ok, why = pcall(body, ...)
+  if ok then fail("expected an error with " .. show(part) .. ", but none was raised") end
+  if not tostring(why):find(part, 1, true) then
+    fail("expected an error with " .. show(part) .. ", got " .. show(tostring(why)))
+  end
+end
+
+-- A failure of the world: nil, and a message that contains 'part'.
+function t.fails(part, first, why)
+  if first ~= nil then fail("expected nil and a message with " .. show(part) .. ", got " .. show(first)) end
+  if not tostring(why):find(part, 1, true) then
+    fail("expected a message with " .. show(part) .. ", got " .. show(tostring(why)))
+  end
+end
+
+function t.done()
+  print("1.." .. t.count)
+  os.exit(t.failed == 0 and 0 or 1, true)
+end
+
+return t
