@@ -11,6 +11,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "base/str.h"
 #include "devices/device.h"
 
 #define MT_LUA_BUFFER "mettle.buffer" /* name of the metatable */
@@ -25,7 +26,7 @@ typedef struct mt_LuaBuffer {
   const mt_Type *type;  /* of one element: scalar, vector or packed */
   size_t offset;        /* bytes from the start of the memory */
   size_t count;         /* elements */
-  size_t shape[3];      /* rows, columns: shape[0..dims-1]; product is count */
+  size_t shape[3];      /* shape[0..dims-1], rows first; product is count */
   unsigned dims;        /* 1 to 3 */
 } mt_LuaBuffer;
 
@@ -36,13 +37,34 @@ mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg); /* NULL if none */
 /* Address of its first element. */
 void *mt_lua_buffer_data(const mt_LuaBuffer *b);
 
-/* Push a new zeroed buffer of the current device; raises nothing: on failure
-** pushes nothing and returns NULL with the line in 'err'. 'dims' 1 to 3. */
+/* Scalars in it, where they lie without gaps; a float3 counts as 4. */
+size_t mt_lua_buffer_scalars(const mt_LuaBuffer *b);
+
+/* Append "float[1000]" or "half[64 × 32]". */
+void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out);
+
+/*
+** Push a new zeroed buffer of the current device. On failure pushes nothing
+** and returns NULL with the line in 'err'. 'dims' is 1 to 3. Raises only for
+** want of Lua memory or of any device.
+*/
 mt_LuaBuffer *mt_lua_push_buffer(lua_State *L, const mt_Type *type,
                                  unsigned dims, const size_t *shape,
                                  mt_Error *err);
 
-/* Metatable and methods; called once by mt_lua_open. */
+/* Push another view of the memory of the buffer at 'arg'. */
+mt_LuaBuffer *mt_lua_push_view(lua_State *L, int arg, const mt_Type *type,
+                               size_t offset, unsigned dims,
+                               const size_t *shape);
+
+/* The type named at 'arg', of those a buffer can hold; raises if none. */
+const mt_Type *mt_lua_check_type(lua_State *L, int arg);
+
+/* A whole number of at least 'least' at 'arg'; raises with 'what' if not. */
+size_t mt_lua_check_count(lua_State *L, int arg, size_t least,
+                          const char *what);
+
+/* Metatable and methods, gpu.buffer and gpu.load; called by mt_lua_open. */
 void mt_lua_open_buffer(lua_State *L);
 
 #endif

@@ -5,16 +5,29 @@
 ** globals of 'L'. What is written in Lua lives in lua/NAME.lua below the data
 ** folder and is loaded by require "lua.NAME", when first used. Nothing here
 ** opens a device or loads LLVM: that waits for the first buffer or kernel.
+** lua_close frees kernels, buffers and, last of all, the devices.
 */
 #ifndef MT_LUA_METTLE_H
 #define MT_LUA_METTLE_H
 
 #include <lua.h>
 
+#include "devices/device.h"
+
 /* All libraries and globals. Raises only for want of memory. */
 void mt_lua_open(lua_State *L);
 
-/* Frees kernels and buffers and closes the devices; before lua_close. */
-void mt_lua_close(lua_State *L);
+/* The device in use, opened if need be; raises if there is none. */
+mt_Device *mt_lua_device(lua_State *L);
+
+/* Raise the line of 'err' as an error of the Lua code that called. */
+int mt_lua_raise(lua_State *L, const mt_Error *err);
+
+/*
+** Push a growable string that the collector frees, so that text can be built
+** between calls that may raise. mt_lua_push_text pushes what it holds.
+*/
+mt_Str *mt_lua_new_str(lua_State *L);
+void mt_lua_push_text(lua_State *L, const mt_Str *s);
 
 #endif

@@ -1,0 +1,190 @@
+/*
+** device.c - the registry, and the checked way to every device's operations.
+**
+** Each function here refuses what no device could do, fills in defaults, and
+** calls through the table. What a device cannot do is a NULL in its table and
+** becomes a message here, once for all.
+*/
+#include "devices/device.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __APPLE__
+extern const mt_DeviceOps mt_metal_ops __attribute__((weak_import));
+#endif
+extern const mt_DeviceOps mt_host_ops __attribute__((weak));
+
+#define MAX_SOURCE (64u << 20)
+
+/* --------------------------------------------------------------- registry */
+
+/* Best first: a GPU before the processor. */
+static size_t known(const mt_DeviceOps **out) {
+  size_t n = 0;
+#ifdef __APPLE__
+  if (&mt_metal_ops) out[n++] = &mt_metal_ops;
+#endif
+  if (&mt_host_ops) out[n++] = &mt_host_ops;
+  return n;
+}
+
+#define MAX_DEVICES 4
+
+size_t mt_device_list(const mt_DeviceEntry **out) {
+  static mt_DeviceEntry entries[MAX_DEVICES];
+  const mt_DeviceOps *ops[MAX_DEVICES];
+  size_t n = known(ops);
+  for (size_t i = 0; i < n; i++) entries[i] = ops[i]->entry;
+  *out = entries;
+  return n;
+}
+
+static mt_Status unknown_device(const char *name, mt_Error *err) {
+  const mt_DeviceOps *ops[MAX_DEVICES];
+  size_t n = known(ops);
+  mt_Str names = MT_STR_INIT;
+  for (size_t i = 0; i < n; i++)
+    mt_str_addf(&names, "%s%s", i ? ", " : "", ops[i]->entry.name);
+  mt_error(err, MT_BADARG, "there is no device '%s' here; this build has: %s",
+           name, mt_str_text(&names));
+  mt_str_free(&names);
+  return MT_BADARG;
+}
+
+static mt_Status open_best(mt_Device **out, mt_Error *err) {
+  const mt_DeviceOps *ops[MAX_DEVICES];
+  size_t n = known(ops);
+  mt_Status status = MT_FAIL;
+  for (size_t i = 0; i < n; i++)
+    if ((status = ops[i]->open(out, err)) == MT_OK) break;
+  return status;
+}
+
+mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err) {
+  *out = NULL;
+  if (name == NULL) return open_best(out, err);
+  const mt_DeviceOps *ops[MAX_DEVICES];
+  size_t n = known(ops);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(name, ops[i]->entry.name) == 0) return ops[i]->open(out, err);
+  return unknown_device(name, err);
+}
+
+void mt_device_close(mt_Device *dev) {
+  if (dev) dev->ops->close(dev);
+}
+
+const mt_DeviceInfo *mt_device_info(const mt_Device *dev) { return &dev->info; }
+
+static mt_Status cannot(const mt_Device *dev, const char *what, mt_Error *err) {
+  return mt_error(err, MT_FAIL, "the %s device cannot %s", dev->info.name,
+                  what);
+}
+
+/* -------------------------------------------------- libraries and kernels */
+
+mt_Status mt_library_new(mt_Device *dev, const char *source, size_t length,
+                         const mt_CompileOptions *options, mt_Library **out,
+                         mt_Str *log, mt_Error *err) {
+  static const mt_CompileOptions defaults = {0};
+  *out = NULL;
+  if (dev->ops->library_new == NULL) return cannot(dev, "compile", err);
+  if (length == 0)
+    return mt_error(err, MT_BADARG, "the source is empty: give it a kernel");
+  if (length > MAX_SOURCE)
+    return mt_error(err, MT_BADARG,
+                    "the source is %zu bytes long; the limit is %u MB", length,
+                    MAX_SOURCE >> 20);
+  return dev->ops->library_new(dev, source, length,
+                               options ? options : &defaults, out, log, err);
+}
+
+void mt_library_free(mt_Library *lib) {
+  if (lib) lib->device->ops->library_free(lib);
+}
+
+size_t mt_library_kernels(const mt_Library *lib, const char *const **out) {
+  *out = lib->kernel_names;
+  return lib->kernel_count;
+}
+
+size_t mt_library_constants(const mt_Library *lib, const mt_Constant **out) {
+  *out = lib->constants;
+  return lib->constant_count;
+}
+
+static mt_Status unknown_kernel(const mt_Library *lib, const char *name,
+                                mt_Error *err) {
+  mt_Str names = MT_STR_INIT;
+  for (size_t i = 0; i < lib->kernel_count; i++)
+    mt_str_addf(&names, "%s%s", i ? ", " : "", lib->kernel_names[i]);
+  if (lib->kernel_count == 0)
+    mt_error(err, MT_BADARG,
+             "the source has no kernel: a kernel is 'kernel void name(...)'");
+  else
+    mt_error(err, MT_BADARG, "the source has no kernel '%s'; it has: %s", name,
+             mt_str_text(&names));
+  mt_str_free(&names);
+  return MT_BADARG;
+}
+
+mt_Status mt_kernel_new(mt_Library *lib, const char *name,
+                        const mt_ConstantValue *values, size_t value_count,
+                        mt_Kernel **out, mt_Error *err) {
+  *out = NULL;
+  size_t i = 0;
+  while (i < lib->kernel_count && strcmp(lib->kernel_names[i], name) != 0) i++;
+  if (i == lib->kernel_count) return unknown_kernel(lib, name, err);
+  return lib->device->ops->kernel_new(lib, name, values, value_count, out, err);
+}
+
+void mt_kernel_free(mt_Kernel *k) {
+  if (k) k->device->ops->kernel_free(k);
+}
+
+const mt_KernelInfo *mt_kernel_info(const mt_Kernel *k) { return &k->info; }
+mt_Device *mt_kernel_device(const mt_Kernel *k) { return k->device; }
+
+mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                            mt_Error *err) {
+  if (k->device->ops->kernel_listing == NULL)
+    return cannot(k->device, "show what it generated", err);
+  return k->device->ops->kernel_listing(k, what, out, err);
+}
+
+/* ---------------------------------------------------------------- buffers */
+
+static void human_size(char out[32], uint64_t bytes) {
+  static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB", "PB"};
+  double size = (double)bytes;
+  unsigned unit = 0;
+  while (size >= 1024 && unit < 5) size /= 1024, unit++;
+  snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+}
+
+mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
+                        mt_Error *err) {
+  *out = NULL;
+  if (size == 0)
+    return mt_error(err, MT_BADARG, "a buffer needs at least one byte");
+  if (size > dev->info.max_buffer) {
+    char asked[32], limit[32];
+    human_size(asked, size);
+    human_size(limit, dev->info.max_buffer);
+    return mt_error(err, MT_BADARG,
+                    "a buffer of %s is more than this device has: the limit "
+                    "is %s",
+                    asked, limit);
+  }
+  return dev->ops->buffer_new(dev, size, out, err);
+}
+
+void mt_buffer_free(mt_Buffer *buf) {
+  if (buf) buf->device->ops->buffer_free(buf);
+}
+
+void *mt_buffer_contents(const mt_Buffer *buf) { return buf->contents; }
+size_t mt_buffer_size(const mt_Buffer *buf) { return buf->size; }
+mt_Device *mt_buffer_device(const mt_Buffer *buf) { return buf->device; }

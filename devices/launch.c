@@ -1,0 +1,245 @@
+/*
+** launch.c - every launch is checked here, before any device sees it.
+**
+** Metal drops some wrong launches in silence and aborts the process on others.
+** So all that can be wrong is found here, in the same words for all devices:
+** sizes against the kernel's and the device's limits, each argument against the
+** parameter it is for.
+*/
+#include "devices/device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MAX_BYTES 4096          /* what setBytes takes */
+#define MAX_GRID UINT32_MAX     /* threads_per_grid is a uint */
+
+static const char axes[3] = {'x', 'y', 'z'};
+
+static void split(mt_Size s, uint64_t out[3]) {
+  out[0] = s.x;
+  out[1] = s.y;
+  out[2] = s.z;
+}
+
+/* ------------------------------------------------------------------ sizes */
+
+static mt_Status check_group(const mt_Launch *l, mt_Error *err) {
+  const mt_KernelInfo *k = &l->kernel->info;
+  const mt_DeviceInfo *d = &l->kernel->device->info;
+  uint64_t group[3], threads = 1;
+  split(l->group, group);
+  for (int i = 0; i < 3; i++) {
+    if (group[i] == 0)
+      return mt_error(err, MT_BADARG,
+                      "%s: the threadgroup has no threads in %c: each side is "
+                      "at least 1",
+                      k->name, axes[i]);
+    if (group[i] > d->max_group[i])
+      return mt_error(err, MT_BADARG,
+                      "%s: a threadgroup of %" PRIu64 " in %c is too large: "
+                      "the limit of this device is %" PRIu64,
+                      k->name, group[i], axes[i], d->max_group[i]);
+    if (k->required_group[i] && group[i] != k->required_group[i])
+      return mt_error(err, MT_BADARG,
+                      "%s demands a threadgroup of %u × %u × %u in its source",
+                      k->name, k->required_group[0], k->required_group[1],
+                      k->required_group[2]);
+    threads *= group[i];
+  }
+  if (threads > k->max_threads)
+    return mt_error(err, MT_BADARG,
+                    "%s: %" PRIu64 " threads in a threadgroup are too many: "
+                    "this kernel takes at most %u on %s%s",
+                    k->name, threads, k->max_threads, d->name,
+                    k->max_threads < d->max_threads_per_group
+                        ? " (it needs so many registers, or asks for it)"
+                        : "");
+  return MT_OK;
+}
+
+static mt_Status check_grid(const mt_Launch *l, mt_Error *err) {
+  const char *name = l->kernel->info.name;
+  const char *what = l->by_groups ? "groups" : "grid";
+  uint64_t grid[3], group[3];
+  split(l->grid, grid);
+  split(l->group, group);
+  for (int i = 0; i < 3; i++) {
+    if (grid[i] == 0)
+      return mt_error(err, MT_BADARG,
+                      "%s: the %s is empty in %c: nothing would run", name,
+                      what, axes[i]);
+    if (grid[i] > MAX_GRID / (l->by_groups ? group[i] : 1))
+      return mt_error(err, MT_BADARG,
+                      "%s: the %s is too large in %c: a thread's position has "
+                      "32 bits, so 2^32 - 1 threads are the limit",
+                      name, what, axes[i]);
+  }
+  return MT_OK;
+}
+
+/* -------------------------------------------------------------- arguments */
+
+/* "argument 2, 'out' (device float *)" */
+static const char *describe(char *text, size_t size, const mt_Param *p,
+                            unsigned number) {
+  const char *type = p->type ? p->type->name : "?";
+  switch (p->kind) {
+    case MT_PARAM_BUFFER:
+      snprintf(text, size, "argument %u, '%s' (%s %s%s %c)", number, p->name,
+               p->constant ? "constant" : "device",
+               !p->constant && p->access == MT_READ ? "const " : "", type,
+               p->reference ? '&' : '*');
+      break;
+    case MT_PARAM_THREADGROUP:
+      snprintf(text, size, "'%s' (threadgroup %s *)", p->name, type);
+      break;
+    default:
+      snprintf(text, size, "argument %u, '%s' (%s)", number, p->name, type);
+  }
+  return text;
+}
+
+static mt_Status missing(const char *kernel, const char *what,
+                         const mt_Param *p, mt_Error *err) {
+  const char *wanted = "a buffer";
+  if (p->kind == MT_PARAM_THREADGROUP)
+    wanted = "its size in bytes, threadgroup = {bytes}";
+  else if (p->kind == MT_PARAM_TEXTURE)
+    wanted = "a texture";
+  else if (p->kind == MT_PARAM_SAMPLER)
+    wanted = "a sampler";
+  else if (p->reference && p->access == MT_READ)
+    wanted = "a value or a buffer";
+  return mt_error(err, MT_BADARG, "%s: %s is missing: give it %s", kernel, what,
+                  wanted);
+}
+
+static mt_Status check_bytes(const char *kernel, const char *what,
+                             const mt_Param *p, const mt_Arg *a,
+                             mt_Error *err) {
+  if (p->access != MT_READ)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is written by the kernel, so it needs a buffer, "
+                    "not a value",
+                    kernel, what);
+  if (a->size > MAX_BYTES)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is given %zu bytes by value; the limit is %d: use "
+                    "a buffer",
+                    kernel, what, a->size, MAX_BYTES);
+  if (a->size < p->type->size || a->size == 0)
+    return mt_error(err, MT_BADARG, "%s: %s needs %zu bytes, got %zu", kernel,
+                    what, p->type->size, a->size);
+  return MT_OK;
+}
+
+static mt_Status check_buffer(const char *kernel, const char *what,
+                              const mt_Launch *l, const mt_Param *p,
+                              const mt_Arg *a, mt_Error *err) {
+  if (a->kind == MT_ARG_BYTES) return check_bytes(kernel, what, p, a, err);
+  if (a->kind != MT_ARG_BUFFER)
+    return mt_error(err, MT_BADARG, "%s: %s takes a buffer", kernel, what);
+  if (a->buffer->device != l->kernel->device)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is a buffer of the %s device, the kernel runs on "
+                    "%s: copy it with b:copy() after gpu.use",
+                    kernel, what, a->buffer->device->info.name,
+                    l->kernel->device->info.name);
+  size_t need = p->reference ? p->type->size : 1;
+  if (a->size < need)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s needs at least %zu bytes, the buffer has %zu",
+                    kernel, what, need, a->size);
+  if (p->type->align && a->offset % p->type->align)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s starts at byte %zu of its buffer, which is not a "
+                    "multiple of %zu as its type demands",
+                    kernel, what, a->offset, p->type->align);
+  return MT_OK;
+}
+
+static mt_Status check_threadgroup(const char *kernel, const char *what,
+                                   const mt_Arg *a, mt_Error *err) {
+  if (a->kind != MT_ARG_THREADGROUP || a->size == 0)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s needs its size: threadgroup = {bytes}", kernel,
+                    what);
+  if (a->size % 16)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s has %zu bytes; threadgroup memory comes in "
+                    "multiples of 16",
+                    kernel, what, a->size);
+  return MT_OK;
+}
+
+static mt_Status check_argument(const mt_Launch *l, unsigned i,
+                                unsigned number, mt_Error *err) {
+  const char *kernel = l->kernel->info.name;
+  const mt_Param *p = &l->kernel->info.params[i];
+  const mt_Arg *a = &l->args[i];
+  char what[256];
+  describe(what, sizeof what, p, number);
+  if (a->kind == MT_ARG_NONE)
+    return p->used ? missing(kernel, what, p, err) : MT_OK;
+  switch (p->kind) {
+    case MT_PARAM_BUFFER: return check_buffer(kernel, what, l, p, a, err);
+    case MT_PARAM_THREADGROUP: return check_threadgroup(kernel, what, a, err);
+    case MT_PARAM_TEXTURE:
+      if (a->kind == MT_ARG_TEXTURE) return MT_OK;
+      return mt_error(err, MT_BADARG, "%s: %s takes a texture", kernel, what);
+    case MT_PARAM_SAMPLER:
+      if (a->kind == MT_ARG_SAMPLER) return MT_OK;
+      return mt_error(err, MT_BADARG, "%s: %s takes a sampler", kernel, what);
+    default:
+      return mt_error(err, MT_BADARG,
+                      "%s: '%s' is filled in by the device, not by the launch",
+                      kernel, p->name);
+  }
+}
+
+static mt_Status check_arguments(const mt_Launch *l, mt_Error *err) {
+  const mt_KernelInfo *k = &l->kernel->info;
+  size_t shared = k->threadgroup_static;
+  unsigned number = 0;
+  if (l->arg_count != k->param_count)
+    return mt_error(err, MT_BADARG, "%s: %u arguments for %u parameters",
+                    k->name, l->arg_count, k->param_count);
+  for (unsigned i = 0; i < k->param_count; i++) {
+    const mt_Param *p = &k->params[i];
+    if (p->kind == MT_PARAM_BUILTIN) continue;
+    if (p->kind != MT_PARAM_THREADGROUP) number++;
+    mt_Status status = check_argument(l, i, number, err);
+    if (status != MT_OK) return status;
+    if (p->kind == MT_PARAM_THREADGROUP) shared += l->args[i].size;
+  }
+  size_t limit = l->kernel->device->info.max_threadgroup_memory;
+  if (shared > limit)
+    return mt_error(err, MT_BADARG,
+                    "%s: %zu bytes of threadgroup memory are too much: the "
+                    "limit is %zu",
+                    k->name, shared, limit);
+  return MT_OK;
+}
+
+/* ----------------------------------------------------------------- public */
+
+mt_Status mt_launch_check(const mt_Launch *l, mt_Error *err) {
+  mt_Status status = check_group(l, err);
+  if (status == MT_OK) status = check_grid(l, err);
+  if (status == MT_OK) status = check_arguments(l, err);
+  if (status == MT_OK && l->repeats == 0)
+    status = mt_error(err, MT_BADARG, "%s: repeats must be at least 1",
+                      l->kernel->info.name);
+  if (status == MT_OK && !(l->time_limit >= 0))
+    status = mt_error(err, MT_BADARG, "%s: the time limit must not be negative",
+                      l->kernel->info.name);
+  return status;
+}
+
+mt_Status mt_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  *out = (mt_Timing){0, 0};
+  mt_Status status = mt_launch_check(l, err);
+  if (status != MT_OK) return status;
+  return l->kernel->device->ops->launch(l, out, err);
+}

@@ -1,0 +1,82 @@
+/*
+** texture.c - pixel formats by name and size, and checked texture operations.
+*/
+#include "devices/device.h"
+
+static const struct {
+  const char *name;
+  unsigned char size;
+} formats[MT_PIXEL_FORMATS] = {
+    [MT_R8UNORM] = {"r8unorm", 1},       [MT_RG8UNORM] = {"rg8unorm", 2},
+    [MT_RGBA8UNORM] = {"rgba8unorm", 4}, [MT_BGRA8UNORM] = {"bgra8unorm", 4},
+    [MT_R8UINT] = {"r8uint", 1},         [MT_RGBA8UINT] = {"rgba8uint", 4},
+    [MT_R16FLOAT] = {"r16float", 2},     [MT_RG16FLOAT] = {"rg16float", 4},
+    [MT_RGBA16FLOAT] = {"rgba16float", 8}, [MT_R32FLOAT] = {"r32float", 4},
+    [MT_RG32FLOAT] = {"rg32float", 8},   [MT_RGBA32FLOAT] = {"rgba32float", 16},
+    [MT_R32UINT] = {"r32uint", 4},       [MT_RG32UINT] = {"rg32uint", 8},
+    [MT_RGBA32UINT] = {"rgba32uint", 16}, [MT_R32SINT] = {"r32sint", 4},
+    [MT_RGBA32SINT] = {"rgba32sint", 16}, [MT_R16UINT] = {"r16uint", 2},
+    [MT_RGBA16UINT] = {"rgba16uint", 8}, [MT_R16UNORM] = {"r16unorm", 2},
+    [MT_RGBA16UNORM] = {"rgba16unorm", 8},
+};
+
+#define MAX_SIDE 16384   /* width and height, as on Apple GPUs */
+#define MAX_DEPTH 2048   /* slices of a 3-D texture, layers of an array */
+
+const char *mt_pixel_name(mt_PixelFormat f) { return formats[f].name; }
+size_t mt_pixel_size(mt_PixelFormat f) { return formats[f].size; }
+
+static size_t texture_bytes(const mt_TextureDesc *d) {
+  return formats[d->format].size * (size_t)d->width * d->height * d->depth *
+         d->layers;
+}
+
+mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
+                         mt_Texture **out, mt_Error *err) {
+  *out = NULL;
+  if (dev->ops->texture_new == NULL)
+    return mt_error(err, MT_FAIL, "the %s device has no textures yet",
+                    dev->info.name);
+  if (!desc->width || !desc->height || !desc->depth || !desc->layers)
+    return mt_error(err, MT_BADARG, "a texture needs at least one pixel");
+  if (desc->width > MAX_SIDE || desc->height > MAX_SIDE)
+    return mt_error(err, MT_BADARG,
+                    "a texture of %u × %u is too large: the limit is %d × %d",
+                    desc->width, desc->height, MAX_SIDE, MAX_SIDE);
+  if (desc->depth > MAX_DEPTH || desc->layers > MAX_DEPTH)
+    return mt_error(err, MT_BADARG, "a texture has at most %d layers or slices",
+                    MAX_DEPTH);
+  if (texture_bytes(desc) > dev->info.max_buffer)
+    return mt_error(err, MT_BADARG,
+                    "a texture of %zu bytes is more than this device has",
+                    texture_bytes(desc));
+  return dev->ops->texture_new(dev, desc, out, err);
+}
+
+void mt_texture_free(mt_Texture *t) {
+  if (t) t->device->ops->texture_free(t);
+}
+
+const mt_TextureDesc *mt_texture_desc(const mt_Texture *t) { return &t->desc; }
+
+static mt_Status check_size(const mt_Texture *t, size_t size, mt_Error *err) {
+  size_t whole = texture_bytes(&t->desc);
+  if (size == whole) return MT_OK;
+  return mt_error(err, MT_BADARG,
+                  "the texture has %zu bytes of pixels, the data %zu", whole,
+                  size);
+}
+
+mt_Status mt_texture_write(mt_Texture *t, const void *pixels, size_t size,
+                           mt_Error *err) {
+  mt_Status status = check_size(t, size, err);
+  return status == MT_OK ? t->device->ops->texture_write(t, pixels, err)
+                         : status;
+}
+
+mt_Status mt_texture_read(const mt_Texture *t, void *pixels, size_t size,
+                          mt_Error *err) {
+  mt_Status status = check_size(t, size, err);
+  return status == MT_OK ? t->device->ops->texture_read(t, pixels, err)
+                         : status;
+}

@@ -1,0 +1,353 @@
+/*
+** buffer.c - the buffer object: memory shared by views, indexing, freeing.
+**
+** Two userdata: the memory, which owns the device's buffer and has the
+** finaliser, and the view, which a person holds and which keeps the memory in
+** its user value. Lua's collector sees a few bytes where there may be
+** gigabytes, so allocation itself asks for a collection when much has been
+** allocated since the last.
+*/
+#include "lua/buffer.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "lua/buffer_methods.h"
+#include "lua/mettle.h"
+#include "lua/value.h"
+
+#define MEMORY "mettle.memory"
+#define COLLECT_AFTER ((size_t)256 << 20)
+
+/* Bytes allocated since the last full collection, and alive at its end. */
+static size_t allocated_since, alive_then, alive_now;
+
+/* ----------------------------------------------------------------- memory */
+
+static int memory_gc(lua_State *L) {
+  mt_LuaMemory *m = lua_touserdata(L, 1);
+  if (m->buffer) alive_now -= mt_buffer_size(m->buffer);
+  mt_buffer_free(m->buffer);
+  m->buffer = NULL;
+  return 0;
+}
+
+static void collect(lua_State *L) {
+  lua_gc(L, LUA_GCCOLLECT);
+  allocated_since = 0;
+  alive_then = alive_now;
+}
+
+/* Push a memory of 'size' bytes; on failure pushes nothing. */
+static mt_LuaMemory *push_memory(lua_State *L, size_t size, mt_Error *err) {
+  mt_Device *dev = mt_lua_device(L);
+  if (allocated_since + size > COLLECT_AFTER + alive_then) collect(L);
+  mt_LuaMemory *m = lua_newuserdatauv(L, sizeof *m, 0);
+  m->buffer = NULL;
+  luaL_setmetatable(L, MEMORY);
+  mt_Status status = mt_buffer_new(dev, size, &m->buffer, err);
+  if (status == MT_FAIL) { /* what nobody holds any more may be enough */
+    collect(L);
+    status = mt_buffer_new(dev, size, &m->buffer, err);
+  }
+  if (status != MT_OK) {
+    lua_pop(L, 1);
+    return NULL;
+  }
+  allocated_since += size;
+  alive_now += size;
+  return m;
+}
+
+/* ------------------------------------------------------------------ views */
+
+/* Push a view of the memory on top of the stack, in whose place it comes. */
+static mt_LuaBuffer *wrap(lua_State *L, const mt_Type *type, size_t offset,
+                          unsigned dims, const size_t *shape) {
+  mt_LuaBuffer *b = lua_newuserdatauv(L, sizeof *b, 1);
+  memset(b, 0, sizeof *b);
+  b->memory = lua_touserdata(L, -2);
+  b->type = type;
+  b->offset = offset;
+  b->count = 1;
+  b->dims = dims;
+  for (unsigned i = 0; i < dims; i++) b->count *= b->shape[i] = shape[i];
+  luaL_setmetatable(L, MT_LUA_BUFFER);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, 1);
+  return b;
+}
+
+mt_LuaBuffer *mt_lua_push_buffer(lua_State *L, const mt_Type *type,
+                                 unsigned dims, const size_t *shape,
+                                 mt_Error *err) {
+  size_t bytes = type->size;
+  for (unsigned i = 0; i < dims; i++) {
+    if (shape[i] && bytes > SIZE_MAX / shape[i]) bytes = SIZE_MAX;
+    else bytes *= shape[i];
+  }
+  if (push_memory(L, bytes, err) == NULL) return NULL;
+  return wrap(L, type, 0, dims, shape);
+}
+
+mt_LuaBuffer *mt_lua_push_view(lua_State *L, int arg, const mt_Type *type,
+                               size_t offset, unsigned dims,
+                               const size_t *shape) {
+  lua_getiuservalue(L, arg, 1);
+  return wrap(L, type, offset, dims, shape);
+}
+
+mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg) {
+  return luaL_testudata(L, arg, MT_LUA_BUFFER);
+}
+
+mt_LuaBuffer *mt_lua_check_buffer(lua_State *L, int arg) {
+  mt_LuaBuffer *b = luaL_testudata(L, arg, MT_LUA_BUFFER);
+  if (b == NULL) luaL_typeerror(L, arg, "buffer");
+  if (b->memory->buffer == NULL)
+    luaL_argerror(L, arg, "the buffer was freed");
+  return b;
+}
+
+void *mt_lua_buffer_data(const mt_LuaBuffer *b) {
+  return (char *)mt_buffer_contents(b->memory->buffer) + b->offset;
+}
+
+size_t mt_lua_buffer_scalars(const mt_LuaBuffer *b) {
+  return b->count * (b->type->size / mt_scalar_size(b->type->scalar));
+}
+
+void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out) {
+  mt_str_addf(out, "%s[", b->type->name);
+  for (unsigned i = 0; i < b->dims; i++)
+    mt_str_addf(out, "%s%zu", i ? " × " : "", b->shape[i]);
+  mt_str_add(out, "]");
+}
+
+/* -------------------------------------------------------------- arguments */
+
+const mt_Type *mt_lua_check_type(lua_State *L, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  const mt_Type *type = mt_type_named(name);
+  if (type == NULL) {
+    const char *why = lua_pushfstring(
+        L, "there is no type '%s'; a buffer holds float, half, bfloat, int, "
+           "uint, short, ushort, char, uchar, long, ulong, bool, or a vector "
+           "of 2, 3 or 4 of them such as float4", name);
+    luaL_argerror(L, arg, why);
+  }
+  return type;
+}
+
+size_t mt_lua_check_count(lua_State *L, int arg, size_t least,
+                          const char *what) {
+  lua_Number v = luaL_checknumber(L, arg);
+  const char *why = NULL;
+  if (v != floor(v))
+    why = lua_pushfstring(L, "%s must be a whole number, got %f", what, v);
+  else if (v < (lua_Number)least)
+    why = lua_pushfstring(L, "%s must be at least %d, got %f", what,
+                          (int)least, v);
+  else if (v > 0x1p52)
+    why = lua_pushfstring(L, "%s is absurdly large: %f", what, v);
+  if (why) luaL_argerror(L, arg, why);
+  return (size_t)v;
+}
+
+/* --------------------------------------------------------------- indexing */
+
+/* Address of the element with the index at 'arg'; raises if out of range. */
+static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg) {
+  int exact;
+  lua_Integer i = lua_tointegerx(L, arg, &exact);
+  if (!exact)
+    luaL_error(L, "a buffer is indexed by whole numbers from 0, got %s",
+               luaL_tolstring(L, arg, NULL));
+  if (i < 0 || (lua_Unsigned)i >= b->count)
+    luaL_error(L, "index %I is out of range: the buffer has %I elements, 0 to %I",
+               (LUAI_UACINT)i, (LUAI_UACINT)b->count,
+               (LUAI_UACINT)b->count - 1);
+  return (char *)mt_lua_buffer_data(b) + (size_t)i * b->type->size;
+}
+
+/* Address of the element at row, column (and plane) from 'arg' on. */
+static void *element_of_shape(lua_State *L, const mt_LuaBuffer *b, int arg) {
+  static const char *const names[3][3] = {
+      {"index"}, {"row", "column"}, {"plane", "row", "column"}};
+  size_t index = 0;
+  for (unsigned i = 0; i < b->dims; i++) {
+    const char *name = names[b->dims - 1][i];
+    size_t v = mt_lua_check_count(L, arg + (int)i, 0, name);
+    if (v >= b->shape[i])
+      luaL_error(L, "%s %I is out of range: the buffer has %I, 0 to %I", name,
+                 (LUAI_UACINT)v, (LUAI_UACINT)b->shape[i],
+                 (LUAI_UACINT)b->shape[i] - 1);
+    index = index * b->shape[i] + v;
+  }
+  return (char *)mt_lua_buffer_data(b) + index * b->type->size;
+}
+
+static void store(lua_State *L, int arg, const mt_LuaBuffer *b, void *where) {
+  mt_Error err;
+  if (!mt_value_store(L, arg, b->type, where, &err)) mt_lua_raise(L, &err);
+}
+
+static int push_property(lua_State *L, const mt_LuaBuffer *b, const char *key) {
+  if (strcmp(key, "type") == 0) {
+    lua_pushstring(L, b->type->name);
+  } else if (strcmp(key, "bytes") == 0) {
+    lua_pushinteger(L, (lua_Integer)(b->count * b->type->size));
+  } else if (strcmp(key, "shape") == 0) {
+    lua_createtable(L, (int)b->dims, 0);
+    for (unsigned i = 0; i < b->dims; i++) {
+      lua_pushinteger(L, (lua_Integer)b->shape[i]);
+      lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+  } else {
+    return luaL_error(L, "a buffer has no '%s'; help \"buffer\" lists what it "
+                         "has", key);
+  }
+  return 1;
+}
+
+/* b[i], b.type, b:method; upvalue 1 is the table of methods */
+static int buffer_index(lua_State *L) {
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+    return push_property(L, lua_touserdata(L, 1), lua_tostring(L, 2));
+  }
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  mt_value_push(L, b->type, element_at(L, b, 2));
+  return 1;
+}
+
+static int buffer_newindex(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    return luaL_error(L, "a buffer has no field '%s' to set; elements are "
+                         "b[0] to b[#b - 1]", lua_tostring(L, 2));
+  store(L, 3, b, element_at(L, b, 2));
+  return 0;
+}
+
+static int buffer_len(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)mt_lua_check_buffer(L, 1)->count);
+  return 1;
+}
+
+/* b:at(row, column) -> value */
+static int buffer_at(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  mt_value_push(L, b->type, element_of_shape(L, b, 2));
+  return 1;
+}
+
+/* b:set(row, column, value) -> b */
+static int buffer_set(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  void *where = element_of_shape(L, b, 2);
+  luaL_checkany(L, (int)b->dims + 2);
+  store(L, (int)b->dims + 2, b, where);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ------------------------------------------------------------ other views */
+
+/* b:view(first, n) -> buffer that shares the memory */
+static int buffer_view(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  size_t first = mt_lua_check_count(L, 2, 0, "the first element");
+  size_t n = b->count - (first < b->count ? first : b->count);
+  if (!lua_isnoneornil(L, 3)) n = mt_lua_check_count(L, 3, 1, "the count");
+  if (first >= b->count || n > b->count - first)
+    return luaL_error(L, "elements %I to %I are not all in the buffer, which "
+                         "has %I", (LUAI_UACINT)first,
+                      (LUAI_UACINT)(first + (n ? n - 1 : 0)), (LUAI_UACINT)b->count);
+  mt_lua_push_view(L, 1, b->type, b->offset + first * b->type->size, 1, &n);
+  return 1;
+}
+
+/* b:as(type) -> the same bytes, seen as another type */
+static int buffer_as(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  const mt_Type *type = mt_lua_check_type(L, 2);
+  size_t bytes = b->count * b->type->size, n = bytes / type->size;
+  if (bytes % type->size)
+    return luaL_error(L, "%I bytes are not a whole number of %s (%I bytes each)",
+                      (LUAI_UACINT)bytes, type->name, (LUAI_UACINT)type->size);
+  if (type->size == b->type->size)
+    mt_lua_push_view(L, 1, type, b->offset, b->dims, b->shape);
+  else
+    mt_lua_push_view(L, 1, type, b->offset, 1, &n);
+  return 1;
+}
+
+/* b:reshape(rows, columns) -> the same elements in another shape */
+static int buffer_reshape(lua_State *L) {
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  int dims = lua_gettop(L) - 1;
+  size_t shape[3], n = 1;
+  if (dims < 1 || dims > 3)
+    return luaL_error(L, "a shape has one to three sizes, got %d", dims);
+  for (int i = 0; i < dims; i++)
+    n *= shape[i] = mt_lua_check_count(L, i + 2, 1, "a size");
+  if (n != b->count)
+    return luaL_error(L, "the shape has %I elements, the buffer %I",
+                      (LUAI_UACINT)n, (LUAI_UACINT)b->count);
+  mt_lua_push_view(L, 1, b->type, b->offset, (unsigned)dims, shape);
+  return 1;
+}
+
+/* b:free(): gives the memory back now; all views of it end */
+static int buffer_free(lua_State *L) {
+  luaL_checkudata(L, 1, MT_LUA_BUFFER);
+  lua_getiuservalue(L, 1, 1);
+  lua_replace(L, 1);
+  return memory_gc(L);
+}
+
+/* ----------------------------------------------------------- registration */
+
+static void add_to_gpu(lua_State *L) {
+  lua_getglobal(L, "gpu");
+  lua_pushcfunction(L, mt_gpu_buffer);
+  lua_setfield(L, -2, "buffer");
+  lua_pushcfunction(L, mt_gpu_load);
+  lua_setfield(L, -2, "load");
+  lua_pop(L, 1);
+}
+
+void mt_lua_open_buffer(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"at", buffer_at},          {"set", buffer_set},
+      {"view", buffer_view},      {"as", buffer_as},
+      {"reshape", buffer_reshape}, {"free", buffer_free},
+      {"copy", mt_buffer_copy},   {"table", mt_buffer_table},
+      {"fill", mt_buffer_fill},   {"iota", mt_buffer_iota},
+      {"random", mt_buffer_random}, {"normal", mt_buffer_normal},
+      {"sum", mt_buffer_sum},     {"min", mt_buffer_min},
+      {"max", mt_buffer_max},     {"mean", mt_buffer_mean},
+      {"equals", mt_buffer_equals}, {"hex", mt_buffer_hex},
+      {"save", mt_buffer_save},   {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__newindex", buffer_newindex}, {"__len", buffer_len},
+      {"__tostring", mt_buffer_tostring}, {NULL, NULL}};
+  luaL_newmetatable(L, MEMORY);
+  lua_pushcfunction(L, memory_gc);
+  lua_setfield(L, -2, "__gc");
+  luaL_newmetatable(L, MT_LUA_BUFFER);
+  luaL_setfuncs(L, meta, 0);
+  luaL_newlib(L, methods);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__methods"); /* for completion: __index is a function */
+  lua_pushcclosure(L, buffer_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, "buffer");
+  lua_setfield(L, -2, "__name");
+  lua_pop(L, 2);
+  add_to_gpu(L);
+}

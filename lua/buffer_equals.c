@@ -1,0 +1,181 @@
+/*
+** buffer_equals.c - do two buffers hold the same, and if not, where not.
+**
+** Two numbers are as far apart as |got - expected| divided by |expected|, but
+** never by less than 1: relative for large numbers, absolute for small ones.
+** NaN equals NaN, an infinity only itself.
+*/
+#include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/cancel.h"
+#include "base/scalar.h"
+#include "lua/buffer.h"
+#include "lua/buffer_methods.h"
+#include "lua/mettle.h"
+#include "lua/value.h"
+
+#define REPORT "mettle.report" /* metatable of what equals returns */
+
+typedef struct Difference {
+  size_t wrong; /* elements further apart than the tolerance */
+  size_t worst; /* index of the element furthest apart */
+  double apart; /* how far: see above; -1 while nothing differs */
+  double total; /* sum of the finite |got - expected| */
+} Difference;
+
+static double distance(double got, double expected) {
+  double off = fabs(got - expected), scale = fabs(expected);
+  if (off != off || !isfinite(off)) return INFINITY;
+  return off / (scale > 1 ? scale : 1);
+}
+
+/* Components of one element of each side; false if any is too far apart. */
+static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
+                            const mt_Type *tb, const char *b, size_t index,
+                            double tolerance) {
+  size_t sa = mt_scalar_size(ta->scalar), sb = mt_scalar_size(tb->scalar);
+  double furthest = -1;
+  for (unsigned c = 0; c < ta->rows; c++, a += sa, b += sb) {
+    double got, expected;
+    if (ta->scalar == tb->scalar && memcmp(a, b, sa) == 0) continue;
+    mt_scalars_unpack(ta->scalar, a, 1, &got);
+    mt_scalars_unpack(tb->scalar, b, 1, &expected);
+    /* doubles cannot tell two 64-bit integers apart: they differ, if little */
+    bool rounded = sa == 8 && sb == 8 && got == expected;
+    if (got != got && expected != expected) continue;
+    if (got == expected && !rounded) continue;
+    double apart = rounded ? 0x1p-53 : distance(got, expected);
+    if (isfinite(got - expected)) d->total += fabs(got - expected);
+    if (apart > furthest) furthest = apart;
+  }
+  if (furthest > d->apart) {
+    d->apart = furthest;
+    d->worst = index;
+  }
+  return furthest <= tolerance;
+}
+
+static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
+                    double tolerance, Difference *d) {
+  const char *pa = mt_lua_buffer_data(a), *pb = mt_lua_buffer_data(b);
+  *d = (Difference){.apart = -1};
+  for (size_t i = 0; i < a->count; i++) {
+    if (!compare_element(d, a->type, pa + i * a->type->size, b->type,
+                         pb + i * b->type->size, i, tolerance))
+      d->wrong++;
+    if (i % 65536 == 0 && mt_cancelled()) luaL_error(L, "interrupted");
+  }
+}
+
+/* ----------------------------------------------------------------- report */
+
+static void set_number(lua_State *L, const char *name, lua_Number v) {
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, size_t v) {
+  lua_pushinteger(L, (lua_Integer)v);
+  lua_setfield(L, -2, name);
+}
+
+static const char *element(const mt_LuaBuffer *b, size_t i) {
+  return (const char *)mt_lua_buffer_data(b) + i * b->type->size;
+}
+
+static void write_report(mt_Str *out, const mt_LuaBuffer *a,
+                         const mt_LuaBuffer *b, const Difference *d,
+                         double tolerance) {
+  if (d->apart < 0) {
+    mt_str_addf(out, "all %zu elements are equal", a->count);
+    return;
+  }
+  if (d->wrong)
+    mt_str_addf(out, "%zu of %zu elements differ", d->wrong, a->count);
+  else
+    mt_str_addf(out, "all %zu elements agree within %g", a->count, tolerance);
+  mt_str_addf(out, "; worst at [%zu]", d->worst);
+  if (a->dims == 2)
+    mt_str_addf(out, " (row %zu, column %zu)", d->worst / a->shape[1],
+                d->worst % a->shape[1]);
+  mt_str_add(out, ": got ");
+  mt_value_text(a->type, element(a, d->worst), out);
+  mt_str_add(out, ", expected ");
+  mt_value_text(b->type, element(b, d->worst), out);
+  mt_str_addf(out, "; mean error %.3g",
+              d->total / (double)(a->count * a->type->rows));
+}
+
+/* Push the report: data by field, and as text. */
+static void push_report(lua_State *L, const mt_LuaBuffer *a,
+                        const mt_LuaBuffer *b, const Difference *d,
+                        double tolerance) {
+  lua_createtable(L, 0, 8);
+  set_integer(L, "wrong", d->wrong);
+  set_integer(L, "count", a->count);
+  set_number(L, "tolerance", tolerance);
+  set_number(L, "worst_error", d->apart < 0 ? 0 : d->apart);
+  set_number(L, "mean_error", d->total / (double)(a->count * a->type->rows));
+  if (d->apart >= 0) {
+    set_integer(L, "index", d->worst);
+    mt_value_push(L, a->type, element(a, d->worst));
+    lua_setfield(L, -2, "got");
+    mt_value_push(L, b->type, element(b, d->worst));
+    lua_setfield(L, -2, "expected");
+  }
+  mt_Str *text = mt_lua_new_str(L);
+  write_report(text, a, b, d, tolerance);
+  mt_lua_push_text(L, text);
+  lua_setfield(L, -3, "text");
+  lua_pop(L, 1);
+}
+
+static int report_tostring(lua_State *L) {
+  lua_getfield(L, 1, "text");
+  return 1;
+}
+
+/* ----------------------------------------------------------------- equals */
+
+/* What stands at 'arg' as a buffer: itself, or values in the type of 'like'. */
+static mt_LuaBuffer *expected_at(lua_State *L, int arg,
+                                 const mt_LuaBuffer *like) {
+  if (lua_istable(L, arg)) {
+    lua_pushcfunction(L, mt_gpu_buffer);
+    lua_pushstring(L, like->type->name);
+    lua_pushvalue(L, arg);
+    lua_call(L, 2, 1);
+    lua_replace(L, arg);
+  }
+  return mt_lua_check_buffer(L, arg);
+}
+
+/* b:equals(other [, tolerance]) -> true or false, report */
+int mt_buffer_equals(lua_State *L) {
+  mt_LuaBuffer *a = mt_lua_check_buffer(L, 1);
+  mt_LuaBuffer *b = expected_at(L, 2, a);
+  double tolerance = luaL_optnumber(L, 3, 0);
+  Difference d;
+  luaL_argcheck(L, tolerance >= 0, 3, "a tolerance is not negative");
+  if (a->count != b->count || a->type->rows != b->type->rows) {
+    mt_Str *text = mt_lua_new_str(L);
+    mt_str_add(text, "cannot compare ");
+    mt_lua_buffer_describe(a, text);
+    mt_str_add(text, " with ");
+    mt_lua_buffer_describe(b, text);
+    mt_str_add(text, ": they differ in size");
+    return luaL_error(L, "%s", mt_str_text(text));
+  }
+  compare(L, a, b, tolerance, &d);
+  lua_pushboolean(L, d.wrong == 0);
+  push_report(L, a, b, &d, tolerance);
+  if (luaL_newmetatable(L, REPORT)) {
+    lua_pushcfunction(L, report_tostring);
+    lua_setfield(L, -2, "__tostring");
+  }
+  lua_setmetatable(L, -2);
+  return 2;
+}

@@ -1,0 +1,188 @@
+/*
+** gpu.c - the global table gpu: which devices there are, which one is used.
+**
+** Devices are opened when first needed and stay open until the state is closed,
+** so buffers made on one remain good after gpu.use has chosen another.
+** gpu.device is not a plain field: reading it opens the default device.
+*/
+#include "lua/gpu.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "lua/mettle.h"
+
+#define HOLDER "mettle.devices" /* registry: the one Devices of this state */
+#define DEVICE "mettle.device"  /* metatable of a device's description */
+#define MAX_OPEN 8
+
+typedef struct Devices {
+  mt_Device *open[MAX_OPEN];
+  size_t count;
+  mt_Device *current; /* one of 'open', or NULL: not yet chosen */
+} Devices;
+
+static Devices *devices_of(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, HOLDER);
+  Devices *d = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return d;
+}
+
+static int close_devices(lua_State *L) {
+  Devices *d = lua_touserdata(L, 1);
+  for (size_t i = 0; i < d->count; i++) mt_device_close(d->open[i]);
+  d->count = 0;
+  d->current = NULL;
+  return 0;
+}
+
+/* The open device of that name, or a newly opened one; NULL for the best. */
+static mt_Status find_or_open(Devices *d, const char *name, mt_Device **out,
+                              mt_Error *err) {
+  for (size_t i = 0; name && i < d->count; i++)
+    if (strcmp(mt_device_info(d->open[i])->name, name) == 0) {
+      *out = d->open[i];
+      return MT_OK;
+    }
+  mt_Status status = mt_device_open(name, out, err);
+  if (status == MT_OK) d->open[d->count++] = *out;
+  return status;
+}
+
+mt_Device *mt_lua_device(lua_State *L) {
+  Devices *d = devices_of(L);
+  mt_Error err;
+  if (d->current == NULL && find_or_open(d, NULL, &d->current, &err) != MT_OK)
+    mt_lua_raise(L, &err);
+  return d->current;
+}
+
+/* ------------------------------------------------------ describing a device */
+
+static void set_integer(lua_State *L, const char *name, uint64_t v) {
+  lua_pushinteger(L, (lua_Integer)v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_string(lua_State *L, const char *name, const char *v) {
+  lua_pushstring(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void push_device(lua_State *L, const mt_Device *dev) {
+  const mt_DeviceInfo *i = mt_device_info(dev);
+  lua_createtable(L, 0, 16);
+  set_string(L, "name", i->name);
+  set_string(L, "title", i->title);
+  set_string(L, "how", i->how);
+  lua_pushboolean(L, i->is_gpu);
+  lua_setfield(L, -2, "is_gpu");
+  lua_pushboolean(L, i->unified_memory);
+  lua_setfield(L, -2, "unified_memory");
+  set_integer(L, "units", i->units);
+  set_integer(L, "simd_width", i->simd_width);
+  set_integer(L, "max_threads_per_group", i->max_threads_per_group);
+  set_integer(L, "max_threadgroup_memory", i->max_threadgroup_memory);
+  set_integer(L, "max_buffer", i->max_buffer);
+  set_integer(L, "max_buffers", i->max_buffers);
+  set_integer(L, "max_textures", i->max_textures);
+  set_integer(L, "memory", i->memory);
+  luaL_setmetatable(L, DEVICE);
+}
+
+static lua_Integer integer_field(lua_State *L, const char *name) {
+  lua_getfield(L, 1, name);
+  lua_Integer v = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return v;
+}
+
+static int device_tostring(lua_State *L) {
+  lua_getfield(L, 1, "name");
+  lua_getfield(L, 1, "title");
+  lua_getfield(L, 1, "how");
+  lua_pushfstring(
+      L,
+      "%s: %s\n  %s\n  %d cores, SIMD-groups of %d, up to %d threads per "
+      "threadgroup,\n  %d KB threadgroup memory, buffers up to %d MB",
+      lua_tostring(L, -3), lua_tostring(L, -2), lua_tostring(L, -1),
+      (int)integer_field(L, "units"), (int)integer_field(L, "simd_width"),
+      (int)integer_field(L, "max_threads_per_group"),
+      (int)(integer_field(L, "max_threadgroup_memory") >> 10),
+      (int)(integer_field(L, "max_buffer") >> 20));
+  return 1;
+}
+
+/* -------------------------------------------------------------- functions */
+
+/* gpu.devices() -> list of {name, what, current} */
+static int gpu_devices(lua_State *L) {
+  const mt_DeviceEntry *entries;
+  size_t n = mt_device_list(&entries);
+  const char *current = mt_device_info(mt_lua_device(L))->name;
+  lua_createtable(L, (int)n, 0);
+  for (size_t i = 0; i < n; i++) {
+    lua_createtable(L, 0, 3);
+    set_string(L, "name", entries[i].name);
+    set_string(L, "what", entries[i].what);
+    lua_pushboolean(L, strcmp(entries[i].name, current) == 0);
+    lua_setfield(L, -2, "current");
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+/* gpu.use(name) -> the device; buffers and kernels made before stay valid */
+static int gpu_use(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  Devices *d = devices_of(L);
+  mt_Device *dev;
+  mt_Error err;
+  if (find_or_open(d, name, &dev, &err) != MT_OK) return mt_lua_raise(L, &err);
+  d->current = dev;
+  push_device(L, dev);
+  return 1;
+}
+
+static int gpu_index(lua_State *L) {
+  const char *key = lua_tostring(L, 2);
+  if (key == NULL || strcmp(key, "device") != 0) return 0;
+  push_device(L, mt_lua_device(L));
+  return 1;
+}
+
+static int gpu_newindex(lua_State *L) {
+  const char *key = lua_tostring(L, 2);
+  if (key && strcmp(key, "device") == 0)
+    return luaL_error(L, "gpu.device is read only: choose with gpu.use(name)");
+  lua_rawset(L, 1);
+  return 0;
+}
+
+static void open_holder(lua_State *L) {
+  Devices *d = lua_newuserdatauv(L, sizeof *d, 0);
+  memset(d, 0, sizeof *d);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, close_devices);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_setfield(L, LUA_REGISTRYINDEX, HOLDER);
+}
+
+void mt_lua_open_gpu(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"devices", gpu_devices}, {"use", gpu_use}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
+  open_holder(L);
+  luaL_newmetatable(L, DEVICE);
+  lua_pushcfunction(L, device_tostring);
+  lua_setfield(L, -2, "__tostring");
+  luaL_newlib(L, functions);
+  luaL_newlib(L, meta);
+  lua_setmetatable(L, -2);
+  lua_setglobal(L, "gpu");
+  lua_pop(L, 1);
+}

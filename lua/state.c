@@ -1,0 +1,86 @@
+/*
+** state.c - opens Mettle in a Lua state.
+**
+** Globals that are written in Lua are put in place as small C functions that
+** load their module at the first call, so that starting costs nothing.
+*/
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "base/file.h"
+#include "lua/buffer.h"
+#include "lua/gpu.h"
+#include "lua/mettle.h"
+
+int mt_lua_raise(lua_State *L, const mt_Error *err) {
+  return luaL_error(L, "%s", err->text);
+}
+
+static int str_gc(lua_State *L) {
+  mt_str_free(lua_touserdata(L, 1));
+  return 0;
+}
+
+mt_Str *mt_lua_new_str(lua_State *L) {
+  mt_Str *s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = (mt_Str)MT_STR_INIT;
+  if (luaL_newmetatable(L, "mettle.str")) {
+    lua_pushcfunction(L, str_gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return s;
+}
+
+void mt_lua_push_text(lua_State *L, const mt_Str *s) {
+  if (s->failed) luaL_error(L, "not enough memory for the text");
+  lua_pushlstring(L, mt_str_text(s), s->length);
+}
+
+/* Modules of ours come first: require "lua.help" is DATA/lua/help.lua. */
+static void extend_path(lua_State *L) {
+  const char *data = mt_dir_data();
+  if (data == NULL) return;
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "path");
+  lua_pushfstring(L, "%s/?.lua;%s", data, lua_tostring(L, -1));
+  lua_setfield(L, -3, "path");
+  lua_pop(L, 2);
+}
+
+/* help(...) and its like: upvalues are module and function. */
+static int call_module(lua_State *L) {
+  int given = lua_gettop(L);
+  lua_getglobal(L, "require");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_gettable(L, -2);
+  lua_remove(L, -2);
+  lua_insert(L, 1);
+  lua_call(L, given, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+static const struct {
+  const char *name, *module, *function;
+} globals[] = {
+    {"help", "lua.help", "help"},
+};
+
+static void open_globals(lua_State *L) {
+  for (size_t i = 0; i < sizeof globals / sizeof globals[0]; i++) {
+    lua_pushstring(L, globals[i].module);
+    lua_pushstring(L, globals[i].function);
+    lua_pushcclosure(L, call_module, 2);
+    lua_setglobal(L, globals[i].name);
+  }
+}
+
+void mt_lua_open(lua_State *L) {
+  luaL_openlibs(L);
+  extend_path(L);
+  mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
+  mt_lua_open_buffer(L);
+  open_globals(L);
+}
