@@ -61,7 +61,6 @@ int main(int argc, char **argv) {
     status = run_file(L, NULL, 1, argv);
   }
   if (status != LUA_OK) complain(L);
-  mt_lua_close(L);
   lua_close(L);
   return status == LUA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
