@@ -339,15 +339,7 @@ void mt_lua_open_buffer(lua_State *L) {
   luaL_newmetatable(L, MEMORY);
   lua_pushcfunction(L, memory_gc);
   lua_setfield(L, -2, "__gc");
-  luaL_newmetatable(L, MT_LUA_BUFFER);
-  luaL_setfuncs(L, meta, 0);
-  luaL_newlib(L, methods);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__methods"); /* for completion: __index is a function */
-  lua_pushcclosure(L, buffer_index, 1);
-  lua_setfield(L, -2, "__index");
-  lua_pushstring(L, "buffer");
-  lua_setfield(L, -2, "__name");
-  lua_pop(L, 2);
+  mt_lua_new_type(L, MT_LUA_BUFFER, "buffer", meta, methods, buffer_index);
+  lua_pop(L, 1);
   add_to_gpu(L);
 }

@@ -11,6 +11,7 @@
 #define MT_LUA_METTLE_H
 
 #include <lua.h>
+#include <lauxlib.h>
 
 #include "devices/device.h"
 
@@ -29,5 +30,13 @@ int mt_lua_raise(lua_State *L, const mt_Error *err);
 */
 mt_Str *mt_lua_new_str(lua_State *L);
 void mt_lua_push_text(lua_State *L, const mt_Str *s);
+
+/*
+** Register a type of userdata: 'index' is called as __index with the table of
+** methods as its first upvalue. Completion finds the methods in __methods.
+*/
+void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
+                     const luaL_Reg *meta, const luaL_Reg *methods,
+                     lua_CFunction index);
 
 #endif

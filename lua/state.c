@@ -10,7 +10,9 @@
 #include "base/file.h"
 #include "lua/buffer.h"
 #include "lua/gpu.h"
+#include "lua/kernel.h"
 #include "lua/mettle.h"
+#include "lua/texture.h"
 
 int mt_lua_raise(lua_State *L, const mt_Error *err) {
   return luaL_error(L, "%s", err->text);
@@ -35,6 +37,22 @@ mt_Str *mt_lua_new_str(lua_State *L) {
 void mt_lua_push_text(lua_State *L, const mt_Str *s) {
   if (s->failed) luaL_error(L, "not enough memory for the text");
   lua_pushlstring(L, mt_str_text(s), s->length);
+}
+
+void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
+                     const luaL_Reg *meta, const luaL_Reg *methods,
+                     lua_CFunction index) {
+  luaL_newmetatable(L, registered);
+  luaL_setfuncs(L, meta, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__methods");
+  lua_pushcclosure(L, index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  lua_pop(L, 1);
 }
 
 /* Modules of ours come first: require "lua.help" is DATA/lua/help.lua. */
@@ -82,5 +100,7 @@ void mt_lua_open(lua_State *L) {
   extend_path(L);
   mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
   mt_lua_open_buffer(L);
+  mt_lua_open_texture(L);
+  mt_lua_open_kernel(L);
   open_globals(L);
 }

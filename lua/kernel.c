@@ -1,0 +1,449 @@
+/*
+** kernel.c - gpu.kernel and gpu.library: from source or file to a kernel.
+**
+** A string with a newline, a brace or a semicolon is source; anything else
+** names a file, or a kernel of the library in kernels/. Mistakes in a source
+** raise with the compiler's whole text, since a kernel that did not compile is
+** never what the next line wants; warnings go to standard error.
+*/
+#include "lua/kernel.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "lua/mettle.h"
+#include "lua/value.h"
+
+#define LIBRARY "mettle.library"
+#define MAX_DEFINES 64
+
+typedef struct LuaLibrary {
+  mt_Library *lib;
+} LuaLibrary;
+
+/* ----------------------------------------------------------------- source */
+
+static bool looks_like_source(const char *text) {
+  return strpbrk(text, "\n{;") != NULL;
+}
+
+/* More [[ than ]]: a Lua string [[ … ]] ended at the first attribute. */
+static bool cut_at_attribute(const char *text) {
+  int open = 0;
+  for (const char *p = text; *p; p++) {
+    if (p[0] == '[' && p[1] == '[') open++, p++;
+    else if (p[0] == ']' && p[1] == ']') open--, p++;
+  }
+  return open > 0;
+}
+
+/* Push the text of the file 'name', or of the kernel of the library. */
+static const char *push_file(lua_State *L, const char *name, size_t *length) {
+  char path[4096];
+  mt_Error err;
+  mt_Str *text = mt_lua_new_str(L);
+  const char *data = mt_dir_data();
+  snprintf(path, sizeof path, "%s", name);
+  if (!mt_file_exists(path) && !strchr(name, '/') && data) {
+    bool whole = strstr(name, ".metal") != NULL;
+    snprintf(path, sizeof path, "%s/kernels/%s%s", data, name, whole ? "" : ".metal");
+    if (!mt_file_exists(path)) snprintf(path, sizeof path, "%s", name);
+  }
+  if (!mt_file_exists(path))
+    luaL_error(L, "there is no file '%s' here, and no kernel of that name in the library; to give source instead, write gpu.kernel [=[ … ]=]", name);
+  if (mt_file_read(path, 0, text, &err) != MT_OK) mt_lua_raise(L, &err);
+  *length = text->length;
+  lua_pushstring(L, path);
+  return mt_str_text(text);
+}
+
+/* ---------------------------------------------------------------- options */
+
+/* What a table of options says; strings stay alive in the table itself. */
+typedef struct Options {
+  mt_CompileOptions compile;
+  mt_Define defines[MAX_DEFINES];
+  const char *includes[MAX_DEFINES];
+  const char *name; /* of the kernel, or NULL */
+  int constants;    /* stack index of the table of constants, or 0 */
+} Options;
+
+/* Values are kept as strings in a table at the top of the stack. */
+static void read_defines(lua_State *L, int table, Options *o) {
+  lua_newtable(L);
+  int keep = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, keep + 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      luaL_error(L, "defines is a table of names: defines = {TILE = 16}");
+    if (o->compile.define_count == MAX_DEFINES)
+      luaL_error(L, "too many defines: at most %d", MAX_DEFINES);
+    const char *name = lua_tostring(L, -2);
+    const char *value = lua_isboolean(L, -1) ? (lua_toboolean(L, -1) ? "1" : "0")
+                                             : luaL_tolstring(L, -1, NULL);
+    lua_pushvalue(L, keep + 1);
+    lua_pushstring(L, value);
+    value = lua_tostring(L, -1);
+    lua_settable(L, keep);
+    o->defines[o->compile.define_count++] = (mt_Define){name, value};
+  }
+  o->compile.defines = o->defines;
+}
+
+static void read_includes(lua_State *L, int table, Options *o) {
+  size_t n = lua_rawlen(L, table);
+  if (n > MAX_DEFINES) luaL_error(L, "too many include folders");
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, table, (lua_Integer)i + 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "include is a list of folders");
+    o->includes[i] = lua_tostring(L, -1);
+    lua_pop(L, 1); /* the table holds it */
+  }
+  o->compile.include_dirs = o->includes;
+  o->compile.include_dir_count = n;
+}
+
+static void read_math(lua_State *L, Options *o) {
+  const char *mode = luaL_checkstring(L, -1);
+  if (strcmp(mode, "safe") == 0) o->compile.math = MT_MATH_SAFE;
+  else if (strcmp(mode, "fast") != 0)
+    luaL_error(L, "math is \"fast\" (Metal's default) or \"safe\", not \"%s\"", mode);
+}
+
+static void read_option(lua_State *L, const char *key, Options *o) {
+  int value = lua_gettop(L);
+  bool table = lua_istable(L, value);
+  if (strcmp(key, "name") == 0)
+    o->name = luaL_checkstring(L, value);
+  else if (strcmp(key, "math") == 0)
+    read_math(L, o);
+  else if (strcmp(key, "defines") == 0 && table)
+    read_defines(L, value, o);
+  else if (strcmp(key, "include") == 0 && table)
+    read_includes(L, value, o);
+  else if (strcmp(key, "constants") == 0 && table)
+    o->constants = value;
+  else
+    luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math; not '%s'", key);
+}
+
+/* The values read stay on the stack, so that what 'o' points at stays alive. */
+static void read_options(lua_State *L, int arg, Options *o) {
+  static const char *const keys[] = {"name", "math", "defines", "include",
+                                     "constants"};
+  luaL_checktype(L, arg, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
+    size_t i = 0;
+    while (i < 5 && strcmp(keys[i], key) != 0) i++;
+    if (i == 5) read_option(L, key, o); /* raises */
+  }
+  for (size_t i = 0; i < 5; i++)
+    if (lua_getfield(L, arg, keys[i]) != LUA_TNIL) read_option(L, keys[i], o);
+}
+
+/* -------------------------------------------------------------- libraries */
+
+static int library_gc(lua_State *L) {
+  LuaLibrary *box = lua_touserdata(L, 1);
+  mt_library_free(box->lib);
+  box->lib = NULL;
+  return 0;
+}
+
+static mt_Library *check_library(lua_State *L, int arg) {
+  return ((LuaLibrary *)luaL_checkudata(L, arg, LIBRARY))->lib;
+}
+
+/* Raise what the compiler said; its text ends without a newline. */
+static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
+  size_t n = log->length;
+  while (n && log->text[n - 1] == '\n') n--;
+  if (n == 0) return luaL_error(L, "%s", err->text);
+  lua_pushlstring(L, log->text, n);
+  return lua_error(L);
+}
+
+/* Compile the source or file at 1; push the library. */
+static mt_Library *push_library(lua_State *L, Options *o) {
+  size_t length;
+  const char *text = luaL_checklstring(L, 1, &length);
+  if (cut_at_attribute(text))
+    luaL_error(L, "the source ends inside an attribute, because a Lua string [[ … ]] ends at its first ]]: write gpu.kernel [=[ … ]=] instead");
+  if (!looks_like_source(text)) {
+    text = push_file(L, text, &length);
+    o->compile.file = lua_tostring(L, -1);
+  }
+  o->compile.colour = false;
+  mt_Device *dev = mt_lua_device(L);
+  mt_Str *log = mt_lua_new_str(L);
+  LuaLibrary *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->lib = NULL;
+  luaL_setmetatable(L, LIBRARY);
+  mt_Error err;
+  if (mt_library_new(dev, text, length, &o->compile, &box->lib, log, &err) != MT_OK)
+    raise_log(L, log, &err);
+  if (log->length) fputs(log->text, stderr);
+  return box->lib;
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+static int kernel_gc(lua_State *L) {
+  mt_LuaKernel *box = lua_touserdata(L, 1);
+  mt_kernel_free(box->kernel);
+  box->kernel = NULL;
+  return 0;
+}
+
+mt_Kernel *mt_lua_check_kernel(lua_State *L, int arg) {
+  mt_LuaKernel *box = luaL_testudata(L, arg, MT_LUA_KERNEL);
+  if (box == NULL) luaL_typeerror(L, arg, "kernel");
+  return box->kernel;
+}
+
+static const mt_Constant *find_constant(lua_State *L, const mt_Library *lib) {
+  const mt_Constant *known;
+  size_t n = mt_library_constants(lib, &known);
+  for (size_t i = 0; i < n; i++) {
+    if (lua_type(L, -2) == LUA_TSTRING
+            ? strcmp(known[i].name, lua_tostring(L, -2)) == 0
+            : lua_tointeger(L, -2) == (lua_Integer)known[i].index)
+      return &known[i];
+  }
+  mt_Str *names = mt_lua_new_str(L);
+  for (size_t i = 0; i < n; i++)
+    mt_str_addf(names, "%s%s (%u)", i ? ", " : "", known[i].name, known[i].index);
+  luaL_error(L, n ? "there is no function constant '%s'; the source has: %s"
+                  : "the source has no function constants, so '%s' means nothing%s",
+             luaL_tolstring(L, -3, NULL), mt_str_text(names));
+  return NULL;
+}
+
+/* The table at 'arg' as values; they live in a userdata that is pushed. */
+static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
+                                        int arg, size_t *count) {
+  enum { ROOM = 64, MOST = 256 };
+  typedef struct Values {
+    mt_ConstantValue value[MOST];
+    _Alignas(16) char bytes[MOST][ROOM];
+  } Values;
+  Values *v = lua_newuserdatauv(L, sizeof *v, 0);
+  *count = 0;
+  for (lua_pushnil(L); arg && lua_next(L, arg); lua_pop(L, 1)) {
+    const mt_Constant *c = find_constant(L, lib);
+    mt_Error err;
+    size_t i = (*count)++;
+    if (i == MOST || c->type->size > ROOM) luaL_error(L, "too many function constants");
+    if (!mt_value_store(L, -1, c->type, v->bytes[i], &err))
+      luaL_error(L, "function constant '%s': %s", c->name, err.text);
+    v->value[i] = (mt_ConstantValue){c->index, v->bytes[i], c->type->size};
+  }
+  return v->value;
+}
+
+static void push_kernel(lua_State *L, mt_Library *lib, const char *name,
+                        int constants) {
+  const char *const *names;
+  size_t n = mt_library_kernels(lib, &names), count;
+  if (name == NULL && n > 1) {
+    mt_Str *list = mt_lua_new_str(L);
+    for (size_t i = 0; i < n && i < 20; i++) mt_str_addf(list, "%s%s", i ? ", " : "", names[i]);
+    luaL_error(L, "the source has %d kernels (%s%s): say which, as in gpu.kernel(source, \"%s\"), or take gpu.library(source)",
+               (int)n, mt_str_text(list), n > 20 ? ", …" : "", names[0]);
+  }
+  mt_ConstantValue *values = push_constants(L, lib, constants, &count);
+  mt_LuaKernel *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->kernel = NULL;
+  luaL_setmetatable(L, MT_LUA_KERNEL);
+  mt_Error err;
+  if (name == NULL) name = n ? names[0] : "";
+  if (mt_kernel_new(lib, name, values, count, &box->kernel, &err) != MT_OK)
+    mt_lua_raise(L, &err);
+}
+
+/* gpu.kernel(source or file [, name] [, options]) -> kernel */
+static int gpu_kernel(lua_State *L) {
+  Options o = {0};
+  lua_settop(L, 3);
+  if (lua_istable(L, 2)) read_options(L, 2, &o);
+  else if (!lua_isnil(L, 2)) {
+    o.name = luaL_checkstring(L, 2);
+    if (!lua_isnil(L, 3)) read_options(L, 3, &o);
+  }
+  mt_Library *lib = push_library(L, &o);
+  push_kernel(L, lib, o.name, o.constants);
+  return 1;
+}
+
+/* gpu.library(source or file [, options]) -> library */
+static int gpu_library(lua_State *L) {
+  Options o = {0};
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) read_options(L, 2, &o);
+  push_library(L, &o);
+  return 1;
+}
+
+/* lib:kernel(name [, constants]), lib.name, lib:kernels() */
+static int library_kernel(lua_State *L) {
+  mt_Library *lib = check_library(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  if (!lua_isnoneornil(L, 3)) luaL_checktype(L, 3, LUA_TTABLE);
+  push_kernel(L, lib, name, lua_istable(L, 3) ? 3 : 0);
+  return 1;
+}
+
+static int library_kernels(lua_State *L) {
+  const char *const *names;
+  size_t n = mt_library_kernels(check_library(L, 1), &names);
+  lua_createtable(L, (int)n, 0);
+  for (size_t i = 0; i < n; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+static int library_index(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  lua_settop(L, 2);
+  return library_kernel(L);
+}
+
+static int library_tostring(lua_State *L) {
+  const char *const *names;
+  size_t n = mt_library_kernels(check_library(L, 1), &names);
+  mt_Str *text = mt_lua_new_str(L);
+  mt_str_addf(text, "library with %zu kernel%s:", n, n == 1 ? "" : "s");
+  for (size_t i = 0; i < n; i++) mt_str_addf(text, "%s %s", i ? "," : "", names[i]);
+  mt_lua_push_text(L, text);
+  return 1;
+}
+
+/* ------------------------------------------------------ about one kernel */
+
+void mt_param_describe(const mt_Param *p, mt_Str *out) {
+  static const char *const attribute[] = {"buffer", "threadgroup", "texture", "sampler"};
+  const char *type = p->type ? p->type->name : "?";
+  if (p->kind == MT_PARAM_BUFFER)
+    mt_str_add(out, p->constant ? "constant " : p->access == MT_READ ? "device const " : "device ");
+  else if (p->kind == MT_PARAM_THREADGROUP)
+    mt_str_add(out, "threadgroup ");
+  mt_str_add(out, type);
+  if (p->kind == MT_PARAM_BUFFER || p->kind == MT_PARAM_THREADGROUP)
+    mt_str_add(out, p->reference ? " &" : " *");
+  else
+    mt_str_add(out, " ");
+  mt_str_add(out, p->name);
+  if (p->kind == MT_PARAM_BUILTIN)
+    mt_str_addf(out, " [[%s]]", p->builtin ? p->builtin : "?");
+  else
+    mt_str_addf(out, " [[%s(%u)]]", attribute[p->kind], p->index);
+}
+
+static int kernel_tostring(lua_State *L) {
+  const mt_Kernel *k = mt_lua_check_kernel(L, 1);
+  const mt_KernelInfo *i = mt_kernel_info(k);
+  mt_Str *text = mt_lua_new_str(L);
+  mt_str_addf(text, "kernel %s(", i->name);
+  for (unsigned p = 0; p < i->param_count; p++) {
+    mt_str_add(text, p ? ",\n    " : "\n    ");
+    mt_param_describe(&i->params[p], text);
+  }
+  mt_str_addf(text, ")\n  on %s: up to %u threads per threadgroup, SIMD-groups of %u",
+              mt_device_info(mt_kernel_device(k))->name, i->max_threads, i->simd_width);
+  if (i->threadgroup_static)
+    mt_str_addf(text, ", %zu bytes of threadgroup memory", i->threadgroup_static);
+  mt_lua_push_text(L, text);
+  return 1;
+}
+
+static const char *const access_names[] = {"", "read", "write", "read_write"};
+static const char *const kind_names[] = {"buffer", "threadgroup", "texture",
+                                         "sampler", "builtin"};
+
+static void push_params(lua_State *L, const mt_KernelInfo *i) {
+  lua_createtable(L, (int)i->param_count, 0);
+  for (unsigned p = 0; p < i->param_count; p++) {
+    const mt_Param *param = &i->params[p];
+    lua_createtable(L, 0, 6);
+    lua_pushstring(L, param->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, kind_names[param->kind]);
+    lua_setfield(L, -2, "kind");
+    lua_pushstring(L, param->type ? param->type->name : "?");
+    lua_setfield(L, -2, "type");
+    if (param->kind == MT_PARAM_BUILTIN) {
+      lua_pushstring(L, param->builtin);
+      lua_setfield(L, -2, "attribute");
+    } else {
+      lua_pushinteger(L, param->index);
+      lua_setfield(L, -2, "index");
+      lua_pushstring(L, access_names[param->access & 3]);
+      lua_setfield(L, -2, "access");
+    }
+    lua_rawseti(L, -2, (lua_Integer)p + 1);
+  }
+}
+
+static int kernel_property(lua_State *L, const mt_Kernel *k, const char *key) {
+  const mt_KernelInfo *i = mt_kernel_info(k);
+  if (strcmp(key, "name") == 0) lua_pushstring(L, i->name);
+  else if (strcmp(key, "params") == 0) push_params(L, i);
+  else if (strcmp(key, "max_threads") == 0) lua_pushinteger(L, i->max_threads);
+  else if (strcmp(key, "simd_width") == 0) lua_pushinteger(L, i->simd_width);
+  else if (strcmp(key, "threadgroup_memory") == 0)
+    lua_pushinteger(L, (lua_Integer)i->threadgroup_static);
+  else if (strcmp(key, "device") == 0)
+    lua_pushstring(L, mt_device_info(mt_kernel_device(k))->name);
+  else
+    return luaL_error(L, "a kernel has no '%s'; help \"kernel\" lists what it has", key);
+  return 1;
+}
+
+static int kernel_index(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  return kernel_property(L, mt_lua_check_kernel(L, 1), luaL_checkstring(L, 2));
+}
+
+static int listing(lua_State *L, mt_Listing what) {
+  mt_Kernel *k = mt_lua_check_kernel(L, 1);
+  mt_Str *text = mt_lua_new_str(L);
+  mt_Error err;
+  if (mt_kernel_listing(k, what, text, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  mt_lua_push_text(L, text);
+  return 1;
+}
+
+static int kernel_ir(lua_State *L) { return listing(L, MT_LISTING_IR); }
+static int kernel_asm(lua_State *L) { return listing(L, MT_LISTING_ASM); }
+
+/* ----------------------------------------------------------- registration */
+
+void mt_lua_open_kernel(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"kernel", gpu_kernel}, {"library", gpu_library}, {NULL, NULL}};
+  static const luaL_Reg library_meta[] = {
+      {"__gc", library_gc}, {"__tostring", library_tostring}, {NULL, NULL}};
+  static const luaL_Reg library_methods[] = {
+      {"kernel", library_kernel}, {"kernels", library_kernels}, {NULL, NULL}};
+  static const luaL_Reg kernel_meta[] = {{"__gc", kernel_gc},
+                                         {"__tostring", kernel_tostring},
+                                         {"__call", mt_kernel_launch},
+                                         {NULL, NULL}};
+  static const luaL_Reg kernel_methods[] = {
+      {"ir", kernel_ir}, {"asm", kernel_asm}, {NULL, NULL}};
+  mt_lua_new_type(L, LIBRARY, "library", library_meta, library_methods, library_index);
+  mt_lua_new_type(L, MT_LUA_KERNEL, "kernel", kernel_meta, kernel_methods, kernel_index);
+  mt_lua_open_result(L);
+  lua_getglobal(L, "gpu");
+  luaL_setfuncs(L, functions, 0);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,39 @@
+/*
+** kernel.h - compiled kernels as Lua sees them.
+*/
+#ifndef MT_LUA_KERNEL_H
+#define MT_LUA_KERNEL_H
+
+#include <lua.h>
+
+#include "devices/device.h"
+
+#define MT_LUA_KERNEL "mettle.kernel"
+#define MT_LUA_RESULT "mettle.result"
+
+typedef struct mt_LuaKernel {
+  mt_Kernel *kernel;
+} mt_LuaKernel;
+
+mt_Kernel *mt_lua_check_kernel(lua_State *L, int arg); /* raises if none */
+
+/* gpu.kernel, gpu.library, the kernel's metatable; called by mt_lua_open. */
+void mt_lua_open_kernel(lua_State *L);
+
+/* launch.c: k{…} -> result; the kernel at 1, the table at 2. */
+int mt_kernel_launch(lua_State *L);
+
+/*
+** launch.c: read a launch table at 'arg' into '*out'. Pushes one value that
+** owns what '*out' points at: keep it on the stack while it is used.
+*/
+void mt_lua_read_launch(lua_State *L, mt_Kernel *k, int arg, mt_Launch *out);
+
+/* result.c: push what a launch came to. */
+void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t);
+void mt_lua_open_result(lua_State *L);
+
+/* Append "device const float *a [[buffer(0)]]". */
+void mt_param_describe(const mt_Param *p, mt_Str *out);
+
+#endif

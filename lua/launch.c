@@ -1,0 +1,323 @@
+/*
+** launch.c - k{a, b, n, grid = …, group = …}: from a Lua table to a launch.
+**
+** Arguments come by position (in the order of the source, without what the
+** device fills in and without threadgroup memory) or by the parameter's name.
+** Plain values are turned into the bytes of the declared type here; whether
+** the whole makes sense is checked once for all devices by mt_launch_check.
+*/
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "lua/buffer.h"
+#include "lua/kernel.h"
+#include "lua/mettle.h"
+#include "lua/texture.h"
+#include "lua/value.h"
+
+static const char *const launch_words[] = {
+    "grid", "groups", "group", "threadgroup", "repeats", "limit"};
+#define LAUNCH_WORDS (sizeof launch_words / sizeof launch_words[0])
+
+/* -------------------------------------------------------------- the words */
+
+static bool is_launch_word(const char *key) {
+  for (size_t i = 0; i < LAUNCH_WORDS; i++)
+    if (strcmp(key, launch_words[i]) == 0) return true;
+  return false;
+}
+
+static uint64_t check_side(lua_State *L, const char *what) {
+  lua_Number v = lua_tonumber(L, -1);
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "%s is a number or a table of up to three, not %s", what,
+               luaL_typename(L, -1));
+  if (v != floor(v) || v < 1)
+    luaL_error(L, "%s must be a whole number of at least 1, got %f", what, v);
+  return v > 0x1p52 ? (uint64_t)1 << 52 : (uint64_t)v;
+}
+
+/* The field 'what' as a size; false if it is not there. */
+static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
+  uint64_t side[3] = {1, 1, 1};
+  if (lua_getfield(L, arg, what) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  if (lua_istable(L, -1)) {
+    size_t n = lua_rawlen(L, -1);
+    if (n < 1 || n > 3) luaL_error(L, "%s has one to three sides, as in %s = {64, 32}", what, what);
+    for (size_t i = 0; i < n; i++) {
+      lua_rawgeti(L, -1, (lua_Integer)i + 1);
+      side[i] = check_side(L, what);
+      lua_pop(L, 1);
+    }
+  } else {
+    side[0] = check_side(L, what);
+  }
+  lua_pop(L, 1);
+  *out = (mt_Size){side[0], side[1], side[2]};
+  return true;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* A group that is a good start: 256 threads, square where the grid is flat. */
+static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
+  mt_Size g = {256, 1, 1};
+  if (k->required_group[0])
+    return (mt_Size){k->required_group[0], k->required_group[1], k->required_group[2]};
+  if (l->grid.z > 1) g = (mt_Size){8, 8, 4};
+  else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
+  if (!l->by_groups) {
+    g.x = least(g.x, l->grid.x);
+    g.y = least(g.y, l->grid.y);
+    g.z = least(g.z, l->grid.z);
+  }
+  while (g.x * g.y * g.z > k->max_threads && g.x > 1) g.x = (g.x + 1) / 2;
+  while (g.x * g.y * g.z > k->max_threads && g.y > 1) g.y = (g.y + 1) / 2;
+  return g;
+}
+
+static void read_sizes(lua_State *L, const mt_KernelInfo *k, int arg,
+                       mt_Launch *l) {
+  bool grid = read_size(L, arg, "grid", &l->grid);
+  mt_Size groups;
+  l->by_groups = read_size(L, arg, "groups", &groups);
+  if (grid && l->by_groups)
+    luaL_error(L, "give grid (threads) or groups (threadgroups), not both");
+  if (!grid && !l->by_groups)
+    luaL_error(L, "how many threads? give grid = threads, as in grid = 1000 or grid = {64, 32}, or groups = threadgroups");
+  if (l->by_groups) l->grid = groups;
+  if (!read_size(L, arg, "group", &l->group)) l->group = default_group(l, k);
+}
+
+static void read_numbers(lua_State *L, int arg, mt_Launch *l) {
+  l->repeats = 1;
+  if (lua_getfield(L, arg, "repeats") != LUA_TNIL) {
+    uint64_t n = check_side(L, "repeats");
+    if (n > 1000000) luaL_error(L, "repeats is at most 1000000");
+    l->repeats = (unsigned)n;
+  }
+  if (lua_getfield(L, arg, "limit") != LUA_TNIL) {
+    if (lua_type(L, -1) != LUA_TNUMBER || !(lua_tonumber(L, -1) > 0))
+      luaL_error(L, "limit is a time in seconds, more than 0");
+    l->time_limit = lua_tonumber(L, -1);
+  }
+  lua_pop(L, 2);
+}
+
+/* -------------------------------------------------------------- arguments */
+
+/* What is being read: the launch's arguments, and where plain values go. */
+typedef struct Reader {
+  lua_State *L;
+  const mt_KernelInfo *info;
+  mt_Arg *args;  /* one for each parameter */
+  int keep;      /* stack index of a table that keeps values alive */
+} Reader;
+
+static int raise_for(Reader *r, const mt_Param *p, const char *why) {
+  mt_Str *text = mt_lua_new_str(r->L);
+  mt_param_describe(p, text);
+  return luaL_error(r->L, "%s: '%s' (%s): %s", r->info->name, p->name,
+                    mt_str_text(text), why);
+}
+
+/* May a buffer of 'have' be read as 'want'? Same scalars, whatever the
+** grouping; a struct's layout is the person's own business. */
+static bool same_elements(const mt_Type *have, const mt_Type *want) {
+  switch (want->kind) {
+    case MT_TYPE_SCALAR:
+    case MT_TYPE_VECTOR:
+    case MT_TYPE_PACKED:
+    case MT_TYPE_MATRIX: return have->scalar == want->scalar;
+    case MT_TYPE_ATOMIC: /* an int buffer serves an atomic_uint, say */
+      return mt_scalar_size(have->scalar) == mt_scalar_size(want->scalar);
+    case MT_TYPE_ARRAY: return same_elements(have, want->element);
+    default: return true;
+  }
+}
+
+static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
+  mt_LuaBuffer *b = mt_lua_test_buffer(r->L, -1);
+  if (b->memory->buffer == NULL) raise_for(r, p, "the buffer was freed");
+  if (p->type && !same_elements(b->type, p->type))
+    raise_for(r, p, lua_pushfstring(r->L,
+        "the buffer holds %s; make it gpu.buffer(\"%s\", …), or b:as(\"%s\") to read the same bytes so",
+        b->type->name, mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
+        mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT)));
+  a->kind = MT_ARG_BUFFER;
+  a->buffer = b->memory->buffer;
+  a->offset = b->offset;
+  a->size = b->count * b->type->size;
+}
+
+/* Room for 'size' bytes that lives as long as the launch's table. */
+static void *room(Reader *r, size_t size) {
+  void *bytes = lua_newuserdatauv(r->L, size, 0);
+  memset(bytes, 0, size);
+  lua_rawseti(r->L, r->keep, (lua_Integer)lua_rawlen(r->L, r->keep) + 1);
+  return bytes;
+}
+
+/* A list of values for a pointer that the kernel only reads. */
+static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
+  size_t n = lua_rawlen(r->L, -1), size = p->type->size;
+  int list = lua_gettop(r->L);
+  if (n == 0) raise_for(r, p, "the table is empty");
+  if (n > 4096 / (size ? size : 1))
+    raise_for(r, p, "a table given by value has at most 4096 bytes: use a buffer");
+  char *bytes = room(r, n * size);
+  for (size_t i = 0; i < n; i++) {
+    mt_Error err;
+    lua_rawgeti(r->L, list, (lua_Integer)i + 1);
+    if (!mt_value_store(r->L, -1, p->type, bytes + i * size, &err))
+      raise_for(r, p, lua_pushfstring(r->L, "value %d: %s", (int)i + 1, err.text));
+    lua_pop(r->L, 1);
+  }
+  a->bytes = bytes;
+  a->size = n * size;
+}
+
+static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
+  mt_Error err;
+  if (p->access != MT_READ)
+    raise_for(r, p, "the kernel writes it, so it needs a buffer, not a value");
+  a->kind = MT_ARG_BYTES;
+  if (!p->reference) {
+    if (lua_istable(r->L, -1)) {
+      bind_list(r, p, a);
+      return;
+    }
+    raise_for(r, p, lua_pushfstring(r->L, "it is a pointer: give a buffer, or a table of values, not a %s", luaL_typename(r->L, -1)));
+  }
+  int value = lua_gettop(r->L);
+  void *bytes = room(r, p->type->size);
+  if (!mt_value_store(r->L, value, p->type, bytes, &err)) raise_for(r, p, err.text);
+  a->bytes = bytes;
+  a->size = p->type->size;
+}
+
+static void bind_threadgroup(Reader *r, const mt_Param *p, mt_Arg *a) {
+  lua_Number n = lua_tonumber(r->L, -1);
+  if (lua_type(r->L, -1) != LUA_TNUMBER || n < 1 || n != floor(n) || n > 0x1p30)
+    raise_for(r, p, "it is threadgroup memory: give its size in bytes");
+  a->kind = MT_ARG_THREADGROUP;
+  a->size = ((size_t)n + 15) / 16 * 16; /* Metal counts in sixteens */
+}
+
+/* Bind the value on top of the stack to parameter 'i'. */
+static void bind(Reader *r, unsigned i) {
+  const mt_Param *p = &r->info->params[i];
+  mt_Arg *a = &r->args[i];
+  if (a->kind != MT_ARG_NONE) raise_for(r, p, "it is given twice");
+  if (p->kind == MT_PARAM_THREADGROUP)
+    bind_threadgroup(r, p, a);
+  else if (p->kind == MT_PARAM_TEXTURE || p->kind == MT_PARAM_SAMPLER) {
+    const char *why = mt_lua_bind_texture(r->L, p, a);
+    if (why) raise_for(r, p, why);
+  } else if (mt_lua_test_buffer(r->L, -1))
+    bind_buffer(r, p, a);
+  else if (lua_isuserdata(r->L, -1))
+    raise_for(r, p, "it takes a buffer");
+  else
+    bind_value(r, p, a);
+}
+
+static bool by_position(const mt_Param *p) {
+  return p->kind != MT_PARAM_BUILTIN && p->kind != MT_PARAM_THREADGROUP;
+}
+
+static void bind_positional(Reader *r, int arg) {
+  size_t given = lua_rawlen(r->L, arg), number = 0;
+  for (unsigned i = 0; i < r->info->param_count; i++) {
+    if (!by_position(&r->info->params[i])) continue;
+    if (lua_rawgeti(r->L, arg, (lua_Integer)++number) != LUA_TNIL) bind(r, i);
+    lua_pop(r->L, 1);
+  }
+  if (given > number)
+    luaL_error(r->L, "%s takes %d argument%s, got %d", r->info->name,
+               (int)number, number == 1 ? "" : "s", (int)given);
+}
+
+static int unknown_name(Reader *r, const char *name) {
+  mt_Str *names = mt_lua_new_str(r->L);
+  for (unsigned i = 0; i < r->info->param_count; i++)
+    if (r->info->params[i].kind != MT_PARAM_BUILTIN)
+      mt_str_addf(names, "%s%s", names->length ? ", " : "", r->info->params[i].name);
+  return luaL_error(r->L, "%s has no parameter '%s'; it has: %s; and a launch takes grid or groups, group, threadgroup, repeats, limit",
+                    r->info->name, name, mt_str_text(names));
+}
+
+static void bind_named(Reader *r, int arg) {
+  for (lua_pushnil(r->L); lua_next(r->L, arg); lua_pop(r->L, 1)) {
+    if (lua_type(r->L, -2) != LUA_TSTRING) continue;
+    const char *name = lua_tostring(r->L, -2);
+    if (is_launch_word(name)) continue;
+    unsigned i = 0;
+    while (i < r->info->param_count &&
+           (r->info->params[i].kind == MT_PARAM_BUILTIN || strcmp(r->info->params[i].name, name) != 0))
+      i++;
+    if (i == r->info->param_count) unknown_name(r, name);
+    bind(r, i);
+  }
+}
+
+/* threadgroup = bytes or {bytes, …}, in the order of the parameters. A
+** reference needs none: its size is known. */
+static void bind_shared(Reader *r, int arg) {
+  size_t next = 1, given = 0;
+  int type = lua_getfield(r->L, arg, "threadgroup"), list = lua_gettop(r->L);
+  if (type == LUA_TTABLE) given = lua_rawlen(r->L, list);
+  else if (type != LUA_TNIL) given = 1;
+  for (unsigned i = 0; i < r->info->param_count; i++) {
+    const mt_Param *p = &r->info->params[i];
+    if (p->kind != MT_PARAM_THREADGROUP || r->args[i].kind != MT_ARG_NONE) continue;
+    if (next <= given) {
+      if (type == LUA_TTABLE) lua_rawgeti(r->L, list, (lua_Integer)next);
+      else lua_pushvalue(r->L, list);
+      bind(r, i);
+      next++;
+    } else if (p->reference) {
+      lua_pushinteger(r->L, (lua_Integer)p->type->size);
+      bind(r, i);
+    }
+    lua_settop(r->L, list);
+  }
+  if (next <= given)
+    luaL_error(r->L, "%s has %d threadgroup parameter%s to size, got %d sizes", r->info->name,
+               (int)next - 1, next == 2 ? "" : "s", (int)given);
+  lua_pop(r->L, 1);
+}
+
+/* ----------------------------------------------------------------- public */
+
+void mt_lua_read_launch(lua_State *L, mt_Kernel *k, int arg, mt_Launch *out) {
+  const mt_KernelInfo *info = mt_kernel_info(k);
+  arg = lua_absindex(L, arg);
+  luaL_checkstack(L, 16, NULL);
+  if (!lua_istable(L, arg))
+    luaL_error(L, "a launch is a table: %s{a, b, grid = 1000}", info->name);
+  lua_newtable(L);
+  Reader r = {L, info, NULL, lua_gettop(L)};
+  r.args = room(&r, sizeof(mt_Arg) * (info->param_count + 1));
+  *out = (mt_Launch){.kernel = k, .args = r.args, .arg_count = info->param_count};
+  bind_positional(&r, arg);
+  bind_named(&r, arg);
+  bind_shared(&r, arg);
+  read_sizes(L, info, arg, out);
+  read_numbers(L, arg, out);
+}
+
+int mt_kernel_launch(lua_State *L) {
+  mt_Kernel *k = mt_lua_check_kernel(L, 1);
+  mt_Launch launch;
+  mt_Timing timing;
+  mt_Error err;
+  mt_lua_read_launch(L, k, 2, &launch);
+  if (mt_launch(&launch, &timing, &err) != MT_OK) return mt_lua_raise(L, &err);
+  mt_lua_push_result(L, &launch, &timing);
+  return 1;
+}

@@ -1,0 +1,199 @@
+/*
+** result.c - what a launch came to: data by field, and in words.
+**
+** The words say what ran (threads, threadgroups, lanes that had nothing to
+** do), where, and how long. A time is called a GPU time only if a GPU's clock
+** measured it.
+*/
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/kernel.h"
+#include "lua/mettle.h"
+
+/* How the grid falls into groups along one side. */
+typedef struct Side {
+  uint64_t threads, groups, full; /* full: groups that are not cut */
+  uint64_t group, last;           /* threads of a full group, of the cut one */
+} Side;
+
+static Side side_of(uint64_t grid, uint64_t group, bool by_groups) {
+  Side s = {by_groups ? grid * group : grid, 0, 0, group, 0};
+  s.full = s.threads / group;
+  s.last = s.threads % group;
+  s.groups = s.full + (s.last != 0);
+  return s;
+}
+
+/* Lanes without a thread: SIMD-groups are filled up to the device's width. */
+static uint64_t idle_lanes(const Side side[3], unsigned width) {
+  uint64_t idle = 0;
+  for (unsigned cut = 0; cut < 8; cut++) { /* bit i: the cut group of side i */
+    uint64_t groups = 1, threads = 1;
+    for (unsigned i = 0; i < 3; i++) {
+      bool last = cut >> i & 1;
+      groups *= last ? side[i].last != 0 : side[i].full;
+      threads *= last ? side[i].last : side[i].group;
+    }
+    if (groups) idle += groups * ((width - threads % width) % width);
+  }
+  return idle;
+}
+
+static void set_sides(lua_State *L, const char *name, uint64_t x, uint64_t y,
+                      uint64_t z) {
+  uint64_t v[3] = {x, y, z};
+  lua_createtable(L, 3, 0);
+  for (int i = 0; i < 3; i++) {
+    lua_pushinteger(L, (lua_Integer)v[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, uint64_t v) {
+  lua_pushinteger(L, (lua_Integer)v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_string(lua_State *L, const char *name, const char *v) {
+  lua_pushstring(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_seconds(lua_State *L, const char *name, uint64_t ns,
+                        unsigned repeats) {
+  lua_pushnumber(L, (double)ns * 1e-9 / repeats);
+  lua_setfield(L, -2, name);
+}
+
+void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
+  const mt_KernelInfo *k = mt_kernel_info(l->kernel);
+  const mt_DeviceInfo *d = mt_device_info(mt_kernel_device(l->kernel));
+  Side s[3] = {side_of(l->grid.x, l->group.x, l->by_groups),
+               side_of(l->grid.y, l->group.y, l->by_groups),
+               side_of(l->grid.z, l->group.z, l->by_groups)};
+  lua_createtable(L, 0, 14);
+  set_string(L, "kernel", k->name);
+  set_string(L, "device", d->name);
+  set_string(L, "title", d->title);
+  lua_pushboolean(L, d->is_gpu);
+  lua_setfield(L, -2, "is_gpu");
+  set_integer(L, "threads", s[0].threads * s[1].threads * s[2].threads);
+  set_sides(L, "grid", s[0].threads, s[1].threads, s[2].threads);
+  set_sides(L, "groups", s[0].groups, s[1].groups, s[2].groups);
+  set_sides(L, "group", l->group.x, l->group.y, l->group.z);
+  set_integer(L, "threadgroups", s[0].groups * s[1].groups * s[2].groups);
+  set_integer(L, "idle", idle_lanes(s, k->simd_width ? k->simd_width : 32));
+  set_integer(L, "repeats", l->repeats);
+  set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
+  set_seconds(L, "wall", t->wall_ns, l->repeats);
+  lua_pushboolean(L, d->is_gpu && t->device_ns != 0);
+  lua_setfield(L, -2, "gpu_time");
+  luaL_setmetatable(L, MT_LUA_RESULT);
+}
+
+/* ------------------------------------------------------------------ words */
+
+static lua_Integer integer_field(lua_State *L, const char *name) {
+  lua_getfield(L, 1, name);
+  lua_Integer v = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return v;
+}
+
+static double number_field(lua_State *L, const char *name) {
+  lua_getfield(L, 1, name);
+  double v = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return v;
+}
+
+/* 1234567 as 1,234,567 */
+static void add_grouped(mt_Str *out, lua_Integer v) {
+  char digits[32];
+  int n = snprintf(digits, sizeof digits, "%lld", (long long)v);
+  for (int i = 0; i < n; i++) {
+    mt_str_add_char(out, digits[i]);
+    if (i + 1 < n && (n - 1 - i) % 3 == 0) mt_str_add_char(out, ',');
+  }
+}
+
+/* "64 × 32", without the sides that are 1 */
+static void add_sides(lua_State *L, mt_Str *out, const char *name) {
+  lua_Integer v[3];
+  int sides = 1;
+  lua_getfield(L, 1, name);
+  for (int i = 0; i < 3; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    v[i] = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    if (v[i] > 1) sides = i + 1;
+  }
+  lua_pop(L, 1);
+  for (int i = 0; i < sides; i++) {
+    if (i) mt_str_add(out, " × ");
+    add_grouped(out, v[i]);
+  }
+}
+
+static void add_time(mt_Str *out, double seconds) {
+  if (seconds < 1e-3) mt_str_addf(out, "%.3g µs", seconds * 1e6);
+  else if (seconds < 1) mt_str_addf(out, "%.3g ms", seconds * 1e3);
+  else mt_str_addf(out, "%.3g s", seconds);
+}
+
+static void add_string_field(lua_State *L, mt_Str *out, const char *name) {
+  lua_getfield(L, 1, name);
+  mt_str_add(out, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+static void add_times(lua_State *L, mt_Str *out) {
+  lua_getfield(L, 1, "gpu_time");
+  bool gpu = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  add_time(out, number_field(L, "time"));
+  mt_str_add(out, gpu ? " GPU time on " : " on ");
+  add_string_field(L, out, "device");
+  mt_str_add(out, " (");
+  add_string_field(L, out, "title");
+  mt_str_add(out, ")");
+  if (gpu) {
+    mt_str_add(out, ", ");
+    add_time(out, number_field(L, "wall"));
+    mt_str_add(out, " with the launch");
+  }
+  if (integer_field(L, "repeats") > 1)
+    mt_str_addf(out, ", mean of %lld runs", (long long)integer_field(L, "repeats"));
+}
+
+static int result_tostring(lua_State *L) {
+  mt_Str *text = mt_lua_new_str(L);
+  lua_Integer threads = integer_field(L, "threads"), groups = integer_field(L, "threadgroups");
+  lua_Integer idle = integer_field(L, "idle");
+  add_string_field(L, text, "kernel");
+  mt_str_add(text, ": ");
+  add_sides(L, text, "grid");
+  mt_str_add(text, threads == 1 ? " thread in " : " threads in ");
+  add_grouped(text, groups);
+  mt_str_add(text, groups == 1 ? " threadgroup of " : " threadgroups of ");
+  add_sides(L, text, "group");
+  if (idle) {
+    mt_str_add(text, ", ");
+    add_grouped(text, idle);
+    mt_str_add(text, idle == 1 ? " lane idle" : " lanes idle");
+  }
+  mt_str_add(text, "\n  ");
+  add_times(L, text);
+  mt_lua_push_text(L, text);
+  return 1;
+}
+
+void mt_lua_open_result(lua_State *L) {
+  luaL_newmetatable(L, MT_LUA_RESULT);
+  lua_pushcfunction(L, result_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pop(L, 1);
+}

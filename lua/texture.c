@@ -1,0 +1,247 @@
+/*
+** texture.c - gpu.texture and gpu.sampler.
+**
+** Pixels go in and out as buffers of the format's own components: a texture of
+** rgba8unorm reads as uchar[height × width × 4]. Nothing is converted, so what
+** a kernel stored can be seen as it is.
+*/
+#include "lua/texture.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "lua/buffer.h"
+#include "lua/mettle.h"
+
+#define TEXTURE "mettle.texture"
+#define SAMPLER "mettle.sampler"
+
+typedef struct LuaTexture {
+  mt_Texture *texture;
+} LuaTexture;
+
+static const char *const kind_names[] = {"1d", "1d_array", "2d", "2d_array", "3d"};
+
+/* ---------------------------------------------------------------- formats */
+
+static mt_PixelFormat check_format(lua_State *L, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int f = 0; f < MT_PIXEL_FORMATS; f++)
+    if (strcmp(mt_pixel_name((mt_PixelFormat)f), name) == 0) return (mt_PixelFormat)f;
+  mt_Str *names = mt_lua_new_str(L);
+  for (int f = 0; f < MT_PIXEL_FORMATS; f++)
+    mt_str_addf(names, "%s%s", f ? ", " : "", mt_pixel_name((mt_PixelFormat)f));
+  luaL_error(L, "there is no pixel format '%s'; there are: %s", name, mt_str_text(names));
+  return MT_R8UNORM;
+}
+
+static unsigned channels_of(mt_PixelFormat f) {
+  const char *name = mt_pixel_name(f);
+  return (unsigned)strcspn(name, "0123456789");
+}
+
+/* The type of one component, from the width and kind in the format's name. */
+static const mt_Type *component_of(mt_PixelFormat f) {
+  const char *rest = mt_pixel_name(f) + channels_of(f);
+  static const char *const types[][2] = {
+      {"8unorm", "uchar"}, {"8uint", "uchar"},   {"16float", "half"},
+      {"32float", "float"}, {"32uint", "uint"},  {"32sint", "int"},
+      {"16uint", "ushort"}, {"16unorm", "ushort"}};
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+    if (strcmp(rest, types[i][0]) == 0) return mt_type_named(types[i][1]);
+  return mt_type_named("uchar");
+}
+
+/* --------------------------------------------------------------- textures */
+
+static int texture_gc(lua_State *L) {
+  LuaTexture *box = lua_touserdata(L, 1);
+  mt_texture_free(box->texture);
+  box->texture = NULL;
+  return 0;
+}
+
+static mt_Texture *check_texture(lua_State *L, int arg) {
+  return ((LuaTexture *)luaL_checkudata(L, arg, TEXTURE))->texture;
+}
+
+static unsigned side_field(lua_State *L, const char *name) {
+  unsigned v = 1;
+  if (lua_getfield(L, 1, name) != LUA_TNIL)
+    v = (unsigned)mt_lua_check_count(L, -1, 1, name);
+  lua_pop(L, 1);
+  return v;
+}
+
+static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
+  lua_getfield(L, 1, "format");
+  d->format = check_format(L, lua_gettop(L));
+  lua_pop(L, 1);
+  d->width = side_field(L, "width");
+  d->height = side_field(L, "height");
+  d->depth = side_field(L, "depth");
+  d->layers = side_field(L, "layers");
+  d->kind = d->depth > 1 ? MT_TEXTURE_3D : d->height > 1 ? MT_TEXTURE_2D : MT_TEXTURE_1D;
+  if (d->layers > 1) d->kind = d->height > 1 ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
+  if (lua_getfield(L, 1, "kind") != LUA_TNIL) {
+    const char *kind = luaL_checkstring(L, -1);
+    int k = 0;
+    while (k < 5 && strcmp(kind_names[k], kind) != 0) k++;
+    if (k == 5) luaL_error(L, "a texture's kind is 1d, 1d_array, 2d, 2d_array or 3d, not '%s'", kind);
+    d->kind = (mt_TextureKind)k;
+  }
+  lua_pop(L, 1);
+}
+
+static void desc_from_arguments(lua_State *L, mt_TextureDesc *d) {
+  static const mt_TextureKind kinds[] = {MT_TEXTURE_1D, MT_TEXTURE_2D, MT_TEXTURE_3D};
+  unsigned *sides[3] = {&d->width, &d->height, &d->depth};
+  int n = lua_gettop(L) - 1;
+  d->format = check_format(L, 1);
+  if (n < 1 || n > 3)
+    luaL_error(L, "a texture has a width, a height and a depth: gpu.texture(\"rgba8unorm\", 640, 480)");
+  for (int i = 0; i < n; i++)
+    *sides[i] = (unsigned)mt_lua_check_count(L, i + 2, 1, "a side");
+  d->kind = kinds[n - 1];
+}
+
+/* gpu.texture(format, width [, height [, depth]]), gpu.texture{format = …, …} */
+static int gpu_texture(lua_State *L) {
+  mt_TextureDesc d = {.width = 1, .height = 1, .depth = 1, .layers = 1};
+  if (lua_istable(L, 1)) desc_from_table(L, &d);
+  else desc_from_arguments(L, &d);
+  mt_Device *dev = mt_lua_device(L);
+  LuaTexture *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->texture = NULL;
+  luaL_setmetatable(L, TEXTURE);
+  mt_Error err;
+  if (mt_texture_new(dev, &d, &box->texture, &err) != MT_OK) return mt_lua_raise(L, &err);
+  return 1;
+}
+
+/* t:write(buffer) -> t: all pixels, from a buffer of as many bytes */
+static int texture_write(lua_State *L) {
+  mt_Texture *t = check_texture(L, 1);
+  mt_LuaBuffer *b = mt_lua_check_buffer(L, 2);
+  mt_Error err;
+  if (mt_texture_write(t, mt_lua_buffer_data(b), b->count * b->type->size, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* t:read() -> buffer of the components, rows first */
+static int texture_read(lua_State *L) {
+  mt_Texture *t = check_texture(L, 1);
+  const mt_TextureDesc *d = mt_texture_desc(t);
+  size_t channels = channels_of(d->format);
+  size_t rows = (size_t)d->height * d->depth * d->layers;
+  size_t shape[3] = {rows, d->width, channels};
+  mt_Error err;
+  mt_LuaBuffer *b = mt_lua_push_buffer(L, component_of(d->format), channels > 1 ? 3 : 2, shape, &err);
+  if (b == NULL || mt_texture_read(t, mt_lua_buffer_data(b), b->count * b->type->size, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 1;
+}
+
+static int texture_index(lua_State *L) {
+  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
+  const char *key = luaL_checkstring(L, 2);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (strcmp(key, "width") == 0) lua_pushinteger(L, d->width);
+  else if (strcmp(key, "height") == 0) lua_pushinteger(L, d->height);
+  else if (strcmp(key, "depth") == 0) lua_pushinteger(L, d->depth);
+  else if (strcmp(key, "layers") == 0) lua_pushinteger(L, d->layers);
+  else if (strcmp(key, "format") == 0) lua_pushstring(L, mt_pixel_name(d->format));
+  else if (strcmp(key, "kind") == 0) lua_pushstring(L, kind_names[d->kind]);
+  else return luaL_error(L, "a texture has no '%s'; help \"texture\" lists what it has", key);
+  return 1;
+}
+
+static int texture_tostring(lua_State *L) {
+  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
+  lua_pushfstring(L, "texture%s %s, %d × %d", kind_names[d->kind], mt_pixel_name(d->format),
+                  (int)d->width, (int)d->height);
+  if (d->depth > 1) lua_pushfstring(L, " × %d", (int)d->depth);
+  else if (d->layers > 1) lua_pushfstring(L, ", %d layers", (int)d->layers);
+  else lua_pushliteral(L, "");
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* --------------------------------------------------------------- samplers */
+
+/* The number of the word in field 'name' among 'words'; 0 if not given. */
+static unsigned word_field(lua_State *L, const char *name, const char *const *words) {
+  unsigned i = 0;
+  if (lua_getfield(L, 1, name) != LUA_TNIL) {
+    const char *word = luaL_checkstring(L, -1);
+    while (words[i] && strcmp(words[i], word) != 0) i++;
+    if (words[i] == NULL) luaL_error(L, "a sampler's %s is not '%s'; help \"gpu.sampler\" has the words", name, word);
+  }
+  lua_pop(L, 1);
+  return i;
+}
+
+/* gpu.sampler{filter = "linear", address = "repeat", coord = "pixel"} */
+static int gpu_sampler(lua_State *L) {
+  static const char *const filters[] = {"nearest", "linear", NULL};
+  static const char *const coords[] = {"normalized", "pixel", NULL};
+  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat", NULL};
+  lua_settop(L, 1);
+  if (lua_isnil(L, 1)) {
+    lua_newtable(L);
+    lua_replace(L, 1);
+  }
+  luaL_checktype(L, 1, LUA_TTABLE);
+  mt_SamplerDesc d = {.linear = word_field(L, "filter", filters) == 1,
+                      .pixel = word_field(L, "coord", coords) == 1,
+                      .address = word_field(L, "address", addresses)};
+  mt_SamplerDesc *s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = d;
+  luaL_setmetatable(L, SAMPLER);
+  return 1;
+}
+
+static int sampler_tostring(lua_State *L) {
+  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat"};
+  const mt_SamplerDesc *s = luaL_checkudata(L, 1, SAMPLER);
+  lua_pushfstring(L, "sampler: %s, %s, %s coordinates", s->linear ? "linear" : "nearest",
+                  addresses[s->address], s->pixel ? "pixel" : "normalized");
+  return 1;
+}
+
+/* ----------------------------------------------------------------- public */
+
+const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out) {
+  if (p->kind == MT_PARAM_SAMPLER) {
+    const mt_SamplerDesc *s = luaL_testudata(L, -1, SAMPLER);
+    if (s == NULL) return "it takes a sampler, from gpu.sampler{…}";
+    out->kind = MT_ARG_SAMPLER;
+    out->sampler = *s;
+    return NULL;
+  }
+  LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+  if (t == NULL) return "it takes a texture, from gpu.texture(format, width, height)";
+  out->kind = MT_ARG_TEXTURE;
+  out->texture = t->texture;
+  return NULL;
+}
+
+void mt_lua_open_texture(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"texture", gpu_texture}, {"sampler", gpu_sampler}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__gc", texture_gc}, {"__tostring", texture_tostring}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"write", texture_write}, {"read", texture_read}, {NULL, NULL}};
+  mt_lua_new_type(L, TEXTURE, "texture", meta, methods, texture_index);
+  luaL_newmetatable(L, SAMPLER);
+  lua_pushcfunction(L, sampler_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pop(L, 1);
+  lua_getglobal(L, "gpu");
+  luaL_setfuncs(L, functions, 0);
+  lua_pop(L, 1);
+}

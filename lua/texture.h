@@ -1,0 +1,18 @@
+/*
+** texture.h - textures and samplers as Lua sees them.
+*/
+#ifndef MT_LUA_TEXTURE_H
+#define MT_LUA_TEXTURE_H
+
+#include <lua.h>
+
+#include "devices/device.h"
+
+/* gpu.texture, gpu.sampler and their metatables; called by mt_lua_open. */
+void mt_lua_open_texture(lua_State *L);
+
+/* Bind the value on top of the stack to a texture or sampler parameter.
+** Returns NULL, or what is wrong with it. */
+const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out);
+
+#endif
