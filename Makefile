@@ -29,7 +29,7 @@ endif
 -include build/config.mk
 
 CPPFLAGS_ALL = -I. -DMT_VERSION='"$(VERSION)"' $(CPPFLAGS)
-CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC -fvisibility=hidden \
+CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
                -Wall -Wextra -Wshadow -Wstrict-prototypes \
                $(if $(CI),-Werror) $(CFLAGS)
 
@@ -75,24 +75,29 @@ deps:
 	@scripts/deps
 
 $(B)/mettle: $(PROGRAM_OBJ)
-	$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
 
 $(B)/host.so: $(call objects,$(HOST_SRC))
-	$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) -lm $(LDFLAGS)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) -lm $(LDFLAGS)
 
 $(B)/blas.so: $(call objects,$(BLAS_SRC))
-	$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(BLAS_LIBS) $(LDFLAGS)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(BLAS_LIBS) $(LDFLAGS)
 
 # A C suite links the program without its main, and with the front end.
 $(B)/tests/%: $(B)/obj/tests/c/%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
               $(call objects,$(HOST_SRC))
 	@mkdir -p $(@D)
-	$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(CMOCKA_LIBS) $(LUA_LIBS) $(CJSON_LIBS) \
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(CMOCKA_LIBS) $(LUA_LIBS) $(CJSON_LIBS) \
 	  $(if $(HOST_SRC),$(LLVM_LIBS)) -lm -ldl $(LDFLAGS)
 
 $(B)/obj/%.o: %.c build/config.mk
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	@echo '  cc    $<'
+	@$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
@@ -106,7 +111,8 @@ $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLA
 # Not ours: built as it is, without our warnings.
 $(B)/obj/linenoise.o: build/linenoise/linenoise.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(FLAVOUR) -w -c -o $@ $<
+	@echo '  cc    $<'
+	@$(CC) -std=gnu11 $(FLAVOUR) -w -c -o $@ $<
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

@@ -106,8 +106,7 @@ mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg) {
 mt_LuaBuffer *mt_lua_check_buffer(lua_State *L, int arg) {
   mt_LuaBuffer *b = luaL_testudata(L, arg, MT_LUA_BUFFER);
   if (b == NULL) luaL_typeerror(L, arg, "buffer");
-  if (b->memory->buffer == NULL)
-    luaL_argerror(L, arg, "the buffer was freed");
+  if (b->memory->buffer == NULL) luaL_error(L, "the buffer was freed");
   return b;
 }
 
@@ -131,28 +130,22 @@ void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out) {
 const mt_Type *mt_lua_check_type(lua_State *L, int arg) {
   const char *name = luaL_checkstring(L, arg);
   const mt_Type *type = mt_type_named(name);
-  if (type == NULL) {
-    const char *why = lua_pushfstring(
-        L, "there is no type '%s'; a buffer holds float, half, bfloat, int, "
-           "uint, short, ushort, char, uchar, long, ulong, bool, or a vector "
-           "of 2, 3 or 4 of them such as float4", name);
-    luaL_argerror(L, arg, why);
-  }
+  if (type == NULL)
+    luaL_error(L, "there is no type '%s'; a buffer holds float, half, bfloat, int, "
+                  "uint, short, ushort, char, uchar, long, ulong, bool, or a "
+                  "vector of 2, 3 or 4 of them such as float4", name);
   return type;
 }
 
 size_t mt_lua_check_count(lua_State *L, int arg, size_t least,
                           const char *what) {
   lua_Number v = luaL_checknumber(L, arg);
-  const char *why = NULL;
-  if (v != floor(v))
-    why = lua_pushfstring(L, "%s must be a whole number, got %f", what, v);
-  else if (v < (lua_Number)least)
-    why = lua_pushfstring(L, "%s must be at least %d, got %f", what,
-                          (int)least, v);
-  else if (v > 0x1p52)
-    why = lua_pushfstring(L, "%s is absurdly large: %f", what, v);
-  if (why) luaL_argerror(L, arg, why);
+  const char *shown = luaL_tolstring(L, arg, NULL);
+  if (v != floor(v)) luaL_error(L, "%s must be a whole number, got %s", what, shown);
+  if (v < (lua_Number)least)
+    luaL_error(L, "%s must be at least %d, got %s", what, (int)least, shown);
+  if (v > 0x1p52) luaL_error(L, "%s is absurdly large: %s", what, shown);
+  lua_pop(L, 1);
   return (size_t)v;
 }
 
