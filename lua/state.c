@@ -12,6 +12,7 @@
 #include "lua/gpu.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
+#include "lua/system.h"
 #include "lua/texture.h"
 
 int mt_lua_raise(lua_State *L, const mt_Error *err) {
@@ -98,6 +99,7 @@ static void open_globals(lua_State *L) {
 void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
   extend_path(L);
+  mt_lua_open_system(L);
   mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);

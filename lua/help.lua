@@ -1,0 +1,214 @@
+-- help.lua - the help texts: finding, formatting, hints.
+--
+-- A topic is a file lua/help/NAME.md: the signature, one line of help, a blank
+-- line, then text with examples in ```lua blocks. Methods are topics too:
+-- b:fill is buffer.fill. Everything shown (help, hints at the prompt,
+-- docs/lua.md) comes from these files.
+local system = require "mettle.system"
+
+local help = {}
+local folder = (system.data or ".") .. "/lua/help/"
+
+-- The topic as {name, signature, line, body}, or nil.
+local cache = {}
+function help.topic(name)
+  if cache[name] ~= nil then return cache[name] or nil end
+  local file = name:find("^[%w_.]+$") and io.open(folder .. name .. ".md")
+  if not file then cache[name] = false; return nil end
+  local text = file:read "a"
+  file:close()
+  local signature, line, body = text:match "^([^\n]*)\n([^\n]*)\n*(.*)$"
+  cache[name] = { name = name, signature = signature, line = line, body = body }
+  return cache[name]
+end
+
+-- All topic names, sorted.
+function help.topics()
+  local names = {}
+  for _, file in ipairs(system.list(folder)) do
+    names[#names + 1] = file:match "^(.*)%.md$"
+  end
+  return names
+end
+
+-- "signature  -- one line" for a path as typed, or nil. A method may be given
+-- with the name of its type ("buffer:fill").
+function help.hint(path)
+  local topic = help.topic((path:gsub(":", ".")))
+  return topic and topic.signature .. "  -- " .. topic.line
+end
+
+----------------------------------------------------------------- formatting
+
+local function wrap(text, width, indent)
+  local lines, line = {}, indent
+  for word in text:gmatch "%S+" do
+    if #line > #indent and utf8.len(line) + 1 + (utf8.len(word) or #word) > width then
+      lines[#lines + 1] = line
+      line = indent
+    end
+    line = line == indent and indent .. word or line .. " " .. word
+  end
+  if #line > #indent then lines[#lines + 1] = line end
+  return table.concat(lines, "\n")
+end
+
+-- Paragraphs wrapped, code and lists as they stand.
+local function format(body, width)
+  local out, paragraph, code = {}, {}, false
+  local function flush()
+    if #paragraph > 0 then out[#out + 1] = wrap(table.concat(paragraph, " "), width, "  ") end
+    paragraph = {}
+  end
+  for line in (body .. "\n"):gmatch "([^\n]*)\n" do
+    if line:find "^```" then
+      flush()
+      code = not code
+    elseif code then
+      out[#out + 1] = "    " .. line
+    elseif line == "" then
+      flush()
+      if out[#out] ~= "" then out[#out + 1] = "" end
+    elseif line:find "^[-|] " or line:find "^  " then
+      flush()
+      out[#out + 1] = "  " .. line
+    else
+      paragraph[#paragraph + 1] = line
+    end
+  end
+  flush()
+  while out[#out] == "" do out[#out] = nil end
+  return table.concat(out, "\n")
+end
+
+-- The members of an overview topic: gpu.buffer, gpu.kernel … of gpu.
+local function members(name)
+  local list = {}
+  for _, other in ipairs(help.topics()) do
+    if other:sub(1, #name + 1) == name .. "." then list[#list + 1] = help.topic(other) end
+  end
+  return list
+end
+
+local function columns(list)
+  local widest = 0
+  for _, t in ipairs(list) do widest = math.max(widest, #t.signature) end
+  widest = math.min(widest, 40)
+  local out = {}
+  for _, t in ipairs(list) do
+    if #t.signature > widest then
+      out[#out + 1] = "  " .. t.signature .. "\n" .. (" "):rep(widest + 4) .. t.line
+    else
+      out[#out + 1] = "  " .. t.signature .. (" "):rep(widest + 2 - #t.signature) .. t.line
+    end
+  end
+  return table.concat(out, "\n")
+end
+
+-- The whole text of a topic, for the terminal.
+function help.text(topic, width)
+  local parts = { topic.signature, "  " .. topic.line }
+  if topic.body ~= "" then parts[#parts + 1] = "\n" .. format(topic.body, width) end
+  local list = members(topic.name)
+  if #list > 0 then parts[#parts + 1] = "\n" .. columns(list) end
+  return table.concat(parts, "\n")
+end
+
+-------------------------------------------------------------------- finding
+
+-- How many letters have to change to get from a to b.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+    end
+  end
+  return row[#b]
+end
+
+-- A word as a person types it: "gpu.buffer", "b:fill", "fill", "Buffer".
+local function find(word)
+  local name = word:lower():gsub(":", "."):gsub("%(%)$", "")
+  local topic = help.topic(name)
+  if topic then return topic end
+  local found = {}
+  for _, other in ipairs(help.topics()) do
+    if other:match "[^.]*$" == name then found[#found + 1] = other end
+  end
+  if #found == 1 then return help.topic(found[1]) end
+  return nil, found
+end
+
+local function suggestion(word, found)
+  if #found > 1 then return "do you mean " .. table.concat(found, ", ") .. "?" end
+  local near = {}
+  for _, other in ipairs(help.topics()) do
+    local last = other:match "[^.]*$"
+    local d = math.min(distance(word, other), distance(word, last))
+    if d <= math.max(1, #word // 3) then near[#near + 1] = other end
+  end
+  for _, other in ipairs(help.topics()) do
+    local topic = help.topic(other)
+    if #near < 8 and (topic.line .. topic.body):lower():find(word:lower(), 1, true) then
+      local known = false
+      for _, n in ipairs(near) do known = known or n == other end
+      if not known then near[#near + 1] = other end
+    end
+  end
+  if #near == 0 then return "help() lists the topics" end
+  return "do you mean " .. table.concat(near, ", ", 1, math.min(#near, 8)) .. "?"
+end
+
+-- The topic of a value: a function or table by where it is found, an object by
+-- its type.
+local function topic_of(value)
+  local meta = debug.getmetatable(value)
+  local named = type(value) == "userdata" and meta and meta.__name
+  if named and help.topic(named) then return help.topic(named) end
+  for name, v in pairs(_G) do
+    if rawequal(v, value) and help.topic(name) then return help.topic(name) end
+  end
+  for _, space in ipairs { "gpu", "cpu" } do
+    for name, v in pairs(_G[space] or {}) do
+      if rawequal(v, value) then return help.topic(space .. "." .. name) end
+    end
+  end
+  local registry = debug.getregistry()
+  for _, type_name in ipairs { "buffer", "kernel", "library", "texture" } do
+    local methods = registry["mettle." .. type_name] and registry["mettle." .. type_name].__methods
+    for name, v in pairs(methods or {}) do
+      if rawequal(v, value) then return help.topic(type_name .. "." .. name) end
+    end
+  end
+end
+
+-- help(), help "topic", help(value)
+function help.help(...)
+  local width = math.min(system.width(), 100)
+  local what = ...
+  local topic
+  if select("#", ...) == 0 then
+    topic = help.topic "help"
+  elseif type(what) == "string" then
+    local found
+    topic, found = find(what)
+    if not topic then
+      print("There is no help on '" .. what .. "'; " .. suggestion(what, found))
+      return
+    end
+  else
+    topic = topic_of(what)
+    if not topic then
+      print("There is no help on this " .. type(what) .. "; help() lists the topics.")
+      return
+    end
+  end
+  print(help.text(topic, width))
+end
+
+return help

@@ -1,0 +1,110 @@
+/*
+** system.c - require "mettle.system": the clock, the terminal, folders.
+**
+** For the modules in lua/ alone; a person's scripts have Lua's own os and io.
+*/
+#include "lua/system.h"
+
+#include <dirent.h>
+#include <lauxlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/pool.h"
+#include "lua/mettle.h"
+
+/* now() -> seconds since some fixed moment, never going back */
+static int system_now(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)mt_now_ns() * 1e-9);
+  return 1;
+}
+
+/* list(folder) -> sorted names in it; empty if it cannot be read */
+static int system_list(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_newtable(L);
+  DIR *dir = opendir(path);
+  if (dir == NULL) return 1;
+  /* names are few and short: copied first, so nothing raises while it is open */
+  char names[512][64];
+  size_t n = 0;
+  for (struct dirent *e; n < 512 && (e = readdir(dir)) != NULL;)
+    if (e->d_name[0] != '.' && strlen(e->d_name) < sizeof names[0])
+      strcpy(names[n++], e->d_name);
+  closedir(dir);
+  for (size_t i = 0; i < n; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_getglobal(L, "table");
+  lua_getfield(L, -1, "sort");
+  lua_pushvalue(L, -3);
+  lua_call(L, 1, 0);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* width() -> columns of the terminal, 80 if there is none */
+static int system_width(lua_State *L) {
+  struct winsize size;
+  int columns = 80;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    columns = size.ws_col;
+  lua_pushinteger(L, columns);
+  return 1;
+}
+
+/* terminal() -> is standard output one that takes colours? */
+static int system_terminal(lua_State *L) {
+  lua_pushboolean(L, isatty(STDOUT_FILENO));
+  return 1;
+}
+
+/* write(path, text): the whole file at once, or an error */
+static int system_write(lua_State *L) {
+  size_t n;
+  const char *path = luaL_checkstring(L, 1);
+  const char *text = luaL_checklstring(L, 2, &n);
+  mt_Error err;
+  if (mt_file_write(path, text, n, 0644, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 0;
+}
+
+static void set_string(lua_State *L, const char *name, const char *v) {
+  lua_pushstring(L, v); /* nil for NULL */
+  lua_setfield(L, -2, name);
+}
+
+static int open_system(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"now", system_now},           {"list", system_list},
+      {"width", system_width},       {"terminal", system_terminal},
+      {"write", system_write},       {NULL, NULL}};
+  struct utsname machine;
+  luaL_newlib(L, functions);
+  set_string(L, "version", MT_VERSION);
+  set_string(L, "data", mt_dir_data());
+  set_string(L, "state", mt_dir_state());
+  set_string(L, "cache", mt_dir_cache());
+  if (uname(&machine) == 0) {
+    set_string(L, "os", machine.sysname);
+    set_string(L, "release", machine.release);
+    set_string(L, "architecture", machine.machine);
+  }
+  lua_pushinteger(L, mt_pool_size());
+  lua_setfield(L, -2, "cores");
+  return 1;
+}
+
+void mt_lua_open_system(lua_State *L) {
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "preload");
+  lua_pushcfunction(L, open_system);
+  lua_setfield(L, -2, "mettle.system");
+  lua_pop(L, 2);
+}

@@ -1,0 +1,12 @@
+/*
+** system.h - what Mettle's own Lua modules need of the machine.
+*/
+#ifndef MT_LUA_SYSTEM_H
+#define MT_LUA_SYSTEM_H
+
+#include <lua.h>
+
+/* Makes require "mettle.system" work; called by mt_lua_open. */
+void mt_lua_open_system(lua_State *L);
+
+#endif
