@@ -1,0 +1,125 @@
+/*
+** engine.h - the parts of the host engine and how they hand a kernel on.
+**
+**   library.c   libraries and kernels: MSL to bitcode, one kernel of it
+**   prepare.c   bitcode to one flat function for this CPU (mt_prepare)
+**   spmd.h      that function to a group function, 32 threads as a vector
+**   scalar.c    that function to a group function, thread after thread
+**   fiber.c     threads of one group that wait for each other, for scalar.c
+**   jit.c       a module to machine code in memory (mt_jit_load)
+**   cache.c     machine code kept for next time
+**   run.c       a launch: all threadgroups of a grid over all cores
+**   guard.c     what a kernel does wrong becomes an error
+**
+** Everything here is called on the console thread, except what run.c, fiber.c
+** and guard.c say runs on workers. LLVM's failures are turned into mt_Error
+** where they happen; nothing here prints.
+*/
+#ifndef MT_HOST_ENGINE_H
+#define MT_HOST_ENGINE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/str.h"
+#include "devices/device.h"
+#include "devices/host/engine/group.h"
+#include "msl/msl.h"
+
+/* ---------------------------------------------------------------- prepare */
+
+/* Private memory of one thread (arrays, spilled structs) may take so much;
+** more is refused before anything runs. */
+#define MT_PRIVATE_MAX (128u * 1024)
+
+/* Names of the sections that docs/ir.md gives meaning to. */
+#define MT_SECTION_THREADGROUP ".msl.threadgroup"
+#define MT_SECTION_CONSTANT ".msl.constant."
+#define MT_SECTION_DEFINED ".msl.defined."
+
+typedef struct mt_PrepareInput {
+  const void *bitcode;
+  size_t size;
+  const mt_MslKernel *kernel;
+  const mt_ConstantValue *values; /* of function constants */
+  size_t value_count;
+  const mt_Constant *constants;   /* all there are, for messages */
+  size_t constant_count;
+} mt_PrepareInput;
+
+/*
+** A kernel as every code generator receives it: a module for this CPU in which
+** 'function' is the only defined function. All calls are inlined but those to
+** builtins (__mt_…, docs/ir.md) and LLVM intrinsics; SSA; no switch; reducible
+** loops in simplified and closed form (one preheader, one latch, dedicated
+** exits, LCSSA); function constants have their values. Threadgroup variables
+** are still globals in their section, used directly by instructions, never
+** through constant expressions; mt_threadgroup_bind gives them an address.
+*/
+typedef struct mt_Prepared {
+  LLVMContextRef context; /* owned */
+  LLVMModuleRef module;   /* owned */
+  LLVMValueRef function;
+  size_t threadgroup_bytes; /* of all threadgroup variables it uses */
+  size_t private_bytes;     /* of its allocas, one thread */
+  bool waits; /* it calls a barrier or a cross-lane operation */
+} mt_Prepared;
+
+/* On failure '*out' is empty. mt_prepared_free in any case. */
+mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                     mt_Error *err);
+void mt_prepared_free(mt_Prepared *p);
+
+/*
+** Replace every use of a threadgroup variable inside 'function' by its place
+** in the memory at 'base' (a pointer that dominates them all), with address
+** computations built before 'before'. The places are the same in any
+** function of the module.
+*/
+void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
+                         LLVMValueRef before);
+
+/* Run a pipeline in the textual form of 'opt -passes='. */
+mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
+                        mt_Error *err);
+
+/* MT_FAIL with LLVM's words if 'module' is not well formed. 'stage' says what
+** made it. */
+mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err);
+
+/* -------------------------------------------------------------------- jit */
+
+/* The machine that code is made for: this CPU. NULL and 'err' if LLVM has no
+** target for it. Made once, never freed. */
+LLVMTargetMachineRef mt_machine(mt_Error *err);
+const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
+const char *mt_machine_features(void); /* "+avx512f,…" */
+
+/* Optimise a finished module (the O3 pipeline). */
+mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
+
+/* Machine code of 'module' as an object file, or as assembly text. */
+mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                  mt_Error *err);
+
+typedef struct mt_Code mt_Code; /* machine code in memory; opaque */
+
+/*
+** Load an object file and find the group function 'symbol' in it. The name
+** must not be in use by code that is loaded. '*out' is freed by mt_code_free.
+*/
+mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
+                      mt_Code **out, mt_Error *err);
+mt_GroupCode *mt_code_entry(const mt_Code *code);
+void mt_code_free(mt_Code *code);
+
+/* Helpers in C that generated code calls by name. */
+typedef struct mt_Helper {
+  const char *name;
+  void *address;
+} mt_Helper;
+
+#endif

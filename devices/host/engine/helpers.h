@@ -1,0 +1,12 @@
+/*
+** helpers.h - C functions that generated code calls by name.
+*/
+#ifndef MT_HOST_HELPERS_H
+#define MT_HOST_HELPERS_H
+
+#include "devices/host/engine/engine.h"
+
+/* All of them; the table lives as long as the program. */
+size_t mt_helpers(const mt_Helper **out);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+** jit.c - LLVM modules to machine code of this CPU, on paper or in memory.
+**
+** The one idea: code always goes through an object file in memory, so that what
+** comes from the disk cache and what was just compiled take the same way. One
+** LLJIT serves the process; each object has a resource tracker, and freeing it
+** takes the code out again.
+*/
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/helpers.h"
+
+static struct {
+  LLVMTargetMachineRef machine;
+  char *cpu, *features;
+  LLVMOrcLLJITRef jit;
+} self;
+
+struct mt_Code {
+  LLVMOrcResourceTrackerRef tracker;
+  mt_GroupCode *entry;
+};
+
+static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(err, MT_FAIL, "%s: %s", doing, text);
+  LLVMDisposeErrorMessage(text);
+  return MT_FAIL;
+}
+
+/* ----------------------------------------------------------------- machine */
+
+static LLVMTargetMachineRef make_machine(mt_Error *err) {
+  if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
+      LLVMInitializeNativeAsmParser()) {
+    mt_error(err, MT_FAIL, "this LLVM cannot make code for this CPU: install "
+                           "an LLVM that has the machine's own target");
+    return NULL;
+  }
+  char *triple = LLVMGetDefaultTargetTriple(), *text = NULL;
+  LLVMTargetRef target;
+  LLVMTargetMachineRef machine = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &text)) {
+    mt_error(err, MT_FAIL, "LLVM: %s", text);
+    LLVMDisposeMessage(text);
+  } else {
+    self.cpu = LLVMGetHostCPUName();
+    self.features = LLVMGetHostCPUFeatures();
+    machine = LLVMCreateTargetMachine(target, triple, self.cpu, self.features,
+                                      LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                      LLVMCodeModelJITDefault);
+  }
+  LLVMDisposeMessage(triple);
+  return machine;
+}
+
+LLVMTargetMachineRef mt_machine(mt_Error *err) {
+  if (!self.machine) self.machine = make_machine(err);
+  return self.machine;
+}
+
+const char *mt_machine_cpu(void) { return self.cpu ? self.cpu : ""; }
+const char *mt_machine_features(void) {
+  return self.features ? self.features : "";
+}
+
+/* ---------------------------------------------------------------- compile */
+
+mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+  return mt_run_passes(module, "default<O3>", err);
+}
+
+mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                  mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_machine(err);
+  if (!machine) return MT_FAIL;
+  LLVMMemoryBufferRef buffer = NULL;
+  char *text = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(
+          machine, module, assembly ? LLVMAssemblyFile : LLVMObjectFile, &text,
+          &buffer)) {
+    mt_error(err, MT_FAIL, "LLVM could not make machine code: %s", text);
+    LLVMDisposeMessage(text);
+    return MT_FAIL;
+  }
+  mt_str_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return out->failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+/* -------------------------------------------------------------------- load */
+
+/* What the code may call by name: our helpers, then the C library. */
+static mt_Status define_helpers(LLVMOrcLLJITRef jit, mt_Error *err) {
+  LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
+  const mt_Helper *helpers;
+  size_t n = mt_helpers(&helpers);
+  LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof *pairs);
+  if (!pairs) return mt_error(err, MT_FAIL, "out of memory");
+  for (size_t i = 0; i < n; i++) {
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, helpers[i].name);
+    pairs[i].Sym.Address = (LLVMOrcExecutorAddress)helpers[i].address;
+    pairs[i].Sym.Flags.GenericFlags =
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+  }
+  LLVMErrorRef e = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, n));
+  free(pairs);
+  if (e) return fail_llvm(err, "LLVM's JIT did not take the helpers", e);
+  LLVMOrcDefinitionGeneratorRef process;
+  e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+      &process, LLVMOrcLLJITGetGlobalPrefix(jit), NULL, NULL);
+  if (e) return fail_llvm(err, "LLVM's JIT cannot see the C library", e);
+  LLVMOrcJITDylibAddGenerator(dylib, process);
+  return MT_OK;
+}
+
+static void ignore_report(void *context, LLVMErrorRef e) {
+  (void)context; /* the lookup that fails says it too */
+  LLVMConsumeError(e);
+}
+
+static mt_Status need_jit(mt_Error *err) {
+  if (self.jit) return MT_OK;
+  if (!mt_machine(err)) return MT_FAIL;
+  LLVMOrcLLJITRef jit;
+  LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
+  if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit),
+                                          ignore_report, NULL);
+  mt_Status status = define_helpers(jit, err);
+  if (status == MT_OK)
+    self.jit = jit;
+  else
+    LLVMConsumeError(LLVMOrcDisposeLLJIT(jit));
+  return status;
+}
+
+mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
+                      mt_Code **out, mt_Error *err) {
+  *out = NULL;
+  mt_Status status = need_jit(err);
+  if (status != MT_OK) return status;
+  mt_Code *code = calloc(1, sizeof *code);
+  if (!code) return mt_error(err, MT_FAIL, "out of memory");
+  code->tracker = LLVMOrcJITDylibCreateResourceTracker(
+      LLVMOrcLLJITGetMainJITDylib(self.jit));
+  LLVMMemoryBufferRef bytes =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, symbol);
+  LLVMErrorRef e = LLVMOrcLLJITAddObjectFileWithRT(self.jit, code->tracker,
+                                                   bytes);
+  LLVMOrcExecutorAddress address = 0;
+  if (!e) e = LLVMOrcLLJITLookup(self.jit, &address, symbol);
+  if (e) {
+    mt_code_free(code);
+    return fail_llvm(err, "LLVM's JIT could not load the kernel", e);
+  }
+  code->entry = (mt_GroupCode *)(uintptr_t)address;
+  *out = code;
+  return MT_OK;
+}
+
+mt_GroupCode *mt_code_entry(const mt_Code *code) { return code->entry; }
+
+void mt_code_free(mt_Code *code) {
+  if (!code) return;
+  LLVMErrorRef e = LLVMOrcResourceTrackerRemove(code->tracker);
+  if (e) LLVMConsumeError(e);
+  LLVMOrcReleaseResourceTracker(code->tracker);
+  free(code);
+}

@@ -1,0 +1,487 @@
+/*
+** prepare.c - from the front end's bitcode to one flat function for this CPU.
+**
+** The one idea: after this file there are no function calls to think about. The
+** chosen kernel is kept, everything else is inlined into it or dropped, and
+** LLVM's own passes bring what is left into the plain form that engine.h
+** promises. Only three things have to be done by hand: function constants get
+** their values, what belongs to another target is taken off, and threadgroup
+** variables are taken out of constant expressions (threadgroup.c).
+*/
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/threadgroup.h"
+
+/* Inlining and the scalar clean-up that every code generator profits from. */
+static const char *const FLATTEN = "always-inline,globaldce";
+static const char *const CLEAN =
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,"
+    "loop-unroll-full),"
+    "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
+    "instcombine<no-verify-fixpoint>),globaldce";
+/* The form that the code generators rely on. */
+static const char *const SHAPE =
+    "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,"
+    "dce)";
+
+/* ------------------------------------------------------------------- llvm */
+
+static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(err, MT_FAIL, "%s: %s", doing, text);
+  LLVMDisposeErrorMessage(text);
+  return MT_FAIL;
+}
+
+mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
+                        mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_machine(err);
+  if (!machine) return MT_FAIL;
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+}
+
+mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {
+  char *text = NULL;
+  mt_Status status = MT_OK;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+    for (char *p = text; *p; p++)
+      if (*p == '\n') *p = ' ';
+    status = mt_error(err, MT_FAIL,
+                      "the host engine made invalid code (%s): %s", stage,
+                      text);
+  }
+  LLVMDisposeMessage(text);
+  return status;
+}
+
+/* Without a handler LLVM prints to the console, and exits on errors. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+  mt_Error *err = context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || err->text[0]) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  mt_error(err, MT_FAIL, "LLVM: %s", text);
+  LLVMDisposeMessage(text);
+}
+
+static mt_Status parse(const mt_PrepareInput *in, mt_Prepared *out,
+                       mt_Error *err) {
+  LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
+      in->bitcode, in->size, "kernel", 0);
+  mt_Error said = {""};
+  out->context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(out->context, on_diagnostic, &said);
+  LLVMBool bad = LLVMParseBitcodeInContext2(out->context, bytes, &out->module);
+  LLVMDisposeMemoryBuffer(bytes);
+  LLVMContextSetDiagnosticHandler(out->context, NULL, NULL);
+  if (!bad) return MT_OK;
+  out->module = NULL;
+  return mt_error(err, MT_FAIL, "the kernel's bitcode cannot be read: %s",
+                  said.text[0] ? said.text : "LLVM gave no reason");
+}
+
+/* ---------------------------------------------------------------- retarget */
+
+static void drop_attribute(LLVMValueRef f, const char *name) {
+  LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
+                                   (unsigned)strlen(name));
+}
+
+static void drop_enum(LLVMValueRef f, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+static void add_enum(LLVMValueRef f, const char *name) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(c, kind, 0));
+}
+
+static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetTarget(m, triple);
+  LLVMSetModuleDataLayout(m, layout);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeMessage(triple);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    drop_attribute(f, "target-cpu");
+    drop_attribute(f, "target-features");
+    drop_attribute(f, "tune-cpu");
+    drop_attribute(f, "frame-pointer");
+    drop_attribute(f, "stack-protector-buffer-size");
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+  }
+}
+
+/* llvm.used and its kin keep alive what nobody calls. */
+static void drop_lists(LLVMModuleRef m) {
+  static const char *const lists[] = {"llvm.used", "llvm.compiler.used",
+                                      "llvm.global.annotations",
+                                      "llvm.global_ctors", "llvm.global_dtors"};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    LLVMValueRef g = LLVMGetNamedGlobal(m, lists[i]);
+    if (g) LLVMDeleteGlobal(g);
+  }
+}
+
+/* Is it !{!"name"} with a name that an optimiser is not to see here? An endless
+** loop without effects is the learner's to see, not LLVM's to delete; and that
+** a loop is not to be unrolled only says that the front end ran at -O1. */
+static bool is_unwanted_hint(LLVMValueRef node) {
+  LLVMValueRef name = NULL;
+  if (!LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) != 1) return false;
+  LLVMGetMDNodeOperands(node, &name);
+  unsigned length = 0;
+  const char *text = name ? LLVMGetMDString(name, &length) : NULL;
+  static const char *const unwanted[] = {"llvm.loop.mustprogress",
+                                         "llvm.loop.unroll.disable"};
+  for (size_t i = 0; text && i < 2; i++)
+    if (length == strlen(unwanted[i]) && !memcmp(text, unwanted[i], length))
+      return true;
+  return false;
+}
+
+/* A loop's hints without the unwanted ones; NULL if none is left. The first
+** operand of such a node is the node itself. */
+static LLVMValueRef wanted_hints(LLVMContextRef c, LLVMValueRef loop) {
+  LLVMValueRef all[16];
+  LLVMMetadataRef kept[16];
+  unsigned n = LLVMGetMDNodeNumOperands(loop), count = 1;
+  if (n > 16) return NULL;
+  LLVMGetMDNodeOperands(loop, all);
+  for (unsigned i = 1; i < n; i++)
+    if (LLVMIsAMDNode(all[i]) && !is_unwanted_hint(all[i]))
+      kept[count++] = LLVMValueAsMetadata(all[i]);
+  if (count == 1) return NULL;
+  kept[0] = LLVMTemporaryMDNode(c, NULL, 0);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(c, kept, count);
+  LLVMMetadataReplaceAllUsesWith(kept[0], node);
+  return LLVMMetadataAsValue(c, node);
+}
+
+static void keep_endless_loops(LLVMValueRef f) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9);
+  drop_enum(f, "mustprogress");
+  drop_enum(f, "willreturn");
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+    LLVMValueRef loop = last ? LLVMGetMetadata(last, kind) : NULL;
+    if (loop) LLVMSetMetadata(last, kind, wanted_hints(c, loop));
+  }
+}
+
+/* Only the kernel stays visible; whatever it calls has to be inlined. */
+static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) continue;
+    drop_enum(f, "noinline");
+    drop_enum(f, "optnone");
+    keep_endless_loops(f);
+    if (LLVMHasPersonalityFn(f)) LLVMSetPersonalityFn(f, NULL);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    LLVMSetComdat(f, NULL);
+    if (f == kernel) {
+      LLVMSetLinkage(f, LLVMExternalLinkage);
+      drop_enum(f, "alwaysinline");
+    } else {
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+      add_enum(f, "alwaysinline");
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g)) continue;
+    LLVMSetComdat(g, NULL);
+    LLVMSetVisibility(g, LLVMDefaultVisibility);
+    if (mt_is_threadgroup(g)) { /* other threads write it: not LLVM's to know */
+      LLVMSetLinkage(g, LLVMExternalLinkage);
+      LLVMSetInitializer(g, NULL);
+      LLVMSetGlobalConstant(g, 0);
+    } else {
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+  }
+}
+
+/* Where the source has undefined behaviour the thread ends, instead of running
+** into whatever code lies behind. */
+static void end_at_unreachable(LLVMValueRef f) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAUnreachableInst(last)) continue;
+    LLVMInstructionEraseFromParent(last);
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuildRetVoid(b);
+  }
+  LLVMDisposeBuilder(b);
+}
+
+/* ------------------------------------------------------ function constants */
+
+static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
+                               LLVMTargetDataRef layout);
+
+static LLVMValueRef from_bits(LLVMTypeRef type, const unsigned char *bytes,
+                              size_t size) {
+  uint64_t bits = 0;
+  memcpy(&bits, bytes, size < sizeof bits ? size : sizeof bits);
+  LLVMContextRef c = LLVMGetTypeContext(type);
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+    return LLVMConstInt(type, bits, 0);
+  LLVMTypeRef word = LLVMIntTypeInContext(c, (unsigned)size * 8);
+  return LLVMConstBitCast(LLVMConstInt(word, bits, 0), type);
+}
+
+static LLVMValueRef from_parts(LLVMTypeRef type, const unsigned char *bytes,
+                               unsigned count, LLVMTargetDataRef layout) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  LLVMValueRef *parts = calloc(count ? count : 1, sizeof *parts);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef t = kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i)
+                                               : LLVMGetElementType(type);
+    size_t at = kind == LLVMStructTypeKind
+                    ? LLVMOffsetOfElement(layout, type, i)
+                    : i * LLVMABISizeOfType(layout, t);
+    parts[i] = from_bytes(t, bytes + at, layout);
+  }
+  LLVMValueRef all;
+  if (kind == LLVMVectorTypeKind)
+    all = LLVMConstVector(parts, count);
+  else if (kind == LLVMArrayTypeKind)
+    all = LLVMConstArray2(LLVMGetElementType(type), parts, count);
+  else if (LLVMGetStructName(type))
+    all = LLVMConstNamedStruct(type, parts, count);
+  else
+    all = LLVMConstStructInContext(LLVMGetTypeContext(type), parts, count,
+                                   LLVMIsPackedStruct(type));
+  free(parts);
+  return all;
+}
+
+/* The constant of 'type' that these bytes of memory are. */
+static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
+                               LLVMTargetDataRef layout) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+      return from_bits(type, bytes, LLVMStoreSizeOfType(layout, type));
+    case LLVMVectorTypeKind:
+      return from_parts(type, bytes, LLVMGetVectorSize(type), layout);
+    case LLVMArrayTypeKind:
+      return from_parts(type, bytes, (unsigned)LLVMGetArrayLength2(type),
+                        layout);
+    case LLVMStructTypeKind:
+      return from_parts(type, bytes, LLVMCountStructElementTypes(type), layout);
+    default:
+      return LLVMConstNull(type);
+  }
+}
+
+/* The number behind 'prefix' in the section of 'g'; -1 if it is another. */
+static long section_number(LLVMValueRef g, const char *prefix) {
+  const char *section = LLVMGetSection(g);
+  size_t n = strlen(prefix);
+  if (!section || strncmp(section, prefix, n) != 0) return -1;
+  return strtol(section + n, NULL, 10);
+}
+
+static const mt_ConstantValue *value_of(const mt_PrepareInput *in, long index) {
+  for (size_t i = 0; i < in->value_count; i++)
+    if (in->values[i].index == index) return &in->values[i];
+  return NULL;
+}
+
+static void give_value(LLVMValueRef g, LLVMValueRef value) {
+  LLVMSetInitializer(g, value);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetExternallyInitialized(g, 0);
+  LLVMSetSection(g, "");
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+static const mt_Constant *constant_at(const mt_PrepareInput *in, long index) {
+  for (size_t i = 0; i < in->constant_count; i++)
+    if (in->constants[i].index == index) return &in->constants[i];
+  return NULL;
+}
+
+static mt_Status set_constant(LLVMValueRef g, const mt_ConstantValue *v,
+                              const mt_PrepareInput *in,
+                              LLVMTargetDataRef layout, mt_Error *err) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(g);
+  size_t size = LLVMABISizeOfType(layout, type);
+  if (v->size < LLVMStoreSizeOfType(layout, type)) {
+    const mt_Constant *c = constant_at(in, v->index);
+    return mt_error(err, MT_BADARG,
+                    "function constant %u%s%s has %zu bytes, got %zu", v->index,
+                    c ? " " : "", c ? c->name : "", size, v->size);
+  }
+  unsigned char *bytes = calloc(1, size > v->size ? size : v->size);
+  if (!bytes) return mt_error(err, MT_FAIL, "out of memory");
+  memcpy(bytes, v->bytes, v->size);
+  give_value(g, from_bytes(type, bytes, layout));
+  free(bytes);
+  return MT_OK;
+}
+
+static mt_Status set_constants(LLVMModuleRef m, const mt_PrepareInput *in,
+                               mt_Error *err) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m);
+  mt_Status status = MT_OK;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g && status == MT_OK;
+       g = LLVMGetNextGlobal(g)) {
+    long defined = section_number(g, MT_SECTION_DEFINED);
+    long index = section_number(g, MT_SECTION_CONSTANT);
+    const mt_ConstantValue *v = value_of(in, defined >= 0 ? defined : index);
+    if (defined >= 0)
+      give_value(g, LLVMConstInt(LLVMGlobalGetValueType(g), v != NULL, 0));
+    else if (index >= 0 && v)
+      status = set_constant(g, v, in, layout, err);
+  }
+  return status;
+}
+
+/* A function constant that is still read after all simplification. */
+static mt_Status check_constants(LLVMModuleRef m, const mt_PrepareInput *in,
+                                 mt_Error *err) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
+    long index = section_number(g, MT_SECTION_CONSTANT);
+    if (index < 0) continue;
+    const mt_Constant *c = constant_at(in, index);
+    if (LLVMGetFirstUse(g) && c && c->required)
+      return mt_error(err, MT_BADARG,
+                      "kernel '%s' needs a value for function constant '%s' "
+                      "(index %ld)", in->kernel->name, c->name, index);
+    give_value(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
+  }
+  return MT_OK;
+}
+
+/* -------------------------------------------------------------- inspection */
+
+static bool starts_with(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
+
+static bool can_wait(const char *callee) {
+  return starts_with(callee, "__mt_") && strcmp(callee, "__mt_simd_lane") != 0;
+}
+
+static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
+                              mt_Prepared *out, mt_Error *err) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(callee)) {
+    if (LLVMIsAInlineAsm(callee))
+      return mt_error(err, MT_BADARG, "kernel '%s' has inline assembly, which "
+                      "the host device cannot run", in->kernel->name);
+    return mt_error(err, MT_BADARG, "kernel '%s' calls a function through a "
+                    "pointer, which the host device cannot run",
+                    in->kernel->name);
+  }
+  if (!LLVMIsDeclaration(callee))
+    return mt_error(err, MT_BADARG, "kernel '%s' calls a function that calls "
+                    "itself; MSL has no recursion", in->kernel->name);
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (can_wait(name)) {
+    out->waits = true;
+  } else if (!starts_with(name, "llvm.") && !starts_with(name, "__mt_")) {
+    return mt_error(err, MT_BADARG, "kernel '%s' calls '%s', which is declared "
+                    "but has no body", in->kernel->name, name);
+  }
+  return MT_OK;
+}
+
+static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
+                         mt_Error *err) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(out->module);
+  mt_Status status = MT_OK;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(out->function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsAAllocaInst(i)) {
+        LLVMTypeRef t = LLVMGetAllocatedType(i);
+        LLVMValueRef n = LLVMGetOperand(i, 0);
+        uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
+        out->private_bytes += LLVMABISizeOfType(layout, t) * count;
+      } else if (LLVMIsACallInst(i)) {
+        status = look_at_call(i, in, out, err);
+        if (status != MT_OK) return status;
+      }
+    }
+  out->threadgroup_bytes = mt_threadgroup_size(out->module);
+  if (out->private_bytes > MT_PRIVATE_MAX)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %zu KiB of private memory for each "
+                    "thread; the host device has %u: use a smaller array, "
+                    "threadgroup memory or a buffer", in->kernel->name,
+                    out->private_bytes / 1024, MT_PRIVATE_MAX / 1024);
+  return MT_OK;
+}
+
+/* --------------------------------------------------------------- the whole */
+
+static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                         mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_machine(err);
+  if (!machine) return MT_FAIL;
+  mt_Status status = parse(in, out, err);
+  if (status != MT_OK) return status;
+  LLVMModuleRef m = out->module;
+  out->function = LLVMGetNamedFunction(m, in->kernel->function);
+  if (!out->function || LLVMIsDeclaration(out->function))
+    return mt_error(err, MT_FAIL, "kernel '%s' is not in its bitcode",
+                    in->kernel->name);
+  retarget(m, machine);
+  drop_lists(m);
+  internalise(m, out->function);
+  if ((status = set_constants(m, in, err)) != MT_OK ||
+      (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = mt_run_passes(m, CLEAN, err)) != MT_OK ||
+      (status = check_constants(m, in, err)) != MT_OK)
+    return status;
+  end_at_unreachable(out->function);
+  if ((status = mt_run_passes(m, SHAPE, err)) != MT_OK ||
+      (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
+      (status = mt_verify(m, "prepare", err)) != MT_OK)
+    return status;
+  return inspect(in, out, err);
+}
+
+mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                     mt_Error *err) {
+  memset(out, 0, sizeof *out);
+  mt_Status status = prepare(in, out, err);
+  if (status != MT_OK) mt_prepared_free(out);
+  return status;
+}
+
+void mt_prepared_free(mt_Prepared *p) {
+  if (p->module) LLVMDisposeModule(p->module);
+  if (p->context) LLVMContextDispose(p->context);
+  memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,19 @@
+/*
+** threadgroup.h - threadgroup variables of a prepared module, see engine.h for
+** mt_threadgroup_bind.
+*/
+#ifndef MT_HOST_THREADGROUP_H
+#define MT_HOST_THREADGROUP_H
+
+#include "devices/host/engine/engine.h"
+
+bool mt_is_threadgroup(LLVMValueRef global);
+
+/* Bytes that all threadgroup variables of the module take together. */
+size_t mt_threadgroup_size(LLVMModuleRef module);
+
+/* Turn constant expressions over threadgroup variables into instructions. Any
+** LLVM pass that simplifies may undo it. */
+mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err);
+
+#endif
