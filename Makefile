@@ -69,6 +69,7 @@ test:
 	@tests/run $(B) $(SUITE)
 
 .PHONY: tests
+.SECONDARY:
 tests: $(TESTS)
 
 deps:

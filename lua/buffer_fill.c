@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cancel.h"
@@ -108,9 +109,11 @@ int mt_buffer_iota(lua_State *L) {
                          "b:as(\"%s\"):iota()",
                       b->type->name, mt_scalar_name(b->type->scalar));
   if (least < mt_scalar_lowest(b->type->scalar) ||
-      most > mt_scalar_highest(b->type->scalar))
-    return luaL_error(L, "%f does not fit in %s", last < f.a ? least : most,
-                      b->type->name);
+      most > mt_scalar_highest(b->type->scalar)) {
+    char shown[32];
+    snprintf(shown, sizeof shown, "%.14g", last);
+    return luaL_error(L, "the last value, %s, does not fit in %s", shown, b->type->name);
+  }
   apply(L, b, &f);
   lua_settop(L, 1);
   return 1;

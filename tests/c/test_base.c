@@ -1,0 +1,216 @@
+/*
+** test_base.c - strings, files, 16-bit floats, scalars, types and the pool.
+*/
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/half.h"
+#include "base/pool.h"
+#include "base/reflect.h"
+#include "base/scalar.h"
+#include "base/str.h"
+
+/* ---------------------------------------------------------- status and text */
+
+static void an_error_is_one_line_and_is_cut(void **state) {
+  (void)state;
+  mt_Error err;
+  assert_int_equal(mt_error(&err, MT_BADARG, "got %d", 7), MT_BADARG);
+  assert_string_equal(err.text, "got 7");
+  char big[3 * MT_ERROR_MAX];
+  memset(big, 'x', sizeof big);
+  big[sizeof big - 1] = '\0';
+  mt_error(&err, MT_FAIL, "%s", big);
+  assert_int_equal(strlen(err.text), MT_ERROR_MAX - 1);
+  assert_string_equal(err.text + MT_ERROR_MAX - 4, "...");
+  assert_int_equal(mt_error(NULL, MT_FAIL, "nobody listens"), MT_FAIL);
+}
+
+static void a_string_grows(void **state) {
+  (void)state;
+  mt_Str s = MT_STR_INIT;
+  assert_string_equal(mt_str_text(&s), "");
+  for (int i = 0; i < 1000; i++) mt_str_addf(&s, "%d,", i);
+  assert_int_equal(s.length, 10 * 2 + 90 * 3 + 900 * 4);
+  assert_memory_equal(s.text + s.length - 4, "999,", 5);
+  mt_str_add_bytes(&s, "a\0b", 3);
+  assert_memory_equal(s.text + s.length - 3, "a\0b", 4);
+  mt_str_clear(&s);
+  assert_string_equal(mt_str_text(&s), "");
+  assert_false(mt_str_reserve(&s, SIZE_MAX - 4));
+  mt_str_add(&s, "after a failure nothing is added, nothing breaks");
+  assert_true(s.failed);
+  mt_str_free(&s);
+}
+
+/* ------------------------------------------------------------------ files */
+
+static void a_file_is_replaced_whole(void **state) {
+  (void)state;
+  char folder[] = "/tmp/mettle-test-XXXXXX", path[256], deep[256];
+  mt_Error err;
+  mt_Str text = MT_STR_INIT;
+  struct stat info;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/file", folder);
+  assert_int_equal(mt_file_read(path, 0, &text, &err), MT_FAIL);
+  assert_non_null(strstr(err.text, "No such file"));
+  assert_int_equal(mt_file_write(path, "old\0bytes", 9, 0600, &err), MT_OK);
+  assert_int_equal(mt_file_write(path, "new", 3, 0600, &err), MT_OK);
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0600);
+  assert_int_equal(mt_file_read(path, 0, &text, &err), MT_OK);
+  assert_string_equal(text.text, "new");
+  assert_int_equal(mt_file_read(path, 2, &text, &err), MT_BADARG);
+  snprintf(deep, sizeof deep, "%s/a/b/c", folder);
+  assert_int_equal(mt_dir_make(deep, &err), MT_OK);
+  assert_int_equal(mt_dir_make(deep, &err), MT_OK);
+  snprintf(deep, sizeof deep, "%s/file/below", folder);
+  assert_int_not_equal(mt_dir_make(deep, &err), MT_OK);
+  mt_str_free(&text);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  assert_int_equal(system(path), 0);
+}
+
+/* --------------------------------------------------------- 16-bit floats */
+
+static void halves_are_exact_both_ways(void **state) {
+  (void)state;
+  for (unsigned h = 0; h < 65536; h++) {
+    float f = mt_half_to_float((uint16_t)h);
+    if (isnan(f))
+      assert_true(isnan(mt_half_to_float(mt_half_from_float(f))));
+    else
+      assert_int_equal(mt_half_from_float(f), h);
+    float b = mt_bfloat_to_float((uint16_t)h);
+    if (!isnan(b)) assert_int_equal(mt_bfloat_from_float(b), h);
+  }
+}
+
+static void halves_round_to_nearest_even(void **state) {
+  (void)state;
+  /* by their definition: ten bits of fraction, exponent from -14 to 15 */
+  assert_int_equal(mt_half_from_float(1.0f), 0x3c00);
+  assert_int_equal(mt_half_from_float(1.0f + 0x1p-11f), 0x3c00);
+  assert_int_equal(mt_half_from_float(1.0f + 0x3p-11f), 0x3c02);
+  assert_int_equal(mt_half_from_float(1.0f + 0x1p-11f + 0x1p-20f), 0x3c01);
+  assert_int_equal(mt_half_from_float(65504.0f), 0x7bff);
+  assert_int_equal(mt_half_from_float(65519.9f), 0x7bff);
+  assert_int_equal(mt_half_from_float(65520.0f), 0x7c00);
+  assert_int_equal(mt_half_from_float(-INFINITY), 0xfc00);
+  assert_int_equal(mt_half_from_float(0x1p-24f), 0x0001);
+  assert_int_equal(mt_half_from_float(0x1p-25f), 0x0000);
+  assert_int_equal(mt_half_from_float(0x1.8p-25f), 0x0001);
+  assert_int_equal(mt_half_from_float(-0.0f), 0x8000);
+  assert_int_equal(mt_bfloat_from_float(1.0f + 0x1p-8f), 0x3f80);
+  assert_int_equal(mt_bfloat_from_float(1.0f + 0x3p-8f), 0x3f82);
+  assert_int_equal(mt_bfloat_from_float(3.4e38f), 0x7f80);
+}
+
+/* ------------------------------------------------------ scalars and types */
+
+static void scalars_pass_through_doubles(void **state) {
+  (void)state;
+  for (int s = MT_BOOL; s <= MT_FLOAT; s++) {
+    double in[4] = {0, 1, mt_scalar_lowest((mt_Scalar)s), mt_scalar_highest((mt_Scalar)s)};
+    double out[4];
+    char bytes[32];
+    /* the largest 64-bit integers are not doubles: take the next below */
+    if (s == MT_LONG) in[3] = 0x1p62;
+    if (s == MT_ULONG) in[3] = 0x1p63;
+    mt_scalars_pack((mt_Scalar)s, in, 4, bytes);
+    mt_scalars_unpack((mt_Scalar)s, bytes, 4, out);
+    for (int i = 0; i < 4; i++) assert_true(in[i] == out[i]);
+  }
+  int8_t small[3] = {-128, 127, -1};
+  assert_int_equal((int64_t)mt_scalars_sum(MT_CHAR, small, 3), -2);
+  uint64_t large[2] = {UINT64_MAX, 2};
+  assert_true(mt_scalars_sum(MT_ULONG, large, 2) == 1);
+}
+
+static void types_have_metals_layout(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    size_t size, align;
+  } cases[] = {
+      {"float", 4, 4},   {"half", 2, 2},     {"bool", 1, 1},
+      {"ulong", 8, 8},   {"float2", 8, 8},   {"float3", 16, 16},
+      {"float4", 16, 16}, {"half3", 8, 8},   {"uchar4", 4, 4},
+      {"long3", 32, 32}, {"packed_float3", 12, 4}, {"packed_half2", 4, 2},
+      {"uint32_t", 4, 4}, {"size_t", 8, 8},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const mt_Type *t = mt_type_named(cases[i].name);
+    assert_non_null(t);
+    assert_int_equal(t->size, cases[i].size);
+    assert_int_equal(t->align, cases[i].align);
+  }
+  assert_null(mt_type_named("double"));
+  assert_null(mt_type_named("float5"));
+  assert_null(mt_type_named(""));
+  assert_null(mt_type_named("void"));
+}
+
+/* ------------------------------------------------------------------- pool */
+
+typedef struct Tally {
+  atomic_uchar *seen;
+  atomic_uint busy[256];
+  atomic_uint clashes;
+} Tally;
+
+static void tick(void *context, size_t index, unsigned worker) {
+  Tally *t = context;
+  if (atomic_fetch_add(&t->busy[worker], 1) != 0) atomic_fetch_add(&t->clashes, 1);
+  atomic_fetch_add(&t->seen[index], 1);
+  atomic_fetch_sub(&t->busy[worker], 1);
+}
+
+static void the_pool_runs_each_index_once(void **state) {
+  (void)state;
+  enum { MOST = 10007 };
+  static Tally t;
+  t.seen = calloc(MOST, sizeof *t.seen);
+  assert_non_null(t.seen);
+  static const unsigned sizes[] = {1, 2, 7, 3, 0};
+  static const size_t counts[] = {0, 1, 2, 3, 64, 1000, MOST};
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    mt_pool_resize(sizes[s]);
+    for (int round = 0; round < 50; round++)
+      for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        memset((void *)t.seen, 0, MOST);
+        mt_pool_run(counts[c], tick, &t);
+        for (size_t i = 0; i < MOST; i++)
+          assert_int_equal(t.seen[i], i < counts[c]);
+      }
+  }
+  assert_int_equal(t.clashes, 0);
+  assert_true(mt_pool_size() >= 1);
+  free((void *)t.seen);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_error_is_one_line_and_is_cut),
+      cmocka_unit_test(a_string_grows),
+      cmocka_unit_test(a_file_is_replaced_whole),
+      cmocka_unit_test(halves_are_exact_both_ways),
+      cmocka_unit_test(halves_round_to_nearest_even),
+      cmocka_unit_test(scalars_pass_through_doubles),
+      cmocka_unit_test(types_have_metals_layout),
+      cmocka_unit_test(the_pool_runs_each_index_once),
+  };
+  return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
