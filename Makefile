@@ -51,7 +51,7 @@ BLAS_SRC := $(wildcard cpu/vendor/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
-PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC)) $(B)/obj/linenoise.o
+PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so)
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
@@ -102,18 +102,19 @@ $(B)/obj/%.o: %.c build/config.mk
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
-$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -Ibuild/linenoise
+$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -isystem build/linenoise $(filter -DMT_CLANG%,$(LLVM_CFLAGS))
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 $(B)/obj/devices/host/engine/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
 
-# Not ours: built as it is, without our warnings.
-$(B)/obj/linenoise.o: build/linenoise/linenoise.c
-	@mkdir -p $(@D)
-	@echo '  cc    $<'
-	@$(CC) -std=gnu11 $(FLAVOUR) -w -c -o $@ $<
+# The editor includes linenoise, which is not ours and is taken as it is; the
+# doctor says which one it was.
+$(B)/obj/repl/edit.o: build/linenoise/linenoise.c
+$(B)/obj/repl/command_doctor.o: build/linenoise/origin.h
+build/linenoise/origin.h: build/linenoise/origin
+	@sed 's/.*/#define MT_LINENOISE "&"/' $< >$@
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 

@@ -1,66 +1,85 @@
 /*
-** main.c - the program: which state, which code, which exit status.
+** main.c - the program: what the command line asks for, in order, and the exit
+** status.
 */
+#include <errno.h>
 #include <lauxlib.h>
 #include <lua.h>
-#include <lualib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "lua/mettle.h"
+#include "repl/console.h"
+#include "repl/interrupt.h"
+#include "repl/options.h"
+#include "repl/run.h"
 
-static void complain(lua_State *L) {
-  const char *text = luaL_tolstring(L, -1, NULL);
-  fprintf(stderr, "mettle: %s\n", text);
-  lua_pop(L, 2);
+/* A word that is no file may be a mistyped command. */
+static bool file_is_there(const char *file) {
+  if (strcmp(file, "-") == 0 || mt_file_exists(file)) return true;
+  const char *command = mt_options_nearest_command(file);
+  if (command)
+    fprintf(stderr, "mettle: no file %s; did you mean `mettle %s`?\n", file,
+            command);
+  else
+    fprintf(stderr, "mettle: no file %s\n", file);
+  return false;
 }
 
-static int with_traceback(lua_State *L) {
-  luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
-  return 1;
-}
-
-/* Run the chunk on top of the stack with 'n' arguments above it. */
-static int run(lua_State *L, int n) {
-  int base = lua_gettop(L) - n;
-  lua_pushcfunction(L, with_traceback);
-  lua_insert(L, base);
-  int status = lua_pcall(L, n, 0, base);
-  lua_remove(L, base);
-  return status;
-}
-
-static int run_file(lua_State *L, const char *name, int argc, char **argv) {
-  lua_createtable(L, argc, 1);
-  for (int i = 0; i < argc; i++) {
-    lua_pushstring(L, argv[i]);
-    lua_rawseti(L, -2, i);
+static mt_Exit run_all(lua_State *L, const mt_Options *o) {
+  mt_Exit status = MT_EXIT_OK;
+  for (int i = 0; i < o->code_count && status == MT_EXIT_OK; i++)
+    status = mt_run_code(L, o->code[i]);
+  if (o->file && status == MT_EXIT_OK)
+    status = mt_run_file(L, o->file, o->argc, o->argv);
+  bool asked = o->code_count > 0 || o->file != NULL;
+  if (o->interactive || (!asked && isatty(STDIN_FILENO))) {
+    mt_console(L, true);
+    return MT_EXIT_OK;
   }
-  lua_setglobal(L, "arg");
-  int status = luaL_loadfile(L, name);
-  if (status != LUA_OK) return status;
-  for (int i = 1; i < argc; i++) lua_pushstring(L, argv[i]);
-  return run(L, argc - 1);
+  char *none[] = {(char *)"-", NULL};
+  return asked ? status : mt_run_file(L, "-", 1, none);
 }
 
-int main(int argc, char **argv) {
+static mt_Exit run_lua(const mt_Options *o) {
+  if (o->file && !file_is_there(o->file)) return MT_EXIT_ERROR;
   lua_State *L = luaL_newstate();
   if (L == NULL) {
     fprintf(stderr, "mettle: not enough memory\n");
-    return 1;
+    return MT_EXIT_ERROR;
   }
   mt_lua_open(L);
-  int status;
-  if (argc > 2 && strcmp(argv[1], "-e") == 0) {
-    status = luaL_loadbuffer(L, argv[2], strlen(argv[2]), "=(command line)");
-    if (status == LUA_OK) status = run(L, 0);
-  } else if (argc > 1) {
-    status = run_file(L, argv[1], argc - 1, argv + 1);
-  } else {
-    status = run_file(L, NULL, 1, argv);
-  }
-  if (status != LUA_OK) complain(L);
+  mt_interrupt_open(L);
+  mt_Exit status = run_all(L, o);
   lua_close(L);
-  return status == LUA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+  return status;
+}
+
+static int run(const mt_Options *o) {
+  if (o->version) {
+    printf("mettle %s\n", MT_VERSION);
+    return 0;
+  }
+  if (o->help) {
+    mt_options_help();
+    return 0;
+  }
+  if (o->command) return o->command->run(o->argc, o->argv);
+  return run_lua(o);
+}
+
+int main(int argc, char **argv) {
+  mt_Options options;
+  int status = 2;
+  if (mt_options_read(argc, argv, &options)) status = run(&options);
+  mt_options_free(&options);
+  /* A full disk or a closed pipe behind standard output is an error too. */
+  if (fflush(stdout) != 0 && status == 0) {
+    if (errno != EPIPE)
+      fprintf(stderr, "mettle: standard output: %s\n", strerror(errno));
+    status = MT_EXIT_ERROR;
+  }
+  return status;
 }

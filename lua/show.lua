@@ -1,0 +1,248 @@
+-- show.lua - values as text for a person: what the console prints.
+--
+--   local show = require "lua.show"
+--   show.text(v)         one value, cut where it gets long
+--   show.text(v, true)   all of it
+--   show.show(...)       prints all of each value; the global show
+--   show.print(...)      prints what an expression gave; used by the console
+--
+-- A string stands as it is, but quoted inside a table. A table shows its
+-- contents: the array part first, then the other keys sorted, on one line if it
+-- fits, nested with indentation if not; a table met again inside itself is
+-- <cycle>. Everything with a __tostring speaks for itself.
+local show = {}
+
+local WIDTH = 78       -- a table that fits stands on one line
+local ITEMS = 40       -- elements of one table shown before it is cut
+local DEPTH = 6        -- tables inside tables
+local LINES = 60       -- lines of one value
+local STRING = 200     -- bytes of a string inside a table
+
+local keywords = {}
+for word in ([[and break do else elseif end false for function goto if in local
+nil not or repeat return then true until while]]):gmatch "%a+" do
+  keywords[word] = true
+end
+
+local function is_name(s)
+  return s:find "^[%a_][%w_]*$" and not keywords[s]
+end
+
+-- Control characters as escapes, UTF-8 as it is.
+local function quote(s)
+  local names = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\" }
+  return '"' .. s:gsub('[%c"\\]', function(c)
+    return names[c] or ("\\x%02x"):format(c:byte())
+  end) .. '"'
+end
+
+-- Cut at a character, not inside one.
+local function head(s, n)
+  while n > 0 and (s:byte(n + 1) or 0) & 0xc0 == 0x80 do n = n - 1 end
+  return s:sub(1, n)
+end
+
+local function number(v)
+  if v ~= v then return "nan" end -- the system's may be "-nan"
+  return tostring(v)
+end
+
+local function of_function(f)
+  local info = debug.getinfo(f, "S")
+  if info.what == "C" then return "function: built in" end
+  local where = info.short_src:gsub("console#%d+", "console")
+  return ("function: %s:%d"):format(where, info.linedefined)
+end
+
+local function own_text(v)
+  local meta = getmetatable(v)
+  if type(meta) == "table" and rawget(meta, "__tostring") then return tostring(v) end
+end
+
+-- numbers before strings before the rest
+local rank = { number = 1, string = 2, boolean = 3 }
+local function before(a, b)
+  local ra, rb = rank[type(a)] or 4, rank[type(b)] or 4
+  if ra ~= rb then return ra < rb end
+  if ra <= 2 then return a < b end
+  return tostring(a) < tostring(b)
+end
+
+local value -- forward
+
+local function key(k, state)
+  if type(k) == "string" then
+    return is_name(k) and k or "[" .. quote(k) .. "]"
+  end
+  return "[" .. value(k, state, DEPTH + 1) .. "]"
+end
+
+local function sorted_keys(t, array)
+  local keys = {}
+  for k in next, t do
+    if not (math.type(k) == "integer" and k >= 1 and k <= array) then
+      keys[#keys + 1] = k
+    end
+  end
+  table.sort(keys, before)
+  return keys
+end
+
+-- Length of 1, 2, 3, ... without a hole.
+local function array_length(t)
+  local n = 0
+  while rawget(t, n + 1) ~= nil do n = n + 1 end
+  return n
+end
+
+local function items_of(t, state, depth)
+  local items, array = {}, array_length(t)
+  local keys = sorted_keys(t, array)
+  local most = state.all and math.huge or ITEMS
+  for i = 1, math.min(array, most) do
+    items[#items + 1] = value(rawget(t, i), state, depth + 1)
+  end
+  for _, k in ipairs(keys) do
+    if #items >= most then break end
+    items[#items + 1] = key(k, state) .. " = " .. value(rawget(t, k), state, depth + 1)
+  end
+  local left = array + #keys - #items
+  if left > 0 then
+    state.cut = true
+    items[#items + 1] = ("... %d more"):format(left)
+  end
+  return items
+end
+
+local function fits(items, depth)
+  local length = 2 * depth + 4
+  for _, item in ipairs(items) do
+    if item:find "\n" then return false end
+    length = length + utf8.len(item, 1, -1, true) + 2
+    if length > WIDTH then return false end
+  end
+  return true
+end
+
+-- Rows of short items side by side: a list of 40 numbers is not 40 lines.
+local function rows(items, pad)
+  local widest = 0
+  for _, item in ipairs(items) do
+    if item:find "\n" then return nil end
+    widest = math.max(widest, utf8.len(item, 1, -1, true))
+  end
+  if widest > 18 then return nil end
+  local per_row = math.max(1, (WIDTH - #pad) // (widest + 2))
+  local lines, line = {}, {}
+  for i, item in ipairs(items) do
+    line[#line + 1] = item
+    if #line == per_row or i == #items then
+      lines[#lines + 1] = table.concat(line, ", ")
+      line = {}
+    end
+  end
+  return lines
+end
+
+local function of_table(t, state, depth)
+  if state.seen[t] then return "<cycle>" end
+  if depth > DEPTH and not state.all then
+    state.cut = state.cut or next(t) ~= nil
+    return next(t) == nil and "{}" or "{...}"
+  end
+  state.seen[t] = true
+  local items = items_of(t, state, depth)
+  state.seen[t] = nil
+  if #items == 0 then return "{}" end
+  if fits(items, depth) then return "{" .. table.concat(items, ", ") .. "}" end
+  local pad = ("  "):rep(depth + 1)
+  local lines = rows(items, pad) or items
+  return "{\n" .. pad .. table.concat(lines, ",\n" .. pad) .. "\n" .. ("  "):rep(depth) .. "}"
+end
+
+-- Text of several lines inside a table keeps its indentation.
+local function indent(text, depth)
+  return (text:gsub("\n", "\n" .. ("  "):rep(depth)))
+end
+
+function value(v, state, depth)
+  local kind = type(v)
+  local text = own_text(v)
+  if text then return indent(text, depth) end
+  if kind == "string" then
+    if #v > STRING and not state.all then
+      state.cut = true
+      return quote(head(v, STRING)) .. ("... (%d bytes)"):format(#v)
+    end
+    return quote(v)
+  elseif kind == "number" then return number(v)
+  elseif kind == "table" then return of_table(v, state, depth)
+  elseif kind == "function" then return of_function(v)
+  end
+  return tostring(v)
+end
+
+local function cut_lines(text, state)
+  local at, lines = 0, 0
+  repeat
+    at = text:find("\n", at + 1, true)
+    lines = lines + 1
+  until not at or lines == LINES
+  if not at then return text end
+  local _, left = text:sub(at + 1):gsub("\n", "")
+  if left + 1 < 5 then return text end -- a note would be as long
+  state.cut = true
+  return text:sub(1, at) .. ("... %d more lines"):format(left + 1)
+end
+
+-- The text of 'v', and whether something was left out.
+function show.text(v, all)
+  local state = { all = all, seen = {}, cut = false }
+  local text
+  if type(v) == "string" then
+    text = v
+    if not all and #v > WIDTH * LINES then
+      text = head(v, WIDTH * LINES) .. ("... (%d bytes)"):format(#v)
+      state.cut = true
+    end
+  else
+    text = value(v, state, 0)
+  end
+  if not all then text = cut_lines(text, state) end
+  return text, state.cut
+end
+
+-- Several values: on one line if each has one.
+local function join(texts)
+  for _, text in ipairs(texts) do
+    if text:find "\n" then return table.concat(texts, "\n") end
+  end
+  return table.concat(texts, "\t")
+end
+
+local function texts_of(all, ...)
+  local texts, cut = {}, false
+  for i = 1, select("#", ...) do
+    local was_cut
+    texts[i], was_cut = show.text((select(i, ...)), all)
+    cut = cut or was_cut
+  end
+  return join(texts), cut
+end
+
+function show.show(...)
+  local text = texts_of(true, ...)
+  io.stdout:write(text, "\n")
+end
+
+-- What the console prints of an expression's values; 'note' paints the note.
+function show.print(note, ...)
+  if select("#", ...) == 0 then return end
+  local text, cut = texts_of(false, ...)
+  io.stdout:write(text, "\n")
+  if cut then
+    io.stdout:write(note "-- cut: show(_) prints all of it", "\n")
+  end
+end
+
+return show

@@ -1,0 +1,179 @@
+/*
+** cells.c - the table behind cells.h: which byte stands for which character.
+*/
+#include "repl/cells.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+  NEWLINE = 0x80,
+  TAB = 0x81,
+  NARROW = 0x82, /* up to LEAD: one column */
+  LEAD = 0xe0,   /* wide: a lead, then a trail; 16 of each */
+  TRAIL = 0xf0
+};
+
+typedef struct Slot {
+  char bytes[5]; /* the character, as it came */
+  char shown[5]; /* what the terminal gets for it */
+} Slot;
+
+static Slot narrow[LEAD - NARROW], wide[256];
+static unsigned narrow_count, wide_count;
+
+void mt_cells_reset(void) { narrow_count = wide_count = 0; }
+
+bool mt_cell_is_trail(char cell) { return (unsigned char)cell >= TRAIL; }
+
+/* ---------------------------------------------------------------- characters */
+
+/* Length of the character at 's', its code in '*code'; a byte that is not
+** UTF-8 is a character of its own, with code 0. */
+static size_t decode(const char *s, size_t n, uint32_t *code) {
+  const unsigned char *u = (const unsigned char *)s;
+  size_t length = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : u[0] >= 0xc0 ? 2 : 1;
+  uint32_t c = length == 1 ? u[0] : u[0] & (0x7fu >> length);
+  *code = 0;
+  if (length > n || u[0] > 0xf7) return 1;
+  for (size_t i = 1; i < length; i++) {
+    if ((u[i] & 0xc0) != 0x80) return 1;
+    c = c << 6 | (u[i] & 0x3f);
+  }
+  if (length == 1 && u[0] >= 0x80) return 1;
+  *code = c;
+  return length;
+}
+
+typedef struct Range {
+  uint32_t first, last;
+} Range;
+
+static bool within(const Range *ranges, size_t n, uint32_t code) {
+  for (size_t i = 0; i < n; i++)
+    if (code >= ranges[i].first && code <= ranges[i].last) return true;
+  return false;
+}
+
+/* Two columns: East Asian wide forms and emoji. */
+static bool is_wide(uint32_t code) {
+  static const Range ranges[] = {
+      {0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},
+      {0x25fd, 0x25fe},   {0x2614, 0x2615},   {0x26a1, 0x26a1},
+      {0x2705, 0x2705},   {0x274c, 0x274c},   {0x2753, 0x2755},
+      {0x2795, 0x2797},   {0x2b1b, 0x2b1c},   {0x2b50, 0x2b50},
+      {0x2e80, 0x303e},   {0x3041, 0x4dbf},   {0x4e00, 0xa4cf},
+      {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+      {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+      {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff},
+      {0x1fa70, 0x1faff}, {0x20000, 0x3fffd}};
+  return within(ranges, sizeof ranges / sizeof *ranges, code);
+}
+
+/* No column of its own, or none that can be relied on. */
+static bool is_invisible(uint32_t code) {
+  static const Range ranges[] = {
+      {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x300, 0x36f},
+      {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x20d0, 0x20ff},
+      {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff}};
+  return within(ranges, sizeof ranges / sizeof *ranges, code);
+}
+
+/* -------------------------------------------------------------------- cells */
+
+static int find(const Slot *slots, unsigned count, const char *s, size_t n) {
+  for (unsigned i = 0; i < count; i++)
+    if (strlen(slots[i].bytes) == n && memcmp(slots[i].bytes, s, n) == 0)
+      return (int)i;
+  return -1;
+}
+
+/* The slot of the character at 's', a new one if need be; -1 if none is left. */
+static int slot_for(Slot *slots, unsigned *count, unsigned most, const char *s,
+                    size_t n, const char *shown) {
+  int i = find(slots, *count, s, n);
+  if (i >= 0) return i;
+  if (*count == most) return -1;
+  Slot *slot = &slots[*count];
+  memset(slot, 0, sizeof *slot);
+  memcpy(slot->bytes, s, n);
+  if (shown)
+    strcpy(slot->shown, shown);
+  else
+    memcpy(slot->shown, s, n);
+  return (int)(*count)++;
+}
+
+static bool encode_one(const char *s, size_t n, uint32_t code, mt_Str *out) {
+  if (n == 1 && s[0] == '\0') return true; /* no line can hold it */
+  if (n == 1 && (s[0] == '\n' || s[0] == '\t')) {
+    mt_str_add_char(out, (char)(s[0] == '\n' ? NEWLINE : TAB));
+    return true;
+  }
+  if (n == 1 && code >= 0x20 && code < 0x7f) {
+    mt_str_add_char(out, s[0]);
+    return true;
+  }
+  if (is_wide(code)) {
+    int i = slot_for(wide, &wide_count, 256, s, n, NULL);
+    mt_str_add_char(out, (char)(LEAD + i / 16));
+    mt_str_add_char(out, (char)(TRAIL + i % 16));
+    return i >= 0;
+  }
+  int i = slot_for(narrow, &narrow_count, LEAD - NARROW, s, n,
+                   is_invisible(code) ? "\xc2\xb7" : NULL);
+  mt_str_add_char(out, (char)(NARROW + i));
+  return i >= 0;
+}
+
+bool mt_cells_encode(const char *text, size_t n, mt_Str *out) {
+  size_t before = out->length;
+  for (size_t i = 0; i < n;) {
+    uint32_t code;
+    size_t length = decode(text + i, n - i, &code);
+    if (!encode_one(text + i, length, code, out)) {
+      out->length = before;
+      out->text[before] = '\0';
+      return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+static const Slot *slot_of(const char *cells, size_t n, size_t *used) {
+  unsigned char c = (unsigned char)cells[0];
+  *used = 1;
+  if (c >= NARROW && c < LEAD && c - NARROW < (int)narrow_count)
+    return &narrow[c - NARROW];
+  if (c < LEAD || c >= TRAIL || n < 2 || !mt_cell_is_trail(cells[1]))
+    return NULL;
+  unsigned i = (c - LEAD) * 16u + ((unsigned char)cells[1] - TRAIL);
+  *used = 2;
+  return i < wide_count ? &wide[i] : NULL;
+}
+
+static void translate(const char *cells, size_t n, mt_Str *out, bool display) {
+  for (size_t i = 0, used; i < n; i += used) {
+    unsigned char c = (unsigned char)cells[i];
+    used = 1;
+    if (c < 0x80)
+      mt_str_add_char(out, (char)c);
+    else if (c == NEWLINE)
+      mt_str_add(out, display ? "\xe2\x86\xb5" : "\n"); /* ↵ */
+    else if (c == TAB)
+      mt_str_add(out, display ? " " : "\t");
+    else {
+      const Slot *slot = slot_of(cells + i, n - i, &used);
+      if (slot) mt_str_add(out, display ? slot->shown : slot->bytes);
+    }
+  }
+}
+
+void mt_cells_decode(const char *cells, size_t n, mt_Str *out) {
+  translate(cells, n, out, false);
+}
+
+void mt_cells_show(const char *cells, size_t n, mt_Str *out) {
+  translate(cells, n, out, true);
+}

@@ -1,0 +1,30 @@
+/*
+** cells.h - any text as bytes that are one screen column each.
+**
+** linenoise counts bytes and takes each for a column. So the line it edits is
+** not UTF-8 but cells: ASCII stands for itself, every other character of the
+** line gets a byte of its own from 0x80 up (a wide one gets two), a newline
+** shows as one sign and a tab as one space. Cells are given out anew for each
+** line (mt_cells_reset) and mean nothing outside it. Console thread only.
+*/
+#ifndef MT_CELLS_H
+#define MT_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+void mt_cells_reset(void);
+
+/* Append the cells of 'text'. False if the line has more different characters
+** than there are cells (about 90 narrow, 256 wide); 'out' is then as before. */
+bool mt_cells_encode(const char *text, size_t n, mt_Str *out);
+
+void mt_cells_decode(const char *cells, size_t n, mt_Str *out); /* the text */
+void mt_cells_show(const char *cells, size_t n, mt_Str *out);   /* for display */
+
+/* Second byte of a wide character. */
+bool mt_cell_is_trail(char cell);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+** chunk.c - compiling what was typed.
+*/
+#include "repl/chunk.h"
+
+#include <ctype.h>
+#include <lauxlib.h>
+#include <string.h>
+
+#define SOURCES "mettle.sources" /* registry: chunk name -> text */
+
+static void remember(lua_State *L, const char *text, size_t n,
+                     const char *name) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, SOURCES);
+  lua_pushlstring(L, text, n);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+void mt_chunk_source(lua_State *L, const char *name) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, SOURCES);
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+}
+
+/* "return …" of the text, or of what stands behind its '='. */
+static bool load_expression(lua_State *L, const char *text, size_t n,
+                            const char *name) {
+  size_t skip = 0;
+  while (skip < n && isspace((unsigned char)text[skip]) && text[skip] != '\n')
+    skip++;
+  skip = skip < n && text[skip] == '=' ? skip + 1 : 0;
+  lua_pushliteral(L, "return ");
+  lua_pushlstring(L, text + skip, n - skip);
+  lua_concat(L, 2);
+  size_t length;
+  const char *code = lua_tolstring(L, -1, &length);
+  bool ok = luaL_loadbufferx(L, code, length, name, "t") == LUA_OK;
+  lua_remove(L, -2);
+  if (!ok) lua_pop(L, 1);
+  return ok;
+}
+
+/* Lua says so by the end of its message. */
+static bool is_unfinished(lua_State *L, int status) {
+  static const char mark[] = "<eof>";
+  size_t n, m = sizeof mark - 1;
+  const char *message = lua_tolstring(L, -1, &n);
+  return status == LUA_ERRSYNTAX && n >= m &&
+         strcmp(message + n - m, mark) == 0;
+}
+
+mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
+                            const char *name, bool expressions) {
+  luaL_checkstack(L, 8, NULL);
+  remember(L, text, n, name);
+  if (expressions && load_expression(L, text, n, name)) return MT_CHUNK_READY;
+  int status = luaL_loadbufferx(L, text, n, name, "t");
+  if (status == LUA_OK) return MT_CHUNK_READY;
+  if (!is_unfinished(L, status)) return MT_CHUNK_BAD;
+  lua_pop(L, 1);
+  return MT_CHUNK_MORE;
+}

@@ -1,0 +1,28 @@
+/*
+** chunk.h - text to a Lua function: expression or statements, whole or not.
+*/
+#ifndef MT_CHUNK_H
+#define MT_CHUNK_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum mt_ChunkState {
+  MT_CHUNK_READY, /* the function is pushed */
+  MT_CHUNK_MORE,  /* right so far, but not at its end: nothing is pushed */
+  MT_CHUNK_BAD    /* the message is pushed */
+} mt_ChunkState;
+
+/*
+** Load 'n' bytes as 'name' (a Lua chunk name). 'expressions': "1 + 1" and
+** "=1 + 1" are taken as "return 1 + 1". The text is remembered under its name
+** so that an error can show the line it is about (report.h).
+*/
+mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
+                            const char *name, bool expressions);
+
+/* Push the text of the chunk called 'name', or nil. */
+void mt_chunk_source(lua_State *L, const char *name);
+
+#endif

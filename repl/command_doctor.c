@@ -1,0 +1,337 @@
+/*
+** command_doctor.c - mettle doctor: what this machine has, what is missing and
+** the command that mends it.
+**
+** A table of checks. Each says one line about one thing, and how it stands:
+** good, worth knowing, or bad, then with the way to mend it. The last one runs
+** a kernel, which is what counts: it alone decides the exit status.
+*/
+#include <dlfcn.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
+
+#include <origin.h> /* MT_LINENOISE: written by the Makefile */
+
+#include "base/file.h"
+#include "base/pool.h"
+#include "devices/device.h"
+#include "repl/commands.h"
+#include "repl/style.h"
+#include "repl/terminal.h"
+
+typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
+
+typedef struct Finding {
+  char text[512]; /* what was found */
+  char mend[256]; /* what to do about it; "" if nothing */
+} Finding;
+
+static void found(Finding *f, const char *fmt, ...) MT_PRINTF(2, 3);
+static void found(Finding *f, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(f->text, sizeof f->text, fmt, args);
+  va_end(args);
+}
+
+static Verdict mend(Finding *f, Verdict v, const char *how) {
+  snprintf(f->mend, sizeof f->mend, "%s", how);
+  return v;
+}
+
+/* First line of what a command prints; false if it fails. */
+static bool first_line(const char *command, char *out, size_t size) {
+  char rest[512];
+  FILE *pipe = popen(command, "r");
+  if (pipe == NULL) return false;
+  bool got = fgets(out, (int)size, pipe) != NULL;
+  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* to its end */
+  if (got) out[strcspn(out, "\n")] = '\0';
+  return pclose(pipe) == 0 && got;
+}
+
+/* --------------------------------------------------------------- the machine */
+
+static Verdict check_system(Finding *f) {
+  struct utsname u;
+  if (uname(&u) != 0) return found(f, "unknown"), KNOW;
+#ifdef __APPLE__
+  char version[64] = "?";
+  size_t n = sizeof version;
+  sysctlbyname("kern.osproductversion", version, &n, NULL, 0);
+  found(f, "macOS %s, %s", version, u.machine);
+  if (atoi(version) < 12)
+    return mend(f, BAD, "update macOS: Mettle needs 12 or newer");
+#else
+  found(f, "%s %s, %s", u.sysname, u.release, u.machine);
+#endif
+  return GOOD;
+}
+
+static Verdict check_cores(Finding *f) {
+  double pages = (double)sysconf(_SC_PHYS_PAGES);
+  double gigabytes = pages * (double)sysconf(_SC_PAGESIZE) / 1073741824.0;
+  found(f, "%u threads of %ld cores, %.1f GB of memory", mt_pool_size(),
+        sysconf(_SC_NPROCESSORS_ONLN), gigabytes);
+  return GOOD;
+}
+
+static Verdict check_lua(Finding *f) {
+  found(f, "%s", LUA_RELEASE);
+  return GOOD;
+}
+
+static Verdict check_editing(Finding *f) {
+  found(f, "linenoise, %s", MT_LINENOISE);
+  return GOOD;
+}
+
+static Verdict check_terminal(Finding *f) {
+  const char *term = getenv("TERM");
+  int rows, columns;
+  if (!mt_term_here()) return found(f, "none: input or output is not one"), KNOW;
+  mt_term_size(&rows, &columns);
+  found(f, "%s, %d x %d, %s, %s", term ? term : "TERM is not set", columns, rows,
+        mt_style_on(STDOUT_FILENO) ? "colours" : "no colours",
+        mt_term_clever() ? "line editing" : "no line editing");
+  if (!mt_term_clever())
+    return mend(f, KNOW, "TERM=xterm-256color mettle, if the terminal can");
+  return GOOD;
+}
+
+static Verdict check_folder(Finding *f, const char *path, const char *variable,
+                            const char *loses) {
+  if (path) return found(f, "%s", path), GOOD;
+  found(f, "cannot be written: %s", loses);
+  snprintf(f->mend, sizeof f->mend, "set %s to a folder of yours", variable);
+  return KNOW;
+}
+
+static Verdict check_state(Finding *f) {
+  return check_folder(f, mt_dir_state(), "XDG_STATE_HOME",
+                      "history and progress are not kept");
+}
+
+static Verdict check_cache(Finding *f) {
+  return check_folder(f, mt_dir_cache(), "XDG_CACHE_HOME",
+                      "compiled kernels are not kept");
+}
+
+static Verdict check_data(Finding *f) {
+  char path[4096];
+  const char *data = mt_dir_data();
+  if (data) snprintf(path, sizeof path, "%s/lua/show.lua", data);
+  if (data && mt_file_exists(path)) return found(f, "%s", data), GOOD;
+  found(f, "not found beside the program (%s)",
+        mt_program_path() ? mt_program_path() : "?");
+  return mend(f, BAD, "make install again, or METTLE_DATA=the source folder");
+}
+
+/* -------------------------------------------------------------- host device */
+
+static Verdict check_clang(Finding *f) {
+#ifdef MT_CLANG
+  char version[256];
+  if (first_line("'" MT_CLANG "' --version 2>/dev/null", version,
+                 sizeof version)) {
+    const char *number = strstr(version, "version ");
+    int major = number ? atoi(number + strlen("version ")) : 0;
+    found(f, "%s: %s", MT_CLANG, version);
+    if (major >= 19) return GOOD;
+    return mend(f, BAD, "scripts/deps, then make: version 19 or newer is needed");
+  }
+  found(f, "%s does not run: the host device cannot compile", MT_CLANG);
+#else
+  found(f, "this build was made without: there is no host device");
+#endif
+  return mend(f, BAD, "scripts/deps, then make");
+}
+
+/* Is the module there, and does everything it is linked with load? */
+static Verdict check_module(Finding *f, const char *name, Verdict without,
+                            const char *purpose) {
+  char path[4096];
+  const char *folder = mt_dir_lib();
+  snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
+  if (!mt_file_exists(path)) {
+    found(f, "%s is not there: %s", path, purpose);
+    return mend(f, without, "scripts/deps, then make");
+  }
+  void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (module == NULL) {
+    const char *why = dlerror();
+    found(f, "does not load: %s", why ? why : path);
+    return mend(f, without, "scripts/deps, then make");
+  }
+  found(f, "%s", path);
+  dlclose(module);
+  return GOOD;
+}
+
+static Verdict check_host(Finding *f) {
+  return check_module(f, "host.so", BAD, "kernels cannot run on the processor");
+}
+
+static Verdict check_blas(Finding *f) {
+  return check_module(f, "blas.so", KNOW,
+                      "CPU references run without the vendor's library");
+}
+
+/* ------------------------------------------------------------ Apple's Metal */
+
+#ifdef __APPLE__
+static Verdict check_metal(Finding *f) {
+  mt_Device *dev = NULL;
+  mt_Error err = {""};
+  if (mt_device_open("metal", &dev, &err) != MT_OK) {
+    found(f, "%s", err.text);
+    return mend(f, KNOW, "kernels run on the host device meanwhile");
+  }
+  found(f, "%s", mt_device_info(dev)->title);
+  mt_device_close(dev);
+  return GOOD;
+}
+
+/* What people report: `xcrun metal` fails with "missing Metal Toolchain". It
+** is for compiling ahead of time; macOS itself compiles at run time. */
+static Verdict check_toolchain(Finding *f) {
+  char line[256];
+  bool xcode = first_line("xcode-select -p 2>/dev/null", line, sizeof line);
+  bool metal = first_line("xcrun -f metal 2>/dev/null", line, sizeof line);
+  found(f,
+        "%s, %s; neither is needed: macOS compiles kernels at run time (for "
+        "`xcrun metal`: xcodebuild -downloadComponent MetalToolchain)",
+        xcode ? "developer tools are there" : "no Xcode",
+        metal ? "Metal toolchain is there" : "no Metal toolchain");
+  return GOOD;
+}
+#else
+static Verdict check_metal(Finding *f) {
+  found(f, "no Apple GPU on this system: the same kernels run on the host "
+           "device, on the processor");
+  return GOOD;
+}
+#endif
+
+/* ---------------------------------------------------------- a kernel of ours */
+
+static const char probe[] =
+    "#include <metal_stdlib>\n"
+    "using namespace metal;\n"
+    "kernel void probe(device uint *out [[buffer(0)]],\n"
+    "                  uint i [[thread_position_in_grid]]) {\n"
+    "  out[i] = 3 * i + 1;\n"
+    "}\n";
+
+enum { PROBE_COUNT = 100 };
+
+static mt_Status launch_probe(mt_Kernel *kernel, mt_Buffer *out,
+                              mt_Error *err) {
+  const mt_KernelInfo *info = mt_kernel_info(kernel);
+  mt_Arg args[8] = {{0}};
+  mt_Timing timing;
+  mt_Launch launch = {.kernel = kernel,
+                      .args = args,
+                      .arg_count = info->param_count,
+                      .grid = {PROBE_COUNT, 1, 1},
+                      .group = {32, 1, 1},
+                      .repeats = 1,
+                      .time_limit = 20};
+  for (unsigned i = 0; i < info->param_count && i < 8; i++)
+    if (info->params[i].kind == MT_PARAM_BUFFER)
+      args[i] = (mt_Arg){.kind = MT_ARG_BUFFER,
+                         .buffer = out,
+                         .size = mt_buffer_size(out)};
+  mt_Status status = mt_launch(&launch, &timing, err);
+  const uint32_t *values = mt_buffer_contents(out);
+  for (uint32_t i = 0; status == MT_OK && i < PROBE_COUNT; i++)
+    if (values[i] != 3 * i + 1)
+      status = mt_error(err, MT_FAIL, "out[%u] is %u, not %u", i, values[i],
+                        3 * i + 1);
+  return status;
+}
+
+static mt_Status run_probe(mt_Device *dev, mt_Error *err) {
+  mt_Library *library = NULL;
+  mt_Kernel *kernel = NULL;
+  mt_Buffer *out = NULL;
+  mt_Str log = MT_STR_INIT;
+  mt_Status status = mt_library_new(dev, probe, strlen(probe), NULL, &library,
+                                    &log, err);
+  if (status == MT_OK)
+    status = mt_kernel_new(library, "probe", NULL, 0, &kernel, err);
+  if (status == MT_OK)
+    status = mt_buffer_new(dev, PROBE_COUNT * sizeof(uint32_t), &out, err);
+  if (status == MT_OK) status = launch_probe(kernel, out, err);
+  mt_buffer_free(out);
+  mt_kernel_free(kernel);
+  mt_library_free(library);
+  mt_str_free(&log);
+  return status;
+}
+
+static Verdict check_kernel(Finding *f) {
+  mt_Device *dev = NULL;
+  mt_Error err = {""};
+  mt_Status status = mt_device_open(NULL, &dev, &err);
+  if (status == MT_OK) status = run_probe(dev, &err);
+  if (status == MT_OK)
+    found(f, "compiled, run and right on %s (%s)", mt_device_info(dev)->name,
+          mt_device_info(dev)->title);
+  else
+    found(f, "cannot run: %s", err.text[0] ? err.text : "this build has no device");
+  mt_device_close(dev);
+  return status == MT_OK ? GOOD
+                         : mend(f, BAD, "mend what stands above, then ask again");
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static const struct {
+  const char *name;
+  Verdict (*check)(Finding *f);
+} checks[] = {
+    {"system", check_system},       {"processor", check_cores},
+    {"Lua", check_lua},             {"line editing", check_editing},
+    {"terminal", check_terminal},   {"program data", check_data},
+    {"state folder", check_state},  {"cache folder", check_cache},
+    {"Metal", check_metal},
+#ifdef __APPLE__
+    {"Metal tools", check_toolchain},
+#endif
+    {"Clang", check_clang},         {"host engine", check_host},
+    {"vendor library", check_blas}, {"a kernel", check_kernel},
+};
+
+static void print_finding(const char *name, Verdict v, const Finding *f) {
+  static const char *const marks[] = {"ok", "--", "NO"};
+  static const mt_Style styles[] = {MT_STYLE_GOOD, MT_STYLE_WARN,
+                                    MT_STYLE_ERROR};
+  printf("%s%s%s  %-15s %s\n", mt_style(STDOUT_FILENO, styles[v]), marks[v],
+         mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), name, f->text);
+  if (f->mend[0]) printf("    %-15s to mend it: %s\n", "", f->mend);
+}
+
+int mt_command_doctor(int argc, char **argv) {
+  (void)argc, (void)argv;
+  Verdict last = BAD;
+  printf("Mettle %s, %s\n", MT_VERSION,
+         mt_program_path() ? mt_program_path() : "?");
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    Finding f = {"", ""};
+    last = checks[i].check(&f);
+    print_finding(checks[i].name, last, &f);
+    fflush(stdout);
+  }
+  printf("%s\n", last == GOOD ? "Kernels run here."
+                              : "Kernels do not run here yet.");
+  return last == GOOD ? 0 : 1;
+}

@@ -1,0 +1,12 @@
+/*
+** commands.c - the table of subcommands.
+*/
+#include "repl/commands.h"
+
+const mt_Command mt_commands[] = {
+    {"devices", "devices", "what can run kernels here", mt_command_devices},
+    {"doctor", "doctor", "what this machine has, what is missing, what mends it",
+     mt_command_doctor},
+};
+
+const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

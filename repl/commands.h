@@ -1,0 +1,26 @@
+/*
+** commands.h - the subcommands: mettle devices, mettle doctor, …
+**
+** A command is one file, repl/command_NAME.c, and one line of the table in
+** commands.c. Its function gets what stands behind the name (argv[0] is the
+** name), prints to standard output and returns the exit status.
+*/
+#ifndef MT_COMMANDS_H
+#define MT_COMMANDS_H
+
+#include <stddef.h>
+
+typedef struct mt_Command {
+  const char *name;
+  const char *usage; /* "devices": name and arguments */
+  const char *what;  /* one line for --help */
+  int (*run)(int argc, char **argv);
+} mt_Command;
+
+extern const mt_Command mt_commands[];
+extern const size_t mt_command_count;
+
+int mt_command_devices(int argc, char **argv);
+int mt_command_doctor(int argc, char **argv);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+** complete.h - what Tab and the grey hint know: live tables, methods, keywords,
+** file names in strings, and the help texts.
+*/
+#ifndef MT_COMPLETE_H
+#define MT_COMPLETE_H
+
+#include <lua.h>
+
+#include "repl/edit.h"
+
+typedef struct mt_Typing {
+  lua_State *L;
+  const mt_Str *above; /* the lines of an unfinished chunk, or empty */
+} mt_Typing;
+
+/* For mt_EditHooks; 'context' is an mt_Typing. */
+void mt_complete(void *context, const char *before, mt_Choices *out);
+void mt_hint(void *context, const char *text, mt_Str *out);
+
+#endif

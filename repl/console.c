@@ -1,0 +1,210 @@
+/*
+** console.c - reads chunks, line by line or pasted, and has them run.
+**
+** A chunk grows by lines until Lua finds it complete or wrong. Pasted lines
+** are taken as if typed one after another, except that the rest of a paste is
+** dropped when one of its chunks fails, and that a paste with local variables
+** is run as one chunk if it is one, since they would not outlive their line.
+*/
+#include "repl/console.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "lua/mettle.h"
+#include "repl/complete.h"
+#include "repl/edit.h"
+#include "repl/history.h"
+#include "repl/run.h"
+#include "repl/style.h"
+#include "repl/terminal.h"
+
+#define FIRST_PROMPT "mettle> "
+#define NEXT_PROMPT "   ...> "
+
+typedef struct Console {
+  lua_State *L;
+  mt_Str chunk;  /* the lines so far, each with its newline */
+  bool edited;   /* with the line editor, else plain lines */
+  bool prompts;  /* somebody reads them */
+  bool told_of_local;
+} Console;
+
+static const char *prompt_of(const Console *c) {
+  return c->chunk.length ? NEXT_PROMPT : FIRST_PROMPT;
+}
+
+/* ------------------------------------------------------------------- banner */
+
+static int push_device_line(lua_State *L) {
+  const mt_DeviceInfo *info = mt_device_info(mt_lua_device(L));
+  lua_pushfstring(L, "%s (%s)", info->name, info->title);
+  return 1;
+}
+
+static void greet(lua_State *L) {
+  const char *bold = mt_style(STDOUT_FILENO, MT_STYLE_BOLD);
+  const char *warn = mt_style(STDOUT_FILENO, MT_STYLE_WARN);
+  const char *plain = mt_style(STDOUT_FILENO, MT_STYLE_PLAIN);
+  lua_pushcfunction(L, push_device_line);
+  bool ok = lua_pcall(L, 0, 1, 0) == LUA_OK;
+  const char *text = lua_tostring(L, -1);
+  printf("%sMettle %s%s", bold, MT_VERSION, plain);
+  if (ok)
+    printf(", kernels run on %s\n", text);
+  else
+    printf("\n%sno device: %s; `mettle doctor` says more%s\n", warn,
+           text ? text : "unknown", plain);
+  printf("help() explains, Tab completes, Ctrl-C stops, Ctrl-D leaves\n");
+  fflush(stdout);
+  lua_pop(L, 1);
+}
+
+/* ------------------------------------------------------------------- chunks */
+
+static bool starts_with_local(const char *text) {
+  return strncmp(text, "local", 5) == 0 && (text[5] == ' ' || text[5] == '\t') &&
+         strncmp(text + 5 + strspn(text + 5, " \t"), "function", 8) != 0;
+}
+
+/* A variable that is gone before it can be used: said once. */
+static void tell_of_local(Console *c) {
+  size_t n = c->chunk.length;
+  bool one_line = n > 0 && strchr(c->chunk.text, '\n') == c->chunk.text + n - 1;
+  if (c->told_of_local || !c->prompts || !one_line ||
+      !starts_with_local(c->chunk.text) || strchr(c->chunk.text, ';'))
+    return;
+  c->told_of_local = true;
+  printf("%s-- a local lives only as long as its line: leave out \"local\"%s\n",
+         mt_style(STDOUT_FILENO, MT_STYLE_DIM),
+         mt_style(STDOUT_FILENO, MT_STYLE_PLAIN));
+}
+
+static void abandon(Console *c) { mt_str_clear(&c->chunk); }
+
+/* The chunk, without the last newline, is worth keeping. */
+static void remember(Console *c) {
+  if (!c->edited || c->chunk.length == 0) return;
+  size_t last = c->chunk.length - 1;
+  c->chunk.text[last] = '\0';
+  mt_history_add(c->chunk.text);
+  c->chunk.text[last] = '\n';
+}
+
+static bool is_blank(const char *text) {
+  return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* One more line (or several). False if it failed. */
+static bool take(Console *c, const char *text, size_t n) {
+  if (c->chunk.length == 0 && is_blank(text)) return true;
+  mt_str_add_bytes(&c->chunk, text, n);
+  if (n == 0 || text[n - 1] != '\n') mt_str_add_char(&c->chunk, '\n');
+  mt_Exit status = mt_run_line(c->L, c->chunk.text, c->chunk.length);
+  if (status == MT_EXIT_MORE) return true;
+  remember(c);
+  if (status == MT_EXIT_OK) tell_of_local(c);
+  abandon(c);
+  return status == MT_EXIT_OK;
+}
+
+/* ------------------------------------------------------------------- pastes */
+
+static void echo(const Console *c, const char *line, size_t n, bool next) {
+  mt_Str out = MT_STR_INIT;
+  bool colour = mt_style_on(STDOUT_FILENO);
+  mt_str_addf(&out, "\r\x1b[0K%s%s%s", colour ? "\x1b[1;36m" : "",
+              next ? NEXT_PROMPT : prompt_of(c), colour ? "\x1b[0m" : "");
+  mt_str_add_bytes(&out, line, n);
+  mt_str_add_char(&out, '\n');
+  mt_term_write(mt_str_text(&out), out.length);
+  mt_str_free(&out);
+}
+
+static bool has_local(const char *text) {
+  for (const char *at = text; at; at = strchr(at, '\n')) {
+    at += *at == '\n';
+    if (strncmp(at, "local", 5) == 0 && (at[5] == ' ' || at[5] == '\t'))
+      return true;
+  }
+  return false;
+}
+
+static size_t count_lines(const char *text) {
+  size_t lines = 0;
+  for (; (text = strchr(text, '\n')) != NULL; text++) lines++;
+  return lines;
+}
+
+static void take_paste(Console *c, const mt_Str *pasted) {
+  const char *at = pasted->text, *end = at + pasted->length;
+  bool whole = c->chunk.length == 0 && has_local(at) &&
+               mt_run_compiles(c->L, at, pasted->length);
+  bool ok = true;
+  for (const char *newline; ok && at < end; at = newline + 1) {
+    newline = strchr(at, '\n');
+    echo(c, at, (size_t)(newline - at), whole && at > pasted->text);
+    if (!whole) ok = take(c, at, (size_t)(newline - at) + 1);
+  }
+  if (whole) take(c, pasted->text, pasted->length);
+  if (ok || at >= end) return;
+  mt_edit_forget();
+  fprintf(stderr, "%s-- the other %zu pasted lines were not run%s\n",
+          mt_style(STDERR_FILENO, MT_STYLE_DIM), count_lines(at),
+          mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+}
+
+/* ------------------------------------------------------------------- reading */
+
+/* A line of a terminal that cannot be edited on, or of a pipe. */
+static mt_EditEnd plain_line(const Console *c, mt_Str *out) {
+  char *line = NULL;
+  size_t size = 0;
+  mt_str_clear(out);
+  if (c->prompts) {
+    fputs(prompt_of(c), stdout);
+    fflush(stdout);
+  }
+  errno = 0;
+  ssize_t n = getline(&line, &size, stdin);
+  bool interrupted = n < 0 && errno == EINTR;
+  if (n > 0) mt_str_add_bytes(out, line, (size_t)n);
+  free(line);
+  if (n > 0) return MT_EDIT_LINE;
+  if (c->prompts) fputs("\n", stdout);
+  clearerr(stdin);
+  return interrupted ? MT_EDIT_INTERRUPT : MT_EDIT_EOF;
+}
+
+static mt_EditEnd read_more(Console *c, mt_Str *out) {
+  mt_Typing typing = {c->L, &c->chunk};
+  mt_EditHooks hooks = {&typing, mt_complete, mt_hint};
+  if (!c->edited) return plain_line(c, out);
+  fflush(stdout);
+  return mt_edit_line(prompt_of(c), mt_style_on(STDOUT_FILENO), &hooks, out);
+}
+
+void mt_console(lua_State *L, bool banner) {
+  Console c = {.L = L, .edited = mt_term_clever(), .prompts = mt_term_here()};
+  mt_Str text = MT_STR_INIT;
+  mt_EditEnd end;
+  if (banner && c.prompts) greet(L);
+  if (c.edited) mt_history_load();
+  while ((end = read_more(&c, &text)) != MT_EDIT_EOF) {
+    if (end == MT_EDIT_INTERRUPT)
+      abandon(&c);
+    else if (end == MT_EDIT_PASTE)
+      take_paste(&c, &text);
+    else
+      take(&c, mt_str_text(&text), text.length);
+  }
+  mt_term_cooked();
+  mt_str_free(&text);
+  mt_str_free(&c.chunk);
+  mt_history_free();
+}

@@ -1,0 +1,129 @@
+/*
+** history.c - a list of strings and the file that outlives it.
+*/
+#include "repl/history.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+
+enum { ENTRY_LIMIT = 65536 }; /* bytes; a longer one is not kept in the file */
+
+static char *entries[MT_HISTORY_MAX];
+static size_t count;
+
+static bool history_path(char *path, size_t size) {
+  const char *folder = mt_dir_state();
+  if (folder == NULL) return false;
+  int n = snprintf(path, size, "%s/history", folder);
+  return n > 0 && (size_t)n < size;
+}
+
+/* Keep a copy of 'text'; the oldest goes when there are too many. */
+static bool keep(const char *text) {
+  if (text[strspn(text, " \t\n")] == '\0') return false;
+  if (count > 0 && strcmp(entries[count - 1], text) == 0) return false;
+  char *copy = strdup(text);
+  if (copy == NULL) return false;
+  if (count == MT_HISTORY_MAX) {
+    free(entries[0]);
+    memmove(entries, entries + 1, (count - 1) * sizeof *entries);
+    count--;
+  }
+  entries[count++] = copy;
+  return true;
+}
+
+/* -------------------------------------------------------------------- file */
+
+static void escape(const char *text, mt_Str *out) {
+  for (; *text; text++) {
+    if (*text == '\n')
+      mt_str_add(out, "\\n");
+    else if (*text == '\\')
+      mt_str_add(out, "\\\\");
+    else
+      mt_str_add_char(out, *text);
+  }
+  mt_str_add_char(out, '\n');
+}
+
+/* In place: the text only gets shorter. */
+static void unescape(char *line) {
+  char *to = line;
+  for (char *from = line; *from; from++) {
+    if (from[0] == '\\' && from[1] == 'n') {
+      *to++ = '\n';
+      from++;
+    } else {
+      if (from[0] == '\\' && from[1] == '\\') from++;
+      *to++ = *from;
+    }
+  }
+  *to = '\0';
+}
+
+static size_t keep_lines(char *text) {
+  size_t lines = 0;
+  char *rest = text;
+  for (char *line; (line = strsep(&rest, "\n")) != NULL; lines++) {
+    unescape(line);
+    keep(line);
+  }
+  return lines;
+}
+
+static void rewrite(const char *path) {
+  mt_Str all = MT_STR_INIT;
+  for (size_t i = 0; i < count; i++) escape(entries[i], &all);
+  if (!all.failed) mt_file_write(path, mt_str_text(&all), all.length, 0600, NULL);
+  mt_str_free(&all);
+}
+
+void mt_history_load(void) {
+  char path[PATH_MAX];
+  mt_Str all = MT_STR_INIT;
+  if (!history_path(path, sizeof path)) return;
+  if (mt_file_read(path, 0, &all, NULL) == MT_OK && all.length > 0) {
+    chmod(path, 0600);
+    if (keep_lines(all.text) > 2 * MT_HISTORY_MAX) rewrite(path);
+  }
+  mt_str_free(&all);
+}
+
+static void append(const char *text) {
+  char path[PATH_MAX];
+  mt_Str line = MT_STR_INIT;
+  if (!history_path(path, sizeof path)) return;
+  escape(text, &line);
+  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  if (fd >= 0) {
+    /* one write, so that lines of two consoles do not mix */
+    if (!line.failed && write(fd, line.text, line.length) < 0) { /* goes on
+        without: a full disk must not stop the console */
+    }
+    close(fd);
+  }
+  mt_str_free(&line);
+}
+
+/* ---------------------------------------------------------------- interface */
+
+void mt_history_add(const char *text) {
+  if (keep(text) && strlen(text) <= ENTRY_LIMIT) append(text);
+}
+
+size_t mt_history_count(void) { return count; }
+
+const char *mt_history_at(size_t i) { return i < count ? entries[i] : NULL; }
+
+void mt_history_free(void) {
+  while (count > 0) free(entries[--count]);
+}

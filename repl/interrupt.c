@@ -1,0 +1,130 @@
+/*
+** interrupt.c - the signal handler and the hook.
+**
+** The handler may only do what is safe in one: raise the cancel flag, and
+** lua_sethook, which Lua allows there, on every state that is running.
+*/
+#include "repl/interrupt.h"
+
+#include <lauxlib.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "repl/terminal.h"
+
+enum { DEEPEST = 256 }; /* Lua allows about 200 nested resumes */
+
+static lua_State *running[DEEPEST]; /* the main state, then coroutines */
+static volatile sig_atomic_t depth;
+static volatile sig_atomic_t presses;
+static volatile uint64_t first_press;
+
+static void stop(lua_State *L, lua_Debug *ar) {
+  (void)ar;
+  luaL_error(L, "interrupted");
+}
+
+static void set_hooks(lua_Hook hook, int mask) {
+  int n = depth < DEEPEST ? depth : DEEPEST;
+  for (int i = 0; i < n; i++) lua_sethook(running[i], hook, mask, 1);
+}
+
+/* Something in C does not listen: the person's only other way out is kill. */
+static void give_up(void) {
+  static const char note[] =
+      "\nmettle: what runs does not stop; ended by the third Ctrl-C\n";
+  mt_term_cooked();
+  if (write(STDERR_FILENO, note, sizeof note - 1) < 0) _exit(130);
+  _exit(130);
+}
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  if (depth == 0) return; /* at a prompt: it only breaks off the read */
+  uint64_t now = mt_now_ns();
+  if (presses == 0) first_press = now;
+  presses = presses + 1;
+  if (presses >= 3 && now - first_press > 1000000000u) give_up();
+  mt_cancel_request();
+  set_hooks(stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT);
+}
+
+void mt_interrupt_begin(lua_State *L) {
+  mt_cancel_clear();
+  presses = 0;
+  running[0] = L;
+  depth = 1;
+}
+
+bool mt_interrupt_end(lua_State *L) {
+  depth = 0;
+  lua_sethook(L, NULL, 0, 0);
+  return presses > 0;
+}
+
+/* --------------------------------------------------------------- coroutines */
+
+/* Call upvalue 1, the real coroutine.resume, with all that is on the stack:
+** a coroutine and its arguments. It raises for nothing but want of memory. */
+static int tracked_resume(lua_State *L, int resume) {
+  lua_State *co = lua_tothread(L, 1);
+  int level = depth;
+  lua_pushvalue(L, resume);
+  lua_insert(L, 1);
+  if (co != NULL && level > 0 && level < DEEPEST) {
+    running[level] = co;
+    depth = level + 1;
+    if (presses > 0) set_hooks(stop, LUA_MASKCOUNT);
+  }
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  depth = level;
+  if (co != NULL) lua_sethook(co, NULL, 0, 0);
+  return lua_gettop(L);
+}
+
+static int co_resume(lua_State *L) {
+  return tracked_resume(L, lua_upvalueindex(1));
+}
+
+/* What coroutine.wrap returns: upvalues are resume and the coroutine. */
+static int wrapped(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, 1);
+  tracked_resume(L, lua_upvalueindex(1));
+  if (lua_toboolean(L, 1)) return lua_gettop(L) - 1;
+  if (lua_type(L, 2) == LUA_TSTRING) { /* say where, as Lua's own does */
+    luaL_where(L, 1);
+    lua_insert(L, 2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+/* Upvalues: resume, the real coroutine.create. */
+static int co_wrap(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushcclosure(L, wrapped, 2);
+  return 1;
+}
+
+void mt_interrupt_open(lua_State *L) {
+  lua_getglobal(L, "coroutine");
+  lua_getfield(L, -1, "resume");
+  lua_getfield(L, -2, "create");
+  lua_pushvalue(L, -2);
+  lua_insert(L, -2);
+  lua_pushcclosure(L, co_wrap, 2);
+  lua_setfield(L, -3, "wrap");
+  lua_pushcclosure(L, co_resume, 1);
+  lua_setfield(L, -2, "resume");
+  lua_pop(L, 1);
+
+  struct sigaction act = {.sa_handler = on_interrupt}; /* reads break off */
+  sigaction(SIGINT, &act, NULL);
+}

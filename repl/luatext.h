@@ -1,0 +1,30 @@
+/*
+** luatext.h - just enough of Lua's lexical rules to know what a place in a
+** text is: code, a string, a long string, a comment.
+*/
+#ifndef MT_LUATEXT_H
+#define MT_LUATEXT_H
+
+#include <stddef.h>
+
+typedef enum mt_LuaPart {
+  MT_LUA_CODE,    /* one token of code, or white space */
+  MT_LUA_NAME,    /* name, keyword or number */
+  MT_LUA_STRING,  /* '…' or "…" */
+  MT_LUA_LONG,    /* [[…]], [=[…]=] */
+  MT_LUA_COMMENT, /* -- to the end of the line */
+  MT_LUA_BLOCK    /* --[[…]] */
+} mt_LuaPart;
+
+typedef struct mt_LuaToken {
+  mt_LuaPart part;
+  size_t start, end; /* bytes in the text; the next token starts at 'end' */
+  size_t inner;      /* strings and comments: where their content starts */
+  int level;         /* long brackets: number of '='; else -1 */
+  int closed;        /* strings and comments: the end was found */
+} mt_LuaToken;
+
+/* The token that starts at 'from' (< 'n'). */
+mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from);
+
+#endif

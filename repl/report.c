@@ -1,0 +1,237 @@
+/*
+** report.c - makes and prints error reports.
+**
+** A report is a Lua table {message, details}, made while the stack of the
+** failed code still stands. Chunks typed at the console are called
+** "console#17" inside, so that the text of each can be found again; a person
+** reads "console".
+*/
+#include "repl/report.h"
+
+#include <ctype.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "lua/mettle.h"
+#include "repl/chunk.h"
+#include "repl/style.h"
+
+#define REPORT "mettle.report" /* registry: the metatable of reports */
+
+enum { MOST_CALLERS = 6, WIDEST = 100 };
+
+/* ----------------------------------------------------------------- sources */
+
+/* Push line 'number' of the chunk 'source' (as in lua_Debug), or nothing. */
+static bool push_line(lua_State *L, const char *source, int number) {
+  if (source[0] == '@') {
+    mt_Str *text = mt_lua_new_str(L);
+    mt_Status status = mt_file_read(source + 1, 1 << 20, text, NULL);
+    mt_lua_push_text(L, text);
+    lua_remove(L, -2);
+    if (status != MT_OK) return lua_pop(L, 1), false;
+  } else {
+    mt_chunk_source(L, source);
+    if (!lua_isstring(L, -1)) return lua_pop(L, 1), false;
+  }
+  const char *line = lua_tostring(L, -1);
+  for (; line && number > 1; number--)
+    if ((line = strchr(line, '\n')) != NULL) line++;
+  if (line == NULL) return lua_pop(L, 1), false;
+  size_t n = strcspn(line, "\n\r");
+  lua_pushlstring(L, line, n < WIDEST ? n : WIDEST);
+  lua_remove(L, -2);
+  return true;
+}
+
+/* A chunk of one line that was typed: it stands just above the message. */
+static bool is_plain_to_see(lua_State *L, const char *source) {
+  mt_chunk_source(L, source);
+  const char *text = lua_tostring(L, -1);
+  const char *newline = text ? strchr(text, '\n') : NULL;
+  bool one_line = text && (newline == NULL || newline[1] == '\0');
+  lua_pop(L, 1);
+  return one_line;
+}
+
+/* Code of Mettle itself, in lua/ below the data folder. */
+static bool is_ours(const char *source) {
+  const char *data = mt_dir_data();
+  size_t n = data ? strlen(data) : 0;
+  return data && source[0] == '@' && strncmp(source + 1, data, n) == 0 &&
+         strncmp(source + 1 + n, "/lua/", 5) == 0;
+}
+
+/* ------------------------------------------------------------------- parts */
+
+/* "console#17:" anywhere in the text reads "console:". */
+static void add_readable(mt_Str *out, const char *text) {
+  static const char mark[] = "console#";
+  for (const char *at; (at = strstr(text, mark)) != NULL; text = at) {
+    mt_str_add_bytes(out, text, (size_t)(at - text) + strlen("console"));
+    at += strlen(mark);
+    while (isdigit((unsigned char)*at)) at++;
+  }
+  mt_str_add(out, text);
+}
+
+static void add_excerpt(lua_State *L, mt_Str *out, const char *source,
+                        int number) {
+  if (!push_line(L, source, number)) return;
+  mt_str_addf(out, "%5d | %s\n", number, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+static void add_caller(lua_State *L, mt_Str *out, const lua_Debug *ar) {
+  mt_str_add(out, "  called from ");
+  add_readable(out, ar->short_src);
+  mt_str_addf(out, ":%d", ar->currentline);
+  if (push_line(L, ar->source, ar->currentline)) {
+    const char *code = lua_tostring(L, -1);
+    mt_str_addf(out, ": %s", code + strspn(code, " \t"));
+    lua_pop(L, 1);
+  }
+  mt_str_add(out, "\n");
+}
+
+/* The person's Lua frames above the error: the first with its line, then who
+** called it. Returns the first in '*where'. */
+static bool add_frames(lua_State *L, mt_Str *out, lua_Debug *where) {
+  lua_Debug ar;
+  int seen = 0;
+  for (int level = 1; lua_getstack(L, level, &ar); level++) {
+    lua_getinfo(L, "Sl", &ar);
+    if (ar.currentline <= 0 || is_ours(ar.source)) continue;
+    if (seen++ == 0) {
+      *where = ar;
+      if (!is_plain_to_see(L, ar.source))
+        add_excerpt(L, out, ar.source, ar.currentline);
+    } else if (seen <= MOST_CALLERS && !is_plain_to_see(L, ar.source)) {
+      add_caller(L, out, &ar);
+    }
+  }
+  if (seen > MOST_CALLERS)
+    mt_str_addf(out, "  ... and %d more calls\n", seen - MOST_CALLERS);
+  return seen > 0;
+}
+
+/* The message without "…/lua/sweep.lua:33:" where that is our own file. */
+static const char *without_our_place(const char *message) {
+  const char *data = mt_dir_data();
+  size_t n = data ? strlen(data) : 0;
+  if (data == NULL || strncmp(message, data, n) != 0 ||
+      strncmp(message + n, "/lua/", 5) != 0)
+    return message;
+  const char *colon = strchr(message + n, ':');
+  if (colon == NULL || !isdigit((unsigned char)colon[1])) return message;
+  const char *rest = colon + 1 + strspn(colon + 1, "0123456789");
+  return strncmp(rest, ": ", 2) == 0 ? rest + 2 : message;
+}
+
+/* ------------------------------------------------------------------ reports */
+
+/* Push {message, details}. */
+static void push_report(lua_State *L, const mt_Str *message,
+                        const mt_Str *details) {
+  lua_createtable(L, 2, 0);
+  mt_lua_push_text(L, message);
+  lua_rawseti(L, -2, 1);
+  mt_lua_push_text(L, details);
+  lua_rawseti(L, -2, 2);
+  luaL_newmetatable(L, REPORT);
+  lua_setmetatable(L, -2);
+}
+
+/* Error values that are not strings: their own text, or their contents. */
+static void push_error_text(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  bool plain_table = lua_istable(L, index) &&
+                     luaL_getmetafield(L, index, "__tostring") == LUA_TNIL;
+  if (!plain_table) {
+    luaL_tolstring(L, index, NULL);
+    return;
+  }
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.show");
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+    lua_getfield(L, -1, "text");
+    lua_pushvalue(L, index);
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_isstring(L, -1)) return;
+  }
+  luaL_tolstring(L, index, NULL);
+}
+
+int mt_report_handler(lua_State *L) {
+  lua_Debug where;
+  push_error_text(L, 1);
+  mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
+  bool found = add_frames(L, details, &where);
+  const char *text = lua_tostring(L, -3), *rest = without_our_place(text);
+  if (rest != text && found) {
+    add_readable(message, where.short_src);
+    mt_str_addf(message, ":%d: ", where.currentline);
+  }
+  add_readable(message, rest);
+  push_report(L, message, details);
+  return 1;
+}
+
+/* The number in "NAME:LINE: …"; 0 if there is none. */
+static int line_in(const char *message) {
+  const char *colon = strchr(message, ':');
+  for (; colon; colon = strchr(colon + 1, ':')) {
+    char *end;
+    long line = strtol(colon + 1, &end, 10);
+    if (end > colon + 1 && *end == ':') return (int)line;
+  }
+  return 0;
+}
+
+void mt_report_syntax(lua_State *L, const char *source) {
+  int at = lua_gettop(L);
+  const char *text = lua_tostring(L, at);
+  mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
+  int line = text ? line_in(text) : 0;
+  add_readable(message, text ? text : "error");
+  if (line > 0 && !is_plain_to_see(L, source))
+    add_excerpt(L, details, source, line);
+  push_report(L, message, details);
+  lua_replace(L, at);
+  lua_settop(L, at);
+}
+
+static const char *field(lua_State *L, int i) {
+  lua_rawgeti(L, -1, i);
+  const char *text = lua_tostring(L, -1);
+  lua_pop(L, 1); /* the table keeps it */
+  return text ? text : "";
+}
+
+static bool is_report(lua_State *L) {
+  if (!lua_istable(L, -1) || !lua_getmetatable(L, -1)) return false;
+  luaL_getmetatable(L, REPORT);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+void mt_report_print(lua_State *L, const char *prefix) {
+  const char *red = mt_style(STDERR_FILENO, MT_STYLE_ERROR);
+  const char *dim = mt_style(STDERR_FILENO, MT_STYLE_DIM);
+  const char *plain = mt_style(STDERR_FILENO, MT_STYLE_PLAIN);
+  fflush(stdout);
+  if (!is_report(L)) { /* out of memory, or an error in the handler */
+    const char *text = lua_tostring(L, -1);
+    fprintf(stderr, "%s%s%s%s\n", prefix, red, text ? text : "error", plain);
+  } else {
+    fprintf(stderr, "%s%s%s%s\n", prefix, red, field(L, 1), plain);
+    const char *details = field(L, 2);
+    if (details[0]) fprintf(stderr, "%s%s%s", dim, details, plain);
+  }
+  fflush(stderr);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,24 @@
+/*
+** report.h - errors as a person wants them: what was wrong, the line of their
+** own code, and who called it where that says more. No C frames.
+*/
+#ifndef MT_REPORT_H
+#define MT_REPORT_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Message handler for lua_pcall: turns any error value into a report. */
+int mt_report_handler(lua_State *L);
+
+/*
+** Print and pop the report (or plain error value) on top of the stack to
+** standard error, after 'prefix' ("mettle: ", or "").
+*/
+void mt_report_print(lua_State *L, const char *prefix);
+
+/* The message of a syntax error in the chunk named 'source' ("@file.lua"), on
+** top of the stack, becomes a report. */
+void mt_report_syntax(lua_State *L, const char *source);
+
+#endif

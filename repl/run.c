@@ -1,0 +1,255 @@
+/*
+** run.c - load, call, print, report.
+*/
+#include "repl/run.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "lua/mettle.h"
+#include "repl/chunk.h"
+#include "repl/interrupt.h"
+#include "repl/report.h"
+#include "repl/style.h"
+#include "repl/terminal.h"
+#include "repl/trap.h"
+
+static const char *prefix = "mettle: "; /* before messages; "" at a console */
+
+/* ------------------------------------------------------------------ calling */
+
+/* Call the function below 'n' arguments. Its results are left, and their count
+** is in '*results'; on failure the report is printed. */
+static mt_Exit call(lua_State *L, int n, int *results) {
+  int at = lua_gettop(L) - n;
+  lua_pushcfunction(L, mt_report_handler);
+  lua_insert(L, at);
+  mt_interrupt_begin(L);
+  int status = lua_pcall(L, n, LUA_MULTRET, at);
+  bool interrupted = mt_interrupt_end(L);
+  lua_remove(L, at);
+  fflush(stdout);
+  *results = lua_gettop(L) - at + 1;
+  if (status == LUA_OK) return MT_EXIT_OK;
+  if (interrupted) { /* whatever the message: the person knows why */
+    lua_pop(L, 1);
+    /* the terminal has shown ^C */
+    fprintf(stderr, "%s%sinterrupted\n", isatty(STDERR_FILENO) ? "\n" : "",
+            prefix);
+    return MT_EXIT_INTERRUPTED;
+  }
+  mt_report_print(L, prefix);
+  return MT_EXIT_ERROR;
+}
+
+static int dim_text(lua_State *L) {
+  lua_pushfstring(L, "%s%s%s", mt_style(STDOUT_FILENO, MT_STYLE_DIM),
+                  luaL_checkstring(L, 1),
+                  mt_style(STDOUT_FILENO, MT_STYLE_PLAIN));
+  return 1;
+}
+
+/* Without lua/show.lua (not installed) there is still Lua's own print. */
+static void push_printer(lua_State *L) {
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.show");
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
+    lua_getfield(L, -1, "print");
+    lua_pushcfunction(L, dim_text);
+  } else {
+    lua_getglobal(L, "print");
+    lua_pushliteral(L, "");
+  }
+  lua_remove(L, -3);
+}
+
+/* Print the 'n' values on top, and pop them. */
+static mt_Exit print_values(lua_State *L, int n) {
+  if (n == 0) return MT_EXIT_OK;
+  int at = lua_gettop(L) - n + 1, none;
+  luaL_checkstack(L, 8, NULL);
+  lua_pushvalue(L, at);
+  lua_setglobal(L, "_");
+  push_printer(L);
+  lua_rotate(L, at, 2);
+  mt_Exit status = call(L, n + 1, &none);
+  lua_settop(L, at - 1);
+  return status;
+}
+
+static mt_Exit call_and_print(lua_State *L, int n) {
+  int results;
+  mt_Exit status = call(L, n, &results);
+  return status == MT_EXIT_OK ? print_values(L, results) : status;
+}
+
+static mt_Exit call_alone(lua_State *L, int n) {
+  int results, at = lua_gettop(L) - n - 1;
+  mt_Exit status = call(L, n, &results);
+  lua_settop(L, at);
+  return status;
+}
+
+/* ------------------------------------------------------------------ loading */
+
+/* Replace the message on top by the sentence about [[ ]], if that is it. */
+static bool explain_trap(lua_State *L, const char *text, size_t n,
+                         const char *source) {
+  size_t line;
+  mt_Str *why = mt_lua_new_str(L);
+  bool found = mt_trap_find(text, n, &line, why);
+  if (found) {
+    lua_pushfstring(L, "%s:%d: %s", source + 1, (int)line, mt_str_text(why));
+    lua_replace(L, -3);
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
+static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
+                             const char *source) {
+  explain_trap(L, text, n, source);
+  mt_report_syntax(L, source);
+  mt_report_print(L, prefix);
+  return MT_EXIT_ERROR;
+}
+
+/* It parses, but a kernel in it may have lost its end. */
+static void warn_of_trap(lua_State *L, const char *text, size_t n,
+                         const char *source) {
+  lua_pushnil(L);
+  if (explain_trap(L, text, n, source)) {
+    bool typed = strncmp(source, "=console#", 9) == 0;
+    const char *said = lua_tostring(L, -1);
+    if (typed) said = strchr(said, ' ') + 1;
+    fprintf(stderr, "%s%snote: %s%s\n", prefix,
+            mt_style(STDERR_FILENO, MT_STYLE_WARN), said,
+            mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+  }
+  lua_pop(L, 1);
+}
+
+/* ------------------------------------------------------------------ scripts */
+
+static void skip_first_comment(const char **text, size_t *n) {
+  if (*n >= 3 && memcmp(*text, "\xef\xbb\xbf", 3) == 0) {
+    *text += 3;
+    *n -= 3;
+  }
+  if (*n == 0 || **text != '#') return;
+  const char *newline = memchr(*text, '\n', *n); /* keeps the line count */
+  *n = newline ? *n - (size_t)(newline - *text) : 0;
+  *text = newline ? newline : "";
+}
+
+static void set_arg(lua_State *L, int argc, char **argv) {
+  lua_createtable(L, argc, 1);
+  for (int i = 0; i < argc; i++) {
+    lua_pushstring(L, argv[i]);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setglobal(L, "arg");
+}
+
+/* 'all' has the text; printing a bare expression is for what was piped in. */
+static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
+                          bool piped, int argc, char **argv) {
+  const char *text = mt_str_text(all);
+  size_t n = all->length;
+  skip_first_comment(&text, &n);
+  if (n > 0 && text[0] == LUA_SIGNATURE[0]) {
+    fprintf(stderr, "%s%s: compiled Lua is not run, give the source\n", prefix,
+            source + 1);
+    return MT_EXIT_ERROR;
+  }
+  bool ready = mt_chunk_load(L, text, n, source, false) == MT_CHUNK_READY;
+  if (!ready && piped) ready = mt_chunk_load(L, text, n, source, true) == MT_CHUNK_READY;
+  else piped = false;
+  if (!ready) {
+    if (luaL_loadbufferx(L, text, n, source, "t") == LUA_OK) lua_pop(L, 1);
+    return report_syntax(L, text, n, source);
+  }
+  warn_of_trap(L, text, n, source);
+  for (int i = 1; i < argc; i++) lua_pushstring(L, argv[i]);
+  int given = argc > 1 ? argc - 1 : 0;
+  return piped ? call_and_print(L, given) : call_alone(L, given);
+}
+
+mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
+  bool input = strcmp(file, "-") == 0;
+  int top = lua_gettop(L);
+  mt_Error err;
+  mt_Str *all = mt_lua_new_str(L);
+  luaL_checkstack(L, argc + 8, "too many arguments");
+  if (mt_file_read(input ? "/dev/stdin" : file, 0, all, &err) != MT_OK) {
+    fprintf(stderr, "mettle: %s\n", err.text);
+    lua_settop(L, top);
+    return MT_EXIT_ERROR;
+  }
+  const char *source = input ? "=stdin" : lua_pushfstring(L, "@%s", file);
+  set_arg(L, argc, argv);
+  mt_Exit status = run_script(L, all, source, input, argc, argv);
+  lua_settop(L, top);
+  return status;
+}
+
+mt_Exit mt_run_code(lua_State *L, const char *code) {
+  static const char source[] = "=(command line)";
+  size_t n = strlen(code);
+  int top = lua_gettop(L);
+  mt_Exit status;
+  bool plain = mt_chunk_load(L, code, n, source, false) == MT_CHUNK_READY;
+  lua_settop(L, plain ? top + 1 : top);
+  if (plain) {
+    warn_of_trap(L, code, n, source);
+    status = call_alone(L, 0);
+  } else if (mt_chunk_load(L, code, n, source, true) == MT_CHUNK_READY) {
+    status = call_and_print(L, 0);
+  } else {
+    lua_settop(L, top);
+    luaL_loadbufferx(L, code, n, source, "t");
+    status = report_syntax(L, code, n, source);
+  }
+  lua_settop(L, top);
+  return status;
+}
+
+/* ------------------------------------------------------------------ console */
+
+bool mt_run_compiles(lua_State *L, const char *text, size_t n) {
+  int top = lua_gettop(L);
+  bool ok = luaL_loadbufferx(L, text, n, "=paste", "t") == LUA_OK;
+  lua_settop(L, top);
+  return ok;
+}
+
+mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
+  static unsigned count;
+  char source[32];
+  int top = lua_gettop(L);
+  prefix = "";
+  snprintf(source, sizeof source, "=console#%u", count + 1);
+  mt_ChunkState state = mt_chunk_load(L, text, n, source, true);
+  mt_Exit status = MT_EXIT_MORE;
+  if (state == MT_CHUNK_MORE) {
+    /* Cut short by its own ]], no line to come can make it right. */
+    lua_pushliteral(L, "");
+    if (explain_trap(L, text, n, source)) {
+      mt_report_syntax(L, source);
+      mt_report_print(L, prefix);
+      status = MT_EXIT_ERROR;
+    }
+  } else {
+    count++;
+    mt_term_cooked();
+    if (state == MT_CHUNK_READY) warn_of_trap(L, text, n, source);
+    status = state == MT_CHUNK_READY ? call_and_print(L, 0)
+                                     : report_syntax(L, text, n, source);
+  }
+  lua_settop(L, top);
+  return status;
+}

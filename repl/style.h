@@ -1,0 +1,25 @@
+/*
+** style.h - colours, where they are wanted: on a terminal that is not dumb,
+** unless NO_COLOR is set.
+*/
+#ifndef MT_STYLE_H
+#define MT_STYLE_H
+
+#include <stdbool.h>
+
+typedef enum mt_Style {
+  MT_STYLE_PLAIN, /* back to normal */
+  MT_STYLE_BOLD,
+  MT_STYLE_DIM,
+  MT_STYLE_ERROR,
+  MT_STYLE_WARN,
+  MT_STYLE_GOOD
+} mt_Style;
+
+/* Are there colours on this descriptor (1 or 2)? */
+bool mt_style_on(int fd);
+
+/* The escape sequence, or "" where there are no colours. */
+const char *mt_style(int fd, mt_Style style);
+
+#endif
