@@ -1,0 +1,100 @@
+/*
+** mathf.h - the functions of math.h that the references need in their inner
+** loops, written so that the compiler can do several at a time.
+**
+** No branch and no table: what differs by value is a select. Errors are given
+** against the exact value; tests/c/test_cpu_math.c measures them.
+*/
+#ifndef MT_CPU_MATHF_H
+#define MT_CPU_MATHF_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "cpu/inside.h"
+
+MT_INLINE float mt_from_bits(uint32_t bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+MT_INLINE uint32_t mt_to_bits(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* NaN stays NaN, which 'x > 0 ? x : 0' would lose. */
+MT_INLINE float mt_relu(float x) { return x < 0 ? 0 : x; }
+
+/* The larger, or NaN if either is. */
+MT_INLINE float mt_larger(float a, float b) {
+  return ((a > b) | (a != a)) ? a : b;
+}
+
+/*
+** e to the x, within 1 ulp; NaN gives NaN, large x infinity, and small x
+** denormals, then 0. e^x = 2^n · e^r with n whole and |r| <= ln(2)/2.
+*/
+MT_INLINE float mt_exp(float x) {
+  const float magic = 0x1.8p23f; /* adding it rounds to a whole number */
+  x = x > 89.0f ? 89.0f : x;     /* infinite above 88.7 */
+  x = x < -104.0f ? -104.0f : x; /* 0 below -103.97 */
+  float shifted = x * 0x1.715476p0f + magic;
+  float n = shifted - magic;
+  float r = (x - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
+  float p = 0x1.6c16c2p-10f; /* Taylor's series is good enough to r^6, */
+  p = p * r + 0x1.111112p-7f; /* 1/720, 1/120, … */
+  p = p * r + 0x1.555556p-5f;
+  p = p * r + 0x1.555556p-3f;
+  p = p * r + 0.5f;
+  p = p * r * r + r + 1.0f;
+  /* 2^n in two factors, since n may be outside a float's exponents */
+  int32_t whole = (int32_t)(mt_to_bits(shifted) - mt_to_bits(magic));
+  int32_t half = whole >> 1;
+  float f = mt_from_bits((uint32_t)(half + 127) << 23);
+  float g = mt_from_bits((uint32_t)(whole - half + 127) << 23);
+  return p * f * g;
+}
+
+/*
+** The natural logarithm, within 2 ulp; of 0 -infinity, of less NaN.
+** x = 2^n · m with m in [sqrt(1/2), sqrt(2)); log m by s = (m - 1) / (m + 1).
+*/
+MT_INLINE float mt_log(float x) {
+  float tiny = x < 0x1p-126f ? 0x1p24f : 1.0f; /* denormals made normal */
+  uint32_t bits = mt_to_bits(x * tiny) - 0x3f3504f3u;
+  int32_t n = (int32_t)bits >> 23;
+  float m = mt_from_bits((bits & 0x7fffffu) + 0x3f3504f3u);
+  float s = (m - 1.0f) / (m + 1.0f), z = s * s;
+  float p = 0x1.c71c72p-4f; /* 1/9, 1/7, … */
+  p = p * z + 0x1.24924ap-3f;
+  p = p * z + 0x1.99999ap-3f;
+  p = p * z + 0x1.555556p-2f;
+  float e = (float)n - (tiny > 1.0f ? 24.0f : 0.0f);
+  float y = 2.0f * s * z * p + e * 0x1.7f7d1cp-20f;
+  y = (y + 2.0f * s) + e * 0x1.62e4p-1f;
+  y = x == INFINITY ? x : y;
+  y = x == 0 ? -INFINITY : y;
+  return x < 0 || x != x ? NAN : y;
+}
+
+/*
+** The normal distribution: the share that lies below x, within 2e-7 (Abramowitz
+** and Stegun 26.2.17).
+*/
+MT_INLINE float mt_normal_below(float x) {
+  float z = x < 0 ? -x : x;
+  float t = 1.0f / (1.0f + 0.2316419f * z);
+  float p = 1.330274429f;
+  p = p * t - 1.821255978f;
+  p = p * t + 1.781477937f;
+  p = p * t - 0.356563782f;
+  p = p * t + 0.319381530f;
+  float above = 0.39894228f * mt_exp(-0.5f * z * z) * p * t;
+  return x < 0 ? above : 1.0f - above;
+}
+
+#endif

@@ -1,0 +1,254 @@
+/*
+** reduce.c - sum, mean, max, dot: many elements to one.
+**
+** Each piece of the array is reduced by itself, in LANES running results side
+** by side (so that the compiler can use vectors), then the pieces' results in
+** their order. Sums of floats run in double.
+*/
+#include <limits.h>
+#include <stdlib.h>
+
+#include "cpu/inside.h"
+#include "cpu/mathf.h"
+
+#define GRAIN 32768
+#define LANES 16
+
+typedef union Value {
+  double real;
+  float f;
+  int32_t i;
+  uint32_t u;
+  int64_t wide; /* sums of int; of uint with the same bits */
+} Value;
+
+typedef struct Reduction {
+  const mt_CpuCall *call;
+  Value *piece; /* one for each */
+} Reduction;
+
+static mt_Status reduce(mt_CpuCall *call, mt_CpuBody body, Value **out,
+                        size_t *pieces, mt_Error *err) {
+  Reduction r = {call, NULL};
+  *pieces = call->count / GRAIN + (call->count % GRAIN != 0);
+  r.piece = mt_cpu_scratch(call, *pieces, sizeof(Value), err);
+  if (r.piece == NULL) return MT_FAIL;
+  mt_cpu_loop(call, call->count, GRAIN, body, &r);
+  *out = r.piece;
+  return MT_OK;
+}
+
+/* -------------------------------------------------------------------- sums */
+
+MT_INLINE double add_lanes(double lane[LANES]) {
+  for (int half = LANES / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; j++) lane[j] += lane[j + half];
+  return lane[0];
+}
+
+MT_HOT static void sum_floats(void *context, size_t first, size_t last,
+                              unsigned worker) {
+  Reduction *r = context;
+  const float *x = MT_FLOATS(r->call, 0);
+  double lane[LANES] = {0}, rest = 0;
+  size_t i = first;
+  (void)worker;
+  for (; i + LANES <= last; i += LANES)
+    for (int j = 0; j < LANES; j++) lane[j] += x[i + (size_t)j];
+  for (; i < last; i++) rest += x[i];
+  r->piece[first / GRAIN].real = add_lanes(lane) + rest;
+}
+
+MT_HOT static void dot_floats(void *context, size_t first, size_t last,
+                              unsigned worker) {
+  Reduction *r = context;
+  const float *x = MT_FLOATS(r->call, 0), *y = MT_FLOATS(r->call, 1);
+  double lane[LANES] = {0}, rest = 0;
+  size_t i = first;
+  (void)worker;
+  for (; i + LANES <= last; i += LANES)
+    for (int j = 0; j < LANES; j++)
+      lane[j] += (double)x[i + (size_t)j] * y[i + (size_t)j];
+  for (; i < last; i++) rest += (double)x[i] * y[i];
+  r->piece[first / GRAIN].real = add_lanes(lane) + rest;
+}
+
+MT_HOT static void sum_ints(void *context, size_t first, size_t last,
+                            unsigned worker) {
+  Reduction *r = context;
+  const int32_t *x = r->call->array[0].data;
+  int64_t sum = 0;
+  (void)worker;
+  for (size_t i = first; i < last; i++) sum += x[i];
+  r->piece[first / GRAIN].wide = sum;
+}
+
+MT_HOT static void sum_uints(void *context, size_t first, size_t last,
+                             unsigned worker) {
+  Reduction *r = context;
+  const uint32_t *x = r->call->array[0].data;
+  int64_t sum = 0;
+  (void)worker;
+  for (size_t i = first; i < last; i++) sum += x[i];
+  r->piece[first / GRAIN].wide = sum;
+}
+
+static mt_Status sum_real(mt_CpuCall *call, mt_CpuBody body, double *out,
+                          mt_Error *err) {
+  Value *piece;
+  size_t pieces;
+  mt_Status status = reduce(call, body, &piece, &pieces, err);
+  if (status != MT_OK) return status;
+  *out = 0;
+  for (size_t i = 0; i < pieces; i++) *out += piece[i].real;
+  free(piece);
+  return MT_OK;
+}
+
+static mt_Status sum_whole(mt_CpuCall *call, mt_Error *err) {
+  Value *piece;
+  size_t pieces;
+  mt_Status status = reduce(
+      call, call->type == MT_INT ? sum_ints : sum_uints, &piece, &pieces, err);
+  if (status != MT_OK) return status;
+  int64_t total = 0;
+  for (size_t i = 0; i < pieces; i++) total += piece[i].wide;
+  free(piece);
+  mt_CpuArray *out = &call->array[1];
+  if (mt_scalar_size(out->type) == 8)
+    *(int64_t *)out->data = total;
+  else
+    *(uint32_t *)out->data = (uint32_t)total;
+  return MT_OK;
+}
+
+mt_Status mt_cpu_run_sum(mt_CpuCall *call, mt_Error *err) {
+  double total;
+  if (call->type != MT_FLOAT) return sum_whole(call, err);
+  mt_Status status = sum_real(call, sum_floats, &total, err);
+  if (status == MT_OK) MT_FLOATS(call, 1)[0] = (float)total;
+  return status;
+}
+
+mt_Status mt_cpu_run_mean(mt_CpuCall *call, mt_Error *err) {
+  double total;
+  mt_Status status = sum_real(call, sum_floats, &total, err);
+  if (status == MT_OK)
+    MT_FLOATS(call, 1)[0] =
+        call->count ? (float)(total / (double)call->count) : NAN;
+  return status;
+}
+
+mt_Status mt_cpu_run_dot(mt_CpuCall *call, mt_Error *err) {
+  double total;
+  mt_Status status = sum_real(call, dot_floats, &total, err);
+  if (status == MT_OK) MT_FLOATS(call, 2)[0] = (float)total;
+  return status;
+}
+
+/* --------------------------------------------------------------------- max */
+
+MT_HOT static void max_floats(void *context, size_t first, size_t last,
+                              unsigned worker) {
+  Reduction *r = context;
+  const float *x = MT_FLOATS(r->call, 0);
+  float lane[LANES], largest = -INFINITY;
+  size_t i = first;
+  (void)worker;
+  for (int j = 0; j < LANES; j++) lane[j] = -INFINITY;
+  for (; i + LANES <= last; i += LANES)
+    for (int j = 0; j < LANES; j++)
+      lane[j] = mt_larger(x[i + (size_t)j], lane[j]);
+  for (; i < last; i++) largest = mt_larger(x[i], largest);
+  for (int j = 0; j < LANES; j++) largest = mt_larger(lane[j], largest);
+  r->piece[first / GRAIN].f = largest;
+}
+
+MT_HOT static void max_ints(void *context, size_t first, size_t last,
+                            unsigned worker) {
+  Reduction *r = context;
+  const int32_t *x = r->call->array[0].data;
+  int32_t largest = INT_MIN;
+  (void)worker;
+  for (size_t i = first; i < last; i++)
+    largest = x[i] > largest ? x[i] : largest;
+  r->piece[first / GRAIN].i = largest;
+}
+
+MT_HOT static void max_uints(void *context, size_t first, size_t last,
+                             unsigned worker) {
+  Reduction *r = context;
+  const uint32_t *x = r->call->array[0].data;
+  uint32_t largest = 0;
+  (void)worker;
+  for (size_t i = first; i < last; i++)
+    largest = x[i] > largest ? x[i] : largest;
+  r->piece[first / GRAIN].u = largest;
+}
+
+/* What 'largest' is before anything was seen. */
+static Value least(mt_Scalar type) {
+  Value v = {0};
+  if (type == MT_FLOAT) v.f = -INFINITY;
+  if (type == MT_INT) v.i = INT_MIN;
+  return v;
+}
+
+mt_Status mt_cpu_run_max(mt_CpuCall *call, mt_Error *err) {
+  mt_CpuBody body = call->type == MT_FLOAT ? max_floats
+                    : call->type == MT_INT ? max_ints
+                                           : max_uints;
+  Value *piece, v = least(call->type);
+  size_t pieces;
+  mt_Status status = reduce(call, body, &piece, &pieces, err);
+  if (status != MT_OK) return status;
+  for (size_t i = 0; i < pieces; i++) {
+    if (call->type == MT_FLOAT) v.f = mt_larger(piece[i].f, v.f);
+    if (call->type == MT_INT && piece[i].i > v.i) v.i = piece[i].i;
+    if (call->type == MT_UINT && piece[i].u > v.u) v.u = piece[i].u;
+  }
+  free(piece);
+  memcpy(call->array[1].data, &v, 4); /* all members start at its start */
+  return MT_OK;
+}
+
+/* ---------------------------------------------------------------- vendor's */
+
+#define PART ((size_t)1 << 22) /* between looks at the cancel flag */
+
+static double vendor_sum(const mt_CpuCall *call, const mt_CpuVendor *v) {
+  double total = 0;
+  for (size_t at = 0; at < call->count && !mt_cancelled(); at += PART) {
+    size_t left = call->count - at;
+    total += v->sum(MT_FLOATS(call, 0) + at, left < PART ? left : PART);
+  }
+  return total;
+}
+
+mt_Status mt_cpu_vendor_sum(mt_CpuCall *call, const mt_CpuVendor *v,
+                            mt_Error *err) {
+  (void)err;
+  MT_FLOATS(call, 1)[0] = (float)vendor_sum(call, v);
+  return MT_OK;
+}
+
+mt_Status mt_cpu_vendor_mean(mt_CpuCall *call, const mt_CpuVendor *v,
+                             mt_Error *err) {
+  (void)err;
+  double n = (double)call->count;
+  MT_FLOATS(call, 1)[0] = call->count ? (float)(vendor_sum(call, v) / n) : NAN;
+  return MT_OK;
+}
+
+mt_Status mt_cpu_vendor_dot(mt_CpuCall *call, const mt_CpuVendor *v,
+                            mt_Error *err) {
+  double total = 0;
+  (void)err;
+  for (size_t at = 0; at < call->count && !mt_cancelled(); at += PART) {
+    size_t left = call->count - at;
+    total += v->dot(MT_FLOATS(call, 0) + at, MT_FLOATS(call, 1) + at,
+                    left < PART ? left : PART);
+  }
+  MT_FLOATS(call, 2)[0] = (float)total;
+  return MT_OK;
+}

@@ -1,0 +1,62 @@
+/*
+** vendor.c - loads the module with the vendor's library when it is first
+** wanted, and keeps it.
+**
+** The library starts threads of its own while it loads. They must not take the
+** console's Ctrl-C, so signals are blocked meanwhile: threads inherit that.
+*/
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/pool.h"
+#include "cpu/inside.h"
+
+static const mt_CpuVendor *open_module(mt_Error *err) {
+  char path[PATH_MAX];
+  const char *folder = mt_dir_lib();
+  if (folder == NULL) {
+    mt_error(err, MT_FAIL, "the folder of Mettle's modules was not found, so "
+                           "there is no vendor way; the others work");
+    return NULL;
+  }
+  snprintf(path, sizeof path, "%s/blas.so", folder);
+  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (module == NULL) {
+    mt_error(err, MT_FAIL,
+             "the vendor's library is missing (%s); make deps && make builds "
+             "it, the other ways work without", dlerror());
+    return NULL;
+  }
+  mt_CpuVendorEntry entry;
+  void *symbol = dlsym(module, MT_CPU_VENDOR_ENTRY);
+  memcpy(&entry, &symbol, sizeof entry);
+  if (entry) return entry();
+  mt_error(err, MT_FAIL, "%s is not a module of this version of Mettle", path);
+  dlclose(module);
+  return NULL;
+}
+
+static const mt_CpuVendor *loaded(mt_Error *err) {
+  static const mt_CpuVendor *vendor;
+  static unsigned threads;
+  if (vendor == NULL) vendor = open_module(err);
+  if (vendor && vendor->threads && threads != mt_pool_size()) {
+    threads = mt_pool_size();
+    vendor->threads(threads);
+  }
+  return vendor;
+}
+
+const mt_CpuVendor *mt_cpu_vendor_load(mt_Error *err) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const mt_CpuVendor *vendor = loaded(err);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return vendor;
+}

@@ -1,0 +1,229 @@
+/*
+** window.c - conv1d, conv2d, maxpool: what slides over its input.
+**
+** Padding is made real first: a copy of x with zeros around it. Then every
+** window lies inside, and a row of outputs is computed tap by tap, for many
+** outputs at once. Taps are added in blocks of 256, as in matrix.c.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/inside.h"
+#include "cpu/mathf.h"
+
+#define CHUNK 512 /* outputs at a time: their sums stay in the first cache */
+#define BLOCK 256
+
+typedef struct Window {
+  const float *x, *w;
+  float *y;
+  size_t n, m;    /* rows and columns of x, padding included */
+  size_t k, l;    /* of the window */
+  size_t p, q;    /* of y */
+  size_t stride;
+} Window;
+
+/* ------------------------------------------------------------------ shapes */
+
+/* How many windows of 'size' fit along 'n' with 'pad' at both ends. */
+static mt_Status fit(mt_CpuCall *call, size_t n, size_t size, size_t pad,
+                     size_t stride, const char *what, size_t *out,
+                     mt_Error *err) {
+  size_t all = n + 2 * pad;
+  if (size == 0)
+    return mt_cpu_error(call, err, MT_BADARG, "w has no elements");
+  if (all < size)
+    return mt_cpu_error(call, err, MT_BADARG,
+                        "the window has %zu %s, x with its padding only %zu",
+                        size, what, all);
+  *out = (all - size) / stride + 1;
+  return MT_OK;
+}
+
+mt_Status mt_cpu_derive_conv1d(mt_CpuCall *call, mt_Error *err) {
+  return fit(call, MT_DIM(call, 'n'), MT_DIM(call, 'k'),
+             (size_t)call->option[0], (size_t)call->option[1], "elements",
+             &MT_DIM(call, 'p'), err);
+}
+
+mt_Status mt_cpu_derive_conv2d(mt_CpuCall *call, mt_Error *err) {
+  size_t pad = (size_t)call->option[0], stride = (size_t)call->option[1];
+  mt_Status status = fit(call, MT_DIM(call, 'n'), MT_DIM(call, 'k'), pad,
+                         stride, "rows", &MT_DIM(call, 'p'), err);
+  if (status == MT_OK)
+    status = fit(call, MT_DIM(call, 'm'), MT_DIM(call, 'l'), pad, stride,
+                 "columns", &MT_DIM(call, 'q'), err);
+  return status;
+}
+
+static size_t pool_stride(const mt_CpuCall *call) {
+  return (size_t)(call->option[1] > 0 ? call->option[1] : call->option[0]);
+}
+
+mt_Status mt_cpu_derive_maxpool(mt_CpuCall *call, mt_Error *err) {
+  size_t size = (size_t)call->option[0], stride = pool_stride(call);
+  mt_Status status = fit(call, MT_DIM(call, 'n'), size, 0, stride, "rows",
+                         &MT_DIM(call, 'p'), err);
+  if (status == MT_OK)
+    status = fit(call, MT_DIM(call, 'm'), size, 0, stride, "columns",
+                 &MT_DIM(call, 'q'), err);
+  return status;
+}
+
+/* ------------------------------------------------------------ convolutions */
+
+/* sum[i] += w[0] · x[i·stride] + w[1] · x[i·stride + 1] + … for i < count */
+MT_INLINE void add_taps(const float *x, const float *w, size_t taps,
+                        size_t stride, size_t count, float *sum) {
+  float part[CHUNK];
+  for (size_t j0 = 0; j0 < taps; j0 += BLOCK) {
+    size_t j1 = taps - j0 < BLOCK ? taps : j0 + BLOCK;
+    for (size_t i = 0; i < count; i++) part[i] = 0;
+    for (size_t j = j0; j < j1; j++)
+      for (size_t i = 0; i < count; i++)
+        part[i] += w[j] * x[i * stride + j];
+    for (size_t i = 0; i < count; i++) sum[i] += part[i];
+  }
+}
+
+/* Outputs [c, c + count) of row r of y. */
+MT_HOT static void conv_chunk(const Window *v, size_t r, size_t c,
+                              size_t count) {
+  float sum[CHUNK] = {0};
+  for (size_t i = 0; i < v->k && !mt_cancelled(); i++) {
+    const float *x = v->x + (r * v->stride + i) * v->m + c * v->stride;
+    const float *w = v->w + i * v->l;
+    if (v->stride == 1)
+      add_taps(x, w, v->l, 1, count, sum);
+    else
+      add_taps(x, w, v->l, v->stride, count, sum);
+  }
+  memcpy(v->y + r * v->q + c, sum, count * sizeof *sum);
+}
+
+/* A piece is a number of chunks: p rows of ceil(q / CHUNK) each. */
+static void conv_piece(void *context, size_t first, size_t last,
+                       unsigned worker) {
+  const Window *v = context;
+  size_t across = v->q / CHUNK + (v->q % CHUNK != 0);
+  (void)worker;
+  for (size_t t = first; t < last; t++) {
+    size_t c = t % across * CHUNK;
+    conv_chunk(v, t / across, c, v->q - c < CHUNK ? v->q - c : CHUNK);
+  }
+}
+
+/* x with 'pad' zeros on each side; rows too if there are several. */
+static float *padded(mt_CpuCall *call, Window *v, size_t pad, bool rows,
+                     mt_Error *err) {
+  size_t down = rows ? pad : 0, n = v->n + 2 * down, m = v->m + 2 * pad, count;
+  if (__builtin_mul_overflow(n, m, &count)) count = SIZE_MAX;
+  float *copy = mt_cpu_scratch(call, count, sizeof *copy, err);
+  if (copy == NULL) return NULL;
+  for (size_t i = 0; i < v->n && v->m; i++)
+    memcpy(copy + (i + down) * m + pad, v->x + i * v->m, v->m * sizeof *copy);
+  v->x = copy;
+  v->n = n;
+  v->m = m;
+  return copy;
+}
+
+static mt_Status convolve(mt_CpuCall *call, Window *v, bool rows,
+                          mt_Error *err) {
+  size_t pad = (size_t)call->option[0];
+  float *copy = NULL;
+  v->stride = (size_t)call->option[1];
+  if (pad && (copy = padded(call, v, pad, rows, err)) == NULL) return MT_FAIL;
+  size_t across = v->q / CHUNK + (v->q % CHUNK != 0);
+  size_t work = v->k * v->l * (v->q < CHUNK ? v->q : CHUNK) + 1;
+  size_t grain = (size_t)200000 / work + 1;
+  mt_cpu_loop(call, v->p * across, grain, conv_piece, v);
+  free(copy);
+  return MT_OK;
+}
+
+static Window window_1d(mt_CpuCall *call) {
+  return (Window){.x = MT_FLOATS(call, 0),
+                  .w = MT_FLOATS(call, 1),
+                  .y = MT_FLOATS(call, 2),
+                  .n = 1,
+                  .m = MT_DIM(call, 'n'),
+                  .k = 1,
+                  .l = MT_DIM(call, 'k'),
+                  .p = 1,
+                  .q = MT_DIM(call, 'p')};
+}
+
+mt_Status mt_cpu_run_conv1d(mt_CpuCall *call, mt_Error *err) {
+  Window v = window_1d(call);
+  return convolve(call, &v, false, err);
+}
+
+mt_Status mt_cpu_run_conv2d(mt_CpuCall *call, mt_Error *err) {
+  Window v = {.x = MT_FLOATS(call, 0),
+              .w = MT_FLOATS(call, 1),
+              .y = MT_FLOATS(call, 2),
+              .n = MT_DIM(call, 'n'),
+              .m = MT_DIM(call, 'm'),
+              .k = MT_DIM(call, 'k'),
+              .l = MT_DIM(call, 'l'),
+              .p = MT_DIM(call, 'p'),
+              .q = MT_DIM(call, 'q')};
+  return convolve(call, &v, true, err);
+}
+
+/* The library computes every window; a stride picks from them. */
+mt_Status mt_cpu_vendor_conv1d(mt_CpuCall *call, const mt_CpuVendor *lib,
+                               mt_Error *err) {
+  Window v = window_1d(call);
+  size_t pad = (size_t)call->option[0], stride = (size_t)call->option[1];
+  float *copy = NULL, *all = v.y;
+  mt_Status status = MT_FAIL;
+  if (pad && (copy = padded(call, &v, pad, false, err)) == NULL) goto done;
+  size_t count = v.m - v.l + 1;
+  if (stride > 1) all = mt_cpu_scratch(call, count, sizeof *all, err);
+  if (all == NULL) goto done;
+  size_t part = ((size_t)1 << 28) / v.l + 1;
+  for (size_t i = 0; i < count && !mt_cancelled(); i += part)
+    lib->correlate(v.x + i, v.w, all + i, count - i < part ? count - i : part,
+                   v.l);
+  for (size_t i = 0; stride > 1 && i < v.q; i++) v.y[i] = all[i * stride];
+  status = MT_OK;
+done:
+  if (all != v.y) free(all);
+  free(copy);
+  return status;
+}
+
+/* ----------------------------------------------------------------- maxpool */
+
+MT_HOT static void pool_rows(void *context, size_t first, size_t last,
+                             unsigned worker) {
+  const Window *v = context;
+  (void)worker;
+  for (size_t r = first; r < last; r++) {
+    float *y = v->y + r * v->q;
+    for (size_t c = 0; c < v->q; c++) y[c] = -INFINITY;
+    for (size_t i = 0; i < v->k && !mt_cancelled(); i++)
+      for (size_t j = 0; j < v->l; j++) {
+        const float *x = v->x + (r * v->stride + i) * v->m + j;
+        for (size_t c = 0; c < v->q; c++)
+          y[c] = mt_larger(x[c * v->stride], y[c]);
+      }
+  }
+}
+
+mt_Status mt_cpu_run_maxpool(mt_CpuCall *call, mt_Error *err) {
+  size_t size = (size_t)call->option[0];
+  Window v = {.x = MT_FLOATS(call, 0),
+              .y = MT_FLOATS(call, 1),
+              .m = MT_DIM(call, 'm'),
+              .k = size,
+              .l = size,
+              .p = MT_DIM(call, 'p'),
+              .q = MT_DIM(call, 'q'),
+              .stride = pool_stride(call)};
+  (void)err;
+  mt_cpu_loop(call, v.p, 100000 / (size * size * v.q + 1) + 1, pool_rows, &v);
+  return MT_OK;
+}
