@@ -176,6 +176,9 @@ const char *mt_dir_data(void) {
 const char *mt_dir_lib(void) {
   static char path[PATH_MAX];
   if (path[0]) return path;
+  const char *named = getenv("METTLE_LIB");
+  if (named && named[0] && strlen(named) < sizeof path)
+    return strcpy(path, named);
   const char *data = mt_dir_data();
   size_t n = data ? strlen(data) : 0;
   bool installed = n > 13 && strcmp(data + n - 13, "/share/mettle") == 0;

@@ -35,8 +35,8 @@ mt_Status mt_dir_make(const char *path, mt_Error *err);
 **   data:  what is installed beside the program: help/, lua/, msl/include/,
 **          kernels/, lessons/      $METTLE_DATA, the source tree of a build
 **                                  folder, PREFIX/share/mettle
-**   lib:   modules loaded on demand: the folder of the program, or
-**          PREFIX/lib/mettle
+**   lib:   modules loaded on demand: $METTLE_LIB, the folder of the program,
+**          or PREFIX/lib/mettle
 */
 const char *mt_dir_state(void);
 const char *mt_dir_cache(void);

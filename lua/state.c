@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "lua/buffer.h"
+#include "lua/cpu.h"
 #include "lua/gpu.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
@@ -104,5 +105,6 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);
   mt_lua_open_kernel(L);
+  mt_lua_open_cpu(L);
   open_globals(L);
 }
