@@ -57,6 +57,10 @@ static mt_Status open_best(mt_Device **out, mt_Error *err) {
   const mt_DeviceOps *ops[MAX_DEVICES];
   size_t n = known(ops);
   mt_Status status = MT_FAIL;
+  if (n == 0)
+    return mt_error(err, MT_FAIL,
+                    "this build has no device that runs kernels: mettle doctor "
+                    "says what is missing");
   for (size_t i = 0; i < n; i++)
     if ((status = ops[i]->open(out, err)) == MT_OK) break;
   return status;
