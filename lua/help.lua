@@ -40,27 +40,66 @@ end
 
 ----------------------------------------------------------------- formatting
 
-local function wrap(text, width, indent)
-  local lines, line = {}, indent
+local function width_of(text) return utf8.len(text) or #text end
+
+-- Words wrapped; the first line behind 'first', the others behind 'indent'.
+local function wrap(text, width, first, indent)
+  local lines, line, empty = {}, first, true
   for word in text:gmatch "%S+" do
-    if #line > #indent and utf8.len(line) + 1 + (utf8.len(word) or #word) > width then
+    if not empty and width_of(line) + 1 + width_of(word) > width then
       lines[#lines + 1] = line
-      line = indent
+      line, empty = indent, true
     end
-    line = line == indent and indent .. word or line .. " " .. word
+    line = empty and line .. word or line .. " " .. word
+    empty = false
   end
-  if #line > #indent then lines[#lines + 1] = line end
+  if not empty then lines[#lines + 1] = line end
   return table.concat(lines, "\n")
 end
 
--- Paragraphs wrapped, code and lists as they stand.
+-- The rows of a Markdown table as columns, the last one wrapped; the ruler
+-- under its head goes.
+local function align(rows, width)
+  local cells, widest, out = {}, {}, {}
+  for _, row in ipairs(rows) do
+    local list = {}
+    for cell in row:gmatch "|%s*([^|]-)%s*%f[|]" do list[#list + 1] = cell end
+    if not row:find "^|%s*%-%-%-" then cells[#cells + 1] = list end
+  end
+  for _, list in ipairs(cells) do
+    for i, cell in ipairs(list) do widest[i] = math.max(widest[i] or 0, width_of(cell)) end
+  end
+  for _, list in ipairs(cells) do
+    local line = "  "
+    for i = 1, #list - 1 do
+      line = line .. list[i] .. (" "):rep(widest[i] - width_of(list[i]) + 2)
+    end
+    local room = math.max(width, width_of(line) + 20)
+    out[#out + 1] = wrap(list[#list], room, line, (" "):rep(width_of(line)))
+  end
+  return table.concat(out, "\n")
+end
+
+-- Paragraphs and list items wrapped, tables in columns, code as it stands.
 local function format(body, width)
-  local out, paragraph, code = {}, {}, false
+  local out, block, kind, code = {}, {}, nil, false
   local function flush()
-    if #paragraph > 0 then out[#out + 1] = wrap(table.concat(paragraph, " "), width, "  ") end
-    paragraph = {}
+    if kind == "table" then
+      out[#out + 1] = align(block, width)
+    elseif kind == "item" then
+      out[#out + 1] = wrap(table.concat(block, " "), width, "  - ", "    ")
+    elseif kind then
+      out[#out + 1] = wrap(table.concat(block, " "), width, "  ", "  ")
+    end
+    block, kind = {}, nil
+  end
+  local function add(line, as)
+    if as ~= kind or line:find "^%- " then flush() end
+    block[#block + 1] = line:gsub("^%- ", "")
+    kind = as
   end
   for line in (body .. "\n"):gmatch "([^\n]*)\n" do
+    local plain = line:gsub("`", "")
     if line:find "^```" then
       flush()
       code = not code
@@ -69,11 +108,12 @@ local function format(body, width)
     elseif line == "" then
       flush()
       if out[#out] ~= "" then out[#out + 1] = "" end
-    elseif line:find "^[-|] " or line:find "^  " then
-      flush()
-      out[#out + 1] = "  " .. line
+    elseif line:find "^|" then
+      add(plain, "table")
+    elseif line:find "^%- " or (kind == "item" and line:find "^  ") then
+      add(plain, "item")
     else
-      paragraph[#paragraph + 1] = line
+      add(plain, "paragraph")
     end
   end
   flush()
@@ -90,27 +130,24 @@ local function members(name)
   return list
 end
 
-local function columns(list)
-  local widest = 0
-  for _, t in ipairs(list) do widest = math.max(widest, #t.signature) end
-  widest = math.min(widest, 40)
-  local out = {}
-  for _, t in ipairs(list) do
-    if #t.signature > widest then
-      out[#out + 1] = "  " .. t.signature .. "\n" .. (" "):rep(widest + 4) .. t.line
-    else
-      out[#out + 1] = "  " .. t.signature .. (" "):rep(widest + 2 - #t.signature) .. t.line
-    end
+-- Their names, without arguments, and what each is for.
+local function columns(list, width)
+  local rows = {}
+  for i, t in ipairs(list) do
+    rows[i] = "| " .. t.signature:match "^[^%s({|]+" .. " | " .. t.line .. " |"
   end
-  return table.concat(out, "\n")
+  return align(rows, width)
 end
 
 -- The whole text of a topic, for the terminal.
 function help.text(topic, width)
   local parts = { topic.signature, "  " .. topic.line }
-  if topic.body ~= "" then parts[#parts + 1] = "\n" .. format(topic.body, width) end
+  local body, also = topic.body:match "^(.-)\n*(See also: [^\n]*)\n*$"
+  body = body or topic.body
+  if body ~= "" then parts[#parts + 1] = "\n" .. format(body, width) end
   local list = members(topic.name)
-  if #list > 0 then parts[#parts + 1] = "\n" .. columns(list) end
+  if #list > 0 then parts[#parts + 1] = "\n" .. columns(list, width) end
+  if also then parts[#parts + 1] = "\n" .. format(also, width) end
   return table.concat(parts, "\n")
 end
 
@@ -136,9 +173,11 @@ local function find(word)
   local name = word:lower():gsub(":", "."):gsub("%(%)$", "")
   local topic = help.topic(name)
   if topic then return topic end
+  -- b:fill, whatever b is: by its last part, unless gpu or the like has no such
+  local owner, last = name:match "^(.-)%.?([^.]*)$"
   local found = {}
   for _, other in ipairs(help.topics()) do
-    if other:match "[^.]*$" == name then found[#found + 1] = other end
+    if other:match "[^.]*$" == last and not help.topic(owner) then found[#found + 1] = other end
   end
   if #found == 1 then return help.topic(found[1]) end
   return nil, found
@@ -164,11 +203,15 @@ local function suggestion(word, found)
   return "do you mean " .. table.concat(near, ", ", 1, math.min(#near, 8)) .. "?"
 end
 
+-- Tables that Mettle returns, by the name of their metatable.
+local kinds = { device = "gpu.device", report = "buffer.equals" }
+
 -- The topic of a value: a function or table by where it is found, an object by
 -- its type.
 local function topic_of(value)
   local meta = debug.getmetatable(value)
-  local named = type(value) == "userdata" and meta and meta.__name
+  local named = meta and type(meta.__name) == "string" and meta.__name:gsub("^mettle%.", "")
+  named = named and (kinds[named] or named)
   if named and help.topic(named) then return help.topic(named) end
   for name, v in pairs(_G) do
     if rawequal(v, value) and help.topic(name) then return help.topic(name) end
