@@ -56,7 +56,7 @@ MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so)
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
 
-.PHONY: all run test bench install deps clean help
+.PHONY: all run test bench install deps docs clean help
 all: $(B)/mettle $(MODULES)
 
 run: deps
@@ -120,6 +120,10 @@ build/linenoise/origin.h: build/linenoise/origin
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
+# The manual of the Lua API, from the help texts.
+docs: all
+	@$(B)/mettle scripts/docs.lua >build/lua.md && mv build/lua.md docs/lua.md
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
 	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
@@ -135,5 +139,6 @@ help:
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
 	@echo "make deps     install what is missing, nothing else"
+	@echo "make docs     docs/lua.md, from the help texts"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"
