@@ -59,8 +59,8 @@ static mt_Status open_best(mt_Device **out, mt_Error *err) {
   mt_Status status = MT_FAIL;
   if (n == 0)
     return mt_error(err, MT_FAIL,
-                    "this build has no device that runs kernels: mettle doctor "
-                    "says what is missing");
+                    "this build has no device that runs kernels: it was made "
+                    "without LLVM");
   for (size_t i = 0; i < n; i++)
     if ((status = ops[i]->open(out, err)) == MT_OK) break;
   return status;

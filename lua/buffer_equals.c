@@ -17,7 +17,7 @@
 #include "lua/mettle.h"
 #include "lua/value.h"
 
-#define REPORT "mettle.report" /* metatable of what equals returns */
+#define REPORT "mettle.comparison" /* metatable of what equals returns */
 
 typedef struct Difference {
   size_t wrong; /* elements further apart than the tolerance */

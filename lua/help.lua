@@ -204,7 +204,7 @@ local function suggestion(word, found)
 end
 
 -- Tables that Mettle returns, by the name of their metatable.
-local kinds = { device = "gpu.device", report = "buffer.equals" }
+local kinds = { device = "gpu.device", comparison = "buffer.equals" }
 
 -- The topic of a value: a function or table by where it is found, an object by
 -- its type.
