@@ -3,8 +3,8 @@
 **
 ** One function serves them all: it reads its arguments by the reference's
 ** table entry, lets mt_cpu_check judge them and plan what was omitted,
-** allocates that, and runs. Misuse raises; want of memory or of the vendor's
-** library is nil and a message.
+** allocates that, and runs. Everything that fails raises, as in all of the Lua
+** API: at a prompt a nil that nobody looks at would be a silent failure.
 */
 #include "lua/cpu.h"
 
@@ -389,14 +389,6 @@ static int push_results(lua_State *L, const mt_CpuCall *call,
   return n + 1;
 }
 
-/* What the caller got wrong raises; what the world did is nil, message. */
-static int give_up(lua_State *L, mt_Status status, const mt_Error *err) {
-  if (status != MT_FAIL) return mt_lua_raise(L, err);
-  lua_pushnil(L);
-  lua_pushstring(L, err->text);
-  return 2;
-}
-
 /* cpu.NAME(inputs… [, outputs…] [, way or options]) -> outputs…, seconds */
 static int reference_call(lua_State *L) {
   mt_CpuCall call;
@@ -410,15 +402,15 @@ static int reference_call(lua_State *L) {
   if (status == MT_OK && !make_outputs(L, &call, &given, &err))
     status = MT_FAIL;
   if (status == MT_OK) status = mt_cpu_run(&call, &seconds, &err);
-  if (status != MT_OK) return give_up(L, status, &err);
+  if (status != MT_OK) return mt_lua_raise(L, &err);
   return push_results(L, &call, &given, seconds);
 }
 
-/* cpu.vendor() -> name of the vendor's library | nil, message */
+/* cpu.vendor() -> name of the vendor's library; raises if there is none */
 static int cpu_vendor(lua_State *L) {
   mt_Error err;
   const char *name = mt_cpu_vendor_name(&err);
-  if (name == NULL) return give_up(L, MT_FAIL, &err);
+  if (name == NULL) return mt_lua_raise(L, &err);
   lua_pushstring(L, name);
   return 1;
 }
