@@ -86,6 +86,7 @@ static const struct {
   const char *name, *module, *function;
 } globals[] = {
     {"help", "lua.help", "help"},
+    {"show", "lua.show", "show"},
 };
 
 static void open_globals(lua_State *L) {
