@@ -2,7 +2,6 @@
 ** main.c - the program: what the command line asks for, in order, and the exit
 ** status.
 */
-#include <errno.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>
@@ -76,9 +75,8 @@ int main(int argc, char **argv) {
   if (mt_options_read(argc, argv, &options)) status = run(&options);
   mt_options_free(&options);
   /* A full disk or a closed pipe behind standard output is an error too. */
-  if (fflush(stdout) != 0 && status == 0) {
-    if (errno != EPIPE)
-      fprintf(stderr, "mettle: standard output: %s\n", strerror(errno));
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == 0) {
+    fprintf(stderr, "mettle: standard output could not be written\n");
     status = MT_EXIT_ERROR;
   }
   return status;

@@ -1,0 +1,74 @@
+# pty.sh - a person at a terminal, for shell suites: tmux is the terminal.
+#
+#   open [ARGS]      start mettle in a terminal of 80 x 24 (SIZE="-x 60 -y 10")
+#   type TEXT        press the keys of TEXT; enter TEXT: and Enter
+#   keys NAME...     named keys: Tab, Up, C-c, M-b
+#   paste TEXT       paste as terminals do that mark pastes; paste_plain: others
+#   see TEXT         wait until TEXT is on the screen (or in what scrolled off);
+#                    see_line: a whole line; see_like: a pattern of grep -E
+#   prompt           wait until the last line is an empty prompt
+#   gone             wait until the program has ended
+#   shut             end the terminal
+#
+# Nothing waits for a fixed time: each look is repeated until a deadline.
+deadline=${PTY_DEADLINE:-20}
+socket=mettle-test-$$
+tm() { tmux -L "$socket" -f /dev/null "$@"; }
+
+screen() { tm capture-pane -p -J -S -500 2>/dev/null; }
+visible() { tm capture-pane -p 2>/dev/null; }
+coloured() { tm capture-pane -p -e 2>/dev/null; }
+
+# until COMMAND...: true as soon as it succeeds, false at the deadline
+until_true() {
+  local end=$((SECONDS + deadline))
+  until "$@"; do
+    [ $SECONDS -ge $end ] && return 1
+    sleep 0.03
+  done
+}
+
+shows() { screen | grep -qF -- "$1"; }
+shows_line() { screen | sed 's/ *$//' | grep -qxF -- "$1"; }
+last_line_is() { [ "$(visible | sed 's/ *$//' | grep -v '^$' | tail -n 1)" = "$1" ]; }
+ended() { ! tm has-session 2>/dev/null; }
+
+shows_like() { screen | grep -qE -- "$1"; }
+see_like() { until_true shows_like "$1"; }
+see() { until_true shows "$1"; }
+see_line() { until_true shows_line "$1"; }
+prompt() { until_true last_line_is "mettle>"; }
+last_is() { until_true last_line_is "$1"; }
+gone() { until_true ended; }
+
+open() {
+  # shellcheck disable=SC2086
+  tm new-session -d ${SIZE:--x 80 -y 24} "exec ${ENVIRONMENT:-env} '$METTLE' $*" || return 1
+  prompt
+}
+shut() { tm kill-server 2>/dev/null; until_true ended; }
+
+type() { tm send-keys -l -- "$1"; }
+keys() { tm send-keys "$@"; }
+enter() { type "$1"; keys Enter; }
+paste() { printf '%s' "$1" | tm load-buffer - && tm paste-buffer -p; }
+paste_plain() { printf '%s' "$1" | tm load-buffer - && tm paste-buffer; }
+
+# ---------------------------------------------------------------------- TAP
+
+count=0 failed=0
+# check NAME COMMAND...: one result; what is on the screen if it fails
+check() {
+  local name=$1; shift
+  count=$((count + 1))
+  if "$@"; then
+    echo "ok $count - $name"
+  else
+    failed=$((failed + 1))
+    echo "not ok $count - $name"
+    echo "# failed: $*"
+    screen | sed 's/ *$//' | grep -v '^$' | tail -n 20 | sed 's/^/#   /'
+  fi
+}
+skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
+finish() { shut; echo "1..$count"; [ "$failed" = 0 ]; }

@@ -1,0 +1,190 @@
+#!/bin/bash
+# test_console.sh - the console on a real pseudo-terminal.
+set -u
+here=$(dirname "$0")
+METTLE=${METTLE:-$PWD/build/mettle}
+export METTLE
+# shellcheck source=tests/console/pty.sh
+. "$here/pty.sh"
+work=$(mktemp -d)
+export XDG_STATE_HOME=${XDG_STATE_HOME:-$work/state}
+trap 'shut; rm -rf "$work"' EXIT
+unset NO_COLOR
+
+if ! command -v tmux >/dev/null; then
+  skip "the console on a terminal" "tmux is not installed"
+  echo "1..1"; exit 0
+fi
+
+not() { ! "$@"; }
+history_file=$XDG_STATE_HOME/mettle/history
+
+# ------------------------------------------------------------------- typing
+open
+check "greets in at most three lines" eval 'visible | grep -v "^$" | head -n 3 | grep -q "Ctrl-D leaves"'
+enter '6 * 7';                     check "an expression prints its value" see_line "42"
+enter '="a" .. "b"';               check "=expression too" see_line "ab"
+enter 'x = 5';                     check "a statement prints nothing" prompt
+enter 'x, "two", nil';             check "several values" see_like "^5 +two +nil"
+enter 't = {3, 4, k = "v", [10] = {true}}'
+enter 't';                         check "tables show their contents" see_line '{3, 4, [10] = {true}, k = "v"}'
+enter 'for i = 1, 2 do';           check "an unfinished chunk asks for more" last_is "   ...>"
+enter 'print("n" .. i)'
+enter 'end';                       check "and runs when complete" see_line "n2"
+enter 'nothing_here.x';            check "an error shows its message" see "console:1: attempt to index a nil value (global 'nothing_here')"
+check "without a traceback" not shows "traceback"
+check "and a new prompt" prompt
+keys C-l;                          check "Ctrl-L clears the screen" eval 'until_true eval "[ \$(visible | grep -c .) = 1 ]"'
+enter 'error({code = 7})';         check "an error value that is a table is shown" see_line "{code = 7}"
+enter 'error(setmetatable({}, {__tostring = function() return "own text" end}))'
+check "one with __tostring speaks for itself" see_line "own text"
+enter 'function f(v) return v.a.b end'
+prompt
+enter 'function g(v)'; enter '  f(v) -- here'; enter 'end'
+prompt
+enter 'g({})';                     check "an error inside calls names the caller's line" see "called from console:2: f(v) -- here"
+enter 'local y = 1';               check "a lost local is explained" see "a local lives only as long as its line"
+enter 'big = {} for i = 1, 1000 do big[i] = i end'
+prompt
+enter 'big';                       check "long output is cut with a note" see "show(_) prints all of it"
+type 'print("a'; keys BSpace; type 'bc")'; keys Home; type 'x='; keys End; keys C-a C-k
+type '"kept"';                     keys Enter
+check "Home, End, Ctrl-A, Ctrl-K, Backspace" see_line "kept"
+type '"one two three"'; keys C-Left C-Left; type 'X'; keys Enter
+check "Ctrl-Left goes by words" see_line "one Xtwo three"
+type '"l"'; keys F5 M-z PageUp;    keys Enter
+check "unknown keys leave nothing in the line" see_line "l"
+enter 'print("grüße 漢字 ✓")';       check "UTF-8 is echoed and kept" see_line "grüße 漢字 ✓"
+type 'print("ä漢b")'; keys Left Left Left BSpace; type 'ö'; keys Enter
+check "and edited by characters" see_line "äöb"
+shut
+
+# ------------------------------------------------------------------ history
+open
+enter 'first = "entry one"'; prompt
+enter 'for i = 1, 3 do'; enter '  print("round " .. i)'; enter 'end'; see_line "round 3"; prompt
+keys C-d; gone
+check "history is kept in the state folder" test -s "$history_file"
+check "readable by its owner alone" eval '[ "$(ls -l "$history_file" | cut -c1-10)" = "-rw-------" ]'
+open
+keys Up; check "Up recalls a chunk of several lines" see 'for i = 1, 3 do↵  print("round " .. i)↵end'
+keys Enter; check "and Enter runs it again" see_line "round 3"
+prompt; keys Up Up; check "Up again goes further back" last_is 'mettle> first = "entry one"'
+keys Down; keys Home; type 'marker = 1 '; keys Enter; prompt
+enter '"marker " .. marker'; check "a recalled chunk can be edited" see_line "marker 1"
+prompt; keys C-r; type 'entry'; check "Ctrl-R searches" see "search 'entry': first"
+keys Enter; prompt; enter 'first'; check "and Enter takes it" see_line "entry one"
+type 'half typed'; keys Up Down; check "Down returns to what was being typed" last_is "mettle> half typed"
+keys C-u
+keys C-d; check "Ctrl-D leaves" gone
+
+# --------------------------------------------------------------- completion
+cd "$work" || exit 1
+mkdir -p folder; : >folder/kernel_one.metal; : >folder/kernel_two.metal
+open
+type 'gpu.bu'; keys Tab;           check "Tab completes a field" see "mettle> gpu.buffer"
+keys C-u; type 'coro'; keys Tab;   check "a global" last_is "mettle> coroutine"
+keys C-u; type 'whi'; keys Tab;    check "a keyword" last_is "mettle> while"
+keys C-u
+enter 'obj = setmetatable({}, {__index = {fill_it = print, flag = 1}})'; prompt
+type 'obj:fi'; keys Tab;           check "a method, through __index" last_is "mettle> obj:fill_it"
+keys C-u; type 'x = "folder/ker'; keys Tab; check "a file name in a string" last_is 'mettle> x = "folder/kernel_'
+keys Tab;                          check "a second Tab lists the choices" see "kernel_one.metal  kernel_two.metal"
+check "and the line is still there" last_is 'mettle> x = "folder/kernel_'
+type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "folder/kernel_two.metal'
+keys C-u; enter 'deep = {a = {{name_of_it = 1}}}'; prompt
+type 'deep.a[1].na'; keys Tab;     check "through indexes" last_is "mettle> deep.a[1].name_of_it"
+keys C-u; enter 'k = [==['; type 'a'; keys Tab; type 'b'
+check "in a long string Tab indents" last_is "   ...> a  b"
+keys C-c; prompt
+type 'gpu.buffer('; check "the hint shows a signature in grey" eval 'until_true eval "coloured | grep -q \"\\[90m.*gpu.buffer\""'
+keys C-u; shut
+
+# ------------------------------------------------------------------- pastes
+kernel='src = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void add(device const float *a [[buffer(0)]],
+	device float *c [[buffer(1)]], // tab, größer
+                uint i [[thread_position_in_grid]]) {
+  c[i] = a[i];
+}
+]=]
+'
+length=$(printf '%s' "$kernel" | sed '1d;$d' | wc -m)
+bytes=$(printf '%s' "$kernel" | sed '1d;$d' | wc -c)
+open
+paste "$kernel"; prompt
+enter '"chars " .. utf8.len(src)';  check "a pasted kernel is whole" see_line "chars $length"
+enter 'select(2, src:gsub("\t", ""))'; check "with its tabs" see_line "1"
+enter 'src = nil'; prompt
+paste_plain "$kernel"; prompt
+enter '"bytes " .. #src';           check "also from a terminal that does not mark pastes" see_line "bytes $bytes"
+keys Up Up; check "a pasted chunk is one entry of the history" see 'src = [=[↵#include'
+keys C-c; prompt
+paste 'pasted in a '; type 'line'; check "a paste without newline stays in the line" last_is "mettle> pasted in a line"
+keys C-u
+paste $'local n = 20\nlocal m = n + 2\nprint("sum", n + m)\n'
+check "a paste with locals is run as one chunk" see_like "^sum +42"
+prompt; paste $'x1 = 1\nx2 = = 2\nx3 = 3\nx4 = 4\n'
+check "a paste stops at its first error" see "the other 2 pasted lines were not run"
+prompt; enter 'x1, x3'; check "and what follows was not run" see_like "^1 +nil"
+long=$(printf 'y%.0s' $(seq 6000))
+paste "z = '$long' .. 'end'"; keys Enter; prompt
+enter '"len " .. #z'; check "a line of 6000 bytes is not cut" see_line "len 6003"
+paste "z2 = '$long' .. 'end'"$'\n'; prompt
+enter '"len2 " .. #z2'; check "nor with its newline pasted" see_line "len2 6003"
+shut
+
+# ------------------------------------------------------------------- Ctrl-C
+open
+type 'abandoned'; keys C-c; check "Ctrl-C clears the line" see_line "mettle> abandoned^C"
+prompt; enter 'for i = 1, 2 do'; last_is "   ...>"; keys C-c; check "and abandons an unfinished chunk" prompt
+enter 'print("start") while true do end'; see_line "start"; keys C-c
+check "and stops a loop" see_line "interrupted"
+prompt; enter 'print("start2") while true do pcall(function() while true do end end) end'; see_line "start2"; keys C-c
+check "even inside pcall" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 2 ]"'
+prompt; enter 'print("start3") coroutine.wrap(function() while true do end end)()'; see_line "start3"; keys C-c
+check "and inside a coroutine" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 3 ]"'
+prompt; enter '"alive"'; check "the console goes on" see_line "alive"
+enter 'print("start4") while true do string.rep("x", 100) end'; see_line "start4"; keys C-c
+check "a second stop works" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 4 ]"'
+prompt; enter 'io.read()'; enter 'typed'; check "io.read gets a line" see_line "typed"
+prompt; shut
+
+# ------------------------------------------------------------ the [[ ]] trap
+open
+enter 'k = [['; enter 'kernel void f(device float *a [[buffer(0)]],'
+check "[[ ... [[buffer(0)]] is explained at once" see "write [=[ ... ]=] around a kernel"
+check "and the chunk is given up" prompt
+keys C-l
+enter 'k = [[kernel void f(device float *a [[buffer(0)]]) { }]]'
+check "on one line too" see "write [=[ ... ]=] around a kernel"
+keys C-l; prompt
+enter 'k = [[kernel void f(uint i [[thread_position_in_grid]]'
+check "and where it happens to parse" see "write [=[ ... ]=] around a kernel"
+keys C-l; prompt
+paste $'k = [[\nkernel void f(device float *a [[buffer(0)]],\n  device float *b [[buffer(1)]]) {\n}\n]]\n'
+check "a paste of it gives one explanation" see "write [=[ ... ]=] around a kernel"
+prompt
+check "and no further errors" eval '[ "$(visible | grep -c "console:")" = 1 ]'
+keys C-l; prompt
+enter 'k = [=[kernel void f(uint i [[thread_position_in_grid]]) {}]=]'; prompt
+check "[=[ ]=] is fine" eval '! visible | grep -q "write"'
+shut
+
+# ------------------------------------------------- other terminals and sizes
+SIZE="-x 40 -y 8" open
+type "print('$(printf 'w%.0s' $(seq 400))' .. 'Z')"; keys Enter
+check "a line taller than the screen runs" see "wwwwwwZ"
+prompt; shut
+ENVIRONMENT="env TERM=dumb" open
+enter '1 + 2'; check "TERM=dumb works" see_line "3"
+type 'junk'; keys C-c; prompt; check "with Ctrl-C" prompt
+check "without escape sequences" eval '[ -z "$(coloured | tr -d "[:print:]\n")" ]'
+shut
+ENVIRONMENT="env NO_COLOR=1" open
+enter 'error "plain"'; see "plain"; prompt
+check "NO_COLOR has no colours" eval '! coloured | grep -q $'"'"'\e\\[[0-9;]*[1-9]'"'"''
+shut
+finish

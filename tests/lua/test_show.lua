@@ -1,0 +1,94 @@
+-- test_show.lua - values as the console prints them.
+local t = dofile "tests/tap.lua"
+local show = require "lua.show"
+local text = function(v, all) return (show.text(v, all)) end
+
+t.test("plain values", function()
+  t.equal(text(nil), "nil")
+  t.equal(text(true), "true")
+  t.equal(text(3), "3")
+  t.equal(text(3.0), "3.0")
+  t.equal(text(0.1), "0.1")
+  t.equal(text(0 / 0), "nan")
+  t.equal(text(-(0 / 0)), "nan")
+  t.equal(text(1 / 0), "inf")
+  t.equal(text "a string\nas it is", "a string\nas it is")
+end)
+
+t.test("tables: array first, then keys in order", function()
+  t.equal(text {}, "{}")
+  t.equal(text { 1, 2, "three" }, '{1, 2, "three"}')
+  t.equal(text { b = 1, a = 2, [3] = true, [1.5] = false, ["not a name"] = 0, ["end"] = 1 },
+    '{[1.5] = false, [3] = true, a = 2, b = 1, ["end"] = 1, ["not a name"] = 0}')
+  t.equal(text { [true] = 1 }, "{[true] = 1}")
+  t.equal(text { { {} }, x = { y = { z = 1 } } }, "{{{}}, x = {y = {z = 1}}}")
+end)
+
+t.test("strings inside tables are quoted", function()
+  t.equal(text { 'say "hi"\n\t\0\\' }, [[{"say \"hi\"\n\t\x00\\"}]])
+  t.equal(text { "grüße" }, '{"grüße"}')
+end)
+
+t.test("cycles are marked, what is only met twice is not", function()
+  local c = { name = "c" }
+  c.self = c
+  t.equal(text(c), '{name = "c", self = <cycle>}')
+  local shared = { 1 }
+  t.equal(text { shared, shared }, "{{1}, {1}}")
+end)
+
+t.test("wide tables stand on several lines, numbers in rows", function()
+  local wide = { first = ("x"):rep(60), second = ("y"):rep(60) }
+  t.equal(text(wide), '{\n  first = "' .. ("x"):rep(60) .. '",\n  second = "' .. ("y"):rep(60) .. '"\n}')
+  local list = {}
+  for i = 1, 40 do list[i] = i end
+  local lines = select(2, text(list):gsub("\n", ""))
+  t.ok(lines < 8, "40 numbers took " .. lines .. " lines")
+end)
+
+t.test("long ones are cut, and said to be", function()
+  local long = {}
+  for i = 1, 1000 do long[i] = i end
+  local s, cut = show.text(long)
+  t.ok(cut)
+  t.has(s, "... 960 more")
+  t.ok(#s < 500)
+  s, cut = show.text(long, true)
+  t.ok(not cut)
+  t.has(s, "1000")
+  s, cut = show.text(("line\n"):rep(500))
+  t.ok(cut)
+  t.has(s, "more lines")
+  local deep = {}
+  for _ = 1, 30 do deep = { deep } end
+  s, cut = show.text(deep)
+  t.ok(cut)
+  t.has(s, "{...}")
+  t.ok(not select(2, show.text { 1, 2 }))
+end)
+
+t.test("a string is cut at a character", function()
+  local s = text { ("ü"):rep(150) }
+  t.ok(utf8.len(s), "broken UTF-8")
+  t.has(s, "(300 bytes)")
+end)
+
+t.test("what has a __tostring speaks for itself", function()
+  local v = setmetatable({ 1 }, { __tostring = function() return "two\nlines" end })
+  t.equal(text(v), "two\nlines")
+  t.equal(text { v }, "{\n  two\n  lines\n}")
+end)
+
+t.test("metatables cannot interfere otherwise", function()
+  local v = setmetatable({ 1 }, { __index = function() error "no" end, __len = function() return 99 end,
+    __pairs = function() error "no" end })
+  t.equal(text(v), "{1}")
+  t.equal(text(setmetatable({ 2 }, { __metatable = "locked" })), "{2}")
+end)
+
+t.test("functions say where they are defined", function()
+  t.has(text(function() end), "test_show.lua:")
+  t.equal(text(print), "function: built in")
+end)
+
+t.done()
