@@ -53,7 +53,7 @@ static mt_Status check_group(const mt_Launch *l, mt_Error *err) {
                     "this kernel takes at most %u on %s%s",
                     k->name, threads, k->max_threads, d->name,
                     k->max_threads < d->max_threads_per_group
-                        ? " (it needs so many registers, or asks for it)"
+                        ? " (it uses many registers, or its source sets the limit)"
                         : "");
   return MT_OK;
 }

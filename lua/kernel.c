@@ -53,7 +53,7 @@ static const char *push_file(lua_State *L, const char *name, size_t *length) {
     if (!mt_file_exists(path)) snprintf(path, sizeof path, "%s", name);
   }
   if (!mt_file_exists(path))
-    luaL_error(L, "there is no file '%s' here, and no kernel of that name in the library; to give source instead, write gpu.kernel [=[ … ]=]", name);
+    luaL_error(L, "there is no file '%s' here, and Mettle brings no kernel of that name; to give source instead, write gpu.kernel [=[ … ]=]", name);
   if (mt_file_read(path, 0, text, &err) != MT_OK) mt_lua_raise(L, &err);
   *length = text->length;
   lua_pushstring(L, path);
@@ -113,6 +113,13 @@ static void read_math(lua_State *L, Options *o) {
     luaL_error(L, "math is \"fast\" (Metal's default) or \"safe\", not \"%s\"", mode);
 }
 
+static const char *table_form(const char *key) {
+  if (strcmp(key, "defines") == 0) return "defines = {TILE = 16}";
+  if (strcmp(key, "include") == 0) return "include = {\"folder\"}";
+  return "constants = {width = 640}";
+}
+
+/* One of the keys below; its value is on top of the stack. */
 static void read_option(lua_State *L, const char *key, Options *o) {
   int value = lua_gettop(L);
   bool table = lua_istable(L, value);
@@ -120,14 +127,14 @@ static void read_option(lua_State *L, const char *key, Options *o) {
     o->name = luaL_checkstring(L, value);
   else if (strcmp(key, "math") == 0)
     read_math(L, o);
-  else if (strcmp(key, "defines") == 0 && table)
+  else if (!table)
+    luaL_error(L, "%s must be a table, as in %s; got %s", key, table_form(key), luaL_typename(L, value));
+  else if (strcmp(key, "defines") == 0)
     read_defines(L, value, o);
-  else if (strcmp(key, "include") == 0 && table)
+  else if (strcmp(key, "include") == 0)
     read_includes(L, value, o);
-  else if (strcmp(key, "constants") == 0 && table)
-    o->constants = value;
   else
-    luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math; not '%s'", key);
+    o->constants = value;
 }
 
 /* The values read stay on the stack, so that what 'o' points at stays alive. */
@@ -139,7 +146,8 @@ static void read_options(lua_State *L, int arg, Options *o) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
     size_t i = 0;
     while (i < 5 && strcmp(keys[i], key) != 0) i++;
-    if (i == 5) read_option(L, key, o); /* raises */
+    if (i == 5)
+      luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math; not '%s'", key);
   }
   for (size_t i = 0; i < 5; i++)
     if (lua_getfield(L, arg, keys[i]) != LUA_TNIL) read_option(L, keys[i], o);

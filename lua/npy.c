@@ -166,7 +166,7 @@ static mt_Status read_header(const char *path, const mt_Str *file, Header *h,
   h->data = start + length;
   if (!read_descr(entry(dict, "descr"), h))
     return mt_error(err, MT_FAIL,
-                    "%s: its elements are of a type that Metal has not: "
+                    "%s: its elements are of a type that Metal does not have: "
                     "convert it with .astype('float32') first", path);
   if (!read_shape(entry(dict, "shape"), h))
     return mt_error(err, MT_FAIL, "%s: its shape cannot be read", path);

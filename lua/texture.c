@@ -73,7 +73,23 @@ static unsigned side_field(lua_State *L, const char *name) {
   return v;
 }
 
+/* Raise if the table at 1 has a key that is not among 'keys': a misspelt one
+** would otherwise do nothing. */
+static void check_keys(lua_State *L, const char *what, const char *const *keys) {
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
+    size_t i = 0;
+    while (keys[i] && strcmp(keys[i], key) != 0) i++;
+    if (keys[i]) continue;
+    mt_Str *list = mt_lua_new_str(L);
+    for (i = 0; keys[i]; i++) mt_str_addf(list, "%s%s", i ? ", " : "", keys[i]);
+    luaL_error(L, "a %s is made from %s; not from '%s'", what, mt_str_text(list), key);
+  }
+}
+
 static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
+  static const char *const keys[] = {"format", "width", "height", "depth", "layers", "kind", NULL};
+  check_keys(L, "texture", keys);
   lua_getfield(L, 1, "format");
   d->format = check_format(L, lua_gettop(L));
   lua_pop(L, 1);
@@ -187,6 +203,7 @@ static unsigned word_field(lua_State *L, const char *name, const char *const *wo
 /* gpu.sampler{filter = "linear", address = "repeat", coord = "pixel"} */
 static int gpu_sampler(lua_State *L) {
   static const char *const filters[] = {"nearest", "linear", NULL};
+  static const char *const keys[] = {"filter", "address", "coord", NULL};
   static const char *const coords[] = {"normalized", "pixel", NULL};
   static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat", NULL};
   lua_settop(L, 1);
@@ -195,6 +212,7 @@ static int gpu_sampler(lua_State *L) {
     lua_replace(L, 1);
   }
   luaL_checktype(L, 1, LUA_TTABLE);
+  check_keys(L, "sampler", keys);
   mt_SamplerDesc d = {.linear = word_field(L, "filter", filters) == 1,
                       .pixel = word_field(L, "coord", coords) == 1,
                       .address = word_field(L, "address", addresses)};

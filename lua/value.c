@@ -159,7 +159,7 @@ static bool store_list(lua_State *L, int index, const mt_Type *t,
                t->name, luaL_typename(L, index));
   size_t given = lua_rawlen(L, index);
   if (given != parts->count)
-    return bad(err, "%s has %zu parts, the table %zu", t->name, parts->count,
+    return bad(err, "%s has %zu parts, the table has %zu", t->name, parts->count,
                given);
   for (size_t i = 0; i < parts->count; i++) {
     lua_rawgeti(L, index, (lua_Integer)i + 1);
