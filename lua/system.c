@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
@@ -58,9 +59,9 @@ static int system_width(lua_State *L) {
   return 1;
 }
 
-/* terminal() -> is standard output one that takes colours? */
+/* terminal([2]) -> is standard output (or error) one that takes colours? */
 static int system_terminal(lua_State *L) {
-  lua_pushboolean(L, isatty(STDOUT_FILENO));
+  lua_pushboolean(L, isatty((int)luaL_optinteger(L, 1, STDOUT_FILENO)));
   return 1;
 }
 
@@ -75,6 +76,29 @@ static int system_write(lua_State *L) {
   return 0;
 }
 
+/*
+** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
+** 'f' alone: the console's hook that stops all Lua code is taken off, so that
+** the caller can give what there is so far. It must then return without delay.
+*/
+static int system_attempt(lua_State *L) {
+  luaL_checkany(L, 1);
+  int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+  if (status == LUA_OK) {
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);
+    return lua_gettop(L);
+  }
+  if (mt_cancelled()) {
+    lua_sethook(L, NULL, 0, 0);
+    mt_cancel_clear();
+    lua_pushliteral(L, "interrupted");
+  }
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
 static void set_string(lua_State *L, const char *name, const char *v) {
   lua_pushstring(L, v); /* nil for NULL */
   lua_setfield(L, -2, name);
@@ -84,7 +108,8 @@ static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
       {"width", system_width},       {"terminal", system_terminal},
-      {"write", system_write},       {NULL, NULL}};
+      {"write", system_write},       {"attempt", system_attempt},
+      {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);
   set_string(L, "version", MT_VERSION);

@@ -1,0 +1,188 @@
+-- plot_text.lua - plots as lines of text.
+--
+-- A line plot is a grid of cells, one character each: points are marks, a mark
+-- of its own for each series, so that no colour is needed; what lies between
+-- two points is dotted. Bars end in an eighth of a block.
+local scale = require "lua.scale"
+local units = require "lua.units"
+
+local text = {}
+
+text.marks = { "●", "○", "▲", "△", "■", "□", "◆", "◇", "★", "☆" }
+local eighths = { "▏", "▎", "▍", "▌", "▋", "▊", "▉" }
+
+------------------------------------------------------------------------ bars
+
+-- A bar of so many columns, in eighths.
+function text.bar(columns)
+  local whole = math.floor(columns + 1e-9)
+  local part = math.floor((columns - whole) * 8 + 0.5)
+  if part == 8 then whole, part = whole + 1, 0 end
+  if whole == 0 and part == 0 and columns > 0 then part = 1 end
+  return ("█"):rep(whole) .. (eighths[part] or "")
+end
+
+-- Where a bar ends, 0 to 1. With log scale the shortest bar is a tenth.
+local function lengths(p)
+  local high, low = 0, math.huge
+  for _, row in ipairs(p.rows) do
+    local v = row[2]
+    if v and v == v and v > 0 then high, low = math.max(high, v), math.min(low, v) end
+  end
+  return function(v)
+    if not v or v ~= v or v <= 0 then return 0 end
+    if p.log and low < high then
+      return 0.1 + 0.9 * math.log(v / low) / math.log(high / low)
+    end
+    return v / high
+  end
+end
+text.lengths = lengths
+
+function text.bars(p, width)
+  local label_width, note_width = 0, 0
+  for _, row in ipairs(p.rows) do
+    label_width = math.max(label_width, units.width(row[1]))
+    note_width = math.max(note_width, units.width(row[3]))
+  end
+  label_width = math.min(label_width, 30)
+  local room = math.max(8, width - label_width - note_width - 5)
+  local length = lengths(p)
+  local lines = {}
+  if p.title then lines[1] = p.title .. (p.log and " (log scale)" or "") end
+  for _, row in ipairs(p.rows) do
+    local bar = text.bar(length(row[2]) * room)
+    lines[#lines + 1] = ("  %s  %s %s"):format(units.pad(units.cut(row[1], label_width), label_width),
+      bar, row[3])
+  end
+  return table.concat(lines, "\n")
+end
+
+----------------------------------------------------------------------- lines
+
+local function all(p, index)
+  local values = {}
+  for _, series in ipairs(p.series) do
+    for _, point in ipairs(series) do values[#values + 1] = point[index] end
+  end
+  return values
+end
+text.values = all
+
+local function new_grid(columns, rows)
+  local grid = {}
+  for r = 1, rows do
+    grid[r] = {}
+    for c = 1, columns do grid[r][c] = " " end
+  end
+  return grid
+end
+
+-- The cell of a point; nil if it is outside or no number.
+local function cell(grid, x, y)
+  if not x or not y or x ~= x or y ~= y then return nil end
+  if x < -1e-9 or x > 1 + 1e-9 or y < -1e-9 or y > 1 + 1e-9 then return nil end
+  local rows, columns = #grid, #grid[1]
+  return math.floor(x * (columns - 1) + 1.5), math.floor((1 - y) * (rows - 1) + 1.5)
+end
+
+local function dotted(grid, c1, r1, c2, r2)
+  local steps = math.max(math.abs(c2 - c1), math.abs(r2 - r1))
+  for i = 1, steps - 1 do
+    local c = math.floor(c1 + (c2 - c1) * i / steps + 0.5)
+    local r = math.floor(r1 + (r2 - r1) * i / steps + 0.5)
+    if grid[r][c] == " " then grid[r][c] = "·" end
+  end
+end
+
+local function draw_series(grid, series, mark, xs, ys)
+  local places, last_c, last_r = {}, nil, nil
+  for _, point in ipairs(series) do
+    local c, r = cell(grid, xs:at(point[1]), ys:at(point[2]))
+    if c then
+      if last_c and not series.scatter then dotted(grid, last_c, last_r, c, r) end
+      places[#places + 1] = { c, r, point.mark or mark }
+    end
+    last_c, last_r = c, r
+  end
+  return places
+end
+
+local function legend(p)
+  if #p.series < 2 and not p.series[1].name then return nil end
+  local names = {}
+  for i, series in ipairs(p.series) do
+    names[i] = text.marks[(i - 1) % #text.marks + 1] .. " " .. (series.name or i)
+  end
+  return table.concat(names, "   ")
+end
+text.legend = legend
+
+-- Numbers beside the axis: text by row.
+local function y_labels(ys, rows)
+  local labels, widest = {}, 0
+  for _, tick in ipairs(ys.ticks) do
+    local at = ys:at(tick[1])
+    if at and at > -1e-9 and at < 1 + 1e-9 then
+      labels[math.floor((1 - at) * (rows - 1) + 1.5)] = tick[2]
+      widest = math.max(widest, units.width(tick[2]))
+    end
+  end
+  return labels, widest
+end
+
+-- The line of ticks below, and the line of their texts, those that have room.
+local function x_lines(xs, columns)
+  local marks, texts, free = {}, {}, 1
+  for c = 1, columns do marks[c] = "─" end
+  for _, tick in ipairs(xs.ticks) do
+    local at = xs:at(tick[1])
+    if at and at > -1e-9 and at < 1 + 1e-9 then
+      local c = math.floor(at * (columns - 1) + 1.5)
+      local n = units.width(tick[2])
+      local from = math.max(1, math.min(c - n // 2, columns - n + 1))
+      if from >= free then
+        marks[c] = "┬"
+        texts[#texts + 1] = (" "):rep(from - free) .. tick[2]
+        free = from + n
+        if free <= columns then texts[#texts + 1], free = " ", free + 1 end
+      end
+    end
+  end
+  return table.concat(marks), table.concat(texts)
+end
+
+function text.lines(p, width)
+  local rows = p.rows_high or 14
+  local ys = scale.new(p.y, all(p, 2), 5)
+  local labels, margin = y_labels(ys, rows)
+  local columns = math.max(20, width - margin - 4)
+  local xs = scale.new(p.x, all(p, 1), columns // 8)
+  local grid = new_grid(columns, rows)
+  local places = {}
+  for i, series in ipairs(p.series) do
+    local mark = text.marks[(i - 1) % #text.marks + 1]
+    for _, place in ipairs(draw_series(grid, series, mark, xs, ys)) do places[#places + 1] = place end
+  end
+  for _, place in ipairs(places) do grid[place[2]][place[1]] = place[3] end
+  local lines = {}
+  if p.title then lines[#lines + 1] = p.title end
+  local names = legend(p)
+  local above = scale.title(p.y) .. (ys.log and ", log scale" or "")
+    .. (names and "     " .. names or "")
+  if above ~= "" then lines[#lines + 1] = "  " .. above end
+  for r = 1, rows do
+    local line = units.right(labels[r] or "", margin + 1) .. (labels[r] and " ┤" or " │")
+      .. table.concat(grid[r])
+    lines[#lines + 1] = line:gsub("%s+$", "")
+  end
+  local axis, texts = x_lines(xs, columns)
+  lines[#lines + 1] = (" "):rep(margin + 2) .. "└" .. axis
+  lines[#lines + 1] = ((" "):rep(margin + 3) .. texts):gsub("%s+$", "")
+  local title = scale.title(p.x) .. (xs.log and ", log scale" or "")
+  lines[#lines + 1] = (" "):rep(margin + 3) .. (" "):rep((columns - units.width(title)) // 2) .. title
+  for i = 1, #lines do lines[i] = lines[i]:gsub("%s+$", "") end
+  return table.concat(lines, "\n")
+end
+
+return text

@@ -1,0 +1,131 @@
+-- units.lua - numbers as a person reads them: three digits and a unit.
+--
+--   units.time(0.00123)          "1.23 ms"
+--   units.rate(2.5e9, "B/s")     "2.50 GB/s"
+--   units.count(1000000)         "1,000,000"
+--   units.short(1000000)         "1M"
+--   units.percent(0.0123)        "1.2 %"
+--   units.pad("µs", 5)           filled up to 5 columns; units.right on the left
+local units = {}
+
+-- Three significant digits without an exponent, for 0.001 up to 9999.
+function units.three(v)
+  local a = math.abs(v)
+  if a >= 99.95 then return ("%.0f"):format(v) end
+  if a >= 9.995 then return ("%.1f"):format(v) end
+  if a >= 0.9995 then return ("%.2f"):format(v) end
+  return ("%.3g"):format(v)
+end
+
+-- Not a number, infinite or none at all: what stands in place of a number.
+local function odd(v)
+  if type(v) ~= "number" or v ~= v then return "-" end
+  if v == math.huge or v == -math.huge then return v > 0 and "inf" or "-inf" end
+end
+
+local function scaled(v, steps)
+  local a = math.abs(v)
+  for _, step in ipairs(steps) do
+    if a >= step[1] * 0.9995 then return units.three(v / step[1]), step[2] end
+  end
+  local last = steps[#steps]
+  return units.three(v / last[1]), last[2]
+end
+
+local times = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } }
+
+function units.time(seconds)
+  if odd(seconds) then return odd(seconds) end
+  if seconds == 0 then return "0 s" end
+  if seconds >= 120 then
+    return ("%d min %02d s"):format(seconds // 60, math.floor(seconds % 60))
+  end
+  local number, unit = scaled(seconds, times)
+  return number .. " " .. unit
+end
+
+local factors = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" }, { 1, "" } }
+
+function units.rate(v, unit)
+  if odd(v) then return odd(v) end
+  local number, prefix = scaled(v, factors)
+  return number .. " " .. prefix .. unit
+end
+
+function units.bytes(v) return units.rate(v, "B") end
+
+-- 1234567 as 1,234,567
+function units.count(v)
+  if odd(v) then return odd(v) end
+  local text = ("%.0f"):format(v)
+  local sign, digits = text:match "^(-?)(%d+)$"
+  digits = digits:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")
+  return sign .. digits
+end
+
+-- For axes and narrow columns: 1500 is 1.5k, 1e6 is 1M, 0.25 is 0.25.
+function units.short(v)
+  if odd(v) then return odd(v) end
+  if v == 0 then return "0" end
+  local a = math.abs(v)
+  if a < 1e-3 or a >= 1e15 then return (("%.3g"):format(v):gsub("e([-+])0*", "e%1")) end
+  if a < 10000 and a == math.floor(a) then return ("%d"):format(v) end
+  for _, f in ipairs(factors) do
+    if a >= f[1] * 0.9995 then return ("%.3g"):format(v / f[1]) .. f[2] end
+  end
+  return ("%.3g"):format(v)
+end
+
+function units.percent(share)
+  if odd(share) then return odd(share) end
+  local p = share * 100
+  return (math.abs(p) >= 10 and "%.0f %%" or "%.1f %%"):format(p)
+end
+
+-- How much faster or slower: "12.3×".
+function units.times(v)
+  if odd(v) then return odd(v) end
+  if v >= 1000 then return units.count(v) .. "×" end
+  return units.three(v) .. "×"
+end
+
+----------------------------------------------------------------- text columns
+
+-- Columns a text takes; every character counts as one.
+function units.width(text) return utf8.len(text) or #text end
+
+function units.pad(text, columns)
+  return text .. (" "):rep(columns - units.width(text))
+end
+
+function units.right(text, columns)
+  return (" "):rep(columns - units.width(text)) .. text
+end
+
+-- Cut to so many columns, with … where something is missing.
+function units.cut(text, columns)
+  if units.width(text) <= columns or not utf8.len(text) then return text end
+  return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
+end
+
+-- Rows of cells as lines of text. The first column is text, to the left; the
+-- others are numbers, to the right. 'header' is a row too.
+function units.table(header, rows)
+  local widths = {}
+  for _, row in ipairs { header, table.unpack(rows) } do
+    for i, cell in ipairs(row) do
+      widths[i] = math.max(widths[i] or 0, units.width(cell))
+    end
+  end
+  local lines = {}
+  local function add(row)
+    local cells = { units.pad(row[1], widths[1]) }
+    for i = 2, #row do cells[i] = units.right(row[i], widths[i]) end
+    lines[#lines + 1] = "  " .. table.concat(cells, "  "):gsub("%s+$", "")
+  end
+  add(header)
+  for _, row in ipairs(rows) do add(row) end
+  return lines
+end
+
+return units

@@ -1,0 +1,166 @@
+-- test_plot.lua - plots, units and the statistics of times: no device needed.
+local t = dofile "tests/tap.lua"
+local plot = require "lua.plot"
+local scale = require "lua.scale"
+local timing = require "lua.timing"
+local units = require "lua.units"
+local system = require "mettle.system"
+
+local function lines_of(p)
+  local lines = {}
+  for line in (tostring(p) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+local function count(text, part)
+  return select(2, text:gsub(part:gsub("%p", "%%%0"), ""))
+end
+
+t.test("numbers have three digits and a unit", function()
+  t.equal(units.time(0.00123456), "1.23 ms")
+  t.equal(units.time(0.9996e-3), "1.00 ms")
+  t.equal(units.time(1.5e-9), "1.50 ns")
+  t.equal(units.time(59.94), "59.9 s")
+  t.equal(units.time(150), "2 min 30 s")
+  t.equal(units.time(0 / 0), "-")
+  t.equal(units.rate(123456789, "B/s"), "123 MB/s")
+  t.equal(units.rate(0.5, "FLOP/s"), "0.5 FLOP/s")
+  t.equal(units.count(1234567), "1,234,567")
+  t.equal(units.count(-999), "-999")
+  t.equal(units.count(1000), "1,000")
+  t.equal(units.short(1e6), "1M")
+  t.equal(units.short(4096), "4096")
+  t.equal(units.short(0.25), "0.25")
+  t.equal(units.percent(0.0123), "1.2 %")
+  t.equal(units.right("µs", 4), "  µs")
+  t.equal(units.cut("äöüß", 3), "äö…")
+end)
+
+t.test("the median and its interval", function()
+  local s = timing.summary { 5, 1, 3 }
+  t.equal(s.median, 3); t.equal(s.low, 1); t.equal(s.high, 5); t.equal(s.count, 3)
+  t.equal(timing.summary({ 1, 2, 3, 4 }).median, 2.5)
+  -- tables of the sign test: n = 10 gives ranks 2 and 9, n = 20 ranks 6 and 15
+  local ten, twenty = {}, {}
+  for i = 1, 10 do ten[i] = 11 - i end
+  for i = 1, 20 do twenty[i] = i end
+  s = timing.summary(ten)
+  t.equal(s.low, 2); t.equal(s.high, 9)
+  s = timing.summary(twenty)
+  t.equal(s.low, 6); t.equal(s.high, 15)
+  local outlier = timing.summary { 1, 1, 1, 1, 1, 1, 1, 1, 1, 100 }
+  t.equal(outlier.median, 1); t.equal(outlier.high, 1); t.equal(outlier.spread, 0)
+  t.equal(timing.summary {}, nil)
+end)
+
+t.test("measuring batches what is short and stops where it is sure", function()
+  local asked = {}
+  local m = timing.measure(function(n) asked[#asked + 1] = n; return 1e-4 end, { warm = 0 })
+  t.equal(m.median, 1e-4); t.equal(m.spread, 0); t.equal(m.count, 5)
+  t.equal(m.batch, 20); t.equal(asked[1], 1); t.equal(asked[2], 20)
+  t.equal(m.runs, 100)
+  t.equal(m.cut, nil)
+end)
+
+t.test("measuring stops at its budget when the spread stays large", function()
+  local i = 0
+  local m = timing.measure(function()
+    local start = system.now()
+    while system.now() - start < 0.004 do end
+    i = i + 1
+    return i % 2 == 0 and 1 or 3
+  end, { warm = 0, budget = 0.05 })
+  t.ok(m.count >= 5 and m.count <= 20, "samples: " .. m.count)
+  t.ok(m.spread > 0.3)
+end)
+
+t.test("errors of what is measured come through", function()
+  t.raises("broken kernel", timing.measure, function() error("broken kernel", 0) end)
+end)
+
+t.test("launch overhead and physics are said in words", function()
+  local m = { median = 10e-6 }
+  t.has(timing.too_short(m, { each = 5e-6 }), "too short to measure")
+  t.has(timing.too_short(m, { each = 1e-6 }, 5), "batch it")
+  t.equal(timing.too_short(m, { each = 1e-6 }), nil)
+  t.equal(timing.impossible(100e9, 100e9, "memory's peak", "B/s"), nil)
+  t.has(timing.impossible(9.1e12, 273e9, "memory's peak", "B/s"), "9.10 TB/s is more than")
+end)
+
+t.test("bars are as long as their values", function()
+  local p = plot.bars { title = "bars", rows = { { "a", 10, "ten" }, { "long name", 5, "five" }, { "none", 0, "0" } } }
+  local lines = lines_of(p)
+  t.equal(lines[1], "bars")
+  local ten, five = count(lines[2], "█"), count(lines[3], "█")
+  t.ok(ten >= 20, "room is used: " .. ten)
+  t.ok(math.abs(ten - 2 * five) <= 1, ten .. " and " .. five)
+  t.equal(count(lines[4], "█"), 0)
+  for _, line in ipairs(lines) do t.ok(utf8.len(line) <= 80, line) end
+end)
+
+t.test("points stand where they belong", function()
+  local p = plot.lines { x = { from = 0, to = 10 }, y = { from = 0, to = 10 },
+    series = { { scatter = true, { 0, 0 }, { 10, 10 } } } }
+  local lines = lines_of(p)
+  t.ok(lines[1]:find "●$", "top right: " .. lines[1])
+  t.ok(lines[14]:find "┤●", "bottom left: " .. lines[14])
+  t.equal(count(tostring(p), "●"), 2)
+  for _, line in ipairs(lines) do t.ok(utf8.len(line) <= 80, line) end
+end)
+
+t.test("axes have units, log scales and a legend", function()
+  local p = plot.lines { title = "sweep", x = { label = "threads", log = 2 },
+    y = { label = "time", unit = "ms", log = true },
+    series = { { name = "naive", { 1, 100 }, { 1024, 1 } }, { name = "tiled", { 1, 10 }, { 1024, 0.1 } } } }
+  local text = tostring(p)
+  t.has(text, "time (ms), log scale"); t.has(text, "● naive   ○ tiled")
+  t.has(text, "threads, log scale"); t.has(text, "1024"); t.has(text, "100 ┤")
+end)
+
+t.test("scales: ticks are round and inside", function()
+  local s = scale.new({}, { 0, 97 }, 6)
+  t.equal(s.ticks[1][2], "0"); t.equal(s.ticks[2][2], "20"); t.equal(s.high, 100)
+  s = scale.new({ log = true }, { 3, 4000 }, 6)
+  t.near(s:at(s.low), 0, 1e-12); t.near(s:at(s.high), 1, 1e-12)
+  t.equal(s:at(0), nil)
+  s = scale.new({}, { 5 }, 6)
+  t.ok(s.low < 5 and s.high > 5)
+  s = scale.new({ log = true }, { -1, 10 }, 6)
+  t.ok(not s.log, "what is not positive has no logarithm")
+end)
+
+t.test("plot takes lists, pairs and several series", function()
+  t.equal(count(tostring(plot.plot { 1, 4, 9 }), "●"), 3)
+  t.equal(count(tostring(plot.plot { { 1, 2 }, { 3, 4 } }), "●"), 2)
+  local two = tostring(plot.plot { { 1, 2, 3 }, { 3, 2, 1 }, names = { "up", "down" } })
+  t.has(two, "● up   ○ down")
+  t.ok(tostring(plot.plot { 1, 0 / 0, 3 }), "NaN is left out")
+  t.raises("nothing to plot", plot.plot, {})
+  t.raises("not 'colour'", plot.plot, { 1, 2, colour = "red" })
+  t.raises("no number", plot.plot, { 1, "x" })
+end)
+
+t.test("a plot saves as SVG", function()
+  local name = os.tmpname()
+  os.remove(name)
+  local p = plot.lines { title = "a < b & c", x = { label = "n" }, y = {},
+    series = { { name = "s", { 1, 2 }, { 2, 3 } } } }
+  t.equal(p:save(name .. ".svg"), p)
+  local file = io.open(name .. ".svg")
+  local text = file:read "a"
+  file:close()
+  os.remove(name .. ".svg")
+  t.ok(text:find "^<svg" and text:find "</svg>%s*$")
+  t.has(text, "a &lt; b &amp; c")
+  t.equal(count(text, "<circle"), 3) -- two points and the legend
+  t.raises(".svg or .txt", p.save, p, "x.png")
+  t.raises("saved to a file", p.save, p)
+  local bars = plot.bars { rows = { { "a", 1 }, { "b", 2 } } }
+  bars:save(name .. ".svg")
+  file = io.open(name .. ".svg")
+  t.equal(count(file:read "a", "<rect"), 3)
+  file:close()
+  os.remove(name .. ".svg")
+end)
+
+t.done()
