@@ -87,6 +87,7 @@ static const struct {
 } globals[] = {
     {"help", "lua.help", "help"},
     {"show", "lua.show", "show"},
+    {"plot", "lua.plot", "plot"},
 };
 
 static void open_globals(lua_State *L) {
