@@ -1,0 +1,179 @@
+/*
+** child.c - another program, run under limits.
+**
+** The one idea: three sockets and pipes polled together, a few milliseconds at
+** a time, so that the clock and the cancel flag are looked at in between. The
+** input is a socket, because writing to one whose reader died can be told not
+** to raise SIGPIPE.
+*/
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+#define POLL_MS 10
+
+struct mt_Child {
+  pid_t pid;
+  int in, out, err;  /* our ends; -1 = closed */
+  uint64_t deadline; /* 0 = none */
+  double seconds;
+  size_t output_limit;
+};
+
+static void close_fd(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+static void keep_private(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+static void no_sigpipe(int fd) {
+#ifdef SO_NOSIGPIPE
+  int on = 1;
+  setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#else
+  (void)fd;
+#endif
+}
+
+/* In the child, between fork and exec: async-signal-safe calls alone. */
+static void become(const char *const *argv, const int fds[3], size_t memory,
+                   double seconds) {
+  setpgid(0, 0);
+  for (int i = 0; i < 3; i++) dup2(fds[i], i);
+  struct rlimit limit;
+  if (memory) {
+    limit.rlim_cur = limit.rlim_max = memory;
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  if (seconds > 0) {
+    limit.rlim_cur = limit.rlim_max = (rlim_t)seconds + 2;
+    setrlimit(RLIMIT_CPU, &limit);
+  }
+  limit.rlim_cur = limit.rlim_max = 0;
+  setrlimit(RLIMIT_CORE, &limit);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execv(argv[0], (char *const *)argv);
+  _exit(127);
+}
+
+mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
+                         mt_Child **out, mt_Error *err) {
+  int in[2] = {-1, -1}, so[2] = {-1, -1}, se[2] = {-1, -1};
+  mt_Status status = MT_FAIL;
+  *out = NULL;
+  mt_Child *c = calloc(1, sizeof *c);
+  if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, in) != 0 || pipe(so) != 0 ||
+      pipe(se) != 0) {
+    mt_error(err, MT_FAIL, "%s: no pipe: %s", argv[0], strerror(errno));
+    goto done;
+  }
+  for (int i = 0; i < 2; i++)
+    keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
+  no_sigpipe(in[1]);
+  int theirs[3] = {in[0], so[1], se[1]};
+  c->pid = fork();
+  if (c->pid == 0) become(argv, theirs, limits->memory, limits->seconds);
+  if (c->pid < 0) {
+    mt_error(err, MT_FAIL, "%s: cannot start: %s", argv[0], strerror(errno));
+    goto done;
+  }
+  setpgid(c->pid, c->pid); /* whoever of the two comes first */
+  c->in = in[1], c->out = so[0], c->err = se[0];
+  in[1] = so[0] = se[0] = -1;
+  c->seconds = limits->seconds;
+  c->output_limit = limits->output;
+  if (limits->seconds > 0)
+    c->deadline = mt_now_ns() + (uint64_t)(limits->seconds * 1e9);
+  *out = c;
+  c = NULL;
+  status = MT_OK;
+done:
+  for (int i = 0; i < 2; i++) close_fd(&in[i]), close_fd(&so[i]), close_fd(&se[i]);
+  free(c);
+  return status;
+}
+
+static int reap(mt_Child *c) {
+  int how = 0;
+  while (waitpid(c->pid, &how, 0) < 0 && errno == EINTR) continue;
+  close_fd(&c->in);
+  close_fd(&c->out);
+  close_fd(&c->err);
+  free(c);
+  return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+}
+
+void mt_child_kill(mt_Child *c) {
+  if (c == NULL) return;
+  kill(-c->pid, SIGKILL);
+  kill(c->pid, SIGKILL);
+  reap(c);
+}
+
+static void feed(mt_Child *c, const char **bytes, size_t *size) {
+  ssize_t n = *size ? send(c->in, *bytes, *size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
+  if (n > 0) *bytes += n, *size -= (size_t)n;
+  if (n < 0 || *size == 0) close_fd(&c->in);
+}
+
+/* false: more than the limit */
+static bool drain(int *fd, mt_Str *to, size_t limit) {
+  char part[65536];
+  ssize_t n = read(*fd, part, sizeof part);
+  if (n < 0 && errno == EINTR) return true;
+  if (n <= 0) close_fd(fd);
+  if (n > 0) mt_str_add_bytes(to, part, (size_t)n);
+  return limit == 0 || to->length <= limit;
+}
+
+static mt_Status exchange(mt_Child *c, const char *input, size_t size,
+                          mt_Str *output, mt_Str *errors, mt_Error *err) {
+  if (size == 0) close_fd(&c->in);
+  while (c->out >= 0 || c->err >= 0) {
+    struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
+    if (poll(p, 3, POLL_MS) < 0 && errno != EINTR)
+      return mt_error(err, MT_FAIL, "poll: %s", strerror(errno));
+    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
+    if (c->deadline && mt_now_ns() > c->deadline)
+      return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds);
+    if (c->in >= 0 && p[0].revents) feed(c, &input, &size);
+    if (c->out >= 0 && p[1].revents && !drain(&c->out, output, c->output_limit))
+      return mt_error(err, MT_FAIL, "more than %zu bytes of output", c->output_limit);
+    if (c->err >= 0 && p[2].revents && !drain(&c->err, errors, c->output_limit))
+      return mt_error(err, MT_FAIL, "more than %zu bytes of messages", c->output_limit);
+  }
+  return MT_OK;
+}
+
+mt_Status mt_child_finish(mt_Child *c, const void *input, size_t size,
+                          mt_Str *output, mt_Str *errors, int *code,
+                          mt_Error *err) {
+  mt_Status status = exchange(c, input, size, output, errors, err);
+  if (status != MT_OK) {
+    mt_child_kill(c);
+    *code = -1;
+    return status;
+  }
+  *code = reap(c);
+  return MT_OK;
+}

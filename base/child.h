@@ -1,0 +1,41 @@
+/*
+** child.h - another program, run under limits.
+**
+** mt_child_start starts it at once, so that it can load while its input is
+** still being made; mt_child_finish hands it the input, collects what it says
+** and waits. It lives in a process group of its own: Ctrl-C at the terminal
+** reaches Mettle alone, which then ends it (base/cancel.h). Any thread.
+*/
+#ifndef MT_CHILD_H
+#define MT_CHILD_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/str.h"
+
+typedef struct mt_ChildLimits {
+  double seconds; /* from the start to the end; 0 = none */
+  size_t memory;  /* bytes of address space; 0 = none */
+  size_t output;  /* bytes of each of its two outputs; 0 = none */
+} mt_ChildLimits;
+
+typedef struct mt_Child mt_Child;
+
+/* Run argv[0], a path, with 'argv' (ends with NULL) and this environment. */
+mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
+                         mt_Child **out, mt_Error *err);
+
+/*
+** Give 'size' bytes to its standard input, append what it writes to 'output'
+** and 'errors', wait for its end and free 'child'. '*code' is its exit status,
+** or 128 + the signal that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too
+** much output): it was ended by us.
+*/
+mt_Status mt_child_finish(mt_Child *child, const void *input, size_t size,
+                          mt_Str *output, mt_Str *errors, int *code,
+                          mt_Error *err);
+
+void mt_child_kill(mt_Child *child); /* ends and frees it; NULL ok */
+
+#endif

@@ -1,0 +1,338 @@
+/*
+** clang.c - Clang as a child process, with our headers precompiled.
+**
+** The one idea: a precompiled header is named by a hash of everything that it
+** depends on (our headers' bytes and times, the compiler's file, the flags), so
+** it is never stale and never needs to be checked; it is written beside its
+** place and renamed, so that two consoles at once do no harm.
+*/
+#include "msl/clang.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#ifndef MT_CLANG
+#define MT_CLANG "clang"
+#endif
+#define MEMORY_LIMIT ((size_t)6 << 30)
+#define OUTPUT_LIMIT ((size_t)256 << 20)
+#define TIME_LIMIT 60.0
+#define OLDEST_CLANG 19
+#define STALE_DAYS 30
+
+#ifdef __APPLE__
+#define INSTALL "brew install llvm"
+#else
+#define INSTALL "sudo apt-get install clang-22"
+#endif
+
+/* What both steps and the precompiled header have in common. */
+static const char *const common_flags[] = {
+    "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
+    "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
+    "-fno-strict-aliasing", "-fno-discard-value-names", "-fdeclspec",
+    "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
+    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gno-column-info",
+    "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+    "-fno-diagnostics-show-option", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
+    "-fconstexpr-steps=10000000", "-Wno-everything",
+    /* what Apple's compiler says too */
+    "-Wuninitialized", "-Wsometimes-uninitialized", "-Wunused-variable",
+    "-Wreturn-type", "-Wparentheses", "-Wtautological-compare", "-Warray-bounds",
+    "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative",
+    "-Wliteral-conversion", "-Wconstant-conversion", "-Wunused-value",
+    "-Wlogical-op-parentheses", "-Wimplicit-fallthrough=0",
+    "-Werror=return-type",
+    /* not an error in MSL, but one in C++ */
+    "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",
+    "-Wno-implicit-fallthrough", "-Wno-parentheses-equality",
+    "-D__METAL__=1", "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
+    "-D__METTLE__=1", NULL};
+
+static const char *const fast_flags[] = {
+    "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros",
+    "-fno-trapping-math", "-fapprox-func", "-D__METAL_FAST_MATH__=1",
+    "-D__FAST_MATH__=1", NULL};
+
+/* ------------------------------------------------------------- command lines */
+
+#define MAX_ARGS 512
+
+typedef struct Command {
+  const char *args[MAX_ARGS];
+  size_t count;
+  mt_Str kept; /* offsets into it are in 'made' until the end */
+  size_t made[MAX_ARGS];
+} Command;
+
+static void add(Command *c, const char *arg) {
+  if (c->count < MAX_ARGS - 1) {
+    c->made[c->count] = SIZE_MAX;
+    c->args[c->count++] = arg;
+  }
+}
+
+static void add_made(Command *c, const char *a, const char *b, const char *d) {
+  if (c->count >= MAX_ARGS - 1) return;
+  c->made[c->count] = c->kept.length;
+  mt_str_addf(&c->kept, "%s%s%s", a, b, d);
+  mt_str_add_char(&c->kept, '\0');
+  c->args[c->count++] = NULL;
+}
+
+static const char *const *command_args(Command *c) {
+  for (size_t i = 0; i < c->count; i++)
+    if (c->made[i] != SIZE_MAX) c->args[i] = c->kept.text + c->made[i];
+  c->args[c->count] = NULL;
+  return c->args;
+}
+
+static const char *clang_path(void) {
+  const char *named = getenv("METTLE_CLANG");
+  return named && named[0] ? named : MT_CLANG;
+}
+
+const char *mt_clang_headers(void) {
+  static char path[PATH_MAX];
+  const char *data = mt_dir_data();
+  if (path[0] == '\0' && data) snprintf(path, sizeof path, "%s/msl/include", data);
+  return path;
+}
+
+static void add_common(Command *c, bool safe) {
+  add(c, clang_path());
+  for (size_t i = 0; common_flags[i]; i++) add(c, common_flags[i]);
+  for (size_t i = 0; !safe && fast_flags[i]; i++) add(c, fast_flags[i]);
+  add_made(c, "-isystem", mt_clang_headers(), "");
+}
+
+/* ----------------------------------------------------------- what it depends on */
+
+static uint64_t mix(uint64_t h, const void *bytes, size_t n) {
+  const unsigned char *p = bytes;
+  for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211ull;
+  return h;
+}
+
+static uint64_t mix_file(uint64_t h, const char *path, bool content) {
+  struct stat s;
+  h = mix(h, path, strlen(path));
+  if (stat(path, &s) != 0) return h;
+  h = mix(h, &s.st_size, sizeof s.st_size);
+  h = mix(h, &s.st_mtime, sizeof s.st_mtime);
+  mt_Str text = MT_STR_INIT;
+  if (content && mt_file_read(path, 0, &text, NULL) == MT_OK)
+    h = mix(h, text.text, text.length);
+  mt_str_free(&text);
+  return h;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
+  struct dirent **entries;
+  int n = scandir(folder, &entries, NULL, by_name);
+  for (int i = 0; i < n; i++) {
+    char path[PATH_MAX];
+    struct stat s;
+    int k = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+    if (entries[i]->d_name[0] != '.' && k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0)
+      h = S_ISDIR(s.st_mode) && depth < 4 ? mix_folder(h, path, depth + 1)
+                                           : mix_file(h, path, true);
+    free(entries[i]);
+  }
+  if (n >= 0) free(entries);
+  return h;
+}
+
+static uint64_t dependencies(bool safe) {
+  uint64_t h = mix_file(14695981039346656037ull, clang_path(), false);
+  for (size_t i = 0; common_flags[i]; i++) h = mix(h, common_flags[i], strlen(common_flags[i]));
+  for (size_t i = 0; fast_flags[i]; i++) h = mix(h, fast_flags[i], strlen(fast_flags[i]));
+  h = mix_folder(h, mt_clang_headers(), 0);
+  return h * 2 + safe;
+}
+
+/* ---------------------------------------------------------------- is it there */
+
+static mt_Status check_clang(mt_Error *err) {
+  if (access(clang_path(), X_OK) != 0)
+    return mt_error(err, MT_FAIL, "%s is not there: compiling MSL needs Clang; install it with: %s",
+                    clang_path(), INSTALL);
+  if (mt_clang_headers()[0] == '\0' || !mt_file_exists(mt_clang_headers()))
+    return mt_error(err, MT_FAIL, "Mettle's headers (msl/include) are not there; METTLE_DATA names their folder");
+  return MT_OK;
+}
+
+/* Asked only when a precompiled header is made: an old one implies it. */
+static mt_Status check_version(mt_Error *err) {
+  const char *argv[] = {clang_path(), "--version", NULL};
+  mt_ChildLimits limits = {TIME_LIMIT, 0, OUTPUT_LIMIT};
+  mt_Child *child;
+  mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
+  int code;
+  mt_Status status = mt_child_start(argv, &limits, &child, err);
+  if (status == MT_OK) status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
+  const char *v = status == MT_OK ? strstr(mt_str_text(&out), "version ") : NULL;
+  int major = v ? atoi(v + 8) : 0;
+  bool apple = strncmp(mt_str_text(&out), "Apple", 5) == 0;
+  if (status == MT_OK && (major < OLDEST_CLANG || apple))
+    status = mt_error(err, MT_FAIL, "%s is %s, but compiling MSL needs Clang %d or newer; install it with: %s",
+                      clang_path(), apple ? "Apple's" : v ? "too old" : "no Clang", OLDEST_CLANG, INSTALL);
+  mt_str_free(&out);
+  mt_str_free(&bad);
+  return status;
+}
+
+/* ------------------------------------------------------- the precompiled header */
+
+/* Precompiled headers of other days, which no console can still want. */
+static void sweep(const char *cache) {
+  DIR *d = opendir(cache);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    char path[PATH_MAX];
+    struct stat s;
+    if (strncmp(e->d_name, "msl-", 4) != 0) continue;
+    int k = snprintf(path, sizeof path, "%s/%s", cache, e->d_name);
+    if (k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0 &&
+        time(NULL) - s.st_mtime > (time_t)STALE_DAYS * 86400)
+      unlink(path);
+  }
+  if (d) closedir(d);
+}
+
+static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
+  static Command c;
+  c.count = 0;
+  mt_str_clear(&c.kept);
+  add_common(&c, safe);
+  for (size_t i = 0; i < c.count; i++)
+    if (c.made[i] == SIZE_MAX && strcmp(c.args[i], "c++") == 0) c.args[i] = "c++-header";
+  char temporary[PATH_MAX];
+  snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+  add(&c, "-o");
+  add(&c, temporary);
+  add_made(&c, mt_clang_headers(), "/metal/__all", "");
+  mt_ChildLimits limits = {TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT};
+  mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
+  mt_Child *child;
+  int code = -1;
+  mt_Status status = mt_child_start(command_args(&c), &limits, &child, err);
+  if (status == MT_OK) status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
+  if (status == MT_OK && code != 0) {
+    char *end = strchr(mt_str_text(&bad), '\n');
+    int n = end ? (int)(end - bad.text) : (int)bad.length;
+    status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", clang_path(), n,
+                      mt_str_text(&bad));
+  }
+  if (status == MT_OK && rename(temporary, path) != 0)
+    status = mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
+  if (status != MT_OK) unlink(temporary);
+  mt_str_free(&out);
+  mt_str_free(&bad);
+  return status;
+}
+
+/* '*path' is "" where there is no place to keep one. */
+static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
+  static char paths[2][PATH_MAX];
+  const char *cache = mt_dir_cache();
+  *path = paths[safe];
+  if (paths[safe][0] && mt_file_exists(paths[safe])) return MT_OK;
+  mt_Status status = check_clang(err);
+  if (status != MT_OK) return status;
+  if (cache == NULL) return MT_OK;
+  int n = snprintf(paths[safe], PATH_MAX, "%s/msl-%016" PRIx64 ".pch", cache, dependencies(safe));
+  if (n < 0 || n >= PATH_MAX - 32) {
+    paths[safe][0] = '\0';
+    return MT_OK;
+  }
+  if (mt_file_exists(paths[safe])) return MT_OK;
+  status = check_version(err);
+  if (status == MT_OK) status = make_header(paths[safe], safe, err);
+  if (status != MT_OK) paths[safe][0] = '\0';
+  sweep(cache);
+  return status;
+}
+
+/* ------------------------------------------------------------------ the steps */
+
+static void add_users(Command *c, const mt_MslOptions *o) {
+  if (o->file) {
+    const char *slash = strrchr(o->file, '/');
+    char folder[PATH_MAX] = ".";
+    if (slash) snprintf(folder, sizeof folder, "%.*s", (int)(slash - o->file), o->file);
+    if (slash == o->file) strcpy(folder, "/");
+    add_made(c, "-iquote", folder, "");
+  }
+  for (size_t i = 0; i < o->include_dir_count; i++) add_made(c, "-I", o->include_dirs[i], "");
+  for (size_t i = 0; i < o->define_count; i++) {
+    add(c, "-D");
+    const char *value = o->defines[i].value;
+    add_made(c, o->defines[i].name, "=", value ? value : "");
+  }
+}
+
+/* Our headers are empty for the preprocessor: the text goes on to a Clang that
+** has them precompiled. metal_math is guarded by METTLE_MATH. */
+static void add_guards(Command *c) {
+  DIR *d = opendir(mt_clang_headers());
+  for (struct dirent *e; d && (e = readdir(d));) {
+    char guard[64];
+    size_t n = 0;
+    if (strncmp(e->d_name, "metal_", 6) != 0) continue;
+    for (const char *s = e->d_name + 6; *s && n + 1 < sizeof guard; s++)
+      guard[n++] = (char)toupper((unsigned char)*s);
+    guard[n] = '\0';
+    add_made(c, "-DMETTLE_", guard, "=1");
+  }
+  if (d) closedir(d);
+  add(c, "-DMETTLE_SIMD=1");
+}
+
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
+                         mt_Child **out, mt_Error *err) {
+  const char *header;
+  *out = NULL;
+  mt_Status status = precompiled(o->safe_math, &header, err);
+  if (status != MT_OK) return status;
+  Command *c = calloc(1, sizeof *c);
+  if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
+  add_common(c, o->safe_math);
+  if (step == MT_CLANG_PREPROCESS) {
+    add(c, "-E");
+    add_guards(c);
+    add_users(c, o);
+  } else if (header[0]) {
+    add(c, "-include-pch");
+    add(c, header);
+  } else
+    add_made(c, "-include", mt_clang_headers(), "/metal/__all");
+  if (step == MT_CLANG_GENERATE) {
+    add(c, "-Xclang");
+    add(c, "-fno-diagnostics-use-presumed-location");
+    add(c, "-emit-llvm");
+    add(c, "-c");
+  }
+  add(c, "-o");
+  add(c, "-");
+  add(c, "-");
+  mt_ChildLimits limits = {o->time_limit > 0 ? o->time_limit : TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT};
+  status = mt_child_start(command_args(c), &limits, out, err);
+  mt_str_free(&c->kept);
+  free(c);
+  return status;
+}

@@ -1,0 +1,23 @@
+/*
+** clang.h - Clang as a child process, with our headers precompiled.
+*/
+#ifndef MT_CLANG_H
+#define MT_CLANG_H
+
+#include "base/child.h"
+#include "msl/msl.h"
+
+typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE } mt_ClangStep;
+
+/*
+** Start a step. It reads the text from its standard input; preprocessing
+** writes text, generating writes bitcode. The precompiled headers are made
+** first where they are missing; without a cache folder they are read as text.
+*/
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
+                         mt_Child **out, mt_Error *err);
+
+/* The folder of our headers, for telling them from the person's. */
+const char *mt_clang_headers(void);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+** compile.c - from source to module, step by step.
+**
+**   source -> (preprocess) -> reader -> Clang -> bitcode -> reflection
+**
+** A source whose only directives are includes of Metal's own headers needs no
+** preprocessing: the reader takes it as typed. For the others Clang is started
+** twice at once; the second one loads while the first preprocesses.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/clang.h"
+#include "msl/module.h"
+#include "msl/reader.h"
+
+#define MAX_SOURCE (32u << 20)
+
+static mt_Place main_place(mt_MslModule *m, size_t offset) {
+  mt_Place p = {m->name, 1, 1};
+  for (size_t i = 0; i < offset && i < m->length; i++) {
+    p.column++;
+    if (m->source[i] == '\n') p.line++, p.column = 1;
+  }
+  return p;
+}
+
+/* # 1 "name" */
+static void add_marker(mt_Str *to, const char *name) {
+  mt_str_add(to, "# 1 \"");
+  for (const char *s = name; *s; s++) {
+    if (*s == '"' || *s == '\\') mt_str_add_char(to, '\\');
+    mt_str_add_char(to, *s);
+  }
+  mt_str_add(to, "\"\n");
+}
+
+/* ------------------------------------------------------ is the source plain? */
+
+static bool is_metal_include(const char *s, size_t n) {
+  char line[256];
+  if (n >= sizeof line) return false;
+  memcpy(line, s, n);
+  line[n] = '\0';
+  char name[128], rest = '\0';
+  if (sscanf(line, "# include <%127[^>]>%c", name, &rest) < 1 &&
+      sscanf(line, "#include <%127[^>]>%c", name, &rest) < 1)
+    return false;
+  return strncmp(name, "metal_", 6) == 0 || strcmp(name, "simd/simd.h") == 0;
+}
+
+static bool is_pragma(const char *s, size_t n) {
+  size_t i = 1;
+  while (i < n && (s[i] == ' ' || s[i] == '\t')) i++;
+  return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 && memchr(s, '\n', n) == NULL;
+}
+
+/* Words that the preprocessor would act on. */
+static bool has_magic_word(const mt_Lex *lex) {
+  static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include"};
+  for (uint32_t i = 0; i < lex->count; i++)
+    for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME && w < sizeof words / sizeof words[0]; w++)
+      if (mt_lex_is(lex, i, words[w])) return true;
+  return false;
+}
+
+static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
+  if (o->define_count || has_magic_word(lex)) return false;
+  for (uint32_t i = 0; i < lex->directive_count; i++) {
+    mt_Token *d = &lex->directives[i];
+    const char *s = lex->text + d->at;
+    if (!is_metal_include(s, d->length) && !is_pragma(s, d->length)) return false;
+  }
+  for (uint32_t i = 0; i < lex->directive_count; i++) {
+    mt_Token *d = &lex->directives[i];
+    if (is_metal_include(lex->text + d->at, d->length)) d->instead = "";
+  }
+  return memchr(lex->text, '\\', lex->length) == NULL;
+}
+
+/* -------------------------------------------------------------------- steps */
+
+static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad, mt_Error *err) {
+  mt_Place place = m->raw ? main_place(m, bad->at) : (mt_Place){m->name, 0, 0};
+  mt_diagnose(m, MT_ERROR_SEVERITY, place, bad->message, NULL);
+  return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line, place.column, bad->message);
+}
+
+/* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
+static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
+  mt_Child *child;
+  mt_Str input = MT_STR_INIT, said = MT_STR_INIT;
+  int code = -1;
+  mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, &child, err);
+  if (status != MT_OK) return status;
+  add_marker(&input, m->name);
+  mt_str_add_bytes(&input, m->source, m->length);
+  mt_str_add_char(&input, '\n');
+  status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
+  if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
+  if (status == MT_OK && code != 0)
+    status = mt_diagnose_errors(m) ? MT_BADARG : mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(&said));
+  mt_str_free(&input);
+  mt_str_free(&said);
+  return status;
+}
+
+/* The reader's text into m->text. */
+static mt_Status read_text(mt_MslModule *m, mt_Error *err) {
+  mt_Reading reading;
+  if (!mt_map_lines(m) || mt_reader_run(&m->lex, &reading) != MT_OK)
+    return mt_error(err, MT_FAIL, "out of memory");
+  for (uint32_t i = 0; i < reading.problem_count; i++) {
+    const mt_Problem *p = &reading.problems[i];
+    mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
+  }
+  mt_reading_free(&reading);
+  if (m->raw) add_marker(&m->text, m->name);
+  mt_lex_write(&m->lex, &m->text);
+  mt_str_add_char(&m->text, '\n');
+  return m->text.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+static mt_Status generate(mt_MslModule *m, mt_Child *child, mt_Error *err) {
+  mt_Str bitcode = MT_STR_INIT, said = MT_STR_INIT;
+  int code = -1;
+  mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode, &said, &code, err);
+  if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), true);
+  if (status == MT_OK && code != 0)
+    status = mt_diagnose_errors(m) ? MT_BADARG : mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(&said));
+  else if (status == MT_OK && bitcode.length == 0)
+    status = mt_error(err, MT_FAIL, "Clang gave no bitcode");
+  if (status == MT_OK) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
+  mt_str_free(&bitcode);
+  mt_str_free(&said);
+  return status;
+}
+
+static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
+  mt_LexError bad;
+  mt_Child *second = NULL;
+  m->raw = true;
+  mt_Status status = mt_lex_read(&m->lex, m->source, m->length, &bad);
+  bool plain = status == MT_OK && is_plain(&m->lex, o);
+  if (status != MT_OK) return bad_text(m, &bad, err);
+  if (!plain) {
+    mt_lex_free(&m->lex);
+    m->raw = false;
+  }
+  status = mt_clang_start(MT_CLANG_GENERATE, o, &second, err);
+  if (status == MT_OK && !plain) {
+    status = preprocess(m, o, err);
+    if (status == MT_OK &&
+        mt_lex_read(&m->lex, mt_str_text(&m->preprocessed), m->preprocessed.length, &bad) != MT_OK)
+      status = bad_text(m, &bad, err);
+  }
+  if (status == MT_OK) status = read_text(m, err);
+  if (status != MT_OK) {
+    mt_child_kill(second);
+    return status;
+  }
+  return generate(m, second, err);
+}
+
+/* The first error as the summary. */
+static mt_Status summary(mt_MslModule *m, mt_Error *err) {
+  size_t n = mt_diagnose_errors(m);
+  for (size_t i = 0; i < m->diagnostic_count; i++) {
+    const mt_Diagnostic *d = &m->diagnostics[i];
+    if (d->severity != MT_ERROR_SEVERITY) continue;
+    char more[48] = "";
+    if (n > 1) snprintf(more, sizeof more, " (and %zu more)", n - 1);
+    return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s%s", d->file, d->line, d->column, d->message, more);
+  }
+  return MT_OK;
+}
+
+mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions *options,
+                         mt_MslModule **out, mt_Error *err) {
+  static const mt_MslOptions none;
+  const mt_MslOptions *o = options ? options : &none;
+  *out = NULL;
+  mt_MslModule *m = calloc(1, sizeof *m);
+  if (m == NULL) return mt_error(err, MT_FAIL, "out of memory");
+  m->name = mt_scrap_text(m, "%s", o->file ? o->file : "program_source");
+  char *copy = mt_scrap(m, length + 1);
+  if (copy) memcpy(copy, source, length);
+  m->source = copy;
+  m->length = length;
+  mt_File *main_file = mt_scrap(m, sizeof *main_file);
+  if (copy == NULL || main_file == NULL || length > MAX_SOURCE) {
+    mt_msl_free(m);
+    return length > MAX_SOURCE ? mt_error(err, MT_BADARG, "the source is longer than 32 MB")
+                               : mt_error(err, MT_FAIL, "out of memory");
+  }
+  *main_file = (mt_File){m->name, m->source, m->length, NULL};
+  m->files = main_file;
+  mt_Status status = run(m, o, err);
+  if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m)) status = summary(m, err);
+  mt_diagnose_log(m, o->colour);
+  if (status != MT_OK) {
+    free(m->bitcode);
+    m->bitcode = NULL;
+    m->bitcode_size = 0;
+  }
+  if (status == MT_OK || m->diagnostic_count) *out = m;
+  else mt_msl_free(m);
+  return status;
+}
+
+const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size) {
+  *size = m->bitcode_size;
+  return m->bitcode;
+}
+
+size_t mt_msl_kernels(const mt_MslModule *m, const mt_MslKernel **out) {
+  *out = m->kernels;
+  return m->kernel_count;
+}
+
+size_t mt_msl_constants(const mt_MslModule *m, const mt_Constant **out) {
+  *out = m->constants;
+  return m->constant_count;
+}
+
+size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out) {
+  *out = m->diagnostics;
+  return m->diagnostic_count;
+}
+
+const char *mt_msl_log(const mt_MslModule *m) { return mt_str_text(&m->log); }

@@ -1,0 +1,189 @@
+/*
+** diagnose.c - what a person reads when a kernel does not compile.
+**
+** Clang's messages are taken apart, their places mapped back to the source as
+** typed, their words to MSL's. An error inside our headers is told at the place
+** in the person's text that led there; notes into our headers are left out.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/clang.h"
+#include "msl/module.h"
+
+#define MAX_DIAGNOSTICS 100
+
+void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
+                 const char *message, const char *help) {
+  if (m->diagnostic_count >= MAX_DIAGNOSTICS) return;
+  if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room, sizeof *m->diagnostics))
+    return;
+  for (size_t i = 0; i < m->diagnostic_count; i++) { /* said once is enough */
+    const mt_Diagnostic *d = &m->diagnostics[i];
+    if (d->severity == severity && d->line == place.line && d->column == place.column &&
+        severity != MT_NOTE && strcmp(d->message, message) == 0)
+      return;
+  }
+  m->diagnostics[m->diagnostic_count++] = (mt_Diagnostic){
+      severity, place.file, place.line, place.column, mt_scrap_text(m, "%s", message),
+      help ? mt_scrap_text(m, "%s", help) : NULL};
+}
+
+size_t mt_diagnose_errors(const mt_MslModule *m) {
+  size_t n = 0;
+  for (size_t i = 0; i < m->diagnostic_count; i++)
+    n += m->diagnostics[i].severity == MT_ERROR_SEVERITY;
+  return n;
+}
+
+/* --------------------------------------------------------- what Clang said */
+
+typedef struct Said {
+  mt_Severity severity;
+  char file[512];
+  unsigned line, column;
+  const char *message;
+  size_t length;
+} Said;
+
+/* file:line:column: severity: message */
+static bool read_line(const char *s, size_t n, Said *out) {
+  static const struct {
+    const char *mark;
+    mt_Severity severity;
+  } marks[] = {{": fatal error: ", MT_ERROR_SEVERITY},
+               {": error: ", MT_ERROR_SEVERITY},
+               {": warning: ", MT_WARNING},
+               {": note: ", MT_NOTE}};
+  const char *at = NULL;
+  size_t skip = 0;
+  for (size_t k = 0; k < 4; k++)
+    for (size_t i = 0; i + strlen(marks[k].mark) <= n; i++)
+      if (memcmp(s + i, marks[k].mark, strlen(marks[k].mark)) == 0 && (at == NULL || s + i < at)) {
+        at = s + i;
+        skip = strlen(marks[k].mark);
+        out->severity = marks[k].severity;
+        break;
+      }
+  if (at == NULL) return false;
+  out->message = at + skip;
+  out->length = (size_t)(s + n - out->message);
+  out->line = out->column = 0;
+  const char *end = at, *colon[2] = {NULL, NULL};
+  for (const char *p = at; p > s && (!colon[0] || !colon[1]); p--)
+    if (p[-1] == ':') colon[colon[0] ? 1 : 0] = p - 1;
+  if (colon[0] && colon[1]) {
+    out->line = (unsigned)strtoul(colon[1] + 1, NULL, 10);
+    out->column = (unsigned)strtoul(colon[0] + 1, NULL, 10);
+    if (out->line) end = colon[1];
+  }
+  snprintf(out->file, sizeof out->file, "%.*s", (int)(end - s), s);
+  return true;
+}
+
+static bool is_ours(const char *file) {
+  const char *headers = mt_clang_headers();
+  return headers[0] && strncmp(file, headers, strlen(headers)) == 0;
+}
+
+static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
+  if (generated && strcmp(d->file, "<stdin>") == 0) return mt_map_generated(m, d->line, d->column);
+  if (!generated && strcmp(d->file, "<stdin>") == 0) return (mt_Place){m->name, d->line, d->column};
+  return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
+}
+
+/* Places in our headers are hidden, and those of Clang's own inventions. */
+static bool is_hidden(const Said *d) {
+  return is_ours(d->file) || d->line == 0 || strncmp(d->file, "<built-in>", 10) == 0 ||
+         strncmp(d->file, "<command line>", 14) == 0;
+}
+
+static bool is_instantiation(const Said *d) {
+  return d->length > 24 && memcmp(d->message, "in instantiation of", 19) == 0;
+}
+
+typedef struct Pending { /* an error in our headers, waiting for a place */
+  bool any;
+  mt_Severity severity;
+  const char *message;
+} Pending;
+
+static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
+  const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
+  const char *message = mt_words_message(m, raw);
+  if (d->severity != MT_NOTE) {
+    if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
+    wait->any = false;
+    *quiet = false;
+    if (is_hidden(d)) {
+      *wait = (Pending){true, d->severity, message};
+      *quiet = true;
+      return;
+    }
+    mt_diagnose(m, d->severity, place_of(m, d, generated), message, mt_words_help(m, raw));
+    return;
+  }
+  if (wait->any && !is_hidden(d)) {
+    mt_diagnose(m, wait->severity, place_of(m, d, generated), wait->message,
+                mt_words_help(m, wait->message));
+    wait->any = false;
+    return;
+  }
+  if (is_hidden(d) || *quiet) return;
+  if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw || strstr(raw, "insert ") == raw)
+    return;
+  mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
+}
+
+void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
+  Pending wait = {false, MT_NOTE, NULL};
+  bool quiet = false;
+  while (*said) {
+    const char *end = strchr(said, '\n');
+    size_t n = end ? (size_t)(end - said) : strlen(said);
+    Said d;
+    if (read_line(said, n, &d) && !(is_instantiation(&d) && is_hidden(&d)))
+      take(m, &d, generated, &wait, &quiet);
+    said += n + (end != NULL);
+  }
+  if (wait.any) mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message, NULL);
+}
+
+/* ---------------------------------------------------------------- the log */
+
+static const char *severity_name(mt_Severity s) {
+  return s == MT_ERROR_SEVERITY ? "error" : s == MT_WARNING ? "warning" : "note";
+}
+
+/* The source line, and a caret below the column; tabs stay tabs. */
+static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
+  const mt_File *f = mt_map_file(m, d->file);
+  size_t n;
+  const char *s = f && f->text ? mt_text_line(f->text, f->length, d->line, &n) : NULL;
+  if (s == NULL || n > 400) return;
+  mt_str_add_bytes(&m->log, s, n);
+  mt_str_add_char(&m->log, '\n');
+  for (size_t i = 0; i + 1 < d->column && i < n; i++) {
+    if ((s[i] & 0xC0) == 0x80) continue; /* the rest of a character */
+    mt_str_add_char(&m->log, s[i] == '\t' ? '\t' : ' ');
+  }
+  mt_str_add(&m->log, colour ? "\033[1;32m^\033[0m\n" : "^\n");
+}
+
+void mt_diagnose_log(mt_MslModule *m, bool colour) {
+  for (size_t i = 0; i < m->diagnostic_count; i++) {
+    const mt_Diagnostic *d = &m->diagnostics[i];
+    const char *tone = !colour ? "" : d->severity == MT_ERROR_SEVERITY ? "\033[1;31m"
+                       : d->severity == MT_WARNING ? "\033[1;35m" : "\033[1;36m";
+    const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
+    mt_str_addf(&m->log, "%s%s", bold, d->file);
+    if (d->line) mt_str_addf(&m->log, ":%u:%u", d->line, d->column);
+    mt_str_addf(&m->log, ": %s%s: %s%s%s%s\n", tone, severity_name(d->severity), plain, bold,
+                d->message, plain);
+    if (d->line) add_line(m, d, colour);
+    if (d->help) mt_str_addf(&m->log, "%shelp:%s %s\n", colour ? "\033[1;36m" : "", plain, d->help);
+  }
+  size_t errors = mt_diagnose_errors(m);
+  if (errors) mt_str_addf(&m->log, "%zu error%s generated.\n", errors, errors == 1 ? "" : "s");
+}

@@ -1,0 +1,470 @@
+/*
+** kernels.c - the reflection of every kernel, read from the generated module.
+**
+** What C++ forgets of MSL arrives in annotations that the reader wrote
+** (reader.h), types in debug information (types.c). What Metal refuses in a
+** kernel's parameters is refused here, where the types are known.
+*/
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/attributes.h"
+#include "msl/mend.h"
+#include "msl/types.h"
+
+#define MAX_PARAMS 256
+#define MAX_BUFFER 30
+#define MAX_TEXTURE 127
+#define MAX_SAMPLER 15
+#define MAX_THREADGROUP 31
+
+typedef struct Builder {
+  mt_MslModule *m;
+  LLVMModuleRef module;
+  mt_TypeReader *types;
+  mt_Functions kernels;
+} Builder;
+
+/* A parameter's annotation, taken apart. */
+typedef struct Note {
+  const char *fields[7]; /* param, space, form, const, offset, name, attribute */
+  unsigned count;
+  long number; /* the attribute's argument */
+  bool has_number;
+} Note;
+
+/* -------------------------------------------------------------- annotations */
+
+static const char *global_text(mt_MslModule *m, LLVMValueRef v) {
+  size_t n;
+  LLVMValueRef g = LLVMIsAGlobalVariable(v);
+  LLVMValueRef init = g ? LLVMGetInitializer(g) : NULL;
+  if (init == NULL || !LLVMIsConstantString(init)) return "";
+  const char *s = LLVMGetAsString(init, &n);
+  return mt_scrap_text(m, "%.*s", (int)n, s);
+}
+
+static bool global_number(LLVMValueRef v, long *out) {
+  LLVMValueRef g = v ? LLVMIsAGlobalVariable(v) : NULL;
+  LLVMValueRef init = g ? LLVMGetInitializer(g) : NULL;
+  if (init == NULL || LLVMGetNumOperands(init) < 1) {
+    if (init && LLVMIsAConstantAggregateZero(init)) return *out = 0, true;
+    return false;
+  }
+  LLVMValueRef n = LLVMGetOperand(init, 0);
+  if (!LLVMIsAConstantInt(n)) return false;
+  *out = (long)LLVMConstIntGetSExtValue(n);
+  return true;
+}
+
+static Note read_note(Builder *b, LLVMValueRef text, LLVMValueRef args, unsigned fields) {
+  Note n = {{NULL}, 0, 0, false};
+  char *s = (char *)global_text(b->m, text);
+  while (n.count < fields) {
+    n.fields[n.count++] = s;
+    char *bar = n.count < fields ? strchr(s, '|') : NULL;
+    if (bar == NULL) break;
+    *bar = '\0';
+    s = bar + 1;
+  }
+  for (unsigned i = n.count; i < 7; i++) n.fields[i] = "";
+  n.has_number = global_number(args, &n.number);
+  return n;
+}
+
+static mt_Place place_of(mt_MslModule *m, const char *offset) {
+  return mt_map_offset(m, (uint32_t)strtoul(offset, NULL, 10));
+}
+
+static void refuse(Builder *b, const char *offset, const char *help, const char *message) {
+  mt_diagnose(b->m, MT_ERROR_SEVERITY, place_of(b->m, offset), message, help);
+}
+
+/* --------------------------------------------------------------- parameters */
+
+typedef struct Param {
+  mt_Param *p;
+  const char *offset;
+  const char *space, *form;
+  mt_AttributeKind kind;
+  const char *attribute;
+  bool explicit_index, seen, conditional;
+} Param;
+
+static unsigned find_param(LLVMValueRef f, const char *name) {
+  for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+    size_t n;
+    const char *s = LLVMGetValueName2(LLVMGetParam(f, i), &n);
+    if (strlen(name) == n && memcmp(s, name, n) == 0) return i;
+  }
+  return MAX_PARAMS;
+}
+
+static void take_note(Builder *b, LLVMValueRef f, const Note *n, Param *params) {
+  unsigned i = find_param(f, n->fields[5]);
+  if (i >= MAX_PARAMS) return;
+  Param *q = &params[i];
+  q->seen = true;
+  q->space = n->fields[1];
+  q->form = n->fields[2];
+  q->offset = n->fields[4];
+  q->p->name = n->fields[5];
+  q->p->access = n->fields[3][0] ? MT_READ : MT_READ_WRITE;
+  q->p->constant = strcmp(q->space, "constant") == 0;
+  q->p->reference = strcmp(q->form, "reference") == 0;
+  if (strncmp(n->fields[6], "function_constant", 17) == 0) q->conditional = true;
+  if (n->fields[6][0] == '\0' || strncmp(n->fields[6], "function_constant", 17) == 0) return;
+  if (q->kind != MT_ATTR_UNKNOWN) return;
+  q->attribute = n->fields[6];
+  q->kind = mt_attribute_kind(q->attribute);
+  q->explicit_index = n->has_number;
+  if (!n->has_number) return;
+  if (n->number < 0)
+    refuse(b, q->offset, NULL, mt_scrap_text(b->m, "'%s' attribute requires an index of zero or more", q->attribute));
+  else
+    q->p->index = (unsigned)n->number;
+}
+
+static void read_notes(Builder *b, LLVMValueRef f, Param *params) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) < 5) continue;
+      LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
+      size_t n;
+      if (callee == NULL || strncmp(LLVMGetValueName2(callee, &n), "llvm.var.annotation", 19) != 0) continue;
+      Note note = read_note(b, LLVMGetOperand(i, 1), LLVMGetOperand(i, 4), 7);
+      if (strcmp(note.fields[0], "param") == 0) take_note(b, f, &note, params);
+    }
+}
+
+static bool is_uint_like(const mt_Type *t) {
+  return (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_VECTOR) &&
+         (t->scalar == MT_UINT || t->scalar == MT_USHORT || t->scalar == MT_INT || t->scalar == MT_SHORT ||
+          t->scalar == MT_ULONG || t->scalar == MT_UCHAR);
+}
+
+static void check_builtin(Builder *b, Param *q) {
+  const mt_Type *t = q->p->type;
+  bool scalar = q->kind == MT_ATTR_SCALAR;
+  bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) && is_uint_like(t) && strcmp(q->form, "value") == 0;
+  if (fits && (!scalar || t->rows == 1)) return;
+  refuse(b, q->offset,
+         scalar ? "This attribute takes a uint or a ushort."
+                : "This attribute takes a uint, uint2 or uint3 (or a ushort, ushort2 or ushort3).",
+         mt_scrap_text(b->m, "invalid type '%s%s' for attribute '%s'", t->name,
+                       strcmp(q->form, "pointer") == 0 ? " *" : "", q->attribute));
+}
+
+static mt_Access texture_access(const mt_Type *t) {
+  /* metal::access as the headers number it: sample, read, write, read_write */
+  return t->count == 2 ? MT_WRITE : t->count == 3 ? MT_READ_WRITE : MT_READ;
+}
+
+static bool is_value(const Param *q) { return strcmp(q->form, "value") == 0; }
+
+/* What an argument is, from its attribute or its type. */
+static void classify(Builder *b, Param *q) {
+  const mt_Type *t = q->p->type;
+  mt_TypeKind kind = t->kind == MT_TYPE_ARRAY && is_value(q) ? t->element->kind : t->kind;
+  bool texture = is_value(q) && kind == MT_TYPE_TEXTURE, sampler = is_value(q) && kind == MT_TYPE_SAMPLER;
+  bool shared = strcmp(q->space, "threadgroup") == 0;
+  if (t->kind == MT_TYPE_ARRAY && (texture || sampler)) q->p->array_count = (unsigned)t->count;
+  if (q->kind == MT_ATTR_POSITION || q->kind == MT_ATTR_SCALAR) {
+    q->p->kind = MT_PARAM_BUILTIN;
+    q->p->builtin = q->attribute;
+    check_builtin(b, q);
+    return;
+  }
+  const char *wrong = NULL;
+  if (texture) {
+    q->p->kind = MT_PARAM_TEXTURE;
+    q->p->access = texture_access(kind == t->kind ? t : t->element);
+    if (q->kind && q->kind != MT_ATTR_TEXTURE) wrong = "a texture takes [[texture(n)]]";
+  } else if (sampler) {
+    q->p->kind = MT_PARAM_SAMPLER;
+    if (q->kind && q->kind != MT_ATTR_SAMPLER) wrong = "a sampler takes [[sampler(n)]]";
+  } else if (!is_value(q) && shared) {
+    q->p->kind = MT_PARAM_THREADGROUP;
+    if (q->kind && q->kind != MT_ATTR_THREADGROUP) wrong = "threadgroup memory takes [[threadgroup(n)]]";
+  } else if (!is_value(q) && (strcmp(q->space, "device") == 0 || q->p->constant)) {
+    q->p->kind = MT_PARAM_BUFFER;
+    if (q->kind && q->kind != MT_ATTR_BUFFER) wrong = "a device or constant buffer takes [[buffer(n)]]";
+  } else if (!is_value(q)) {
+    if (q->space[0])
+      refuse(b, q->offset, "A kernel's pointers lead to device, constant or threadgroup memory.",
+             mt_scrap_text(b->m, "kernel parameter '%s' cannot be in the %s address space", q->p->name, q->space));
+    return;
+  } else if (q->kind == MT_ATTR_BUFFER || q->kind == MT_ATTR_THREADGROUP) {
+    refuse(b, q->offset,
+           q->kind == MT_ATTR_BUFFER ? "A buffer is a pointer or a reference: device T *p, or constant T &p for one value."
+                                     : "Threadgroup memory is a pointer: threadgroup T *p.",
+           mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name,
+                         q->kind == MT_ATTR_BUFFER ? "buffer" : "threadgroup memory"));
+    return;
+  } else if (q->kind == MT_ATTR_TEXTURE || q->kind == MT_ATTR_SAMPLER) {
+    refuse(b, q->offset, NULL, mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name, q->attribute));
+    return;
+  } else if (q->kind == MT_ATTR_OTHER && strcmp(q->attribute, "stage_in") == 0) {
+    refuse(b, q->offset, NULL, "[[stage_in]] parameters are not supported in kernels here");
+    return;
+  } else {
+    refuse(b, q->offset,
+           is_uint_like(t) ? "Say what it is: uint i [[thread_position_in_grid]]; or, for a value given at launch, constant uint &n [[buffer(0)]]."
+                           : "A value given at launch is a reference: constant T &x [[buffer(n)]].",
+           q->attribute ? mt_scrap_text(b->m, "attribute '%s' is not allowed on a kernel parameter", q->attribute)
+                        : mt_scrap_text(b->m, "invalid type '%s' for a kernel parameter without an attribute", t->name));
+    return;
+  }
+  if (wrong)
+    refuse(b, q->offset, NULL,
+           mt_scrap_text(b->m, "attribute '%s' does not fit parameter '%s': %s", q->attribute, q->p->name, wrong));
+}
+
+static unsigned limit_of(mt_ParamKind kind) {
+  return kind == MT_PARAM_BUFFER ? MAX_BUFFER : kind == MT_PARAM_TEXTURE ? MAX_TEXTURE
+         : kind == MT_PARAM_SAMPLER ? MAX_SAMPLER : MAX_THREADGROUP;
+}
+
+static const char *kind_name(mt_ParamKind kind) {
+  return kind == MT_PARAM_BUFFER ? "buffer" : kind == MT_PARAM_TEXTURE ? "texture"
+         : kind == MT_PARAM_SAMPLER ? "sampler" : "threadgroup";
+}
+
+static bool taken(const Param *params, unsigned n, const Param *but, mt_ParamKind kind, unsigned index) {
+  for (unsigned i = 0; i < n; i++)
+    if (&params[i] != but && params[i].seen && params[i].p->kind == kind && params[i].explicit_index &&
+        index >= params[i].p->index && index < params[i].p->index + params[i].p->array_count)
+      return true;
+  return false;
+}
+
+/* Explicit indices must differ; the others take what is free, in order. */
+static void give_indices(Builder *b, Param *params, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    Param *q = &params[i];
+    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || !q->explicit_index) continue;
+    if (q->p->index + q->p->array_count - 1 > limit_of(q->p->kind))
+      refuse(b, q->offset, NULL, mt_scrap_text(b->m, "'%s' attribute parameter is out of bounds: must be between 0 and %u",
+                                               kind_name(q->p->kind), limit_of(q->p->kind)));
+    for (unsigned k = 0; k < i; k++)
+      if (params[k].seen && params[k].explicit_index && params[k].p->kind == q->p->kind &&
+          params[k].p->index == q->p->index && !params[k].conditional && !q->conditional)
+        refuse(b, q->offset, "Give each its own index.",
+               mt_scrap_text(b->m, "cannot reserve '%s' resource location at index %u: '%s' has it", kind_name(q->p->kind),
+                             q->p->index, params[k].p->name));
+  }
+  for (unsigned i = 0; i < n; i++) {
+    Param *q = &params[i];
+    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || q->explicit_index) continue;
+    unsigned index = 0;
+    while (taken(params, n, q, q->p->kind, index)) index++;
+    q->p->index = index;
+    q->explicit_index = true;
+    if (index > limit_of(q->p->kind))
+      refuse(b, q->offset, NULL, mt_scrap_text(b->m, "too many %s parameters", kind_name(q->p->kind)));
+  }
+}
+
+/* Positions of one kernel are all of one width, or plain uint. */
+static void check_widths(Builder *b, Param *params, unsigned n) {
+  const Param *first = NULL;
+  for (unsigned i = 0; i < n; i++) {
+    Param *q = &params[i];
+    if (!q->seen || q->kind != MT_ATTR_POSITION || q->p->type->rows < 1) continue;
+    if (strcmp(q->attribute, "threads_per_grid") == 0) {}
+    if (first == NULL) first = q;
+    else if (first->p->type->rows != q->p->type->rows)
+      refuse(b, q->offset, "Declare all thread positions and sizes of a kernel with the same number of components.",
+             mt_scrap_text(b->m, "type '%s' of attribute '%s' does not match '%s' of '%s': all must be scalars or vectors of one size",
+                           q->p->type->name, q->attribute, first->p->type->name, first->attribute));
+  }
+}
+
+static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count) {
+  unsigned n = LLVMCountParams(f);
+  LLVMMetadataRef types[MAX_PARAMS + 1] = {NULL};
+  Param params[MAX_PARAMS];
+  *count = 0;
+  if (n > MAX_PARAMS) return NULL;
+  mt_Param *out = mt_scrap(b->m, (n + 1) * sizeof *out);
+  if (out == NULL) return NULL;
+  memset(params, 0, sizeof params);
+  unsigned known = mt_types_of(b->types, f, types, MAX_PARAMS + 1);
+  for (unsigned i = 0; i < n; i++) {
+    params[i].p = &out[i];
+    params[i].space = params[i].form = params[i].offset = "";
+    out[i].array_count = 1;
+    out[i].used = LLVMGetFirstUse(LLVMGetParam(f, i)) != NULL;
+    out[i].name = "";
+  }
+  read_notes(b, f, params);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMMetadataRef type = i + 1 < known ? types[i + 1] : NULL;
+    if (!is_value(&params[i])) type = mt_types_target(b->types, type);
+    out[i].type = mt_types_read(b->types, type);
+    if (params[i].seen) classify(b, &params[i]);
+  }
+  give_indices(b, params, n);
+  check_widths(b, params, n);
+  *count = n;
+  return out;
+}
+
+/* ------------------------------------------------------------------ kernels */
+
+typedef struct Found { /* of one function, from the module's annotations */
+  LLVMValueRef function;
+  const char *name, *host, *offset;
+  unsigned max_threads, required[3];
+} Found;
+
+/* "scale_" "float" -> scale_float, in place */
+static const char *string_value(char *s) {
+  char *out = s;
+  bool inside = false;
+  for (char *p = s; *p; p++) {
+    if (*p == '"') inside = !inside;
+    else if (inside) *out++ = *p;
+  }
+  *out = '\0';
+  return s;
+}
+
+static void take_attribute(Found *k, const char *attribute, const Note *n) {
+  if (strcmp(attribute, "max_total_threads_per_threadgroup") == 0 && n->has_number)
+    k->max_threads = (unsigned)n->number;
+  if (strncmp(attribute, "required_threads_per_threadgroup(", 33) == 0)
+    sscanf(attribute + 33, "%u , %u , %u", &k->required[0], &k->required[1], &k->required[2]);
+  if (strncmp(attribute, "host_name(", 10) == 0) k->host = string_value((char *)attribute + 10);
+}
+
+static const char *subprogram_name(Builder *b, LLVMValueRef f) {
+  LLVMMetadataRef p = LLVMGetSubprogram(f);
+  if (p == NULL) return "";
+  LLVMValueRef ops[32];
+  LLVMValueRef v = LLVMMetadataAsValue(LLVMGetModuleContext(b->module), p);
+  if (LLVMGetMDNodeNumOperands(v) > 32) return "";
+  LLVMGetMDNodeOperands(v, ops);
+  unsigned n;
+  const char *s = ops[2] ? LLVMGetMDString(ops[2], &n) : NULL;
+  return s ? mt_scrap_text(b->m, "%.*s", (int)n, s) : "";
+}
+
+static void add_kernel(Builder *b, Found *k) {
+  mt_MslModule *m = b->m;
+  if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room, sizeof *m->kernels)) return;
+  mt_MslKernel *out = &m->kernels[m->kernel_count];
+  memset(out, 0, sizeof *out);
+  const char *full = subprogram_name(b, k->function);
+  out->name = k->host ? k->host : strchr(full, '<') ? full : k->name;
+  out->params = read_params(b, k->function, &out->param_count);
+  out->max_threads = k->max_threads;
+  memcpy(out->required_group, k->required, sizeof k->required);
+  out->line = place_of(m, k->offset).line;
+  for (size_t i = 0; i < m->kernel_count; i++)
+    if (strcmp(m->kernels[i].name, out->name) == 0)
+      refuse(b, k->offset, NULL, mt_scrap_text(m, "a kernel named '%s' exists already", out->name));
+  mt_Functions reached = {0};
+  mt_functions_reach(k->function, &reached);
+  out->threadgroup_static = mt_mend_threadgroup_size(b->module, &reached);
+  mt_functions_free(&reached);
+  LLVMValueRef final = mt_mend_signature(b->module, k->function);
+  size_t n;
+  out->function = mt_scrap_text(m, "%s", LLVMGetValueName2(final, &n));
+  mt_functions_add(&b->kernels, final);
+  m->kernel_count++;
+}
+
+static void add_constant(Builder *b, const Note *n) {
+  mt_MslModule *m = b->m;
+  if (!mt_grow(&m->constants, m->constant_count, &m->constant_room, sizeof *m->constants)) return;
+  if (n->number < 0 || n->number > 65535) {
+    refuse(b, n->fields[1], NULL, "'function_constant' attribute requires an index between 0 and 65535");
+    return;
+  }
+  const mt_Type *type = mt_type_named(n->fields[3]);
+  for (size_t i = 0; i < m->constant_count; i++)
+    if (m->constants[i].index == (unsigned)n->number)
+      refuse(b, n->fields[1], "Give each function constant its own index.",
+             mt_scrap_text(m, "function constant index %ld is '%s' already", n->number, m->constants[i].name));
+  m->constants[m->constant_count++] =
+      (mt_Constant){n->fields[2], (unsigned)n->number, type ? type : mt_type_named("uint"), true};
+  for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g)) {
+    static const char *const kinds[] = {".msl.constant.", ".msl.defined."};
+    const char *section = LLVMGetSection(g);
+    for (int k = 0; section && k < 2; k++)
+      if (strncmp(section, kinds[k], strlen(kinds[k])) == 0 &&
+          strcmp(section + strlen(kinds[k]), n->fields[2]) == 0) {
+        LLVMSetSection(g, mt_scrap_text(m, "%s%ld", kinds[k], n->number));
+        break;
+      }
+  }
+}
+
+static int by_place(const void *a, const void *b) {
+  const Found *x = a, *y = b;
+  unsigned long p = strtoul(x->offset, NULL, 10), q = strtoul(y->offset, NULL, 10);
+  return p < q ? -1 : p > q;
+}
+
+static void read_annotations(Builder *b) {
+  LLVMValueRef list = LLVMGetNamedGlobal(b->module, "llvm.global.annotations");
+  LLVMValueRef init = list ? LLVMGetInitializer(list) : NULL;
+  int n = init ? LLVMGetNumOperands(init) : 0;
+  Found *found = calloc((size_t)n + 1, sizeof *found);
+  mt_Functions index = {0};
+  for (int i = 0; found && i < n; i++) {
+    LLVMValueRef entry = LLVMGetOperand(init, (unsigned)i);
+    LLVMValueRef what = LLVMGetOperand(entry, 0), text = LLVMGetOperand(entry, 1);
+    LLVMValueRef args = LLVMGetNumOperands(entry) > 4 ? LLVMGetOperand(entry, 4) : NULL;
+    Note note = read_note(b, text, args, 4);
+    if (strcmp(note.fields[0], "constant") == 0) add_constant(b, &note);
+    if (!LLVMIsAFunction(what) || LLVMIsDeclaration(what)) continue;
+    bool kernel = strcmp(note.fields[0], "kernel") == 0, host = strcmp(note.fields[0], "host") == 0;
+    if (!kernel && !host) continue;
+    mt_functions_add(&index, what);
+    Found *k = &found[mt_functions_index(&index, what)];
+    k->function = what;
+    if (kernel) k->offset = note.fields[1], k->name = note.fields[2];
+    /* host has one field less before its attribute */
+    Note host_note = host ? read_note(b, text, args, 2) : note;
+    take_attribute(k, kernel ? note.fields[3] : host_note.fields[1], &note);
+  }
+  size_t count = 0;
+  for (size_t i = 0; found && i < index.count; i++)
+    if (found[i].name) found[count++] = found[i];
+  if (found) qsort(found, count, sizeof *found, by_place);
+  for (size_t i = 0; i < count; i++) add_kernel(b, &found[i]);
+  mt_functions_free(&index);
+  free(found);
+}
+
+mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
+  Builder b = {m, NULL, NULL, {0}};
+  mt_Status status = MT_FAIL;
+  if (LLVMParseBitcodeInContext2(context, buffer, &b.module) != 0) {
+    mt_error(err, MT_FAIL, "Clang's bitcode cannot be read: is Clang newer than the LLVM that Mettle was built with?");
+    goto done;
+  }
+  b.types = mt_types_new(m, context);
+  mt_mend_comparisons(b.module);
+  read_annotations(&b);
+  mt_mend_check(m, b.module, &b.kernels);
+  mt_mend_tidy(b.module, &b.kernels);
+  LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
+  m->bitcode_size = LLVMGetBufferSize(out);
+  m->bitcode = malloc(m->bitcode_size);
+  if (m->bitcode) memcpy(m->bitcode, LLVMGetBufferStart(out), m->bitcode_size), status = MT_OK;
+  LLVMDisposeMemoryBuffer(out);
+done:
+  mt_functions_free(&b.kernels);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (b.module) LLVMDisposeModule(b.module);
+  LLVMContextDispose(context);
+  return status;
+}

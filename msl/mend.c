@@ -1,0 +1,334 @@
+/*
+** mend.c - changes to the generated module, and what only it can show to be
+** wrong.
+*/
+#include "msl/mend.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EACH_FUNCTION(f, module) \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define EACH_BLOCK(b, f) \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+#define EACH_INSTRUCTION(i, b) \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+
+static const char *value_name(LLVMValueRef v) {
+  size_t n;
+  return LLVMGetValueName2(v, &n);
+}
+
+/* -------------------------------------------------------------- reachability */
+
+static size_t slot_of(const mt_Functions *f, LLVMValueRef function) {
+  size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull, mask = f->slot_count - 1;
+  for (size_t i = h & mask;; i = (i + 1) & mask)
+    if (f->slots[i] == 0 || f->items[f->slots[i] - 1] == function) return i;
+}
+
+size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function) {
+  size_t s = f->slot_count ? f->slots[slot_of(f, function)] : 0;
+  return s ? s - 1 : SIZE_MAX;
+}
+
+bool mt_functions_has(const mt_Functions *f, LLVMValueRef function) {
+  return mt_functions_index(f, function) != SIZE_MAX;
+}
+
+bool mt_functions_add(mt_Functions *f, LLVMValueRef function) {
+  if (mt_functions_has(f, function)) return false;
+  if (!mt_grow(&f->items, f->count, &f->room, sizeof function)) return false;
+  f->items[f->count++] = function;
+  if (f->count * 2 > f->slot_count) {
+    size_t n = f->slot_count ? f->slot_count * 2 : 64;
+    size_t *slots = calloc(n, sizeof *slots);
+    if (slots == NULL) return f->count--, false;
+    free(f->slots);
+    f->slots = slots;
+    f->slot_count = n;
+    for (size_t i = 0; i < f->count; i++) f->slots[slot_of(f, f->items[i])] = i + 1;
+  } else
+    f->slots[slot_of(f, function)] = f->count;
+  return true;
+}
+
+void mt_functions_free(mt_Functions *f) {
+  free(f->items);
+  free(f->slots);
+  *f = (mt_Functions){0};
+}
+
+static LLVMValueRef called(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) return NULL;
+  return LLVMIsAFunction(LLVMGetCalledValue(instruction));
+}
+
+void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
+  size_t next = out->count;
+  mt_functions_add(out, root);
+  for (; next < out->count; next++)
+    EACH_BLOCK(b, out->items[next]) EACH_INSTRUCTION(i, b) {
+      LLVMValueRef f = called(i);
+      if (f && !LLVMIsDeclaration(f)) mt_functions_add(out, f);
+    }
+}
+
+/* Does an instruction of one of these functions use 'v', if through constants? */
+static bool used_by(LLVMValueRef v, const mt_Functions *reached) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsAInstruction(user)) {
+      LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+      if (mt_functions_has(reached, f)) return true;
+    } else if (LLVMIsAConstant(user) && !LLVMIsAGlobalVariable(user) && used_by(user, reached))
+      return true;
+  }
+  return false;
+}
+
+size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  size_t total = 0;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    const char *section = LLVMGetSection(g);
+    if (section == NULL || strcmp(section, ".msl.threadgroup") != 0) continue;
+    if (!used_by(g, reached)) continue;
+    size_t align = LLVMGetAlignment(g);
+    if (align == 0) align = 16;
+    total = (total + align - 1) / align * align;
+    total += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+  }
+  return total;
+}
+
+/* -------------------------------------------------------------- comparisons */
+
+void mt_mend_comparisons(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (LLVMGetInstructionOpcode(i) != LLVMSExt) continue;
+      LLVMValueRef from = LLVMGetOperand(i, 0);
+      LLVMTypeRef type = LLVMTypeOf(from);
+      if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+          LLVMGetElementType(type) != LLVMInt1TypeInContext(LLVMGetModuleContext(module)))
+        continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+      LLVMReplaceAllUsesWith(i, LLVMBuildZExt(builder, from, LLVMTypeOf(i), ""));
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
+/* ---------------------------------------------------------------- signatures */
+
+/* A class that holds one pointer or one i64 and nothing else: its member. */
+static LLVMTypeRef single(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) == 1)
+    type = LLVMStructGetTypeAtIndex(type, 0);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool plain = kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+  return plain ? type : NULL;
+}
+
+static LLVMTypeRef byval(LLVMValueRef function, unsigned i) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
+  return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  unsigned n = LLVMCountParams(kernel);
+  LLVMTypeRef types[256];
+  LLVMValueRef args[256];
+  bool changed = false;
+  if (n > 256) return kernel;
+  LLVMTypeRef old = LLVMGlobalGetValueType(kernel);
+  LLVMGetParamTypes(old, types);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMTypeRef inner = byval(kernel, i);
+    if (inner && single(inner)) types[i] = single(inner), changed = true;
+  }
+  if (!changed) return kernel;
+  char name[1024];
+  snprintf(name, sizeof name, "%s", value_name(kernel));
+  LLVMSetValueName2(kernel, "", 0);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, n, 0);
+  LLVMValueRef outer = LLVMAddFunction(module, name, type);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, outer, "entry"));
+  for (unsigned i = 0; i < n; i++) {
+    LLVMTypeRef inner = byval(kernel, i);
+    size_t length;
+    const char *param = LLVMGetValueName2(LLVMGetParam(kernel, i), &length);
+    args[i] = LLVMGetParam(outer, i);
+    LLVMSetValueName2(args[i], param, length);
+    if (inner == NULL || single(inner) == NULL) continue;
+    LLVMValueRef cell = LLVMBuildAlloca(b, inner, "");
+    LLVMBuildStore(b, args[i], cell);
+    args[i] = cell;
+  }
+  LLVMValueRef call = LLVMBuildCall2(b, old, kernel, args, n, "");
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind);
+    if (a) LLVMAddCallSiteAttribute(call, i + 1, a);
+  }
+  LLVMBuildRetVoid(b);
+  LLVMDisposeBuilder(b);
+  return outer;
+}
+
+/* -------------------------------------------------------------------- tidying */
+
+static void drop_global(LLVMModuleRef module, const char *name) {
+  LLVMValueRef g = LLVMGetNamedGlobal(module, name);
+  if (g) LLVMDeleteGlobal(g);
+}
+
+static bool is_annotation(LLVMValueRef i) {
+  LLVMValueRef f = called(i);
+  return f && strncmp(value_name(f), "llvm.var.annotation", 19) == 0;
+}
+
+void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
+  drop_global(module, "llvm.global.annotations");
+  drop_global(module, "llvm.used");
+  drop_global(module, "llvm.compiler.used");
+  EACH_FUNCTION(f, module) {
+    if (LLVMIsDeclaration(f)) continue;
+    LLVMSetComdat(f, NULL);
+    if (!mt_functions_has(kernels, f)) LLVMSetLinkage(f, LLVMInternalLinkage);
+    else LLVMSetLinkage(f, LLVMExternalLinkage);
+    EACH_BLOCK(b, f) for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (is_annotation(i)) LLVMInstructionEraseFromParent(i);
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g) && strncmp(value_name(g), "llvm.", 5) != 0) {
+      LLVMSetComdat(g, NULL);
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, "globaldce", NULL, options);
+  if (error) LLVMConsumeError(error);
+  LLVMDisposePassBuilderOptions(options);
+}
+
+/* ------------------------------------------------------------------- checks */
+
+static mt_Place place_of(mt_MslModule *m, LLVMValueRef i) {
+  unsigned n = 0;
+  const char *file = LLVMGetDebugLocFilename(i, &n);
+  unsigned line = LLVMGetDebugLocLine(i);
+  if (file == NULL || line == 0) return (mt_Place){m->name, 0, 0};
+  return (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), line, 1};
+}
+
+/* The name as written: _Z3addf -> from its debug information. */
+static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
+  const char *s = value_name(f);
+  if (strncmp(s, "_Z", 2) != 0) return s;
+  s += 2;
+  if (*s == 'L') s++;
+  if (*s == 'N') s++;
+  const char *last = s;
+  unsigned n = 0;
+  while (*s >= '0' && *s <= '9') { /* the last of nested names */
+    unsigned k = (unsigned)strtoul(s, (char **)&s, 10);
+    if (k > strlen(s)) break;
+    last = s, n = k;
+    s += k;
+  }
+  return n ? mt_scrap_text(m, "%.*s", (int)n, last) : value_name(f);
+}
+
+static void check_calls(mt_MslModule *m, LLVMValueRef f) {
+  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+    LLVMValueRef callee = called(i);
+    if (callee == NULL) continue;
+    const char *name = value_name(callee);
+    if (!LLVMIsDeclaration(callee) || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "__mt_", 5) == 0)
+      continue;
+    if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 || strncmp(name, "_Zd", 3) == 0) {
+      mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i), "memory cannot be allocated in a kernel", NULL);
+      continue;
+    }
+    mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i),
+                mt_scrap_text(m, "undefined symbol: function '%s' is declared but not defined", written_name(m, callee)),
+                "Give the function a body in this source.");
+  }
+}
+
+/* Depth first over the calls; a call back into the path is recursion. */
+typedef struct Walk {
+  mt_MslModule *m;
+  const mt_Functions *all;
+  unsigned char *state; /* 0 new, 1 on the path, 2 done */
+  unsigned depth;
+} Walk;
+
+static void find_recursion(Walk *w, size_t index) {
+  if (w->depth > 2000) return;
+  w->state[index] = 1;
+  w->depth++;
+  EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
+    LLVMValueRef g = called(i);
+    size_t k = g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
+    if (k == SIZE_MAX) continue;
+    if (w->state[k] == 0) find_recursion(w, k);
+    else if (w->state[k] == 1)
+      mt_diagnose(w->m, MT_ERROR_SEVERITY, place_of(w->m, i),
+                  mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
+                  "MSL has no recursion; use a loop, and an array as a stack where one is needed.");
+  }
+  w->depth--;
+  w->state[index] = 2;
+}
+
+static void check_initialisers(mt_MslModule *m, LLVMModuleRef module) {
+  LLVMValueRef ctors = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+  if (ctors == NULL) return;
+  EACH_FUNCTION(f, module) {
+    if (strncmp(value_name(f), "__cxx_global_var_init", 21) != 0) continue;
+    bool allowed = false; /* made of function constants: the device evaluates it */
+    LLVMValueRef at = NULL;
+    EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+      if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
+      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef g = LLVMIsAGlobalVariable(LLVMGetOperand(i, (unsigned)k));
+        const char *section = g ? LLVMGetSection(g) : NULL;
+        if (section && strncmp(section, ".msl.", 5) == 0) allowed = true;
+        if (g && LLVMGetInstructionOpcode(i) == LLVMLoad) allowed = true;
+      }
+    }
+    if (!allowed)
+      mt_diagnose(m, MT_ERROR_SEVERITY, at ? place_of(m, at) : (mt_Place){m->name, 0, 0},
+                  "a program-scope variable must be initialized by a constant expression", NULL);
+  }
+}
+
+void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+  mt_Functions reached = {0};
+  for (size_t i = 0; i < kernels->count; i++) mt_functions_reach(kernels->items[i], &reached);
+  Walk walk = {m, &reached, calloc(reached.count + 1, 1), 0};
+  for (size_t i = 0; i < reached.count && walk.state; i++) {
+    check_calls(m, reached.items[i]);
+    if (walk.state[i] == 0) find_recursion(&walk, i);
+  }
+  check_initialisers(m, module);
+  free(walk.state);
+  mt_functions_free(&reached);
+}

@@ -1,0 +1,44 @@
+/*
+** mend.h - changes to the generated module, and what only it can show to be
+** wrong; for msl/ alone.
+*/
+#ifndef MT_MEND_H
+#define MT_MEND_H
+
+#include <llvm-c/Core.h>
+
+#include "msl/module.h"
+
+/* A set of functions, in the order they came. All zeros: empty. */
+typedef struct mt_Functions {
+  LLVMValueRef *items;
+  size_t count, room;
+  size_t *slots; /* a hash table of indices + 1 */
+  size_t slot_count;
+} mt_Functions;
+
+bool mt_functions_add(mt_Functions *f, LLVMValueRef function); /* false: had */
+bool mt_functions_has(const mt_Functions *f, LLVMValueRef function);
+size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function);
+void mt_functions_free(mt_Functions *f);
+/* 'root' and all that it calls, appended to 'out'. */
+void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
+
+/* Bytes of threadgroup variables that these functions use. */
+size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached);
+
+/* Comparisons of vectors give 0 and 1 (Clang's: 0 and -1). */
+void mt_mend_comparisons(LLVMModuleRef module);
+
+/* A kernel whose textures and samplers are plain arguments (docs/ir.md). It
+** takes over the name of 'kernel', which it calls; or 'kernel' as it is. */
+LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel);
+
+/* Annotations away, everything but kernels internal, what is unused gone. */
+void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels);
+
+/* Recursion, calls of what is not defined, initialisers that would have to
+** run, vectors reinterpreted: diagnosed on 'm'. */
+void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+
+#endif

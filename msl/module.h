@@ -1,0 +1,83 @@
+/*
+** module.h - what the front end's files share about one compilation; for
+** msl/ alone. msl.h is what others see.
+*/
+#ifndef MT_MODULE_H
+#define MT_MODULE_H
+
+#include <stdint.h>
+
+#include "msl/lex.h"
+#include "msl/msl.h"
+
+/* A list that grows: GROW(list, count, room) leaves list[count] free. */
+bool mt_grow(void *list, size_t count, size_t *room, size_t item);
+
+/* Where a place in the reader's text came from. */
+typedef struct mt_Place {
+  const char *file; /* as messages name it */
+  unsigned line, column;
+} mt_Place;
+
+typedef struct mt_File { /* a text that places can be in */
+  const char *name;
+  const char *text; /* NULL = cannot be read */
+  size_t length;
+  struct mt_File *next;
+} mt_File;
+
+struct mt_MslModule {
+  struct mt_Scrap *scraps; /* memory that lives as long as the module */
+  char *bitcode;
+  size_t bitcode_size;
+  mt_MslKernel *kernels;
+  size_t kernel_count, kernel_room;
+  mt_Constant *constants;
+  size_t constant_count, constant_room;
+  mt_Diagnostic *diagnostics;
+  size_t diagnostic_count, diagnostic_room;
+  mt_Str log;
+
+  /* while compiling */
+  const char *name; /* of the main text in messages */
+  const char *source;
+  size_t length;
+  mt_File *files;
+  mt_Lex lex;              /* of the reader's text */
+  mt_Str preprocessed;     /* the reader's text, unless it is the source */
+  mt_Str text;             /* what Clang was given */
+  uint32_t *line_starts;   /* of the reader's text */
+  const char **line_files; /* where each of its lines came from */
+  unsigned *line_numbers;
+  size_t line_count;
+  bool raw; /* the reader's text is the source */
+};
+
+/* memory.c */
+void *mt_scrap(mt_MslModule *m, size_t size); /* zeroed; NULL = none */
+const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...) MT_PRINTF(2, 3);
+
+/* map.c */
+bool mt_map_lines(mt_MslModule *m); /* once the reader's text is known */
+mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset); /* reader's text */
+mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column);
+const mt_File *mt_map_file(mt_MslModule *m, const char *name);
+/* Line 'line' of a text; its length in '*n'. NULL if there is none. */
+const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n);
+
+/* diagnose.c */
+void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
+                 const char *message, const char *help);
+/* Take over what Clang said. 'generated': its places are in m->text. */
+void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated);
+size_t mt_diagnose_errors(const mt_MslModule *m);
+void mt_diagnose_log(mt_MslModule *m, bool colour);
+
+/* words.c: Clang's words and a learner's mistakes, in MSL's terms */
+const char *mt_words_message(mt_MslModule *m, const char *message);
+const char *mt_words_help(mt_MslModule *m, const char *message);
+
+/* kernels.c: reads the bitcode, fills in reflection, mends what needs it */
+mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);
+
+#endif

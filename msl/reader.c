@@ -1,0 +1,370 @@
+/*
+** reader.c - the walk over the tokens.
+**
+** The one idea: a stack of open braces, each known as namespace, class,
+** function or list, is all the context that MSL's own syntax needs. Whenever a
+** declaration ends, at '{' or ';', its tokens are looked at as a whole; single
+** words are rewritten as they pass.
+*/
+#include "msl/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/reader_parts.h"
+
+/* ------------------------------------------------------------------ helpers */
+
+void mt_read_problem(Reader *r, uint32_t token, const char *help,
+                     const char *fmt, ...) {
+  mt_Reading *out = r->out;
+  if (out->problem_count == r->problem_room) {
+    uint32_t more = r->problem_room ? r->problem_room * 2 : 8;
+    mt_Problem *grown = realloc(out->problems, more * sizeof *grown);
+    if (grown == NULL) {
+      r->failed = true;
+      return;
+    }
+    out->problems = grown;
+    r->problem_room = more;
+  }
+  char line[512];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(line, sizeof line, fmt, args);
+  va_end(args);
+  out->problems[out->problem_count++] =
+      (mt_Problem){r->lex->tokens[token].at, false, mt_lex_format(r->lex, "%s", line), help};
+}
+
+static uint32_t hash(const char *s, uint32_t n) {
+  uint32_t h = 2166136261u;
+  for (uint32_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+  return h % NAME_BUCKETS;
+}
+
+void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to) {
+  const mt_Token *t = &r->lex->tokens[name];
+  const char *text = r->lex->text + t->at;
+  TypeName *n = malloc(sizeof *n);
+  if (n == NULL) {
+    r->failed = true;
+    return;
+  }
+  uint32_t h = hash(text, t->length);
+  *n = (TypeName){r->types[h], text, t->length, from, to};
+  r->types[h] = n;
+}
+
+bool mt_read_is_type(const Reader *r, uint32_t i) {
+  const mt_Token *t = &r->lex->tokens[i];
+  if (t->kind != MT_TOKEN_NAME) return false;
+  const char *text = r->lex->text + t->at;
+  for (TypeName *n = r->types[hash(text, t->length)]; n; n = n->next)
+    if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
+        i >= n->from && i <= n->to)
+      return true;
+  return false;
+}
+
+/* The '>' that closes the '<' at 'open'; 0 if it is not a template list. */
+uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
+  uint32_t depth = 0, limit = open + 2000;
+  for (uint32_t i = open; i < lex->count && i < limit; i++) {
+    const mt_Token *t = &lex->tokens[i];
+    if (t->kind != MT_TOKEN_PUNCT) continue;
+    char c = lex->text[t->at];
+    if (t->length == 1 && (c == '(' || c == '[' || c == '{')) {
+      if (t->match == 0) return 0;
+      i = t->match;
+    } else if (t->length == 1 && c == '<')
+      depth++;
+    else if (t->length == 1 && c == '>') {
+      if (--depth == 0) return i;
+    } else if (c == ';' || c == ')' || c == ']' || c == '}' ||
+               (t->length == 2 && (c == '&' || c == '|') && lex->text[t->at + 1] == c &&
+                depth == 1 && c == '|'))
+      return 0;
+  }
+  return 0;
+}
+
+bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end) {
+  if (!mt_lex_is(lex, i, "[") || !mt_lex_is(lex, i + 1, "[")) return false;
+  uint32_t close = lex->tokens[i].match, inner = lex->tokens[i + 1].match;
+  if (close == 0 || inner + 1 != close || inner == i + 2) return false;
+  *end = close;
+  return true;
+}
+
+bool mt_read_is_space(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, "device") || mt_lex_is(lex, i, "constant") ||
+         mt_lex_is(lex, i, "threadgroup") || mt_lex_is(lex, i, "thread") ||
+         mt_lex_is(lex, i, "threadgroup_imageblock") || mt_lex_is(lex, i, "ray_data") ||
+         mt_lex_is(lex, i, "object_data");
+}
+
+bool mt_read_in_function(const Reader *r) {
+  return r->functions > 0 && r->levels[r->depth - 1].scope != SCOPE_CLASS;
+}
+
+/* Behind template<…> (all of them), if 'i' is one; 'i' itself if not. */
+uint32_t mt_read_skip_template(const mt_Lex *lex, uint32_t i) {
+  while (mt_lex_is(lex, i, "template") && mt_lex_is(lex, i + 1, "<")) {
+    uint32_t close = mt_read_angle(lex, i + 1);
+    if (close == 0) return i;
+    i = close + 1;
+    if (mt_lex_is(lex, i, "requires")) return i;
+  }
+  return i;
+}
+
+/* -------------------------------------------------------------------- scopes */
+
+static bool has_word(const mt_Lex *lex, uint32_t a, uint32_t b, const char *word) {
+  for (uint32_t i = a; i < b; i++) {
+    if (mt_lex_is(lex, i, word)) return true;
+    if (mt_lex_is(lex, i, "(") && lex->tokens[i].match > i) i = lex->tokens[i].match;
+  }
+  return false;
+}
+
+static bool has_class_word(const mt_Lex *lex, uint32_t a, uint32_t b) {
+  return has_word(lex, a, b, "struct") || has_word(lex, a, b, "class") ||
+         has_word(lex, a, b, "union");
+}
+
+/* The first '(' that can open a parameter list. */
+static uint32_t first_paren(const mt_Lex *lex, uint32_t a, uint32_t b) {
+  for (uint32_t i = a; i < b; i++) {
+    if (mt_lex_is(lex, i, "alignas") || mt_lex_is(lex, i, "decltype") ||
+        mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "__declspec")) {
+      if (mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match) i = lex->tokens[i + 1].match;
+      continue;
+    }
+    uint32_t end;
+    if (mt_read_attribute_at(lex, i, &end)) i = end;
+    else if (mt_lex_is(lex, i, "(")) return i;
+  }
+  return 0;
+}
+
+static Scope scope_of(Reader *r, uint32_t brace) {
+  const mt_Lex *lex = r->lex;
+  uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
+  if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
+  bool class_like = mt_lex_is(lex, a, "struct") || mt_lex_is(lex, a, "class") ||
+                    mt_lex_is(lex, a, "union") || mt_lex_is(lex, a, "enum");
+  bool within = mt_read_in_function(r) ||
+                (r->depth && r->levels[r->depth - 1].scope == SCOPE_FUNCTION);
+  if (within && !class_like) return SCOPE_FUNCTION;
+  if (has_word(lex, a, b, "namespace")) return SCOPE_SPACE;
+  if (mt_lex_is(lex, a, "extern") && b <= a + 2) return SCOPE_SPACE;
+  if (has_word(lex, a, b, "enum")) return SCOPE_LIST;
+  uint32_t paren = first_paren(lex, a, b);
+  if (has_class_word(lex, a, b) && (class_like || paren == 0)) {
+    if (paren == 0) return SCOPE_CLASS;
+    if (!has_word(lex, a, b, "=") && lex->tokens[paren].match + 1 != b) return SCOPE_CLASS;
+  }
+  if (paren == 0) return has_class_word(lex, a, b) ? SCOPE_CLASS : SCOPE_LIST;
+  for (uint32_t i = a; i < paren; i++)
+    if (mt_lex_is(lex, i, "=") && !has_word(lex, a, paren, "operator")) return SCOPE_LIST;
+  return SCOPE_FUNCTION;
+}
+
+static uint32_t class_name(const mt_Lex *lex, uint32_t a, uint32_t b) {
+  for (uint32_t i = a; i < b; i++) {
+    if (!mt_lex_is(lex, i, "struct") && !mt_lex_is(lex, i, "class") &&
+        !mt_lex_is(lex, i, "union"))
+      continue;
+    for (uint32_t k = i + 1; k < b; k++) {
+      uint32_t end;
+      if (mt_read_attribute_at(lex, k, &end)) k = end;
+      else if (mt_lex_is(lex, k + 1, "(") && lex->tokens[k + 1].match) k = lex->tokens[k + 1].match;
+      else return lex->tokens[k].kind == MT_TOKEN_NAME ? k : 0;
+    }
+  }
+  return 0;
+}
+
+static bool push_level(Reader *r, Level level) {
+  if (r->depth == r->level_room) {
+    uint32_t more = r->level_room ? r->level_room * 2 : 32;
+    Level *grown = realloc(r->levels, more * sizeof *grown);
+    if (grown == NULL) return !(r->failed = true);
+    r->levels = grown;
+    r->level_room = more;
+  }
+  r->levels[r->depth++] = level;
+  return true;
+}
+
+/* A declaration without a body ends at token 'end'. */
+static bool end_declaration(Reader *r, uint32_t end) {
+  Header h;
+  if (r->start >= end) return false;
+  if (mt_lex_is(r->lex, r->start, "template") && !mt_lex_is(r->lex, r->start + 1, "<")) {
+    mt_read_instantiation(r, r->start, end);
+    return false;
+  }
+  Scope scope = r->depth ? r->levels[r->depth - 1].scope : SCOPE_SPACE;
+  if (r->functions || scope == SCOPE_LIST) return false;
+  if (!mt_read_header(r, r->start, end, &h)) return false;
+  if (h.kernel) mt_read_kernel(r, &h, end);
+  return scope == SCOPE_CLASS && mt_read_is_twin(r, &h, end);
+}
+
+/* '{' at token i. Returns the token to go on with. */
+static uint32_t open_brace(Reader *r, uint32_t i) {
+  Level level = {scope_of(r, i), i, r->start, 0, r->parens, false, false};
+  Header h;
+  if (level.scope == SCOPE_FUNCTION && r->functions == 0 &&
+      mt_read_header(r, r->start, i, &h)) {
+    if (mt_read_is_twin(r, &h, i) && r->lex->tokens[i].match) {
+      uint32_t end = r->lex->tokens[i].match + 1;
+      mt_lex_blank_run(r->lex, r->start, end);
+      return r->start = end;
+    }
+    if (h.kernel) mt_read_kernel(r, &h, i);
+    mt_read_pointers(r, &h);
+    level.kernel = h.kernel;
+  }
+  if (level.scope == SCOPE_CLASS) level.class_name = class_name(r->lex, r->start, i);
+  level.dependent = mt_lex_is(r->lex, r->start, "template") ||
+                    (r->depth && r->levels[r->depth - 1].dependent);
+  if (!push_level(r, level)) return r->lex->count;
+  if (level.scope == SCOPE_FUNCTION) r->functions++;
+  r->parens = 0;
+  if (level.scope != SCOPE_LIST) r->start = i + 1;
+  return i + 1;
+}
+
+static uint32_t close_brace(Reader *r, uint32_t i) {
+  if (r->depth == 0) return r->start = i + 1;
+  Level *level = &r->levels[--r->depth];
+  if (level->scope == SCOPE_FUNCTION) r->functions--;
+  r->parens = level->parens;
+  if (level->scope == SCOPE_LIST || level->parens)
+    r->start = level->start;
+  else
+    r->start = i + 1;
+  return i + 1;
+}
+
+/* --------------------------------------------------------------------- walk */
+
+static uint32_t punct(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  uint32_t end;
+  if (lex->tokens[i].length != 1) return i + 1;
+  switch (lex->text[lex->tokens[i].at]) {
+    case '[':
+      if (mt_read_attribute_at(lex, i, &end)) {
+        mt_read_attribute(r, i, end);
+        return end + 1;
+      }
+      r->parens++;
+      break;
+    case '(': r->parens++; break;
+    case ')':
+    case ']':
+      if (r->parens) r->parens--;
+      break;
+    case '{': return open_brace(r, i);
+    case '}': return close_brace(r, i);
+    case ';':
+      if (r->parens) break;
+      if (end_declaration(r, i)) mt_lex_blank_run(r->lex, r->start, i + 1);
+      r->start = i + 1;
+      break;
+    case ':':
+      if (r->parens == 0 && i > 0 &&
+          (mt_lex_is(lex, i - 1, "public") || mt_lex_is(lex, i - 1, "private") ||
+           mt_lex_is(lex, i - 1, "protected")))
+        r->start = i + 1;
+      break;
+    default: break;
+  }
+  return i + 1;
+}
+
+static bool after_dot(const mt_Lex *lex, uint32_t i) {
+  return i > 0 && (mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->"));
+}
+
+static uint32_t word(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  if (after_dot(lex, i)) return i + 1;
+  if (mt_read_is_space(lex, i) && !(i > 0 && mt_lex_is(lex, i - 1, "::")))
+    mt_read_space(r, i);
+  else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||
+           mt_lex_is(lex, i, "fragment") || mt_lex_is(lex, i, "__kernel")) {
+    if (lex->tokens[i].instead == NULL && lex->tokens[i + 1].kind == MT_TOKEN_NAME)
+      mt_lex_blank(lex, i);
+  } else if (mt_lex_is(lex, i, "restrict"))
+    mt_lex_replace(lex, i, "__restrict");
+  else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&
+           lex->tokens[i + 1].match) {
+    uint32_t end = lex->tokens[i + 1].match + 1;
+    mt_lex_blank_run(lex, i, end);
+    return end;
+  } else if (mt_lex_is(lex, i, "is_function_constant_defined") && mt_lex_is(lex, i + 1, "(") &&
+             mt_lex_is(lex, i + 3, ")")) {
+    mt_lex_replace(lex, i, "__msl_defined_");
+    mt_lex_replace(lex, i + 1, "");
+    mt_lex_replace(lex, i + 2, mt_lex_text(lex, i + 2, i + 3));
+    lex->tokens[i].behind = mt_lex_text(lex, i + 2, i + 3);
+    mt_lex_blank_run(lex, i + 1, i + 4);
+    return i + 4;
+  } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
+    mt_read_static_cast(r, i);
+  else
+    mt_read_type_use(r, i);
+  return i + 1;
+}
+
+/* #pragma unroll(N) where N was a macro: Clang cannot see its value anymore. */
+static void pragmas(mt_Lex *lex) {
+  for (uint32_t d = 0; d < lex->directive_count; d++) {
+    mt_Token *t = &lex->directives[d];
+    const char *s = mt_lex_format(lex, "%.*s", (int)t->length, lex->text + t->at);
+    const char *unroll = strstr(s, "unroll");
+    if (strstr(s, "pragma") == NULL || unroll == NULL) continue;
+    const char *open = strchr(unroll, '(');
+    const char *a = open ? open + 1 : unroll + 6;
+    while (*a == ' ' || *a == '\t') a++;
+    bool known = *a == '\0' || (*a >= '0' && *a <= '9') || strncmp(a, "full", 4) == 0 ||
+                 strncmp(a, "enable", 6) == 0 || strncmp(a, "disable", 7) == 0;
+    if (known && !strstr(s, "nounroll") && strspn(a, "0123456789ul \t)") != strlen(a) && (*a >= '0' && *a <= '9'))
+      known = false;
+    if (!known) t->instead = "#pragma unroll";
+  }
+}
+
+mt_Status mt_reader_run(mt_Lex *lex, mt_Reading *out) {
+  Reader r = {.lex = lex, .out = out};
+  memset(out, 0, sizeof *out);
+  mt_read_collect_types(&r);
+  pragmas(lex);
+  for (uint32_t i = 0; i < lex->count && !r.failed;) {
+    switch (lex->tokens[i].kind) {
+      case MT_TOKEN_PUNCT: i = punct(&r, i); break;
+      case MT_TOKEN_NUMBER: mt_read_number(&r, i++); break;
+      case MT_TOKEN_NAME: i = word(&r, i); break;
+      default: i++; break;
+    }
+  }
+  for (int b = 0; b < NAME_BUCKETS; b++) {
+    for (TypeName *n = r.types[b], *next; n; n = next) next = n->next, free(n);
+    for (Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
+  }
+  free(r.levels);
+  return r.failed ? MT_FAIL : MT_OK;
+}
+
+void mt_reading_free(mt_Reading *r) {
+  free(r->problems);
+  memset(r, 0, sizeof *r);
+}

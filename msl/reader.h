@@ -1,0 +1,40 @@
+/*
+** reader.h - what MSL has and C++17 has not, rewritten token by token.
+**
+** The reader knows the shape of declarations but no types. It turns address
+** spaces, attributes, kernel functions, threadgroup variables, function
+** constants, vector constructors and literals into what Clang takes (see
+** metal/__types), leaves all else alone, and notes what only it can see to be
+** wrong. What it tells the later steps travels in annotations:
+**   on a kernel      "kernel|name|attribute|attribute…"
+**   on a parameter   "param|space|form|const|name|attribute…"
+**                    form: pointer, reference or value
+**   on an explicit instantiation   "host|name"
+*/
+#ifndef MT_READER_H
+#define MT_READER_H
+
+#include "msl/lex.h"
+
+typedef struct mt_Problem {
+  uint32_t at; /* offset in the text that the reader was given */
+  bool warning;
+  const char *message; /* lives in the lex's arena */
+  const char *help;    /* or NULL */
+} mt_Problem;
+
+typedef struct mt_ReadConstant { /* a function constant */
+  const char *name, *type;
+  uint32_t at;
+} mt_ReadConstant;
+
+typedef struct mt_Reading {
+  mt_Problem *problems;
+  uint32_t problem_count;
+} mt_Reading;
+
+/* Note all edits on 'lex'. MT_FAIL: out of memory. Free 'out' in any case. */
+mt_Status mt_reader_run(mt_Lex *lex, mt_Reading *out);
+void mt_reading_free(mt_Reading *r);
+
+#endif

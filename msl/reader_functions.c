@@ -1,0 +1,360 @@
+/*
+** reader_functions.c - headers of functions, kernels above all.
+**
+** A kernel's parameters get annotations that say what C++ forgets: the address
+** space, whether pointer or reference, and MSL's attributes with their
+** arguments evaluated by Clang (an index may be an enumerator or an
+** expression). Two functions that differ by address spaces alone are one in
+** C++: the second is left out.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/attributes.h"
+#include "msl/reader_parts.h"
+
+static bool is_attribute_word(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, "alignas") || mt_lex_is(lex, i, "decltype") ||
+         mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "__declspec");
+}
+
+/* [[kernel]], also beside others in one list */
+static bool attribute_has(const mt_Lex *lex, uint32_t i, uint32_t end, const char *word) {
+  for (uint32_t k = i + 2; k < end; k++)
+    if (mt_lex_is(lex, k, word)) return true;
+  return false;
+}
+
+bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *h) {
+  const mt_Lex *lex = r->lex;
+  memset(h, 0, sizeof *h);
+  h->first = mt_read_skip_template(lex, first);
+  h->is_template = h->first != first;
+  for (uint32_t i = h->first, close; i < end; i++) {
+    if (mt_read_attribute_at(lex, i, &close)) {
+      if (attribute_has(lex, i, close, "kernel")) h->kernel = true;
+      i = close;
+    } else if (is_attribute_word(lex, i) && mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match)
+      i = lex->tokens[i + 1].match;
+    else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel"))
+      h->kernel = true;
+    else if (mt_lex_is(lex, i, "operator")) {
+      h->name = i;
+      if (mt_lex_is(lex, i + 1, "(")) i += 2; /* operator() */
+      while (i + 1 < end && !mt_lex_is(lex, i + 1, "(")) i++;
+    } else if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "typedef") || mt_lex_is(lex, i, "using"))
+      return false;
+    else if (mt_lex_is(lex, i, "<")) {
+      close = mt_read_angle(lex, i);
+      if (close) i = close;
+    } else if (mt_lex_is(lex, i, "(")) {
+      if (i == h->first || lex->tokens[i].match == 0 || lex->tokens[i].match >= end) return false;
+      h->open = i;
+      h->close = lex->tokens[i].match;
+      if (h->name == 0) h->name = i - 1;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* --------------------------------------------------------------- parameters */
+
+/* The end of the parameter that starts at 'i': its ',' or the list's ')'. */
+static uint32_t parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
+  for (; i < close; i++) {
+    if (mt_lex_is(lex, i, ",")) return i;
+    if (lex->tokens[i].match > i)
+      i = lex->tokens[i].match;
+    else if (mt_lex_is(lex, i, "<")) {
+      uint32_t angle = mt_read_angle(lex, i);
+      if (angle) i = angle;
+    }
+  }
+  return close;
+}
+
+typedef struct Parameter {
+  uint32_t first, end;
+  uint32_t name; /* 0 = none */
+  uint32_t space; /* token of the address space; 0 = none */
+  uint32_t star;  /* the first * or &; 0 = a value */
+  bool constant;  /* const or constant before 'star' */
+} Parameter;
+
+static Parameter read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
+  Parameter p = {first, end, 0, 0, 0, false};
+  uint32_t names = 0;
+  for (uint32_t i = first, close; i < end; i++) {
+    if (mt_read_attribute_at(lex, i, &close)) {
+      i = close;
+      continue;
+    }
+    if (mt_lex_is(lex, i, "=")) break;
+    if (mt_read_is_space(lex, i)) {
+      if (p.space == 0) p.space = i;
+      if (mt_lex_is(lex, i, "constant") && !p.star) p.constant = true;
+    } else if (mt_lex_is(lex, i, "const")) {
+      if (!p.star) p.constant = true;
+    } else if (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&")) {
+      if (!p.star) p.star = i;
+    } else if (mt_lex_is(lex, i, "<")) {
+      close = mt_read_angle(lex, i);
+      if (close) i = close;
+    } else if (mt_lex_is(lex, i, "[") || mt_lex_is(lex, i, "(")) {
+      if (lex->tokens[i].match) i = lex->tokens[i].match;
+    } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "volatile") &&
+               !mt_lex_is(lex, i, "unsigned") && !mt_lex_is(lex, i, "signed") &&
+               !mt_lex_is(lex, i, "struct") && !mt_lex_is(lex, i, "restrict") &&
+               !mt_lex_is(lex, i, "__restrict") && !mt_lex_is(lex, i, "typename")) {
+      bool part = i > first && mt_lex_is(lex, i - 1, "::");
+      if (!part) names++;
+      if (names > 1 || p.star || (i > first && (mt_lex_is(lex, i - 1, "unsigned") || mt_lex_is(lex, i - 1, ">"))))
+        p.name = i;
+    }
+  }
+  return p;
+}
+
+/* ------------------------------------------------------------------ kernels */
+
+static const char *quoted(mt_Lex *lex, const char *s) {
+  size_t n = strlen(s);
+  mt_Str out = MT_STR_INIT;
+  for (size_t i = 0; i < n; i++) {
+    if (s[i] == '"' || s[i] == '\\') mt_str_add_char(&out, '\\');
+    mt_str_add_char(&out, s[i]);
+  }
+  const char *kept = mt_lex_format(lex, "%s", mt_str_text(&out));
+  mt_str_free(&out);
+  return kept;
+}
+
+/* One attribute of a list: name(arguments). Returns the token behind it. */
+static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const char **name,
+                              const char **args) {
+  *name = mt_lex_text(lex, i, i + 1);
+  *args = NULL;
+  uint32_t k = i + 1;
+  if (mt_lex_is(lex, k, "(") && lex->tokens[k].match) {
+    *args = mt_lex_text(lex, k + 1, lex->tokens[k].match);
+    k = lex->tokens[k].match + 1;
+  }
+  while (k < close && !mt_lex_is(lex, k, ",")) k++;
+  return k + 1;
+}
+
+/* Append to 'to' an annotation for each attribute between two tokens. */
+static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, mt_Str *to) {
+  mt_Lex *lex = r->lex;
+  unsigned count = 0;
+  for (uint32_t i = a, close; i < b; i++) {
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    for (uint32_t k = i + 2; k < close - 1;) {
+      const char *name, *args;
+      k = one_attribute(lex, k, close - 1, &name, &args);
+      if (strcmp(name, "kernel") == 0 || !mt_attribute_known(name)) continue;
+      bool number = args && mt_attribute_takes_number(name);
+      const char *text = args && !number ? mt_lex_format(lex, "%s(%s)", name, quoted(lex, args)) : name;
+      mt_str_addf(to, " __attribute__((annotate(\"%s|%s\"", head, text);
+      if (number) mt_str_addf(to, ", (int)(%s)", args);
+      mt_str_add(to, "))) ");
+      count++;
+    }
+    i = close;
+  }
+  return count;
+}
+
+static void annotate_parameter(Reader *r, const Parameter *p, unsigned number) {
+  mt_Lex *lex = r->lex;
+  mt_Str text = MT_STR_INIT;
+  const char *space = p->space ? mt_lex_text(lex, p->space, p->space + 1) : "";
+  const char *form = !p->star ? "value" : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
+  const char *name = p->name ? mt_lex_text(lex, p->name, p->name + 1)
+                             : mt_lex_format(lex, "argument%u", number);
+  uint32_t at = lex->tokens[p->name ? p->name : p->first].at;
+  const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", space, form,
+                                   p->constant ? "const" : "", at, name);
+  if (p->name == 0) mt_str_addf(&text, " %s", name);
+  if (annotate(r, p->first, p->end, head, &text) == 0)
+    mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
+  uint32_t where = p->name;
+  if (where == 0) { /* behind the type, before attributes and a default */
+    where = p->first;
+    for (uint32_t i = p->first, close; i < p->end; i++) {
+      if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "=")) break;
+      where = i;
+    }
+  }
+  mt_lex_behind(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
+  mt_str_free(&text);
+}
+
+static void check_result(Reader *r, const Header *h) {
+  const mt_Lex *lex = r->lex;
+  for (uint32_t i = h->first, close; i < h->name; i++) {
+    if (mt_read_attribute_at(lex, i, &close))
+      i = close;
+    else if (mt_lex_is(lex, i, "void")) {
+      if (!mt_lex_is(lex, i + 1, "*")) return;
+    } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "kernel") &&
+               !mt_lex_is(lex, i, "static") && !mt_lex_is(lex, i, "inline") &&
+               !mt_lex_is(lex, i, "extern") && !mt_lex_is(lex, i, "constexpr")) {
+      if (is_attribute_word(lex, i)) {
+        i = lex->tokens[i + 1].match > i ? lex->tokens[i + 1].match : i;
+        continue;
+      }
+      mt_read_problem(r, i, "A kernel writes its results to a device buffer and returns void.",
+                      "kernel function '%s' must have void return type",
+                      mt_lex_text(r->lex, h->name, h->name + 1));
+      return;
+    }
+  }
+}
+
+/* The namespaces around, as "a::b::". */
+static const char *qualified(Reader *r, uint32_t name) {
+  mt_Str path = MT_STR_INIT;
+  for (uint32_t d = 0; d < r->depth; d++) {
+    uint32_t open = r->levels[d].open;
+    if (r->levels[d].scope == SCOPE_SPACE && open > 1 && mt_lex_is(r->lex, open - 2, "namespace"))
+      mt_str_addf(&path, "%s::", mt_lex_text(r->lex, open - 1, open));
+  }
+  const char *s = mt_lex_format(r->lex, "%s%s", mt_str_text(&path), mt_lex_text(r->lex, name, name + 1));
+  mt_str_free(&path);
+  return s;
+}
+
+void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  check_result(r, h);
+  if (!mt_lex_is(lex, end, "{")) return; /* a declaration: its definition says it */
+  uint32_t where = h->first;
+  for (uint32_t i = h->first, close; i < h->open; i++) {
+    if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) where = i;
+    if (mt_read_attribute_at(lex, i, &close)) i = close;
+  }
+  mt_Str text = MT_STR_INIT;
+  const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at, qualified(r, h->name));
+  mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
+  annotate(r, h->first, h->open, head, &text);
+  annotate(r, h->close, end, head, &text);
+  mt_lex_before(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
+  mt_str_free(&text);
+  unsigned number = 0;
+  for (uint32_t i = h->open + 1; i < h->close; number++) {
+    uint32_t stop = parameter_end(lex, i, h->close);
+    Parameter p = read_parameter(lex, i, stop);
+    if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) annotate_parameter(r, &p, number);
+    i = stop + 1;
+  }
+}
+
+/* template [[host_name("f")]] [[kernel]] void f<float>(…); */
+void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
+  mt_Str text = MT_STR_INIT;
+  if (annotate(r, first, end, "host", &text))
+    mt_lex_behind(r->lex, first, mt_lex_format(r->lex, "%s", mt_str_text(&text)));
+  mt_str_free(&text);
+}
+
+/* -------------------------------------------------------------------- twins */
+
+static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
+  if (p->star && p->constant) mt_str_add(key, "const ");
+  uint32_t end = p->end;
+  for (uint32_t i = p->first; i < p->end; i++)
+    if (mt_lex_is(lex, i, "=")) end = i;
+  for (uint32_t i = p->first, close; i < end; i++) {
+    if (mt_read_attribute_at(lex, i, &close)) {
+      i = close;
+      continue;
+    }
+    if (i == p->name || mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const")) continue;
+    mt_str_add_bytes(key, lex->text + lex->tokens[i].at, lex->tokens[i].length);
+    mt_str_add_char(key, ' ');
+  }
+  mt_str_add_char(key, ',');
+}
+
+static void add_spaces(mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
+  for (uint32_t i = a; i < b; i++)
+    if (mt_read_is_space(lex, i)) mt_str_addf(to, "%s,", mt_lex_text(lex, i, i + 1));
+}
+
+static const char *signature(Reader *r, const Header *h, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  mt_Str key = MT_STR_INIT;
+  for (uint32_t d = 0; d < r->depth; d++)
+    if (r->levels[d].scope == SCOPE_CLASS) mt_str_addf(&key, "%u/", r->levels[d].open);
+  mt_str_addf(&key, "%s|", qualified(r, h->name));
+  mt_str_addf(&key, "%s|", mt_lex_text(lex, r->start, h->first));
+  mt_str_addf(&key, "%s(", mt_lex_text(lex, h->name, h->open));
+  for (uint32_t i = h->open + 1; i < h->close;) {
+    uint32_t stop = parameter_end(lex, i, h->close);
+    Parameter p = read_parameter(lex, i, stop);
+    add_normal(lex, &p, &key);
+    i = stop + 1;
+  }
+  bool constant = false;
+  for (uint32_t i = h->close + 1; i < end && !mt_lex_is(lex, i, ":"); i++)
+    constant = constant || mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "constant");
+  mt_str_add(&key, constant ? ")c" : ")");
+  const char *kept = mt_lex_format(lex, "%s", mt_str_text(&key));
+  mt_str_free(&key);
+  return kept;
+}
+
+/* Has this function been seen, but for its address spaces? */
+bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  if (h->kernel) return false;
+  mt_Str spaces = MT_STR_INIT;
+  add_spaces(lex, h->open, end, &spaces);
+  const char *key = signature(r, h, end);
+  const char *own = mt_lex_format(lex, "%s", mt_str_text(&spaces));
+  mt_str_free(&spaces);
+  uint32_t bucket = 5381;
+  for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
+  bucket %= NAME_BUCKETS;
+  bool body = mt_lex_is(lex, end, "{"), found = false;
+  for (Twin *t = r->twins[bucket]; t; t = t->next) {
+    if (strcmp(t->key, key) != 0 || t->body != body) continue;
+    if (strcmp(t->spaces, own) == 0) return false; /* the same: Clang's to judge */
+    found = true;
+  }
+  Twin *t = malloc(sizeof *t);
+  if (t == NULL) return !(r->failed = true);
+  *t = (Twin){r->twins[bucket], key, own, body};
+  r->twins[bucket] = t;
+  return found;
+}
+
+/* ----------------------------------------------------- pointers without space */
+
+void mt_read_pointers(Reader *r, const Header *h) {
+  mt_Lex *lex = r->lex;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  if (h->is_template || in_class || (r->depth && r->levels[r->depth - 1].dependent)) return;
+  for (uint32_t i = h->open + 1; i < h->close;) {
+    uint32_t stop = parameter_end(lex, i, h->close);
+    Parameter p = read_parameter(lex, i, stop);
+    bool call = false, own = false;
+    for (uint32_t k = i; k < stop; k++) {
+      call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");
+      own = own || mt_lex_is(lex, k, "ray_data");
+    }
+    if (p.star && p.space == 0 && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
+      bool pointer = mt_lex_is(lex, p.star, "*");
+      mt_read_problem(r, p.star,
+                      h->kernel ? "Write device for a buffer, constant for small read-only data, or "
+                                  "threadgroup for memory that a threadgroup shares."
+                                : "Write thread for a local variable's address, or device, constant or "
+                                  "threadgroup for memory of that kind.",
+                      "%s type must have explicit address space qualifier",
+                      pointer ? "pointer" : "reference");
+    }
+    i = stop + 1;
+  }
+}

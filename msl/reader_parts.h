@@ -1,0 +1,88 @@
+/*
+** reader_parts.h - what the reader's files share; for msl/reader*.c alone.
+*/
+#ifndef MT_READER_PARTS_H
+#define MT_READER_PARTS_H
+
+#include "msl/reader.h"
+
+#define NAME_BUCKETS 1024
+
+typedef enum Scope { SCOPE_SPACE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_LIST } Scope;
+
+/* A name that is a type between two tokens. */
+typedef struct TypeName {
+  struct TypeName *next;
+  const char *text;
+  uint32_t length, from, to;
+} TypeName;
+
+/* An open brace. */
+typedef struct Level {
+  Scope scope;
+  uint32_t open;       /* its token */
+  uint32_t start;      /* of the declaration around it */
+  uint32_t class_name; /* token of the class's name; 0 = none */
+  uint32_t parens;     /* open parentheses around it */
+  bool kernel;         /* the body of a kernel */
+  bool dependent;      /* inside a template */
+} Level;
+
+typedef struct Twin { /* a function seen, by what is left without spaces */
+  struct Twin *next;
+  const char *key;    /* without address spaces */
+  const char *spaces; /* and these */
+  bool body;
+} Twin;
+
+typedef struct Reader {
+  mt_Lex *lex;
+  mt_Reading *out;
+  TypeName *types[NAME_BUCKETS];
+  Twin *twins[NAME_BUCKETS];
+  Level *levels;
+  uint32_t depth, level_room;
+  uint32_t functions;   /* how many of 'levels' are functions */
+  uint32_t start;       /* first token of the declaration being read */
+  uint32_t parens;      /* open parentheses since the last brace */
+  uint32_t problem_room;
+  bool failed; /* no memory */
+} Reader;
+
+/* reader.c */
+void mt_read_problem(Reader *r, uint32_t token, const char *help,
+                     const char *fmt, ...) MT_PRINTF(4, 5);
+bool mt_read_is_type(const Reader *r, uint32_t i);
+void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to);
+uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
+bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
+bool mt_read_is_space(const mt_Lex *lex, uint32_t i); /* address space word */
+uint32_t mt_read_skip_template(const mt_Lex *lex, uint32_t i);
+bool mt_read_in_function(const Reader *r);
+
+/* reader_types.c: constructors, casts, literals */
+bool mt_read_vector_name(const mt_Lex *lex, uint32_t i);
+void mt_read_collect_types(Reader *r);
+void mt_read_number(Reader *r, uint32_t i);
+void mt_read_type_use(Reader *r, uint32_t i);
+void mt_read_static_cast(Reader *r, uint32_t i);
+
+/* reader_functions.c: headers of functions, kernels above all */
+typedef struct Header { /* of a function: tokens */
+  uint32_t first; /* behind template<…> */
+  uint32_t name;
+  uint32_t open, close; /* the parameter list */
+  bool is_template, instantiation;
+  bool kernel; /* says so, one way or the other */
+} Header;
+bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *out);
+void mt_read_kernel(Reader *r, const Header *h, uint32_t end);
+void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end);
+bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
+void mt_read_pointers(Reader *r, const Header *h);
+
+/* reader_spaces.c: address spaces, and attributes outside of headers */
+void mt_read_space(Reader *r, uint32_t i);
+void mt_read_attribute(Reader *r, uint32_t i, uint32_t end);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+** reader_spaces.c - address spaces, and attributes outside of headers.
+**
+** Pointers are flat in C++, so device, thread and threadgroup vanish from them,
+** and constant becomes const. On variables they mean storage: a threadgroup
+** variable is a static in a section that the devices know (docs/ir.md), a constant
+** in a function a static const, a function constant an extern whose section names it.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/attributes.h"
+#include "msl/reader_parts.h"
+
+#define SHARED "__attribute__((section(\".msl.threadgroup\"))) "
+
+/* The word at 'i' qualifies what is pointed at, not a variable. */
+static bool points(const mt_Lex *lex, uint32_t i) {
+  for (uint32_t k = i + 1; k < lex->count; k++) {
+    uint32_t close;
+    if (mt_lex_is(lex, k, "*") || mt_lex_is(lex, k, "&") || mt_lex_is(lex, k, "&&")) return true;
+    if (mt_lex_is(lex, k, "<")) {
+      close = mt_read_angle(lex, k);
+      if (close == 0) return false;
+      k = close;
+    } else if (mt_lex_is(lex, k, "("))
+      return mt_lex_is(lex, k + 1, "*") || mt_lex_is(lex, k + 1, "&") ||
+             !mt_lex_is(lex, k - 1, "alignas");
+    else if (lex->tokens[k].kind == MT_TOKEN_PUNCT && !mt_lex_is(lex, k, "::"))
+      return false;
+  }
+  return false;
+}
+
+static bool before_has(const Reader *r, uint32_t i, const char *word) {
+  for (uint32_t k = r->start; k < i; k++)
+    if (mt_lex_is(r->lex, k, word)) return true;
+  return mt_lex_is(r->lex, i + 1, word);
+}
+
+/* ------------------------------------------------------- function constants */
+
+/* The [[function_constant(n)]] of the declaration at 'i'; 0 if it has none. */
+static uint32_t constant_attribute(const mt_Lex *lex, uint32_t i, uint32_t *end) {
+  for (; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
+    uint32_t close;
+    if (mt_lex_is(lex, i, "=")) return 0;
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    *end = close;
+    if (mt_lex_is(lex, i + 2, "function_constant") && mt_lex_is(lex, i + 3, "(")) return i;
+    i = close;
+  }
+  return 0;
+}
+
+static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  uint32_t name = attribute - 1, first = i + 1;
+  if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, end + 1, ";")) return;
+  const char *n = mt_lex_text(lex, name, name + 1);
+  const char *index = mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
+  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr")) first++;
+  const char *type = mt_lex_text(lex, first, name);
+  for (uint32_t k = r->start; k < i; k++)
+    if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr")) mt_lex_blank(lex, k);
+  mt_lex_replace(lex, i, "extern const ");
+  mt_lex_behind(lex, name, mt_lex_format(lex, " __attribute__((section(\".msl.constant.%s\")))", n));
+  mt_lex_behind(lex, end + 1, mt_lex_format(lex,
+      " extern const bool __msl_defined_%s __attribute__((section(\".msl.defined.%s\")));"
+      " static const char __msl_constant_%s"
+      " __attribute__((used, annotate(\"constant|%u|%s|%s\", (int)(%s)))) = 0;",
+      n, n, n, lex->tokens[name].at, n, type, index));
+}
+
+/* ------------------------------------------------------------------- spaces */
+
+void mt_read_space(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  bool variable = r->parens == 0 && !points(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
+                  (lex->tokens[i].at == 0 || i == r->start || !mt_lex_is(lex, i - 1, ")"));
+  bool local = mt_read_in_function(r);
+  uint32_t attribute, end;
+  if (mt_lex_is(lex, i, "constant")) {
+    mt_lex_replace(lex, i, "const   ");
+    if (!variable) return;
+    attribute = constant_attribute(lex, i, &end);
+    if (attribute)
+      function_constant(r, i, attribute, end);
+    else if (local && !before_has(r, i, "static"))
+      mt_lex_replace(lex, i, "static const ");
+    return;
+  }
+  mt_lex_blank(lex, i);
+  if (!variable) return;
+  if (mt_lex_is(lex, i, "threadgroup") && local)
+    mt_lex_replace(lex, i, before_has(r, i, "static") ? SHARED : "static " SHARED);
+}
+
+/* --------------------------------------------------------------- attributes */
+
+static void check_names(Reader *r, uint32_t i, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  for (uint32_t k = i + 2; k < end - 1; k++) {
+    const char *name = mt_lex_text(lex, k, k + 1);
+    if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name) &&
+        !mt_attribute_standard(name)) {
+      const char *near = mt_attribute_nearest(name);
+      mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
+                      "unknown attribute '%s'", name);
+    }
+    while (k < end - 1 && !mt_lex_is(lex, k, ",")) {
+      uint32_t m = lex->tokens[k].match;
+      k = m > k ? m + 1 : k + 1;
+    }
+  }
+}
+
+/* Headers have read their attributes; here they leave the text, but C++'s own. */
+void mt_read_attribute(Reader *r, uint32_t i, uint32_t end) {
+  const char *name = mt_lex_text(r->lex, i + 2, i + 3);
+  if (mt_attribute_standard(name)) return;
+  check_names(r, i, end);
+  for (uint32_t k = i; k <= end; k++) mt_lex_blank(r->lex, k);
+}

@@ -1,0 +1,353 @@
+/*
+** reader_types.c - constructors, casts and literals.
+**
+** The one idea: a name that is known to be a type, followed by '(', makes a
+** value. C++ would take float2(u) of a uint2 for a reinterpretation and refuse
+** float4(a, b); so every such place becomes __msl_mk<T>(…), which converts part by
+** part (metal/__types). Which names are types: MSL's vectors, what typedef and
+** using declare, and the parameters of templates.
+*/
+#include <string.h>
+
+#include "msl/reader_parts.h"
+
+static const char *const scalars[] = {"float", "half",   "int",  "uint", "short", "ushort",
+                                      "char",  "uchar",  "long", "ulong", "bfloat", "bool"};
+
+/* float4, packed_half3, simd_uint2, vector_float3; half and bfloat. */
+bool mt_read_vector_name(const mt_Lex *lex, uint32_t i) {
+  const mt_Token *t = &lex->tokens[i];
+  if (t->kind != MT_TOKEN_NAME) return false;
+  const char *s = lex->text + t->at, *end = s + t->length;
+  if (mt_lex_is(lex, i, "half") || mt_lex_is(lex, i, "bfloat")) return true;
+  if (t->length < 4 || end[-1] < '2' || end[-1] > '4') return false;
+  static const char *const prefixes[] = {"packed_", "simd_", "vector_"};
+  for (size_t p = 0; p < 3; p++) {
+    size_t n = strlen(prefixes[p]);
+    if (t->length > n && memcmp(s, prefixes[p], n) == 0) {
+      s += n;
+      break;
+    }
+  }
+  for (size_t k = 0; k < sizeof scalars / sizeof scalars[0]; k++)
+    if ((size_t)(end - s) == strlen(scalars[k]) + 1 &&
+        memcmp(s, scalars[k], strlen(scalars[k])) == 0)
+      return true;
+  return false;
+}
+
+/* ----------------------------------------------------------- names of types */
+
+/* The last token of the declaration that starts at 'i'. */
+static uint32_t declaration_end(const mt_Lex *lex, uint32_t i) {
+  for (; i < lex->count; i++) {
+    const mt_Token *t = &lex->tokens[i];
+    if (t->kind != MT_TOKEN_PUNCT) continue;
+    char c = lex->text[t->at];
+    if (c == ';' || c == '}') return i;
+    if (c == '{' && t->match) {
+      /* a class goes on to its ';', a function is over; both end here */
+      bool list = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, ","));
+      if (!list) return t->match;
+      i = t->match;
+    } else if ((c == '(' || c == '[') && t->match)
+      i = t->match;
+  }
+  return lex->count;
+}
+
+static void collect_template(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  uint32_t close = mt_read_angle(lex, i + 1);
+  if (close == 0) return;
+  uint32_t end = declaration_end(lex, close + 1);
+  for (uint32_t k = i + 2; k < close; k++)
+    if ((mt_lex_is(lex, k, "typename") || mt_lex_is(lex, k, "class")) &&
+        (mt_lex_is(lex, k - 1, "<") || mt_lex_is(lex, k - 1, ",")) &&
+        lex->tokens[k + 1].kind == MT_TOKEN_NAME && k + 1 < close)
+      mt_read_add_type(r, k + 1, i, end);
+}
+
+static void collect_alias(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  uint32_t end = i, name = 0;
+  bool is_typedef = mt_lex_is(lex, i, "typedef");
+  if (!is_typedef) {
+    name = i + 1;
+    if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, i + 2, "=")) return;
+  }
+  for (end = i + 1; end < lex->count && !mt_lex_is(lex, end, ";"); end++) {
+    if (mt_lex_is(lex, end, "<")) {
+      uint32_t close = mt_read_angle(lex, end);
+      if (close) end = close;
+      continue;
+    }
+    bool call = mt_lex_is(lex, end, "(") &&
+                !mt_lex_is(lex, end - 1, "decltype") && !mt_lex_is(lex, end - 1, "__attribute__") &&
+                !mt_lex_is(lex, end - 1, "aligned");
+    if (call || mt_lex_is(lex, end, "*") || mt_lex_is(lex, end, "&") || mt_lex_is(lex, end, "{"))
+      return;
+    if (mt_lex_is(lex, end, "(") && lex->tokens[end].match)
+      end = lex->tokens[end].match;
+    else if (is_typedef && mt_lex_is(lex, end, "["))
+      return;
+    else if (is_typedef && lex->tokens[end].kind == MT_TOKEN_NAME &&
+             !mt_lex_is(lex, end, "__attribute__"))
+      name = end;
+  }
+  if (name && name + (is_typedef ? 0 : 2) < end) mt_read_add_type(r, name, name, lex->count);
+}
+
+void mt_read_collect_types(Reader *r) {
+  const mt_Lex *lex = r->lex;
+  for (uint32_t i = 0; i < lex->count; i++) {
+    if (lex->tokens[i].kind != MT_TOKEN_NAME) continue;
+    if (mt_lex_is(lex, i, "template") && mt_lex_is(lex, i + 1, "<"))
+      collect_template(r, i);
+    else if (mt_lex_is(lex, i, "typedef") || mt_lex_is(lex, i, "using"))
+      collect_alias(r, i);
+  }
+}
+
+/* ---------------------------------------------------------------- literals */
+
+void mt_read_number(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  const mt_Token *t = &lex->tokens[i];
+  const char *s = lex->text + t->at;
+  uint32_t n = t->length, digits = 0;
+  bool hex = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+  bool fraction = false;
+  if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) return;
+  for (digits = hex ? 2 : 0; digits < n; digits++) {
+    char c = s[digits];
+    bool exponent = hex ? (c == 'p' || c == 'P') : (c == 'e' || c == 'E');
+    bool digit = (c >= '0' && c <= '9') || c == '\'' ||
+                 (hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+    bool sign = (c == '+' || c == '-') && digits > 0;
+    if (exponent || c == '.') fraction = true;
+    if (!digit && !exponent && c != '.' && !sign) break;
+  }
+  const char *suffix = s + digits;
+  uint32_t rest = n - digits;
+  if (rest == 0 && fraction)
+    mt_lex_behind(lex, i, "f");
+  else if (rest == 1 && (*suffix == 'h' || *suffix == 'H'))
+    mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s%sf16", (int)digits, s, fraction ? "" : ".0"));
+  else if (rest == 1 && (*suffix == 'f' || *suffix == 'F') && !fraction && !hex)
+    mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s.0f", (int)digits, s));
+  else if (rest == 2 && (*suffix == 'b' || *suffix == 'B') && (suffix[1] == 'f' || suffix[1] == 'F'))
+    mt_lex_replace(lex, i, mt_lex_format(lex, "__bf16(%.*s%sf)", (int)digits, s, fraction ? "" : ".0"));
+}
+
+/* ------------------------------------------------------- constructors, casts */
+
+typedef struct Use { /* of a type: tokens first .. end-1 */
+  uint32_t first, end;
+  bool vector; /* one of MSL's own */
+  const char *text;
+} Use;
+
+/* (*name)( and (&name)[ declare, they do not construct. */
+static bool is_declarator(const mt_Lex *lex, uint32_t open) {
+  if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
+  uint32_t close = lex->tokens[open].match;
+  if (close == 0) return true;
+  if (close == open + 2) return true; /* (*) */
+  bool name = close == open + 3 && lex->tokens[open + 2].kind == MT_TOKEN_NAME;
+  if (!name) return false;
+  return mt_lex_is(lex, close + 1, "(") ||
+         (mt_lex_is(lex, close + 1, "[") && mt_lex_is(lex, open + 1, "&"));
+}
+
+/* T(…) in "Name(args) : T(x), U(y) {" names a base or member. */
+static bool is_member_init(const Reader *r, uint32_t before) {
+  const mt_Lex *lex = r->lex;
+  if (r->functions) return false;
+  for (uint32_t i = before, steps = 0; i > 0 && steps < 600; i--, steps++) {
+    if (mt_lex_is(lex, i, ";") || mt_lex_is(lex, i, "{")) return false;
+    if ((mt_lex_is(lex, i, ")") || mt_lex_is(lex, i, "}")) && lex->tokens[i].match)
+      i = lex->tokens[i].match;
+    else if (mt_lex_is(lex, i, ":"))
+      return mt_lex_is(lex, i - 1, ")") || mt_lex_is(lex, i - 1, "noexcept");
+  }
+  return false;
+}
+
+static bool is_cast(const mt_Lex *lex, uint32_t open, uint32_t close) {
+  if (open > 0) {
+    const mt_Token *p = &lex->tokens[open - 1];
+    bool keyword = mt_lex_is(lex, open - 1, "return") || mt_lex_is(lex, open - 1, "case") ||
+                   mt_lex_is(lex, open - 1, "else");
+    if (p->kind == MT_TOKEN_NAME && !keyword) return false;
+    if (mt_lex_is(lex, open - 1, ")")) {
+      /* if (x) (T)y; but f(x)(T) never: only a statement's head is followed by a cast */
+      uint32_t head = p->match;
+      if (head == 0 || !(mt_lex_is(lex, head - 1, "if") || mt_lex_is(lex, head - 1, "while") ||
+                         mt_lex_is(lex, head - 1, "for")))
+        return lex->tokens[open - 1].instead != NULL; /* a cast of a cast */
+    }
+    if (mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">")) {
+      if (mt_lex_is(lex, open - 1, "]")) return false;
+      if (!(open > 1 && lex->tokens[open - 2].kind != MT_TOKEN_PUNCT)) return false;
+    }
+  }
+  const mt_Token *n = &lex->tokens[close + 1];
+  if (n->kind == MT_TOKEN_NAME || n->kind == MT_TOKEN_NUMBER)
+    return !mt_lex_is(lex, close + 1, "const");
+  return mt_lex_is(lex, close + 1, "(") || mt_lex_is(lex, close + 1, "-") ||
+         mt_lex_is(lex, close + 1, "~") || mt_lex_is(lex, close + 1, "!") ||
+         mt_lex_is(lex, close + 1, "+") || mt_lex_is(lex, close + 1, "*") ||
+         mt_lex_is(lex, close + 1, "&") || mt_lex_is(lex, close + 1, "++") ||
+         mt_lex_is(lex, close + 1, "--") || mt_lex_is(lex, close + 1, "::");
+}
+
+static bool has_comma(const mt_Lex *lex, uint32_t open) {
+  for (uint32_t i = open + 1; i < lex->tokens[open].match; i++) {
+    if (mt_lex_is(lex, i, ",")) return true;
+    uint32_t m = lex->tokens[i].match;
+    if (m > i) i = m;
+  }
+  return false;
+}
+
+static void rewrite_cast(mt_Lex *lex, uint32_t open, uint32_t close) {
+  mt_lex_replace(lex, open, open > 0 && lex->tokens[open - 1].kind == MT_TOKEN_NAME
+                                ? " __msl_cast<" : "__msl_cast<");
+  bool list = mt_lex_is(lex, close + 1, "(") && has_comma(lex, close + 1);
+  if (list) mt_lex_replace(lex, open, "__msl_mk<");
+  mt_lex_replace(lex, close, list ? ">" : ">{}->*");
+}
+
+static void construct(Reader *r, const Use *u) {
+  mt_lex_before(r->lex, u->first, "__msl_mk<");
+  mt_lex_behind(r->lex, u->end - 1, ">");
+}
+
+/* Only words like const stand between the start of the statement and 'i'. */
+static bool starts_declaration(const Reader *r, uint32_t i, bool *constant) {
+  static const char *const words[] = {"const", "constexpr", "static", "constant",
+                                      "thread", "volatile", "inline", "threadgroup"};
+  *constant = false;
+  for (uint32_t k = r->start; k < i; k++) {
+    bool known = false;
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+      if (mt_lex_is(r->lex, k, words[w])) known = true, *constant = *constant || w < 4;
+    if (!known && !mt_lex_is(r->lex, k, "for") && !mt_lex_is(r->lex, k, "(")) return false;
+  }
+  return true;
+}
+
+/* T a(1, 2), b(3); */
+static void direct_init(Reader *r, const Use *u) {
+  mt_Lex *lex = r->lex;
+  for (uint32_t name = u->end; lex->tokens[name].kind == MT_TOKEN_NAME;) {
+    uint32_t open = name + 1, close = lex->tokens[open].match;
+    if (mt_lex_is(lex, open, "(") && close > open + 1 &&
+        (mt_lex_is(lex, close + 1, ";") || mt_lex_is(lex, close + 1, ",")))
+      mt_lex_behind(lex, name, mt_lex_format(lex, " = __msl_mk<%s>", u->text));
+    uint32_t i = open;
+    while (i < lex->count && !mt_lex_is(lex, i, ",") && !mt_lex_is(lex, i, ";"))
+      i = lex->tokens[i].match > i ? lex->tokens[i].match + 1 : i + 1;
+    if (!mt_lex_is(lex, i, ",")) return;
+    name = i + 1;
+  }
+}
+
+/* float4 v = {a.xy, 0, 1}: a list of parts, as a constructor takes them, but
+** it may be too short. */
+static void brace_init(Reader *r, const Use *u, uint32_t open, bool assign) {
+  mt_Lex *lex = r->lex;
+  uint32_t close = lex->tokens[open].match;
+  if (close <= open + 1 || mt_lex_is(lex, open + 1, "{") || mt_lex_is(lex, open + 1, ".")) return;
+  mt_lex_replace(lex, open, mt_lex_format(lex, "%s__msl_init<%s>(", assign ? " = " : "", u->text));
+  mt_lex_replace(lex, close, ")");
+  if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
+  /* the walk must still see a list, not a scope: it goes by the token's text */
+}
+
+/* vec<bool, N> is a class of its own. */
+static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
+  if (!mt_lex_is(lex, vec + 2, "bool") || !mt_lex_is(lex, vec + 3, ",")) return NULL;
+  mt_lex_replace(lex, vec, "__msl_bvec");
+  mt_lex_blank_run(lex, vec + 2, vec + 4);
+  return mt_lex_format(lex, "__msl_bvec<%s>", mt_lex_text(lex, vec + 4, close));
+}
+
+static bool find_use(Reader *r, uint32_t i, Use *u) {
+  mt_Lex *lex = r->lex;
+  bool vec = mt_lex_is(lex, i, "vec") && mt_lex_is(lex, i + 1, "<");
+  bool dec = mt_lex_is(lex, i, "decltype") && mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match;
+  const char *text = NULL;
+  u->vector = vec || mt_read_vector_name(lex, i);
+  if (!u->vector && !dec && !mt_read_is_type(r, i)) return false;
+  u->first = i;
+  u->end = i + 1;
+  if (dec) u->end = lex->tokens[i + 1].match + 1;
+  if (mt_lex_is(lex, i + 1, "<") && (vec || !u->vector)) {
+    uint32_t close = mt_read_angle(lex, i + 1);
+    if (close == 0) return false;
+    u->end = close + 1;
+    if (vec) text = bool_vector(lex, i, close);
+  }
+  if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
+    bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));
+    if (i > 1 && !ours && (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")"))) return false;
+    u->first = i > 1 && lex->tokens[i - 2].kind == MT_TOKEN_NAME ? i - 2 : i - 1;
+    if (text) mt_lex_blank_run(lex, u->first, i);
+  }
+  if (u->first > 0 && mt_lex_is(lex, u->first - 1, "typename")) u->first--;
+  u->text = text ? text : mt_lex_text(lex, u->first, u->end);
+  return true;
+}
+
+void mt_read_type_use(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  Use u;
+  if (!find_use(r, i, &u)) return;
+  uint32_t before = u.first ? u.first - 1 : lex->count, next = u.end;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  if (mt_lex_is(lex, before, "class") || mt_lex_is(lex, before, "struct") ||
+      mt_lex_is(lex, before, "using") || mt_lex_is(lex, before, "operator") ||
+      mt_lex_is(lex, before, "~"))
+    return;
+  if (mt_lex_is(lex, next, "(")) {
+    if (is_declarator(lex, next)) return;
+    if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) && is_member_init(r, before))
+      return;
+    if (in_class && r->parens == 0 && r->levels[r->depth - 1].class_name &&
+        mt_lex_is(lex, i, mt_lex_text(lex, r->levels[r->depth - 1].class_name,
+                                      r->levels[r->depth - 1].class_name + 1)))
+      return;
+    construct(r, &u);
+  } else if (mt_lex_is(lex, next, ")")) {
+    uint32_t open = before;
+    while (open < lex->count && (mt_lex_is(lex, open, "const") || mt_read_is_space(lex, open)) && open > 0) open--;
+    if (mt_lex_is(lex, open, "(") && is_cast(lex, open, next)) rewrite_cast(lex, open, next);
+  } else if (mt_lex_is(lex, next, "{") && u.vector && !mt_lex_is(lex, before, "->") &&
+             mt_read_in_function(r)) {
+    uint32_t close = lex->tokens[next].match;
+    if (close == 0) return;
+    mt_lex_before(lex, u.first, "__msl_init<");
+    mt_lex_behind(lex, u.end - 1, ">");
+    mt_lex_replace(lex, next, "(");
+    mt_lex_replace(lex, close, ")");
+    if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
+  } else if (lex->tokens[next].kind == MT_TOKEN_NAME) {
+    bool constant, fresh = starts_declaration(r, u.first, &constant);
+    if (mt_lex_is(lex, next + 1, "(") && fresh && !in_class && (r->functions || constant))
+      direct_init(r, &u);
+    else if (u.vector && mt_lex_is(lex, next + 1, "{") && fresh)
+      brace_init(r, &u, next + 1, true);
+    else if (u.vector && mt_lex_is(lex, next + 1, "=") && mt_lex_is(lex, next + 2, "{"))
+      brace_init(r, &u, next + 2, false);
+  }
+}
+
+void mt_read_static_cast(Reader *r, uint32_t i) {
+  uint32_t close = mt_read_angle(r->lex, i + 1);
+  if (close == 0) return;
+  for (uint32_t k = i + 2; k < close; k++)
+    if (mt_lex_is(r->lex, k, "*") || mt_lex_is(r->lex, k, "&") || mt_lex_is(r->lex, k, "&&")) return;
+  mt_lex_replace(r->lex, i, "__msl_mk");
+}

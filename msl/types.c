@@ -1,0 +1,384 @@
+/*
+** types.c - debug information as mt_Type.
+**
+** llvm-c shows debug information as nodes with operands. Every type begins with
+** file, scope and name; where the rest stands differs between versions of
+** LLVM, so it is found by what it is: the base of a type is the first type
+** behind these, a list the first list.
+*/
+#include "msl/types.h"
+
+#include <llvm/Config/llvm-config.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 3 }; /* operand behind file, scope and name */
+enum { /* DWARF's numbers */
+  TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f,
+  TAG_REFERENCE = 0x10, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16, TAG_UNION = 0x17,
+  TAG_INHERITANCE = 0x1c, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RVALUE = 0x42
+};
+#define MAX_DEPTH 64
+
+typedef struct Known {
+  LLVMMetadataRef node;
+  mt_Type *type;
+  struct Known *next;
+} Known;
+
+struct mt_TypeReader {
+  mt_MslModule *m;
+  LLVMContextRef context;
+  Known *known;
+  unsigned depth;
+};
+
+mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context) {
+  mt_TypeReader *r = mt_scrap(m, sizeof *r);
+  if (r) r->m = m, r->context = context;
+  return r;
+}
+
+/* -------------------------------------------------------------------- nodes */
+
+static unsigned operands(mt_TypeReader *r, LLVMMetadataRef node, LLVMValueRef **out) {
+  LLVMValueRef v = LLVMMetadataAsValue(r->context, node);
+  unsigned n = LLVMGetMDNodeNumOperands(v);
+  *out = calloc(n + 1, sizeof **out);
+  if (*out == NULL) return 0;
+  LLVMGetMDNodeOperands(v, *out);
+  return n;
+}
+
+static LLVMValueRef operand(mt_TypeReader *r, LLVMMetadataRef node, unsigned i) {
+  LLVMValueRef *all;
+  unsigned n = operands(r, node, &all);
+  LLVMValueRef v = all && i < n ? all[i] : NULL;
+  free(all);
+  return v;
+}
+
+static LLVMMetadataRef as_node(LLVMValueRef v) {
+  return v ? LLVMValueAsMetadata(v) : NULL;
+}
+
+static bool is_kind(LLVMMetadataRef node, LLVMMetadataKind kind) {
+  return node && LLVMGetMetadataKind(node) == kind;
+}
+
+static bool is_derived(LLVMMetadataRef node) {
+  return is_kind(node, LLVMDIDerivedTypeMetadataKind);
+}
+
+static bool is_type(LLVMMetadataRef node) {
+  return is_derived(node) || is_kind(node, LLVMDIBasicTypeMetadataKind) ||
+         is_kind(node, LLVMDICompositeTypeMetadataKind) ||
+         is_kind(node, LLVMDISubroutineTypeMetadataKind);
+}
+
+static LLVMMetadataRef find(mt_TypeReader *r, LLVMMetadataRef node, bool type) {
+  LLVMValueRef *all;
+  unsigned n = operands(r, node, &all);
+  LLVMMetadataRef found = NULL;
+  for (unsigned i = FIRST; i < n && found == NULL; i++) {
+    LLVMMetadataRef o = as_node(all[i]);
+    if (o && (type ? is_type(o) : is_kind(o, LLVMMDTupleMetadataKind))) found = o;
+  }
+  free(all);
+  return found;
+}
+
+static LLVMMetadataRef base_of(mt_TypeReader *r, LLVMMetadataRef node) {
+  return find(r, node, true);
+}
+
+static LLVMMetadataRef list_of(mt_TypeReader *r, LLVMMetadataRef node) {
+  return find(r, node, false);
+}
+
+static const char *name_of(mt_TypeReader *r, LLVMMetadataRef node) {
+  size_t n = 0;
+  const char *s = LLVMDITypeGetName(node, &n);
+  return n ? mt_scrap_text(r->m, "%.*s", (int)n, s) : "";
+}
+
+static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
+#if LLVM_VERSION_MAJOR >= 20
+  (void)r;
+  return LLVMGetDINodeTag(node);
+#else
+  LLVMMetadataKind kind = LLVMGetMetadataKind(node);
+  uint64_t size = LLVMDITypeGetSizeInBits(node);
+  bool named = name_of(r, node)[0] != '\0';
+  if (kind == LLVMDIDerivedTypeMetadataKind)
+    return size == 0 ? (named ? TAG_TYPEDEF : TAG_CONST) : named ? TAG_MEMBER : TAG_POINTER;
+  if (kind == LLVMDICompositeTypeMetadataKind)
+    return named ? TAG_STRUCT : TAG_ARRAY;
+  return 0;
+#endif
+}
+
+/* Typedefs and qualifiers away; '*name' becomes the first typedef's. */
+static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node, const char **name) {
+  for (int i = 0; is_derived(node) && i < MAX_DEPTH; i++) {
+    unsigned tag = tag_of(r, node);
+    if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE) break;
+    if (tag == TAG_TYPEDEF && name) {
+      const char *n = name_of(r, node);
+      if (*name == NULL || mt_type_named(*name) == NULL) *name = n;
+    }
+    node = base_of(r, node);
+  }
+  return node;
+}
+
+LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef node) {
+  LLVMMetadataRef plain = strip(r, node, NULL);
+  if (is_derived(plain)) {
+    unsigned tag = tag_of(r, plain);
+    if (tag == TAG_POINTER || tag == TAG_REFERENCE || tag == TAG_RVALUE)
+      return base_of(r, plain);
+  }
+  return node;
+}
+
+/* -------------------------------------------------------------------- types */
+
+static mt_Type *fresh(mt_TypeReader *r, mt_TypeKind kind, const char *name) {
+  mt_Type *t = mt_scrap(r->m, sizeof *t);
+  if (t == NULL) abort();
+  t->kind = kind;
+  t->name = name;
+  t->rows = t->columns = 1;
+  return t;
+}
+
+static const mt_Type *basic(mt_TypeReader *r, LLVMMetadataRef node) {
+  const char *name = name_of(r, node);
+  if (strcmp(name, "_Float16") == 0) name = "half";
+  if (strcmp(name, "__bf16") == 0) name = "bfloat";
+  if (strcmp(name, "long long") == 0) name = "long";
+  if (strcmp(name, "unsigned long long") == 0) name = "ulong";
+  const mt_Type *t = mt_type_named(name);
+  if (t) return t;
+  mt_Type *other = fresh(r, MT_TYPE_OTHER, name);
+  other->size = other->align = LLVMDITypeGetSizeInBits(node) / 8;
+  return other;
+}
+
+/* The bounds of an array, outermost first. */
+static unsigned bounds(mt_TypeReader *r, LLVMMetadataRef node, size_t *out, unsigned room) {
+  LLVMMetadataRef list = list_of(r, node);
+  LLVMValueRef *all = NULL;
+  unsigned n = list ? operands(r, list, &all) : 0, count = 0;
+  for (unsigned i = 0; i < n && count < room; i++) {
+    LLVMValueRef c = all[i] ? operand(r, as_node(all[i]), 0) : NULL;
+    out[count++] = c && LLVMIsAConstantInt(c) ? (size_t)LLVMConstIntGetZExtValue(c) : 0;
+  }
+  free(all);
+  return count;
+}
+
+static const mt_Type *array_of(mt_TypeReader *r, const mt_Type *element, size_t count) {
+  mt_Type *t = fresh(r, MT_TYPE_ARRAY, NULL);
+  t->element = element;
+  t->count = count;
+  t->size = element->size * count;
+  t->align = element->align;
+  t->scalar = element->scalar;
+  t->name = mt_scrap_text(r->m, "%s[%zu]", element->name, count);
+  return t;
+}
+
+static const mt_Type *array(mt_TypeReader *r, LLVMMetadataRef node) {
+  size_t bound[16];
+  unsigned n = bounds(r, node, bound, 16);
+  const mt_Type *element = mt_types_read(r, base_of(r, node));
+  if (LLVMDITypeGetFlags(node) & LLVMDIFlagVector) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%zu", element->name, n ? bound[0] : 0);
+    const mt_Type *t = mt_type_named(name);
+    return t ? t : element;
+  }
+  while (n > 0) element = array_of(r, element, bound[--n]);
+  return element;
+}
+
+/* A template's arguments in its name: "matrix<float, 4, 3>". */
+static bool arguments(const char *name, const char *template_name, char *first, size_t room,
+                      unsigned numbers[2]) {
+  size_t n = strlen(template_name);
+  if (strncmp(name, template_name, n) != 0 || name[n] != '<') return false;
+  const char *comma = strchr(name, ','), *end = comma ? comma : strrchr(name, '>');
+  if (end == NULL) return false;
+  snprintf(first, room, "%.*s", (int)(end - name - (int)n - 1), name + n + 1);
+  numbers[0] = numbers[1] = 0;
+  if (comma) sscanf(comma, ", %u%*[UL], %u", &numbers[0], &numbers[1]);
+  if (comma && numbers[1] == 0) sscanf(comma, ", %u, %u", &numbers[0], &numbers[1]);
+  return true;
+}
+
+static const char *msl_scalar(const char *name) {
+  if (strcmp(name, "_Float16") == 0) return "half";
+  if (strcmp(name, "__bf16") == 0) return "bfloat";
+  const mt_Type *t = mt_type_named(name);
+  return t ? t->name : name;
+}
+
+/* The classes that stand for MSL's own types; NULL: it is the person's. */
+static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const char *name,
+                                   const char *alias) {
+  char first[256], made[280];
+  unsigned n[2];
+  size_t size = LLVMDITypeGetSizeInBits(node) / 8, align = LLVMDITypeGetAlignInBits(node) / 8;
+  if (arguments(name, "matrix", first, sizeof first, n)) {
+    snprintf(made, sizeof made, "%s%u", msl_scalar(first), n[1]);
+    const mt_Type *column = mt_type_named(made);
+    mt_Type *t = fresh(r, MT_TYPE_MATRIX, NULL);
+    t->name = mt_scrap_text(r->m, "%s%ux%u", msl_scalar(first), n[0], n[1]);
+    t->scalar = column ? column->scalar : MT_FLOAT;
+    t->columns = n[0], t->rows = n[1];
+    t->size = size, t->align = column ? column->align : 16;
+    return t;
+  }
+  if (arguments(name, "__msl_packed", first, sizeof first, n)) {
+    snprintf(made, sizeof made, "packed_%s%u", msl_scalar(first), n[0]);
+    return mt_type_named(made);
+  }
+  if (sscanf(name, "__msl_bvec<%u>", &n[0]) == 1) {
+    snprintf(made, sizeof made, "bool%u", n[0]);
+    return mt_type_named(made);
+  }
+  if (arguments(name, "atomic", first, sizeof first, n)) {
+    const mt_Type *value = mt_type_named(msl_scalar(first));
+    mt_Type *t = fresh(r, MT_TYPE_ATOMIC, NULL);
+    t->scalar = value ? value->scalar : MT_UINT;
+    t->name = mt_scrap_text(r->m, "atomic_%s", mt_scalar_name(t->scalar));
+    t->size = size, t->align = value ? value->align : size;
+    return t;
+  }
+  if (strncmp(name, "texture", 7) == 0 || strncmp(name, "depth2d", 7) == 0 ||
+      strncmp(name, "depthcube", 9) == 0) {
+    const char *open = strchr(name, '<');
+    snprintf(made, sizeof made, "%.*s", open ? (int)(open - name) : (int)strlen(name), name);
+    if (open == NULL || !arguments(name, made, first, sizeof first, n)) return NULL;
+    mt_Type *t = fresh(r, MT_TYPE_TEXTURE, mt_scrap_text(r->m, "%s<%s>", made, msl_scalar(first)));
+    const mt_Type *value = mt_type_named(msl_scalar(first));
+    t->scalar = value ? value->scalar : MT_FLOAT;
+    t->size = size, t->align = align ? align : 8;
+    const char *access = strstr(name, "(metal::access)");
+    t->count = access ? (size_t)atoi(access + 15) : 0; /* kernels.c reads it */
+    return t;
+  }
+  if (strcmp(name, "sampler") == 0) {
+    mt_Type *t = fresh(r, MT_TYPE_SAMPLER, "sampler");
+    t->size = size, t->align = align ? align : 8;
+    return t;
+  }
+  (void)alias;
+  return NULL;
+}
+
+static bool is_static(LLVMMetadataRef member) {
+  return (LLVMDITypeGetFlags(member) & LLVMDIFlagStaticMember) != 0;
+}
+
+static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node, size_t offset,
+                       mt_Field *fields, unsigned room) {
+  LLVMMetadataRef list = list_of(r, node);
+  LLVMValueRef *all = NULL;
+  unsigned n = list ? operands(r, list, &all) : 0;
+  for (unsigned i = 0; i < n; i++) {
+    LLVMMetadataRef e = as_node(all[i]);
+    if (!is_derived(e) || is_static(e)) continue;
+    unsigned tag = tag_of(r, e);
+    size_t at = offset + LLVMDITypeGetOffsetInBits(e) / 8;
+    LLVMMetadataRef base = base_of(r, e);
+    if (tag == TAG_INHERITANCE) {
+      add_fields(r, t, strip(r, base, NULL), at, fields, room);
+      continue;
+    }
+    if (tag != TAG_MEMBER || t->field_count == room) continue;
+    const mt_Type *type = mt_types_read(r, base);
+    const char *name = name_of(r, e);
+    if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) { /* anonymous struct */
+      for (unsigned k = 0; k < type->field_count && t->field_count < room; k++) {
+        fields[t->field_count] = type->fields[k];
+        fields[t->field_count++].offset += at;
+      }
+    } else
+      fields[t->field_count++] = (mt_Field){name, at, type};
+    if (type->align > t->align) t->align = type->align;
+  }
+  free(all);
+}
+
+static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node, const char *alias) {
+  unsigned tag = tag_of(r, node);
+  const char *name = name_of(r, node);
+  if (tag == TAG_ARRAY) return array(r, node);
+  if (tag == TAG_ENUM) {
+    LLVMMetadataRef base = base_of(r, node);
+    return base ? mt_types_read(r, base) : mt_type_named("int");
+  }
+  const mt_Type *own = library_type(r, node, name, alias);
+  if (own) return own;
+  char first[256];
+  unsigned n[2];
+  mt_Field fields[512];
+  mt_Type *t = fresh(r, tag == TAG_UNION ? MT_TYPE_OTHER : MT_TYPE_STRUCT, NULL);
+  t->name = name[0] ? name : alias ? alias : "struct";
+  t->size = LLVMDITypeGetSizeInBits(node) / 8;
+  t->align = LLVMDITypeGetAlignInBits(node) / 8;
+  if (t->align == 0) t->align = 1;
+  Known k = {node, t, r->known};
+  r->known = &k;
+  add_fields(r, t, node, 0, fields, sizeof fields / sizeof fields[0]);
+  r->known = k.next;
+  mt_Field *kept = mt_scrap(r->m, t->field_count * sizeof *kept);
+  if (kept && t->field_count) memcpy(kept, fields, t->field_count * sizeof *kept);
+  t->fields = kept;
+  if (arguments(name, "array", first, sizeof first, n) && t->field_count == 1 &&
+      t->fields[0].type->kind == MT_TYPE_ARRAY)
+    return t->fields[0].type;
+  return t;
+}
+
+const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
+  const char *alias = NULL;
+  LLVMMetadataRef plain = strip(r, node, &alias);
+  if (plain == NULL) return fresh(r, MT_TYPE_OTHER, "void");
+  /* packed_float4 is a float4 of lowered alignment: only the name tells */
+  if (alias && strncmp(alias, "packed_", 7) == 0 && mt_type_named(alias)) return mt_type_named(alias);
+  if (is_kind(plain, LLVMDIBasicTypeMetadataKind)) return basic(r, plain);
+  if (is_derived(plain)) {
+    mt_Type *t = fresh(r, MT_TYPE_POINTER, "pointer");
+    t->size = t->align = 8;
+    if (r->depth < 3) {
+      r->depth++;
+      t->element = mt_types_read(r, base_of(r, plain));
+      r->depth--;
+    }
+    return t;
+  }
+  if (!is_kind(plain, LLVMDICompositeTypeMetadataKind)) return fresh(r, MT_TYPE_OTHER, "unknown");
+  for (Known *k = r->known; k; k = k->next)
+    if (k->node == plain) return k->type;
+  return composite(r, plain, alias);
+}
+
+unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room) {
+  LLVMMetadataRef program = LLVMGetSubprogram(function);
+  LLVMValueRef *all = NULL, *types = NULL;
+  unsigned n = program ? operands(r, program, &all) : 0, count = 0;
+  LLVMMetadataRef signature = NULL;
+  for (unsigned i = 0; i < n; i++)
+    if (all[i] && is_kind(as_node(all[i]), LLVMDISubroutineTypeMetadataKind)) signature = as_node(all[i]);
+  free(all);
+  LLVMMetadataRef list = signature ? list_of(r, signature) : NULL;
+  n = list ? operands(r, list, &types) : 0;
+  for (unsigned i = 0; i < n && count < room; i++) out[count++] = as_node(types[i]);
+  free(types);
+  return count;
+}

@@ -1,0 +1,22 @@
+/*
+** types.h - debug information as mt_Type; for msl/ alone.
+*/
+#ifndef MT_TYPES_H
+#define MT_TYPES_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include "msl/module.h"
+
+typedef struct mt_TypeReader mt_TypeReader;
+
+mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context); /* scrap */
+/* The type that a DIType describes; never NULL. */
+const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef type);
+/* The DITypes of a function: its result, then its parameters. */
+unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room);
+/* What a pointer or reference leads to; the type itself if it is neither. */
+LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef type);
+
+#endif

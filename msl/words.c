@@ -1,0 +1,205 @@
+/*
+** words.c - Clang's words, and a learner's mistakes, in MSL's terms.
+**
+** Two tables: spellings that C++ has and MSL has not, and beginnings of messages
+** with the one sentence that helps. Text that a person reads is in the tables.
+*/
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "msl/module.h"
+
+/* Longest first where one begins another. */
+static const struct {
+  const char *from, *to;
+} spellings[] = {
+    {"unsigned long long", "ulong"}, {"long long", "long"}, {"unsigned int", "uint"},
+    {"unsigned char", "uchar"},      {"unsigned short", "ushort"},
+    {"unsigned long", "ulong"},      {"signed char", "char"}, {"_Float16", "half"},
+    {"__bf16", "bfloat"},            {"C++17", "MSL"},      {"C++", "MSL"},
+    {"__msl_bvec<2>", "bool2"},      {"__msl_bvec<3>", "bool3"}, {"__msl_bvec<4>", "bool4"},
+    {"__msl_packed<float, 3>", "packed_float3"}, {"__msl_packed<half, 3>", "packed_half3"},
+    {"__msl_packed<int, 3>", "packed_int3"}, {"__msl_packed<uint, 3>", "packed_uint3"},
+    {"metal::matrix<float, 2, 2>", "float2x2"}, {"metal::matrix<float, 3, 3>", "float3x3"},
+    {"metal::matrix<float, 4, 4>", "float4x4"}, {"matrix<float, 4, 4>", "float4x4"},
+    {"matrix<float, 3, 3>", "float3x3"}, {"matrix<float, 2, 2>", "float2x2"},
+};
+
+/* Drop " (aka 'x')" and " (vector of 4 'float' values)". */
+static const char *skip_aside(const char *s) {
+  static const char *const asides[] = {" (aka '", " (vector of "};
+  for (size_t i = 0; i < 2; i++) {
+    size_t n = strlen(asides[i]);
+    if (strncmp(s, asides[i], n) != 0) continue;
+    int depth = 0;
+    for (const char *p = s + 1; *p; p++) {
+      if (*p == '(') depth++;
+      if (*p == ')' && --depth == 0) return p + 1;
+    }
+  }
+  return s;
+}
+
+/* float __attribute__((ext_vector_type(4))) -> float4 */
+static void join_vectors(mt_Str *s) {
+  static const char mark[] = " __attribute__((ext_vector_type(";
+  for (char *at; s->text && (at = strstr(s->text, mark));) {
+    char *n = at + strlen(mark), *end = strstr(n, ")))");
+    if (end == NULL || end != n + 1) return;
+    *at = *n;
+    memmove(at + 1, end + 3, strlen(end + 3) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* vec<float, 4> -> float4 */
+static void join_templates(mt_Str *s) {
+  for (char *at = s->text; at && (at = strstr(at, "vec<"));) {
+    char *comma = strchr(at, ','), *close = strchr(at, '>');
+    bool plain = comma && close && comma < close && close == comma + 3 && comma[1] == ' ' &&
+                 isdigit((unsigned char)comma[2]) && (at == s->text || !isalnum((unsigned char)at[-1]));
+    for (char *p = at + 4; plain && p < comma; p++) plain = isalpha((unsigned char)*p);
+    if (!plain) {
+      at += 4;
+      continue;
+    }
+    char digit = comma[2];
+    size_t n = (size_t)(comma - (at + 4));
+    memmove(at, at + 4, n);
+    at[n] = digit;
+    memmove(at + n + 1, close + 1, strlen(close + 1) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+static bool starts_word(const char *message, const char *at) {
+  return at == message || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+const char *mt_words_message(mt_MslModule *m, const char *message) {
+  mt_Str out = MT_STR_INIT;
+  for (const char *s = message; *s;) {
+    const char *skipped = skip_aside(s);
+    if (skipped != s) {
+      s = skipped;
+      continue;
+    }
+    size_t i, count = sizeof spellings / sizeof spellings[0];
+    for (i = 0; i < count; i++)
+      if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 && starts_word(message, s))
+        break;
+    if (i < count) {
+      mt_str_add(&out, spellings[i].to);
+      s += strlen(spellings[i].from);
+    } else
+      mt_str_add_char(&out, *s++);
+  }
+  join_vectors(&out);
+  join_templates(&out);
+  static const char check[] = "static assertion failed";
+  const char *text = mt_str_text(&out);
+  if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
+    const char *colon = strstr(text, "': ");
+    const char *plain = strstr(text, "vector initialization");
+    if (colon && plain) text = colon + 3;
+    else if (plain) text = strchr(text, ':') ? strchr(text, ':') + 2 : text;
+  }
+  const char *kept = mt_scrap_text(m, "%s", text);
+  mt_str_free(&out);
+  return kept;
+}
+
+/* ------------------------------------------------------------------- hints */
+
+#define HAS_METAL "Write using namespace metal; after the #include, or metal:: before the name."
+
+/* Where 'name' is quoted in a message that begins with 'begin'. */
+static const struct {
+  const char *begin, *has, *help;
+} hints[] = {
+    {"", "'threadIdx'", "In Metal a thread's place in its threadgroup is a parameter: uint t [[thread_position_in_threadgroup]]."},
+    {"", "'blockIdx'", "In Metal the threadgroup's place is a parameter: uint g [[threadgroup_position_in_grid]]; for blockIdx.x * blockDim.x + threadIdx.x use uint i [[thread_position_in_grid]]."},
+    {"", "'blockDim'", "In Metal the threadgroup's size is a parameter: uint n [[threads_per_threadgroup]]."},
+    {"", "'gridDim'", "In Metal the number of threadgroups is a parameter: uint n [[threadgroups_per_grid]]."},
+    {"", "'warpSize'", "In Metal a warp is a SIMD-group; its size is a parameter: uint w [[threads_per_simdgroup]]."},
+    {"", "'__syncthreads'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+    {"", "'__syncwarp'", "In Metal write simdgroup_barrier(mem_flags::mem_none)."},
+    {"", "'__global__'", "In Metal write kernel before the function: kernel void name(…)."},
+    {"", "'__device__'", "In Metal a function that kernels call needs no word before it."},
+    {"", "'__host__'", "MSL runs on the GPU alone; leave the word out."},
+    {"", "'__shared__'", "In Metal write threadgroup before the variable."},
+    {"", "'__constant__'", "In Metal write constant before the variable."},
+    {"", "'__restrict__'", "In Metal leave the word out."},
+    {"", "'__ldg'", "In Metal read the buffer directly: p[i]."},
+    {"", "'__shfl_down_sync'", "In Metal write simd_shuffle_down(value, delta)."},
+    {"", "'__shfl_xor_sync'", "In Metal write simd_shuffle_xor(value, mask)."},
+    {"", "'__shfl_sync'", "In Metal write simd_shuffle(value, lane)."},
+    {"", "'__expf'", "In Metal write fast::exp(x)."},
+    {"", "'atomicAdd'", "In Metal write atomic_fetch_add_explicit(&x, value, memory_order_relaxed) on a device atomic_uint or atomic_int."},
+    {"", "'atomicCAS'", "In Metal write atomic_compare_exchange_weak_explicit(&x, &expected, value, memory_order_relaxed, memory_order_relaxed)."},
+    {"", "'make_float2'", "In Metal write float2(x, y)."},
+    {"", "'make_float3'", "In Metal write float3(x, y, z)."},
+    {"", "'make_float4'", "In Metal write float4(x, y, z, w)."},
+    {"", "'cudaMalloc'", "Buffers are made by the program that launches the kernel: gpu.buffer(n)."},
+    {"", "'get_global_id'", "In Metal the thread's place is a parameter: uint i [[thread_position_in_grid]]."},
+    {"", "'get_local_id'", "In Metal the place in the threadgroup is a parameter: uint t [[thread_position_in_threadgroup]]."},
+    {"", "'get_group_id'", "In Metal the threadgroup's place is a parameter: uint g [[threadgroup_position_in_grid]]."},
+    {"", "'get_local_size'", "In Metal the threadgroup's size is a parameter: uint n [[threads_per_threadgroup]]."},
+    {"", "'get_global_size'", "In Metal the grid's size is a parameter: uint n [[threads_per_grid]]."},
+    {"", "'get_num_groups'", "In Metal the number of threadgroups is a parameter: uint n [[threadgroups_per_grid]]."},
+    {"", "'barrier'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+    {"", "'CLK_LOCAL_MEM_FENCE'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+    {"", "'__kernel'", "In Metal write kernel."},
+    {"", "'__global'", "In Metal write device."},
+    {"", "'global'", "In Metal write device."},
+    {"", "'__local'", "In Metal write threadgroup."},
+    {"", "'local'", "In Metal write threadgroup."},
+    {"", "'__private'", "In Metal write thread."},
+    {"", "'__constant'", "In Metal write constant."},
+    {"", "'convert_float4'", "In Metal write float4(x)."},
+    {"", "'convert_int4'", "In Metal write int4(x)."},
+    {"", "'native_exp'", "In Metal write fast::exp(x)."},
+    {"", "'native_sin'", "In Metal write fast::sin(x)."},
+    {"", "'mad'", "In Metal write fma(a, b, c)."},
+    {"", "'gl_GlobalInvocationID'", "In Metal the thread's place is a parameter: uint3 i [[thread_position_in_grid]]."},
+    {"", "'vec2'", "In Metal write float2."},
+    {"", "'vec3'", "In Metal write float3."},
+    {"", "'vec4'", "In Metal write float4."},
+    {"", "'mat4'", "In Metal write float4x4."},
+    {"too many elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one."},
+    {"too few elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one; a single number fills all."},
+    {"", "unknown class name 'metal'", "#include <metal_stdlib> comes first."},
+    {"", "file not found", "Only Metal's own headers, such as <metal_stdlib>, and files beside the source or in the folders named by -I can be included."},
+    {"", "to 'const ", "Memory in the constant address space is read only; write to a device buffer."},
+    {"cannot assign to", "const", "Memory in the constant address space, and what is const, is read only; write to a device buffer."},
+    {"expected ';'", "", NULL},
+};
+
+/* Names of the standard library that people forget metal:: for. */
+static const char *const library[] = {
+    "'threadgroup_barrier'", "'simdgroup_barrier'", "'mem_flags'", "'simd_sum'", "'dot'",
+    "'cross'", "'length'", "'normalize'", "'distance'", "'clamp'", "'mix'", "'saturate'",
+    "'smoothstep'", "'step'", "'min'", "'max'", "'abs'", "'sqrt'", "'rsqrt'", "'exp'", "'exp2'",
+    "'log'", "'log2'", "'pow'", "'sin'", "'cos'", "'tan'", "'floor'", "'ceil'", "'fract'",
+    "'round'", "'fma'", "'fabs'", "'tanh'", "'select'", "'atomic_int'", "'atomic_uint'",
+    "'atomic_float'", "'atomic_fetch_add_explicit'", "'memory_order_relaxed'", "'texture2d'",
+    "'texture1d'", "'texture3d'", "'sampler'", "'access'", "'vec'", "'array'", "'popcount'",
+    "'simd_shuffle_down'", "'simd_max'", "'simd_min'", "'simdgroup_matrix'", NULL};
+
+const char *mt_words_help(mt_MslModule *m, const char *message) {
+  for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
+    if (strncmp(message, hints[i].begin, strlen(hints[i].begin)) == 0 &&
+        strstr(message, hints[i].has) && hints[i].help)
+      return hints[i].help;
+  bool unknown = strstr(message, "undeclared") || strstr(message, "unknown type") ||
+                 strstr(message, "no template named");
+  if (!unknown) return NULL;
+  for (size_t i = 0; library[i]; i++)
+    if (strstr(message, library[i])) {
+      /* Clang says where it found it; the sentence is the same either way */
+      return strstr(m->source, "metal_stdlib") ? HAS_METAL
+             : "Begin the source with #include <metal_stdlib> and using namespace metal;";
+    }
+  return NULL;
+}

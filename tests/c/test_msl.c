@@ -1,0 +1,179 @@
+/*
+** test_msl.c - msl/: sources through the whole front end, and what is known of
+** them afterwards.
+*/
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "msl/msl.h"
+
+#define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
+
+static mt_MslModule *compile(const char *source) {
+  mt_MslModule *m = NULL;
+  mt_Error err = {""};
+  mt_Status status = mt_msl_compile(source, strlen(source), NULL, &m, &err);
+  if (status != MT_OK) print_message("# %s\n%s\n", err.text, m ? mt_msl_log(m) : "");
+  assert_int_equal(status, MT_OK);
+  return m;
+}
+
+static const mt_MslKernel *kernel(const mt_MslModule *m, const char *name) {
+  const mt_MslKernel *k;
+  size_t n = mt_msl_kernels(m, &k);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(k[i].name, name) == 0) return &k[i];
+  fail_msg("no kernel %s", name);
+  return NULL;
+}
+
+static void test_parameters(void **state) {
+  (void)state;
+  mt_MslModule *m = compile(HEAD
+      "struct Params { float4 a; uint n; packed_float3 p; half h[2]; float3x3 m; bool2 b; };\n"
+      "kernel void k(device const float *a [[buffer(3)]], constant Params &p, device uint &n,\n"
+      "  threadgroup half4 *t [[threadgroup(1)]], device atomic_int *c [[buffer(1)]],\n"
+      "  uint2 gid [[thread_position_in_grid]], ushort lane [[thread_index_in_simdgroup]]) {\n"
+      "  threadgroup float tile[16][17]; tile[lane][0] = a[gid.x] + p.n + t[0].x;\n"
+      "  n = tile[0][0]; atomic_fetch_add_explicit(c, 1, memory_order_relaxed); }\n");
+  const mt_MslKernel *k = kernel(m, "k");
+  assert_int_equal(k->param_count, 7);
+  assert_int_equal(k->line, 4);
+  assert_int_equal(k->threadgroup_static, 16 * 17 * 4);
+  const mt_Param *p = k->params;
+  assert_string_equal(p[0].name, "a");
+  assert_int_equal(p[0].kind, MT_PARAM_BUFFER);
+  assert_int_equal(p[0].index, 3);
+  assert_int_equal(p[0].access, MT_READ);
+  assert_string_equal(p[0].type->name, "float");
+  assert_int_equal(p[1].index, 0); /* implicit: the first that is free */
+  assert_true(p[1].constant && p[1].reference);
+  assert_int_equal(p[1].type->kind, MT_TYPE_STRUCT);
+  assert_int_equal(p[1].type->size, 112);
+  assert_int_equal(p[1].type->field_count, 6);
+  assert_string_equal(p[1].type->fields[2].name, "p");
+  assert_int_equal(p[1].type->fields[2].offset, 20);
+  assert_string_equal(p[1].type->fields[2].type->name, "packed_float3");
+  assert_int_equal(p[1].type->fields[3].type->kind, MT_TYPE_ARRAY);
+  assert_int_equal(p[1].type->fields[3].type->count, 2);
+  assert_string_equal(p[1].type->fields[4].type->name, "float3x3");
+  assert_string_equal(p[1].type->fields[5].type->name, "bool2");
+  assert_int_equal(p[2].index, 2);
+  assert_int_equal(p[2].access, MT_READ_WRITE);
+  assert_int_equal(p[3].kind, MT_PARAM_THREADGROUP);
+  assert_int_equal(p[3].index, 1);
+  assert_string_equal(p[3].type->name, "half4");
+  assert_int_equal(p[4].type->kind, MT_TYPE_ATOMIC);
+  assert_int_equal(p[4].type->scalar, MT_INT);
+  assert_int_equal(p[5].kind, MT_PARAM_BUILTIN);
+  assert_string_equal(p[5].builtin, "thread_position_in_grid");
+  assert_string_equal(p[5].type->name, "uint2");
+  assert_string_equal(p[6].type->name, "ushort");
+  size_t size;
+  assert_non_null(mt_msl_bitcode(m, &size));
+  assert_true(size > 100);
+  mt_msl_free(m);
+}
+
+static void test_templates(void **state) {
+  (void)state;
+  mt_MslModule *m = compile(HEAD
+      "template <typename T> [[kernel]] void scale(device T *x [[buffer(0)]],\n"
+      "    uint i [[thread_position_in_grid]]) { x[i] = x[i] * T(2); }\n"
+      "template [[host_name(\"scale_f\")]] [[kernel]] void scale<float>(device float *, uint);\n"
+      "template [[host_name(\"scale_h4\")]] [[kernel]] decltype(scale<half4>) scale<half4>;\n"
+      "#define MAKE(N, T) template [[host_name(\"scale_\" #N)]] kernel void scale<T>(device T *x, uint i);\n"
+      "MAKE(int, int)\n"
+      "[[max_total_threads_per_threadgroup(64)]] kernel void plain(device int *x) { x[0] = 1; }\n");
+  const mt_MslKernel *all;
+  assert_int_equal(mt_msl_kernels(m, &all), 4);
+  assert_string_equal(kernel(m, "scale_f")->params[0].type->name, "float");
+  assert_string_equal(kernel(m, "scale_h4")->params[0].type->name, "half4");
+  assert_string_equal(kernel(m, "scale_int")->params[0].type->name, "int");
+  assert_int_equal(kernel(m, "plain")->max_threads, 64);
+  mt_msl_free(m);
+}
+
+static void test_constants(void **state) {
+  (void)state;
+  mt_MslModule *m = compile(HEAD
+      "enum { FLAG = 7 };\n"
+      "constant bool flag [[function_constant(FLAG)]];\n"
+      "constant float scale [[function_constant(2)]];\n"
+      "constant float s = is_function_constant_defined(scale) ? scale : 1.5;\n"
+      "kernel void k(device float *x) { if (flag) x[0] = s; }\n");
+  const mt_Constant *c;
+  assert_int_equal(mt_msl_constants(m, &c), 2);
+  assert_string_equal(c[0].name, "flag");
+  assert_int_equal(c[0].index, 7);
+  assert_string_equal(c[0].type->name, "bool");
+  assert_int_equal(c[1].index, 2);
+  mt_msl_free(m);
+}
+
+static void test_textures(void **state) {
+  (void)state;
+  mt_MslModule *m = compile(HEAD
+      "kernel void k(texture2d<float, access::read> a [[texture(0)]],\n"
+      "  texture2d<half, access::write> b [[texture(2)]], texture2d<uint, access::read_write> c,\n"
+      "  sampler s [[sampler(1)]], array<texture2d<float>, 3> many [[texture(4)]],\n"
+      "  uint2 g [[thread_position_in_grid]]) { b.write(half4(a.read(g)), g); }\n");
+  const mt_Param *p = kernel(m, "k")->params;
+  assert_int_equal(p[0].kind, MT_PARAM_TEXTURE);
+  assert_int_equal(p[0].access, MT_READ);
+  assert_int_equal(p[1].index, 2);
+  assert_int_equal(p[1].access, MT_WRITE);
+  assert_int_equal(p[2].access, MT_READ_WRITE);
+  assert_int_equal(p[2].index, 1);
+  assert_int_equal(p[3].kind, MT_PARAM_SAMPLER);
+  assert_int_equal(p[3].index, 1);
+  assert_int_equal(p[4].array_count, 3);
+  mt_msl_free(m);
+}
+
+/* Places are those of the text as typed, also behind macros and includes. */
+static void test_places(void **state) {
+  (void)state;
+  static const struct {
+    const char *source;
+    unsigned line, column;
+    const char *words;
+  } cases[] = {
+      {HEAD "kernel void k(device float *x) {\n  x[0] = 1.0 + nothing;\n}\n", 4, 16, "nothing"},
+      {HEAD "#define ONE 1.0 + 2.0 * 3.0\nkernel void k(device float *x) {\n"
+            "  x[0] = ONE + /* c */ nothing;\n}\n", 5, 24, "nothing"},
+      {HEAD "kernel void k(device float *x) {\n  float4 v = float4(x[0], 1, 2, 3, 4); x[0] = v.x;\n}\n",
+       4, 14, "too many elements"},
+      {HEAD "kernel void k(device float *x [[bufer(0)]]) { x[0] = 1; }\n", 3, 33, "unknown attribute 'bufer'"},
+      {HEAD "kernel void k(float *x) { x[0] = 1; }\n", 3, 21, "address space"},
+      {"kernel void k() { /* never ends\n", 1, 19, "unterminated"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    mt_MslModule *m = NULL;
+    mt_Error err;
+    const mt_Diagnostic *d = NULL;
+    assert_int_equal(mt_msl_compile(cases[i].source, strlen(cases[i].source), NULL, &m, &err), MT_BADARG);
+    assert_non_null(m);
+    assert_true(mt_msl_diagnostics(m, &d) > 0);
+    if (d[0].line != cases[i].line || d[0].column != cases[i].column || !strstr(d[0].message, cases[i].words))
+      print_message("# case %zu: %s\n", i, mt_msl_log(m));
+    assert_int_equal(d[0].line, cases[i].line);
+    assert_int_equal(d[0].column, cases[i].column);
+    assert_non_null(strstr(d[0].message, cases[i].words));
+    mt_msl_free(m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
+      cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_places),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
