@@ -18,7 +18,9 @@
 /*
 ** In front of a hot function: compiled for several generations of x86-64, the
 ** right one chosen when the program starts. Elsewhere the baseline has vectors
-** (NEON). Sanitizers cannot run that early, so they get the baseline.
+** (NEON). Sanitizers cannot run that early, so they get the baseline. (Their
+** addresses are taken where they are called with; gcc 12 cannot put them into
+** a table.)
 */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

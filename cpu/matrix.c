@@ -9,17 +9,13 @@
 #include <string.h>
 
 #include "cpu/inside.h"
-#include "cpu/mathf.h"
+#include "cpu/lanes.h"
 
 #define ROWS 6
-#define COLUMNS 16
+#define COLUMNS MT_LANES /* 16 */
 #define BLOCK 256
 #define TILE_ROWS 96
 #define TILE_COLUMNS 128
-
-/* 16 floats that the compiler keeps in however many registers it takes */
-typedef float Lanes
-    __attribute__((vector_size(4 * COLUMNS), aligned(4), may_alias));
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static size_t parts(size_t n, size_t size) { return n / size + (n % size > 0); }
@@ -28,16 +24,16 @@ static size_t parts(size_t n, size_t size) { return n / size + (n % size > 0); }
 MT_INLINE void rows_by_panel(const float *a, size_t lda, const float *panel,
                              float *c, size_t ldc, size_t k, size_t columns,
                              bool first, int rows) {
-  Lanes sum[ROWS] = {0};
+  mt_Floats sum[ROWS] = {0};
   for (size_t p = 0; p < k; p++) {
-    Lanes b = *(const Lanes *)(panel + p * COLUMNS);
+    mt_Floats b = *(const mt_Floats *)(panel + p * COLUMNS);
     for (int r = 0; r < rows; r++) sum[r] += a[(size_t)r * lda + p] * b;
   }
   for (int r = 0; r < rows; r++) {
     float *to = c + (size_t)r * ldc;
     if (columns == COLUMNS) {
-      if (!first) sum[r] += *(const Lanes *)to;
-      *(Lanes *)to = sum[r];
+      if (!first) sum[r] += *(const mt_Floats *)to;
+      *(mt_Floats *)to = sum[r];
     } else {
       for (size_t j = 0; j < columns; j++)
         to[j] = first ? sum[r][j] : to[j] + sum[r][j];
@@ -152,17 +148,19 @@ typedef struct Transpose {
   size_t n, m; /* of a */
 } Transpose;
 
-MT_HOT static void transpose_tiles(void *context, size_t first, size_t last,
-                                   unsigned worker) {
+MT_HOT static void transpose_tile(const Transpose *t, size_t i0, size_t j0) {
+  size_t i1 = smaller(i0 + SIDE, t->n), j1 = smaller(j0 + SIDE, t->m);
+  for (size_t j = j0; j < j1; j++)
+    for (size_t i = i0; i < i1; i++) t->b[j * t->n + i] = t->a[i * t->m + j];
+}
+
+static void transpose_tiles(void *context, size_t first, size_t last,
+                            unsigned worker) {
   const Transpose *t = context;
   size_t across = parts(t->m, SIDE);
   (void)worker;
-  for (size_t tile = first; tile < last; tile++) {
-    size_t i0 = tile / across * SIDE, j0 = tile % across * SIDE;
-    size_t i1 = smaller(i0 + SIDE, t->n), j1 = smaller(j0 + SIDE, t->m);
-    for (size_t j = j0; j < j1; j++)
-      for (size_t i = i0; i < i1; i++) t->b[j * t->n + i] = t->a[i * t->m + j];
-  }
+  for (size_t tile = first; tile < last; tile++)
+    transpose_tile(t, tile / across * SIDE, tile % across * SIDE);
 }
 
 void mt_cpu_transpose(const mt_CpuCall *call, const uint32_t *a, uint32_t *b,

@@ -1,18 +1,16 @@
 /*
 ** reduce.c - sum, mean, max, dot: many elements to one.
 **
-** Each piece of the array is reduced by itself, in LANES running results side
-** by side (so that the compiler can use vectors), then the pieces' results in
-** their order. Sums of floats run in double.
+** Each piece of the array is reduced by itself (cpu/lanes.h), then the pieces'
+** results in their order. Sums of floats run in double.
 */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "cpu/inside.h"
-#include "cpu/mathf.h"
+#include "cpu/lanes.h"
 
 #define GRAIN 32768
-#define LANES 16
 
 typedef union Value {
   double real;
@@ -40,37 +38,21 @@ static mt_Status reduce(mt_CpuCall *call, mt_CpuBody body, Value **out,
 
 /* -------------------------------------------------------------------- sums */
 
-MT_INLINE double add_lanes(double lane[LANES]) {
-  for (int half = LANES / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; j++) lane[j] += lane[j + half];
-  return lane[0];
-}
-
 MT_HOT static void sum_floats(void *context, size_t first, size_t last,
                               unsigned worker) {
   Reduction *r = context;
-  const float *x = MT_FLOATS(r->call, 0);
-  double lane[LANES] = {0}, rest = 0;
-  size_t i = first;
+  const float *x = MT_FLOATS(r->call, 0) + first;
   (void)worker;
-  for (; i + LANES <= last; i += LANES)
-    for (int j = 0; j < LANES; j++) lane[j] += x[i + (size_t)j];
-  for (; i < last; i++) rest += x[i];
-  r->piece[first / GRAIN].real = add_lanes(lane) + rest;
+  r->piece[first / GRAIN].real = mt_sum(MT_TERM_X, x, NULL, 0, last - first);
 }
 
 MT_HOT static void dot_floats(void *context, size_t first, size_t last,
                               unsigned worker) {
   Reduction *r = context;
-  const float *x = MT_FLOATS(r->call, 0), *y = MT_FLOATS(r->call, 1);
-  double lane[LANES] = {0}, rest = 0;
-  size_t i = first;
+  const float *x = MT_FLOATS(r->call, 0) + first;
+  const float *y = MT_FLOATS(r->call, 1) + first;
   (void)worker;
-  for (; i + LANES <= last; i += LANES)
-    for (int j = 0; j < LANES; j++)
-      lane[j] += (double)x[i + (size_t)j] * y[i + (size_t)j];
-  for (; i < last; i++) rest += (double)x[i] * y[i];
-  r->piece[first / GRAIN].real = add_lanes(lane) + rest;
+  r->piece[first / GRAIN].real = mt_sum(MT_TERM_XY, x, y, 0, last - first);
 }
 
 MT_HOT static void sum_ints(void *context, size_t first, size_t last,
@@ -151,17 +133,9 @@ mt_Status mt_cpu_run_dot(mt_CpuCall *call, mt_Error *err) {
 MT_HOT static void max_floats(void *context, size_t first, size_t last,
                               unsigned worker) {
   Reduction *r = context;
-  const float *x = MT_FLOATS(r->call, 0);
-  float lane[LANES], largest = -INFINITY;
-  size_t i = first;
   (void)worker;
-  for (int j = 0; j < LANES; j++) lane[j] = -INFINITY;
-  for (; i + LANES <= last; i += LANES)
-    for (int j = 0; j < LANES; j++)
-      lane[j] = mt_larger(x[i + (size_t)j], lane[j]);
-  for (; i < last; i++) largest = mt_larger(x[i], largest);
-  for (int j = 0; j < LANES; j++) largest = mt_larger(lane[j], largest);
-  r->piece[first / GRAIN].f = largest;
+  r->piece[first / GRAIN].f =
+      mt_largest(MT_FLOATS(r->call, 0) + first, last - first);
 }
 
 MT_HOT static void max_ints(void *context, size_t first, size_t last,

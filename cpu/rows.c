@@ -9,11 +9,10 @@
 #include <stdlib.h>
 
 #include "cpu/inside.h"
-#include "cpu/mathf.h"
+#include "cpu/lanes.h"
 
 #define LONG 65536 /* from here on a row is shared */
 #define SEGMENT 16384
-#define LANES 16
 
 typedef struct Rows {
   const float *x, *gamma, *beta;
@@ -26,44 +25,25 @@ typedef struct Rows {
   double *part;   /* one result a segment, of a long row */
 } Rows;
 
-/* ------------------------------------------------- sums of a piece of a row */
+/* --------------------------------------------------------- pieces of a row */
 
 MT_HOT static float largest_of(const float *x, size_t n) {
-  float lane[LANES], largest = -INFINITY;
-  size_t i = 0;
-  for (int j = 0; j < LANES; j++) lane[j] = -INFINITY;
-  for (; i + LANES <= n; i += LANES)
-    for (int j = 0; j < LANES; j++)
-      lane[j] = mt_larger(x[i + (size_t)j], lane[j]);
-  for (; i < n; i++) largest = mt_larger(x[i], largest);
-  for (int j = 0; j < LANES; j++) largest = mt_larger(lane[j], largest);
-  return largest;
+  return mt_largest(x, n);
 }
 
-/* Sum of x - mean, or of its square, in LANES sums side by side. */
-MT_HOT static double sum_of(const float *x, size_t n, double mean,
-                            bool squares) {
-  double lane[LANES] = {0}, rest = 0;
-  size_t i = 0;
-  if (squares) {
-    for (; i + LANES <= n; i += LANES)
-      for (int j = 0; j < LANES; j++)
-        lane[j] += (x[i + (size_t)j] - mean) * (x[i + (size_t)j] - mean);
-    for (; i < n; i++) rest += (x[i] - mean) * (x[i] - mean);
-  } else {
-    for (; i + LANES <= n; i += LANES)
-      for (int j = 0; j < LANES; j++) lane[j] += x[i + (size_t)j];
-    for (; i < n; i++) rest += x[i];
-  }
-  for (int j = 0; j < LANES; j++) rest += lane[j];
-  return rest;
+MT_HOT static double sum_of(const float *x, size_t n) {
+  return mt_sum(MT_TERM_X, x, NULL, 0, n);
+}
+
+MT_HOT static double squares_of(const float *x, size_t n, double mean) {
+  return mt_sum(MT_TERM_SQUARE, x, NULL, mean, n);
 }
 
 /* y = exp(x - largest); the sum of y. */
 MT_HOT static double exp_of(const float *x, float *y, size_t n,
                             float largest) {
   MT_EACH for (size_t i = 0; i < n; i++) y[i] = mt_exp(x[i] - largest);
-  return sum_of(y, n, 0, false);
+  return mt_sum(MT_TERM_X, y, NULL, 0, n);
 }
 
 MT_HOT static void scale_by(float *y, size_t n, float factor) {
@@ -99,9 +79,9 @@ static void layernorm_rows(void *context, size_t first, size_t last,
   (void)worker;
   for (size_t i = first; i < last; i++) {
     const float *x = r.x + i * r.n;
-    r.mean = sum_of(x, r.n, 0, false) / (double)r.n;
-    r.scale =
-        1 / sqrt(sum_of(x, r.n, r.mean, true) / (double)r.n + r.epsilon);
+    r.mean = sum_of(x, r.n) / (double)r.n;
+    double variance = squares_of(x, r.n, r.mean) / (double)r.n;
+    r.scale = 1 / sqrt(variance + r.epsilon);
     normalise(&r, x, r.y + i * r.n, 0, r.n);
   }
 }
@@ -134,15 +114,14 @@ static void sum_segment(void *context, size_t first, size_t last,
                         unsigned worker) {
   Rows *r = context;
   (void)worker;
-  r->part[first / SEGMENT] = sum_of(r->x + first, last - first, 0, false);
+  r->part[first / SEGMENT] = sum_of(r->x + first, last - first);
 }
 
 static void square_segment(void *context, size_t first, size_t last,
                            unsigned worker) {
   Rows *r = context;
   (void)worker;
-  r->part[first / SEGMENT] =
-      sum_of(r->x + first, last - first, r->mean, true);
+  r->part[first / SEGMENT] = squares_of(r->x + first, last - first, r->mean);
 }
 
 static void normalise_segment(void *context, size_t first, size_t last,

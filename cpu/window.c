@@ -2,16 +2,17 @@
 ** window.c - conv1d, conv2d, maxpool: what slides over its input.
 **
 ** Padding is made real first: a copy of x with zeros around it. Then every
-** window lies inside, and a row of outputs is computed tap by tap, for many
-** outputs at once. Taps are added in blocks of 256, as in matrix.c.
+** window lies inside. Outputs are computed side by side, tap by tap; taps are
+** added in blocks of 256, as in matrix.c.
 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/inside.h"
-#include "cpu/mathf.h"
+#include "cpu/lanes.h"
 
-#define CHUNK 512 /* outputs at a time: their sums stay in the first cache */
+#define CHUNK 512 /* outputs of a row that one worker takes at a time */
+#define SETS 4    /* vectors of outputs side by side */
 #define BLOCK 256
 
 typedef struct Window {
@@ -72,33 +73,56 @@ mt_Status mt_cpu_derive_maxpool(mt_CpuCall *call, mt_Error *err) {
 
 /* ------------------------------------------------------------ convolutions */
 
-/* sum[i] += w[0] · x[i·stride] + w[1] · x[i·stride + 1] + … for i < count */
-MT_INLINE void add_taps(const float *x, const float *w, size_t taps,
-                        size_t stride, size_t count, float *sum) {
-  float part[CHUNK];
-  for (size_t j0 = 0; j0 < taps; j0 += BLOCK) {
-    size_t j1 = taps - j0 < BLOCK ? taps : j0 + BLOCK;
-    for (size_t i = 0; i < count; i++) part[i] = 0;
-    for (size_t j = j0; j < j1; j++)
-      for (size_t i = 0; i < count; i++)
-        part[i] += w[j] * x[i * stride + j];
-    for (size_t i = 0; i < count; i++) sum[i] += part[i];
-  }
-}
-
-/* Outputs [c, c + count) of row r of y. */
-MT_HOT static void conv_chunk(const Window *v, size_t r, size_t c,
-                              size_t count) {
-  float sum[CHUNK] = {0};
-  for (size_t i = 0; i < v->k && !mt_cancelled(); i++) {
+/* Output (r, c). */
+MT_INLINE float conv_one(const Window *v, size_t r, size_t c) {
+  float sum = 0, part = 0;
+  size_t room = BLOCK; /* taps until 'part' is added to 'sum' */
+  for (size_t i = 0; i < v->k; i++) {
     const float *x = v->x + (r * v->stride + i) * v->m + c * v->stride;
     const float *w = v->w + i * v->l;
-    if (v->stride == 1)
-      add_taps(x, w, v->l, 1, count, sum);
-    else
-      add_taps(x, w, v->l, v->stride, count, sum);
+    for (size_t j = 0; j < v->l; j++) {
+      part += w[j] * x[j];
+      if (--room) continue;
+      sum += part;
+      part = 0;
+      room = BLOCK;
+    }
   }
-  memcpy(v->y + r * v->q + c, sum, count * sizeof *sum);
+  return sum + part;
+}
+
+/* The same for SETS · MT_LANES outputs side by side; stride 1. */
+MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c) {
+  mt_Floats sum[SETS] = {{0}}, part[SETS] = {{0}};
+  size_t room = BLOCK;
+  for (size_t i = 0; i < v->k; i++) {
+    const float *x = v->x + (r + i) * v->m + c, *w = v->w + i * v->l;
+    for (size_t j = 0; j < v->l;) {
+      size_t end = v->l - j < room ? v->l : j + room;
+      room -= end - j;
+      for (; j < end; j++)
+        for (size_t s = 0; s < SETS; s++)
+          part[s] += w[j] * *(const mt_Floats *)(x + j + s * MT_LANES);
+      if (room) continue;
+      for (size_t s = 0; s < SETS; s++) {
+        sum[s] += part[s];
+        part[s] = (mt_Floats){0};
+      }
+      room = BLOCK;
+    }
+  }
+  for (size_t s = 0; s < SETS; s++)
+    *(mt_Floats *)(v->y + r * v->q + c + s * MT_LANES) = sum[s] + part[s];
+}
+
+/* Outputs [c, end) of row r of y. */
+MT_HOT static void conv_chunk(const Window *v, size_t r, size_t c,
+                              size_t end) {
+  enum { EACH = SETS * MT_LANES };
+  if (v->stride == 1)
+    for (; c + EACH <= end && !mt_cancelled(); c += EACH) conv_lanes(v, r, c);
+  for (; c < end && !mt_cancelled(); c++)
+    v->y[r * v->q + c] = conv_one(v, r, c);
 }
 
 /* A piece is a number of chunks: p rows of ceil(q / CHUNK) each. */
@@ -109,7 +133,7 @@ static void conv_piece(void *context, size_t first, size_t last,
   (void)worker;
   for (size_t t = first; t < last; t++) {
     size_t c = t % across * CHUNK;
-    conv_chunk(v, t / across, c, v->q - c < CHUNK ? v->q - c : CHUNK);
+    conv_chunk(v, t / across, c, v->q - c < CHUNK ? v->q : c + CHUNK);
   }
 }
 
@@ -197,19 +221,26 @@ done:
 
 /* ----------------------------------------------------------------- maxpool */
 
+/* One row of y; 'stride' is a constant where that is worth it. */
+MT_INLINE void pool_row(const Window *v, size_t r, size_t stride) {
+  float *y = v->y + r * v->q;
+  for (size_t c = 0; c < v->q; c++) y[c] = -INFINITY;
+  for (size_t i = 0; i < v->k && !mt_cancelled(); i++)
+    for (size_t j = 0; j < v->l; j++) {
+      const float *x = v->x + (r * stride + i) * v->m + j;
+      MT_EACH for (size_t c = 0; c < v->q; c++)
+        y[c] = mt_larger(x[c * stride], y[c]);
+    }
+}
+
 MT_HOT static void pool_rows(void *context, size_t first, size_t last,
                              unsigned worker) {
   const Window *v = context;
   (void)worker;
   for (size_t r = first; r < last; r++) {
-    float *y = v->y + r * v->q;
-    for (size_t c = 0; c < v->q; c++) y[c] = -INFINITY;
-    for (size_t i = 0; i < v->k && !mt_cancelled(); i++)
-      for (size_t j = 0; j < v->l; j++) {
-        const float *x = v->x + (r * v->stride + i) * v->m + j;
-        for (size_t c = 0; c < v->q; c++)
-          y[c] = mt_larger(x[c * v->stride], y[c]);
-      }
+    if (v->stride == 1) pool_row(v, r, 1);
+    else if (v->stride == 2) pool_row(v, r, 2);
+    else pool_row(v, r, v->stride);
   }
 }
 

@@ -103,12 +103,15 @@ static int device_tostring(lua_State *L) {
   lua_getfield(L, 1, "name");
   lua_getfield(L, 1, "title");
   lua_getfield(L, 1, "how");
+  int units = (int)integer_field(L, "units"); /* 0: the device does not say */
+  const char *cores = units ? lua_pushfstring(L, "%d core%s, ", units, units == 1 ? "" : "s")
+                            : lua_pushliteral(L, "");
   lua_pushfstring(
       L,
-      "%s: %s\n  %s\n  %d cores, SIMD-groups of %d, up to %d threads per "
+      "%s: %s\n  %s\n  %sSIMD-groups of %d, up to %d threads per "
       "threadgroup,\n  %d KB threadgroup memory, buffers up to %d MB",
-      lua_tostring(L, -3), lua_tostring(L, -2), lua_tostring(L, -1),
-      (int)integer_field(L, "units"), (int)integer_field(L, "simd_width"),
+      lua_tostring(L, -4), lua_tostring(L, -3), lua_tostring(L, -2), cores,
+      (int)integer_field(L, "simd_width"),
       (int)integer_field(L, "max_threads_per_group"),
       (int)(integer_field(L, "max_threadgroup_memory") >> 10),
       (int)(integer_field(L, "max_buffer") >> 20));

@@ -33,7 +33,7 @@ int mt_command_devices(int argc, char **argv) {
       working++;
       mt_device_close(dev);
     } else {
-      printf("  not to be had: %s\n", err.text);
+      printf("  not available: %s\n", err.text);
     }
   }
   if (working == 0) printf("no device works here; mettle doctor says why\n");

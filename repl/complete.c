@@ -31,6 +31,26 @@ static void offer(void *context, const char *name) {
   mt_choices_add(w->out, name, strlen(name));
 }
 
+/* Fields that only a function knows (gpu.device) have a topic in the help: the
+** topics that start with 'owner' and a dot. */
+static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
+  int top = lua_gettop(L);
+  size_t n = strlen(owner);
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.help");
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
+      lua_getfield(L, -1, "topics") == LUA_TFUNCTION &&
+      lua_pcall(L, 0, 1, 0) == LUA_OK && lua_istable(L, -1))
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
+      const char *topic = lua_tostring(L, -1);
+      if (strncmp(topic, owner, n) == 0 && topic[n] == '.' &&
+          !strchr(topic + n + 1, '.'))
+        offer(w, topic + n + 1);
+      lua_pop(L, 1);
+    }
+  lua_settop(L, top);
+}
+
 static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
   size_t end = strlen(before), start = mt_name_start(before, end);
   size_t word = end;
@@ -47,6 +67,11 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
   } else {
     if (!mt_name_push(L, before + start, word - 1 - start)) return;
     mt_name_list(L, before[word - 1], offer, &w);
+    if (before[word - 1] == '.') {
+      lua_pushlstring(L, before + start, word - 1 - start);
+      offer_topics(L, lua_tostring(L, -1), &w);
+      lua_pop(L, 1);
+    }
   }
   lua_pop(L, 1);
 }

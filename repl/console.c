@@ -96,6 +96,23 @@ static void remember(Console *c) {
   c->chunk.text[last] = '\n';
 }
 
+/* What people type who do not know Lua yet: the word alone, and no variable of
+** theirs. */
+static bool is_word(const Console *c, const char *text, const char *word,
+                    int type) {
+  size_t n = strlen(word);
+  if (c->chunk.length > 0 || strncmp(text, word, n) != 0 ||
+      text[n + strspn(text + n, " \t\r\n;")] != '\0')
+    return false;
+  bool same = lua_getglobal(c->L, word) == type;
+  lua_pop(c->L, 1);
+  return same;
+}
+
+static bool wants_to_leave(const Console *c, const char *text) {
+  return is_word(c, text, "exit", LUA_TNIL) || is_word(c, text, "quit", LUA_TNIL);
+}
+
 static bool is_blank(const char *text) {
   return text[strspn(text, " \t\r\n")] == '\0';
 }
@@ -181,16 +198,30 @@ static mt_EditEnd plain_line(const Console *c, mt_Str *out) {
   return interrupted ? MT_EDIT_INTERRUPT : MT_EDIT_EOF;
 }
 
+/* Output that did not end its line must not be painted over: a mark, then as
+** many spaces as go on a line. From column 0 they end where they began; from
+** any other they go over to the next line. */
+static void to_new_line(void) {
+  int rows, columns;
+  mt_Str out = MT_STR_INIT;
+  mt_term_size(&rows, &columns);
+  mt_str_addf(&out, "%s<%s%*s\r\x1b[0K", mt_style(STDOUT_FILENO, MT_STYLE_DIM),
+              mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), columns - 1, "");
+  mt_term_write(mt_str_text(&out), out.length);
+  mt_str_free(&out);
+}
+
 static mt_EditEnd read_more(Console *c, mt_Str *out) {
   mt_Typing typing = {c->L, &c->chunk};
   mt_EditHooks hooks = {&typing, mt_complete, mt_hint};
   if (!c->edited) return plain_line(c, out);
   fflush(stdout);
+  if (c->chunk.length == 0) to_new_line();
   return mt_edit_line(prompt_of(c), mt_style_on(STDOUT_FILENO), &hooks, out);
 }
 
 void mt_console(lua_State *L, bool banner) {
-  Console c = {.L = L, .edited = mt_term_clever(), .prompts = mt_term_here()};
+  Console c = {.L = L, .edited = mt_term_clever(), .prompts = isatty(STDIN_FILENO)};
   mt_Str text = MT_STR_INIT;
   mt_EditEnd end;
   if (banner && c.prompts) greet(L);
@@ -200,6 +231,10 @@ void mt_console(lua_State *L, bool banner) {
       abandon(&c);
     else if (end == MT_EDIT_PASTE)
       take_paste(&c, &text);
+    else if (wants_to_leave(&c, mt_str_text(&text)))
+      break;
+    else if (is_word(&c, mt_str_text(&text), "help", LUA_TFUNCTION))
+      take(&c, "help()", strlen("help()"));
     else
       take(&c, mt_str_text(&text), text.length);
   }

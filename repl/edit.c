@@ -87,6 +87,11 @@ static char *hint_for(const char *cells, int *colour, int *bold) {
   mt_str_free(&text);
   if (hint.length) mt_cells_encode(hint.text, hint.length, &shown);
   mt_str_free(&hint);
+  size_t room = line.cols - (line.plen + line.len);
+  if (shown.length > room && room > 3) { /* it would be cut in a word */
+    shown.length = room - 3;
+    mt_str_add(&shown, "...");
+  }
   return shown.text;
 }
 
@@ -403,16 +408,28 @@ static void list_choices(const mt_Choices *c) {
   mt_str_free(&out);
 }
 
+/* A tab with more input behind it, not after a name, was pasted by a terminal
+** that does not mark pastes. */
+static bool is_pasted_tab(void) {
+  char before = line.pos > 0 ? line.buf[line.pos - 1] : ' ';
+  return mt_term_ready() && !isalnum((unsigned char)before) &&
+         !strchr("_.:/", before);
+}
+
 /* Tab: as far as it is certain; a second Tab lists what is possible. */
 static void complete(bool again) {
   mt_Choices c = {0};
+  if (is_pasted_tab()) {
+    insert_text("\t", 1);
+    return;
+  }
   mt_Str before = MT_STR_INIT;
   mt_str_add(&before, "");
   mt_cells_decode(line.buf, line.pos, &before);
   if (hooks->complete) hooks->complete(hooks->context, before.text, &c);
   size_t sure = c.count ? common_length(&c) : 0;
   if (c.indent) {
-    insert_text("  ", 2);
+    insert_text(mt_term_ready() ? "\t" : "  ", mt_term_ready() ? 1 : 2);
   } else if (sure > c.typed) {
     insert_text(c.choices[0] + c.typed, sure - c.typed);
   } else if (c.count > 1 && again) {

@@ -124,11 +124,6 @@ mt_KeyKind mt_key_read(mt_Str *text) {
   if (c < 0) return MT_KEY_END;
   if (c == ESC) return read_escape(text);
   if (c == 127) return MT_KEY_BACKSPACE;
-  /* A tab with more behind it was pasted by a terminal that does not say so. */
-  if (c == '\t' && mt_term_ready()) {
-    mt_str_add_char(text, '\t');
-    return MT_KEY_TEXT;
-  }
   if (c < 32) return control[c] ? control[c] : MT_KEY_NONE;
   read_character(text, c);
   return MT_KEY_TEXT;

@@ -22,7 +22,7 @@
 
 #define REPORT "mettle.report" /* registry: the metatable of reports */
 
-enum { MOST_CALLERS = 6, WIDEST = 100 };
+enum { MOST_CALLERS = 6, DEEPEST = 100, WIDEST = 100 };
 
 /* ----------------------------------------------------------------- sources */
 
@@ -104,7 +104,8 @@ static void add_caller(lua_State *L, mt_Str *out, const lua_Debug *ar) {
 static bool add_frames(lua_State *L, mt_Str *out, lua_Debug *where) {
   lua_Debug ar;
   int seen = 0;
-  for (int level = 1; lua_getstack(L, level, &ar); level++) {
+  /* bounded: finding a level takes as many steps as it has levels above */
+  for (int level = 1; level < DEEPEST && lua_getstack(L, level, &ar); level++) {
     lua_getinfo(L, "Sl", &ar);
     if (ar.currentline <= 0 || is_ours(ar.source)) continue;
     if (seen++ == 0) {
@@ -115,8 +116,8 @@ static bool add_frames(lua_State *L, mt_Str *out, lua_Debug *where) {
       add_caller(L, out, &ar);
     }
   }
-  if (seen > MOST_CALLERS)
-    mt_str_addf(out, "  ... and %d more calls\n", seen - MOST_CALLERS);
+  if (seen > MOST_CALLERS && out->length > 0)
+    mt_str_add(out, "  ... and more calls\n");
   return seen > 0;
 }
 
@@ -181,8 +182,7 @@ int mt_report_handler(lua_State *L) {
   return 1;
 }
 
-/* The number in "NAME:LINE: …"; 0 if there is none. */
-static int line_in(const char *message) {
+int mt_report_line(const char *message) {
   const char *colon = strchr(message, ':');
   for (; colon; colon = strchr(colon + 1, ':')) {
     char *end;
@@ -196,7 +196,7 @@ void mt_report_syntax(lua_State *L, const char *source) {
   int at = lua_gettop(L);
   const char *text = lua_tostring(L, at);
   mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
-  int line = text ? line_in(text) : 0;
+  int line = text ? mt_report_line(text) : 0;
   add_readable(message, text ? text : "error");
   if (line > 0 && !is_plain_to_see(L, source))
     add_excerpt(L, details, source, line);
@@ -229,7 +229,11 @@ void mt_report_print(lua_State *L, const char *prefix) {
     const char *text = lua_tostring(L, -1);
     fprintf(stderr, "%s%s%s%s\n", prefix, red, text ? text : "error", plain);
   } else {
-    fprintf(stderr, "%s%s%s%s\n", prefix, red, field(L, 1), plain);
+    /* one line in red; a compiler's text behind it as it is */
+    const char *message = field(L, 1);
+    int first = (int)strcspn(message, "\n");
+    fprintf(stderr, "%s%s%.*s%s%s\n", prefix, red, first, message, plain,
+            message + first);
     const char *details = field(L, 2);
     if (details[0]) fprintf(stderr, "%s%s%s", dim, details, plain);
   }

@@ -21,4 +21,7 @@ void mt_report_print(lua_State *L, const char *prefix);
 ** top of the stack, becomes a report. */
 void mt_report_syntax(lua_State *L, const char *source);
 
+/* The number in "NAME:LINE: …"; 0 if there is none. */
+int mt_report_line(const char *message);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "lua/mettle.h"
+#include "repl/advice.h"
 #include "repl/chunk.h"
 #include "repl/interrupt.h"
 #include "repl/report.h"
@@ -110,9 +111,24 @@ static bool explain_trap(lua_State *L, const char *text, size_t n,
   return found;
 }
 
+/* Replace or extend the message on top where the mistake is a known one. */
+static void advise(lua_State *L, const char *text, size_t n,
+                   const char *source) {
+  const char *msl = mt_advice_msl(text, n);
+  const char *message = lua_tostring(L, -1);
+  const char *advice = mt_advice_line(text, n, mt_report_line(message));
+  if (msl)
+    lua_pushfstring(L, "%s:1: %s", source + 1, msl);
+  else if (explain_trap(L, text, n, source) || advice == NULL)
+    return;
+  else
+    lua_pushfstring(L, "%s; %s", message, advice);
+  lua_replace(L, -2);
+}
+
 static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
                              const char *source) {
-  explain_trap(L, text, n, source);
+  advise(L, text, n, source);
   mt_report_syntax(L, source);
   mt_report_print(L, prefix);
   return MT_EXIT_ERROR;
@@ -236,9 +252,10 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   mt_ChunkState state = mt_chunk_load(L, text, n, source, true);
   mt_Exit status = MT_EXIT_MORE;
   if (state == MT_CHUNK_MORE) {
-    /* Cut short by its own ]], no line to come can make it right. */
+    /* Cut short by its own ]], or MSL: no line to come can make it right. */
     lua_pushliteral(L, "");
-    if (explain_trap(L, text, n, source)) {
+    advise(L, text, n, source);
+    if (lua_rawlen(L, -1) > 0) {
       mt_report_syntax(L, source);
       mt_report_print(L, prefix);
       status = MT_EXIT_ERROR;

@@ -106,6 +106,9 @@ static void set_name(void) {}
 
 /* ----------------------------------------------------------------- OpenBLAS */
 
+/* It has a sum of its own, cblas_ssum, which is wrong in 0.3.21 with SkylakeX
+** kernels for some lengths: not used. BLAS proper has none. */
+
 static void vendor_threads(unsigned n) { openblas_set_num_threads((int)n); }
 
 static void vendor_saxpy(float k, const float *x, const float *y, float *z,
@@ -121,13 +124,6 @@ static void vendor_saxpy(float k, const float *x, const float *y, float *z,
   }
 }
 
-static double vendor_sum(const float *x, size_t n) {
-  double total = 0;
-  for (size_t i = 0; i < n; i += PART)
-    total += (double)cblas_ssum((int)part_of(n - i), x + i, 1);
-  return total;
-}
-
 static void vendor_transpose(const float *a, float *b, size_t n, size_t m) {
   if (n && m)
     cblas_somatcopy(CblasRowMajor, CblasTrans, (int)n, (int)m, 1, a, (int)m, b,
@@ -138,18 +134,18 @@ static char name[64] = "OpenBLAS";
 static const mt_CpuVendor vendor = {.name = name,
                                     .threads = vendor_threads,
                                     .saxpy = vendor_saxpy,
-                                    .sum = vendor_sum,
                                     .dot = vendor_dot,
                                     .matmul = vendor_matmul,
                                     .transpose = vendor_transpose};
 
-/* "OpenBLAS 0.3.21 NO_LAPACKE …": the first two words */
+/* "OpenBLAS 0.3.21 NO_LAPACKE …": the first two words; and whose kernels */
 static void set_name(void) {
   const char *config = openblas_get_config();
   const char *end = strchr(config, ' ');
   if (end) end = strchr(end + 1, ' ');
   int length = end ? (int)(end - config) : (int)strlen(config);
-  snprintf(name, sizeof name, "%.*s", length, config);
+  snprintf(name, sizeof name, "%.*s, %s kernels", length, config,
+           openblas_get_corename());
 }
 
 #endif

@@ -543,7 +543,7 @@ static void test_conv2d(void **state) {
                 sum += w[i * l + j] * v;
                 size += fabs(w[i * l + j] * v);
               }
-            expect(&c, 2, r * q + col, sum, (blocks(l) + (double)k) * U * size);
+            expect(&c, 2, r * q + col, sum, (blocks(k * l) + 2) * U * size);
           }
         case_verify(&c, looser(k * l));
       }

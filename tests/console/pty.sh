@@ -43,8 +43,9 @@ gone() { until_true ended; }
 
 open() {
   # shellcheck disable=SC2086
-  tm new-session -d ${SIZE:--x 80 -y 24} "exec ${ENVIRONMENT:-env} '$METTLE' $*" || return 1
-  prompt
+  # again if a server that is just ending took the call
+  until_true tm new-session -d ${SIZE:--x 80 -y 24} "exec ${ENVIRONMENT:-env} '$METTLE' $*" 2>/dev/null &&
+    prompt
 }
 shut() { tm kill-server 2>/dev/null; until_true ended; }
 

@@ -109,6 +109,7 @@ run devices;                check "devices lists what there is" eval 'if [ $stat
 cat out err >all; run -e 'error("x")'; cat out err >>all; run --help; cat out >>all
 run_in 'help()' ; cat out err >>all
 check "no escape sequences without a terminal" eval '! grep -q "$(printf "\033")" all'
+rm -f out
 "$METTLE" -e 'print("up") io.stdout:flush() while true do end' >out 2>err &
 pid=$!; until [ -s out ] || [ $SECONDS -gt 60 ]; do sleep 0.02; done
 kill -INT $pid; wait $pid; status=$?

@@ -21,7 +21,7 @@ history_file=$XDG_STATE_HOME/mettle/history
 
 # ------------------------------------------------------------------- typing
 open
-check "greets in at most three lines" eval 'visible | grep -v "^$" | head -n 3 | grep -q "Ctrl-D leaves"'
+check "greets in at most three lines" eval 'screen | grep -v "^$" | head -n 3 | grep -q "Ctrl-D leaves"'
 enter '6 * 7';                     check "an expression prints its value" see_line "42"
 enter '="a" .. "b"';               check "=expression too" see_line "ab"
 enter 'x = 5';                     check "a statement prints nothing" prompt
@@ -52,6 +52,15 @@ type '"kept"';                     keys Enter
 check "Home, End, Ctrl-A, Ctrl-K, Backspace" see_line "kept"
 type '"one two three"'; keys C-Left C-Left; type 'X'; keys Enter
 check "Ctrl-Left goes by words" see_line "one Xtwo three"
+enter 'io.write("no newline\n", "left open") return';  prompt
+check "output without a newline is not painted over" see "left open<"
+keys C-l
+enter 'kernel void f(device float *a'; check "MSL at the prompt is recognised" see "this is MSL, not Lua"
+enter 'if x != 3 then';            check "C in place of Lua is named" see "Lua writes ~= for !="
+enter 'function deeper(n) return 1 + deeper(n) end deeper(1)'
+check "endless recursion is an error" see "stack overflow"
+prompt; enter 'help';              check "help alone helps" see "Explain a function"
+prompt; keys C-l
 type '"l"'; keys F5 M-z PageUp;    keys Enter
 check "unknown keys leave nothing in the line" see_line "l"
 enter 'print("grüße 漢字 ✓")';       check "UTF-8 is echoed and kept" see_line "grüße 漢字 ✓"
@@ -77,6 +86,7 @@ keys Enter; prompt; enter 'first'; check "and Enter takes it" see_line "entry on
 type 'half typed'; keys Up Down; check "Down returns to what was being typed" last_is "mettle> half typed"
 keys C-u
 keys C-d; check "Ctrl-D leaves" gone
+open; enter 'quit'; check "quit leaves too" gone
 
 # --------------------------------------------------------------- completion
 cd "$work" || exit 1
@@ -149,8 +159,13 @@ check "and inside a coroutine" eval 'until_true eval "[ \$(screen | grep -c ^int
 prompt; enter '"alive"'; check "the console goes on" see_line "alive"
 enter 'print("start4") while true do string.rep("x", 100) end'; see_line "start4"; keys C-c
 check "a second stop works" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 4 ]"'
+prompt; enter 'while true do print("flood") end'; see "flood"; keys C-c
+check "a flood of output is stopped" see "interrupted"
 prompt; enter 'io.read()'; enter 'typed'; check "io.read gets a line" see_line "typed"
-prompt; shut
+prompt; enter 'print("start5") string.find(("a"):rep(1000000), ".-.-.-.-b")'; see_line "start5"
+press_and_look() { keys C-c 2>/dev/null; ended; }
+check "what does not listen is ended by more of them" until_true press_and_look
+shut
 
 # ------------------------------------------------------------ the [[ ]] trap
 open

@@ -1,0 +1,64 @@
+/*
+** advice.c - looks for C where Lua should be. Asked only once Lua has refused
+** the text, so it need not be sure that something is wrong, only what.
+*/
+#include "repl/advice.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "repl/luatext.h"
+
+static bool starts(const char *text, size_t n, const char *word) {
+  size_t m = strlen(word);
+  return n >= m && memcmp(text, word, m) == 0;
+}
+
+const char *mt_advice_msl(const char *text, size_t n) {
+  static const char *const openings[] = {
+      "#include",  "#define ",      "#pragma ",   "using namespace metal",
+      "kernel void", "[[kernel]]",  "template<",  "template <",
+      "device ",   "constant ",     "constexpr ", "struct "};
+  while (n > 0 && isspace((unsigned char)*text)) text++, n--;
+  for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
+    if (starts(text, n, openings[i]))
+      return "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]";
+  return NULL;
+}
+
+static const struct {
+  const char *written, *advice;
+} habits[] = {
+    {"!=", "Lua writes ~= for !="},
+    {"&&", "Lua writes and for &&"},
+    {"||", "Lua writes or for ||"},
+    {"++", "Lua has no ++: write x = x + 1"},
+    {"+=", "Lua has no +=: write x = x + y"},
+    {"-=", "Lua has no -=: write x = x - y"},
+    {"*=", "Lua has no *=: write x = x * y"},
+    {"/=", "Lua has no /=: write x = x / y"},
+    {"!", "Lua writes not for !"},
+    {"//", "Lua's comments start with --"},
+    {"/*", "Lua's comments are --[[ ... ]]"},
+    {"?", "Lua writes a and b or c for a ? b : c"},
+};
+
+static const char *habit_at(const char *text, size_t n) {
+  for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+    if (starts(text, n, habits[i].written)) return habits[i].advice;
+  return NULL;
+}
+
+const char *mt_advice_line(const char *text, size_t n, int number) {
+  int line = 1;
+  mt_LuaToken t;
+  for (size_t at = 0; at < n && line <= number; at = t.end) {
+    t = mt_lua_token(text, n, at);
+    const char *advice = NULL;
+    if (line == number && t.part == MT_LUA_CODE)
+      advice = habit_at(text + at, n - at);
+    if (advice) return advice;
+    for (size_t i = t.start; i < t.end; i++) line += text[i] == '\n';
+  }
+  return NULL;
+}
