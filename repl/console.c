@@ -20,6 +20,7 @@
 #include "repl/complete.h"
 #include "repl/edit.h"
 #include "repl/history.h"
+#include "repl/luatext.h"
 #include "repl/run.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
@@ -33,6 +34,7 @@ typedef struct Console {
   bool edited;   /* with the line editor, else plain lines */
   bool prompts;  /* somebody reads them */
   bool told_of_local;
+  int inside;    /* level of the long bracket the chunk ends in; -1 if none */
 } Console;
 
 static const char *prompt_of(const Console *c) {
@@ -85,7 +87,10 @@ static void tell_of_local(Console *c) {
          mt_style(STDOUT_FILENO, MT_STYLE_PLAIN));
 }
 
-static void abandon(Console *c) { mt_str_clear(&c->chunk); }
+static void abandon(Console *c) {
+  mt_str_clear(&c->chunk);
+  c->inside = -1;
+}
 
 /* The chunk, without the last newline, is worth keeping. */
 static void remember(Console *c) {
@@ -122,8 +127,13 @@ static bool take(Console *c, const char *text, size_t n) {
   if (c->chunk.length == 0 && is_blank(text)) return true;
   mt_str_add_bytes(&c->chunk, text, n);
   if (n == 0 || text[n - 1] != '\n') mt_str_add_char(&c->chunk, '\n');
+  /* deep in a kernel: no need to have Lua read it again for every line */
+  if (c->inside >= 0 && !mt_lua_closes(text, n, c->inside)) return true;
   mt_Exit status = mt_run_line(c->L, c->chunk.text, c->chunk.length);
-  if (status == MT_EXIT_MORE) return true;
+  if (status == MT_EXIT_MORE) {
+    c->inside = mt_lua_open_level(c->chunk.text, c->chunk.length);
+    return true;
+  }
   remember(c);
   if (status == MT_EXIT_OK) tell_of_local(c);
   abandon(c);
@@ -221,7 +231,8 @@ static mt_EditEnd read_more(Console *c, mt_Str *out) {
 }
 
 void mt_console(lua_State *L, bool banner) {
-  Console c = {.L = L, .edited = mt_term_clever(), .prompts = isatty(STDIN_FILENO)};
+  Console c = {.L = L, .edited = mt_term_clever(), .prompts = isatty(STDIN_FILENO),
+               .inside = -1};
   mt_Str text = MT_STR_INIT;
   mt_EditEnd end;
   if (banner && c.prompts) greet(L);

@@ -79,3 +79,15 @@ mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from) {
   }
   return t;
 }
+
+int mt_lua_open_level(const char *text, size_t n) {
+  mt_LuaToken t = {MT_LUA_CODE, 0, 0, 0, -1, 1};
+  for (size_t at = 0; at < n; at = t.end) t = mt_lua_token(text, n, at);
+  return t.closed ? -1 : t.level;
+}
+
+int mt_lua_closes(const char *text, size_t n, int level) {
+  int closed = 0;
+  closing(text, n, 0, level, &closed);
+  return closed;
+}

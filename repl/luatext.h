@@ -27,4 +27,11 @@ typedef struct mt_LuaToken {
 /* The token that starts at 'from' (< 'n'). */
 mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from);
 
+/* The level of the long bracket that is open at the end of the text; -1 if it
+** does not end inside one. */
+int mt_lua_open_level(const char *text, size_t n);
+
+/* Is there a bracket in the text that closes 'level'? */
+int mt_lua_closes(const char *text, size_t n, int level);
+
 #endif

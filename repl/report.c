@@ -19,6 +19,7 @@
 #include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/style.h"
+#include "repl/trap.h"
 
 #define REPORT "mettle.report" /* registry: the metatable of reports */
 
@@ -134,6 +135,24 @@ static const char *without_our_place(const char *message) {
   return strncmp(rest, ": ", 2) == 0 ? rest + 2 : message;
 }
 
+/* A syntax error that dofile or require ran into may be the [[ ]] trap: look
+** into the file that the message names. */
+static void add_trap(lua_State *L, mt_Str *out, const char *message) {
+  const char *end = strstr(message, ".lua:");
+  if (end == NULL || !strstr(end, " near ")) return;
+  const char *start = end;
+  while (start > message && !isspace((unsigned char)start[-1]) &&
+         start[-1] != '\'')
+    start--;
+  lua_pushlstring(L, start, (size_t)(end - start) + strlen(".lua"));
+  mt_Str *text = mt_lua_new_str(L), *why = mt_lua_new_str(L);
+  size_t line;
+  if (mt_file_read(lua_tostring(L, -3), 1 << 20, text, NULL) == MT_OK &&
+      mt_trap_find(text->text, text->length, &line, why))
+    mt_str_addf(out, "%s:%zu: %s\n", lua_tostring(L, -3), line, why->text);
+  lua_pop(L, 3);
+}
+
 /* ------------------------------------------------------------------ reports */
 
 /* Push {message, details}. */
@@ -171,8 +190,9 @@ int mt_report_handler(lua_State *L) {
   lua_Debug where;
   push_error_text(L, 1);
   mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
-  bool found = add_frames(L, details, &where);
   const char *text = lua_tostring(L, -3), *rest = without_our_place(text);
+  add_trap(L, details, text);
+  bool found = add_frames(L, details, &where);
   if (rest != text && found) {
     add_readable(message, where.short_src);
     mt_str_addf(message, ":%d: ", where.currentline);

@@ -195,13 +195,29 @@ static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
   return piped ? call_and_print(L, given) : call_alone(L, given);
 }
 
+/* Not by opening /dev/stdin: that would start a file from its beginning. */
+static mt_Status read_input(mt_Str *out, mt_Error *err) {
+  for (;;) {
+    if (!mt_str_reserve(out, 65536))
+      return mt_error(err, MT_FAIL, "standard input: not enough memory");
+    ssize_t n = read(STDIN_FILENO, out->text + out->length, 65536);
+    if (n == 0) return MT_OK;
+    if (n < 0)
+      return mt_error(err, MT_FAIL, "standard input: %s", strerror(errno));
+    out->length += (size_t)n;
+    out->text[out->length] = '\0';
+  }
+}
+
 mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
   bool input = strcmp(file, "-") == 0;
   int top = lua_gettop(L);
   mt_Error err;
   mt_Str *all = mt_lua_new_str(L);
   luaL_checkstack(L, argc + 8, "too many arguments");
-  if (mt_file_read(input ? "/dev/stdin" : file, 0, all, &err) != MT_OK) {
+  mt_Status got = input ? read_input(all, &err)
+                        : mt_file_read(file, 0, all, &err);
+  if (got != MT_OK) {
     fprintf(stderr, "mettle: %s\n", err.text);
     lua_settop(L, top);
     return MT_EXIT_ERROR;

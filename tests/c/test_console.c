@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "repl/advice.h"
 #include "repl/cells.h"
 #include "repl/history.h"
 #include "repl/luatext.h"
@@ -145,6 +146,42 @@ static void trap_is_seen(void **state) {
   }
 }
 
+/* ------------------------------------------------------------------- advice */
+
+static void advice_on(const char *text, int line, const char *part) {
+  const char *got = mt_advice_line(text, strlen(text), line);
+  if (part == NULL) {
+    assert_null(got);
+  } else {
+    assert_non_null(got);
+    assert_non_null(strstr(got, part));
+  }
+}
+
+static void c_habits_are_named(void **state) {
+  (void)state;
+  advice_on("if a != b then", 1, "~=");
+  advice_on("x = 1\nif a && b then", 2, "and");
+  advice_on("x = 1\nif a && b then", 1, NULL);
+  advice_on("i++", 1, "++");
+  advice_on("x = '!=' y", 1, NULL); /* in a string */
+  advice_on("x = y -- a && b", 1, NULL);
+  advice_on("k = [=[\n a != b\n]=] !x", 3, "not");
+  assert_non_null(mt_advice_msl("\n  kernel void f()", 17));
+  assert_null(mt_advice_msl("kernel = 1", 10));
+  assert_null(mt_advice_msl("", 0));
+}
+
+static void brackets_are_followed(void **state) {
+  (void)state;
+  static const char text[] = "k = [==[\n a ]] ]=] ";
+  assert_int_equal(mt_lua_open_level(text, strlen(text)), 2);
+  assert_int_equal(mt_lua_open_level("k = [[a]]", 9), -1);
+  assert_int_equal(mt_lua_open_level("k = 'a", 6), -1);
+  assert_true(mt_lua_closes("x ]==] y", 8, 2));
+  assert_false(mt_lua_closes("x ]=] ]] y", 10, 2));
+}
+
 /* ------------------------------------------------------------------ history */
 
 static void history_survives(void **state) {
@@ -197,6 +234,8 @@ int main(void) {
       cmocka_unit_test(cells_run_out_cleanly),
       cmocka_unit_test(lua_text_is_told_apart),
       cmocka_unit_test(trap_is_seen),
+      cmocka_unit_test(c_habits_are_named),
+      cmocka_unit_test(brackets_are_followed),
       cmocka_unit_test(history_survives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

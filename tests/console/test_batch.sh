@@ -70,6 +70,9 @@ error("bad")
 print(2)'; check "an error there is exit status 1" is "$status" 1
 check "and stops" is "$out" "1"
 check "and has no prompt" eval '! has "$out$err" "mettle>"'
+printf 'skip\nprint("rest")\n' >rest.txt
+{ read -r _; "$METTLE" >out 2>err; status=$?; out=$(cat out); } <rest.txt
+check "standard input is read from where it stands" is "$out" "rest"
 run_in '' ; check "nothing to run is fine" is "$status" 0
 run_in 'print(...)' - a b;  check "- is standard input, with arguments" is "$out" "a	b"
 run_in 'x = 3
@@ -85,6 +88,10 @@ run_in 'print(v)
 printf 'k = [[\nkernel void f(device float *a [[buffer(0)]]) {\n}\n]]\n' >trap.lua
 run trap.lua;               check "[[ ... [[buffer(0)]] in a file is explained" has "$err" "trap.lua:2: the string that starts with [[ ends at the ]] of [[buffer(0)]]: write [=[ ... ]=] around a kernel"
                             check "with status 1" is "$status" 1
+run -e 'dofile "trap.lua"';  check "and in one that dofile runs" has "$err" "write [=[ ... ]=]"
+run -e 'require "trap"';    check "or require" has "$err" "write [=[ ... ]=]"
+printf 'kernel void f(device float *a) {}\n' >msl.lua
+run msl.lua;                check "MSL in place of Lua is recognised" has "$err" "this is MSL, not Lua"
 printf 'k = [[kernel void f(uint i [[thread_position_in_grid]]\nprint("ran", #k)\n' >parses.lua
 run parses.lua;             check "also where it parses" has "$err" "write [=[ ... ]=]"
                             check "and then it runs" has "$out" "ran"
