@@ -27,6 +27,7 @@ typedef struct mt_Group {
   uint32_t grid[3];        /* threads_per_grid */
   uint32_t size[3];        /* dispatch_threads_per_threadgroup */
   uint32_t actual[3];      /* threads_per_threadgroup: cut at a ragged edge */
+  struct mt_Worker *worker; /* the runtime's own (run.h); code hands it on */
 } mt_Group;
 
 typedef void mt_GroupCode(mt_Group *group);

@@ -1,13 +1,16 @@
 /*
 ** helpers.c - what generated code may call besides the C library.
 **
-** Conversions of half and bfloat that the CPU has no instruction for: LLVM calls
-** them by these names, and not every system's compiler runtime has them all.
-** They take and give half in the register of a float, as LLVM does.
+** The scheduler of threads that wait (fiber.c), and conversions of half and
+** bfloat that the CPU has no instruction for: LLVM calls them by these names,
+** and not every system's compiler runtime has them all. They take and give half
+** in the register of a float, as LLVM does.
 */
 #include "devices/host/engine/helpers.h"
 
 #include <string.h>
+
+#include "devices/host/engine/fiber.h"
 
 #ifdef __FLT16_MAX__
 typedef _Float16 Half; /* travels in a floating-point register */
@@ -46,7 +49,7 @@ static uint32_t shift_round(uint32_t u, unsigned n) {
   return kept + (lost > half || (lost == half && (kept & 1)));
 }
 
-static uint16_t to_half(float f) {
+uint16_t mt_float_half(float f) {
   uint32_t u = float_bits(f), sign = u >> 16 & 0x8000, m = u & 0x7fffffff;
   if (m > 0x7f800000) return (uint16_t)(sign | 0x7e00 | (m >> 13 & 0x1ff));
   if (m >= 0x47800000) return (uint16_t)(sign | 0x7c00);
@@ -56,26 +59,29 @@ static uint16_t to_half(float f) {
   return (uint16_t)(sign | shift_round(fraction, 126 - (m >> 23)));
 }
 
-static float from_half(uint16_t h) {
+float mt_half_float(uint16_t h) {
   uint32_t sign = (uint32_t)(h & 0x8000) << 16, m = h & 0x7fff;
   if (m >= 0x7c00) return bits_float(sign | 0x7f800000 | (m & 0x3ff) << 13);
   if (m >= 0x400) return bits_float(sign | ((m << 13) + 0x38000000));
   return bits_float(sign | float_bits((float)m * 0x1p-24f));
 }
 
-static Half float_to_half(float f) { return as_half(to_half(f)); }
-static float half_to_float(Half h) { return from_half(half_bits(h)); }
+static Half float_to_half(float f) { return as_half(mt_float_half(f)); }
+static float half_to_float(Half h) { return mt_half_float(half_bits(h)); }
 
-static Half float_to_bfloat(float f) {
+uint16_t mt_float_bfloat(float f) {
   uint32_t u = float_bits(f);
-  if ((u & 0x7fffffff) > 0x7f800000)
-    return as_half((uint16_t)(u >> 16 | 0x40));
-  return as_half((uint16_t)((u + 0x7fff + (u >> 16 & 1)) >> 16));
+  if ((u & 0x7fffffff) > 0x7f800000) return (uint16_t)(u >> 16 | 0x40);
+  return (uint16_t)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
+
+static Half float_to_bfloat(float f) { return as_half(mt_float_bfloat(f)); }
 
 #define HELPER(name, f) {name, (void *)(uintptr_t)(f)}
 
 static const mt_Helper table[] = {
+    HELPER("mt_fiber_wait", mt_fiber_wait),
+    HELPER("mt_fibers_run", mt_fibers_run),
     HELPER("__truncsfhf2", float_to_half),
     HELPER("__gnu_f2h_ieee", float_to_half),
     HELPER("__extendhfsf2", half_to_float),

@@ -1,0 +1,282 @@
+/*
+** fiber.c - threads of a group that wait for each other, see fiber.h.
+**
+** Switching is a function that saves the callee-saved registers on one stack and
+** takes them from another: a dozen instructions, written here for x86-64 and
+** aarch64. Everything else is the scheduler: run all that can run, then do the
+** operation that is furthest behind, until nothing is left but a barrier.
+*/
+#include "devices/host/engine/fiber.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "devices/host/engine/lanes.h"
+#include "devices/host/engine/run.h"
+
+#define SLACK (48u * 1024) /* stack besides the kernel's own arrays */
+
+/* The sanitizers cannot follow a change of stacks. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define PLAIN __attribute__((no_sanitize("address", "thread"), noinline))
+#else
+#define PLAIN __attribute__((noinline))
+#endif
+
+struct mt_Fibers {
+  mt_Fiber *fiber;      /* as many as the largest group so far */
+  size_t count;
+  char *stacks;
+  size_t stack_size;    /* of one */
+  size_t mapped;        /* bytes at 'stacks' */
+  void *scheduler;      /* stack pointer of whoever called mt_fibers_run */
+  mt_Group *group;
+  mt_ThreadCode *code;
+};
+
+/* --------------------------------------------------------------- switching */
+
+/* Save this stack in '*save', go on where the stack 'to' was left. */
+void mt_fiber_switch(void **save, void *to);
+void mt_fiber_start(void);
+void mt_fiber_main(mt_Fiber *self);
+
+#ifdef __APPLE__
+#define NAME(x) "_" #x
+#else
+#define NAME(x) #x
+#endif
+
+#if defined(__x86_64__)
+__asm__(
+    ".text\n"
+    ".globl " NAME(mt_fiber_switch) "\n"
+    NAME(mt_fiber_switch) ":\n"
+    "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n"
+    "  pushq %r13\n  pushq %r14\n  pushq %r15\n"
+    "  movq %rsp, (%rdi)\n"
+    "  movq %rsi, %rsp\n"
+    "  popq %r15\n  popq %r14\n  popq %r13\n"
+    "  popq %r12\n  popq %rbx\n  popq %rbp\n"
+    "  ret\n"
+    ".globl " NAME(mt_fiber_start) "\n"
+    NAME(mt_fiber_start) ":\n"
+    "  movq %r12, %rdi\n"
+    "  call " NAME(mt_fiber_main) "\n"
+    "  ud2\n");
+
+static void *fresh_stack(char *top, mt_Fiber *f) {
+  void **sp = (void **)top - 8; /* r15 r14 r13 r12 rbx rbp, return, pad */
+  memset(sp, 0, 8 * sizeof *sp);
+  sp[3] = f;
+  sp[6] = (void *)(uintptr_t)mt_fiber_start;
+  return sp;
+}
+#elif defined(__aarch64__)
+__asm__(
+    ".text\n"
+    ".p2align 2\n"
+    ".globl " NAME(mt_fiber_switch) "\n"
+    NAME(mt_fiber_switch) ":\n"
+    "  stp x29, x30, [sp, #-160]!\n"
+    "  stp x19, x20, [sp, #16]\n  stp x21, x22, [sp, #32]\n"
+    "  stp x23, x24, [sp, #48]\n  stp x25, x26, [sp, #64]\n"
+    "  stp x27, x28, [sp, #80]\n  stp d8, d9, [sp, #96]\n"
+    "  stp d10, d11, [sp, #112]\n  stp d12, d13, [sp, #128]\n"
+    "  stp d14, d15, [sp, #144]\n"
+    "  mov x9, sp\n  str x9, [x0]\n  mov sp, x1\n"
+    "  ldp x19, x20, [sp, #16]\n  ldp x21, x22, [sp, #32]\n"
+    "  ldp x23, x24, [sp, #48]\n  ldp x25, x26, [sp, #64]\n"
+    "  ldp x27, x28, [sp, #80]\n  ldp d8, d9, [sp, #96]\n"
+    "  ldp d10, d11, [sp, #112]\n  ldp d12, d13, [sp, #128]\n"
+    "  ldp d14, d15, [sp, #144]\n"
+    "  ldp x29, x30, [sp], #160\n"
+    "  ret\n"
+    ".globl " NAME(mt_fiber_start) "\n"
+    NAME(mt_fiber_start) ":\n"
+    "  mov x0, x19\n"
+    "  bl " NAME(mt_fiber_main) "\n"
+    "  brk #0\n");
+
+static void *fresh_stack(char *top, mt_Fiber *f) {
+  void **sp = (void **)top - 20; /* x29 x30, x19 … x28, d8 … d15 */
+  memset(sp, 0, 20 * sizeof *sp);
+  sp[1] = (void *)(uintptr_t)mt_fiber_start;
+  sp[2] = f;
+  return sp;
+}
+#else
+#error "fiber.c: write the switch for this CPU (see the two that are there)"
+#endif
+
+/* ------------------------------------------------------------ on its stack */
+
+/* Entered by mt_fiber_start on the thread's own stack; never returns. */
+PLAIN void mt_fiber_main(mt_Fiber *self) {
+  mt_Fibers *all = self->all;
+  const uint32_t *size = all->group->actual;
+  uint32_t i = self->index;
+  all->code(all->group, self, i % size[0], i / size[0] % size[1],
+            i / size[0] / size[1]);
+  self->state = MT_FIBER_DONE;
+  mt_fiber_switch(&self->stack_pointer, all->scheduler);
+  abort(); /* a thread that is done is not run again */
+}
+
+PLAIN uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line,
+                             uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+  self->arg[0] = a;
+  self->arg[1] = b;
+  self->arg[2] = c;
+  self->arg[3] = d;
+  if (mt_lane_is_alone(op))
+    return mt_lane_alone(op, self->index % MT_LANES, self->arg);
+  self->op = op;
+  self->line = line;
+  self->state = op == MT_OP_BARRIER ? MT_FIBER_AT_BARRIER : MT_FIBER_WAITS;
+  mt_fiber_switch(&self->stack_pointer, self->all->scheduler);
+  return self->result;
+}
+
+/* ------------------------------------------------------------- a SIMD-group */
+
+/* Less than 0: 'a' is behind 'b'. */
+static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
+  uint32_t n = a->key_length < b->key_length ? a->key_length : b->key_length;
+  for (uint32_t i = 0; i < n; i++)
+    if (a->key[i] != b->key[i]) return a->key[i] < b->key[i] ? -1 : 1;
+  return (a->key_length > b->key_length) - (a->key_length < b->key_length);
+}
+
+PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
+  for (unsigned l = 0; l < n; l++)
+    if (lane[l].state == MT_FIBER_READY)
+      mt_fiber_switch(&f->scheduler, lane[l].stack_pointer);
+}
+
+/* Do the operation of those that are furthest behind. False: none waits. */
+static bool do_next(mt_Fiber *lane, unsigned n) {
+  mt_Fiber *least = NULL;
+  for (unsigned l = 0; l < n; l++)
+    if (lane[l].state == MT_FIBER_WAITS &&
+        (!least || compare_keys(&lane[l], least) < 0))
+      least = &lane[l];
+  if (!least) return false;
+  uint64_t arg[MT_LANES][4] = {{0}}, result[MT_LANES] = {0};
+  uint32_t active = 0;
+  for (unsigned l = 0; l < n; l++) {
+    if (lane[l].state != MT_FIBER_WAITS) continue;
+    if (compare_keys(&lane[l], least) != 0) continue;
+    active |= 1u << l;
+    memcpy(arg[l], lane[l].arg, sizeof arg[l]);
+  }
+  mt_lanes_do(least->op, active, arg, result);
+  for (unsigned l = 0; l < n; l++)
+    if (active >> l & 1) {
+      lane[l].result = result[l];
+      lane[l].state = MT_FIBER_READY;
+    }
+  return true;
+}
+
+/* Run a SIMD-group until each thread is done or at a barrier. */
+static void run_simdgroup(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
+  do run_ready(f, lane, n);
+  while (do_next(lane, n));
+}
+
+/* ------------------------------------------------------------------ a group */
+
+/* All have stopped. False: nobody is left, or not all came to one barrier. */
+static bool release_barrier(mt_Fibers *f, uint32_t threads) {
+  mt_Fiber *first = NULL;
+  unsigned reached = 0, together = 0;
+  for (uint32_t i = 0; i < threads; i++) {
+    if (f->fiber[i].state != MT_FIBER_AT_BARRIER) continue;
+    if (!first) first = &f->fiber[i];
+    reached++;
+    together += compare_keys(first, &f->fiber[i]) == 0;
+  }
+  if (!first) return false;
+  if (together != threads) {
+    mt_Fault *fault = &f->group->worker->fault;
+    fault->kind = MT_FAULT_BARRIER;
+    fault->line = first->line;
+    fault->reached = together;
+    fault->expected = threads;
+    fault->elsewhere = reached != together;
+    return false;
+  }
+  for (uint32_t i = 0; i < threads; i++) f->fiber[i].state = MT_FIBER_READY;
+  return true;
+}
+
+static void start_all(mt_Fibers *f, uint32_t threads) {
+  for (uint32_t i = 0; i < threads; i++) {
+    mt_Fiber *t = &f->fiber[i];
+    t->index = i;
+    t->key_length = 0;
+    t->state = MT_FIBER_READY;
+    t->all = f;
+    t->stack_pointer =
+        fresh_stack(f->stacks + (i + 1) * f->stack_size, t);
+  }
+}
+
+static size_t page_round(size_t n) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  return (n + page - 1) / page * page;
+}
+
+/* Room for 'threads' stacks of 'size' bytes and a guard below them all. */
+static bool make_room(mt_Fibers *f, size_t threads, size_t size) {
+  if (threads <= f->count && size <= f->stack_size) return true;
+  if (threads < f->count) threads = f->count;
+  if (size < f->stack_size) size = f->stack_size;
+  if (f->stacks) munmap(f->stacks - page_round(1), f->mapped);
+  free(f->fiber);
+  f->stacks = NULL;
+  f->count = 0;
+  f->fiber = calloc(threads, sizeof *f->fiber);
+  f->mapped = threads * size + page_round(1);
+  char *at = mmap(NULL, f->mapped, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!f->fiber || at == MAP_FAILED) return false;
+  mprotect(at, page_round(1), PROT_NONE);
+  f->stacks = at + page_round(1);
+  f->stack_size = size;
+  f->count = threads;
+  return true;
+}
+
+void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
+                   uint64_t private_bytes) {
+  mt_Worker *worker = group->worker;
+  uint32_t threads = group->actual[0] * group->actual[1] * group->actual[2];
+  if (!worker->fibers) worker->fibers = mt_fibers_new();
+  mt_Fibers *f = worker->fibers;
+  if (!f || !make_room(f, threads, page_round(private_bytes * 2 + SLACK))) {
+    worker->fault.kind = MT_FAULT_MEMORY;
+    return;
+  }
+  f->group = group;
+  f->code = code;
+  start_all(f, threads);
+  do {
+    for (uint32_t at = 0; at < threads; at += MT_LANES)
+      run_simdgroup(f, f->fiber + at,
+                    threads - at < MT_LANES ? threads - at : MT_LANES);
+  } while (release_barrier(f, threads));
+}
+
+mt_Fibers *mt_fibers_new(void) { return calloc(1, sizeof(mt_Fibers)); }
+
+void mt_fibers_free(mt_Fibers *f) {
+  if (!f) return;
+  if (f->stacks) munmap(f->stacks - page_round(1), f->mapped);
+  free(f->fiber);
+  free(f);
+}

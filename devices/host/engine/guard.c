@@ -1,0 +1,226 @@
+/*
+** guard.c - faults and endless kernels are left by a jump, see guard.h.
+**
+** The one idea: generated code owns nothing, so a signal handler may jump out of
+** it to where the run began. Each thread that runs kernels has a record with the
+** place to jump to; only while that is set does a signal mean a kernel. Faults
+** arrive as SIGSEGV and its kin, the wish to stop as SIGURG, which nobody minds
+** if it comes too late.
+*/
+#undef _FORTIFY_SOURCE /* its longjmp refuses to leave a fiber's stack */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifdef __APPLE__
+#define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE
+#endif
+#include "devices/host/engine/guard.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define MAX_THREADS 512
+#define STACK_BYTES (256u * 1024)
+#define STOP_SIGNAL SIGURG
+
+typedef struct Thread {
+  pthread_t id;
+  atomic_int inside;              /* a guarded run is on */
+  volatile sig_atomic_t shielded; /* but must not be left just now */
+  sigjmp_buf out;
+  mt_Worker *worker;
+  uintptr_t stack_low, stack_high; /* of the OS thread; 0: not known */
+} Thread;
+
+static Thread *threads[MAX_THREADS];
+static atomic_uint thread_count;
+static _Thread_local Thread *self;
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+#define FAULTS (sizeof faults / sizeof *faults)
+static struct sigaction before[FAULTS];
+
+/* ------------------------------------------------------------- the signal */
+
+/* 1 a write, 0 a read, -1 the machine does not say. */
+static int is_write(const ucontext_t *u) {
+#if defined(__linux__) && defined(__x86_64__)
+  return (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__linux__) && defined(__aarch64__)
+  /* A list of records behind the registers; "ESR\1" is the one wanted. */
+  const unsigned char *p = (const unsigned char *)&u->uc_mcontext.__reserved;
+  const unsigned char *end = p + sizeof u->uc_mcontext.__reserved;
+  while (p + 16 <= end) {
+    uint32_t head[2];
+    uint64_t esr;
+    memcpy(head, p, sizeof head);
+    memcpy(&esr, p + 8, sizeof esr);
+    if (head[0] == 0x45535201) return (int)(esr >> 6 & 1);
+    if (head[0] == 0 || head[1] < 8) break;
+    p += head[1];
+  }
+  return -1;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return (u->uc_mcontext->__es.__err & 2) != 0;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return (int)(u->uc_mcontext->__es.__esr >> 6 & 1);
+#else
+  (void)u;
+  return -1;
+#endif
+}
+
+static bool in_stack(const Thread *t, uintptr_t address) {
+  return t->stack_low && address >= t->stack_low - (64u << 20) &&
+         address < t->stack_high;
+}
+
+static mt_FaultKind kind_of(const Thread *t, int signal,
+                            const siginfo_t *info) {
+  uintptr_t address = (uintptr_t)info->si_addr;
+  if (signal == SIGFPE) return MT_FAULT_DIVIDE;
+  if (signal == SIGILL) return MT_FAULT_CODE;
+  if (signal == SIGBUS && info->si_code == BUS_ADRALN) return MT_FAULT_ALIGN;
+#if defined(__linux__) && defined(__x86_64__)
+  if (signal == SIGSEGV && info->si_code == SI_KERNEL) return MT_FAULT_ALIGN;
+#endif
+  return in_stack(t, address) ? MT_FAULT_STACK : MT_FAULT_ACCESS;
+}
+
+static void leave(Thread *t) {
+  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
+  siglongjmp(t->out, 1);
+}
+
+static bool is_inside(const Thread *t) {
+  return t && atomic_load_explicit(&t->inside, memory_order_relaxed);
+}
+
+/* A fault that is not a kernel's: as if we were not here. */
+static void hand_on(int signal) {
+  for (size_t i = 0; i < FAULTS; i++)
+    if (faults[i] == signal) sigaction(signal, &before[i], NULL);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  Thread *t = self;
+  if (!is_inside(t)) {
+    hand_on(signal); /* the instruction runs again and faults again */
+    return;
+  }
+  mt_Fault *f = &t->worker->fault;
+  f->kind = kind_of(t, signal, info);
+  f->address = (uintptr_t)info->si_addr;
+  f->write = signal == SIGSEGV || signal == SIGBUS ? is_write(context) : -1;
+  leave(t);
+}
+
+static void on_stop(int signal) {
+  (void)signal;
+  Thread *t = self;
+  if (!is_inside(t) || t->shielded) return;
+  t->worker->fault.kind = MT_FAULT_STOPPED;
+  leave(t);
+}
+
+static void install(void) {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  sigemptyset(&a.sa_mask);
+  /* Not blocked inside of itself: the jump does not restore masks. */
+  a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER;
+  a.sa_sigaction = on_fault;
+  for (size_t i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
+  a.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  a.sa_handler = on_stop;
+  sigaction(STOP_SIGNAL, &a, NULL);
+}
+
+/* ------------------------------------------------------------- the threads */
+
+static void find_stack(Thread *t) {
+#ifdef __linux__
+  pthread_attr_t attr;
+  void *low;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attr) != 0) return;
+  if (pthread_attr_getstack(&attr, &low, &size) == 0) {
+    t->stack_low = (uintptr_t)low;
+    t->stack_high = t->stack_low + size;
+  }
+  pthread_attr_destroy(&attr);
+#elif defined(__APPLE__)
+  t->stack_high = (uintptr_t)pthread_get_stackaddr_np(t->id);
+  t->stack_low = t->stack_high - pthread_get_stacksize_np(t->id);
+#endif
+}
+
+/* Handlers need a stack when the thread's own has run out. */
+static void give_signal_stack(void) {
+  stack_t old;
+  if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
+      old.ss_size >= 64 * 1024)
+    return;
+  void *memory = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t fresh = {.ss_sp = memory, .ss_size = STACK_BYTES};
+  sigaltstack(&fresh, NULL);
+}
+
+static Thread *register_thread(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, install);
+  Thread *t = calloc(1, sizeof *t);
+  unsigned at = atomic_fetch_add(&thread_count, 1);
+  if (!t || at >= MAX_THREADS) {
+    free(t);
+    return NULL;
+  }
+  t->id = pthread_self();
+  find_stack(t);
+  give_signal_stack();
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, STOP_SIGNAL);
+  pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+  __atomic_store_n(&threads[at], t, __ATOMIC_RELEASE);
+  return t;
+}
+
+bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context) {
+  if (!self && !(self = register_thread())) {
+    worker->fault.kind = MT_FAULT_MEMORY;
+    return false;
+  }
+  Thread *t = self;
+  t->worker = worker;
+  t->shielded = 0;
+  if (sigsetjmp(t->out, 0)) return false;
+  atomic_store(&t->inside, 1);
+  body(context);
+  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
+  return worker->fault.kind == MT_FAULT_NONE;
+}
+
+void mt_guard_shield(void) {
+  if (self) self->shielded = 1;
+}
+
+void mt_guard_unshield(void) {
+  if (self) self->shielded = 0;
+}
+
+void mt_guard_stop(void) {
+  unsigned n = atomic_load(&thread_count);
+  for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
+    Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
+    if (t && atomic_load(&t->inside)) pthread_kill(t->id, STOP_SIGNAL);
+  }
+}

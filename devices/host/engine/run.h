@@ -1,0 +1,63 @@
+/*
+** run.h - what one OS thread needs to run threadgroups, and what can go wrong
+** on it.
+*/
+#ifndef MT_HOST_RUN_H
+#define MT_HOST_RUN_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "devices/device.h"
+#include "devices/host/engine/fiber.h"
+#include "devices/host/engine/group.h"
+
+typedef enum mt_FaultKind {
+  MT_FAULT_NONE,
+  MT_FAULT_ACCESS,   /* memory that is not there: 'address' */
+  MT_FAULT_ALIGN,    /* misaligned for the instruction */
+  MT_FAULT_DIVIDE,   /* integer division by zero, or INT_MIN / -1 */
+  MT_FAULT_STACK,    /* private memory ran out */
+  MT_FAULT_CODE,     /* an instruction this CPU does not have */
+  MT_FAULT_BARRIER,  /* 'reached' of 'expected' threads came to 'line' */
+  MT_FAULT_MEMORY,   /* no memory for stacks */
+  MT_FAULT_STOPPED   /* by mt_guard_stop */
+} mt_FaultKind;
+
+typedef struct mt_Fault {
+  mt_FaultKind kind;
+  uintptr_t address;
+  int write;              /* 1 write, 0 read, -1 not known */
+  uint32_t position[3];   /* the threadgroup */
+  unsigned line, reached, expected; /* barrier */
+  bool elsewhere;         /* the others wait at another barrier */
+} mt_Fault;
+
+/* One for each thread of the pool; belongs to the launch that runs. */
+typedef struct mt_Worker {
+  mt_Group group;
+  mt_Fault fault;
+  mt_Fibers *fibers;      /* made when first needed */
+  char *threadgroup;      /* memory for threadgroup variables and arguments */
+  size_t threadgroup_size;
+  char *spill;
+  size_t spill_size;
+  uint64_t *args;         /* this worker's copy: threadgroup arguments differ */
+  size_t arg_count;
+} mt_Worker;
+
+/* Compiled code for one geometry class. */
+typedef struct mt_Runnable {
+  mt_GroupCode *code;
+  size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
+  size_t spill_bytes;
+} mt_Runnable;
+
+/* Run 'launch' (checked, by devices/launch.c) with this code, on all cores. */
+mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
+                 mt_Timing *out, mt_Error *err);
+
+#endif

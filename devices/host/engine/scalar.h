@@ -1,0 +1,20 @@
+/*
+** scalar.h - a kernel thread by thread.
+**
+** The plainest way to run a kernel: what every other way must agree with, and
+** what runs the kernels that the vectoriser cannot do.
+*/
+#ifndef MT_HOST_SCALAR_H
+#define MT_HOST_SCALAR_H
+
+#include "devices/host/engine/engine.h"
+
+/*
+** Add to the prepared module a function of type mt_GroupCode that runs one
+** threadgroup of any size. Threads that wait for each other are fibers
+** (fiber.h), others a plain loop.
+*/
+mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
+                          LLVMValueRef *group_function, mt_Error *err);
+
+#endif
