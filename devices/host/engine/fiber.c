@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices/host/engine/guard.h"
 #include "devices/host/engine/lanes.h"
 #include "devices/host/engine/run.h"
 
@@ -256,9 +257,13 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
                    uint64_t private_bytes) {
   mt_Worker *worker = group->worker;
   uint32_t threads = group->actual[0] * group->actual[1] * group->actual[2];
+  mt_guard_shield(); /* from here on memory is allocated */
   if (!worker->fibers) worker->fibers = mt_fibers_new();
   mt_Fibers *f = worker->fibers;
-  if (!f || !make_room(f, threads, page_round(private_bytes * 2 + SLACK))) {
+  bool room =
+      f && make_room(f, threads, page_round(private_bytes * 2 + SLACK));
+  mt_guard_unshield();
+  if (!room) {
     worker->fault.kind = MT_FAULT_MEMORY;
     return;
   }

@@ -194,19 +194,26 @@ static Thread *register_thread(void) {
   return t;
 }
 
+/* Apart, so that no variable is kept in a register across the jump. */
+__attribute__((noinline)) static bool run_inside(Thread *t,
+                                                 void (*body)(void *),
+                                                 void *context) {
+  if (sigsetjmp(t->out, 0)) return false;
+  atomic_store(&t->inside, 1);
+  body(context);
+  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
+  return true;
+}
+
 bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context) {
   if (!self && !(self = register_thread())) {
     worker->fault.kind = MT_FAULT_MEMORY;
     return false;
   }
-  Thread *t = self;
-  t->worker = worker;
-  t->shielded = 0;
-  if (sigsetjmp(t->out, 0)) return false;
-  atomic_store(&t->inside, 1);
-  body(context);
-  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
-  return worker->fault.kind == MT_FAULT_NONE;
+  self->worker = worker;
+  self->shielded = 0;
+  return run_inside(self, body, context) &&
+         worker->fault.kind == MT_FAULT_NONE;
 }
 
 void mt_guard_shield(void) {

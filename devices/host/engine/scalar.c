@@ -348,7 +348,6 @@ static LLVMValueRef make_thread(Build *s) {
   LLVMTypeRef params[] = {s->ptr, s->ptr, s->i32, s->i32, s->i32};
   LLVMValueRef f = LLVMAddFunction(s->module, "mt_thread",
                                    LLVMFunctionType(s->none, params, 5, 0));
-  LLVMSetLinkage(f, LLVMInternalLinkage);
   go_to_new_block(s, f);
   Place p = {LLVMGetParam(f, 0), LLVMGetParam(f, 1),
              {LLVMGetParam(f, 2), LLVMGetParam(f, 3), LLVMGetParam(f, 4)}};
@@ -473,6 +472,7 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
   LLVMBuildRetVoid(s->b);
   *out = f;
   LLVMMetadataRef lines = LLVMGetSubprogram(thread);
+  LLVMSetLinkage(thread, LLVMInternalLinkage); /* it has its caller now */
   if (p->waits) return MT_OK;
   mt_Status status = mt_run_passes(s->module, "always-inline,globaldce", s->err);
   if (status == MT_OK && lines) LLVMSetSubprogram(f, lines);

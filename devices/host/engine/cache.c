@@ -1,0 +1,241 @@
+/*
+** cache.c - machine code kept for next time, see cache.h.
+**
+** In memory: a table of loaded code; what nobody uses any more stays until there
+** is too much of it. On disk: one file for each key, a header with a checksum
+** and the object file, written by renaming, so that a reader sees all or
+** nothing. The folder is cut down to its limit now and then, oldest use first.
+*/
+#include "devices/host/engine/cache.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "base/file.h"
+
+#define MAX_LOADED 512         /* in memory, used or not */
+#define MAX_BYTES (64u << 20)  /* on disk */
+#define MAX_FILE (16u << 20)
+#define LOOK_EVERY 32          /* writes between two looks at the folder */
+
+/* -------------------------------------------------------------------- keys */
+
+static uint64_t mix(uint64_t h, uint64_t word) {
+  h = (h ^ word) * 0xff51afd7ed558ccdu;
+  return h ^ h >> 32;
+}
+
+void mt_key_add(mt_Key *k, const void *bytes, size_t size) {
+  const unsigned char *p = bytes;
+  uint64_t a = mix(k->word[0], size), b = mix(k->word[1], ~(uint64_t)size);
+  for (; size >= 8; p += 8, size -= 8) {
+    uint64_t w;
+    memcpy(&w, p, 8);
+    a = mix(a, w);
+    b = mix(b, w << 23 | w >> 41) + a;
+  }
+  uint64_t w = 0;
+  memcpy(&w, p, size);
+  k->word[0] = mix(a, w);
+  k->word[1] = mix(b, w) + k->word[0];
+}
+
+bool mt_key_equal(const mt_Key *a, const mt_Key *b) {
+  return a->word[0] == b->word[0] && a->word[1] == b->word[1];
+}
+
+void mt_key_symbol(const mt_Key *k, char out[40]) {
+  snprintf(out, 40, "mt_k%016llx%016llx", (unsigned long long)k->word[0],
+           (unsigned long long)k->word[1]);
+}
+
+/* --------------------------------------------------------------- in memory */
+
+static mt_Shared *loaded[MAX_LOADED];
+static uint64_t uses;
+
+mt_Shared *mt_cache_find(const mt_Key *key) {
+  for (size_t i = 0; i < MAX_LOADED; i++)
+    if (loaded[i] && mt_key_equal(&loaded[i]->made.key, key)) {
+      loaded[i]->users++;
+      loaded[i]->last_use = ++uses;
+      return loaded[i];
+    }
+  return NULL;
+}
+
+/* A free place; the code that was longest without users makes way. */
+static mt_Shared **find_place(void) {
+  mt_Shared **best = NULL;
+  for (size_t i = 0; i < MAX_LOADED; i++) {
+    if (!loaded[i]) return &loaded[i];
+    if (loaded[i]->users) continue;
+    if (!best || loaded[i]->last_use < (*best)->last_use) best = &loaded[i];
+  }
+  if (best) {
+    mt_code_free((*best)->code);
+    free(*best);
+    *best = NULL;
+  }
+  return best;
+}
+
+mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
+                       mt_Shared **out, mt_Error *err) {
+  mt_Shared **place = find_place();
+  if (!place)
+    return mt_error(err, MT_FAIL, "more than %d kernels and geometries are in "
+                    "use at once: let some go", MAX_LOADED);
+  mt_Shared *s = calloc(1, sizeof *s);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  char symbol[40];
+  mt_key_symbol(&made->key, symbol);
+  mt_Status status = mt_jit_load(object->text, object->length, symbol, &s->code,
+                                 err);
+  if (status != MT_OK) {
+    free(s);
+    return status;
+  }
+  s->made = *made;
+  s->users = 1;
+  s->last_use = ++uses;
+  *out = *place = s;
+  return MT_OK;
+}
+
+void mt_cache_release(mt_Shared *s) {
+  if (s) s->users--;
+}
+
+/* ----------------------------------------------------------------- on disk */
+
+typedef struct Header {
+  char magic[8];
+  mt_Key key;
+  uint64_t spill_bytes, threadgroup_bytes, simd;
+  uint64_t size; /* of the object that follows */
+  mt_Key sum;    /* of the object */
+} Header;
+
+static const char MAGIC[8] = "mettle2";
+
+/* "…/mettle/host", made if missing; NULL: no cache on this machine. */
+static const char *folder(void) {
+  static char path[4096];
+  const char *base = mt_dir_cache();
+  mt_Error err;
+  if (!base) return NULL;
+  if ((size_t)snprintf(path, sizeof path, "%s/host", base) >= sizeof path)
+    return NULL;
+  return mt_dir_make(path, &err) == MT_OK ? path : NULL;
+}
+
+static bool file_name(const mt_Key *key, char *out, size_t size) {
+  char symbol[40];
+  const char *in = folder();
+  if (!in) return false;
+  mt_key_symbol(key, symbol);
+  return (size_t)snprintf(out, size, "%s/%s.o", in, symbol) < size;
+}
+
+static mt_Key sum_of(const void *bytes, size_t size) {
+  mt_Key k = MT_KEY_INIT;
+  mt_key_add(&k, bytes, size);
+  return k;
+}
+
+bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
+  char path[4200];
+  mt_Error err;
+  mt_Str all = MT_STR_INIT;
+  Header h;
+  bool ok = file_name(key, path, sizeof path) && mt_file_exists(path) &&
+            mt_file_read(path, MAX_FILE, &all, &err) == MT_OK &&
+            all.length > sizeof h;
+  if (ok) {
+    memcpy(&h, all.text, sizeof h);
+    const char *body = all.text + sizeof h;
+    mt_Key sum = sum_of(body, all.length - sizeof h);
+    ok = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0 &&
+         mt_key_equal(&h.key, key) && h.size == all.length - sizeof h &&
+         mt_key_equal(&h.sum, &sum);
+    if (ok) {
+      *made = (mt_Made){*key, h.spill_bytes, h.threadgroup_bytes, h.simd != 0};
+      mt_str_add_bytes(object, body, (size_t)h.size);
+      utime(path, NULL); /* used just now */
+      ok = !object->failed;
+    } else {
+      unlink(path);
+    }
+  }
+  mt_str_free(&all);
+  return ok;
+}
+
+typedef struct Entry {
+  char name[64];
+  long long time, size;
+} Entry;
+
+static int by_time(const void *a, const void *b) {
+  const Entry *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Delete the files that were longest unused until half the limit is left. */
+static void cut_down(const char *in) {
+  DIR *d = opendir(in);
+  Entry *all = NULL;
+  size_t n = 0, room = 0;
+  long long total = 0;
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    char path[4400];
+    struct stat st;
+    if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof all->name) continue;
+    snprintf(path, sizeof path, "%s/%s", in, e->d_name);
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    if (n == room) {
+      Entry *more = realloc(all, (room = room * 2 + 64) * sizeof *all);
+      if (!more) break;
+      all = more;
+    }
+    snprintf(all[n].name, sizeof all[n].name, "%s", e->d_name);
+    all[n].time = (long long)st.st_mtime;
+    all[n].size = (long long)st.st_size;
+    total += all[n++].size;
+  }
+  if (d) closedir(d);
+  if (total > (long long)MAX_BYTES) {
+    qsort(all, n, sizeof *all, by_time);
+    for (size_t i = 0; i < n && total > (long long)MAX_BYTES / 2; i++) {
+      char path[4400];
+      snprintf(path, sizeof path, "%s/%s", in, all[i].name);
+      if (unlink(path) == 0) total -= all[i].size;
+    }
+  }
+  free(all);
+}
+
+void mt_cache_write(const mt_Made *made, const mt_Str *object) {
+  static unsigned writes;
+  char path[4200];
+  if (object->length > MAX_FILE - sizeof(Header)) return;
+  if (!file_name(&made->key, path, sizeof path)) return;
+  Header h = {.key = made->key, .spill_bytes = made->spill_bytes,
+              .threadgroup_bytes = made->threadgroup_bytes,
+              .simd = made->simd, .size = object->length,
+              .sum = sum_of(object->text, object->length)};
+  memcpy(h.magic, MAGIC, sizeof MAGIC);
+  mt_Str all = MT_STR_INIT;
+  mt_Error err;
+  mt_str_add_bytes(&all, &h, sizeof h);
+  mt_str_add_bytes(&all, object->text, object->length);
+  if (!all.failed) mt_file_write(path, all.text, all.length, 0600, &err);
+  mt_str_free(&all);
+  if (writes++ % LOOK_EVERY == 0) cut_down(folder());
+}

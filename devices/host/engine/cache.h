@@ -1,0 +1,55 @@
+/*
+** cache.h - machine code kept for next time, in memory and on disk.
+**
+** A key is made of everything that the code depends on. What is kept on disk is
+** a convenience: unreadable, damaged or foreign files are as if they were not
+** there, and several consoles may use the folder at once.
+*/
+#ifndef MT_HOST_CACHE_H
+#define MT_HOST_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "devices/host/engine/engine.h"
+
+typedef struct mt_Key {
+  uint64_t word[2];
+} mt_Key;
+
+#define MT_KEY_INIT {{0xcbf29ce484222325u, 0x9e3779b97f4a7c15u}}
+void mt_key_add(mt_Key *k, const void *bytes, size_t size);
+bool mt_key_equal(const mt_Key *a, const mt_Key *b);
+
+/* What is known of a piece of machine code. */
+typedef struct mt_Made {
+  mt_Key key;
+  uint64_t spill_bytes;
+  uint64_t threadgroup_bytes;
+  bool simd; /* by the vectoriser; else thread by thread */
+} mt_Made;
+
+/* Loaded code, shared by all kernels that have the same key. */
+typedef struct mt_Shared {
+  mt_Made made;
+  mt_Code *code;
+  unsigned users;
+  uint64_t last_use;
+} mt_Shared;
+
+/* The name of the group function in the object file of 'key'. */
+void mt_key_symbol(const mt_Key *k, char out[40]);
+
+/* Code in memory; the caller gives it back with mt_cache_release. */
+mt_Shared *mt_cache_find(const mt_Key *key);
+mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
+                       mt_Shared **out, mt_Error *err);
+void mt_cache_release(mt_Shared *s);
+
+/* Object files on disk. */
+bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object);
+void mt_cache_write(const mt_Made *made, const mt_Str *object);
+
+#endif

@@ -1,0 +1,505 @@
+/*
+** library.c - libraries and kernels of the host device, and the code that is made
+** for a kernel when it is launched.
+**
+** A library is a compiled MSL module; a kernel is one function of it with the
+** values of its function constants. Code is made at the first launch with a
+** geometry (spmd.h), since the thread's places are part of what the vectoriser
+** builds on, and kept in the kernel, in memory and on disk.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/cache.h"
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/list.h"
+#include "devices/host/engine/run.h"
+#include "devices/host/engine/scalar.h"
+#include "devices/host/engine/spmd.h"
+#include "devices/host/host.h"
+
+/* A build without the vectoriser runs all kernels thread by thread. */
+extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
+                               const mt_Geometry *, LLVMValueRef *, size_t *,
+                               mt_Error *) __attribute__((weak));
+
+/* What a library and its kernels hold together. */
+typedef struct Module {
+  mt_MslModule *msl;
+  char *source;
+  mt_Key key;     /* of source and options */
+  bool keep;      /* the key says all: no file is included */
+  unsigned users;
+} Module;
+
+typedef struct Library {
+  mt_Library head;
+  Module *module;
+  const char **names;
+} Library;
+
+/* Code for one geometry. */
+typedef struct Special {
+  mt_Geometry geometry;
+  bool scalar; /* asked for, by METTLE_ENGINE */
+  mt_Shared *code;
+  struct Special *next;
+} Special;
+
+typedef struct Kernel {
+  mt_Kernel head;
+  Module *module;
+  const mt_MslKernel *msl;
+  mt_ConstantValue *values; /* copies */
+  size_t value_count;
+  mt_Prepared prepared;     /* by kernel_new, for whoever needs it first */
+  size_t threadgroup_bytes;
+  mt_Key key;               /* of all but the geometry */
+  Special *specials;        /* last used first */
+} Kernel;
+
+/* ----------------------------------------------------------------- modules */
+
+/* The last few modules, so that the same source is not compiled again. */
+#define RECENT 16
+static Module *recent[RECENT];
+
+static void release_module(Module *m) {
+  if (!m || --m->users) return;
+  mt_msl_free(m->msl);
+  free(m->source);
+  free(m);
+}
+
+static void remember(Module *m) {
+  static unsigned next;
+  if (!m->keep) return;
+  release_module(recent[next % RECENT]);
+  recent[next++ % RECENT] = m;
+  m->users++;
+}
+
+static Module *recall(const mt_Key *key) {
+  for (int i = 0; i < RECENT; i++)
+    if (recent[i] && mt_key_equal(&recent[i]->key, key)) return recent[i];
+  return NULL;
+}
+
+static void add_text(mt_Key *k, const char *text) {
+  mt_key_add(k, text ? text : "", text ? strlen(text) + 1 : 0);
+}
+
+static mt_Key key_of(const char *source, size_t length,
+                     const mt_CompileOptions *o) {
+  mt_Key k = MT_KEY_INIT;
+  int flags[] = {(int)o->math, o->colour};
+  mt_key_add(&k, source, length);
+  mt_key_add(&k, flags, sizeof flags);
+  add_text(&k, o->file);
+  for (size_t i = 0; i < o->define_count; i++) {
+    add_text(&k, o->defines[i].name);
+    add_text(&k, o->defines[i].value);
+  }
+  for (size_t i = 0; i < o->include_dir_count; i++)
+    add_text(&k, o->include_dirs[i]);
+  return k;
+}
+
+/* Does it include a file that may change? Angle brackets are ours. */
+static bool includes_files(const char *source) {
+  for (const char *p = source; (p = strstr(p, "include")) != NULL; p += 7)
+    if (p[7 + strspn(p + 7, " \t")] == '"') return true;
+  return strstr(source, "__FILE__") || strstr(source, "__TIME__");
+}
+
+static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
+                         mt_Str *log, mt_Error *err) {
+  mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
+  if (!defines) return mt_error(err, MT_FAIL, "out of memory");
+  for (size_t i = 0; i < o->define_count; i++)
+    defines[i] = (mt_MslDefine){o->defines[i].name, o->defines[i].value};
+  mt_MslOptions options = {.file = o->file, .defines = defines,
+                           .define_count = o->define_count,
+                           .include_dirs = o->include_dirs,
+                           .include_dir_count = o->include_dir_count,
+                           .safe_math = o->math == MT_MATH_SAFE,
+                           .colour = o->colour};
+  mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
+  free(defines);
+  if (m->msl && log && mt_msl_log(m->msl)) mt_str_add(log, mt_msl_log(m->msl));
+  return status;
+}
+
+static mt_Status find_module(const char *source, size_t length,
+                             const mt_CompileOptions *o, Module **out,
+                             mt_Str *log, mt_Error *err) {
+  mt_Key key = key_of(source, length, o);
+  Module *m = recall(&key);
+  if (m) {
+    m->users++;
+    *out = m;
+    if (log && mt_msl_log(m->msl)) mt_str_add(log, mt_msl_log(m->msl));
+    return MT_OK;
+  }
+  m = calloc(1, sizeof *m);
+  char *copy = malloc(length + 1);
+  if (!m || !copy) {
+    free(m);
+    free(copy);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  memcpy(copy, source, length);
+  copy[length] = 0;
+  *m = (Module){.source = copy, .key = key, .users = 1,
+                .keep = !includes_files(copy)};
+  mt_Status status = compile(m, length, o, log, err);
+  if (status == MT_OK)
+    remember(m);
+  else
+    release_module(m);
+  *out = status == MT_OK ? m : NULL;
+  return status;
+}
+
+/* --------------------------------------------------------------- libraries */
+
+static void library_free(mt_Library *lib) {
+  Library *l = (Library *)lib;
+  release_module(l->module);
+  free(l->names);
+  free(l);
+}
+
+static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
+                             const mt_CompileOptions *options, mt_Library **out,
+                             mt_Str *log, mt_Error *err) {
+  Module *m = NULL;
+  mt_Status status = find_module(source, length, options, &m, log, err);
+  if (status != MT_OK) return status;
+  const mt_MslKernel *kernels;
+  size_t n = mt_msl_kernels(m->msl, &kernels);
+  Library *l = calloc(1, sizeof *l);
+  const char **names = calloc(n + 1, sizeof *names);
+  if (!l || !names) {
+    free(l);
+    free(names);
+    release_module(m);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  for (size_t i = 0; i < n; i++) names[i] = kernels[i].name;
+  l->module = m;
+  l->names = names;
+  l->head = (mt_Library){.device = dev, .kernel_names = names,
+                         .kernel_count = n};
+  l->head.constant_count = mt_msl_constants(m->msl, &l->head.constants);
+  *out = &l->head;
+  return MT_OK;
+}
+
+/* ----------------------------------------------------------------- kernels */
+
+static mt_PrepareInput input_of(const Kernel *k) {
+  mt_PrepareInput in = {.kernel = k->msl, .values = k->values,
+                        .value_count = k->value_count};
+  in.bitcode = mt_msl_bitcode(k->module->msl, &in.size);
+  in.constant_count = mt_msl_constants(k->module->msl, &in.constants);
+  return in;
+}
+
+static mt_Status prepared_for(Kernel *k, mt_Prepared *out, mt_Error *err) {
+  if (k->prepared.module) {
+    *out = k->prepared;
+    memset(&k->prepared, 0, sizeof k->prepared);
+    return MT_OK;
+  }
+  mt_PrepareInput in = input_of(k);
+  return mt_prepare(&in, out, err);
+}
+
+static void free_values(Kernel *k) {
+  for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
+  free(k->values);
+}
+
+static void kernel_free(mt_Kernel *kernel) {
+  Kernel *k = (Kernel *)kernel;
+  for (Special *s = k->specials, *next; s; s = next) {
+    next = s->next;
+    mt_cache_release(s->code);
+    free(s);
+  }
+  mt_prepared_free(&k->prepared);
+  free_values(k);
+  release_module(k->module);
+  free(k);
+}
+
+static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
+  k->values = calloc(n + 1, sizeof *k->values);
+  if (!k->values) return false;
+  for (; k->value_count < n; k->value_count++) {
+    const mt_ConstantValue *v = &values[k->value_count];
+    void *bytes = malloc(v->size ? v->size : 1);
+    if (!bytes) return false;
+    memcpy(bytes, v->bytes, v->size);
+    k->values[k->value_count] = (mt_ConstantValue){v->index, bytes, v->size};
+  }
+  return true;
+}
+
+static mt_Key kernel_key(const Kernel *k) {
+  mt_Key key = MT_KEY_INIT;
+  size_t size;
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  const void *bitcode = mt_msl_bitcode(k->module->msl, &size);
+  unsigned version[] = {major, minor, patch};
+  mt_key_add(&key, bitcode, size);
+  mt_key_add(&key, version, sizeof version);
+  add_text(&key, MT_VERSION " " __DATE__ " " __TIME__);
+  add_text(&key, k->msl->function);
+  add_text(&key, mt_machine_cpu());
+  add_text(&key, mt_machine_features());
+  for (size_t i = 0; i < k->value_count; i++) {
+    mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
+    mt_key_add(&key, k->values[i].bytes, k->values[i].size);
+  }
+  return key;
+}
+
+static void describe(Kernel *k, mt_Device *dev) {
+  const mt_MslKernel *m = k->msl;
+  unsigned most = (unsigned)dev->info.max_threads_per_group;
+  if (m->max_threads && m->max_threads < most) most = m->max_threads;
+  k->head.device = dev;
+  k->head.info = (mt_KernelInfo){.name = m->name, .params = m->params,
+                                 .param_count = m->param_count,
+                                 .max_threads = most, .simd_width = MT_LANES,
+                                 .threadgroup_static = k->threadgroup_bytes};
+  memcpy(k->head.info.required_group, m->required_group,
+         sizeof m->required_group);
+}
+
+static const mt_MslKernel *kernel_named(const Module *m, const char *name) {
+  const mt_MslKernel *all;
+  size_t n = mt_msl_kernels(m->msl, &all);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(all[i].name, name) == 0) return &all[i];
+  return NULL;
+}
+
+static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
+  mt_PrepareInput in = input_of(k);
+  mt_Status status = mt_prepare(&in, &k->prepared, err);
+  if (status != MT_OK) return status;
+  k->threadgroup_bytes = k->prepared.threadgroup_bytes;
+  if (k->threadgroup_bytes > dev->info.max_threadgroup_memory)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' has %zu bytes of threadgroup variables; the "
+                    "limit is %zu", k->msl->name, k->threadgroup_bytes,
+                    dev->info.max_threadgroup_memory);
+  return MT_OK;
+}
+
+static mt_Status kernel_new(mt_Library *lib, const char *name,
+                            const mt_ConstantValue *values, size_t count,
+                            mt_Kernel **out, mt_Error *err) {
+  Library *l = (Library *)lib;
+  const mt_MslKernel *msl = kernel_named(l->module, name);
+  if (!msl)
+    return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
+                    name);
+  Kernel *k = calloc(1, sizeof *k);
+  if (!k) return mt_error(err, MT_FAIL, "out of memory");
+  k->msl = msl;
+  k->module = l->module;
+  k->module->users++;
+  mt_Status status = MT_FAIL;
+  if (!copy_values(k, values, count))
+    mt_error(err, MT_FAIL, "out of memory");
+  else
+    status = check_kernel(k, lib->device, err);
+  if (status != MT_OK) {
+    kernel_free(&k->head);
+    return status;
+  }
+  k->key = kernel_key(k);
+  describe(k, lib->device);
+  *out = &k->head;
+  return MT_OK;
+}
+
+/* -------------------------------------------------------------------- code */
+
+/* Build the group function; 'p' is used up. */
+static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
+                       mt_Prepared *p, mt_Error *err) {
+  mt_Status status = prepared_for(k, p, err);
+  if (status != MT_OK) return status;
+  LLVMValueRef group = NULL;
+  size_t spill = 0;
+  made->threadgroup_bytes = p->threadgroup_bytes;
+  made->simd = false;
+  if (!s->scalar && mt_spmd_build) {
+    status = mt_spmd_build(p->module, k->msl, &s->geometry, &group, &spill, err);
+    if (status == MT_OK) made->simd = true;
+    if (status == MT_CANNOT) {
+      mt_prepared_free(p);
+      status = prepared_for(k, p, err);
+    }
+  }
+  if (status == MT_OK && !made->simd)
+    status = mt_scalar_build(p, k->msl, &group, err);
+  if (status != MT_OK) return status;
+  made->spill_bytes = spill;
+  char symbol[40];
+  mt_key_symbol(&made->key, symbol);
+  LLVMSetValueName2(group, symbol, strlen(symbol));
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && f != group)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  status = mt_verify(p->module, made->simd ? "vectorise" : "scalar", err);
+  return status == MT_OK ? mt_optimise(p->module, err) : status;
+}
+
+static mt_Status make_object(Kernel *k, const Special *s, mt_Made *made,
+                             mt_Str *object, mt_Error *err) {
+  mt_Prepared p = {0};
+  mt_Status status = build(k, s, made, &p, err);
+  if (status == MT_OK) status = mt_emit(p.module, false, object, err);
+  mt_prepared_free(&p);
+  if (status == MT_OK) mt_cache_write(made, object);
+  return status;
+}
+
+static mt_Key special_key(const Kernel *k, const Special *s) {
+  mt_Key key = k->key;
+  uint32_t words[7] = {s->geometry.size[0], s->geometry.size[1],
+                       s->geometry.size[2], s->geometry.ragged[0],
+                       s->geometry.ragged[1], s->geometry.ragged[2],
+                       s->scalar};
+  if (s->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
+  mt_key_add(&key, words, sizeof words);
+  return key;
+}
+
+static mt_Status make_code(Kernel *k, Special *s, mt_Error *err) {
+  mt_Made made = {.key = special_key(k, s)};
+  s->code = mt_cache_find(&made.key);
+  if (s->code) return MT_OK;
+  mt_Str object = MT_STR_INIT;
+  mt_Status status = MT_OK;
+  mt_Error ignored;
+  mt_Key key = made.key;
+  bool kept = mt_cache_read(&key, &made, &object) &&
+              mt_cache_add(&made, &object, &s->code, &ignored) == MT_OK;
+  if (!kept) {
+    mt_str_clear(&object);
+    made = (mt_Made){.key = key};
+    status = make_object(k, s, &made, &object, err);
+    if (status == MT_OK) status = mt_cache_add(&made, &object, &s->code, err);
+  }
+  mt_str_free(&object);
+  return status;
+}
+
+static bool wants_scalar(void) {
+  const char *engine = getenv("METTLE_ENGINE");
+  return engine && strcmp(engine, "scalar") == 0;
+}
+
+static bool same(const Special *a, const Special *b) {
+  if (a->scalar != b->scalar) return false;
+  return memcmp(a->geometry.size, b->geometry.size,
+                sizeof a->geometry.size) == 0 &&
+         memcmp(a->geometry.ragged, b->geometry.ragged,
+                sizeof a->geometry.ragged) == 0;
+}
+
+/* The code for this geometry; made if it is new. */
+static mt_Status special_for(Kernel *k, const Special *want, Special **out,
+                             mt_Error *err) {
+  for (Special **at = &k->specials; *at; at = &(*at)->next) {
+    Special *s = *at;
+    if (!same(s, want)) continue;
+    *at = s->next; /* to the front: it is the likeliest next time */
+    s->next = k->specials;
+    *out = k->specials = s;
+    return MT_OK;
+  }
+  Special *s = calloc(1, sizeof *s);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  *s = *want;
+  mt_Status status = make_code(k, s, err);
+  if (status != MT_OK) {
+    free(s);
+    return status;
+  }
+  s->next = k->specials;
+  *out = k->specials = s;
+  return MT_OK;
+}
+
+static Special geometry_of(const mt_Launch *l) {
+  Special s = {.scalar = wants_scalar()};
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  for (int d = 0; d < 3; d++) {
+    s.geometry.size[d] = (uint32_t)size[d];
+    s.geometry.ragged[d] = !l->by_groups && grid[d] % size[d] != 0;
+  }
+  return s;
+}
+
+static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  Kernel *k = (Kernel *)l->kernel;
+  Special want = geometry_of(l), *s = NULL;
+  mt_Status status = special_for(k, &want, &s, err);
+  if (status != MT_OK) return status;
+  mt_Runnable what = {.code = mt_code_entry(s->code->code),
+                      .threadgroup_bytes = s->code->made.threadgroup_bytes,
+                      .spill_bytes = s->code->made.spill_bytes};
+  return mt_run(l, &what, out, err);
+}
+
+/* ----------------------------------------------------------------- listing */
+
+/* As last launched, or for a threadgroup of 256. */
+static mt_Status kernel_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
+                                mt_Error *err) {
+  Kernel *k = (Kernel *)kernel;
+  Special s = {.scalar = wants_scalar()};
+  unsigned most = k->head.info.max_threads;
+  s.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
+  for (int d = 0; d < 3; d++)
+    if (k->msl->required_group[d])
+      s.geometry.size[d] = k->msl->required_group[d];
+  if (k->specials) s = *k->specials;
+  mt_Made made = {.key = special_key(k, &s)};
+  mt_Prepared p = {0};
+  mt_Status status = build(k, &s, &made, &p, err);
+  if (status == MT_OK) {
+    mt_str_addf(out, "%s kernel %s, threadgroups of %u x %u x %u, %s\n",
+                what == MT_LISTING_IR ? ";" : "#", k->msl->name,
+                s.geometry.size[0], s.geometry.size[1], s.geometry.size[2],
+                made.simd ? "32 threads as a vector" : "thread by thread");
+    if (what == MT_LISTING_IR)
+      mt_list_ir(p.module, k->module->source, out);
+    else
+      status = mt_list_asm(p.module, k->module->source, out, err);
+  }
+  mt_prepared_free(&p);
+  return status;
+}
+
+__attribute__((visibility("default")))
+const mt_HostEngine mt_host_engine = {
+    .library_new = library_new,
+    .library_free = library_free,
+    .kernel_new = kernel_new,
+    .kernel_free = kernel_free,
+    .kernel_listing = kernel_listing,
+    .launch = launch,
+};

@@ -1,0 +1,112 @@
+/*
+** list.c - generated code for a reader, see list.h.
+**
+** IR is printed instruction by instruction; assembly is LLVM's text with all that
+** only an assembler needs taken out. In both, where the source line changes, a
+** comment with that line goes before.
+*/
+#include "devices/host/engine/list.h"
+
+#include <ctype.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "; 12: c[i] = a[i] + b[i];" */
+static void add_line(mt_Str *out, const char *comment, const char *source,
+                     unsigned line) {
+  const char *p = source;
+  for (unsigned i = 1; i < line && p; i++)
+    if ((p = strchr(p, '\n')) != NULL) p++;
+  if (!p) return;
+  p += strspn(p, " \t");
+  mt_str_addf(out, "%s %u: %.*s\n", comment, line, (int)strcspn(p, "\n"), p);
+}
+
+/* ---------------------------------------------------------------------- IR */
+
+static void list_block(LLVMBasicBlockRef b, const char *source, unsigned *line,
+                       mt_Str *out) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+       i = LLVMGetNextInstruction(i)) {
+    unsigned here = LLVMGetDebugLocLine(i);
+    if (here && here != *line) add_line(out, "  ;", source, *line = here);
+    char *text = LLVMPrintValueToString(i);
+    char *dbg = strstr(text, ", !dbg ");
+    mt_str_addf(out, "%.*s\n", dbg ? (int)(dbg - text) : (int)strlen(text),
+                text);
+    LLVMDisposeMessage(text);
+  }
+}
+
+static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
+  unsigned line = 0;
+  size_t n;
+  mt_str_addf(out, "define void @%s(ptr) {\n", LLVMGetValueName2(f, &n));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b)) {
+    LLVMValueRef label = LLVMBasicBlockAsValue(b);
+    char *text = LLVMPrintValueToString(label);
+    mt_str_addf(out, "%.*s\n", (int)strcspn(text, "\n") ? (int)strcspn(text, "\n") : 0,
+                text);
+    LLVMDisposeMessage(text);
+    list_block(b, source, &line, out);
+  }
+  mt_str_add(out, "}\n\n");
+}
+
+void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) list_function(f, source, out);
+}
+
+/* ---------------------------------------------------------------- assembly */
+
+static bool starts(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* Labels that code jumps to stay; those of debug information go. */
+static bool is_noise(const char *text, size_t n) {
+  static const char *const labels[] = {".Lfunc_", ".Ltmp", ".Ldebug", ".Linfo",
+                                       ".Lline", ".Lstr", ".Lsec", ".Labbrev",
+                                       ".Lrnglists", ".Lloclists", "Ltmp",
+                                       "Lfunc_"};
+  if (n && text[0] == '.' && !memchr(text, ':', n)) return true;
+  for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+    if (starts(text, labels[i])) return true;
+  return n == 0;
+}
+
+static void list_text(const char *text, const char *source, mt_Str *out) {
+  unsigned line = 0;
+  for (const char *p = text, *next; *p; p = next) {
+    const char *end = p + strcspn(p, "\n");
+    next = *end ? end + 1 : end;
+    const char *word = p + strspn(p, " \t");
+    size_t n = (size_t)(end - word);
+    if (starts(word, ".section") && strstr(word, "debug") &&
+        strstr(word, "debug") < end)
+      return; /* the code is over */
+    if (starts(word, ".loc\t") || starts(word, ".loc ")) {
+      char *rest;
+      strtoul(word + 5, &rest, 10);
+      unsigned here = (unsigned)strtoul(rest, NULL, 10);
+      if (here && here != line) add_line(out, "#", source, line = here);
+      continue;
+    }
+    if (starts(word, ".long") || starts(word, ".quad") ||
+        starts(word, ".byte") || starts(word, ".short") || !is_noise(word, n))
+      mt_str_addf(out, "%.*s\n", (int)(end - p), p);
+  }
+}
+
+mt_Status mt_list_asm(LLVMModuleRef module, const char *source, mt_Str *out,
+                      mt_Error *err) {
+  mt_Str text = MT_STR_INIT;
+  mt_Status status = mt_emit(module, true, &text, err);
+  if (status == MT_OK) list_text(mt_str_text(&text), source, out);
+  mt_str_free(&text);
+  return status;
+}

@@ -1,0 +1,208 @@
+/*
+** host.c - the host device: this machine's processor, posing as a GPU.
+**
+** Opening it costs nothing but a look at the machine. Its memory is here; its
+** compiler is the module host.so, loaded when there is something to compile.
+*/
+#include "devices/host/host.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
+
+#include "base/file.h"
+#include "base/pool.h"
+
+typedef struct Host {
+  mt_Device head;
+  char title[128];
+  char how[128];
+  uint64_t used; /* bytes in buffers */
+} Host;
+
+static const mt_HostEngine *engine; /* NULL: not loaded yet */
+
+/* ------------------------------------------------------------- the machine */
+
+#ifdef __linux__
+/* The value behind "key : " in /proc/cpuinfo. */
+static bool cpu_fact(const char *key, char *out, size_t size) {
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  char line[512];
+  bool found = false;
+  while (f && !found && fgets(line, sizeof line, f)) {
+    char *colon = strchr(line, ':');
+    if (strncmp(line, key, strlen(key)) != 0 || !colon) continue;
+    colon += strspn(colon, ": \t");
+    colon[strcspn(colon, "\n")] = 0;
+    snprintf(out, size, "%s", colon);
+    found = out[0] != 0;
+  }
+  if (f) fclose(f);
+  return found;
+}
+#endif
+
+static void find_title(char *out, size_t size) {
+#ifdef __APPLE__
+  size_t n = size;
+  if (sysctlbyname("machdep.cpu.brand_string", out, &n, NULL, 0) == 0) return;
+#elif defined(__linux__)
+  if (cpu_fact("model name", out, size)) return;
+  if (cpu_fact("Model", out, size)) return;
+#endif
+  struct utsname u;
+  snprintf(out, size, "%s processor", uname(&u) == 0 ? u.machine : "unknown");
+}
+
+/* What the process may use: the machine's, or its container's if less. */
+static uint64_t find_memory(void) {
+  uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+                    (uint64_t)sysconf(_SC_PAGESIZE);
+#ifdef __linux__
+  FILE *f = fopen("/sys/fs/cgroup/memory.max", "r");
+  unsigned long long limit;
+  if (f && fscanf(f, "%llu", &limit) == 1 && limit < memory) memory = limit;
+  if (f) fclose(f);
+#endif
+  return memory;
+}
+
+static mt_Status host_open(mt_Device **out, mt_Error *err);
+
+static void host_close(mt_Device *dev) { free(dev); }
+
+/* --------------------------------------------------------------- the module */
+
+static mt_Status need_engine(mt_Error *err) {
+  if (engine) return MT_OK;
+  engine = dlsym(RTLD_DEFAULT, MT_HOST_ENGINE); /* linked in, as in tests */
+  if (engine) return MT_OK;
+  const char *folder = mt_dir_lib();
+  if (!folder)
+    return mt_error(err, MT_FAIL, "the folder of Mettle's modules is not to be "
+                                  "found: install Mettle anew");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/host.so", folder);
+  if (!mt_file_exists(path))
+    return mt_error(err, MT_FAIL, "the host device needs LLVM: %s is not "
+                    "there; run 'make' where Mettle's source is, it installs "
+                    "what is missing", path);
+  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!module)
+    return mt_error(err, MT_FAIL, "the host device cannot be loaded: %s; run "
+                    "'make' where Mettle's source is", dlerror());
+  engine = dlsym(module, MT_HOST_ENGINE);
+  if (!engine)
+    return mt_error(err, MT_FAIL, "%s is not of this Mettle: run 'make' where "
+                    "its source is", path);
+  return MT_OK;
+}
+
+static mt_Status host_library_new(mt_Device *dev, const char *source,
+                                  size_t length,
+                                  const mt_CompileOptions *options,
+                                  mt_Library **out, mt_Str *log,
+                                  mt_Error *err) {
+  mt_Status status = need_engine(err);
+  if (status != MT_OK) return status;
+  return engine->library_new(dev, source, length, options, out, log, err);
+}
+
+/* From here on there is a library, so the module is loaded. */
+
+static void host_library_free(mt_Library *lib) { engine->library_free(lib); }
+
+static mt_Status host_kernel_new(mt_Library *lib, const char *name,
+                                 const mt_ConstantValue *values, size_t count,
+                                 mt_Kernel **out, mt_Error *err) {
+  return engine->kernel_new(lib, name, values, count, out, err);
+}
+
+static void host_kernel_free(mt_Kernel *k) { engine->kernel_free(k); }
+
+static mt_Status host_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                                     mt_Error *err) {
+  return engine->kernel_listing(k, what, out, err);
+}
+
+static mt_Status host_launch(const mt_Launch *launch, mt_Timing *out,
+                             mt_Error *err) {
+  return engine->launch(launch, out, err);
+}
+
+/* ----------------------------------------------------------------- buffers */
+
+static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
+                                 mt_Error *err) {
+  Host *host = (Host *)dev;
+  if (host->used + size > dev->info.memory)
+    return mt_error(err, MT_FAIL,
+                    "a buffer of %zu MB does not fit: the machine has %llu MB "
+                    "and %llu MB are in other buffers", size >> 20,
+                    (unsigned long long)dev->info.memory >> 20,
+                    (unsigned long long)host->used >> 20);
+  mt_Buffer *b = calloc(1, sizeof *b);
+  void *memory = b ? mt_host_memory_new(size) : NULL;
+  if (!memory) {
+    free(b);
+    return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
+  }
+  *b = (mt_Buffer){.device = dev, .contents = memory, .size = size};
+  host->used += size;
+  *out = b;
+  return MT_OK;
+}
+
+static void host_buffer_free(mt_Buffer *b) {
+  Host *host = (Host *)b->device;
+  host->used -= b->size;
+  mt_host_memory_free(b->contents, b->size);
+  free(b);
+}
+
+/* ------------------------------------------------------------------- table */
+
+const mt_DeviceOps mt_host_ops = {
+    .entry = {"host", "this machine's processor, 32 threads as a vector"},
+    .open = host_open,
+    .close = host_close,
+    .library_new = host_library_new,
+    .library_free = host_library_free,
+    .kernel_new = host_kernel_new,
+    .kernel_free = host_kernel_free,
+    .kernel_listing = host_kernel_listing,
+    .buffer_new = host_buffer_new,
+    .buffer_free = host_buffer_free,
+    .texture_new = mt_host_texture_new,
+    .texture_free = mt_host_texture_free,
+    .texture_write = mt_host_texture_write,
+    .texture_read = mt_host_texture_read,
+    .launch = host_launch,
+};
+
+static mt_Status host_open(mt_Device **out, mt_Error *err) {
+  Host *host = calloc(1, sizeof *host);
+  if (!host) return mt_error(err, MT_FAIL, "out of memory");
+  find_title(host->title, sizeof host->title);
+  snprintf(host->how, sizeof host->how,
+           "Clang and LLVM compile MSL for this CPU; %u core%s",
+           mt_pool_size(), mt_pool_size() == 1 ? "" : "s");
+  uint64_t memory = find_memory();
+  host->head.ops = &mt_host_ops;
+  host->head.info = (mt_DeviceInfo){
+      .name = "host", .title = host->title, .how = host->how, .is_gpu = false,
+      .unified_memory = true, .units = mt_pool_size(), .simd_width = 32,
+      .max_threads_per_group = 1024, .max_group = {1024, 1024, 1024},
+      .max_threadgroup_memory = 32768, .max_buffer = (size_t)memory,
+      .memory = memory, .max_buffers = 31, .max_textures = 128,
+      .max_samplers = 16};
+  *out = &host->head;
+  return MT_OK;
+}

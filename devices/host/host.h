@@ -1,0 +1,46 @@
+/*
+** host.h - the two halves of the host device.
+**
+** What a prompt needs at once (memory, the machine's name and limits) is part of
+** the program: host.c, memory.c, texture.c. What compiles and runs kernels
+** needs LLVM and is the module host.so (engine/), loaded with the first library.
+** The module gives one table, mt_host_engine.
+*/
+#ifndef MT_HOST_H
+#define MT_HOST_H
+
+#include "devices/device.h"
+
+typedef struct mt_HostEngine {
+  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
+                           const mt_CompileOptions *options, mt_Library **out,
+                           mt_Str *log, mt_Error *err);
+  void (*library_free)(mt_Library *lib);
+  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
+                          const mt_ConstantValue *values, size_t value_count,
+                          mt_Kernel **out, mt_Error *err);
+  void (*kernel_free)(mt_Kernel *k);
+  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                              mt_Error *err);
+  mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+} mt_HostEngine;
+
+#define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
+
+/* memory.c: 'size' zeroed bytes from a page's start, with pages around them
+** that trap. NULL if there is no memory. */
+void *mt_host_memory_new(size_t size);
+void mt_host_memory_free(void *at, size_t size);
+
+/* texture.c: what a kernel is given for a texture or a sampler. */
+mt_Status mt_host_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
+                              mt_Texture **out, mt_Error *err);
+void mt_host_texture_free(mt_Texture *t);
+mt_Status mt_host_texture_write(mt_Texture *t, const void *pixels,
+                                mt_Error *err);
+mt_Status mt_host_texture_read(const mt_Texture *t, void *pixels,
+                               mt_Error *err);
+const void *mt_host_texture_view(const mt_Texture *t);
+uint64_t mt_host_sampler(const mt_SamplerDesc *s);
+
+#endif
