@@ -243,9 +243,17 @@ typedef struct Place {
   LLVMValueRef local[3]; /* thread_position_in_threadgroup */
 } Place;
 
+/* The group's description stays as it is while the group runs. */
+static LLVMValueRef unchanging(Build *s, LLVMValueRef load) {
+  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(s->context,
+                                      LLVMMDNodeInContext2(s->context, NULL, 0)));
+  return load;
+}
+
 static LLVMValueRef group32(Build *s, const Place *p, size_t offset,
                             unsigned d) {
-  return load32(s, p->group, offset + d * sizeof(uint32_t));
+  return unchanging(s, load32(s, p->group, offset + d * sizeof(uint32_t)));
 }
 
 static LLVMValueRef count_of(Build *s, const Place *p, size_t offset,
@@ -336,9 +344,11 @@ static LLVMValueRef builtin(Build *s, const Place *p, const char *name,
 
 static LLVMValueRef bound(Build *s, const Place *p, unsigned i,
                           LLVMTypeRef type) {
-  LLVMValueRef args = LLVMBuildLoad2(
-      s->b, s->ptr, field(s, p->group, offsetof(mt_Group, args)), "");
-  return LLVMBuildLoad2(s->b, type, field(s, args, i * sizeof(uint64_t)), "");
+  LLVMValueRef args = unchanging(
+      s, LLVMBuildLoad2(s->b, s->ptr,
+                        field(s, p->group, offsetof(mt_Group, args)), ""));
+  return unchanging(s, LLVMBuildLoad2(s->b, type,
+                                      field(s, args, i * sizeof(uint64_t)), ""));
 }
 
 /* ------------------------------------------------------------ one thread */
