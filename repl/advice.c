@@ -16,9 +16,9 @@ static bool starts(const char *text, size_t n, const char *word) {
 
 const char *mt_advice_msl(const char *text, size_t n) {
   static const char *const openings[] = {
-      "#include",  "#define ",      "#pragma ",   "using namespace metal",
-      "kernel void", "[[kernel]]",  "template<",  "template <",
-      "device ",   "constant ",     "constexpr ", "struct "};
+      "#include",    "#define ",   "#pragma ",   "using namespace metal",
+      "kernel void", "[[kernel]]", "template<",  "template <",
+      "device ",     "constant ",  "constexpr ", "struct "};
   while (n > 0 && isspace((unsigned char)*text)) text++, n--;
   for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
     if (starts(text, n, openings[i]))

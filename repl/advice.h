@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text is MSL, not Lua: the sentence that says where it belongs, or NULL. */
+/* If the text is MSL, not Lua, the sentence that says where it belongs. */
 const char *mt_advice_msl(const char *text, size_t n);
 
 /* What line 'number' of a text with a syntax error has that Lua writes in

@@ -26,7 +26,7 @@ void mt_cells_reset(void) { narrow_count = wide_count = 0; }
 
 bool mt_cell_is_trail(char cell) { return (unsigned char)cell >= TRAIL; }
 
-/* ---------------------------------------------------------------- characters */
+/* ------------------------------------------------------------- characters */
 
 /* Length of the character at 's', its code in '*code'; a byte that is not
 ** UTF-8 is a character of its own, with code 0. */
@@ -73,8 +73,8 @@ static bool is_wide(uint32_t code) {
 /* No column of its own, or none that can be relied on. */
 static bool is_invisible(uint32_t code) {
   static const Range ranges[] = {
-      {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x300, 0x36f},
-      {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x20d0, 0x20ff},
+      {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x300, 0x36f},
+      {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},  {0x20d0, 0x20ff},
       {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff}};
   return within(ranges, sizeof ranges / sizeof *ranges, code);
 }
@@ -88,7 +88,7 @@ static int find(const Slot *slots, unsigned count, const char *s, size_t n) {
   return -1;
 }
 
-/* The slot of the character at 's', a new one if need be; -1 if none is left. */
+/* The slot of the character at 's', perhaps a new one; -1 if none is left. */
 static int slot_for(Slot *slots, unsigned *count, unsigned most, const char *s,
                     size_t n, const char *shown) {
   int i = find(slots, *count, s, n);

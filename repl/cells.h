@@ -22,7 +22,7 @@ void mt_cells_reset(void);
 bool mt_cells_encode(const char *text, size_t n, mt_Str *out);
 
 void mt_cells_decode(const char *cells, size_t n, mt_Str *out); /* the text */
-void mt_cells_show(const char *cells, size_t n, mt_Str *out);   /* for display */
+void mt_cells_show(const char *cells, size_t n, mt_Str *out); /* for display */
 
 /* Second byte of a wide character. */
 bool mt_cell_is_trail(char cell);

@@ -10,8 +10,10 @@
 
 static void print_device(const mt_DeviceInfo *i) {
   printf("  %s\n  %s\n", i->title, i->how);
-  if (i->units) printf("  %u cores, ", i->units);
-  else printf("  ");
+  if (i->units)
+    printf("  %u cores, ", i->units);
+  else
+    printf("  ");
   printf("SIMD-groups of %u, up to %llu threads per threadgroup\n",
          i->simd_width, (unsigned long long)i->max_threads_per_group);
   printf("  %zu KB threadgroup memory, buffers up to %zu MB\n",

@@ -29,6 +29,13 @@
 
 typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
 
+/* How bad it is if there is no host device: a Mac still has its GPU. */
+#ifdef __APPLE__
+#define NO_HOST KNOW
+#else
+#define NO_HOST BAD
+#endif
+
 typedef struct Finding {
   char text[512]; /* what was found */
   char mend[256]; /* what to do about it; "" if nothing */
@@ -58,7 +65,7 @@ static bool first_line(const char *command, char *out, size_t size) {
   return pclose(pipe) == 0 && got;
 }
 
-/* --------------------------------------------------------------- the machine */
+/* ------------------------------------------------------------ the machine */
 
 static Verdict check_system(Finding *f) {
   struct utsname u;
@@ -97,10 +104,11 @@ static Verdict check_editing(Finding *f) {
 static Verdict check_terminal(Finding *f) {
   const char *term = getenv("TERM");
   int rows, columns;
-  if (!mt_term_here()) return found(f, "none: input or output is not one"), KNOW;
+  if (!mt_term_here())
+    return found(f, "none: input or output is not one"), KNOW;
   mt_term_size(&rows, &columns);
-  found(f, "%s, %d x %d, %s, %s", term ? term : "TERM is not set", columns, rows,
-        mt_style_on(STDOUT_FILENO) ? "colours" : "no colours",
+  found(f, "%s, %d x %d, %s, %s", term ? term : "TERM is not set", columns,
+        rows, mt_style_on(STDOUT_FILENO) ? "colours" : "no colours",
         mt_term_clever() ? "line editing" : "no line editing");
   if (!mt_term_clever())
     return mend(f, KNOW, "TERM=xterm-256color mettle, if the terminal can");
@@ -137,22 +145,27 @@ static Verdict check_data(Finding *f) {
 
 /* -------------------------------------------------------------- host device */
 
-static Verdict check_clang(Finding *f) {
-#ifdef MT_CLANG
-  char version[256];
-  if (first_line("'" MT_CLANG "' --version 2>/dev/null", version,
-                 sizeof version)) {
-    const char *number = strstr(version, "version ");
-    int major = number ? atoi(number + strlen("version ")) : 0;
-    found(f, "%s: %s", MT_CLANG, version);
-    if (major >= 19) return GOOD;
-    return mend(f, BAD, "scripts/deps, then make: version 19 or newer is needed");
-  }
-  found(f, "%s does not run: the host device cannot compile", MT_CLANG);
-#else
-  found(f, "this build was made without: there is no host device");
+#ifndef MT_CLANG
+#define MT_CLANG "clang"
 #endif
-  return mend(f, BAD, "scripts/deps, then make");
+
+/* The same choice as msl/clang.c makes. */
+static Verdict check_clang(Finding *f) {
+  static const char remedy[] = "scripts/deps, then make";
+  const char *named = getenv("METTLE_CLANG");
+  const char *clang = named && named[0] ? named : MT_CLANG;
+  char command[512], version[256];
+  snprintf(command, sizeof command, "\"%s\" --version 2>/dev/null", clang);
+  if (!first_line(command, version, sizeof version)) {
+    found(f, "%s does not run: the host device cannot compile%s", clang,
+          clang == named ? " (METTLE_CLANG names it)" : "");
+    return mend(f, NO_HOST, clang == named ? "unset METTLE_CLANG" : remedy);
+  }
+  const char *number = strstr(version, "version ");
+  found(f, "%s: %s", clang, version);
+  if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
+  return mend(f, NO_HOST,
+              "scripts/deps, then make: version 19 or newer is needed");
 }
 
 /* Is the module there, and does everything it is linked with load? */
@@ -177,7 +190,8 @@ static Verdict check_module(Finding *f, const char *name, Verdict without,
 }
 
 static Verdict check_host(Finding *f) {
-  return check_module(f, "host.so", BAD, "kernels cannot run on the processor");
+  return check_module(f, "host.so", NO_HOST,
+                      "kernels cannot run on the processor");
 }
 
 static Verdict check_blas(Finding *f) {
@@ -215,13 +229,12 @@ static Verdict check_toolchain(Finding *f) {
 }
 #else
 static Verdict check_metal(Finding *f) {
-  found(f, "no Apple GPU on this system: the same kernels run on the host "
-           "device, on the processor");
-  return GOOD;
+  found(f, "no Apple GPU here: kernels run on the host device, the processor");
+  return KNOW;
 }
 #endif
 
-/* ---------------------------------------------------------- a kernel of ours */
+/* ------------------------------------------------------- a kernel of ours */
 
 static const char probe[] =
     "#include <metal_stdlib>\n"
@@ -247,9 +260,8 @@ static mt_Status launch_probe(mt_Kernel *kernel, mt_Buffer *out,
                       .time_limit = 20};
   for (unsigned i = 0; i < info->param_count && i < 8; i++)
     if (info->params[i].kind == MT_PARAM_BUFFER)
-      args[i] = (mt_Arg){.kind = MT_ARG_BUFFER,
-                         .buffer = out,
-                         .size = mt_buffer_size(out)};
+      args[i] = (mt_Arg){
+          .kind = MT_ARG_BUFFER, .buffer = out, .size = mt_buffer_size(out)};
   mt_Status status = mt_launch(&launch, &timing, err);
   const uint32_t *values = mt_buffer_contents(out);
   for (uint32_t i = 0; status == MT_OK && i < PROBE_COUNT; i++)
@@ -264,8 +276,8 @@ static mt_Status run_probe(mt_Device *dev, mt_Error *err) {
   mt_Kernel *kernel = NULL;
   mt_Buffer *out = NULL;
   mt_Str log = MT_STR_INIT;
-  mt_Status status = mt_library_new(dev, probe, strlen(probe), NULL, &library,
-                                    &log, err);
+  mt_Status status =
+      mt_library_new(dev, probe, strlen(probe), NULL, &library, &log, err);
   if (status == MT_OK)
     status = mt_kernel_new(library, "probe", NULL, 0, &kernel, err);
   if (status == MT_OK)
@@ -287,10 +299,14 @@ static Verdict check_kernel(Finding *f) {
     found(f, "compiled, run and right on %s (%s)", mt_device_info(dev)->name,
           mt_device_info(dev)->title);
   else
-    found(f, "cannot run: %s", err.text[0] ? err.text : "this build has no device");
+    found(f, "cannot run: %s",
+          err.text[0] ? err.text : "this build has no device");
   mt_device_close(dev);
-  return status == MT_OK ? GOOD
-                         : mend(f, BAD, "mend what stands above, then ask again");
+  return status == MT_OK
+             ? GOOD
+             : mend(f, BAD,
+                    "mend what is marked NO above; if nothing is: make clean, "
+                    "then make");
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -299,16 +315,22 @@ static const struct {
   const char *name;
   Verdict (*check)(Finding *f);
 } checks[] = {
-    {"system", check_system},       {"processor", check_cores},
-    {"Lua", check_lua},             {"line editing", check_editing},
-    {"terminal", check_terminal},   {"program data", check_data},
-    {"state folder", check_state},  {"cache folder", check_cache},
+    {"system", check_system},
+    {"processor", check_cores},
+    {"Lua", check_lua},
+    {"line editing", check_editing},
+    {"terminal", check_terminal},
+    {"program data", check_data},
+    {"state folder", check_state},
+    {"cache folder", check_cache},
     {"Metal", check_metal},
 #ifdef __APPLE__
     {"Metal tools", check_toolchain},
 #endif
-    {"Clang", check_clang},         {"host engine", check_host},
-    {"vendor library", check_blas}, {"a kernel", check_kernel},
+    {"Clang", check_clang},
+    {"host engine", check_host},
+    {"vendor library", check_blas},
+    {"a kernel", check_kernel},
 };
 
 static void print_finding(const char *name, Verdict v, const Finding *f) {
@@ -331,7 +353,7 @@ int mt_command_doctor(int argc, char **argv) {
     print_finding(checks[i].name, last, &f);
     fflush(stdout);
   }
-  printf("%s\n", last == GOOD ? "Kernels run here."
-                              : "Kernels do not run here yet.");
+  printf("%s\n",
+         last == GOOD ? "Kernels run here." : "Kernels do not run here yet.");
   return last == GOOD ? 0 : 1;
 }

@@ -5,7 +5,8 @@
 
 const mt_Command mt_commands[] = {
     {"devices", "devices", "what can run kernels here", mt_command_devices},
-    {"doctor", "doctor", "what this machine has, what is missing, what mends it",
+    {"doctor", "doctor",
+     "what this machine has, what is missing, what mends it",
      mt_command_doctor},
 };
 

@@ -13,9 +13,9 @@
 #include "repl/names.h"
 
 static const char *const keywords[] = {
-    "and",   "break", "do",  "else", "elseif", "end",    "false", "for",
-    "function", "goto", "if", "in",  "local",  "nil",    "not",   "or",
-    "repeat", "return", "then", "true", "until", "while"};
+    "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+    "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+    "repeat",   "return", "then", "true", "until",  "while"};
 
 /* ---------------------------------------------------------------- in names */
 

@@ -30,11 +30,11 @@
 
 typedef struct Console {
   lua_State *L;
-  mt_Str chunk;  /* the lines so far, each with its newline */
-  bool edited;   /* with the line editor, else plain lines */
-  bool prompts;  /* somebody reads them */
+  mt_Str chunk; /* the lines so far, each with its newline */
+  bool edited;  /* with the line editor, else plain lines */
+  bool prompts; /* somebody reads them */
   bool told_of_local;
-  int inside;    /* level of the long bracket the chunk ends in; -1 if none */
+  int inside; /* level of the long bracket the chunk ends in; -1 if none */
 } Console;
 
 static const char *prompt_of(const Console *c) {
@@ -70,7 +70,8 @@ static void greet(lua_State *L) {
 /* ------------------------------------------------------------------- chunks */
 
 static bool starts_with_local(const char *text) {
-  return strncmp(text, "local", 5) == 0 && (text[5] == ' ' || text[5] == '\t') &&
+  return strncmp(text, "local", 5) == 0 &&
+         (text[5] == ' ' || text[5] == '\t') &&
          strncmp(text + 5 + strspn(text + 5, " \t"), "function", 8) != 0;
 }
 
@@ -115,7 +116,8 @@ static bool is_word(const Console *c, const char *text, const char *word,
 }
 
 static bool wants_to_leave(const Console *c, const char *text) {
-  return is_word(c, text, "exit", LUA_TNIL) || is_word(c, text, "quit", LUA_TNIL);
+  return is_word(c, text, "exit", LUA_TNIL) ||
+         is_word(c, text, "quit", LUA_TNIL);
 }
 
 static bool is_blank(const char *text) {
@@ -186,7 +188,7 @@ static void take_paste(Console *c, const mt_Str *pasted) {
           mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
 }
 
-/* ------------------------------------------------------------------- reading */
+/* ---------------------------------------------------------------- reading */
 
 /* A line of a terminal that cannot be edited on, or of a pipe. */
 static mt_EditEnd plain_line(const Console *c, mt_Str *out) {
@@ -231,7 +233,9 @@ static mt_EditEnd read_more(Console *c, mt_Str *out) {
 }
 
 void mt_console(lua_State *L, bool banner) {
-  Console c = {.L = L, .edited = mt_term_clever(), .prompts = isatty(STDIN_FILENO),
+  Console c = {.L = L,
+               .edited = mt_term_clever(),
+               .prompts = isatty(STDIN_FILENO),
                .inside = -1};
   mt_Str text = MT_STR_INIT;
   mt_EditEnd end;

@@ -40,10 +40,10 @@ enum { LINE_LIMIT = 1 << 20 }; /* bytes in one line that is edited */
 static struct linenoiseState line; /* its buf holds cells, owned here */
 static char *buffer;
 static size_t buffer_size;
-static mt_Str waiting;  /* text for the next line */
-static mt_Str stash;    /* the line as it was before history was walked */
-static size_t walked;   /* entries back from the newest; 0 = not in history */
-static bool silent;     /* painting is off */
+static mt_Str waiting; /* text for the next line */
+static mt_Str stash;   /* the line as it was before history was walked */
+static size_t walked;  /* entries back from the newest; 0 = not in history */
+static bool silent;    /* painting is off */
 static bool in_colour;
 static const mt_EditHooks *hooks;
 static const char *prompt_text;
@@ -102,8 +102,8 @@ static void show(void) {
   line.cols = (size_t)columns;
   size_t room = (size_t)columns * (size_t)(rows > 2 ? rows - 1 : 1);
   struct linenoiseState whole = line;
-  hintsCallback = hooks->hint && in_colour && line.pos == line.len ? hint_for
-                                                                   : NULL;
+  hintsCallback =
+      hooks->hint && in_colour && line.pos == line.len ? hint_for : NULL;
   if (line.plen + line.len + 1 > room) {
     size_t most = room > line.plen + 2 ? room - line.plen - 2 : 1;
     size_t first = line.pos > most / 2 ? line.pos - most / 2 : 0;
@@ -180,7 +180,8 @@ static void apply(void (*edit)(struct linenoiseState *)) {
 }
 
 static void insert_cells(const char *cells, size_t n) {
-  memmove(line.buf + line.pos + n, line.buf + line.pos, line.len - line.pos + 1);
+  memmove(line.buf + line.pos + n, line.buf + line.pos,
+          line.len - line.pos + 1);
   memcpy(line.buf + line.pos, cells, n);
   line.pos += n;
   line.len += n;
@@ -468,10 +469,11 @@ static mt_EditEnd paste_lines(const mt_Str *pasted, mt_Str *out) {
 static void paste_in_line(const mt_Str *pasted) {
   if (insert_text(mt_str_text(pasted), pasted->length)) return;
   char note[160];
-  snprintf(note, sizeof note,
-           "the pasted text of %zu bytes is too long, or has too many different "
-           "characters, to edit: not taken; put it in a file\n",
-           pasted->length);
+  snprintf(
+      note, sizeof note,
+      "the pasted text of %zu bytes is too long, or has too many different "
+      "characters, to edit: not taken; put it in a file\n",
+      pasted->length);
   leave("\n");
   say(note);
   restart();
@@ -507,10 +509,18 @@ static void other_key(mt_KeyKind kind, const mt_Str *key, bool again) {
     case MT_KEY_TEXT:
       if (!insert_text(key->text, key->length)) say("\a");
       break;
-    case MT_KEY_PASTE: paste_in_line(key); break;
-    case MT_KEY_TAB: complete(again); break;
-    case MT_KEY_UP: walk(1); break;
-    case MT_KEY_DOWN: walk(-1); break;
+    case MT_KEY_PASTE:
+      paste_in_line(key);
+      break;
+    case MT_KEY_TAB:
+      complete(again);
+      break;
+    case MT_KEY_UP:
+      walk(1);
+      break;
+    case MT_KEY_DOWN:
+      walk(-1);
+      break;
     case MT_KEY_CLEAR:
       linenoiseClearScreen();
       restart();
@@ -519,7 +529,9 @@ static void other_key(mt_KeyKind kind, const mt_Str *key, bool again) {
       mt_term_suspend();
       restart();
       break;
-    default: edit_key(kind); break;
+    default:
+      edit_key(kind);
+      break;
   }
 }
 

@@ -24,7 +24,7 @@ typedef struct mt_Choices {
   size_t typed;   /* bytes at the end of the text that each choice replaces */
   char **choices; /* sorted, without doubles */
   size_t count;
-  bool indent;    /* nothing to complete here: Tab indents */
+  bool indent; /* nothing to complete here: Tab indents */
 } mt_Choices;
 
 typedef struct mt_EditHooks {

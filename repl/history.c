@@ -83,7 +83,8 @@ static size_t keep_lines(char *text) {
 static void rewrite(const char *path) {
   mt_Str all = MT_STR_INIT;
   for (size_t i = 0; i < count; i++) escape(entries[i], &all);
-  if (!all.failed) mt_file_write(path, mt_str_text(&all), all.length, 0600, NULL);
+  if (!all.failed)
+    mt_file_write(path, mt_str_text(&all), all.length, 0600, NULL);
   mt_str_free(&all);
 }
 

@@ -14,11 +14,11 @@
 enum { ESC = 27, SEQUENCE_WAIT = 60 /* ms between the bytes of one key */ };
 
 static const mt_KeyKind control[32] = {
-    [1] = MT_KEY_HOME,       [2] = MT_KEY_LEFT,      [3] = MT_KEY_INTERRUPT,
-    [4] = MT_KEY_EOF,        [5] = MT_KEY_LAST,      [6] = MT_KEY_RIGHT,
-    [8] = MT_KEY_BACKSPACE,  [9] = MT_KEY_TAB,       [10] = MT_KEY_ENTER,
-    [11] = MT_KEY_KILL_REST, [12] = MT_KEY_CLEAR,    [13] = MT_KEY_ENTER,
-    [14] = MT_KEY_DOWN,      [16] = MT_KEY_UP,       [18] = MT_KEY_SEARCH,
+    [1] = MT_KEY_HOME,       [2] = MT_KEY_LEFT,       [3] = MT_KEY_INTERRUPT,
+    [4] = MT_KEY_EOF,        [5] = MT_KEY_LAST,       [6] = MT_KEY_RIGHT,
+    [8] = MT_KEY_BACKSPACE,  [9] = MT_KEY_TAB,        [10] = MT_KEY_ENTER,
+    [11] = MT_KEY_KILL_REST, [12] = MT_KEY_CLEAR,     [13] = MT_KEY_ENTER,
+    [14] = MT_KEY_DOWN,      [16] = MT_KEY_UP,        [18] = MT_KEY_SEARCH,
     [20] = MT_KEY_SWAP,      [21] = MT_KEY_KILL_LINE, [23] = MT_KEY_KILL_WORD,
     [26] = MT_KEY_SUSPEND};
 
@@ -26,22 +26,35 @@ static const mt_KeyKind control[32] = {
 static const struct {
   const char *sequence;
   mt_KeyKind kind;
-} sequences[] = {
-    {"[A", MT_KEY_UP},          {"[B", MT_KEY_DOWN},
-    {"[C", MT_KEY_RIGHT},       {"[D", MT_KEY_LEFT},
-    {"[H", MT_KEY_HOME},        {"[F", MT_KEY_LAST},
-    {"OA", MT_KEY_UP},          {"OB", MT_KEY_DOWN},
-    {"OC", MT_KEY_RIGHT},       {"OD", MT_KEY_LEFT},
-    {"OH", MT_KEY_HOME},        {"OF", MT_KEY_LAST},
-    {"[1~", MT_KEY_HOME},       {"[4~", MT_KEY_LAST},
-    {"[7~", MT_KEY_HOME},       {"[8~", MT_KEY_LAST},
-    {"[3~", MT_KEY_DELETE},     {"[1;5C", MT_KEY_WORD_RIGHT},
-    {"[1;5D", MT_KEY_WORD_LEFT}, {"[1;3C", MT_KEY_WORD_RIGHT},
-    {"[1;3D", MT_KEY_WORD_LEFT}, {"[5C", MT_KEY_WORD_RIGHT},
-    {"[5D", MT_KEY_WORD_LEFT},  {"[3;5~", MT_KEY_KILL_WORD_RIGHT},
-    {"b", MT_KEY_WORD_LEFT},    {"f", MT_KEY_WORD_RIGHT},
-    {"d", MT_KEY_KILL_WORD_RIGHT}, {"\x7f", MT_KEY_KILL_WORD},
-    {"\b", MT_KEY_KILL_WORD}};
+} sequences[] = {{"[A", MT_KEY_UP},
+                 {"[B", MT_KEY_DOWN},
+                 {"[C", MT_KEY_RIGHT},
+                 {"[D", MT_KEY_LEFT},
+                 {"[H", MT_KEY_HOME},
+                 {"[F", MT_KEY_LAST},
+                 {"OA", MT_KEY_UP},
+                 {"OB", MT_KEY_DOWN},
+                 {"OC", MT_KEY_RIGHT},
+                 {"OD", MT_KEY_LEFT},
+                 {"OH", MT_KEY_HOME},
+                 {"OF", MT_KEY_LAST},
+                 {"[1~", MT_KEY_HOME},
+                 {"[4~", MT_KEY_LAST},
+                 {"[7~", MT_KEY_HOME},
+                 {"[8~", MT_KEY_LAST},
+                 {"[3~", MT_KEY_DELETE},
+                 {"[1;5C", MT_KEY_WORD_RIGHT},
+                 {"[1;5D", MT_KEY_WORD_LEFT},
+                 {"[1;3C", MT_KEY_WORD_RIGHT},
+                 {"[1;3D", MT_KEY_WORD_LEFT},
+                 {"[5C", MT_KEY_WORD_RIGHT},
+                 {"[5D", MT_KEY_WORD_LEFT},
+                 {"[3;5~", MT_KEY_KILL_WORD_RIGHT},
+                 {"b", MT_KEY_WORD_LEFT},
+                 {"f", MT_KEY_WORD_RIGHT},
+                 {"d", MT_KEY_KILL_WORD_RIGHT},
+                 {"\x7f", MT_KEY_KILL_WORD},
+                 {"\b", MT_KEY_KILL_WORD}};
 
 static bool ends_with(const mt_Str *s, const char *tail) {
   size_t n = strlen(tail);

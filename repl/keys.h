@@ -7,8 +7,8 @@
 #include "base/str.h"
 
 typedef enum mt_KeyKind {
-  MT_KEY_END, /* the terminal is gone */
-  MT_KEY_TEXT, /* one character, in 'text' */
+  MT_KEY_END,   /* the terminal is gone */
+  MT_KEY_TEXT,  /* one character, in 'text' */
   MT_KEY_PASTE, /* any text, newlines as '\n', in 'text' */
   MT_KEY_ENTER,
   MT_KEY_TAB,

@@ -66,7 +66,8 @@ static void complain_unknown(const char *word) {
   }
   bool close = least <= (strlen(word) > 4 ? 4u : 1u);
   if (close)
-    fprintf(stderr, "mettle: unknown option %s; did you mean %s?\n", word, best);
+    fprintf(stderr, "mettle: unknown option %s; did you mean %s?\n", word,
+            best);
   else
     fprintf(stderr, "mettle: unknown option %s; mettle --help lists them\n",
             word);
@@ -91,7 +92,8 @@ static bool read_option(int argc, char **argv, int *i, mt_Options *out) {
   if (strncmp(word, "-e", 2) == 0) {
     const char *code = word[2] ? word + 2 : *i + 1 < argc ? argv[++*i] : NULL;
     if (code == NULL) {
-      fprintf(stderr, "mettle: -e needs code behind it: mettle -e 'print(1)'\n");
+      fprintf(stderr,
+              "mettle: -e needs code behind it: mettle -e 'print(1)'\n");
       return false;
     }
     out->code[out->code_count++] = code;
@@ -137,21 +139,24 @@ void mt_options_free(mt_Options *o) {
 /* --------------------------------------------------------------------- help */
 
 void mt_options_help(void) {
-  printf("mettle: a Lua console for Metal compute kernels\n\n"
-         "  mettle                     the console\n"
-         "  mettle [OPTIONS] FILE ...  run a Lua file; ... becomes its arg\n"
-         "  mettle < FILE              the same, from standard input\n");
+  printf(
+      "mettle: a Lua console for Metal compute kernels\n\n"
+      "  mettle                     the console\n"
+      "  mettle [OPTIONS] FILE ...  run a Lua file; ... becomes its arg\n"
+      "  mettle < FILE              the same, from standard input\n");
   for (size_t i = 0; i < mt_command_count; i++)
     printf("  mettle %-19s %s\n", mt_commands[i].usage, mt_commands[i].what);
   printf("\n");
   for (size_t i = 0; i < OPTIONS; i++) {
     char names[64];
     snprintf(names, sizeof names, "%s%s%s%s%s", options[i].letter,
-             options[i].word ? ", " : "", options[i].word ? options[i].word : "",
+             options[i].word ? ", " : "",
+             options[i].word ? options[i].word : "",
              options[i].argument ? " " : "",
              options[i].argument ? options[i].argument : "");
     printf("  %-26s %s\n", names, options[i].what);
   }
-  printf("\nNO_COLOR=1 switches colours off, METTLE_THREADS=n limits the cores "
-         "used.\n");
+  printf(
+      "\nNO_COLOR=1 switches colours off, METTLE_THREADS=n limits the cores "
+      "used.\n");
 }

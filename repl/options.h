@@ -10,7 +10,7 @@
 
 typedef struct mt_Options {
   bool version, help, interactive;
-  const char **code;         /* each -e, in order; owned */
+  const char **code; /* each -e, in order; owned */
   int code_count;
   const char *file;          /* "-" is standard input; NULL if none */
   const mt_Command *command; /* instead of a file; NULL if none */

@@ -54,8 +54,8 @@ static bool is_plain_to_see(lua_State *L, const char *source) {
   mt_chunk_source(L, source);
   const char *text = lua_tostring(L, -1);
   const char *newline = text ? strchr(text, '\n') : NULL;
-  bool one_line = source[0] == '=' && text &&
-                  (newline == NULL || newline[1] == '\0');
+  bool one_line =
+      source[0] == '=' && text && (newline == NULL || newline[1] == '\0');
   lua_pop(L, 1);
   return one_line;
 }

@@ -183,8 +183,10 @@ static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
     return MT_EXIT_ERROR;
   }
   bool ready = mt_chunk_load(L, text, n, source, false) == MT_CHUNK_READY;
-  if (!ready && piped) ready = mt_chunk_load(L, text, n, source, true) == MT_CHUNK_READY;
-  else piped = false;
+  if (!ready && piped)
+    ready = mt_chunk_load(L, text, n, source, true) == MT_CHUNK_READY;
+  else
+    piped = false;
   if (!ready) {
     if (luaL_loadbufferx(L, text, n, source, "t") == LUA_OK) lua_pop(L, 1);
     return report_syntax(L, text, n, source);
@@ -215,8 +217,8 @@ mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
   mt_Error err;
   mt_Str *all = mt_lua_new_str(L);
   luaL_checkstack(L, argc + 8, "too many arguments");
-  mt_Status got = input ? read_input(all, &err)
-                        : mt_file_read(file, 0, all, &err);
+  mt_Status got =
+      input ? read_input(all, &err) : mt_file_read(file, 0, all, &err);
   if (got != MT_OK) {
     fprintf(stderr, "mettle: %s\n", err.text);
     lua_settop(L, top);

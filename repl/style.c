@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 static const char *const sequences[] = {
-    [MT_STYLE_PLAIN] = "\x1b[0m",  [MT_STYLE_BOLD] = "\x1b[1m",
-    [MT_STYLE_DIM] = "\x1b[90m",   [MT_STYLE_ERROR] = "\x1b[31m",
-    [MT_STYLE_WARN] = "\x1b[33m",  [MT_STYLE_GOOD] = "\x1b[32m"};
+    [MT_STYLE_PLAIN] = "\x1b[0m", [MT_STYLE_BOLD] = "\x1b[1m",
+    [MT_STYLE_DIM] = "\x1b[90m",  [MT_STYLE_ERROR] = "\x1b[31m",
+    [MT_STYLE_WARN] = "\x1b[33m", [MT_STYLE_GOOD] = "\x1b[32m"};
 
 bool mt_style_on(int fd) {
   const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

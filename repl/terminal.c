@@ -78,8 +78,8 @@ bool mt_term_raw(void) {
   if (tcgetattr(STDIN_FILENO, &as_found) != 0) return false;
   watch_the_end();
   struct termios mode = as_found;
-  mode.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP |
-                              IXON);
+  mode.c_iflag &=
+      ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
   mode.c_cflag |= CS8;
   mode.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN | ISIG);
   mode.c_cc[VMIN] = 1;

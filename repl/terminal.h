@@ -24,13 +24,13 @@ bool mt_term_clever(void);
 bool mt_term_raw(void); /* false: it cannot be had */
 void mt_term_cooked(void);
 
-#define MT_TERM_END (-1)     /* hung up, or end of file */
+#define MT_TERM_END (-1) /* hung up, or end of file */
 #define MT_TERM_TIMEOUT (-2)
 
 /* The next byte, waiting 'milliseconds' for it (-1: for ever). */
 int mt_term_byte(int milliseconds);
-bool mt_term_ready(void);          /* a byte is there already */
-size_t mt_term_drop_ahead(void);   /* forget what is there; lines dropped */
+bool mt_term_ready(void);        /* a byte is there already */
+size_t mt_term_drop_ahead(void); /* forget what is there; lines dropped */
 
 void mt_term_write(const char *bytes, size_t n);
 void mt_term_size(int *rows, int *columns); /* 24, 80 if not known */

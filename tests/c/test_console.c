@@ -38,22 +38,29 @@ static void cells_keep_text(void **state) {
   (void)state;
   cells_of("plain", 5);
   cells_of("tab\tand\nnewline", 15);
-  cells_of("gr\xc3\xbc\xc3\x9f" "e", 5);           /* grüße */
-  cells_of("\xe6\xbc\xa2\xe5\xad\x97", 4);         /* two wide characters */
-  cells_of("\xf0\x9f\x98\x80!", 3);                /* an emoji */
-  cells_of("e\xcc\x81", 2);                        /* a combining accent */
-  cells_of("bad \xff\xc3 bytes \x80", 14);         /* not UTF-8 */
+  cells_of(
+      "gr\xc3\xbc\xc3\x9f"
+      "e",
+      5);                                  /* grüße */
+  cells_of("\xe6\xbc\xa2\xe5\xad\x97", 4); /* two wide characters */
+  cells_of("\xf0\x9f\x98\x80!", 3);        /* an emoji */
+  cells_of("e\xcc\x81", 2);                /* a combining accent */
+  cells_of("bad \xff\xc3 bytes \x80", 14); /* not UTF-8 */
   cells_of("\x1b[31mescape\x01", 12);
 }
 
 static void cells_show_no_control(void **state) {
   (void)state;
-  static const char text[] = "a\x1b\x07" "b\n\t";
+  static const char text[] =
+      "a\x1b\x07"
+      "b\n\t";
   mt_Str cells = MT_STR_INIT, shown = MT_STR_INIT;
   mt_cells_reset();
   assert_true(mt_cells_encode(text, strlen(text), &cells));
   mt_cells_show(cells.text, cells.length, &shown);
-  assert_string_equal(shown.text, "a\xc2\xb7\xc2\xb7" "b\xe2\x86\xb5 ");
+  assert_string_equal(shown.text,
+                      "a\xc2\xb7\xc2\xb7"
+                      "b\xe2\x86\xb5 ");
   mt_str_free(&cells);
   mt_str_free(&shown);
 }
