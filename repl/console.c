@@ -149,7 +149,10 @@ static void echo(const Console *c, const char *line, size_t n, bool next) {
   bool colour = mt_style_on(STDOUT_FILENO);
   mt_str_addf(&out, "\r\x1b[0K%s%s%s", colour ? "\x1b[1;36m" : "",
               next ? NEXT_PROMPT : prompt_of(c), colour ? "\x1b[0m" : "");
-  mt_str_add_bytes(&out, line, n);
+  for (size_t i = 0; i < n; i++) { /* pasted text must not steer the screen */
+    unsigned char b = (unsigned char)line[i];
+    mt_str_add_char(&out, (b < ' ' && b != '\t') || b == 127 ? '?' : line[i]);
+  }
   mt_str_add_char(&out, '\n');
   mt_term_write(mt_str_text(&out), out.length);
   mt_str_free(&out);
@@ -183,8 +186,10 @@ static void take_paste(Console *c, const mt_Str *pasted) {
   if (whole) take(c, pasted->text, pasted->length);
   if (ok || at >= end) return;
   mt_edit_forget();
-  fprintf(stderr, "%s-- the other %zu pasted lines were not run%s\n",
-          mt_style(STDERR_FILENO, MT_STYLE_DIM), count_lines(at),
+  size_t left = count_lines(at);
+  fprintf(stderr, "%s-- the other %zu pasted line%s not run%s\n",
+          mt_style(STDERR_FILENO, MT_STYLE_DIM), left,
+          left == 1 ? " was" : "s were",
           mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
 }
 

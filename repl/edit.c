@@ -95,12 +95,18 @@ static char *hint_for(const char *cells, int *colour, int *bold) {
   return shown.text;
 }
 
-/* Paint what is there; a line taller than the screen through a window. */
-static void show(void) {
+/* The terminal may have changed its size. Returns its rows. */
+static int measure(void) {
   int rows, columns;
   mt_term_size(&rows, &columns);
   line.cols = (size_t)columns;
-  size_t room = (size_t)columns * (size_t)(rows > 2 ? rows - 1 : 1);
+  return rows;
+}
+
+/* Paint what is there; a line taller than the screen through a window. */
+static void show(void) {
+  int rows = measure();
+  size_t room = line.cols * (size_t)(rows > 2 ? rows - 1 : 1);
   struct linenoiseState whole = line;
   hintsCallback =
       hooks->hint && in_colour && line.pos == line.len ? hint_for : NULL;
@@ -586,6 +592,7 @@ mt_EditEnd mt_edit_line(const char *prompt, bool colour,
   in_colour = colour;
   hooks = asked;
   walked = 0;
+  measure();
   restart();
   replace_text(mt_str_text(&waiting));
   mt_str_clear(&waiting);

@@ -66,6 +66,8 @@ check "unknown keys leave nothing in the line" see_line "l"
 enter 'print("grüße 漢字 ✓")';       check "UTF-8 is echoed and kept" see_line "grüße 漢字 ✓"
 type 'print("ä漢b")'; keys Left Left Left BSpace; type 'ö'; keys Enter
 check "and edited by characters" see_line "äöb"
+enter 'os.execute("sleep 0.5")'; type 'b"'; keys Home; type '"typed a'; keys Enter
+check "keys typed ahead edit the next line" see_line "typed ab"
 shut
 
 # ------------------------------------------------------------------ history
