@@ -74,8 +74,23 @@ static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_
 
 /* ------------------------------------------------------------------- spaces */
 
+/* Foo(…) thread {: constructors are not qualified in C++. */
+static bool is_constructor(Reader *r, uint32_t i) {
+  Header h;
+  Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
+  if (level == NULL || level->scope != SCOPE_CLASS || level->class_name == 0) return false;
+  if (!mt_read_header(r, r->start, i, &h)) return false;
+  uint32_t c = level->class_name;
+  return mt_lex_is(r->lex, h.name, mt_lex_text(r->lex, c, c + 1));
+}
+
 void mt_read_space(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
+  bool trailing = i > 0 && (mt_lex_is(lex, i - 1, ")") || (i > 1 && mt_lex_is(lex, i - 2, ")")));
+  if (trailing && r->parens == 0 && is_constructor(r, i)) {
+    mt_lex_blank(lex, i);
+    return;
+  }
   bool variable = r->parens == 0 && !points(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
                   (lex->tokens[i].at == 0 || i == r->start || !mt_lex_is(lex, i - 1, ")"));
   bool local = mt_read_in_function(r);
