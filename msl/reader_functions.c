@@ -297,8 +297,12 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
     add_normal(lex, &p, &key);
     i = stop + 1;
   }
-  bool constant = false;
-  for (uint32_t i = h->close + 1; i < end && !mt_lex_is(lex, i, ":"); i++)
+  bool constant = false, constructor = false;
+  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS && r->levels[r->depth - 1].class_name) {
+    uint32_t c = r->levels[r->depth - 1].class_name;
+    constructor = mt_lex_is(lex, h->name, mt_lex_text(lex, c, c + 1));
+  }
+  for (uint32_t i = h->close + 1; !constructor && i < end && !mt_lex_is(lex, i, ":"); i++)
     constant = constant || mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "constant");
   mt_str_add(&key, constant ? ")c" : ")");
   const char *kept = mt_lex_format(lex, "%s", mt_str_text(&key));
