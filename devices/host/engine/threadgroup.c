@@ -42,6 +42,10 @@ size_t mt_threadgroup_size(LLVMModuleRef module) {
   return place_of(module, NULL);
 }
 
+size_t mt_threadgroup_place(LLVMModuleRef module, LLVMValueRef global) {
+  return place_of(module, global);
+}
+
 /* ---------------------------------------------------- constant expressions */
 
 /* Writing out one constant. LLVM's builder folds what it builds from constants

@@ -9,6 +9,9 @@
 
 bool mt_is_threadgroup(LLVMValueRef global);
 
+/* Where 'global' lies in the group's threadgroup memory. */
+size_t mt_threadgroup_place(LLVMModuleRef module, LLVMValueRef global);
+
 /* Bytes that all threadgroup variables of the module take together. */
 size_t mt_threadgroup_size(LLVMModuleRef module);
 

@@ -1,0 +1,246 @@
+/*
+** atomics.c - atomics, lane by lane.
+**
+** The one idea: each active lane does its own, in order, in a loop over the
+** lanes. Threadgroup memory belongs to the OS thread that runs the group, so
+** there it is a plain read, change and write. Many lanes that add to one place
+** and do not ask what was there add up first.
+*/
+#include <string.h>
+
+#include "devices/host/engine/memory.h"
+
+/* ----------------------------------------------------------- lane by lane */
+
+static LLVMValueRef lane_at(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
+                            LLVMValueRef lane) {
+  LLVMValueRef index[2] = {mt_const_i32(s, 0), lane};
+  return LLVMBuildGEP2(s->b, LLVMArrayType2(t, LANES), m, index, 2, "");
+}
+
+LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef t) {
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, LANES), 128);
+  LLVMBuildStore(s->b, LLVMConstNull(mt_vector_of(t)), m);
+  return m;
+}
+
+LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef v) {
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, LANES), 128);
+  LLVMBuildStore(s->b, v, m);
+  return m;
+}
+
+LLVMValueRef mt_lane_load(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
+                          LLVMValueRef lane) {
+  return LLVMBuildLoad2(s->b, t, lane_at(s, t, m, lane), "");
+}
+
+void mt_lane_store(Spmd *s, LLVMValueRef x, LLVMValueRef m, LLVMValueRef lane) {
+  LLVMBuildStore(s->b, x, lane_at(s, LLVMTypeOf(x), m, lane));
+}
+
+LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef t, LLVMValueRef m) {
+  return LLVMBuildLoad2(s->b, mt_vector_of(t), m, "");
+}
+
+void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context) {
+  if (unroll && s->full) {
+    for (int l = 0; l < LANES; l++) body(s, context, mt_const_i32(s, l));
+    return;
+  }
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
+  LLVMBasicBlockRef loop = mt_new_block(s, "lane"), done = mt_new_block(s, "");
+  LLVMValueRef all = mt_mask_bits(s, s->mask);
+  LLVMBuildBr(s->b, loop);
+  LLVMPositionBuilderAtEnd(s->b, loop);
+  LLVMValueRef bits = LLVMBuildPhi(s->b, s->i32, "");
+  LLVMValueRef args[2] = {bits, LLVMConstInt(s->i1, 1, 0)};
+  body(s, context, mt_intrinsic(s, "llvm.cttz", &s->i32, 1, args, 2));
+  LLVMValueRef less = LLVMBuildSub(s->b, bits, mt_const_i32(s, 1), "");
+  LLVMValueRef rest = LLVMBuildAnd(s->b, bits, less, "");
+  LLVMValueRef more =
+      LLVMBuildICmp(s->b, LLVMIntNE, rest, mt_const_i32(s, 0), "");
+  LLVMValueRef in[2] = {all, rest};
+  LLVMBasicBlockRef from[2] = {before, LLVMGetInsertBlock(s->b)};
+  LLVMAddIncoming(bits, in, from, 2);
+  LLVMBuildCondBr(s->b, more, loop, done);
+  LLVMPositionBuilderAtEnd(s->b, done);
+}
+
+/* --------------------------------------------------------------- one lane */
+
+typedef struct Atomic {
+  LLVMValueRef instr;
+  LLVMTypeRef type;            /* of the number */
+  LLVMValueRef at;             /* address, if the same for all */
+  LLVMValueRef lanes_at, value, expected, out, ok; /* lanes in memory */
+  bool own;                    /* threadgroup memory */
+  bool used;
+} Atomic;
+
+static LLVMValueRef changed(Spmd *s, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+                            LLVMValueRef x) {
+  LLVMBuilderRef b = s->b;
+  LLVMTypeRef t = LLVMTypeOf(x);
+  LLVMValueRef args[2] = {old, x};
+  switch (op) {
+    case LLVMAtomicRMWBinOpXchg: return x;
+    case LLVMAtomicRMWBinOpAdd: return LLVMBuildAdd(b, old, x, "");
+    case LLVMAtomicRMWBinOpSub: return LLVMBuildSub(b, old, x, "");
+    case LLVMAtomicRMWBinOpAnd: return LLVMBuildAnd(b, old, x, "");
+    case LLVMAtomicRMWBinOpNand:
+      return LLVMBuildNot(b, LLVMBuildAnd(b, old, x, ""), "");
+    case LLVMAtomicRMWBinOpOr: return LLVMBuildOr(b, old, x, "");
+    case LLVMAtomicRMWBinOpXor: return LLVMBuildXor(b, old, x, "");
+    case LLVMAtomicRMWBinOpMax: return mt_intrinsic(s, "llvm.smax", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpMin: return mt_intrinsic(s, "llvm.smin", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpUMax: return mt_intrinsic(s, "llvm.umax", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpUMin: return mt_intrinsic(s, "llvm.umin", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpFAdd: return LLVMBuildFAdd(b, old, x, "");
+    case LLVMAtomicRMWBinOpFSub: return LLVMBuildFSub(b, old, x, "");
+    case LLVMAtomicRMWBinOpFMax: return mt_intrinsic(s, "llvm.maxnum", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpFMin: return mt_intrinsic(s, "llvm.minnum", &t, 1, args, 2);
+    default:
+      mt_spmd_cannot(s, "an atomic operation of kind %d", (int)op);
+      return x;
+  }
+}
+
+static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) {
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
+  if (!a->own)
+    return LLVMBuildAtomicRMW(s->b, op, at, x, LLVMGetOrdering(a->instr), 0);
+  LLVMValueRef old = LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMBuildStore(s->b, changed(s, op, old, x), at);
+  return old;
+}
+
+static LLVMValueRef exchange(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x,
+                             LLVMValueRef expected, LLVMValueRef *ok) {
+  if (!a->own) {
+    LLVMValueRef r = LLVMBuildAtomicCmpXchg(
+        s->b, at, expected, x, LLVMGetCmpXchgSuccessOrdering(a->instr),
+        LLVMGetCmpXchgFailureOrdering(a->instr), 0);
+    *ok = LLVMBuildExtractValue(s->b, r, 1, "");
+    return LLVMBuildExtractValue(s->b, r, 0, "");
+  }
+  LLVMValueRef old = LLVMBuildLoad2(s->b, a->type, at, "");
+  *ok = LLVMBuildICmp(s->b, LLVMIntEQ, old, expected, "");
+  LLVMBuildStore(s->b, LLVMBuildSelect(s->b, *ok, x, old, ""), at);
+  return old;
+}
+
+static LLVMValueRef plain(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) {
+  LLVMValueRef r = x ? LLVMBuildStore(s->b, x, at)
+                     : LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMSetOrdering(r, LLVMGetOrdering(a->instr));
+  LLVMSetAlignment(r, LLVMGetAlignment(a->instr));
+  return r;
+}
+
+static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+  Atomic *a = context;
+  LLVMValueRef at = a->at ? a->at : mt_lane_load(s, s->ptr, a->lanes_at, lane);
+  LLVMValueRef x = a->value ? mt_lane_load(s, a->type, a->value, lane) : NULL;
+  LLVMValueRef old, ok = NULL;
+  LLVMOpcode op = LLVMGetInstructionOpcode(a->instr);
+  if (op == LLVMAtomicRMW) {
+    old = modify(s, a, at, x);
+  } else if (op == LLVMAtomicCmpXchg) {
+    old = exchange(s, a, at, x, mt_lane_load(s, a->type, a->expected, lane), &ok);
+  } else {
+    old = plain(s, a, at, x);
+    if (x) return;
+  }
+  if (!a->used) return;
+  mt_lane_store(s, old, a->out, lane);
+  if (ok) mt_lane_store(s, LLVMBuildZExt(s->b, ok, s->i8, ""), a->ok, lane);
+}
+
+/* ---------------------------------------------------------------- together */
+
+/* The same place for all, integers, and nobody asks: combine, then one. */
+static bool together(Spmd *s, Atomic *a, LLVMValueRef x) {
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
+  static const struct { LLVMAtomicRMWBinOp op; const char *name; int64_t none; }
+  KNOWN[] = {{LLVMAtomicRMWBinOpAdd, "llvm.vector.reduce.add", 0},
+             {LLVMAtomicRMWBinOpSub, "llvm.vector.reduce.add", 0},
+             {LLVMAtomicRMWBinOpOr, "llvm.vector.reduce.or", 0},
+             {LLVMAtomicRMWBinOpXor, "llvm.vector.reduce.xor", 0},
+             {LLVMAtomicRMWBinOpAnd, "llvm.vector.reduce.and", -1},
+             {LLVMAtomicRMWBinOpUMax, "llvm.vector.reduce.umax", 0},
+             {LLVMAtomicRMWBinOpUMin, "llvm.vector.reduce.umin", -1}};
+  if (a->used || !a->at || LLVMGetTypeKind(a->type) != LLVMIntegerTypeKind)
+    return false;
+  for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+    if (KNOWN[i].op != op) continue;
+    LLVMValueRef none = LLVMConstInt(a->type, (uint64_t)KNOWN[i].none, 1);
+    LLVMValueRef v = mt_vector(s, x, 0);
+    LLVMTypeRef t = LLVMTypeOf(v);
+    if (!s->full) v = LLVMBuildSelect(s->b, s->mask, v, mt_splat(s, none), "");
+    modify(s, a, a->at, mt_intrinsic(s, KNOWN[i].name, &t, 1, &v, 1));
+    return true;
+  }
+  return false;
+}
+
+static void results(Spmd *s, Atomic *a) {
+  if (!a->used) return;
+  mt_set_vector(s, a->instr, 0, mt_lanes_read(s, a->type, a->out));
+  if (!a->ok) return;
+  LLVMValueRef ok = mt_lanes_read(s, s->i8, a->ok);
+  mt_set_vector(s, a->instr, 1, LLVMBuildTrunc(s->b, ok, s->v_i1, ""));
+}
+
+static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
+                 LLVMValueRef expected) {
+  Space space = mt_memory_space(s, pointer);
+  Atomic a = {.instr = i, .own = space == SPACE_THREADGROUP};
+  a.type = x ? LLVMTypeOf(x) : LLVMTypeOf(i);
+  a.used = LLVMGetFirstUse(i) != NULL;
+  if (mt_part_kind(s, pointer, 0) == KIND_UNIFORM && space != SPACE_PRIVATE &&
+      space != SPACE_UNKNOWN)
+    a.at = mt_uniform(s, pointer, 0);
+  bool rmw = LLVMGetInstructionOpcode(i) == LLVMAtomicRMW;
+  if (rmw && together(s, &a, x)) return;
+  if (!a.at) a.lanes_at = mt_lanes_in(s, mt_memory_lanes(s, pointer, space));
+  if (x) a.value = mt_lanes_in(s, mt_vector(s, x, 0));
+  if (expected) a.expected = mt_lanes_in(s, mt_vector(s, expected, 0));
+  if (a.used) a.out = mt_lanes_out(s, a.type);
+  if (a.used && expected) a.ok = mt_lanes_out(s, s->i8);
+  mt_each_lane(s, rmw && a.own && !a.used, one_lane, &a);
+  results(s, &a);
+}
+
+/* An atomic load or store by all lanes of one place: one will do. */
+static bool uniform_access(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+                           LLVMValueRef x) {
+  Space space = mt_memory_space(s, pointer);
+  if (mt_part_kind(s, pointer, 0) != KIND_UNIFORM || space == SPACE_PRIVATE ||
+      space == SPACE_UNKNOWN)
+    return false;
+  if (x && mt_part_kind(s, x, 0) != KIND_UNIFORM) return false;
+  Atomic a = {.instr = i, .type = x ? LLVMTypeOf(x) : LLVMTypeOf(i)};
+  LLVMValueRef at = mt_uniform(s, pointer, 0);
+  LLVMValueRef r = plain(s, &a, at, x ? mt_uniform(s, x, 0) : NULL);
+  if (!x) mt_set_uniform(s, i, 0, r);
+  return true;
+}
+
+void mt_atomic_emit(Spmd *s, LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  if (op == LLVMFence) {
+    LLVMBuildFence(s->b, LLVMGetOrdering(i), 0, "");
+  } else if (op == LLVMLoad) {
+    if (!uniform_access(s, i, x, NULL)) emit(s, i, x, NULL, NULL);
+  } else if (op == LLVMStore) {
+    if (!uniform_access(s, i, LLVMGetOperand(i, 1), x))
+      emit(s, i, LLVMGetOperand(i, 1), x, NULL);
+  } else if (op == LLVMAtomicRMW) {
+    emit(s, i, x, LLVMGetOperand(i, 1), NULL);
+  } else {
+    emit(s, i, x, LLVMGetOperand(i, 2), LLVMGetOperand(i, 1));
+  }
+}

@@ -1,0 +1,373 @@
+/*
+** flow.c - control flow for 32 lanes.
+**
+** The one idea: every block is generated twice. In the full version all 32 lanes
+** are together: no masks, and a branch that could split them asks whether all or
+** none take it and goes on in the full version if so. Otherwise it moves to the
+** masked version, where blocks run one after the other in the order of cfg.c,
+** each for the lanes that are in its mask: a branch adds lanes to the masks of
+** its successors, a phi is chosen by the edge's lanes, a loop runs until its
+** header's mask is empty. Where the lanes have come together again it goes
+** back. Both versions keep values in the same slots (values.c), so a jump from
+** one to the other is just a jump.
+*/
+#include <stdlib.h>
+
+#include "devices/host/engine/vector.h"
+
+/* ------------------------------------------------------------------- masks */
+
+LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask) {
+  return LLVMBuildBitCast(s->b, mask, s->i32, "");
+}
+
+LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask) {
+  return LLVMBuildICmp(s->b, LLVMIntNE, mt_mask_bits(s, mask),
+                       mt_const_i32(s, 0), "");
+}
+
+/* Masks wait in slots as the CPU likes them: bits, or whole words. */
+static LLVMTypeRef slot_type(Spmd *s) {
+  return s->native_masks ? s->v_i1 : s->v_i32;
+}
+
+static LLVMValueRef load_mask(Spmd *s, int block) {
+  LLVMValueRef m =
+      LLVMBuildLoad2(s->b, slot_type(s), s->mask_slot[block], "");
+  if (s->native_masks) return m;
+  return LLVMBuildICmp(s->b, LLVMIntNE, m, LLVMConstNull(s->v_i32), "");
+}
+
+static void store_mask(Spmd *s, int block, LLVMValueRef m) {
+  if (!s->native_masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
+  LLVMBuildStore(s->b, m, s->mask_slot[block]);
+}
+
+static void add_lanes(Spmd *s, int block, LLVMValueRef m) {
+  store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
+}
+
+static void clear_masks(Spmd *s, int loop) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->inside[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
+      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), s->mask_slot[i]);
+}
+
+/* ------------------------------------------------------------------ labels */
+
+/* What follows 'place' in the order, seen from inside 'loop'. */
+static LLVMBasicBlockRef after(Spmd *s, int place, int loop) {
+  for (;;) {
+    while (loop >= 0 && place == s->loop[loop].last) {
+      if (s->loop_end[loop]) return s->loop_end[loop];
+      loop = s->loop[loop].parent;
+    }
+    if (++place >= s->blocks) return s->leave;
+    int next = s->order[place];
+    if (s->inside[next]) return s->guard_at[next];
+    loop = s->block[next].loop;
+  }
+}
+
+static LLVMBasicBlockRef after_block(Spmd *s, int block) {
+  return after(s, s->block[block].place, s->block[block].loop);
+}
+
+static bool is_header(const Spmd *s, int block) {
+  int l = s->block[block].loop;
+  return l >= 0 && s->loop[l].header == block;
+}
+
+/* Where to go if no lane is in 'block': past all that only it leads to. */
+static LLVMBasicBlockRef past(Spmd *s, int block) {
+  int loop = s->block[block].loop, place = s->block[block].place;
+  if (is_header(s, block)) loop = s->loop[loop].parent;
+  int end = loop < 0 ? s->blocks - 1 : s->loop[loop].last;
+  while (place < end && mt_cfg_dominates(s, block, s->order[place + 1])) place++;
+  return after(s, place, loop);
+}
+
+/* ------------------------------------------------------------------- edges */
+
+/* What a phi is given on one edge. */
+typedef struct Given {
+  Part *phi;
+  LLVMValueRef base, term[MAX_TERMS], vector;
+} Given;
+
+typedef struct Edge {
+  Given *given;
+  size_t count;
+} Edge;
+
+static bool wants_vector(const Part *p) {
+  return p->shape->kind == KIND_VARYING || p->shape->inexact;
+}
+
+static void give_linear(Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
+  if (mt_value(s, x)) {
+    Part *from = mt_linear(s, x, part);
+    g->base = from->base;
+    for (unsigned t = 0; t < g->phi->shape->terms; t++) g->term[t] = from->term[t];
+    return;
+  }
+  g->base = mt_uniform(s, x, part);
+  LLVMTypeRef t = LLVMGetTypeKind(g->phi->type) == LLVMPointerTypeKind
+                      ? s->i64 : g->phi->type;
+  for (unsigned j = 0; j < g->phi->shape->terms; j++)
+    g->term[j] = LLVMConstNull(t); /* undefined: any will do */
+}
+
+static void give(Spmd *s, Given *g, Part *phi, LLVMValueRef x, unsigned part) {
+  *g = (Given){.phi = phi};
+  if (phi->shape->kind != KIND_VARYING) give_linear(s, g, x, part);
+  if (wants_vector(phi)) g->vector = mt_vector(s, x, part);
+}
+
+/* Read what the edge gives to the phis of 'to', before any is written. */
+static Edge read_edge(Spmd *s, int from, int to) {
+  Edge e = {NULL, 0};
+  const Block *k = &s->block[to];
+  if (s->block[from].barrier) return e; /* within one basic block */
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    Value *v = mt_value(s, i);
+    LLVMValueRef x = NULL;
+    for (unsigned n = 0; n < LLVMCountIncoming(i) && !x; n++)
+      if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
+        x = LLVMGetIncomingValue(i, n);
+    e.given = realloc(e.given, (e.count + v->parts) * sizeof *e.given);
+    for (unsigned p = 0; p < v->parts; p++)
+      give(s, &e.given[e.count++], &v->part[p], x, p);
+  }
+  return e;
+}
+
+static void put(Spmd *s, LLVMValueRef x, LLVMValueRef slot, LLVMValueRef when) {
+  if (when) {
+    LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), slot, "");
+    x = LLVMBuildSelect(s->b, when, x, old, "");
+  }
+  LLVMBuildStore(s->b, x, slot);
+}
+
+/* Write the phis for the lanes of 'mask'; NULL: all. 'maybe': perhaps none. */
+static void write_edge(Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
+  LLVMValueRef any = maybe && e->count ? mt_mask_any(s, mask) : NULL;
+  for (size_t i = 0; i < e->count; i++) {
+    Given *g = &e->given[i];
+    if (g->phi->shape->kind != KIND_VARYING) put(s, g->base, g->phi->slot_base, any);
+    for (unsigned t = 0; t < g->phi->shape->terms; t++)
+      put(s, g->term[t], g->phi->slot_term[t], any);
+    if (g->vector) put(s, g->vector, g->phi->slot_vector, mask);
+  }
+  free(e->given);
+  e->given = NULL, e->count = 0;
+}
+
+/* ------------------------------------------------------------ full version */
+
+static LLVMValueRef branch_vector(Spmd *s, int block) {
+  LLVMValueRef c = mt_vector(s, s->block[block].condition, 0);
+  return LLVMBuildFreeze(s->b, c, "");
+}
+
+static LLVMValueRef branch_scalar(Spmd *s, int block) {
+  LLVMValueRef c = mt_uniform(s, s->block[block].condition, 0);
+  return LLVMBuildFreeze(s->b, c, "");
+}
+
+static LLVMBasicBlockRef full_edge(Spmd *s, Edge *e, int to) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
+  LLVMPositionBuilderAtEnd(s->b, at);
+  for (size_t i = 0; i < e->count; i++) {
+    Given *g = &e->given[i];
+    if (g->phi->shape->kind != KIND_VARYING) put(s, g->base, g->phi->slot_base, NULL);
+    for (unsigned t = 0; t < g->phi->shape->terms; t++)
+      put(s, g->term[t], g->phi->slot_term[t], NULL);
+    if (g->vector) put(s, g->vector, g->phi->slot_vector, NULL);
+  }
+  LLVMBuildBr(s->b, s->full_at[to]);
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return at;
+}
+
+/* Some lanes go one way and some the other: on to the masked version. */
+static LLVMBasicBlockRef part_ways(Spmd *s, int block, LLVMValueRef c,
+                                   Edge *e) {
+  const Block *k = &s->block[block];
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
+  LLVMPositionBuilderAtEnd(s->b, at);
+  clear_masks(s, -1);
+  LLVMValueRef lanes[2] = {c, LLVMBuildNot(s->b, c, "")};
+  for (int i = 0; i < 2; i++) {
+    write_edge(s, &e[i], lanes[i], false);
+    add_lanes(s, k->succ[i], lanes[i]);
+  }
+  LLVMBuildBr(s->b, after_block(s, block));
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return at;
+}
+
+static void full_branch(Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  Edge e[2] = {read_edge(s, block, k->succ[0]), read_edge(s, block, k->succ[1])};
+  if (!k->divergent) {
+    LLVMValueRef c = branch_scalar(s, block);
+    LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
+    LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
+    LLVMBuildCondBr(s->b, c, yes, no);
+    free(e[0].given), free(e[1].given);
+    return;
+  }
+  LLVMValueRef c = branch_vector(s, block), bits = mt_mask_bits(s, c);
+  LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
+  LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
+  LLVMBasicBlockRef both = part_ways(s, block, c, e);
+  LLVMBasicBlockRef rest = mt_new_block(s, "");
+  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, bits, mt_const_i32(s, -1), "");
+  LLVMBuildCondBr(s->b, all, yes, rest);
+  LLVMPositionBuilderAtEnd(s->b, rest);
+  LLVMValueRef none = LLVMBuildICmp(s->b, LLVMIntEQ, bits, mt_const_i32(s, 0), "");
+  LLVMBuildCondBr(s->b, none, no, both);
+}
+
+static void instructions(Spmd *s, const Block *k) {
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mt_instr_emit(s, i);
+}
+
+static void full_block(Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  LLVMPositionBuilderAtEnd(s->b, s->full_at[block]);
+  s->making++, s->full = true, s->mask = s->all_on;
+  instructions(s, k);
+  if (k->barrier) {
+    mt_region_wait(s, block);
+  } else if (!k->succs) {
+    LLVMBuildBr(s->b, s->leave);
+  } else if (k->succs == 1) {
+    Edge e = read_edge(s, block, k->succ[0]);
+    write_edge(s, &e, NULL, false);
+    LLVMBuildBr(s->b, s->full_at[k->succ[0]]);
+  } else {
+    full_branch(s, block);
+  }
+}
+
+/* ---------------------------------------------------------- masked version */
+
+/* All lanes here go to 'to' together, at once if nobody waits in between. */
+static void go(Spmd *s, int block, int to, Edge *e) {
+  write_edge(s, e, s->mask, false);
+  add_lanes(s, to, s->mask);
+  LLVMBuildBr(s->b, mt_cfg_can_jump(s, block, to) ? s->masked_at[to]
+                                                  : after_block(s, block));
+}
+
+static void masked_branch(Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  Edge e[2] = {read_edge(s, block, k->succ[0]), read_edge(s, block, k->succ[1])};
+  if (k->divergent) {
+    LLVMValueRef c = branch_vector(s, block);
+    LLVMValueRef lanes[2] = {
+        LLVMBuildAnd(s->b, s->mask, c, ""),
+        LLVMBuildAnd(s->b, s->mask, LLVMBuildNot(s->b, c, ""), "")};
+    for (int i = 0; i < 2; i++) {
+      write_edge(s, &e[i], lanes[i], true);
+      add_lanes(s, k->succ[i], lanes[i]);
+    }
+    LLVMBuildBr(s->b, after_block(s, block));
+    return;
+  }
+  LLVMBasicBlockRef way[2] = {mt_new_block(s, ""), mt_new_block(s, "")};
+  LLVMBuildCondBr(s->b, branch_scalar(s, block), way[0], way[1]);
+  for (int i = 0; i < 2; i++) {
+    LLVMPositionBuilderAtEnd(s->b, way[i]);
+    go(s, block, k->succ[i], &e[i]);
+  }
+}
+
+/* Lanes that are all on again go back to the full version. */
+static void try_full(Spmd *s, int block) {
+  LLVMBasicBlockRef stay = mt_new_block(s, "");
+  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, s->mask),
+                                   mt_const_i32(s, -1), "");
+  LLVMBuildCondBr(s->b, all, s->full_at[block], stay);
+  LLVMPositionBuilderAtEnd(s->b, stay);
+}
+
+static void masked_block(Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  LLVMPositionBuilderAtEnd(s->b, s->guard_at[block]);
+  LLVMValueRef any = mt_mask_any(s, load_mask(s, block));
+  LLVMBuildCondBr(s->b, any, s->masked_at[block], past(s, block));
+
+  LLVMPositionBuilderAtEnd(s->b, s->masked_at[block]);
+  s->making++, s->full = false, s->mask = load_mask(s, block);
+  if (k->rejoins && s->needs_full) try_full(s, block);
+  if (is_header(s, block)) clear_masks(s, k->loop);
+  instructions(s, k);
+  if (k->barrier) {
+    mt_region_wait(s, block);
+  } else if (!k->succs) {
+    LLVMBuildBr(s->b, after_block(s, block));
+  } else if (k->succs == 1) {
+    Edge e = read_edge(s, block, k->succ[0]);
+    go(s, block, k->succ[0], &e);
+  } else {
+    masked_branch(s, block);
+  }
+}
+
+static void loop_end(Spmd *s, int l) {
+  if (!s->loop_end[l]) return;
+  int header = s->loop[l].header;
+  LLVMPositionBuilderAtEnd(s->b, s->loop_end[l]);
+  LLVMValueRef any = mt_mask_any(s, load_mask(s, header));
+  LLVMBuildCondBr(s->b, any, s->masked_at[header],
+                  after(s, s->loop[l].last, s->loop[l].parent));
+}
+
+/* ------------------------------------------------------------------ region */
+
+static void make_labels(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->inside[i]) continue;
+    if (s->needs_full) s->full_at[i] = mt_new_block(s, "full");
+    if (!s->needs_masks) continue;
+    s->guard_at[i] = mt_new_block(s, "guard");
+    s->masked_at[i] = mt_new_block(s, "masked");
+    s->mask_slot[i] = mt_entry_alloca(s, slot_type(s), 0);
+  }
+  for (int l = 0; l < s->loops; l++)
+    s->loop_end[l] = s->needs_masks && s->inside[s->loop[l].header]
+                         ? mt_new_block(s, "end") : NULL;
+}
+
+void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
+  make_labels(s);
+  if (!s->needs_masks) {
+    LLVMBuildBr(s->b, s->full_at[block]);
+    return;
+  }
+  clear_masks(s, -1);
+  store_mask(s, block, mask);
+  if (!s->needs_full) {
+    LLVMBuildBr(s->b, s->guard_at[block]);
+    return;
+  }
+  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
+                                   mt_const_i32(s, -1), "");
+  LLVMBuildCondBr(s->b, all, s->full_at[block], s->guard_at[block]);
+}
+
+void mt_flow_emit(Spmd *s) {
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++) {
+    int block = s->order[i];
+    if (!s->inside[block]) continue;
+    if (s->needs_full) full_block(s, block);
+    if (s->needs_masks) masked_block(s, block);
+  }
+  for (int l = 0; l < s->loops && s->status == MT_OK; l++) loop_end(s, l);
+}

@@ -1,0 +1,560 @@
+/*
+** memory.c - loads and stores of 32 lanes.
+**
+** The one idea: a linear address says now which lanes are neighbours in memory.
+** The lanes are cut into runs, each contiguous or all the same address, and a
+** run is one plain vector (or scalar) access; what has too many runs, or is not
+** linear, is a gather or scatter. A uniform address is one scalar access. Where
+** lanes store to the same place, the highest one wins, in every form.
+**
+** private.c has the memory of a thread's own arrays.
+*/
+#include <llvm/Config/llvm-config.h>
+#include <string.h>
+
+#include "devices/host/engine/memory.h"
+
+#define MAX_RUNS 8
+#define MAX_COPY 4096 /* bytes of a memcpy that is written out */
+
+/* ------------------------------------------------------------------ spaces */
+
+static Space merge(Space a, Space b) { return a == b ? a : SPACE_UNKNOWN; }
+
+static Space space_of_argument(Spmd *s, LLVMValueRef v) {
+  for (unsigned i = 0; i < LLVMCountParams(s->old); i++)
+    if (LLVMGetParam(s->old, i) == v) {
+      const mt_Param *p = &s->kernel->params[i];
+      if (p->kind == MT_PARAM_THREADGROUP) return SPACE_THREADGROUP;
+      return p->constant ? SPACE_CONSTANT : SPACE_DEVICE;
+    }
+  return SPACE_UNKNOWN;
+}
+
+static Space space_of_constant(LLVMValueRef v) {
+  if (!LLVMIsAGlobalVariable(v)) return SPACE_DEVICE;
+  const char *section = LLVMGetSection(v);
+  return section && !strcmp(section, MT_SECTION_THREADGROUP) ? SPACE_THREADGROUP
+                                                             : SPACE_CONSTANT;
+}
+
+static bool says_nothing(LLVMValueRef v) {
+  return LLVMIsUndef(v) || LLVMIsAConstantPointerNull(v);
+}
+
+static Space trace(Spmd *s, LLVMValueRef v, int depth);
+
+static Space trace_phi(Spmd *s, LLVMValueRef v, int depth) {
+  Space all = SPACE_DEVICE;
+  bool first = true;
+  for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+    LLVMValueRef x = LLVMGetIncomingValue(v, i);
+    if (says_nothing(x)) continue;
+    Value *known = mt_value(s, x);
+    if (x == v || (known && known->space == -2)) continue; /* round a loop */
+    Space one = trace(s, x, depth + 1);
+    all = first ? one : merge(all, one);
+    first = false;
+  }
+  return all;
+}
+
+static Space trace_instruction(Spmd *s, LLVMValueRef v, int depth) {
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAlloca: return SPACE_PRIVATE;
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMBitCast: return trace(s, LLVMGetOperand(v, 0), depth + 1);
+    case LLVMPHI: return trace_phi(s, v, depth);
+    case LLVMSelect: {
+      LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
+      if (says_nothing(a)) return trace(s, b, depth + 1);
+      if (says_nothing(b)) return trace(s, a, depth + 1);
+      return merge(trace(s, a, depth + 1), trace(s, b, depth + 1));
+    }
+    case LLVMLoad: { /* pointers in argument buffers lead to device memory */
+      Space from = trace(s, LLVMGetOperand(v, 0), depth + 1);
+      return from == SPACE_PRIVATE || from == SPACE_UNKNOWN ||
+                     from == SPACE_THREADGROUP
+                 ? SPACE_UNKNOWN : SPACE_DEVICE;
+    }
+    default: return SPACE_UNKNOWN;
+  }
+}
+
+static Space trace(Spmd *s, LLVMValueRef v, int depth) {
+  Value *x = mt_value(s, v);
+  if (!x) return space_of_constant(v);
+  if (x->block < 0) return space_of_argument(s, v);
+  if (x->space >= 0) return (Space)x->space;
+  if (depth > 200) return SPACE_UNKNOWN;
+  x->space = -2; /* being looked at */
+  Space found = trace_instruction(s, v, depth);
+  x->space = depth == 0 ? (int)found : -1;
+  return found;
+}
+
+Space mt_memory_space(Spmd *s, LLVMValueRef pointer) {
+  Space space = trace(s, pointer, 0);
+  return space == SPACE_UNKNOWN && !s->private_bytes ? SPACE_DEVICE : space;
+}
+
+/* -------------------------------------------------------------- intrinsics */
+
+static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
+                                 LLVMValueRef *args, unsigned count,
+                                 unsigned pointer, unsigned align) {
+#if LLVM_VERSION_MAJOR >= 22
+  LLVMValueRef call = mt_intrinsic(s, name, types, 2, args, count);
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAddCallSiteAttribute(call, pointer + 1,
+                           LLVMCreateEnumAttribute(s->context, kind, align));
+  return call;
+#else
+  /* before LLVM 22 the alignment is an argument behind the pointer */
+  LLVMValueRef with[5];
+  for (unsigned i = 0; i <= pointer; i++) with[i] = args[i];
+  with[pointer + 1] = mt_const_i32(s, align);
+  for (unsigned i = pointer + 1; i < count; i++) with[i + 1] = args[i];
+  return mt_intrinsic(s, name, types, 2, with, count + 1);
+#endif
+}
+
+static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
+  return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
+}
+
+LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align) {
+  LLVMValueRef mask = s->mask;
+  size_t size = mt_type_size(s, t);
+  if (!s->full && !(s->native_gather && size >= 4)) {
+    at = away(s, at); /* lanes that are off read the scratch */
+    mask = s->all_on;
+    align = 1;
+  }
+  LLVMTypeRef types[2] = {mt_vector_of(t), mt_vector_of(s->ptr)};
+  LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
+}
+
+LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  LLVMTypeRef types[2] = {mt_vector_of(t), mt_vector_of(s->ptr)};
+  LLVMValueRef args[3] = {at, s->all_on, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0,
+                      (unsigned)mt_type_size(s, t));
+}
+
+void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
+  LLVMValueRef mask = s->mask;
+  size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
+  if (!s->full && !(s->native_masks && size >= 4)) {
+    at = away(s, at);
+    mask = s->all_on;
+    align = 1;
+  }
+  LLVMTypeRef types[2] = {LLVMTypeOf(x), mt_vector_of(s->ptr)};
+  LLVMValueRef args[3] = {x, at, mask};
+  aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
+}
+
+LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+                            unsigned align) {
+  if (s->full) {
+    LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(t), at, "");
+    LLVMSetAlignment(x, align);
+    return x;
+  }
+  LLVMTypeRef types[2] = {mt_vector_of(t), s->ptr};
+  LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+}
+
+void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
+                     Space space) {
+  bool own = space == SPACE_THREADGROUP || space == SPACE_PRIVATE;
+  if (s->full) {
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
+  } else if (own && !s->native_masks) { /* this OS thread's alone: blend */
+    LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), at, "");
+    LLVMSetAlignment(old, align);
+    x = LLVMBuildSelect(s->b, s->mask, x, old, "");
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
+  } else {
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
+    LLVMValueRef args[3] = {x, at, s->mask};
+    aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
+  }
+}
+
+LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset) {
+  LLVMValueRef at = mt_const_i64(s, offset);
+  return offset ? LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "") : p;
+}
+
+/* -------------------------------------------------------------------- runs */
+
+typedef struct Run {
+  int first, count;
+  bool same; /* one address, not neighbours */
+} Run;
+
+static bool same_class(const Shape *h, int a, int b) {
+  for (unsigned j = 0; j < h->terms; j++)
+    if (h->factor[j][a] != h->factor[j][b]) return false;
+  return true;
+}
+
+/* The longest run from 'first' on with a step of 'step' bytes. */
+static int run_length(const Shape *h, int first, int64_t step) {
+  int n = 1;
+  while (first + n < LANES && same_class(h, first, first + n) &&
+         h->offset[first + n] - h->offset[first] == n * step)
+    n++;
+  return n;
+}
+
+/* 0: too many. */
+static int cut_runs(const Shape *h, int64_t size, Run *run) {
+  int n = 0;
+  for (int l = 0; l < LANES; l += run[n - 1].count) {
+    if (n == MAX_RUNS) return 0;
+    int near = run_length(h, l, size), same = run_length(h, l, 0);
+    run[n++] = (Run){l, near >= same ? near : same, near < same};
+  }
+  return n;
+}
+
+/* Lanes first … first + count - 1 of 'x', as a shorter vector. */
+static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
+  LLVMValueRef m[LANES];
+  if (r.count == LANES) return x;
+  for (int i = 0; i < r.count; i++) m[i] = mt_const_i32(s, r.first + i);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(m, (unsigned)r.count), "");
+}
+
+/* Put the run's lanes, given as a shorter vector, into 'all'. */
+static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
+  LLVMValueRef wide[LANES], pick[LANES];
+  if (r.count == LANES) return x;
+  for (int l = 0; l < LANES; l++) {
+    bool in = l >= r.first && l < r.first + r.count;
+    wide[l] = in ? mt_const_i32(s, l - r.first) : LLVMGetPoison(s->i32);
+    pick[l] = mt_const_i32(s, in ? LANES + l : l);
+  }
+  x = LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                             LLVMConstVector(wide, LANES), "");
+  return LLVMBuildShuffleVector(s->b, all, x, LLVMConstVector(pick, LANES), "");
+}
+
+static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
+  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
+  LLVMValueRef m = LLVMConstNull(LLVMVectorType(s->i32, (unsigned)count));
+  LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x,
+                                            mt_const_i64(s, 0), "");
+  return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(t), m, "");
+}
+
+static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
+                              int n) {
+  LLVMValueRef all = LLVMGetPoison(mt_vector_of(a->type));
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef at = mt_byte_offset(
+        s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
+    LLVMTypeRef t = run[i].same ? a->type
+                                : LLVMVectorType(a->type, (unsigned)run[i].count);
+    LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+    LLVMSetAlignment(x, a->align);
+    if (run[i].same) x = splat_to(s, x, run[i].count);
+    all = join(s, all, x, run[i]);
+  }
+  return all;
+}
+
+static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
+                       LLVMValueRef x) {
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef at = mt_byte_offset(
+        s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
+    int last = run[i].first + run[i].count - 1;
+    LLVMValueRef y = run[i].same ? LLVMBuildExtractElement(
+                                       s->b, x, mt_const_i64(s, last), "")
+                                 : slice(s, x, run[i]);
+    LLVMSetAlignment(LLVMBuildStore(s->b, y, at), a->align);
+  }
+}
+
+/* ------------------------------------------------------- device and group */
+
+LLVMValueRef mt_memory_lanes(Spmd *s, LLVMValueRef pointer, Space space) {
+  LLVMValueRef at = mt_vector(s, pointer, 0);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
+    return mt_private_address(s, at, space == SPACE_UNKNOWN);
+  return at;
+}
+
+static LLVMValueRef offset_lanes(Spmd *s, LLVMValueRef at, int64_t offset) {
+  return mt_byte_offset(s, at, offset);
+}
+
+static LLVMValueRef read_vector(Spmd *s, const Access *a) {
+  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+    Run run[MAX_RUNS];
+    Part *p = mt_linear(s, a->pointer, 0);
+    int n = cut_runs(p->shape, (int64_t)mt_type_size(s, a->type), run);
+    if (n == 1 && !run[0].same && !s->full)
+      return mt_vector_load(
+          s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
+          a->align);
+    if (n && s->full) return load_runs(s, p, a, run, n);
+  }
+  LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
+  return mt_gather(s, a->type, at, a->align);
+}
+
+static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
+  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+    Run run[MAX_RUNS];
+    Part *p = mt_linear(s, a->pointer, 0);
+    int n = cut_runs(p->shape, (int64_t)mt_type_size(s, a->type), run);
+    if (n == 1 && !run[0].same && !s->full) {
+      LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
+      mt_vector_store(s, x, at, a->align, a->space);
+      return;
+    }
+    if (n && s->full) {
+      store_runs(s, p, a, run, n, x);
+      return;
+    }
+  }
+  mt_scatter(s, x, offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset),
+             a->align);
+}
+
+/* The value of the highest lane that is on. */
+static LLVMValueRef last_lane(Spmd *s, LLVMValueRef x) {
+  if (s->full)
+    return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, LANES - 1), "");
+  LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
+  LLVMValueRef above = mt_intrinsic(s, "llvm.ctlz", &s->i32, 1, args, 2);
+  LLVMValueRef l = LLVMBuildSub(s->b, mt_const_i32(s, LANES - 1), above, "");
+  return LLVMBuildExtractElement(s->b, x, l, "");
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+Got mt_access_read(Spmd *s, const Access *a) {
+  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+      LLVMGetIntTypeWidth(a->type) == 1) { /* a bool takes a byte */
+    Access byte = *a;
+    byte.type = s->i8;
+    Got g = mt_access_read(s, &byte);
+    g.value = LLVMBuildTrunc(s->b, g.value, g.uniform ? s->i1 : s->v_i1, "");
+    return g;
+  }
+  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN)
+    return (Got){mt_private_read(s, a), false};
+  if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM)
+    return (Got){read_vector(s, a), false};
+  LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMSetAlignment(x, a->align);
+  LLVMSetVolatile(x, a->is_volatile);
+  return (Got){x, true};
+}
+
+static LLVMValueRef as_vector(Spmd *s, Got g) {
+  return g.uniform ? mt_splat(s, g.value) : g.value;
+}
+
+void mt_access_write(Spmd *s, const Access *a, Got g) {
+  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+      LLVMGetIntTypeWidth(a->type) == 1) {
+    Access byte = *a;
+    byte.type = s->i8;
+    g.value = LLVMBuildZExt(s->b, g.value, g.uniform ? s->i8 : mt_vector_of(s->i8), "");
+    mt_access_write(s, &byte, g);
+    return;
+  }
+  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN) {
+    mt_private_write(s, a, as_vector(s, g));
+  } else if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM) {
+    write_vector(s, a, as_vector(s, g));
+  } else {
+    LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
+    LLVMValueRef x = g.uniform ? g.value : last_lane(s, g.value);
+    LLVMValueRef st = LLVMBuildStore(s->b, x, at);
+    LLVMSetAlignment(st, a->align);
+    LLVMSetVolatile(st, a->is_volatile);
+  }
+}
+
+static unsigned align_at(unsigned align, int64_t offset) {
+  if (align == 0) align = 1;
+  while (offset % align) align /= 2;
+  return align;
+}
+
+static Access access_of(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+                        LLVMTypeRef t, unsigned part) {
+  Access a = {.pointer = pointer, .type = mt_type_part(t, part)};
+  a.offset = (int64_t)mt_type_offset(s, t, part);
+  a.align = align_at(LLVMGetAlignment(i), a.offset);
+  a.space = mt_memory_space(s, pointer);
+  a.is_volatile = LLVMGetVolatile(i);
+  return a;
+}
+
+/* ------------------------------------------- short vectors, side by side */
+
+/* A float4 of each lane, all of them contiguous: one wide vector. */
+static bool side_by_side(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
+  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || !s->full) return false;
+  unsigned n = LLVMGetVectorSize(t);
+  if (n != 2 && n != 4) return false;
+  if (LLVMSizeOfTypeInBits(s->layout, LLVMGetElementType(t)) % 8) return false;
+  Space space = mt_memory_space(s, pointer);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
+  return mt_part_kind(s, pointer, 0) == KIND_LINEAR &&
+         run_length(mt_part_shape(s, pointer, 0), 0,
+                    (int64_t)mt_type_size(s, t)) == LANES;
+}
+
+static void load_wide(Spmd *s, LLVMValueRef i, LLVMValueRef pointer) {
+  unsigned n = LLVMGetVectorSize(LLVMTypeOf(i));
+  LLVMTypeRef wide = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), LANES * n);
+  LLVMValueRef x = LLVMBuildLoad2(
+      s->b, wide, mt_linear_lane(s, mt_linear(s, pointer, 0), 0), "");
+  LLVMSetAlignment(x, LLVMGetAlignment(i));
+  for (unsigned p = 0; p < n; p++) {
+    LLVMValueRef m[LANES];
+    for (unsigned l = 0; l < LANES; l++) m[l] = mt_const_i32(s, l * n + p);
+    mt_set_vector(s, i, p,
+                  LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(wide),
+                                         LLVMConstVector(m, LANES), ""));
+  }
+}
+
+static LLVMValueRef interleave(Spmd *s, LLVMValueRef *part, unsigned n) {
+  LLVMValueRef m[LANES * 4], pair[2] = {part[0], part[0]};
+  for (unsigned k = 0; k < n; k += 2) { /* halves of parts 2k and 2k+1 */
+    for (unsigned l = 0; l < 2 * LANES; l++) m[l] = mt_const_i32(s, l);
+    pair[k / 2] = LLVMBuildShuffleVector(s->b, part[k], part[k + 1],
+                                         LLVMConstVector(m, 2 * LANES), "");
+  }
+  LLVMValueRef second = n == 4 ? pair[1] : LLVMGetPoison(LLVMTypeOf(pair[0]));
+  for (unsigned l = 0; l < LANES * n; l++)
+    m[l] = mt_const_i32(s, l % n * LANES + l / n);
+  return LLVMBuildShuffleVector(s->b, pair[0], second,
+                                LLVMConstVector(m, LANES * n), "");
+}
+
+static void store_wide(Spmd *s, LLVMValueRef i, LLVMValueRef x,
+                       LLVMValueRef pointer) {
+  LLVMValueRef part[4];
+  unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
+  for (unsigned p = 0; p < n; p++) part[p] = mt_vector(s, x, p);
+  LLVMValueRef at = mt_linear_lane(s, mt_linear(s, pointer, 0), 0);
+  LLVMValueRef st = LLVMBuildStore(s->b, interleave(s, part, n), at);
+  LLVMSetAlignment(st, LLVMGetAlignment(i));
+}
+
+/* ------------------------------------------------------------ instructions */
+
+void mt_memory_load(Spmd *s, LLVMValueRef i) {
+  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  LLVMTypeRef t = LLVMTypeOf(i);
+  if (side_by_side(s, pointer, t)) {
+    load_wide(s, i, pointer);
+    return;
+  }
+  for (unsigned p = 0; p < mt_type_parts(t); p++) {
+    Access a = access_of(s, i, pointer, t, p);
+    Got g = mt_access_read(s, &a);
+    if (g.uniform)
+      mt_set_uniform(s, i, p, g.value);
+    else
+      mt_set_vector(s, i, p, g.value);
+  }
+}
+
+static Got get(Spmd *s, LLVMValueRef x, unsigned part) {
+  if (mt_part_kind(s, x, part) == KIND_UNIFORM)
+    return (Got){mt_uniform(s, x, part), true};
+  return (Got){mt_vector(s, x, part), false};
+}
+
+void mt_memory_store(Spmd *s, LLVMValueRef i) {
+  LLVMValueRef x = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
+  LLVMTypeRef t = LLVMTypeOf(x);
+  if (side_by_side(s, pointer, t)) {
+    store_wide(s, i, x, pointer);
+    return;
+  }
+  for (unsigned p = 0; p < mt_type_parts(t); p++) {
+    Access a = access_of(s, i, pointer, t, p);
+    mt_access_write(s, &a, get(s, x, p));
+  }
+}
+
+/* --------------------------------------------------------- memcpy and kin */
+
+static unsigned argument_align(LLVMValueRef call, unsigned n) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, n + 1, kind);
+  return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
+static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned align = argument_align(call, 0), from = argument_align(call, 1);
+  if (from < align) align = from;
+  unsigned step = align >= 4 && size % 4 == 0 ? 4 : 1;
+  Access r = {.pointer = LLVMGetOperand(call, 1), .align = step};
+  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+  r.type = w.type = step == 4 ? s->i32 : s->i8;
+  r.space = mt_memory_space(s, r.pointer), w.space = mt_memory_space(s, w.pointer);
+  Got got[MAX_COPY];
+  uint64_t n = size / step;
+  for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
+    r.offset = (int64_t)(k * step);
+    got[k] = mt_access_read(s, &r);
+  }
+  for (uint64_t k = 0; k < n; k++) {
+    w.offset = (int64_t)(k * step);
+    mt_access_write(s, &w, got[k]);
+  }
+}
+
+static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned step = argument_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
+  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+  w.type = step == 4 ? s->i32 : s->i8;
+  w.space = mt_memory_space(s, w.pointer);
+  Got g = get(s, LLVMGetOperand(call, 1), 0);
+  if (step == 4) {
+    LLVMTypeRef t = g.uniform ? s->i32 : s->v_i32;
+    LLVMValueRef ones = mt_const_i32(s, 0x01010101);
+    g.value = LLVMBuildZExt(s->b, g.value, t, "");
+    g.value = LLVMBuildMul(s->b, g.value, g.uniform ? ones : mt_splat(s, ones), "");
+  }
+  for (uint64_t k = 0; k < size / step; k++) {
+    w.offset = (int64_t)(k * step);
+    mt_access_write(s, &w, g);
+  }
+}
+
+bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
+  bool set = !strncmp(name, "llvm.memset.", 12);
+  if (!set && strncmp(name, "llvm.memcpy.", 12) &&
+      strncmp(name, "llvm.memmove.", 13))
+    return false;
+  LLVMValueRef n = LLVMGetOperand(call, 2);
+  uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : ~0ull;
+  if (size > MAX_COPY)
+    mt_spmd_cannot(s, "a copy of many bytes at once");
+  else if (set)
+    fill(s, call, size);
+  else
+    copy(s, call, size);
+  return true;
+}

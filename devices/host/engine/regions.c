@@ -1,0 +1,380 @@
+/*
+** regions.c - barriers, and the function that runs a threadgroup.
+**
+** The one idea: a barrier ends a region. A region is a function of the SIMD-group's
+** number that runs from the kernel's start, or from behind a barrier, to the
+** next barrier or the end, and returns which region comes next. The group
+** function calls a region for every SIMD-group before it goes on to the next
+** one: that is the barrier. What lives across is kept in memory, a frame for
+** each SIMD-group:
+**
+**   next region (i32), mask of active lanes (i32), values, private arrays
+**
+** Values that are cheap to make from the kernel's arguments (positions,
+** addresses) are made again instead.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/vector.h"
+
+#define FRAME_HEAD 128     /* bytes before the values of a frame */
+#define ARENA_MAX (1 << 16) /* bytes of private memory kept on the stack */
+#define DONE (-1)
+
+/* ---------------------------------------------------------------- liveness */
+
+static size_t live_words(const Spmd *s) { return (size_t)(s->values + 63) / 64; }
+
+static void use(Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
+  Value *x = mt_value(s, v);
+  if (x && x->block >= 0 && (block < 0 || x->block != block))
+    mt_set_add(set, (int)(x - s->value));
+}
+
+static void use_operands(Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++)
+    use(s, set, LLVMGetOperand(i, (unsigned)n), block);
+}
+
+/* What the edge's phis choose is needed at its source. */
+static void use_phis(Spmd *s, uint64_t *out, int from, int to) {
+  const Block *k = &s->block[to];
+  if (s->block[from].barrier) return;
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i))
+    for (unsigned n = 0; n < LLVMCountIncoming(i); n++)
+      if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
+        use(s, out, LLVMGetIncomingValue(i, n), -1);
+}
+
+static bool live_at(Spmd *s, int block) {
+  Block *k = &s->block[block];
+  size_t words = live_words(s);
+  uint64_t *in = calloc(words, 8);
+  for (int j = 0; j < k->succs; j++) {
+    const uint64_t *next = s->block[k->succ[j]].live;
+    for (size_t w = 0; w < words; w++) in[w] |= next[w];
+    use_phis(s, in, block, k->succ[j]);
+  }
+  for (int i = 0; i < s->values; i++) /* made here: not needed at the start */
+    if (s->value[i].block == block) in[i / 64] &= ~(1ull << (i % 64));
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
+    if (!LLVMIsAPHINode(i)) use_operands(s, in, i, block);
+  bool changed = memcmp(in, k->live, words * 8) != 0;
+  memcpy(k->live, in, words * 8);
+  free(in);
+  return changed;
+}
+
+static void find_live(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++) s->block[i].live = calloc(live_words(s), 8);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = s->blocks - 1; i >= 0; i--) changed |= live_at(s, s->order[i]);
+  }
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static size_t slot_size(Spmd *s, LLVMTypeRef t) {
+  return LLVMABISizeOfType(s->layout, t);
+}
+
+static LLVMTypeRef term_type(Spmd *s, const Part *p) {
+  return LLVMGetTypeKind(p->type) == LLVMPointerTypeKind ? s->i64 : p->type;
+}
+
+/* Go over the pieces of a value in its frame. With 'move' > 0 write them from
+** its slots, with 'move' < 0 read them back; returns the bytes they take. */
+static size_t frame_piece(Spmd *s, LLVMTypeRef t, LLVMValueRef slot, size_t at,
+                          int move) {
+  size_t align = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? 64 : 8;
+  at = round_up(at, align);
+  if (move) {
+    LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
+    LLVMValueRef in = LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(s->b, t, move > 0 ? slot : in, "");
+    LLVMValueRef st = LLVMBuildStore(s->b, x, move > 0 ? in : slot);
+    LLVMSetAlignment(move > 0 ? st : x, (unsigned)align);
+  }
+  return at + slot_size(s, t);
+}
+
+static size_t frame_value(Spmd *s, Value *v, size_t at, int move) {
+  for (unsigned i = 0; i < v->parts; i++) {
+    Part *p = &v->part[i];
+    const Shape *h = p->shape;
+    if (h->kind != KIND_VARYING && !h->constant)
+      at = frame_piece(s, p->type, p->slot_base, at, move);
+    for (unsigned t = 0; t < h->terms; t++)
+      at = frame_piece(s, term_type(s, p), p->slot_term[t], at, move);
+    if (h->kind == KIND_VARYING || h->inexact)
+      at = frame_piece(s, mt_vector_of(p->type), p->slot_vector, at, move);
+  }
+  return at;
+}
+
+/* A place in the frame for all that lives across some barrier. */
+static void lay_out_frame(Spmd *s) {
+  size_t at = FRAME_HEAD;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    v->again = v->block >= 0 && mt_instr_again(s, v->of);
+    for (int b = 0; b < s->blocks; b++)
+      if (s->block[b].barrier &&
+          mt_set_has(s->block[s->block[b].succ[0]].live, i))
+        v->spilled = !v->again;
+    if (!v->spilled) continue;
+    v->spill = at;
+    at = frame_value(s, v, at, 0);
+  }
+  s->spill_bytes = round_up(at, 128);
+}
+
+static LLVMValueRef frame_field(Spmd *s, size_t at) {
+  LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
+  return LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
+}
+
+/* ----------------------------------------------------------------- regions */
+
+static int region_of(const Spmd *s, int barrier) { /* 1 and up */
+  int n = 1;
+  for (int i = 0; i < barrier; i++) n += s->block[i].barrier;
+  return n;
+}
+
+static void reach(Spmd *s, int block) {
+  if (s->inside[block]) return;
+  s->inside[block] = true;
+  if (s->block[block].barrier) return;
+  for (int i = 0; i < s->block[block].succs; i++)
+    reach(s, s->block[block].succ[i]);
+}
+
+void mt_region_wait(Spmd *s, int block) {
+  int next = s->block[block].succ[0];
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->spilled && mt_set_has(s->block[next].live, i))
+      frame_value(s, v, v->spill, 1);
+  }
+  LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), frame_field(s, 4));
+  LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
+}
+
+/* What a value that is made again is made from. */
+static void need(Spmd *s, bool *needed, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  if (!x || x->block < 0 || needed[x - s->value]) return;
+  needed[x - s->value] = true;
+  for (int n = 0; n < LLVMGetNumOperands(v); n++)
+    need(s, needed, LLVMGetOperand(v, (unsigned)n));
+}
+
+static void read_frame(Spmd *s, int start) {
+  bool *needed = calloc((size_t)s->values + 1, 1);
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (!mt_set_has(s->block[start].live, i)) continue;
+    if (v->again)
+      need(s, needed, v->of);
+    else
+      frame_value(s, v, v->spill, -1);
+  }
+  s->making++, s->full = true, s->mask = s->all_on;
+  for (int i = 0; i < s->values; i++)
+    if (needed[i]) mt_instr_emit(s, s->value[i].of);
+  free(needed);
+}
+
+static void make_memory(Spmd *s, size_t frame) {
+  LLVMValueRef sg = LLVMBuildZExt(s->b, s->sg, s->i64, "");
+  LLVMValueRef at = LLVMBuildMul(s->b, sg, mt_const_i64(s, (int64_t)frame), "");
+  if (frame) {
+    LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
+    s->spill = LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
+  }
+  s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 64), 64);
+  size_t arena = s->private_bytes * LANES;
+  if (!arena) return;
+  if (frame > s->spill_bytes)
+    s->arena = frame_field(s, s->spill_bytes);
+  else
+    s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
+}
+
+static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
+  s->fn = LLVMAddFunction(s->module, "mt_region", type);
+  LLVMSetLinkage(s->fn, LLVMInternalLinkage);
+  s->group = LLVMGetParam(s->fn, 0), s->sg = LLVMGetParam(s->fn, 1);
+  s->entry = mt_new_block(s, "entry");
+  LLVMBasicBlockRef body = mt_new_block(s, "body");
+  s->leave = mt_new_block(s, "leave");
+  memset(s->inside, 0, (size_t)s->blocks * sizeof *s->inside);
+  reach(s, start);
+
+  LLVMPositionBuilderAtEnd(s->b, body);
+  make_memory(s, frame);
+  mt_slots_make(s);
+  LLVMValueRef mask = s->all_on;
+  if (start == 0) {
+    mask = mt_geometry_mask(s);
+  } else {
+    read_frame(s, start);
+    mask = LLVMBuildLoad2(s->b, s->i32, frame_field(s, 4), "");
+    mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
+  }
+  mt_flow_start(s, start, mask);
+  mt_flow_emit(s);
+  LLVMPositionBuilderAtEnd(s->b, s->leave);
+  LLVMBuildRet(s->b, mt_const_i32(s, DONE));
+  LLVMPositionBuilderAtEnd(s->b, s->entry);
+  LLVMBuildBr(s->b, body);
+  return s->fn;
+}
+
+/* ----------------------------------------------------------- group function */
+
+typedef struct Group {
+  LLVMTypeRef region_type;
+  LLVMValueRef *region;
+  int regions;
+  size_t frame;
+  LLVMValueRef group, simdgroups;
+} Group;
+
+typedef struct Each { /* a loop over the SIMD-groups */
+  LLVMBasicBlockRef head, done;
+  LLVMValueRef sg;
+} Each;
+
+static Each each_begin(Spmd *s) {
+  Each e = {mt_new_block(s, "each"), mt_new_block(s, "done"), NULL};
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
+  LLVMBuildBr(s->b, e.head);
+  LLVMPositionBuilderAtEnd(s->b, e.head);
+  e.sg = LLVMBuildPhi(s->b, s->i32, "");
+  LLVMValueRef zero = mt_const_i32(s, 0);
+  LLVMAddIncoming(e.sg, &zero, &from, 1);
+  return e;
+}
+
+static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
+  LLVMValueRef next = LLVMBuildAdd(s->b, e.sg, mt_const_i32(s, 1), "");
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
+  LLVMAddIncoming(e.sg, &next, &from, 1);
+  LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, simdgroups, "");
+  LLVMBuildCondBr(s->b, more, e.head, e.done);
+  LLVMPositionBuilderAtEnd(s->b, e.done);
+}
+
+static LLVMValueRef call_region(Spmd *s, Group *g, int n, LLVMValueRef sg) {
+  LLVMValueRef args[2] = {g->group, sg};
+  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 2, "");
+}
+
+static LLVMValueRef next_of(Spmd *s, Group *g, LLVMValueRef sg) {
+  LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
+  LLVMValueRef at = LLVMBuildMul(s->b, LLVMBuildZExt(s->b, sg, s->i64, ""),
+                                 mt_const_i64(s, (int64_t)g->frame), "");
+  return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
+}
+
+/* Region n for the SIMD-groups that wait for it; all of them, if the kernel
+** keeps to Metal's rule. */
+static void run_region(Spmd *s, Group *g, int n) {
+  Each e = each_begin(s);
+  if (n > 0) {
+    LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
+    LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
+    LLVMValueRef mine = LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
+    LLVMBuildCondBr(s->b, mine, run, over);
+    LLVMPositionBuilderAtEnd(s->b, run);
+    LLVMBuildStore(s->b, call_region(s, g, n, e.sg), next_of(s, g, e.sg));
+    LLVMBuildBr(s->b, over);
+    LLVMPositionBuilderAtEnd(s->b, over);
+  } else {
+    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg), next_of(s, g, e.sg));
+  }
+  each_end(s, e, g->simdgroups);
+}
+
+static void run_regions(Spmd *s, Group *g) {
+  LLVMBasicBlockRef choose = mt_new_block(s, "choose"), end = mt_new_block(s, "end");
+  run_region(s, g, 0);
+  LLVMBuildBr(s->b, choose);
+  /* the region that the first unfinished SIMD-group waits for */
+  LLVMPositionBuilderAtEnd(s->b, choose);
+  Each e = each_begin(s);
+  LLVMBasicBlockRef found = mt_new_block(s, "found"), on = mt_new_block(s, "");
+  LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
+  LLVMValueRef waits = LLVMBuildICmp(s->b, LLVMIntSGE, next, mt_const_i32(s, 0), "");
+  LLVMBuildCondBr(s->b, waits, found, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+  each_end(s, e, g->simdgroups);
+  LLVMBuildBr(s->b, end);
+
+  LLVMPositionBuilderAtEnd(s->b, found);
+  LLVMValueRef which = LLVMBuildSwitch(s->b, next, end, (unsigned)g->regions);
+  for (int n = 1; n < g->regions; n++) {
+    LLVMBasicBlockRef at = mt_new_block(s, "region");
+    LLVMAddCase(which, mt_const_i32(s, n), at);
+    LLVMPositionBuilderAtEnd(s->b, at);
+    run_region(s, g, n);
+    LLVMBuildBr(s->b, choose);
+  }
+  LLVMPositionBuilderAtEnd(s->b, end);
+  LLVMBuildRetVoid(s->b);
+}
+
+static LLVMValueRef group_function(Spmd *s, Group *g) {
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), &s->ptr, 1, 0);
+  s->fn = LLVMAddFunction(s->module, "mt_spmd_group", type);
+  LLVMPositionBuilderAtEnd(s->b, mt_new_block(s, "entry"));
+  g->group = LLVMGetParam(s->fn, 0);
+  g->simdgroups = mt_geometry_simdgroups(s, g->group);
+  if (g->regions > 1) {
+    run_regions(s, g);
+  } else {
+    Each e = each_begin(s);
+    call_region(s, g, 0, e.sg);
+    each_end(s, e, g->simdgroups);
+    LLVMBuildRetVoid(s->b);
+  }
+  return s->fn;
+}
+
+static void all_regions(Spmd *s, Group *g) {
+  LLVMTypeRef args[2] = {s->ptr, s->i32};
+  g->region_type = LLVMFunctionType(s->i32, args, 2, 0);
+  g->region = calloc((size_t)s->blocks + 1, sizeof *g->region);
+  g->region[g->regions++] = region(s, g->region_type, 0, g->frame);
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
+    if (s->block[i].barrier)
+      g->region[g->regions++] =
+          region(s, g->region_type, s->block[i].succ[0], g->frame);
+}
+
+mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
+  Group g = {0};
+  const uint32_t *n = s->geometry->size;
+  size_t simdgroups = ((size_t)n[0] * n[1] * n[2] + LANES - 1) / LANES;
+  size_t arena = s->private_bytes * LANES;
+  if (s->barriers) {
+    find_live(s);
+    lay_out_frame(s);
+    g.frame = s->spill_bytes;
+  }
+  if (arena && (s->barriers || arena > ARENA_MAX))
+    g.frame = s->spill_bytes + round_up(arena, 128);
+  all_regions(s, &g);
+  if (s->status == MT_OK) *out = group_function(s, &g);
+  *spill_bytes = g.frame * simdgroups;
+  free(g.region);
+  return s->status;
+}

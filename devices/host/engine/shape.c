@@ -1,0 +1,336 @@
+/*
+** shape.c - which part of which value is uniform, linear or varying, and which
+** branches split the lanes.
+**
+** The one idea: start by believing that nothing is known (TOP), go over the
+** kernel in order, and let each instruction's rule raise its result until
+** nothing changes. A loop's phi first believes what enters the loop and is
+** disproved, if so, by what comes round. A branch on something that is not
+** uniform splits the lanes; where they meet again, and where a loop is left
+** at different times, phis are varying however uniform what they choose from.
+*/
+#include <string.h>
+
+#include "devices/host/engine/vector.h"
+
+static const Shape VARYING = {.kind = KIND_VARYING};
+static const Shape TOP = {.kind = KIND_TOP};
+
+const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part) {
+  Value *x = mt_value(s, v);
+  if (x) return x->part[part].shape;
+  Shape *h = &s->constants[s->next_constant++ % 8];
+  memset(h, 0, sizeof *h);
+  h->kind = KIND_UNIFORM;
+  h->align = 1;
+  LLVMValueRef c = mt_constant_part(v, part);
+  if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
+    uint64_t k = LLVMConstIntGetZExtValue(c);
+    h->align = k ? k & -k : 1ull << 32;
+    if (h->align > 1ull << 32) h->align = 1ull << 32;
+  }
+  return h;
+}
+
+Kind mt_part_kind(Spmd *s, LLVMValueRef v, unsigned part) {
+  return mt_part_shape(s, v, part)->kind;
+}
+
+/* ------------------------------------------------------------------ copies */
+
+static bool constant_index(LLVMValueRef v, unsigned *out) {
+  if (!LLVMIsAConstantInt(v)) return false;
+  *out = (unsigned)LLVMConstIntGetZExtValue(v);
+  return true;
+}
+
+/* First part of the element that an extractvalue or insertvalue names. */
+static unsigned first_part(LLVMValueRef i, LLVMTypeRef t) {
+  unsigned at = 0;
+  const unsigned *index = LLVMGetIndices(i);
+  for (unsigned n = 0; n < LLVMGetNumIndices(i); n++) {
+    bool record = LLVMGetTypeKind(t) == LLVMStructTypeKind;
+    for (unsigned k = 0; k < index[n]; k++)
+      at += mt_type_parts(record ? LLVMStructGetTypeAtIndex(t, k)
+                                 : LLVMGetElementType(t));
+    t = record ? LLVMStructGetTypeAtIndex(t, index[n]) : LLVMGetElementType(t);
+  }
+  return at;
+}
+
+static bool copied_value(LLVMValueRef i, unsigned part, LLVMValueRef *from,
+                         unsigned *at) {
+  LLVMValueRef whole = LLVMGetOperand(i, 0);
+  unsigned first = first_part(i, LLVMTypeOf(whole));
+  *from = whole, *at = part;
+  if (LLVMGetInstructionOpcode(i) == LLVMExtractValue) {
+    *at = first + part;
+    return true;
+  }
+  LLVMValueRef x = LLVMGetOperand(i, 1);
+  if (part >= first && part < first + mt_type_parts(LLVMTypeOf(x)))
+    *from = x, *at = part - first;
+  return true;
+}
+
+bool mt_part_copied(Spmd *s, LLVMValueRef i, unsigned part, LLVMValueRef *from,
+                    unsigned *at) {
+  (void)s;
+  unsigned k;
+  *from = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+  *at = part;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMExtractElement:
+      return constant_index(LLVMGetOperand(i, 1), at) &&
+             *at < mt_type_parts(LLVMTypeOf(*from));
+    case LLVMInsertElement:
+      if (!constant_index(LLVMGetOperand(i, 2), &k)) return false;
+      if (k == part) *from = LLVMGetOperand(i, 1), *at = 0;
+      return true;
+    case LLVMShuffleVector: {
+      int m = LLVMGetMaskValue(i, part);
+      unsigned n = mt_type_parts(LLVMTypeOf(*from));
+      *at = m < 0 ? 0 : (unsigned)m;
+      if (*at >= n) *from = LLVMGetOperand(i, 1), *at -= n;
+      return true;
+    }
+    case LLVMExtractValue:
+    case LLVMInsertValue: return copied_value(i, part, from, at);
+    case LLVMBitCast:
+      return mt_type_parts(LLVMTypeOf(i)) == mt_type_parts(LLVMTypeOf(*from)) &&
+             mt_type_part(LLVMTypeOf(i), part) ==
+                 mt_type_part(LLVMTypeOf(*from), part);
+    default: return false;
+  }
+}
+
+/* -------------------------------------------------------------------- phis */
+
+/* Lanes that were split may come together here. */
+static bool lanes_meet(Spmd *s, int block) {
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!k->divergent) continue;
+    if (k->postdominator == block) return true;
+    if (mt_set_has(k->side[0], block) && mt_set_has(k->side[1], block))
+      return true;
+  }
+  for (int i = 0; i < s->block[block].preds; i++)
+    for (int l = s->block[s->block[block].pred[i]].loop; l >= 0;
+         l = s->loop[l].parent)
+      if (s->loop[l].divergent && !mt_cfg_in_loop(s, block, l)) return true;
+  return false;
+}
+
+static bool same_pattern(const Shape *a, const Shape *b) {
+  return a->kind == b->kind && a->terms == b->terms &&
+         !memcmp(a->offset, b->offset, sizeof a->offset) &&
+         !memcmp(a->factor, b->factor, sizeof a->factor[0] * a->terms);
+}
+
+static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
+  *out = TOP;
+  bool same = true;
+  LLVMValueRef first = LLVMGetIncomingValue(v->of, 0);
+  for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
+    LLVMValueRef x = LLVMGetIncomingValue(v->of, n);
+    if (x != first) same = false;
+    const Shape *h = mt_part_shape(s, x, part);
+    if (h->kind == KIND_TOP) continue;
+    if (LLVMIsUndef(x)) continue; /* may be anything: what the others are */
+    uint64_t align = out->kind == KIND_TOP || h->align < out->align
+                         ? h->align : out->align;
+    bool inexact = out->inexact || h->inexact;
+    if (out->kind == KIND_TOP)
+      *out = *h;
+    else if (!same_pattern(out, h))
+      *out = VARYING;
+    out->constant = false;
+    if (out->kind != KIND_VARYING) out->align = align, out->inexact = inexact;
+  }
+  if (out->kind == KIND_TOP) return;
+  bool left = false; /* the value of a loop left at different times */
+  for (int i = 0; i < s->block[v->block].preds; i++)
+    for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
+         l = s->loop[l].parent)
+      left |= s->loop[l].divergent && !mt_cfg_in_loop(s, v->block, l);
+  if (lanes_meet(s, v->block) && (!same || left)) *out = VARYING;
+}
+
+/* ------------------------------------------------------------ instructions */
+
+static unsigned operand_part(LLVMValueRef operand, unsigned part) {
+  return mt_type_parts(LLVMTypeOf(operand)) > 1 ? part : 0;
+}
+
+static int operand_count(LLVMValueRef i) {
+  return LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
+                            : LLVMGetNumOperands(i);
+}
+
+/* The most that any operand is. */
+static Kind operands_kind(Spmd *s, LLVMValueRef i, unsigned part) {
+  Kind most = KIND_UNIFORM;
+  for (int n = 0; n < operand_count(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
+    if (k == LLVMMetadataTypeKind || k == LLVMLabelTypeKind) continue;
+    Kind kind = mt_part_kind(s, x, operand_part(x, part));
+    if (kind == KIND_TOP) return KIND_TOP;
+    if (kind > most) most = kind;
+  }
+  return most;
+}
+
+static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (op == LLVMAlloca) return 16;
+  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) != LLVMIntegerTypeKind)
+    return 1;
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  uint64_t a = mt_part_shape(s, x, operand_part(x, part))->align, b = 1;
+  if (op == LLVMZExt || op == LLVMSExt) return a;
+  if (LLVMGetNumOperands(i) < 2) return 1;
+  x = LLVMGetOperand(i, 1);
+  b = mt_part_shape(s, x, operand_part(x, part))->align;
+  if (op == LLVMAdd || op == LLVMSub || op == LLVMOr) return a < b ? a : b;
+  if (op == LLVMAnd) return a > b ? a : b;
+  if (op == LLVMMul && a < 1ull << 16 && b < 1ull << 16) return a * b;
+  if (op == LLVMShl && LLVMIsAConstantInt(x) && a < 1ull << 16) {
+    uint64_t k = LLVMConstIntGetZExtValue(x);
+    return k < 16 ? a << k : a;
+  }
+  return 1;
+}
+
+static void load_shape(Spmd *s, LLVMValueRef i, Shape *out) {
+  LLVMValueRef p = LLVMGetOperand(i, 0);
+  Kind kind = mt_part_kind(s, p, 0);
+  Space space = mt_memory_space(s, p);
+  bool own = space == SPACE_PRIVATE ||
+             (space == SPACE_UNKNOWN && s->private_bytes > 0);
+  *out = kind == KIND_TOP ? TOP : VARYING;
+  if (kind == KIND_UNIFORM && !own)
+    *out = (Shape){.kind = KIND_UNIFORM, .align = 1};
+}
+
+static const char *callee(LLVMValueRef i) {
+  LLVMValueRef f = LLVMGetCalledValue(i);
+  size_t n;
+  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+}
+
+static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
+  Kind kind = operands_kind(s, i, part);
+  if (LLVMGetInstructionOpcode(i) == LLVMExtractElement ||
+      LLVMGetInstructionOpcode(i) == LLVMInsertElement ||
+      (LLVMGetInstructionOpcode(i) == LLVMBitCast &&
+       mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, 0))) !=
+           mt_type_parts(LLVMTypeOf(i)))) {
+    kind = KIND_UNIFORM; /* by a varying index, or many parts into one */
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+      LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+      for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++)
+        if (mt_part_kind(s, x, p) > kind) kind = mt_part_kind(s, x, p);
+    }
+    if (kind == KIND_LINEAR) kind = KIND_VARYING;
+  }
+  if (kind == KIND_LINEAR && mt_linear_shape(s, i, part, out)) return;
+  memset(out, 0, sizeof *out);
+  out->kind = kind == KIND_LINEAR ? KIND_VARYING : kind;
+  if (kind == KIND_UNIFORM) out->align = uniform_align(s, i, part);
+}
+
+static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
+  LLVMValueRef from;
+  unsigned at;
+  LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+  if (op == LLVMPHI) {
+    phi_shape(s, v, part, out);
+  } else if (op == LLVMLoad) {
+    load_shape(s, v->of, out);
+  } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
+    *out = VARYING;
+  } else if (op == LLVMCall && !strncmp(callee(v->of), "__mt_", 5)) {
+    memset(out, 0, sizeof *out);
+    out->align = 1;
+    out->kind = mt_crosslane_kind(s, v->of, callee(v->of));
+    if (!strcmp(callee(v->of), "__mt_simd_lane")) {
+      out->kind = KIND_LINEAR, out->constant = true;
+      for (int l = 0; l < LANES; l++) out->offset[l] = l;
+    }
+  } else if (mt_part_copied(s, v->of, part, &from, &at)) {
+    *out = *mt_part_shape(s, from, at);
+  } else {
+    general_shape(s, v->of, part, out);
+  }
+}
+
+/* Raise a part to 'to'. A pattern that changes is no pattern. */
+static bool raise(Shape *h, const Shape *to) {
+  if (h->kind == KIND_VARYING || to->kind == KIND_TOP) return false;
+  if (h->kind == KIND_TOP) {
+    *h = *to;
+    return true;
+  }
+  if (same_pattern(h, to)) {
+    bool changed = to->align < h->align || (to->inexact && !h->inexact) ||
+                   (h->constant && !to->constant);
+    if (to->align < h->align) h->align = to->align;
+    h->inexact |= to->inexact;
+    h->constant &= to->constant;
+    return changed;
+  }
+  *h = VARYING;
+  return true;
+}
+
+bool mt_branch_divergent(Spmd *s, int block) {
+  LLVMValueRef c = s->block[block].condition;
+  if (!c) return false;
+  Kind k = mt_part_kind(s, c, 0);
+  return k == KIND_LINEAR || k == KIND_VARYING;
+}
+
+static bool pass(Spmd *s) {
+  bool changed = false;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0) continue;
+    for (unsigned p = 0; p < v->parts; p++) {
+      Shape h;
+      instr_shape(s, v, p, &h);
+      changed |= raise(v->part[p].shape, &h);
+    }
+  }
+  for (int i = 0; i < s->blocks; i++)
+    if (!s->block[i].divergent && mt_branch_divergent(s, i)) {
+      mt_cfg_diverges(s, i);
+      changed = true;
+    }
+  return changed;
+}
+
+/* What was never raised is never computed in earnest: any value will do. */
+static void settle(Spmd *s) {
+  for (int i = 0; i < s->values; i++)
+    for (unsigned p = 0; p < s->value[i].parts; p++)
+      if (s->value[i].part[p].shape->kind == KIND_TOP)
+        *s->value[i].part[p].shape = VARYING;
+}
+
+mt_Status mt_shape_analyse(Spmd *s) {
+  for (unsigned i = 0; i < LLVMCountParams(s->old); i++) {
+    Value *v = mt_value(s, LLVMGetParam(s->old, i));
+    for (unsigned p = 0; p < v->parts; p++)
+      if (LLVMGetFirstUse(v->of))
+        mt_geometry_shape(s, v->of, p, v->part[p].shape);
+  }
+  while (pass(s) && s->status == MT_OK)
+    ;
+  settle(s);
+  while (pass(s)) /* what depends on those */
+    ;
+  mt_cfg_finish(s);
+  return s->status;
+}

@@ -1,0 +1,121 @@
+/*
+** spmd.c - from a prepared kernel to the function that runs a threadgroup of it
+** as vectors: the order of the steps, and what they start from.
+*/
+#include "devices/host/engine/spmd.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/vector.h"
+
+mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) {
+  if (s->status != MT_OK) return s->status;
+  va_list args;
+  va_start(args, what);
+  s->status = mt_verror(s->err, MT_CANNOT, what, args);
+  va_end(args);
+  return s->status;
+}
+
+static void make_types(Spmd *s) {
+  LLVMContextRef c = s->context = LLVMGetModuleContext(s->module);
+  s->b = LLVMCreateBuilderInContext(c);
+  s->layout = LLVMGetModuleDataLayout(s->module);
+  s->i1 = LLVMInt1TypeInContext(c), s->i8 = LLVMInt8TypeInContext(c);
+  s->i16 = LLVMInt16TypeInContext(c), s->i32 = LLVMInt32TypeInContext(c);
+  s->i64 = LLVMInt64TypeInContext(c), s->f32 = LLVMFloatTypeInContext(c);
+  s->ptr = LLVMPointerTypeInContext(c, 0);
+  s->v_i1 = mt_vector_of(s->i1), s->v_i32 = mt_vector_of(s->i32);
+  s->v_i64 = mt_vector_of(s->i64);
+  s->all_on = LLVMConstAllOnes(s->v_i1), s->all_off = LLVMConstNull(s->v_i1);
+  int64_t lane[LANES];
+  for (int l = 0; l < LANES; l++) lane[l] = l;
+  s->lane = mt_const_vector(s, s->i32, lane);
+}
+
+static void ask_machine(Spmd *s) {
+  const char *features = mt_machine(s->err) ? mt_machine_features() : "";
+  s->native_masks = strstr(features, "+avx512vl") && strstr(features, "+avx512bw");
+  s->native_gather = s->native_masks || strstr(features, "+avx2");
+}
+
+/* Places of the kernel's allocas in a thread's private memory. */
+static void place_allocas(Spmd *s) {
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
+    LLVMValueRef n = LLVMGetOperand(v->of, 0);
+    if (!LLVMIsAConstantInt(n)) {
+      mt_spmd_cannot(s, "an array of a size that is not known");
+      return;
+    }
+    size_t size = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(v->of));
+    v->place = s->private_bytes;
+    s->private_bytes += (size * LLVMConstIntGetZExtValue(n) + 15) / 16 * 16;
+  }
+}
+
+static void check_barriers(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->block[i].barrier && !mt_cfg_can_wait(s, i))
+      mt_spmd_cannot(s, "a barrier that not all threads may reach");
+}
+
+static mt_Status analyse(Spmd *s) {
+  if (mt_cfg_build(s) != MT_OK || mt_values_build(s) != MT_OK) return s->status;
+  place_allocas(s);
+  s->mode = mt_geometry_mode(s);
+  if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
+  check_barriers(s);
+  const uint32_t *n = s->geometry->size;
+  s->needs_full = n[0] * n[1] * n[2] >= LANES;
+  s->needs_masks = mt_geometry_partial(s);
+  for (int i = 0; i < s->blocks; i++) s->needs_masks |= s->block[i].divergent;
+  return s->status;
+}
+
+static void make_region_tables(Spmd *s) {
+  size_t n = (size_t)s->blocks + 1;
+  s->full_at = calloc(n, sizeof *s->full_at);
+  s->guard_at = calloc(n, sizeof *s->guard_at);
+  s->masked_at = calloc(n, sizeof *s->masked_at);
+  s->mask_slot = calloc(n, sizeof *s->mask_slot);
+  s->inside = calloc(n, sizeof *s->inside);
+  s->loop_end = calloc((size_t)s->loops + 1, sizeof *s->loop_end);
+}
+
+static void clean_up(Spmd *s) {
+  free(s->full_at), free(s->guard_at), free(s->masked_at);
+  free(s->mask_slot), free(s->inside), free(s->loop_end);
+  mt_values_free(s);
+  mt_cfg_free(s);
+  LLVMDisposeBuilder(s->b);
+}
+
+mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
+                        const mt_Geometry *geometry,
+                        LLVMValueRef *group_function, size_t *spill_bytes,
+                        mt_Error *err) {
+  Spmd *s = calloc(1, sizeof *s);
+  *group_function = NULL, *spill_bytes = 0;
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
+  s->old = LLVMGetNamedFunction(module, kernel->function);
+  if (!s->old) {
+    free(s);
+    return mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
+  }
+  make_types(s);
+  ask_machine(s);
+  if (analyse(s) == MT_OK) {
+    make_region_tables(s);
+    mt_regions_build(s, group_function, spill_bytes);
+  }
+  mt_Status status = s->status;
+  LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
+  clean_up(s);
+  free(s);
+  return status;
+}

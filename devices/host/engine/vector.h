@@ -1,0 +1,318 @@
+/*
+** vector.h - what the files of the vectoriser share.
+**
+** A kernel is written for one thread; the code made from it runs a SIMD-group of
+** 32. Every SSA value of the kernel is taken apart into its parts (a float4 has
+** four), and every part gets a shape, which says how it differs from lane to
+** lane and so how it is kept:
+**
+**   uniform   the same in all lanes: one scalar
+**   linear    base + offset[lane] + factor[0][lane] * term[0] + …, where base and
+**             terms are scalars and the offsets and factors are known now
+**   varying   anything: a vector of 32
+**
+** Linear covers a thread's position (base + lane), what it is in a group 16
+** wide (base + lane % 16, base + lane / 16), and addresses made from them
+** (… + (lane / 16) * K). memory.c turns linear addresses into plain vector
+** loads, one for each run of lanes that is contiguous.
+**
+**   cfg.c        blocks, loops, dominators, the order they are laid out in
+**   shape.c      which part has which shape; which branches diverge
+**   values.c     the parts of a value in generated code, and their slots
+**   geometry.c   thread positions and their kin
+**   flow.c       masks and branches
+**   instr.c      arithmetic, one instruction after the other
+**   calls.c      LLVM's intrinsics
+**   linear.c     arithmetic on linear parts
+**   memory.c     loads and stores
+**   private.c    arrays of a thread's own
+**   atomics.c    atomics
+**   crosslane.c  SIMD- and quad-group operations
+**   matrix.c     simdgroup matrices
+**   regions.c    barriers: the group function and what lives across
+**   spmd.c       the entry, mt_spmd_build
+**
+** docs/engine.md explains the whole.
+*/
+#ifndef MT_HOST_VECTOR_H
+#define MT_HOST_VECTOR_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "devices/host/engine/group.h"
+#include "devices/host/engine/spmd.h"
+
+#define LANES MT_LANES
+#define MAX_TERMS 4 /* of a linear part; with more it is varying */
+
+/* ------------------------------------------------------------------ shapes */
+
+typedef enum Kind { KIND_TOP, KIND_UNIFORM, KIND_LINEAR, KIND_VARYING } Kind;
+
+typedef struct Shape {
+  Kind kind; /* TOP: not reached by the analysis yet */
+  /* A linear integer that came from a narrower one is right as an address
+  ** only (linear.c says why): its vector is kept beside it. */
+  bool inexact;
+  bool constant;  /* linear, base 0, no terms: all of it is known */
+  unsigned terms;
+  uint64_t align; /* the base is a multiple of this power of two */
+  int64_t offset[LANES];
+  int64_t factor[MAX_TERMS][LANES];
+} Shape;
+
+/* One part of a value, in the analysis and in generated code. */
+typedef struct Part {
+  Shape *shape;
+  LLVMTypeRef type;       /* scalar */
+  /* In the block being generated, if 'made' is the block's number: */
+  unsigned made;
+  LLVMValueRef base; /* uniform: the scalar; linear: the base */
+  LLVMValueRef term[MAX_TERMS];
+  LLVMValueRef vector; /* varying, inexact, or made on demand */
+  /* Where it waits for other blocks; promoted to SSA by LLVM afterwards. */
+  LLVMValueRef slot_base, slot_term[MAX_TERMS], slot_vector;
+} Part;
+
+typedef struct Value {
+  LLVMValueRef of;   /* instruction or argument of the kernel */
+  int block;         /* that defines it; -1: argument */
+  bool crosses;      /* used in another block */
+  bool again;        /* cheap, from arguments alone: made again, not spilled */
+  unsigned parts;
+  Part *part;
+  int space;         /* of a pointer, once known (memory.c); else -1 */
+  size_t place;      /* of an alloca in a thread's private memory */
+  size_t spill;      /* bytes from the start of a SIMD-group's spill */
+  bool spilled;
+} Value;
+
+/* ------------------------------------------------------------------ blocks */
+
+/* A basic block, or a piece of one up to a barrier. */
+typedef struct Block {
+  LLVMBasicBlockRef of;
+  LLVMValueRef first, end;  /* instructions; 'end' is not part of it, or NULL */
+  bool barrier;             /* ends with a threadgroup barrier */
+  bool trivial;             /* nothing but the way to the end */
+  int succ[2], succs;
+  int *pred, preds;
+  LLVMValueRef condition;   /* of two successors */
+  int loop;                 /* innermost, or -1 */
+  int dominator, postdominator; /* -1: none; blocks: the function's end */
+  int place;                /* in the order of generated code */
+  bool divergent;           /* its branch can split the lanes */
+  bool rejoins;             /* lanes that a branch split are together here */
+  uint64_t *side[2];        /* divergent: blocks of each way before they rejoin */
+  uint64_t *split;          /* blocks where other lanes may wait meanwhile */
+  uint64_t *live;           /* values that are needed at its start */
+} Block;
+
+typedef struct Loop {
+  int header, parent; /* parent: -1 for none */
+  int last;           /* place of its last block; the first is its header's */
+  bool divergent;     /* lanes may leave at different times */
+} Loop;
+
+/* ------------------------------------------------------------- the context */
+
+typedef enum GridMode {
+  GRID_FULL,   /* every group has the launched shape */
+  GRID_COUNT,  /* the last dimension may be cut: fewer threads, same places */
+  GRID_MASKED, /* any dimension may be cut: places as launched, lanes off */
+  GRID_SHAPED  /* any may be cut and numbers matter: places worked out */
+} GridMode;
+
+typedef struct Spmd {
+  mt_Error *err;
+  mt_Status status; /* first failure; code goes on and is thrown away */
+  const mt_MslKernel *kernel;
+  const mt_Geometry *geometry;
+  GridMode mode;
+  bool native_masks; /* the CPU has mask registers */
+  bool native_gather;
+
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef b;
+  LLVMTargetDataRef layout;
+  LLVMValueRef old; /* the kernel */
+  LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, v_i1, v_i32, v_i64;
+  LLVMValueRef all_on, all_off; /* masks */
+  LLVMValueRef lane;            /* <0, 1, … 31> of i32 */
+
+  Block *block;
+  int blocks;
+  Loop *loop;
+  int loops;
+  Shape constants[8]; /* shapes of constant operands, in turn */
+  unsigned next_constant;
+  int *order;   /* blocks by place */
+  size_t words; /* of a set of blocks */
+  bool barriers;
+
+  Value *value;
+  int values;
+  void *map; /* LLVMValueRef to Value */
+  size_t private_bytes; /* of one thread's allocas */
+  bool needs_masks, needs_full;
+
+  /* The region being generated (regions.c). */
+  LLVMValueRef fn, group, sg;
+  LLVMBasicBlockRef entry; /* allocas, and what is the same throughout */
+  LLVMValueRef arena;      /* private memory of the 32 threads */
+  LLVMValueRef scratch;    /* where lanes that are off may store */
+  LLVMValueRef spill;      /* of this SIMD-group */
+  LLVMBasicBlockRef *full_at, *guard_at, *masked_at; /* by block */
+  LLVMBasicBlockRef *loop_end;                       /* by loop */
+  LLVMBasicBlockRef leave; /* all lanes are done */
+  LLVMValueRef *mask_slot; /* by block: lanes that are to run it */
+  bool *inside;            /* block belongs to the region */
+
+  /* The block being generated. */
+  unsigned making; /* number; see Part.made */
+  bool full;       /* all 32 lanes are on */
+  LLVMValueRef mask; /* <32 x i1> */
+
+  size_t spill_bytes; /* of one SIMD-group */
+} Spmd;
+
+/* Remember the first failure and go on. Returns 'status'. */
+mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) MT_PRINTF(2, 3);
+
+/* cfg.c */
+mt_Status mt_cfg_build(Spmd *s);
+void mt_cfg_free(Spmd *s);
+bool mt_cfg_dominates(const Spmd *s, int a, int b);
+bool mt_cfg_in_loop(const Spmd *s, int block, int loop);
+void mt_cfg_diverges(Spmd *s, int block); /* fill in 'side' */
+void mt_cfg_finish(Spmd *s);              /* 'split', after the analysis */
+/* Lanes at 'a' may go to 'b' by a jump: nobody waits in between. */
+bool mt_cfg_can_jump(const Spmd *s, int a, int b);
+bool mt_cfg_can_wait(const Spmd *s, int block); /* for a barrier */
+
+static inline bool mt_set_has(const uint64_t *set, int i) {
+  return set[i / 64] >> (i % 64) & 1;
+}
+static inline void mt_set_add(uint64_t *set, int i) {
+  set[i / 64] |= 1ull << (i % 64);
+}
+
+/* shape.c */
+mt_Status mt_shape_analyse(Spmd *s);
+Kind mt_part_kind(Spmd *s, LLVMValueRef v, unsigned part);
+const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part);
+bool mt_branch_divergent(Spmd *s, int block);
+
+/* The result is a copy of another value's part, which is stored. */
+bool mt_part_copied(Spmd *s, LLVMValueRef instr, unsigned part,
+                    LLVMValueRef *from, unsigned *from_part);
+
+/* linear.c: arithmetic on linear parts. False: the result is not linear. */
+bool mt_linear_shape(Spmd *s, LLVMValueRef instr, unsigned part, Shape *out);
+/* Make base and terms; 'vector' is the exact one where that is needed. */
+void mt_linear_emit(Spmd *s, LLVMValueRef instr, unsigned part,
+                    LLVMValueRef vector);
+
+/* geometry.c */
+GridMode mt_geometry_mode(Spmd *s);
+bool mt_geometry_shape(Spmd *s, LLVMValueRef arg, unsigned part, Shape *out);
+LLVMValueRef mt_geometry_base(Spmd *s, LLVMValueRef arg, unsigned part);
+LLVMValueRef mt_geometry_vector(Spmd *s, LLVMValueRef arg, unsigned part);
+LLVMValueRef mt_geometry_simdgroups(Spmd *s, LLVMValueRef group);
+/* Lanes of this SIMD-group that are threads at all; all_on if known. */
+LLVMValueRef mt_geometry_mask(Spmd *s);
+bool mt_geometry_partial(const Spmd *s); /* may be fewer than 32 */
+LLVMValueRef mt_group_field(Spmd *s, size_t offset, LLVMTypeRef type);
+
+/* values.c */
+mt_Status mt_values_build(Spmd *s);
+void mt_values_free(Spmd *s);
+Value *mt_value(Spmd *s, LLVMValueRef v); /* NULL: a constant */
+unsigned mt_type_parts(LLVMTypeRef t);
+LLVMTypeRef mt_type_part(LLVMTypeRef t, unsigned part);
+size_t mt_type_offset(Spmd *s, LLVMTypeRef t, unsigned part); /* in memory */
+size_t mt_type_size(Spmd *s, LLVMTypeRef t);                  /* stored */
+LLVMValueRef mt_constant_part(LLVMValueRef c, unsigned part);
+LLVMTypeRef mt_vector_of(LLVMTypeRef scalar);
+LLVMValueRef mt_splat(Spmd *s, LLVMValueRef scalar);
+LLVMValueRef mt_const_vector(Spmd *s, LLVMTypeRef scalar, const int64_t *lanes);
+LLVMValueRef mt_const_i32(Spmd *s, int64_t x);
+LLVMValueRef mt_const_i64(Spmd *s, int64_t x);
+LLVMValueRef mt_entry_alloca(Spmd *s, LLVMTypeRef type, unsigned align);
+/* The parts of an operand in the block being generated. */
+LLVMValueRef mt_uniform(Spmd *s, LLVMValueRef v, unsigned part);
+LLVMValueRef mt_vector(Spmd *s, LLVMValueRef v, unsigned part);
+Part *mt_linear(Spmd *s, LLVMValueRef v, unsigned part); /* base and terms */
+/* The lane 'l' of a linear part, as a scalar. */
+LLVMValueRef mt_linear_lane(Spmd *s, const Part *p, unsigned l);
+/* The result of an instruction. */
+void mt_set_uniform(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x);
+void mt_set_vector(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x);
+void mt_set_linear(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef base,
+                   LLVMValueRef *terms, LLVMValueRef vector);
+void mt_slots_make(Spmd *s);
+void mt_store_part(Spmd *s, Part *p);
+void mt_fetch_part(Spmd *s, Part *p);
+/* Call an LLVM intrinsic, overloaded by 'types'. */
+LLVMValueRef mt_intrinsic(Spmd *s, const char *name, LLVMTypeRef *types,
+                          unsigned type_count, LLVMValueRef *args,
+                          unsigned arg_count);
+LLVMBasicBlockRef mt_new_block(Spmd *s, const char *name);
+
+/* flow.c */
+void mt_flow_emit(Spmd *s);      /* all blocks of the region */
+void mt_flow_start(Spmd *s, int block, LLVMValueRef mask); /* jump into it */
+LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask); /* as i32 */
+LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask);
+
+/* instr.c */
+void mt_instr_emit(Spmd *s, LLVMValueRef instr);
+bool mt_instr_again(Spmd *s, LLVMValueRef instr);
+
+/* calls.c */
+void mt_call_emit(Spmd *s, LLVMValueRef call);
+
+/* memory.c */
+void mt_memory_alloca(Spmd *s, LLVMValueRef instr);
+void mt_memory_load(Spmd *s, LLVMValueRef instr);
+void mt_memory_store(Spmd *s, LLVMValueRef instr);
+bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name);
+typedef enum Space {
+  SPACE_DEVICE, SPACE_CONSTANT, SPACE_THREADGROUP, SPACE_PRIVATE, SPACE_UNKNOWN
+} Space;
+Space mt_memory_space(Spmd *s, LLVMValueRef pointer);
+/* Each lane's real address, private memory translated. */
+LLVMValueRef mt_memory_lanes(Spmd *s, LLVMValueRef pointer, Space space);
+/* Lane by lane: 'body' is called with the number of an active lane as i32,
+** in a loop over them, or 32 times if all are on. */
+typedef void (*LaneBody)(Spmd *s, void *context, LLVMValueRef lane);
+void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context);
+/* Vectors that a LaneBody reads and writes one lane of. */
+LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef vector);  /* memory, filled */
+LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef scalar);  /* memory, zeroed */
+LLVMValueRef mt_lane_load(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
+                          LLVMValueRef lane);
+void mt_lane_store(Spmd *s, LLVMValueRef x, LLVMValueRef m, LLVMValueRef lane);
+LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef scalar, LLVMValueRef m);
+
+/* atomics.c */
+void mt_atomic_emit(Spmd *s, LLVMValueRef instr);
+
+/* crosslane.c, matrix.c: builtins; false if it is not one of theirs. */
+bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name);
+Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name);
+bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name);
+LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from);
+/* Read all 32 lanes' addresses, which are known to be good. */
+LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at);
+
+/* regions.c */
+mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
+void mt_region_wait(Spmd *s, int block); /* a barrier: leave the region */
+
+#endif

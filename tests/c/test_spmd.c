@@ -1,0 +1,425 @@
+/*
+** test_spmd.c - the vectoriser: every shape of control flow and of memory
+** access, at group sizes around and far from 32, against answers worked out
+** in C.
+*/
+#include "tests/c/spmd.h"
+
+#include <math.h>
+
+#define MAX 4096
+
+static const uint32_t SIZES[] = {1, 2, 31, 32, 33, 64, 100, 256, 1000, 1024};
+#define SIZE_COUNT (sizeof SIZES / sizeof *SIZES)
+
+/* Run a kernel over (in, out, n) at every size of group and compare with
+** 'expect', which says what thread i of n gives for its input. */
+typedef int32_t (*Expect)(const int32_t *in, uint32_t i, uint32_t n);
+
+static const int32_t UNTOUCHED = -77777;
+
+static void fill(int32_t *in, int32_t *out) {
+  for (int i = 0; i < MAX; i++) {
+    in[i] = (i * 7919 + 13) % 101 - 20;
+    out[i] = UNTOUCHED;
+  }
+}
+
+static void sweep(const char *source, uint32_t n, Expect expect) {
+  static int32_t in[MAX], out[MAX];
+  for (size_t s = 0; s < SIZE_COUNT; s++) {
+    fill(in, out);
+    Launch l = {.source = source, .args = {ARG(in), ARG(out), ARG(&n)},
+                .grid = {n, 1, 1}, .group = {SIZES[s], 1, 1}};
+    test_run(&l);
+    for (uint32_t i = 0; i < n; i++) {
+      int32_t want = expect(in, i, n);
+      if (out[i] != want)
+        fail_msg("group of %u, thread %u: %d instead of %d", SIZES[s], i, out[i],
+                 want);
+    }
+    for (uint32_t i = n; i < MAX; i++) assert_int_equal(out[i], UNTOUCHED);
+  }
+}
+
+#define HEAD                                                                  \
+  "#include <metal_stdlib>\nusing namespace metal;\n"                         \
+  "kernel void k(device const int *in [[buffer(0)]],"                         \
+  " device int *out [[buffer(1)]], constant uint &n [[buffer(2)]],"           \
+  " uint i [[thread_position_in_grid]]) {\n"
+
+/* ------------------------------------------------------------ control flow */
+
+static int32_t straight(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  return in[i] * 3 + (int32_t)i;
+}
+static void test_straight(void **state) {
+  (void)state;
+  sweep(HEAD "out[i] = in[i] * 3 + int(i); }", 1000, straight);
+}
+
+static int32_t guarded(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  return i < 777 ? in[i] + 1 : UNTOUCHED;
+}
+static void test_guard(void **state) {
+  (void)state;
+  sweep(HEAD "if (i >= 777) return; out[i] = in[i] + 1; }", 1000, guarded);
+}
+
+static int32_t branches(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t x = in[i], r;
+  (void)n;
+  if (x > 10) {
+    r = x * 2;
+    if (x > 50) r += in[(i + 1) % 100];
+    else if (x & 1) r -= in[i / 2];
+  } else if (x < 0 && in[(uint32_t)(-x)] > 3) {
+    r = in[(uint32_t)(-x)];
+  } else {
+    r = 1;
+  }
+  return r;
+}
+static void test_branches(void **state) {
+  (void)state;
+  sweep(HEAD
+        "int x = in[i], r;"
+        "if (x > 10) { r = x * 2; if (x > 50) r += in[(i + 1) % 100];"
+        " else if (x & 1) r -= in[i / 2]; }"
+        "else if (x < 0 && in[-x] > 3) r = in[-x]; else r = 1;"
+        "out[i] = r; }", 1000, branches);
+}
+
+static int32_t loops(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t sum = 0;
+  (void)n;
+  for (int32_t j = 0; j < in[i]; j++) {
+    if (j % 3 == 1) continue;
+    sum += in[j] ^ j;
+    if (sum > 900) break;
+    for (int32_t k = j; k < 6; k++) {
+      if (in[k] == in[i]) return -5;
+      sum += k & in[i];
+    }
+  }
+  return sum;
+}
+static void test_loops(void **state) {
+  (void)state;
+  sweep(HEAD
+        "int sum = 0; int x = in[i];"
+        "for (int j = 0; j < x; j++) { if (j % 3 == 1) continue;"
+        " sum += in[j] ^ j; if (sum > 900) break;"
+        " for (int k = j; k < 6; k++) {"
+        "  if (in[k] == x) { out[i] = -5; return; } sum += k & x; } }"
+        "out[i] = sum; }", 1000, loops);
+}
+
+static int32_t collatz(const int32_t *in, uint32_t i, uint32_t n) {
+  uint32_t x = (uint32_t)(in[i] + 21), steps = 0;
+  (void)n;
+  while (x != 1) {
+    x = x % 2 ? 3 * x + 1 : x / 2;
+    steps++;
+  }
+  return (int32_t)(steps * 1000 + i);
+}
+static void test_collatz(void **state) {
+  (void)state;
+  sweep(HEAD
+        "uint x = uint(in[i] + 21), steps = 0;"
+        "while (x != 1) { x = x % 2 ? 3 * x + 1 : x / 2; steps++; }"
+        "out[i] = int(steps * 1000 + i); }", 1000, collatz);
+}
+
+static int32_t switches(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t r = 0;
+  (void)n;
+  for (int32_t j = 0; j < 4; j++) switch ((in[i] + j) & 7) {
+      case 0: r += 5; break;
+      case 1: r *= 3; /* fall through */
+      case 2: r -= j; break;
+      case 5: return r;
+      default: r ^= in[j];
+    }
+  return r + 1;
+}
+static void test_switches(void **state) {
+  (void)state;
+  sweep(HEAD
+        "int r = 0; for (int j = 0; j < 4; j++) switch ((in[i] + j) & 7) {"
+        "case 0: r += 5; break; case 1: r *= 3; case 2: r -= j; break;"
+        "case 5: out[i] = r; return; default: r ^= in[j]; }"
+        "out[i] = r + 1; }", 1000, switches);
+}
+
+static int32_t stencil(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t r = in[i];
+  if (i > 0) r += 10 * in[i - 1];
+  if (i + 2 < n) r += 100 * in[i + 2];
+  return r;
+}
+static void test_wrap(void **state) { /* i - 1 wraps in lane 0 */
+  (void)state;
+  sweep(HEAD "int r = in[i]; if (i > 0) r += 10 * in[i - 1];"
+             "if (i + 2 < n) r += 100 * in[i + 2]; out[i] = r; }", 1000, stencil);
+}
+
+static int32_t divided(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  int32_t d = in[i], u = (int32_t)(i + 1);
+  int32_t r = d != 0 ? (1000003 * (i & 1 ? 1 : -1)) / d + 7919 % d : 4;
+  return r + (int32_t)(4000000000u / (uint32_t)u % 1000u) + 32100 / u % 77;
+}
+static void test_division(void **state) {
+  (void)state;
+  sweep(HEAD "int d = in[i], u = int(i + 1), r = 4;"
+             "if (d != 0) r = (1000003 * (i & 1 ? 1 : -1)) / d + 7919 % d;"
+             "out[i] = r + int(4000000000u / uint(u) % 1000u) + 32100 / u % 77; }",
+        1000, divided);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+static int32_t private_array(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t a[16], sum = 0;
+  int8_t c[8];
+  (void)n;
+  for (int j = 0; j < 16; j++) a[j] = in[i] * j;
+  for (int j = 0; j < 8; j++) c[j] = (int8_t)(in[i] + j);
+  a[in[i] & 15] = 1000;
+  c[i & 7] = 5;
+  for (int j = 0; j < 16; j++) sum += a[(j * 5 + (int)i) & 15] * (j + 1);
+  return sum + c[in[i] & 7] + 3 * c[2];
+}
+static void test_private(void **state) {
+  (void)state;
+  sweep(HEAD "int a[16], sum = 0; char c[8];"
+             "for (int j = 0; j < 16; j++) a[j] = in[i] * j;"
+             "for (int j = 0; j < 8; j++) c[j] = char(in[i] + j);"
+             "a[in[i] & 15] = 1000; c[i & 7] = 5;"
+             "for (int j = 0; j < 16; j++) sum += a[(j * 5 + int(i)) & 15] * (j + 1);"
+             "out[i] = sum + c[in[i] & 7] + 3 * c[2]; }", 1000, private_array);
+}
+
+static int32_t wide(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  int64_t x = (int64_t)in[i] * 5000000000ll + i;
+  uint64_t y = (uint64_t)(uint32_t)(i - 1);
+  return (int32_t)(x >> 20) ^ (int32_t)(y >> 30) ^ (int32_t)(uint16_t)(in[i] * 77);
+}
+static void test_wide(void **state) {
+  (void)state;
+  sweep(HEAD "long x = long(in[i]) * 5000000000l + i; ulong y = ulong(i - 1);"
+             "out[i] = int(x >> 20) ^ int(y >> 30) ^ int(ushort(in[i] * 77)); }",
+        1000, wide);
+}
+
+static void test_float4(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device const float4 *a [[buffer(0)]],"
+      " device float4 *b [[buffer(1)]], device float *c [[buffer(2)]],"
+      " uint i [[thread_position_in_grid]]) {"
+      " float4 x = a[i]; if (i % 3 == 1) x.xz = x.wy;"
+      " b[i] = x.wzyx * 2.0f; c[i] = dot(x, float4(1, 2, 3, 4)) + a[3].y; }";
+  static float a[4 * MAX], b[4 * MAX], c[MAX];
+  for (size_t s = 0; s < SIZE_COUNT; s++) {
+    for (int i = 0; i < 4 * MAX; i++) a[i] = (float)(i * 31 % 97), b[i] = -1;
+    Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c)},
+                .grid = {999, 1, 1}, .group = {SIZES[s], 1, 1}};
+    test_run(&l);
+    for (int i = 0; i < 999; i++) {
+      float x[4];
+      memcpy(x, a + 4 * i, sizeof x);
+      if (i % 3 == 1) x[0] = a[4 * i + 3], x[2] = a[4 * i + 1];
+      for (int j = 0; j < 4; j++) assert_true(b[4 * i + j] == 2 * x[3 - j]);
+      assert_true(c[i] == x[0] + 2 * x[1] + 3 * x[2] + 4 * x[3] + a[13]);
+    }
+    assert_true(b[4 * 999] == -1);
+  }
+}
+
+/* --------------------------------------------------------------- positions */
+
+static void test_positions(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device uint *out [[buffer(0)]],"
+      " uint3 g [[thread_position_in_grid]], uint3 n [[threads_per_grid]],"
+      " uint3 t [[thread_position_in_threadgroup]],"
+      " uint3 p [[threadgroup_position_in_grid]],"
+      " uint3 size [[threads_per_threadgroup]],"
+      " ushort l [[thread_index_in_threadgroup]]) {"
+      " uint at = (g.z * n.y + g.y) * n.x + g.x;"
+      " out[at] = t.x + 100 * t.y + 10000 * t.z + 1000000 * (p.x + 7 * p.y + 49 * p.z)"
+      "   + l * 3 + size.x * 5 + size.y * 11; }";
+  static const uint32_t SHAPES[][6] = {
+      {64, 8, 1, 16, 4, 1}, {60, 9, 1, 16, 16, 1}, {33, 17, 3, 8, 4, 2},
+      {100, 7, 2, 10, 3, 2}, {64, 64, 1, 32, 8, 1}, {70, 3, 1, 64, 1, 1},
+      {5, 5, 5, 3, 3, 3}, {40, 6, 6, 4, 2, 4}, {31, 31, 1, 32, 32, 1}};
+  static uint32_t out[1 << 16];
+  for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
+    const uint32_t *n = SHAPES[s], *z = n + 3;
+    memset(out, 0xFF, sizeof out);
+    Launch l = {.source = source, .args = {ARG(out)},
+                .grid = {n[0], n[1], n[2]}, .group = {z[0], z[1], z[2]}};
+    test_run(&l);
+    for (uint32_t i = 0; i < n[0] * n[1] * n[2]; i++) {
+      uint32_t g[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]}, t[3], p[3], a[3];
+      for (int d = 0; d < 3; d++) {
+        t[d] = g[d] % z[d], p[d] = g[d] / z[d];
+        a[d] = n[d] - p[d] * z[d] < z[d] ? n[d] - p[d] * z[d] : z[d];
+      }
+      uint32_t want = t[0] + 100 * t[1] + 10000 * t[2] +
+                      1000000 * (p[0] + 7 * p[1] + 49 * p[2]) +
+                      3 * ((t[2] * a[1] + t[1]) * a[0] + t[0]) + a[0] * 5 + a[1] * 11;
+      if (out[i] != want)
+        fail_msg("shape %zu, thread %u: %u instead of %u", s, i, out[i], want);
+    }
+  }
+}
+
+/* ---------------------------------------------------------------- barriers */
+
+static void test_tree(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device const int *in [[buffer(0)]], device int *out [[buffer(1)]],"
+      " constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]],"
+      " uint l [[thread_position_in_threadgroup]],"
+      " uint g [[threadgroup_position_in_grid]], uint size [[threads_per_threadgroup]]) {"
+      " threadgroup int sum[1024]; sum[l] = in[i];"
+      " threadgroup_barrier(mem_flags::mem_threadgroup);"
+      " for (uint s = 512; s > 0; s >>= 1) {"
+      "  if (l < s && l + s < size) sum[l] += sum[l + s];"
+      "  threadgroup_barrier(mem_flags::mem_threadgroup); }"
+      " if (l == 0) out[g] = sum[0]; }";
+  static int32_t in[MAX], out[MAX];
+  for (size_t s = 0; s < SIZE_COUNT; s++) {
+    uint32_t n = 2000, size = SIZES[s];
+    fill(in, out);
+    Launch l = {.source = source, .args = {ARG(in), ARG(out), ARG(&n)},
+                .grid = {n, 1, 1}, .group = {size, 1, 1}};
+    test_run(&l);
+    for (uint32_t g = 0; g * size < n; g++) {
+      int32_t want = 0;
+      for (uint32_t i = g * size; i < n && i < (g + 1) * size; i++) want += in[i];
+      assert_int_equal(out[g], want);
+    }
+  }
+}
+
+static void test_tiled(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "constant uint T = 8;"
+      "kernel void k(device const float *a [[buffer(0)]],"
+      " device const float *b [[buffer(1)]], device float *c [[buffer(2)]],"
+      " constant uint &n [[buffer(3)]], uint2 g [[thread_position_in_grid]],"
+      " uint2 l [[thread_position_in_threadgroup]]) {"
+      " threadgroup float x[8][8], y[8][8]; float acc = 0;"
+      " for (uint t = 0; t < (n + T - 1) / T; t++) {"
+      "  x[l.y][l.x] = g.y < n && t * T + l.x < n ? a[g.y * n + t * T + l.x] : 0;"
+      "  y[l.y][l.x] = g.x < n && t * T + l.y < n ? b[(t * T + l.y) * n + g.x] : 0;"
+      "  threadgroup_barrier(mem_flags::mem_threadgroup);"
+      "  for (uint k = 0; k < T; k++) acc += x[l.y][k] * y[k][l.x];"
+      "  threadgroup_barrier(mem_flags::mem_threadgroup); }"
+      " if (g.x < n && g.y < n) c[g.y * n + g.x] = acc; }";
+  static float a[64 * 64], b[64 * 64], c[64 * 64];
+  static const uint32_t NS[] = {8, 16, 20, 37, 64};
+  for (int i = 0; i < 64 * 64; i++) a[i] = (float)(i % 7), b[i] = (float)(i % 5);
+  for (size_t s = 0; s < 5; s++) {
+    uint32_t n = NS[s], up = (n + 7) / 8 * 8;
+    Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(&n)},
+                .grid = {up, up, 1}, .group = {8, 8, 1}};
+    test_run(&l);
+    for (uint32_t i = 0; i < n * n; i++) {
+      float want = 0;
+      for (uint32_t k = 0; k < n; k++)
+        want += a[i / n * n + k] * b[k * n + i % n];
+      assert_true(c[i] == want);
+    }
+  }
+}
+
+static void test_early_return_barrier(void **state) {
+  (void)state; /* threads that have returned are not waited for */
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device int *out [[buffer(0)]], constant uint &n [[buffer(1)]],"
+      " threadgroup int *m [[threadgroup(0)]],"
+      " uint i [[thread_position_in_grid]],"
+      " uint l [[thread_position_in_threadgroup]]) {"
+      " if (i >= n) return; m[l] = int(i) * 2;"
+      " threadgroup_barrier(mem_flags::mem_threadgroup);"
+      " out[i] = m[l ^ 1]; }";
+  static int32_t out[MAX];
+  uint32_t n = 150;
+  memset(out, 0xFF, sizeof out);
+  Launch l = {.source = source, .args = {ARG(out), ARG(&n)},
+              .threadgroup = {0, 0, 1024}, .grid = {256, 1, 1}, .group = {128, 1, 1}};
+  test_run(&l);
+  for (int i = 0; i < 150; i++) assert_int_equal(out[i], (i ^ 1) * 2);
+  for (int i = 150; i < 256; i++) assert_int_equal(out[i], -1);
+}
+
+/* ----------------------------------------------------------------- atomics */
+
+static void test_atomics(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device const uint *in [[buffer(0)]],"
+      " device atomic_uint *hist [[buffer(1)]], device atomic_int *most [[buffer(2)]],"
+      " device uint *seen [[buffer(3)]],"
+      " uint i [[thread_position_in_grid]], uint l [[thread_position_in_threadgroup]],"
+      " uint size [[threads_per_threadgroup]]) {"
+      " threadgroup atomic_uint h[16];"
+      " for (uint j = l; j < 16; j += size) atomic_store_explicit(&h[j], 0, memory_order_relaxed);"
+      " threadgroup_barrier(mem_flags::mem_threadgroup);"
+      " atomic_fetch_add_explicit(&h[in[i] & 15], 1, memory_order_relaxed);"
+      " atomic_fetch_max_explicit(most, int(in[i]), memory_order_relaxed);"
+      " uint t = atomic_fetch_add_explicit(&hist[16], 1, memory_order_relaxed);"
+      " seen[t] += 1;"
+      " threadgroup_barrier(mem_flags::mem_threadgroup);"
+      " for (uint j = l; j < 16; j += size)"
+      "  atomic_fetch_add_explicit(&hist[j],"
+      "    atomic_load_explicit(&h[j], memory_order_relaxed), memory_order_relaxed); }";
+  static uint32_t in[MAX], hist[17], seen[MAX];
+  for (int i = 0; i < MAX; i++) in[i] = (uint32_t)(i * 7919 % 1009);
+  for (size_t s = 0; s < SIZE_COUNT; s++) {
+    uint32_t want[16] = {0};
+    int32_t most = -1;
+    memset(hist, 0, sizeof hist);
+    memset(seen, 0, sizeof seen);
+    Launch l = {.source = source, .args = {ARG(in), ARG(hist), ARG(&most), ARG(seen)},
+                .grid = {1500, 1, 1}, .group = {SIZES[s], 1, 1}};
+    test_run(&l);
+    for (int i = 0; i < 1500; i++) want[in[i] & 15]++;
+    for (int i = 0; i < 16; i++) assert_int_equal(hist[i], want[i]);
+    assert_int_equal(hist[16], 1500);
+    assert_int_equal(most, 1008);
+    for (int i = 0; i < 1500; i++) assert_int_equal(seen[i], 1);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_straight), cmocka_unit_test(test_guard),
+      cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
+      cmocka_unit_test(test_wrap), cmocka_unit_test(test_division),
+      cmocka_unit_test(test_private), cmocka_unit_test(test_wide),
+      cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
+      cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
+      cmocka_unit_test(test_early_return_barrier),
+      cmocka_unit_test(test_atomics)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
