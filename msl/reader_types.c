@@ -117,15 +117,16 @@ void mt_read_number(Reader *r, uint32_t i) {
   const char *s = lex->text + t->at;
   uint32_t n = t->length, digits = 0;
   bool hex = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-  bool fraction = false;
+  bool fraction = false, power = false; /* behind a p digits are decimal */
   if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) return;
   for (digits = hex ? 2 : 0; digits < n; digits++) {
     char c = s[digits];
     bool exponent = hex ? (c == 'p' || c == 'P') : (c == 'e' || c == 'E');
     bool digit = (c >= '0' && c <= '9') || c == '\'' ||
-                 (hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+                 (hex && !power && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
     bool sign = (c == '+' || c == '-') && digits > 0;
     if (exponent || c == '.') fraction = true;
+    if (exponent) power = true;
     if (!digit && !exponent && c != '.' && !sign) break;
   }
   const char *suffix = s + digits;
