@@ -11,6 +11,7 @@
 #include "lua/buffer.h"
 #include "lua/cpu.h"
 #include "lua/gpu.h"
+#include "lua/json.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 #include "lua/system.h"
@@ -103,6 +104,7 @@ void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
   extend_path(L);
   mt_lua_open_system(L);
+  mt_lua_open_json(L);
   mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);
