@@ -52,11 +52,28 @@ static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
   }
 }
 
-/* b:fill(value or function) -> b */
+/* The bytes of another buffer of the same type and length. */
+static void fill_from(lua_State *L, const mt_LuaBuffer *b,
+                      const mt_LuaBuffer *from) {
+  if (from->type != b->type || from->count != b->count) {
+    mt_Str *text = mt_lua_new_str(L);
+    mt_str_add(text, "cannot fill ");
+    mt_lua_buffer_describe(b, text);
+    mt_str_add(text, " from ");
+    mt_lua_buffer_describe(from, text);
+    luaL_error(L, "%s: type and length must be the same", mt_str_text(text));
+  }
+  memmove(mt_lua_buffer_data(b), mt_lua_buffer_data(from),
+          b->count * b->type->size);
+}
+
+/* b:fill(value, function or buffer) -> b */
 int mt_buffer_fill(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   luaL_checkany(L, 2);
-  if (lua_isfunction(L, 2)) {
+  if (mt_lua_test_buffer(L, 2)) {
+    fill_from(L, b, mt_lua_check_buffer(L, 2));
+  } else if (lua_isfunction(L, 2)) {
     fill_by_function(L, b, 2);
   } else {
     mt_Error err;
