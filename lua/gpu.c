@@ -151,6 +151,13 @@ static int gpu_use(lua_State *L) {
 
 static int gpu_index(lua_State *L) {
   const char *key = lua_tostring(L, 2);
+  if (key && strcmp(key, "kernels") == 0) { /* written in Lua, loaded late */
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "lua.kernels");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "list");
+    return 1;
+  }
   if (key == NULL || strcmp(key, "device") != 0) return 0;
   push_device(L, mt_lua_device(L));
   return 1;

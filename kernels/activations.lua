@@ -1,0 +1,28 @@
+local functions = {
+  [0] = function(v) return 1 / (1 + math.exp(-v)) end,
+  function(v) return 1 - 2 / (1 + math.exp(2 * v)) end,
+  function(v)
+    local u = 0.7978845608 * (v + 0.044715 * v * v * v)
+    return 0.5 * v * (2 - 2 / (1 + math.exp(2 * u)))
+  end,
+  function(v) return v / (1 + math.exp(-v)) end,
+}
+
+return {
+  about = "sigmoid (which = 0), tanh (1), gelu (2) and silu (3)",
+  sizes = { n = 1000000, which = 2 },
+  arguments = function(s, make)
+    return { x = make.random(s.n, nil, -8, 8), y = make.out("float", s.n), which = s.which, n = s.n }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { grid = s.n, group = 256 } end,
+  reference = function(s, arg, out)
+    local f, x = functions[s.which], arg.x
+    out.y:fill(function(i) return f(x[i]) end)
+  end,
+  tolerance = 1e-5,
+  bytes = function(s) return 8 * s.n end,
+  operations = function(s) return 10 * s.n end, -- an exp counted as five
+  try = { { n = 1, which = 0 }, { n = 33, which = 0 }, { n = 257, which = 1 }, { n = 1023, which = 2 },
+    { n = 4099, which = 3 } },
+}

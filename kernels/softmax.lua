@@ -1,0 +1,17 @@
+return {
+  about = "each row of y = exp(row of x), scaled to a sum of 1",
+  sizes = { rows = 1024, columns = 1024 },
+  arguments = function(s, make)
+    return { x = make.random(s.rows, s.columns, -20, 20), y = make.out("float", s.rows, s.columns),
+      columns = s.columns }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { groups = s.rows, group = 256 } end,
+  cpu = "softmax",
+  reference = function(s, arg, out, way) return cpu.softmax(arg.x, out.y, way) end,
+  tolerance = 1e-5,
+  bytes = function(s) return 8 * s.rows * s.columns end,
+  operations = function(s) return 8 * s.rows * s.columns end, -- an exp counted as five
+  try = { { rows = 1, columns = 1 }, { rows = 3, columns = 2 }, { rows = 5, columns = 31 },
+    { rows = 2, columns = 257 }, { rows = 7, columns = 1023 } },
+}

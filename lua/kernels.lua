@@ -1,0 +1,238 @@
+-- kernels.lua - the kernel library: gpu.kernels, and each kernel as a problem
+-- that can be checked and measured.
+--
+-- A kernel NAME is two files, kernels/NAME.metal and kernels/NAME.lua. The
+-- second returns a table:
+--
+--   about       one line: what it computes
+--   sizes       what can be chosen, with its standard: { n = 1000000 }
+--   arguments   function(s, make): the arguments by the names of the kernel's
+--               parameters, made from the sizes s by the functions of 'make'
+--   outputs     names of the arguments that hold the answer
+--   launch      function(s): { grid = …, group = … }, as in a launch
+--   steps       instead, where one launch is not enough: function(s, arg, kernel)
+--               gives a list of { kernel, arguments …, grid = …, group = … }
+--   kernels     names, if the file has several; 'kernel' is then a table of them
+--   fixed_group true if the kernel is written for this one group size
+--   reference   function(s, arg, out, way): fills the buffers in 'out', or
+--               returns the answers; with 'way' it runs a CPU reference that way
+--   cpu         name of the CPU reference that it calls, if it does
+--   tolerance   how far an answer may be off, as in b:equals; or function(s)
+--   strays      the part of the elements that may be further off; else none
+--   bytes, operations   function(s, arg, out): what must be moved and computed
+--   try         sizes that are likely to break it: the tests try them all
+local problem = require "lua.problem"
+local system = require "mettle.system"
+local units = require "lua.units"
+
+local kernels = {}
+local folder = (system.data or ".") .. "/kernels/"
+
+function kernels.names()
+  local names = {}
+  for _, file in ipairs(system.list(folder)) do
+    names[#names + 1] = file:match "^(.*)%.lua$"
+  end
+  return names
+end
+
+local function near(name)
+  local found = {}
+  for _, other in ipairs(kernels.names()) do
+    if other:find(name, 1, true) or name:find(other, 1, true)
+        or other:sub(1, 4) == name:sub(1, 4) then
+      found[#found + 1] = other
+    end
+  end
+  return #found > 0 and "do you mean " .. table.concat(found, ", ", 1, math.min(#found, 6)) .. "?"
+    or "gpu.kernels lists them"
+end
+
+-- What kernels/NAME.lua says; raises if there is no such kernel.
+function kernels.data(name)
+  if type(name) ~= "string" then error("the name of a kernel of the library is expected, not a " .. type(name), 0) end
+  local file = name:find "^[%w_]+$" and io.open(folder .. name .. ".lua")
+  if not file then
+    error(("there is no kernel '%s' in the library; %s"):format(name, near(name)), 0)
+  end
+  file:close()
+  return require("kernels." .. name)
+end
+
+------------------------------------------------------------------------ sizes
+
+-- The sizes to use: those given in place of the standard ones.
+local function choose(name, data, given)
+  local s = {}
+  for key, standard in pairs(data.sizes) do s[key] = standard end
+  for key, v in pairs(given or {}) do
+    if s[key] == nil then
+      error(("%s has no size '%s'; it has %s"):format(name, tostring(key), kernels.sizes_text(data.sizes)), 0)
+    end
+    if math.type(v) == "float" and v == math.floor(v) then v = math.tointeger(v) end
+    if math.type(v) ~= "integer" or v < 0 then
+      error(("%s: the size %s must be a whole number, got %s"):format(name, key, tostring(v)), 0)
+    end
+    s[key] = v
+  end
+  return s
+end
+
+-- "m = 1024, n = 1024", sorted
+function kernels.sizes_text(sizes)
+  local keys = {}
+  for key in pairs(sizes) do keys[#keys + 1] = key end
+  table.sort(keys)
+  for i, key in ipairs(keys) do keys[i] = key .. " = " .. units.count(sizes[key]) end
+  return table.concat(keys, ", ")
+end
+
+--------------------------------------------------------------------- making
+
+local CANARIES = 64 -- elements behind every output that must stay as they are
+
+local function poison_for(type_name)
+  local float = type_name:find "^float" or type_name:find "^half" or type_name:find "^bfloat"
+  return float and 0 / 0 or 85
+end
+
+-- A buffer of that type and shape whose memory goes on behind its end.
+local function guarded(made, type_name, rows, columns)
+  local n = rows * (columns or 1)
+  local whole = gpu.buffer(type_name, n + CANARIES):fill(85)
+  local b = whole:view(0, n)
+  if columns then b = b:reshape(rows, columns) end
+  made[#made + 1] = { buffer = b, tail = whole:view(n, CANARIES) }
+  return b, made[#made]
+end
+
+-- The functions that data files make their arguments with. 'made' collects the
+-- outputs: what they must hold before a run, and their canaries.
+local function maker(made)
+  local make, seed = {}, 0
+  local function next_seed() seed = seed + 1; return seed end
+  -- random([type,] rows [, columns [, low, high]]): in -1 to 1 if not said
+  function make.random(a, ...)
+    local type_name, rows, columns, low, high = "float", a, ...
+    if type(a) == "string" then type_name, rows, columns, low, high = a, ... end
+    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
+    return b:random(next_seed(), low or -1, high or 1)
+  end
+  function make.integers(type_name, low, high, rows, columns)
+    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
+    return b:random(next_seed(), low, high)
+  end
+  -- out(type, rows [, columns]): holds nonsense before the run
+  function make.out(type_name, rows, columns)
+    local b, entry = guarded(made, type_name, rows, columns)
+    entry.before = poison_for(type_name)
+    return b
+  end
+  -- zeros(type, n): what the kernel adds to; 0 before the run
+  function make.zeros(type_name, rows, columns)
+    local b, entry = guarded(made, type_name, rows, columns)
+    entry.before = 0
+    return b
+  end
+  function make.texture(format, width, height)
+    return gpu.texture(format, width, height)
+  end
+  function make.image(format, width, height)
+    local t = gpu.texture(format, width, height)
+    return t:write(t:read():random(next_seed()))
+  end
+  return make
+end
+
+local function reset(made)
+  for _, entry in ipairs(made) do entry.buffer:fill(entry.before) end
+end
+
+local function check_canaries(made)
+  for _, entry in ipairs(made) do
+    if not entry.tail:equals(entry.tail:copy():fill(85)) then
+      return "it wrote behind the end of an output: the grid is larger than the data, and the guard is missing or wrong"
+    end
+  end
+end
+
+-------------------------------------------------------------------- problems
+
+local function load_kernel(name, data, options)
+  if not data.kernels then return gpu.kernel(name, options) end
+  local library, list = gpu.library(name, options), {}
+  for _, one in ipairs(data.kernels) do list[one] = library:kernel(one) end
+  return list
+end
+
+local function steps_of(data, s, arg, kernel)
+  if data.steps then return data.steps(s, arg, kernel) end
+  local launch = data.launch(s)
+  for key, v in pairs(arg) do launch[key] = v end
+  launch[1] = nil
+  return { { kernel = kernel, launch = launch } }
+end
+
+-- { kernel, a, b, grid = … } as { kernel =, launch = { a, b, grid = … } }
+local function plain_step(step)
+  if step.kernel then return step end
+  local launch = {}
+  for key, v in pairs(step) do
+    if math.type(key) == "integer" then
+      if key > 1 then launch[key - 1] = v end
+    else
+      launch[key] = v
+    end
+  end
+  return { kernel = step[1], launch = launch }
+end
+
+local function number_of(v, ...)
+  if type(v) == "function" then return v(...) end
+  return v
+end
+
+-- The kernel NAME at these sizes as a problem (lua/problem.lua). 'options' are
+-- those of gpu.kernel, such as defines; 'launch' may replace grid, groups, group.
+function kernels.problem(name, sizes, options)
+  local data = kernels.data(name)
+  local s = choose(name, data, sizes)
+  local made = {}
+  local arg = data.arguments(s, maker(made))
+  local kernel = load_kernel(name, data, options)
+  local steps = steps_of(data, s, arg, kernel)
+  for i, step in ipairs(steps) do steps[i] = plain_step(step) end
+  local outputs = {}
+  for i, output in ipairs(data.outputs) do outputs[i] = { name = output, value = arg[output] } end
+  return problem.new {
+    name = name, title = name .. ", " .. kernels.sizes_text(s), about = data.about, sizes = s,
+    steps = steps, outputs = outputs, fixed_group = data.fixed_group,
+    reset = function() reset(made) end,
+    check = function() return check_canaries(made) end,
+    reference = function(out, way) return data.reference(s, arg, out, way) end,
+    cpu = data.cpu and cpu[data.cpu],
+    tolerance = number_of(data.tolerance, s) or 0, strays = data.strays,
+    bytes = function(out) return number_of(data.bytes, s, arg, out) end,
+    operations = function(out) return number_of(data.operations, s, arg, out) end,
+  }
+end
+
+------------------------------------------------------------------- gpu.kernels
+
+local list_meta = {}
+
+function list_meta:__tostring()
+  local widest, lines = 0, {}
+  for _, name in ipairs(self) do widest = math.max(widest, #name) end
+  for _, name in ipairs(self) do
+    lines[#lines + 1] = "  " .. units.pad(name, widest + 2) .. kernels.data(name).about
+  end
+  lines[#lines + 1] = 'gpu.kernel "add" loads one; compare "add" measures it; both take its sizes and source as they are in kernels/'
+  return table.concat(lines, "\n")
+end
+
+function list_meta:__call() return self end
+
+kernels.list = setmetatable(kernels.names(), list_meta)
+
+return kernels

@@ -1,0 +1,331 @@
+-- problem.lua - something to be computed: launches, what they must give, and
+-- how much work it is. compare, sweep, bench and the tests all work on these.
+--
+--   local p = problem.new { … }            lua/kernels.lua makes them for the library
+--   local p = problem.of_launch { k, a, b, grid = …, cpu = … }
+--   p:verify()     runs it once and compares: { ok =, text =, … }
+--   p:run(n)       runs it n times: seconds of one by the device's clock, and wall
+--   p:ways()       names of the ways its CPU reference runs here
+--   p:cpu_run(way, n)
+--
+-- Verification comes before any timing. Outputs are filled with nonsense first
+-- where that is possible, so that what an earlier run left cannot pass for an
+-- answer.
+local units = require "lua.units"
+
+local problem = {}
+local methods = {}
+local meta = { __index = methods }
+
+function problem.new(p) return setmetatable(p, meta) end
+
+local function is_texture(v) return type(v) == "userdata" and getmetatable(v).__name == "texture" end
+local function is_buffer(v) return type(v) == "userdata" and getmetatable(v).__name == "buffer" end
+local function is_kernel(v) return type(v) == "userdata" and getmetatable(v).__name == "kernel" end
+problem.is_buffer, problem.is_kernel = is_buffer, is_kernel
+
+--------------------------------------------------------------------- running
+
+-- The launch with other words in it; the table given is not changed.
+local function with(launch, changes)
+  local t = {}
+  for key, v in pairs(launch) do t[key] = v end
+  for key, v in pairs(changes) do t[key] = v end
+  return t
+end
+
+-- Run all steps n times; seconds of one round on the device, and by the wall.
+function methods:run(n)
+  local steps = self.steps
+  if #steps == 1 then
+    local r = steps[1].kernel(with(steps[1].launch, { repeats = n }))
+    self.last = r
+    return r.time, r.wall
+  end
+  local time, wall = 0, 0
+  for _ = 1, n do
+    for _, step in ipairs(steps) do
+      local r = step.kernel(step.launch)
+      time, wall = time + r.time, wall + r.wall
+      self.last = r
+    end
+  end
+  return time / n, wall / n
+end
+
+------------------------------------------------------------------- verifying
+
+-- Buffers like the outputs, for the reference to fill.
+local function clones(p)
+  local out = {}
+  for _, output in ipairs(p.outputs) do
+    out[output.name] = is_texture(output.value) and output.value:read() or output.value:copy()
+  end
+  return out
+end
+
+-- What the reference says: a list of buffers or tables, one for each output.
+local function expected(p)
+  local out = clones(p)
+  local results = table.pack(p.reference(out, p.cpu and "all cores"))
+  local list = {}
+  for i, output in ipairs(p.outputs) do
+    local r = results[i]
+    if type(r) == "table" or is_buffer(r) then list[i] = r
+    elseif type(r) == "number" and i == 1 and #output.value == 1 and not p.cpu and results.n == 1 then list[i] = { r }
+    else list[i] = out[output.name] end
+  end
+  return list, out
+end
+
+local function got(output)
+  if is_texture(output.value) then return output.value:read() end
+  return output.value
+end
+
+local function flat(v) return is_buffer(v) and v:reshape(#v) or v end
+
+-- Compare one output; a report as from b:equals, with 'ok' and the name.
+local function judge(p, output, wanted)
+  local ok, report = flat(got(output)):equals(flat(wanted), p.tolerance)
+  report.name = output.name
+  report.ok = ok or (p.strays ~= nil and report.wrong <= math.ceil(p.strays * report.count))
+  report.strays = report.ok and not ok
+  return report
+end
+
+local function in_words(p, reports, canary)
+  for _, r in ipairs(reports) do
+    if not r.ok then return ("wrong: %s: %s"):format(r.name, tostring(r)) end
+  end
+  if canary then return "wrong: " .. canary end
+  local worst = reports[1]
+  for _, r in ipairs(reports) do
+    if r.worst_error > worst.worst_error then worst = r end
+  end
+  if worst.worst_error == 0 then return "correct: every element is as expected" end
+  if worst.strays then
+    return ("correct but for %s of %s elements, as rounding allows here"):format(units.count(worst.wrong), units.count(worst.count))
+  end
+  return ("correct: largest error %.2g (at [%d]), mean %.2g"):format(worst.worst_error, worst.index, worst.mean_error)
+end
+
+-- Run once and compare with the reference: { ok, text, reports }. Without a
+-- reference ok is nil: nobody knows.
+function methods:verify()
+  if self.reset then self.reset() end
+  if not self.reference then
+    self:run(1)
+    return { text = "not verified: give a reference, as in cpu = cpu.add", reports = {} }
+  end
+  local wanted, out = expected(self)
+  self:run(1)
+  local reports, ok = {}, true
+  for i, output in ipairs(self.outputs) do
+    reports[i] = judge(self, output, wanted[i])
+    ok = ok and reports[i].ok
+  end
+  local canary = self.check and self.check()
+  self.work_out = out
+  return { ok = ok and not canary, reports = reports, text = in_words(self, reports, canary),
+    worst = reports[1] and reports[1].worst_error, wanted = wanted }
+end
+
+-- Bytes that must be moved and operations that must be done, or nil.
+function methods:work()
+  local out = self.work_out or {}
+  local function value(v)
+    if type(v) == "function" then return v(out) end
+    return v
+  end
+  return value(self.bytes), value(self.operations)
+end
+
+--------------------------------------------------------------- CPU references
+
+-- Names of the ways; {"Lua"} for a reference written in Lua, {} for none.
+function methods:ways()
+  if self.cpu then return self.cpu.ways end
+  return self.reference and { "Lua" } or {}
+end
+
+function methods:cpu_run(way, n)
+  self.cpu_out = self.cpu_out or clones(self)
+  local total = 0
+  for _ = 1, n do
+    local now = require("mettle.system").now
+    local start = now()
+    local results = table.pack(self.reference(self.cpu_out, self.cpu and way or nil))
+    local seconds = self.cpu and results[results.n]
+    total = total + (type(seconds) == "number" and seconds or now() - start)
+  end
+  return total / n
+end
+
+---------------------------------------------------------- a person's own launch
+
+-- Words of a launch that are not for the launch itself.
+local words = { cpu = true, tolerance = true, bytes = true, operations = true, before = true,
+  budget = true, title = true, over = true, group_sizes = true, repeats = true, plot = true }
+
+local function parameters(k)
+  local list = {}
+  for _, p in ipairs(k.params) do
+    if p.kind ~= "builtin" then list[#list + 1] = p end
+  end
+  return list
+end
+
+-- The arguments by name, and in the order of the kernel's parameters.
+local function bound(k, launch)
+  local values, order, number = {}, {}, 0
+  for _, p in ipairs(parameters(k)) do
+    local v
+    if p.kind ~= "threadgroup" then
+      number = number + 1
+      v = launch[number]
+    end
+    if v == nil then v = launch[p.name] end
+    order[#order + 1] = { param = p, value = v }
+    values[p.name] = v
+  end
+  return values, order
+end
+
+local function writes(p)
+  return (p.kind == "buffer" or p.kind == "texture") and p.access:find "write" ~= nil
+end
+
+-- What a reference of cpu.* is called with: its inputs are the buffers that the
+-- kernel reads, in order, its outputs those that it writes, its numbers the
+-- plain numbers that come as values of the kind the reference wants.
+local function arguments_for(reference, order, out)
+  local reads, written, both, numbers = {}, {}, {}, {}
+  for _, a in ipairs(order) do
+    if is_buffer(a.value) and writes(a.param) then
+      written[#written + 1] = out[a.param.name]
+      both[#both + 1] = a.value
+    elseif is_buffer(a.value) then
+      reads[#reads + 1] = a.value
+    elseif type(a.value) == "number" and a.param.type ~= "uint" and a.param.type ~= "int" then
+      numbers[#numbers + 1] = a.value
+    end
+  end
+  local list, used = {}, { ["in"] = 0, out = 0, number = 0 }
+  for i, want in ipairs(reference.args) do
+    used[want.role] = used[want.role] + 1
+    local n = used[want.role]
+    if want.role == "in" then list[i] = reads[n] or both[n - #reads]
+    elseif want.role == "out" then list[i] = written[n]
+    else list[i] = numbers[n] end
+    if list[i] == nil and want.role ~= "out" then
+      error(("cpu.%s needs '%s', and the kernel has no such argument: give a function instead, as in cpu = function(…) return cpu.%s(…) end")
+        :format(reference.name, want.name, reference.name), 0)
+    end
+  end
+  return list
+end
+
+-- Operations of a few references, from their arguments.
+local operations_of = {
+  add = function(a) return #a[1] end, sub = function(a) return #a[1] end, mul = function(a) return #a[1] end,
+  relu = function(a) return #a[1] end, sum = function(a) return #a[1] end, mean = function(a) return #a[1] end,
+  max = function(a) return #a[1] end, saxpy = function(a) return 2 * #a[2] end, dot = function(a) return 2 * #a[1] end,
+  scan = function(a) return #a[1] end,
+  matmul = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
+  linear = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
+}
+
+-- Every byte once: what the kernel reads and what it writes.
+local function bytes_of(order)
+  local total = 0
+  for _, a in ipairs(order) do
+    if is_buffer(a.value) then
+      total = total + a.value.bytes * ((a.param.access == "read_write" and a.rewritten) and 2 or 1)
+    end
+  end
+  return total
+end
+
+local function reference_of(given, order, values)
+  if given == nil then return nil end
+  local reference = type(given) == "userdata" and getmetatable(given).__name == "reference" and given
+  if not reference and type(given) ~= "function" then
+    local hint = type(given) == "string" and cpu[given] and (": write cpu = cpu.%s"):format(given) or ""
+    error("cpu is a reference such as cpu.add, or a function, not a " .. type(given) .. hint, 0)
+  end
+  if reference then
+    return function(out, way)
+      local list = arguments_for(reference, order, out)
+      list[#reference.args + 1] = way
+      return reference(table.unpack(list, 1, #reference.args + (way and 1 or 0)))
+    end, reference
+  end
+  return function(out)
+    local list, n = {}, 0
+    for _, a in ipairs(order) do
+      if a.param.kind ~= "threadgroup" then
+        n = n + 1
+        list[n] = out[a.param.name] or a.value
+      end
+    end
+    return given(table.unpack(list, 1, n))
+  end
+end
+
+-- Outputs that the kernel only writes are filled with nonsense before; those it
+-- reads too get back what they held at the start.
+local function keep_contents(outputs)
+  for _, output in ipairs(outputs) do
+    if is_buffer(output.value) then output.initial = output.value:copy() end
+  end
+  return function()
+    for _, output in ipairs(outputs) do
+      if output.access == "write" then
+        local t = output.value.type
+        output.value:fill((t:find "^float" or t:find "half" or t:find "bfloat") and 0 / 0 or 85)
+      elseif output.initial then
+        output.value:fill(output.initial)
+      end
+    end
+  end
+end
+
+-- A problem from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
+-- operations =, before = }. 'who' is the function that was called, for messages.
+function problem.of_launch(t, who)
+  if type(t) ~= "table" or not is_kernel(t[1]) then
+    error(("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
+  end
+  local k, launch = t[1], {}
+  for key, v in pairs(t) do
+    if math.type(key) == "integer" then launch[key - 1] = key > 1 and v or nil
+    elseif not words[key] then launch[key] = v end
+  end
+  local values, order = bound(k, launch)
+  local outputs = {}
+  for _, a in ipairs(order) do
+    if writes(a.param) and type(a.value) == "userdata" then
+      outputs[#outputs + 1] = { name = a.param.name, value = a.value, access = a.param.access }
+    end
+  end
+  local reference, ref = reference_of(t.cpu, order, values)
+  local restore = keep_contents(outputs)
+  local first_arguments
+  return problem.new {
+    name = k.name, title = t.title or k.name, steps = { { kernel = k, launch = launch } }, outputs = outputs,
+    values = values, order = order,
+    reset = function()
+      restore()
+      if t.before then t.before() end
+    end,
+    reference = reference, cpu = ref, tolerance = t.tolerance or 1e-5,
+    bytes = t.bytes or bytes_of(order),
+    operations = t.operations or ref and operations_of[ref.name] and function(out)
+      first_arguments = first_arguments or arguments_for(ref, order, out)
+      return operations_of[ref.name](first_arguments)
+    end or nil,
+  }
+end
+
+return problem
