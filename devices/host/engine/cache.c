@@ -9,6 +9,7 @@
 #include "devices/host/engine/cache.h"
 
 #include <dirent.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ typedef struct Header {
   mt_Key key;
   uint64_t spill_bytes, threadgroup_bytes, simd;
   uint64_t size; /* of the object that follows */
-  mt_Key sum;    /* of the object */
+  mt_Key sum;    /* of all else */
 } Header;
 
 static const char MAGIC[8] = "mettle2";
@@ -143,8 +144,9 @@ static bool file_name(const mt_Key *key, char *out, size_t size) {
   return (size_t)snprintf(out, size, "%s/%s.o", in, symbol) < size;
 }
 
-static mt_Key sum_of(const void *bytes, size_t size) {
+static mt_Key sum_of(const Header *h, const void *bytes, size_t size) {
   mt_Key k = MT_KEY_INIT;
+  mt_key_add(&k, h, offsetof(Header, sum));
   mt_key_add(&k, bytes, size);
   return k;
 }
@@ -160,7 +162,7 @@ bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
   if (ok) {
     memcpy(&h, all.text, sizeof h);
     const char *body = all.text + sizeof h;
-    mt_Key sum = sum_of(body, all.length - sizeof h);
+    mt_Key sum = sum_of(&h, body, all.length - sizeof h);
     ok = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0 &&
          mt_key_equal(&h.key, key) && h.size == all.length - sizeof h &&
          mt_key_equal(&h.sum, &sum);
@@ -228,9 +230,9 @@ void mt_cache_write(const mt_Made *made, const mt_Str *object) {
   if (!file_name(&made->key, path, sizeof path)) return;
   Header h = {.key = made->key, .spill_bytes = made->spill_bytes,
               .threadgroup_bytes = made->threadgroup_bytes,
-              .simd = made->simd, .size = object->length,
-              .sum = sum_of(object->text, object->length)};
+              .simd = made->simd, .size = object->length};
   memcpy(h.magic, MAGIC, sizeof MAGIC);
+  h.sum = sum_of(&h, object->text, object->length);
   mt_Str all = MT_STR_INIT;
   mt_Error err;
   mt_str_add_bytes(&all, &h, sizeof h);

@@ -174,9 +174,15 @@ static void give_signal_stack(void) {
   sigaltstack(&fresh, NULL);
 }
 
+/* Others (a debugger's library, a test framework) take handlers away. */
+void mt_guard_ready(void) {
+  struct sigaction now;
+  if (sigaction(SIGSEGV, NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO) ||
+      now.sa_sigaction != on_fault)
+    install();
+}
+
 static Thread *register_thread(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, install);
   Thread *t = calloc(1, sizeof *t);
   unsigned at = atomic_fetch_add(&thread_count, 1);
   if (!t || at >= MAX_THREADS) {

@@ -14,6 +14,9 @@
 
 #include "devices/host/engine/run.h"
 
+/* Console thread, before guarded runs begin. */
+void mt_guard_ready(void);
+
 /*
 ** Call body(context) on this thread. False if it was left; then
 ** worker->fault says why. Runs on workers; not nested.

@@ -231,10 +231,11 @@ mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
   if (status == MT_OK) status = bind_args(&j, err);
   if (status != MT_OK) return status;
   state.serial++;
+  mt_guard_ready();
   uint64_t start = mt_now_ns();
   double limit = launch->time_limit;
   mt_watch_begin(limit > 0 ? start + (uint64_t)(limit * 1e9) : 0);
-  size_t runs = (size_t)((j.total + j.chunk - 1) / j.chunk);
+  size_t runs = (size_t)(j.total / j.chunk + (j.total % j.chunk != 0));
   for (unsigned i = 0; i < launch->repeats; i++) {
     mt_pool_run(runs, run_chunk, &j);
     if (atomic_load(&mt_stop)) break;

@@ -1,0 +1,137 @@
+/*
+** test_host_cache.c - compiled code is kept on disk and used again, and what is
+** damaged there is compiled anew.
+*/
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+#include "devices/host/engine/cache.h"
+#include "tests/c/host_case.h"
+
+static char folder[4096];
+
+static int count_files(char *last, size_t size) {
+  int n = 0;
+  DIR *d = opendir(folder);
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;)
+    if (e->d_name[0] != '.') {
+      n++;
+      if (last) snprintf(last, size, "%s/%s", folder, e->d_name);
+    }
+  if (d) closedir(d);
+  return n;
+}
+
+static mt_Made some_key(uint64_t n) {
+  mt_Made made = {.key = MT_KEY_INIT, .spill_bytes = 12 + n,
+                  .threadgroup_bytes = 34, .simd = n % 2};
+  mt_key_add(&made.key, &n, sizeof n);
+  return made;
+}
+
+static void test_disk(void **state) {
+  (void)state;
+  mt_Made a = some_key(1), b = some_key(2), got;
+  mt_Str object = MT_STR_INIT, read = MT_STR_INIT;
+  mt_str_add(&object, "not really an object file");
+  assert_false(mt_cache_read(&a.key, &got, &read));
+  mt_cache_write(&a, &object);
+  assert_true(mt_cache_read(&a.key, &got, &read));
+  assert_int_equal(got.spill_bytes, 13);
+  assert_int_equal(got.threadgroup_bytes, 34);
+  assert_true(got.simd);
+  assert_string_equal(read.text, object.text);
+  assert_false(mt_cache_read(&b.key, &got, &read));
+  mt_str_free(&object);
+  mt_str_free(&read);
+}
+
+static void test_damage(void **state) {
+  (void)state;
+  mt_Made a = some_key(3), got;
+  mt_Str object = MT_STR_INIT, file = MT_STR_INIT, read = MT_STR_INIT;
+  char symbol[40], path[4200];
+  mt_key_symbol(&a.key, symbol);
+  snprintf(path, sizeof path, "%s/%s.o", folder, symbol);
+  mt_str_add(&object, "some bytes that matter");
+  mt_cache_write(&a, &object);
+  assert_int_equal(mt_file_read(path, 0, &file, &error), MT_OK);
+  for (size_t at = 0; at < file.length; at++) { /* any byte */
+    file.text[at] ^= 0x40;
+    mt_file_write(path, file.text, file.length, 0600, &error);
+    file.text[at] ^= 0x40;
+    assert_false(mt_cache_read(&a.key, &got, &read));
+  }
+  for (size_t n = 0; n < file.length; n += 7) { /* any length */
+    mt_file_write(path, file.text, n, 0600, &error);
+    assert_false(mt_cache_read(&a.key, &got, &read));
+  }
+  mt_str_free(&object);
+  mt_str_free(&file);
+  mt_str_free(&read);
+}
+
+/* A launch leaves one file, and the next one needs no other. */
+static void test_kernel(void **state) {
+  (void)state;
+  static const char source[] = MSL(
+kernel void triple(device uint *out [[buffer(0)]],
+                   uint i [[thread_position_in_grid]]) { out[i] = i * 3; });
+  mt_Buffer *out = host_buffer(400);
+  int before = count_files(NULL, 0);
+  mt_Kernel *k = host_kernel(source, "triple");
+  host_must_run(k, (mt_Size){100, 1, 1}, (mt_Size){50, 1, 1}, &out);
+  assert_int_equal(count_files(NULL, 0), before + 1);
+  host_must_run(k, (mt_Size){100, 1, 1}, (mt_Size){50, 1, 1}, &out);
+  assert_int_equal(count_files(NULL, 0), before + 1);
+  mt_kernel_free(k);
+  for (uint32_t i = 0; i < 100; i++)
+    assert_int_equal(((uint32_t *)mt_buffer_contents(out))[i], i * 3);
+  mt_buffer_free(out);
+}
+
+static void test_bounded(void **state) {
+  (void)state;
+  mt_Str object = MT_STR_INIT;
+  assert_true(mt_str_reserve(&object, 4u << 20));
+  for (int i = 0; i < 4 << 10; i++) {
+    char kilobyte[1024] = {(char)i};
+    mt_str_add_bytes(&object, kilobyte, sizeof kilobyte);
+  }
+  for (uint64_t i = 0; i < 65; i++) {
+    mt_Made made = some_key(1000 + i);
+    mt_cache_write(&made, &object);
+  }
+  long long total = 0;
+  DIR *d = opendir(folder);
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    char path[4400];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) total += st.st_size;
+  }
+  if (d) closedir(d);
+  assert_true(total < (64ll + 32 * 4) << 20);
+  assert_true(count_files(NULL, 0) < 65);
+  mt_str_free(&object);
+}
+
+int main(void) {
+  char home[] = "/tmp/mettle-cache-XXXXXX", command[200];
+  if (!mkdtemp(home)) return 1;
+  setenv("XDG_CACHE_HOME", home, 1);
+  setenv("METTLE_ENGINE", "scalar", 1);
+  snprintf(folder, sizeof folder, "%s/mettle/host", home);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_disk),
+      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_kernel),
+      cmocka_unit_test(test_bounded),
+  };
+  int status = cmocka_run_group_tests(tests, open_host, close_host);
+  snprintf(command, sizeof command, "rm -rf %s", home);
+  return system(command) == 0 ? status : 1;
+}

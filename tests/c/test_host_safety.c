@@ -1,0 +1,280 @@
+/*
+** test_host_safety.c - what kernels do wrong: the program survives, says what
+** happened in which kernel, leaves other buffers alone, and takes the next
+** launch.
+*/
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "tests/c/host_case.h"
+
+static const char *source = MSL(
+struct Pair { float4 a; float4 b; };
+kernel void good(device uint *out [[buffer(0)]],
+                 uint i [[thread_position_in_grid]]) { out[i] = i * 3; }
+kernel void write_after(device const uint *in [[buffer(0)]],
+                        device uint *out [[buffer(1)]],
+                        uint i [[thread_position_in_grid]]) {
+  out[i + in[0]] = 1;
+}
+kernel void read_before(device const uint *in [[buffer(0)]],
+                        device uint *out [[buffer(1)]],
+                        uint i [[thread_position_in_grid]]) {
+  out[i] = in[long(i) - 5000];
+}
+kernel void far_away(device const ulong *in [[buffer(0)]],
+                     device uint *out [[buffer(1)]],
+                     uint i [[thread_position_in_grid]]) {
+  *(device uint *)(in[0] + 0x123456780000ul) = out[i];
+}
+kernel void null_pointer(device const ulong *in [[buffer(0)]],
+                         device uint *out [[buffer(1)]],
+                         uint i [[thread_position_in_grid]]) {
+  out[i] = *(device uint *)(in[0]);
+}
+kernel void misaligned(device const uint *in [[buffer(0)]],
+                       device float4 *out [[buffer(1)]],
+                       uint i [[thread_position_in_grid]]) {
+  device float4 *p = (device float4 *)((device char *)out + 1 + in[0]);
+  p[i] = float4(1, 2, 3, 4);
+}
+kernel void divide(device const uint *in [[buffer(0)]],
+                   device uint *out [[buffer(1)]],
+                   uint i [[thread_position_in_grid]]) {
+  out[i] = 7 / in[i] + 9 % in[i];
+}
+kernel void endless(device const uint *in [[buffer(0)]],
+                    device uint *out [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) {
+  while (true) { }
+  out[i] = in[i];
+}
+kernel void endless_one(device const uint *in [[buffer(0)]],
+                        device uint *out [[buffer(1)]],
+                        uint i [[thread_position_in_grid]]) {
+  uint n = in[i] + 1;
+  while (n != 0 && i == 70) n = n * 5 + 2 | 1;
+  out[i] = n;
+}
+kernel void endless_barrier(device const uint *in [[buffer(0)]],
+                            device uint *out [[buffer(1)]],
+                            uint i [[thread_position_in_grid]]) {
+  while (in[0] == 0) threadgroup_barrier(mem_flags::mem_device);
+  out[i] = 1;
+}
+kernel void no_barrier(device uint *out [[buffer(0)]],
+                       uint i [[thread_position_in_threadgroup]]) {
+  threadgroup uint x[64];
+  x[i] = i;
+  if (i < 16) threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = x[63 - i];
+}
+kernel void two_barriers(device uint *out [[buffer(0)]],
+                         uint i [[thread_position_in_threadgroup]]) {
+  if (i < 16) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    out[i] = 1;
+  } else {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    out[i] = 2;
+  }
+}
+kernel void nothing() {}
+);
+
+static mt_Buffer *in, *out, *other;
+
+static int make(void **state) {
+  if (open_host(state) != 0) return -1;
+  in = host_buffer(4096);
+  out = host_buffer(4096);
+  other = host_buffer(4096);
+  return 0;
+}
+
+static int unmake(void **state) {
+  mt_buffer_free(in);
+  mt_buffer_free(out);
+  mt_buffer_free(other);
+  return close_host(state);
+}
+
+static mt_Status run(const char *name, double limit) {
+  mt_Buffer *b[] = {in, out};
+  mt_Kernel *k = host_kernel(source, name);
+  if (mt_kernel_info(k)->param_count < 3) b[0] = out;
+  mt_Status status = host_run(k, (mt_Size){128, 1, 1}, (mt_Size){64, 1, 1},
+                              limit, b);
+  mt_kernel_free(k);
+  return status;
+}
+
+static void must_fail(const char *name, mt_Status want, const char *words) {
+  memset(mt_buffer_contents(other), 0x5a, 4096);
+  memset(mt_buffer_contents(in), 0, 4096);
+  mt_Status status = run(name, 0.2);
+  if (status != want) fail_msg("%s: status %d, %s", name, status, error.text);
+  for (const char *w = words; *w; w += strlen(w) + 1)
+    if (!strstr(error.text, w))
+      fail_msg("%s: '%s' is not in: %s", name, w, error.text);
+  if (!strstr(error.text, name)) fail_msg("no kernel's name: %s", error.text);
+  for (int i = 0; i < 4096; i++)
+    assert_int_equal(((char *)mt_buffer_contents(other))[i], 0x5a);
+  if (run("good", 10) != MT_OK) fail_msg("after %s: %s", name, error.text);
+  for (uint32_t i = 0; i < 128; i++)
+    assert_int_equal(((uint32_t *)mt_buffer_contents(out))[i], i * 3);
+}
+
+static void test_access(void **state) {
+  (void)state;
+  for (int way = 0; host_way(way); way++) {
+    must_fail("read_before", MT_FAIL, "read\0before the start\0'in'\0uint\0");
+    must_fail("null_pointer", MT_FAIL, "null\0");
+    must_fail("far_away", MT_FAIL, "memory that is not there\0");
+  }
+}
+
+static void test_write_after(void **state) {
+  (void)state;
+  mt_Buffer *b[] = {in, out};
+  mt_Kernel *k = host_kernel(source, "write_after");
+  for (int way = 0; host_way(way); way++) {
+    *(uint32_t *)mt_buffer_contents(in) = 1024 + 500;
+    assert_int_equal(host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 1, b),
+                     MT_FAIL);
+    if (!strstr(error.text, "2000 bytes (500 uint) past the end of buffer 'out'") ||
+        !strstr(error.text, "wrote"))
+      fail_msg("%s", error.text);
+  }
+  mt_kernel_free(k);
+}
+
+/* A misaligned vector may work (the CPU can do it) or be refused. */
+static void test_misaligned(void **state) {
+  (void)state;
+  for (int way = 0; host_way(way); way++) {
+    memset(mt_buffer_contents(in), 0, 4096);
+    mt_Status status = run("misaligned", 1);
+    if (status != MT_OK && !strstr(error.text, "misaligned"))
+      fail_msg("%s", error.text);
+    assert_int_equal(run("good", 1), MT_OK);
+  }
+}
+
+static void test_divide(void **state) {
+  (void)state;
+  for (int way = 0; host_way(way); way++) {
+#if defined(__x86_64__)
+    must_fail("divide", MT_FAIL, "divided an integer by zero\0");
+#else
+    assert_int_equal(run("divide", 1), MT_OK); /* gives 0 and does not trap */
+#endif
+  }
+}
+
+static void test_endless(void **state) {
+  (void)state;
+  static const char *const names[] = {"endless", "endless_one",
+                                      "endless_barrier"};
+  for (int way = 0; host_way(way); way++)
+    for (int i = 0; i < 3; i++) {
+      uint64_t start = mt_now_ns();
+      must_fail(names[i], MT_TIMEOUT, "time limit\0");
+      double took = (double)(mt_now_ns() - start) * 1e-9;
+      if (took > 5) fail_msg("%s took %g s to stop", names[i], took);
+    }
+}
+
+static void *cancel_soon(void *unused) {
+  usleep(50000);
+  mt_cancel_request();
+  return unused;
+}
+
+static void test_cancel(void **state) {
+  (void)state;
+  mt_Buffer *b[] = {in, out};
+  mt_Kernel *k = host_kernel(source, "endless");
+  for (int way = 0; host_way(way); way++) {
+    host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 0.01, b); /* compile */
+    pthread_t thread;
+    pthread_create(&thread, NULL, cancel_soon, NULL);
+    uint64_t start = mt_now_ns();
+    mt_Status status =
+        host_run(k, (mt_Size){6400, 1, 1}, (mt_Size){64, 1, 1}, 20, b);
+    double took = (double)(mt_now_ns() - start) * 1e-9;
+    pthread_join(thread, NULL);
+    mt_cancel_clear();
+    assert_int_equal(status, MT_CANCELLED);
+    if (took > 1) fail_msg("took %g s to stop", took);
+  }
+  mt_kernel_free(k);
+}
+
+static void test_barrier(void **state) {
+  (void)state;
+  host_way(0);
+  must_fail("no_barrier", MT_FAIL, "threadgroup_barrier\00016 of 64\0returned\0");
+  must_fail("two_barriers", MT_FAIL, "threadgroup_barrier\0another\0");
+}
+
+static void test_huge_grid(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(source, "nothing");
+  for (int way = 0; host_way(way); way++) {
+    mt_Status status = host_run(k, (mt_Size){UINT32_MAX, UINT32_MAX, 1},
+                                (mt_Size){1, 1, 1}, 0.1, NULL);
+    assert_int_equal(status, MT_TIMEOUT);
+    status = host_run(k, (mt_Size){UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                      (mt_Size){1, 1, 1}, 0.1, NULL);
+    assert_int_not_equal(status, MT_OK);
+    host_must_run(k, (mt_Size){100, 1, 1}, (mt_Size){10, 1, 1}, NULL);
+  }
+  mt_kernel_free(k);
+}
+
+static void test_private_memory(void **state) {
+  (void)state;
+  static const char big[] = MSL(
+kernel void big(device uint *out [[buffer(0)]],
+                uint i [[thread_position_in_grid]]) {
+  uint x[25000000];
+  for (uint k = 0; k < 25000000; k++) x[k] = out[k % 8];
+  out[i] = x[out[i] * 7];
+});
+  mt_Library *lib = NULL;
+  mt_Kernel *k = NULL;
+  mt_Str log = MT_STR_INIT;
+  if (mt_library_new(host, big, strlen(big), NULL, &lib, &log, &error) == MT_OK) {
+    assert_int_not_equal(mt_kernel_new(lib, "big", NULL, 0, &k, &error), MT_OK);
+    assert_non_null(strstr(error.text, "private memory"));
+    mt_library_free(lib);
+  }
+  mt_str_free(&log);
+  assert_int_equal(run("good", 10), MT_OK);
+}
+
+static void test_buffer_too_large(void **state) {
+  (void)state;
+  mt_Buffer *b = NULL;
+  assert_int_not_equal(mt_buffer_new(host, (size_t)1 << 50, &b, &error), MT_OK);
+  assert_null(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_access),
+      cmocka_unit_test(test_write_after),
+      cmocka_unit_test(test_misaligned),
+      cmocka_unit_test(test_divide),
+      cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_huge_grid),
+      cmocka_unit_test(test_private_memory),
+      cmocka_unit_test(test_buffer_too_large),
+  };
+  return cmocka_run_group_tests(tests, make, unmake);
+}
