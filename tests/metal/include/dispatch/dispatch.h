@@ -1,0 +1,4 @@
+// What metal-cpp needs of <dispatch/dispatch.h>.
+#pragma once
+typedef struct dispatch_data_s *dispatch_data_t;
+typedef struct dispatch_queue_s *dispatch_queue_t;
