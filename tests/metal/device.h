@@ -1,0 +1,50 @@
+/*
+** device.h - the stand-in's Metal classes, as far as its files share them.
+**
+** Each wraps what the host device has: a library an mt_Library, a pipeline an
+** mt_Kernel, and so on. The numbers (data types, access, status) are Metal's.
+*/
+#ifndef MT_STANDIN_DEVICE_H
+#define MT_STANDIN_DEVICE_H
+
+#include "devices/device.h"
+#include "tests/metal/foundation.h"
+
+typedef struct Size3 {
+  uint64_t width, height, depth;
+} Size3;
+
+typedef struct BufferObject {
+  Object head;
+  mt_Buffer *buffer;
+} BufferObject;
+
+typedef struct TextureObject {
+  Object head;
+  mt_Texture *texture;
+} TextureObject;
+
+typedef struct SamplerObject {
+  Object head;
+  mt_SamplerDesc desc;
+} SamplerObject;
+
+typedef struct PipelineObject {
+  Object head;
+  mt_Kernel *kernel;
+} PipelineObject;
+
+extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture, standin_MTLSampler,
+    standin_MTLPipeline, standin_MTLQueue;
+
+/* The host device behind the stand-in; opened at first use. */
+mt_Device *standin_host(void);
+
+/* reflection.c: the reflection of a kernel, autoreleased */
+void *standin_reflection(const mt_KernelInfo *info);
+uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
+
+/* queue.c: a new command queue, one owner */
+void *standin_queue(void);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+** queue.c - command queues, command buffers and encoders of the stand-in.
+**
+** A command buffer notes what its encoder was told and runs it on the host
+** device when it is committed, on a thread of its own, as a GPU would: the
+** program that committed goes on meanwhile. A watchdog ends what runs too long,
+** as macOS does.
+*/
+#include <Block.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "tests/metal/device.h"
+
+enum { NOT_ENQUEUED = 0, COMMITTED = 2, COMPLETED = 4, ERROR = 5 }; /* MTLCommandBufferStatus */
+enum { ERROR_TIMEOUT = 2, ERROR_PAGE_FAULT = 3 };                   /* MTLCommandBufferError */
+#define WATCHDOG 3.0 /* seconds */
+#define SLOTS 31
+#define MAX_BYTES 4096
+
+typedef struct Binding {
+  mt_Arg arg;         /* kind NONE: not bound */
+  Object *owner;      /* kept alive, as Metal does */
+  char *bytes;        /* a copy of what setBytes was given */
+} Binding;
+
+typedef struct Dispatch {
+  PipelineObject *pipeline; /* owned by the command buffer */
+  mt_Launch launch;
+  mt_Arg args[64];
+} Dispatch;
+
+typedef void Handler(void *block, void *commands);
+typedef struct BlockLayout { /* the start of every block, by the compiler's ABI */
+  void *isa;
+  int flags, reserved;
+  Handler *invoke;
+} BlockLayout;
+
+typedef struct QueueObject {
+  Object head;
+} QueueObject;
+
+typedef struct CommandObject {
+  Object head;
+  Object *encoder; /* open; not owned */
+  Dispatch *dispatches;
+  size_t dispatch_count;
+  Object **kept; /* what the commands use */
+  size_t kept_count;
+  char **blocks_of_bytes;
+  size_t bytes_count;
+  BlockLayout *handlers[4];
+  int handler_count;
+  _Atomic int status;
+  ErrorObject *error; /* owned */
+  double start, end;
+} CommandObject;
+
+typedef struct EncoderObject {
+  Object head;
+  CommandObject *commands; /* owned until endEncoding */
+  PipelineObject *pipeline;
+  mt_Arg buffers[SLOTS], textures[128], samplers[16], shared[SLOTS];
+  bool ended;
+} EncoderObject;
+
+/* --------------------------------------------------------------- encoding */
+
+static void keep(CommandObject *c, void *object) {
+  c->kept = realloc(c->kept, (c->kept_count + 1) * sizeof *c->kept);
+  c->kept[c->kept_count++] = standin_retain(object);
+}
+
+static bool open_for(EncoderObject *e, Selector s) {
+  if (e->ended) standin_problem("%s after endEncoding", s);
+  return !e->ended;
+}
+
+static void encoder_pipeline(EncoderObject *e, Selector s, PipelineObject *p) {
+  if (!open_for(e, s)) return;
+  if (p == NULL) standin_problem("setComputePipelineState: nil");
+  else keep(e->commands, p);
+  e->pipeline = p;
+}
+
+static void encoder_buffer(EncoderObject *e, Selector s, BufferObject *b, uint64_t offset, uint64_t index) {
+  if (!open_for(e, s)) return;
+  if (index >= SLOTS) standin_problem("buffer index %d is above 30", (int)index);
+  else if (b == NULL) e->buffers[index].kind = MT_ARG_NONE;
+  else if (offset >= mt_buffer_size(b->buffer)) standin_problem("offset %d is past the end of a buffer", (int)offset);
+  else {
+    keep(e->commands, b);
+    e->buffers[index] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = b->buffer, .offset = offset, .size = mt_buffer_size(b->buffer) - offset};
+  }
+}
+
+static void encoder_bytes(EncoderObject *e, Selector s, const void *bytes, uint64_t n, uint64_t index) {
+  CommandObject *c = e->commands;
+  if (!open_for(e, s)) return;
+  if (index >= SLOTS || n == 0 || n > MAX_BYTES || bytes == NULL) {
+    standin_problem("setBytes of %d bytes at index %d", (int)n, (int)index);
+    return;
+  }
+  char *copy = memcpy(malloc(n), bytes, n);
+  c->blocks_of_bytes = realloc(c->blocks_of_bytes, (c->bytes_count + 1) * sizeof copy);
+  c->blocks_of_bytes[c->bytes_count++] = copy;
+  e->buffers[index] = (mt_Arg){.kind = MT_ARG_BYTES, .bytes = copy, .size = n};
+}
+
+static void encoder_shared(EncoderObject *e, Selector s, uint64_t n, uint64_t index) {
+  if (!open_for(e, s)) return;
+  if (index >= SLOTS || n == 0 || n % 16) standin_problem("setThreadgroupMemoryLength: %d at index %d", (int)n, (int)index);
+  else e->shared[index] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = n};
+}
+
+static void encoder_texture(EncoderObject *e, Selector s, TextureObject *t, uint64_t index) {
+  if (!open_for(e, s)) return;
+  if (index >= 128 || t == NULL) standin_problem("setTexture: at index %d", (int)index);
+  else {
+    keep(e->commands, t);
+    e->textures[index] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = t->texture};
+  }
+}
+
+static void encoder_sampler(EncoderObject *e, Selector s, SamplerObject *sampler, uint64_t index) {
+  if (!open_for(e, s)) return;
+  if (index >= 16 || sampler == NULL) standin_problem("setSamplerState: at index %d", (int)index);
+  else e->samplers[index] = (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = sampler->desc};
+}
+
+/* What is bound for a parameter; Metal keeps one table for each kind. */
+static mt_Arg bound_for(const EncoderObject *e, const mt_Param *p) {
+  switch (p->kind) {
+    case MT_PARAM_BUFFER: return e->buffers[p->index];
+    case MT_PARAM_THREADGROUP: return e->shared[p->index];
+    case MT_PARAM_TEXTURE: return e->textures[p->index];
+    case MT_PARAM_SAMPLER: return e->samplers[p->index];
+    default: return (mt_Arg){.kind = MT_ARG_NONE};
+  }
+}
+
+static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool by_groups) {
+  CommandObject *c = e->commands;
+  mt_Error err;
+  if (!open_for(e, s)) return;
+  if (e->pipeline == NULL) {
+    standin_problem("%s without a pipeline", s);
+    return;
+  }
+  const mt_KernelInfo *info = mt_kernel_info(e->pipeline->kernel);
+  c->dispatches = realloc(c->dispatches, (c->dispatch_count + 1) * sizeof *c->dispatches);
+  Dispatch *d = &c->dispatches[c->dispatch_count];
+  *d = (Dispatch){.pipeline = e->pipeline};
+  for (unsigned i = 0; i < info->param_count && i < 64; i++) d->args[i] = bound_for(e, &info->params[i]);
+  d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
+                          .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
+                          .group = {group.width, group.height, group.depth}, .repeats = 1, .time_limit = WATCHDOG};
+  /* what Metal would drop or abort on, in Mettle's own words */
+  if (mt_launch_check(&d->launch, &err) != MT_OK) standin_problem("%s: %s", s, err.text);
+  else c->dispatch_count++;
+}
+
+static void encoder_threads(EncoderObject *e, Selector s, Size3 grid, Size3 group) { dispatch(e, s, grid, group, false); }
+static void encoder_groups(EncoderObject *e, Selector s, Size3 groups, Size3 group) { dispatch(e, s, groups, group, true); }
+
+static void encoder_end(EncoderObject *e, Selector s) {
+  if (!open_for(e, s)) return;
+  e->ended = true;
+  e->commands->encoder = NULL;
+}
+
+static void encoder_destroy(Object *o) {
+  EncoderObject *e = (EncoderObject *)o;
+  if (!e->ended) standin_problem("an encoder goes without endEncoding");
+  standin_release(e->commands);
+}
+
+static const Method encoder_methods[] = {
+    METHOD("setComputePipelineState:", encoder_pipeline), METHOD("setBuffer:offset:atIndex:", encoder_buffer),
+    METHOD("setBytes:length:atIndex:", encoder_bytes), METHOD("setThreadgroupMemoryLength:atIndex:", encoder_shared),
+    METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
+    METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
+    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), {NULL, NULL}};
+static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
+
+/* --------------------------------------------------------------- commands */
+
+static void *commands_encoder(CommandObject *c, Selector s) {
+  (void)s;
+  if (c->encoder) standin_problem("a second encoder while one is open");
+  if (c->status != NOT_ENQUEUED) standin_problem("an encoder on a committed command buffer");
+  EncoderObject *e = standin_new(&MTLEncoder);
+  e->commands = standin_retain(c);
+  c->encoder = &e->head;
+  return standin_autorelease(e);
+}
+
+static void commands_handler(CommandObject *c, Selector s, BlockLayout *block) {
+  (void)s;
+  if (c->status != NOT_ENQUEUED) standin_problem("addCompletedHandler: after commit");
+  else if (c->handler_count < 4) c->handlers[c->handler_count++] = Block_copy(block);
+}
+
+static void fail(CommandObject *c, mt_Status status, const mt_Error *err) {
+  ErrorObject *e = standin_new(&standin_NSError);
+  e->text = standin_string(err->text);
+  e->code = status == MT_TIMEOUT ? ERROR_TIMEOUT : ERROR_PAGE_FAULT;
+  c->error = e;
+}
+
+static void *run_commands(void *argument) {
+  static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER; /* there is one */
+  CommandObject *c = argument;
+  mt_Status status = MT_OK;
+  mt_Timing timing;
+  mt_Error err;
+  pthread_mutex_lock(&gpu);
+  c->start = (double)mt_now_ns() * 1e-9;
+  for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
+    c->dispatches[i].launch.args = c->dispatches[i].args; /* it may have moved */
+    status = mt_launch(&c->dispatches[i].launch, &timing, &err);
+  }
+  c->end = (double)mt_now_ns() * 1e-9;
+  pthread_mutex_unlock(&gpu);
+  if (status != MT_OK) fail(c, status, &err);
+  c->status = status == MT_OK ? COMPLETED : ERROR;
+  for (int i = 0; i < c->handler_count; i++) c->handlers[i]->invoke(c->handlers[i], c);
+  standin_release(c);
+  return NULL;
+}
+
+static void commands_commit(CommandObject *c, Selector s) {
+  (void)s;
+  pthread_t thread;
+  if (c->encoder) standin_problem("commit with an open encoder");
+  if (c->status != NOT_ENQUEUED) standin_problem("a command buffer is committed twice");
+  c->status = COMMITTED;
+  standin_retain(c);
+  if (pthread_create(&thread, NULL, run_commands, c) != 0) abort();
+  pthread_detach(thread);
+}
+
+static uint64_t commands_status(CommandObject *c, Selector s) { (void)s; return (uint64_t)c->status; }
+
+static void *commands_error(CommandObject *c, Selector s) { (void)s; return c->error; }
+
+static double done_time(const CommandObject *c, Selector s, double t) {
+  if (c->status < COMPLETED) standin_problem("%s read before the commands are done", s);
+  return t;
+}
+
+static double commands_start(CommandObject *c, Selector s) { return done_time(c, s, c->start); }
+static double commands_end(CommandObject *c, Selector s) { return done_time(c, s, c->end); }
+
+static void commands_destroy(Object *o) {
+  CommandObject *c = (CommandObject *)o;
+  for (size_t i = 0; i < c->kept_count; i++) standin_release(c->kept[i]);
+  for (size_t i = 0; i < c->bytes_count; i++) free(c->blocks_of_bytes[i]);
+  for (int i = 0; i < c->handler_count; i++) Block_release(c->handlers[i]);
+  free(c->kept);
+  free(c->blocks_of_bytes);
+  free(c->dispatches);
+  standin_release(c->error);
+}
+
+static const Method commands_methods[] = {
+    METHOD("computeCommandEncoder", commands_encoder), METHOD("addCompletedHandler:", commands_handler),
+    METHOD("commit", commands_commit), METHOD("status", commands_status), METHOD("error", commands_error),
+    METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
+static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};
+
+static void *queue_commands(QueueObject *q, Selector s) {
+  (void)q, (void)s;
+  return standin_autorelease(standin_new(&MTLCommands));
+}
+
+static const Method queue_methods[] = {METHOD("commandBuffer", queue_commands), {NULL, NULL}};
+const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue", sizeof(QueueObject), queue_methods, NULL};
+
+void *standin_queue(void) { return standin_new(&standin_MTLQueue); }

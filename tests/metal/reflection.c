@@ -1,0 +1,155 @@
+/*
+** reflection.c - what Metal tells of a pipeline: bindings, types, members.
+*/
+#include <string.h>
+
+#include "tests/metal/device.h"
+
+enum { TYPE_NONE = 0, TYPE_STRUCT = 1, TYPE_ARRAY = 2 };
+
+typedef struct BindingObject {
+  Object head;
+  mt_Param param;
+} BindingObject;
+
+typedef struct TypeObject { /* MTLStructType and MTLArrayType alike */
+  Object head;
+  const mt_Type *type;
+} TypeObject;
+
+typedef struct MemberObject {
+  Object head;
+  mt_Field field;
+} MemberObject;
+
+typedef struct ReflectionObject {
+  Object head;
+  ArrayObject *bindings;
+} ReflectionObject;
+
+/* ------------------------------------------------------------- data types */
+
+/* MTLDataType numbers in runs: scalar, 2, 3, 4; matrices by columns and rows. */
+uint64_t standin_data_type(const mt_Type *t) {
+  static const struct {
+    mt_Scalar scalar;
+    uint64_t first;
+  } runs[] = {{MT_FLOAT, 3}, {MT_HALF, 16}, {MT_INT, 29}, {MT_UINT, 33}, {MT_SHORT, 37}, {MT_USHORT, 41},
+              {MT_CHAR, 45}, {MT_UCHAR, 49}, {MT_BOOL, 53}, {MT_LONG, 81}, {MT_ULONG, 85}, {MT_BFLOAT, 121}};
+  if (t->kind == MT_TYPE_STRUCT) return TYPE_STRUCT;
+  if (t->kind == MT_TYPE_ARRAY) return TYPE_ARRAY;
+  if (t->kind == MT_TYPE_MATRIX)
+    return (t->scalar == MT_HALF ? 20 : 7) + (t->columns - 2) * 3 + (t->rows - 2);
+  if (t->kind > MT_TYPE_ATOMIC) return TYPE_NONE;
+  for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+    if (runs[i].scalar == t->scalar) return runs[i].first + (t->rows > 1 ? t->rows - 1 : 0);
+  return TYPE_NONE;
+}
+
+/* ---------------------------------------------------------- structs, arrays */
+
+static void *type_object(const ClassOf *class, const mt_Type *t) {
+  TypeObject *o = standin_new(class);
+  o->type = t;
+  return standin_autorelease(o);
+}
+
+extern const ClassOf standin_MTLStructType, standin_MTLArrayType, standin_MTLStructMember;
+
+static void *struct_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_STRUCT ? type_object(&standin_MTLStructType, t) : NULL; }
+static void *array_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_ARRAY ? type_object(&standin_MTLArrayType, t) : NULL; }
+
+static void *struct_members(TypeObject *o, Selector s) {
+  (void)s;
+  ArrayObject *list = standin_array();
+  for (unsigned i = 0; i < o->type->field_count; i++) {
+    MemberObject *m = standin_new(&standin_MTLStructMember);
+    m->field = o->type->fields[i];
+    standin_array_add(list, m);
+  }
+  return standin_autorelease(list);
+}
+
+static void *member_name(MemberObject *m, Selector s) { (void)s; return standin_autorelease(standin_string(m->field.name)); }
+static uint64_t member_offset(MemberObject *m, Selector s) { (void)s; return m->field.offset; }
+static uint64_t member_type(MemberObject *m, Selector s) { (void)s; return standin_data_type(m->field.type); }
+static void *member_struct(MemberObject *m, Selector s) { (void)s; return struct_or_nil(m->field.type); }
+static void *member_array(MemberObject *m, Selector s) { (void)s; return array_or_nil(m->field.type); }
+
+static uint64_t array_element(TypeObject *o, Selector s) { (void)s; return standin_data_type(o->type->element); }
+static uint64_t array_length(TypeObject *o, Selector s) { (void)s; return o->type->count; }
+static uint64_t array_stride(TypeObject *o, Selector s) { (void)s; return o->type->element->size; }
+static void *array_struct(TypeObject *o, Selector s) { (void)s; return struct_or_nil(o->type->element); }
+static void *array_array(TypeObject *o, Selector s) { (void)s; return array_or_nil(o->type->element); }
+
+static const Method struct_methods[] = {METHOD("members", struct_members), {NULL, NULL}};
+static const Method member_methods[] = {
+    METHOD("name", member_name), METHOD("offset", member_offset), METHOD("dataType", member_type),
+    METHOD("structType", member_struct), METHOD("arrayType", member_array), {NULL, NULL}};
+static const Method array_methods[] = {
+    METHOD("elementType", array_element), METHOD("arrayLength", array_length), METHOD("stride", array_stride),
+    METHOD("elementStructType", array_struct), METHOD("elementArrayType", array_array), {NULL, NULL}};
+const ClassOf standin_MTLStructType = {standin_class_mark, "MTLStructType", sizeof(TypeObject), struct_methods, NULL};
+const ClassOf standin_MTLArrayType = {standin_class_mark, "MTLArrayType", sizeof(TypeObject), array_methods, NULL};
+const ClassOf standin_MTLStructMember = {standin_class_mark, "MTLStructMember", sizeof(MemberObject), member_methods, NULL};
+
+/* --------------------------------------------------------------- bindings */
+
+static void *binding_name(BindingObject *b, Selector s) { (void)s; return standin_autorelease(standin_string(b->param.name)); }
+static uint64_t binding_index(BindingObject *b, Selector s) { (void)s; return b->param.index; }
+static bool binding_used(BindingObject *b, Selector s) { (void)s; return b->param.used; }
+
+static uint64_t binding_access(BindingObject *b, Selector s) {
+  (void)s; /* MTLBindingAccess: read only 0, read and write 1, write only 2 */
+  return b->param.access == MT_READ ? 0 : b->param.access == MT_WRITE ? 2 : 1;
+}
+
+static uint64_t binding_type(BindingObject *b, Selector s) {
+  static const uint64_t types[] = {[MT_PARAM_BUFFER] = 0, [MT_PARAM_THREADGROUP] = 1, [MT_PARAM_TEXTURE] = 2, [MT_PARAM_SAMPLER] = 3};
+  (void)s;
+  return types[b->param.kind];
+}
+
+static void need(const BindingObject *b, mt_ParamKind kind, Selector s) {
+  if (b->param.kind != kind) standin_problem("%s asked of a binding of another type", s);
+}
+
+static uint64_t buffer_size(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return b->param.type->size; }
+static uint64_t buffer_alignment(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return b->param.type->align; }
+static uint64_t buffer_type(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return standin_data_type(b->param.type); }
+static void *buffer_struct(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return struct_or_nil(b->param.type); }
+static uint64_t shared_size(BindingObject *b, Selector s) { need(b, MT_PARAM_THREADGROUP, s); return b->param.type->size; }
+static uint64_t shared_alignment(BindingObject *b, Selector s) { need(b, MT_PARAM_THREADGROUP, s); return b->param.type->align; }
+static uint64_t texture_length(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return b->param.array_count; }
+
+static const Method binding_methods[] = {
+    METHOD("name", binding_name), METHOD("index", binding_index), METHOD("isUsed", binding_used),
+    METHOD("access", binding_access), METHOD("type", binding_type),
+    METHOD("bufferDataSize", buffer_size), METHOD("bufferAlignment", buffer_alignment),
+    METHOD("bufferDataType", buffer_type), METHOD("bufferStructType", buffer_struct),
+    METHOD("threadgroupMemoryDataSize", shared_size), METHOD("threadgroupMemoryAlignment", shared_alignment),
+    METHOD("arrayLength", texture_length), {NULL, NULL}};
+static const ClassOf MTLBinding = {standin_class_mark, "MTLBinding", sizeof(BindingObject), binding_methods, NULL};
+
+/* Buffers come first and by index, textures behind: Metal promises no order,
+** and surely not the source's. */
+static int rank(const mt_Param *p) { return (int)p->kind * 1000 + (int)p->index; }
+
+static void *reflection_bindings(ReflectionObject *r, Selector s) { (void)s; return r->bindings; }
+static void reflection_destroy(Object *o) { standin_release(((ReflectionObject *)o)->bindings); }
+static const Method reflection_methods[] = {METHOD("bindings", reflection_bindings), {NULL, NULL}};
+static const ClassOf MTLReflection = {standin_class_mark, "MTLComputePipelineReflection", sizeof(ReflectionObject), reflection_methods, reflection_destroy};
+
+void *standin_reflection(const mt_KernelInfo *info) {
+  ReflectionObject *r = standin_new(&MTLReflection);
+  r->bindings = standin_array();
+  for (int at = 0; at < MT_PARAM_BUILTIN * 1000; at++)
+    for (unsigned i = 0; i < info->param_count; i++) {
+      const mt_Param *p = &info->params[i];
+      if (p->kind == MT_PARAM_BUILTIN || rank(p) != at) continue;
+      BindingObject *b = standin_new(&MTLBinding);
+      b->param = *p;
+      standin_array_add(r->bindings, b);
+    }
+  return standin_autorelease(r);
+}
