@@ -36,6 +36,8 @@ CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
 ifeq ($(SYSTEM),Darwin)
 EXPORT := -Wl,-export_dynamic
 MODULE := -bundle -undefined dynamic_lookup
+METAL_LIBS := -framework Metal -framework Foundation -framework CoreGraphics -lc++
+CPPFLAGS_ALL += -DMT_METAL
 else
 EXPORT := -rdynamic
 MODULE := -shared
@@ -52,9 +54,14 @@ TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
+METAL_OBJ   := $(B)/obj/devices/metal/metal.o $(B)/obj/devices/metal/signature.o
+ifeq ($(SYSTEM),Darwin)
+PROGRAM_OBJ += $(METAL_OBJ)
+endif
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so)
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
+STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded))
 
 .PHONY: all run test bench install deps docs clean help
 all: $(B)/mettle $(MODULES)
@@ -70,14 +77,14 @@ test:
 
 .PHONY: tests
 .SECONDARY:
-tests: $(TESTS)
+tests: $(TESTS) $(STANDIN)
 
 deps:
 	@scripts/deps
 
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
 
 $(B)/host.so: $(call objects,$(HOST_SRC))
 	@echo '  link  $@'
@@ -99,6 +106,40 @@ $(B)/obj/%.o: %.c build/config.mk
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
 	@$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# The one C++ file. On a Mac the system is Apple's; elsewhere a few headers of
+# the stand-in take its place (tests/metal/include).
+METAL_CXXFLAGS = -std=c++17 $(FLAVOUR) -fPIC -fblocks -Wall -Wextra -I. -isystem build/metal-cpp
+ifneq ($(SYSTEM),Darwin)
+METAL_CXXFLAGS += -isystem tests/metal/include -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
+                  $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) -Wno-deprecated-declarations
+endif
+$(B)/obj/devices/metal/metal.o: devices/metal/metal.cpp build/config.mk
+	@mkdir -p $(@D)
+	@echo '  c++   $<'
+	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
+
+# The program once more, with the Metal device and a stand-in for macOS below
+# it, so that the device's own code runs in every test (tests/metal).
+STANDIN_OBJ := $(filter-out $(B)/obj/devices/device.o,$(PROGRAM_OBJ)) $(METAL_OBJ) \
+               $(B)/obj/standin/device.o $(call objects,$(wildcard tests/metal/*.c))
+$(B)/obj/standin/device.o: devices/device.c build/config.mk
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS_ALL) -DMT_METAL $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(B)/standin/mettle: $(STANDIN_OBJ) $(MODULES)
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $(STANDIN_OBJ) $(LUA_LIBS) $(CJSON_LIBS) \
+	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
+	@for m in $(notdir $(MODULES)); do ln -sf ../$$m $(@D)/$$m; done
+$(B)/obj/tests/metal/seeded.o: tests/metal/seeded.cpp build/config.mk
+	@mkdir -p $(@D)
+	@echo '  c++   $<'
+	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
+$(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $< $(filter-out %/main.o,$(PROGRAM_OBJ)) \
+	  $(call objects,$(wildcard tests/metal/*.c)) $(LUA_LIBS) $(CJSON_LIBS) -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)

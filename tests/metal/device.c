@@ -218,6 +218,10 @@ static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uin
   return p;
 }
 
+static void *device_plain_pipeline(DeviceObject *d, Selector s, FunctionObject *f, void **error) {
+  return device_pipeline(d, s, f, 0, NULL, error);
+}
+
 /* ---------------------------------------------------------------- buffers */
 
 static void *device_buffer(DeviceObject *d, Selector s, uint64_t length, uint64_t options) {
@@ -365,6 +369,7 @@ static const Method device_methods[] = {
     METHOD("recommendedMaxWorkingSetSize", device_memory), METHOD("newCommandQueue", device_queue),
     METHOD("newLibraryWithSource:options:error:", device_library),
     METHOD("newComputePipelineStateWithFunction:options:reflection:error:", device_pipeline),
+    METHOD("newComputePipelineStateWithFunction:error:", device_plain_pipeline),
     METHOD("newBufferWithLength:options:", device_buffer), METHOD("newTextureWithDescriptor:", device_texture),
     METHOD("newSamplerStateWithDescriptor:", device_sampler), {NULL, NULL}};
 const ClassOf standin_MTLDevice = {standin_class_mark, "MTLDevice", sizeof(DeviceObject), device_methods, NULL};
@@ -380,6 +385,7 @@ void MTLRemoveDeviceObserver(void *observer) { (void)observer; }
 
 /* Leaks are known only at the end; problems decide the exit status. */
 static void finish(void) {
+  standin_wait_until_idle();
   if (standin_finish()) _Exit(3);
 }
 

@@ -47,4 +47,7 @@ uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
 /* queue.c: a new command queue, one owner */
 void *standin_queue(void);
 
+/* Wait for what runs; a problem if it does not end within seconds. */
+void standin_wait_until_idle(void);
+
 #endif

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "tests/metal/device.h"
@@ -211,6 +212,13 @@ static void fail(CommandObject *c, mt_Status status, const mt_Error *err) {
   c->error = e;
 }
 
+static _Atomic int running; /* command buffers whose thread has not ended */
+
+void standin_wait_until_idle(void) {
+  for (int i = 0; running && i < 5000; i++) usleep(1000);
+  if (running) standin_problem("commands still run at the end");
+}
+
 static void *run_commands(void *argument) {
   static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER; /* there is one */
   CommandObject *c = argument;
@@ -229,6 +237,7 @@ static void *run_commands(void *argument) {
   c->status = status == MT_OK ? COMPLETED : ERROR;
   for (int i = 0; i < c->handler_count; i++) c->handlers[i]->invoke(c->handlers[i], c);
   standin_release(c);
+  running--;
   return NULL;
 }
 
@@ -239,6 +248,7 @@ static void commands_commit(CommandObject *c, Selector s) {
   if (c->status != NOT_ENQUEUED) standin_problem("a command buffer is committed twice");
   c->status = COMMITTED;
   standin_retain(c);
+  running++;
   if (pthread_create(&thread, NULL, run_commands, c) != 0) abort();
   pthread_detach(thread);
 }

@@ -1,0 +1,82 @@
+/*
+** seeded.cpp - mistakes with Metal, one a run, that the stand-in must see.
+**
+** Run with a number: 0 is a correct program, every other one has the mistake of
+** that number, all with the real metal-cpp headers. What watches the Metal
+** device is only worth as much as what it notices here.
+*/
+#define NS_PRIVATE_IMPLEMENTATION
+#define MTL_PRIVATE_IMPLEMENTATION
+#include <Foundation/Foundation.hpp>
+#include <Metal/Metal.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+static const char *source = R"(
+#include <metal_stdlib>
+using namespace metal;
+kernel void twice(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],
+                  constant uint &n [[buffer(2)]], threadgroup float *t [[threadgroup(0)]],
+                  uint i [[thread_position_in_grid]], uint l [[thread_index_in_threadgroup]]) {
+  t[l] = 2 * in[i];
+  if (i < n) out[i] = t[l];
+})";
+
+static NS::String *text(const char *s) { return NS::String::string(s, NS::UTF8StringEncoding); }
+
+static void encode(MTL::ComputeCommandEncoder *e, MTL::ComputePipelineState *p, MTL::Buffer *in,
+                   MTL::Buffer *out, int bug) {
+  static char many[5000];
+  unsigned n = 100;
+  if (bug != 1) e->setComputePipelineState(p);
+  e->setBuffer(in, bug == 2 ? 4000 : 0, 0);
+  if (bug != 3) e->setBuffer(out, 0, bug == 4 ? 31 : 1);
+  if (bug == 5) e->setBytes(many, sizeof many, 2);
+  else if (bug == 6) e->setBytes(&n, 0, 2);
+  else e->setBytes(&n, sizeof n, 2);
+  if (bug == 7) e->setThreadgroupMemoryLength(100, 0);
+  else if (bug == 8) e->setThreadgroupMemoryLength(65536, 0);
+  else if (bug != 9) e->setThreadgroupMemoryLength(256 * 4, 0);
+  MTL::Size grid(bug == 10 ? 0 : 100, 1, 1), group(bug == 11 ? 2048 : bug == 12 ? 0 : 64, 1, 1);
+  e->dispatchThreads(grid, group);
+}
+
+static int run(int bug) {
+  NS::AutoreleasePool *pool = bug == 13 ? nullptr : NS::AutoreleasePool::alloc()->init();
+  MTL::Device *device = MTL::CreateSystemDefaultDevice();
+  NS::Error *error = nullptr;
+  MTL::CompileOptions *options = MTL::CompileOptions::alloc()->init();
+  MTL::Library *library = device->newLibrary(text(source), options, &error);
+  if (!library) return printf("%s\n", error->localizedDescription()->utf8String()), 1;
+  MTL::Function *function = library->newFunction(text("twice"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
+  if (bug == 14) (void)library->functionNames()->object(1);
+  MTL::Buffer *in = device->newBuffer(bug == 15 ? 0 : 400, MTL::ResourceStorageModeShared);
+  MTL::Buffer *out = device->newBuffer(400, MTL::ResourceStorageModeShared);
+  for (int i = 0; bug != 15 && i < 100; i++) static_cast<float *>(in->contents())[i] = (float)i;
+  MTL::CommandQueue *queue = device->newCommandQueue();
+  MTL::CommandBuffer *commands = queue->commandBuffer();
+  MTL::ComputeCommandEncoder *encoder = commands->computeCommandEncoder();
+  if (bug == 16) (void)commands->computeCommandEncoder();
+  encode(encoder, pipeline, in, out, bug);
+  if (bug != 17) encoder->endEncoding();
+  if (bug == 18) encode(encoder, pipeline, in, out, 0);
+  commands->commit();
+  if (bug == 19) commands->commit();
+  if (bug == 20) (void)commands->GPUStartTime();
+  while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  bool right = static_cast<float *>(out->contents())[99] == 198;
+  if (bug == 21) commands->release();
+  if (bug == 22) in->retain();
+  if (bug == 23) library->setLabel(text("a name"));
+  if (bug == 24) { options->release(); options->setFastMathEnabled(true); }
+  for (NS::Object *o : {(NS::Object *)queue, (NS::Object *)out, (NS::Object *)in, (NS::Object *)pipeline,
+                        (NS::Object *)function, (NS::Object *)library, (NS::Object *)options, (NS::Object *)device})
+    o->release();
+  if (pool) pool->release();
+  return right ? 0 : 1;
+}
+
+int main(int argc, char **argv) { return run(argc > 1 ? atoi(argv[1]) : 0); }
