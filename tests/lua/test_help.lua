@@ -1,0 +1,165 @@
+-- test_help.lua - the help texts are whole and true.
+--
+-- Every public function has a topic, every topic the same form, and every
+-- example runs: each in a program of its own, in an empty folder, as a person
+-- would who copies it into a file.
+local t = dofile "tests/tap.lua"
+local help = require "lua.help"
+
+local program = os.getenv "METTLE" or os.getenv "PWD" .. "/build/mettle"
+
+------------------------------------------------------------------ the topics
+
+-- Globals that are Lua's own.
+local of_lua = {}
+for name in ([[_G _VERSION assert collectgarbage coroutine debug dofile error
+  getmetatable io ipairs load loadfile math next os package pairs pcall print
+  rawequal rawget rawlen rawset require select setmetatable string table
+  tonumber tostring type utf8 warn xpcall arg]]):gmatch "%S+" do
+  of_lua[name] = true
+end
+
+-- Every public name: globals, members of global tables, methods of objects.
+local function public_names()
+  local names = {}
+  for name, value in pairs(_G) do
+    if not of_lua[name] then
+      names[name] = value
+      if type(value) == "table" then
+        for member, v in pairs(value) do names[name .. "." .. member] = v end
+      end
+    end
+  end
+  for registered, meta in pairs(debug.getregistry()) do
+    local kind = type(registered) == "string" and registered:match "^mettle%.(%l+)$"
+    if kind and type(meta) == "table" and meta.__methods then
+      for method, f in pairs(meta.__methods) do
+        if type(f) == "function" then names[kind .. "." .. method] = f end
+      end
+    end
+  end
+  for _, name in ipairs { "gpu.device", "buffer", "kernel", "library", "texture", "sampler" } do
+    names[name] = false -- no plain field of a table
+  end
+  return names
+end
+
+local function example(topic) return topic.body:match "```lua\n(.-)```" end
+
+-- What help(...) prints.
+local function shown(...)
+  local lines, real = {}, print
+  print = function(text) lines[#lines + 1] = text end
+  local ok, why = pcall(help.help, ...)
+  print = real
+  if not ok then error(why, 0) end
+  return table.concat(lines, "\n")
+end
+
+t.test("there are topics, and the folder is read", function()
+  t.ok(#help.topics() > 40)
+end)
+
+t.test("every public name has a topic", function()
+  local missing = {}
+  for name in pairs(public_names()) do
+    if not help.topic(name) then missing[#missing + 1] = name end
+  end
+  table.sort(missing)
+  t.equal(table.concat(missing, " "), "")
+end)
+
+t.test("every topic of a member is about something that exists", function()
+  local names, gone = public_names(), {}
+  for _, name in ipairs(help.topics()) do
+    if name:find "%." and names[name] == nil then gone[#gone + 1] = name end
+  end
+  t.equal(table.concat(gone, " "), "")
+end)
+
+t.test("help(function) finds the topic of every function", function()
+  for name, value in pairs(public_names()) do
+    if type(value) == "function" then
+      t.equal(shown(value):match "^[^\n]*", help.topic(name).signature, name)
+    end
+  end
+end)
+
+t.test("help(value) finds the topic of every kind of object", function()
+  local b = gpu.buffer(4)
+  local _, report = b:equals { 0, 0, 0, 0 }
+  local kinds = { buffer = b, gpu = gpu, ["gpu.device"] = gpu.device,
+    ["buffer.equals"] = report, sampler = gpu.sampler() }
+  for name, value in pairs(kinds) do
+    t.equal(shown(value):match "^[^\n]*", help.topic(name).signature, name)
+  end
+end)
+
+t.test("words are found as people type them", function()
+  for word, name in pairs { ["b:fill"] = "buffer.fill", fill = "buffer.fill",
+    ["gpu.kernel()"] = "gpu.kernel", GPU = "gpu", CUDA = "cuda", ["gpu:load"] = "gpu.load" } do
+    t.equal(shown(word):match "^[^\n]*", help.topic(name).signature, word)
+  end
+  t.has(shown "bufer", "buffer")
+  t.has(shown "xyzzy", "help()")
+end)
+
+t.test("help() fits a screen of 24 lines by 80", function()
+  local lines = 0
+  for line in (help.text(help.topic "help", 80) .. "\n"):gmatch "([^\n]*)\n" do
+    lines = lines + 1
+    t.ok(utf8.len(line) <= 80, line)
+  end
+  t.ok(lines <= 22, lines .. " lines")
+end)
+
+--------------------------------------------------------- each topic by itself
+
+local function known(name)
+  return help.topic(name) ~= nil
+end
+
+local function check_form(topic)
+  t.ok(#topic.signature > 0, "no signature")
+  t.ok(#topic.line > 0 and utf8.len(topic.line) < 70, "line 2: " .. topic.line)
+  t.ok(not topic.line:find "^%s" and not topic.signature:find "^%s", "indented")
+  local code = example(topic)
+  t.ok(code, "no example")
+  t.has(code, "assert", "an example that cannot fail")
+  t.ok(not ("\n" .. code):find "\nlocal ", "a local is gone on the next line of the console")
+  for line in code:gmatch "[^\n]+" do
+    t.ok(utf8.len(line) <= 76, "too long for a terminal: " .. line)
+  end
+  local also = topic.body:match "\nSee also: ([^\n]*)\n?$"
+  t.ok(also or not topic.body:find "See also", "See also is the last line")
+  for name in (also or ""):gmatch "[^, ]+" do
+    t.ok(known(name), "See also: there is no topic " .. name)
+  end
+end
+
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+local function run(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local output = pipe:read "a"
+  return pipe:close(), output
+end
+
+local function check_example(topic)
+  local _, folder = run "mktemp -d"
+  folder = folder:gsub("%s+$", "")
+  local file = assert(io.open(folder .. "/example.lua", "w"))
+  file:write(example(topic))
+  file:close()
+  local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program) .. " example.lua")
+  run("rm -r " .. quoted(folder))
+  t.ok(ok, output)
+end
+
+for _, name in ipairs(help.topics()) do
+  local topic = help.topic(name)
+  t.test(name .. " has the form of a topic", function() check_form(topic) end)
+  t.test(name .. " has an example that runs", function() check_example(topic) end)
+end
+
+t.done()
