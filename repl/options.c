@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "repl/nearest.h"
+
 static const struct {
   const char *letter, *word, *argument, *what;
 } options[] = {
@@ -19,30 +21,10 @@ enum { OPTIONS = sizeof options / sizeof *options };
 
 /* ---------------------------------------------------------- nearest matches */
 
-/* Letters to change, insert or leave out to make 'b' of 'a'; swaps count 1. */
-static size_t distance(const char *a, const char *b) {
-  enum { MOST = 24 };
-  size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b);
-  if (n > MOST || m > MOST) return MOST;
-  for (size_t i = 0; i <= n; i++) d[i][0] = i;
-  for (size_t j = 0; j <= m; j++) d[0][j] = j;
-  for (size_t i = 1; i <= n; i++)
-    for (size_t j = 1; j <= m; j++) {
-      size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
-      if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-          d[i - 2][j - 2] + 1 < best)
-        best = d[i - 2][j - 2] + 1;
-      d[i][j] = best;
-    }
-  return d[n][m];
-}
-
 static void consider(const char *word, const char *known, const char **best,
                      size_t *least) {
   if (known == NULL) return;
-  size_t d = distance(word, known);
+  size_t d = mt_distance(word, known);
   if (d < *least) {
     *least = d;
     *best = known;

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "lua/mettle.h"
 #include "repl/chunk.h"
+#include "repl/nearest.h"
 #include "repl/style.h"
 #include "repl/trap.h"
 
@@ -100,9 +101,11 @@ static void add_caller(lua_State *L, mt_Str *out, const lua_Debug *ar) {
   mt_str_add(out, "\n");
 }
 
-/* The person's Lua frames above the error: the first with its line, then who
-** called it. Returns the first in '*where'. */
-static bool add_frames(lua_State *L, mt_Str *out, lua_Debug *where) {
+/* The person's Lua frames above the error: the first with its line if
+ * 'excerpt',
+ ** then who called it. Returns the first in '*where'. */
+static bool add_frames(lua_State *L, mt_Str *out, bool excerpt,
+                       lua_Debug *where) {
   lua_Debug ar;
   int seen = 0;
   /* bounded: finding a level takes as many steps as it has levels above */
@@ -111,7 +114,7 @@ static bool add_frames(lua_State *L, mt_Str *out, lua_Debug *where) {
     if (ar.currentline <= 0 || is_ours(ar.source)) continue;
     if (seen++ == 0) {
       *where = ar;
-      if (!is_plain_to_see(L, ar.source))
+      if (excerpt && !is_plain_to_see(L, ar.source))
         add_excerpt(L, out, ar.source, ar.currentline);
     } else if (seen <= MOST_CALLERS && !is_plain_to_see(L, ar.source)) {
       add_caller(L, out, &ar);
@@ -192,12 +195,14 @@ int mt_report_handler(lua_State *L) {
   mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
   const char *text = lua_tostring(L, -3), *rest = without_our_place(text);
   add_trap(L, details, text);
-  bool found = add_frames(L, details, &where);
+  /* a compiler's message of several lines has its own */
+  bool found = add_frames(L, details, !strchr(text, '\n'), &where);
   if (rest != text && found) {
     add_readable(message, where.short_src);
     mt_str_addf(message, ":%d: ", where.currentline);
   }
   add_readable(message, rest);
+  mt_nearest_suggest(L, rest, message);
   push_report(L, message, details);
   return 1;
 }

@@ -54,6 +54,9 @@ run -e;                     check "-e without code says so" has "$err" "-e needs
 run -e 'error(setmetatable({}, {__tostring = function() return "mine" end}))'
                             check "an error value speaks for itself" is "$err" "mettle: mine"
 run -e 'error()';           check "an error without a value" is "$status" 1
+run -e 'prnt(1)';           check "a mistyped global has a suggestion" has "$err" "did you mean print?"
+run -e 'gpu.bufer(1)';      check "a mistyped field too" has "$err" "did you mean gpu.buffer?"
+run -e 'xyzzy.plugh()';     check "but not a name like no other" eval '! has "$err" "did you mean"'
 run -e 'os.exit(7)';        check "os.exit has its status" is "$status" 7
 
 run_in 'print("from stdin")

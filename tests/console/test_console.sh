@@ -158,7 +158,7 @@ prompt; enter 'print("start2") while true do pcall(function() while true do end 
 check "even inside pcall" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 2 ]"'
 prompt; enter 'print("start3") coroutine.wrap(function() while true do end end)()'; see_line "start3"; keys C-c
 check "and inside a coroutine" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 3 ]"'
-prompt; enter '"alive"'; check "the console goes on" see_line "alive"
+prompt; enter '"alive"'; check "the console is alive" see_line "alive"
 enter 'print("start4") while true do string.rep("x", 100) end'; see_line "start4"; keys C-c
 check "a second stop works" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 4 ]"'
 prompt; enter 'while true do print("flood") end'; see "flood"; keys C-c
@@ -168,6 +168,30 @@ prompt; enter 'print("start5") string.find(("a"):rep(1000000), ".-.-.-.-b")'; se
 press_and_look() { keys C-c 2>/dev/null; ended; }
 check "what does not listen is ended by more of them" until_true press_and_look
 shut
+
+# ------------------------------------------------------------------ kernels
+if "$METTLE" doctor >/dev/null 2>&1; then
+  open
+  enter 'a = gpu.buffer(1000):iota() b = gpu.buffer(1000)'; prompt
+  type 'a:fi'; keys Tab; check "Tab completes a buffer's method" see "mettle> a:fill"
+  check "with its hint" see "b:fill("
+  keys C-u
+  paste $'twice = gpu.kernel [=[\n  kernel void twice(device const float *a [[buffer(0)]],\n\t\t    device float *b [[buffer(1)]],\n                    uint i [[thread_position_in_grid]]) { b[i] = 2 * a[i]; }\n]=]\n'
+  prompt
+  enter 'twice{a, b, grid = 1000}';  check "a pasted kernel runs" see "twice: 1,000 threads"
+  prompt; enter '"got " .. b[999]';  check "and is right" see_line "got 1998.0"
+  enter 'gpu.kernel [=[kernel void f(device float *a [[buffer(0)]]) { a[0] = zz; }]=]'
+  check "a compile error shows the compiler's text" see "error: use of undeclared identifier 'zz'"
+  prompt
+  enter 'k = gpu.kernel [=[kernel void f(device float *a [[buffer(0)]]) { while (true) a[0] += 1; }]=]'
+  prompt
+  enter 'print("running") k{a, grid = 1}'; see_line "running"; keys C-c
+  check "Ctrl-C stops a kernel" see_line "interrupted"
+  prompt; enter '"after " .. #a'; check "and the console goes on" see_line "after 1000"
+  shut
+else
+  skip "kernels at the console" "no device runs kernels here; see mettle doctor"
+fi
 
 # ------------------------------------------------------------ the [[ ]] trap
 open
