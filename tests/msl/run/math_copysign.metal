@@ -1,0 +1,15 @@
+// section: 6.5 Math Functions
+// construct: copysign of float
+// grid: 4
+// in: a float 1 -2 3 -4
+// in: b float -1 -1 1 1
+// out: out float -1 -2 3 4
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const float *a [[buffer(0)]],
+                 device const float *b [[buffer(1)]],
+                 device float *out [[buffer(2)]],
+                 uint i [[thread_position_in_grid]]) {
+  out[i] = copysign(a[i], b[i]);
+}

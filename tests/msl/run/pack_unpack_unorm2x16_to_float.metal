@@ -1,0 +1,13 @@
+// section: 6.14 Pack and Unpack Functions
+// construct: unpack_unorm2x16_to_float
+// grid: 1
+// in: a uint 4294934528
+// out: out float2 within 1e-06: 0.50000763 1
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const uint *a [[buffer(0)]],
+                 device float2 *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  out[i] = unpack_unorm2x16_to_float(a[i]);
+}

@@ -1,0 +1,17 @@
+// section: 6.9.3 Quad-Group Functions
+// construct: quad_xor of uint
+// grid: 64
+// group: 32, 64
+// in: a uint 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6
+//   13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13
+// out: out uint 2 2 2 2 6 6 6 6 2 2 2 2 12 12 12 12 4 4 4 4 4 4 4 4 3 3 3 3 2 2 2 2 6 6 6 6 13 13
+//   13 13 0 0 0 0 0 0 0 0 0 0 0 0 2 2 2 2 6 6 6 6 2 2 2 2
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const uint *a [[buffer(0)]],
+                 device uint *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  out[i] = quad_xor(a[i]);
+}

@@ -1,0 +1,13 @@
+// section: 6.4 Relational Functions
+// construct: isinf of half
+// grid: 4
+// in: a half 1 inf nan 0
+// out: out int 0 1 0 0
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const half *a [[buffer(0)]],
+                 device int *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  out[i] = isinf(a[i]) ? 1 : 0;
+}

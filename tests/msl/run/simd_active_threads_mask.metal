@@ -1,0 +1,18 @@
+// section: 6.9.2 SIMD-Group Functions
+// construct: simd_active_threads_mask in a branch
+// grid: 64
+// group: 32, 64
+// in: a uint 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6
+//   13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13
+// out: out ulong 0 0 0 0 65520 65520 65520 65520 65520 65520 65520 65520 65520 65520 65520 65520
+//   0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 65520 65520 65520 65520 65520 65520 65520 65520 65520
+//   65520 65520 65520 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const uint *a [[buffer(0)]],
+                 device ulong *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  if (lane >= 4 && lane < 16) out[i] = (ulong)(simd_vote::vote_t)simd_active_threads_mask();
+}

@@ -1,0 +1,17 @@
+// section: 6.9.2 SIMD-Group Functions
+// construct: simd_min of int
+// grid: 64
+// group: 32, 64
+// in: a int 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6
+//   13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13
+// out: out int 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+//   1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const int *a [[buffer(0)]],
+                 device int *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  out[i] = simd_min(a[i]);
+}

@@ -1,0 +1,19 @@
+// section: 6.9.2 SIMD-Group Functions
+// construct: simd_min of negative int
+// grid: 64
+// group: 32, 64
+// in: a int 0 -1 2 -3 4 -5 6 -7 8 -9 10 -11 12 -13 14 -15 16 -17 18 -19 20 -21 22 -23 24 -25 26
+//   -27 28 -29 30 -31 32 -33 34 -35 36 -37 38 -39 40 -41 42 -43 44 -45 46 -47 48 -49 50 -51 52
+//   -53 54 -55 56 -57 58 -59 60 -61 62 -63
+// out: out int -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31
+//   -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -31 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63
+//   -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63 -63
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const int *a [[buffer(0)]],
+                 device int *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  out[i] = simd_min(a[i]);
+}

@@ -1,0 +1,17 @@
+// section: 6.9.2 SIMD-Group Functions
+// construct: simd_shuffle_xor
+// grid: 64
+// group: 32, 64
+// in: a uint 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6
+//   13 7 1 8 2 9 3 10 4 11 5 12 6 13 7 1 8 2 9 3 10 4 11 5 12 6 13
+// out: out uint 5 12 6 13 7 1 8 2 1 8 2 9 3 10 4 11 13 7 1 8 2 9 3 10 9 3 10 4 11 5 12 6 8 2 9 3
+//   10 4 11 5 4 11 5 12 6 13 7 1 3 10 4 11 5 12 6 13 12 6 13 7 1 8 2 9
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void test(device const uint *a [[buffer(0)]],
+                 device uint *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  out[i] = simd_shuffle_xor(a[i], 8);
+}
