@@ -159,8 +159,9 @@ static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
 
 /* ------------------------------------------------------------ instructions */
 
+/* A bitcast may have more parts than its operand: then there is no such one. */
 static unsigned operand_part(LLVMValueRef operand, unsigned part) {
-  return mt_type_parts(LLVMTypeOf(operand)) > 1 ? part : 0;
+  return part < mt_type_parts(LLVMTypeOf(operand)) ? part : 0;
 }
 
 static int operand_count(LLVMValueRef i) {
