@@ -179,12 +179,13 @@ mt_Status mt_cpu_run_transpose(mt_CpuCall *call, mt_Error *err) {
 
 /* ---------------------------------------------------------------- vendor's */
 
-#define PART 1e9 /* multiplications between looks at the cancel flag */
+#define PART 6e8 /* multiplications between looks at the cancel flag */
 
-/* Rows that a part takes, of 'n' with 'each' multiplications. */
+/* Rows of one part: all parts alike, so that none is too small to be fast. */
 static size_t rows_a_part(size_t n, size_t k, size_t m) {
-  double rows = PART / ((double)k * (double)m + 1);
-  return rows < 1 ? 1 : rows > (double)n ? n : (size_t)rows;
+  double work = (double)n * (double)k * (double)m;
+  double rows = ceil((double)n / ceil(work / PART + 1e-9));
+  return rows < 1 ? 1 : (size_t)rows;
 }
 
 static void vendor_product(const mt_CpuCall *call, const mt_CpuVendor *v,

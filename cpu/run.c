@@ -111,6 +111,6 @@ mt_Status mt_cpu_run(mt_CpuCall *call, double *seconds, mt_Error *err) {
                                       : call->ref->run(call, err);
   *seconds = (double)(mt_now_ns() - start) * 1e-9;
   if (status == MT_OK && mt_cancelled())
-    status = mt_cpu_error(call, err, MT_CANCELLED, "stopped");
+    status = mt_cpu_error(call, err, MT_CANCELLED, "interrupted");
   return status;
 }

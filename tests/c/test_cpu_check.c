@@ -5,10 +5,10 @@
 #include "cpu_case.h"
 
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
-#include "base/clock.h"
 
 /* The case must be refused with a line that contains 'part'. */
 static void refuse(Case *c, const char *part) {
@@ -207,34 +207,49 @@ static void test_vendor(void **state) {
 
 /* ------------------------------------------------------------------ cancel */
 
+/* Time that this process has used, on all its cores: on a machine that is busy
+** with other things the clock on the wall says nothing. */
+static double used(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static void *press_ctrl_c(void *at) {
   usleep(30000);
-  *(_Atomic uint64_t *)at = mt_now_ns();
+  *(double *)at = used();
   mt_cancel_request();
   return NULL;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOWER 5
+#else
+#define SLOWER 1
+#endif
+
 /* Runs for many seconds unless it hears the request. */
 static void stopped(Case *c, mt_CpuWay way) {
-  _Atomic uint64_t at = 0;
+  double at = 0, seconds;
   pthread_t thread;
   mt_Error err = {""};
-  double seconds;
   c->call.way = way;
   case_plan(c);
-  pthread_create(&thread, NULL, press_ctrl_c, (void *)&at);
+  pthread_create(&thread, NULL, press_ctrl_c, &at);
   mt_Status status = mt_cpu_run(&c->call, &seconds, &err);
-  uint64_t end = mt_now_ns();
+  double end = used();
   pthread_join(thread, NULL);
   mt_cancel_clear();
   if (status != MT_CANCELLED)
     fail_msg("cpu.%s (%s) was over after %.0f ms", mt_cpu_name(c->call.ref),
              mt_cpu_way_name(way), seconds * 1e3);
-  assert_non_null(strstr(err.text, "stopped"));
-  /* 100 ms is what a person gets; a busy machine may take it away from us */
-  if (end - at > 500000000)
+  assert_non_null(strstr(err.text, "interrupted"));
+  double late = (end - at) / mt_pool_size() / SLOWER;
+  print_message("# cpu.%s (%s) stopped after %.1f ms\n",
+                mt_cpu_name(c->call.ref), mt_cpu_way_name(way), late * 1e3);
+  if (late > 0.1)
     fail_msg("cpu.%s (%s) heard it after %.0f ms", mt_cpu_name(c->call.ref),
-             mt_cpu_way_name(way), (double)(end - at) * 1e-6);
+             mt_cpu_way_name(way), late * 1e3);
 }
 
 static void test_cancel(void **state) {
