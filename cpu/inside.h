@@ -23,14 +23,24 @@
 ** a table.)
 */
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MT_SANITIZED
+#define MT_HAS_FEATURE(x) __has_feature(x)
+#else
+#define MT_HAS_FEATURE(x) 0
 #endif
+#if defined(__SANITIZE_THREAD__) || MT_HAS_FEATURE(thread_sanitizer)
+#define MT_THREAD_SANITIZER 1
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MT_SANITIZED
+#if defined(__SANITIZE_ADDRESS__) || MT_HAS_FEATURE(address_sanitizer) || \
+    defined(MT_THREAD_SANITIZER)
+#define MT_SANITIZER 1
 #endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(MT_SANITIZED)
+#if defined(__clang__)
+#define MT_HAS_CLONES (__clang_major__ >= 18)
+#else
+#define MT_HAS_CLONES (__GNUC__ >= 12)
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && MT_HAS_CLONES && \
+    !defined(MT_SANITIZER)
 #define MT_HOT \
   __attribute__(( \
       target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

@@ -64,7 +64,7 @@ static const mt_CpuVendor *open_module(mt_Error *err) {
 /* The thread sanitizer cannot see how the library's threads agree, and would
 ** report what they write: there it gets one. */
 static unsigned library_threads(void) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(MT_THREAD_SANITIZER)
   return 1;
 #else
   return mt_pool_size();
