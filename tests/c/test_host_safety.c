@@ -144,8 +144,13 @@ static void test_write_after(void **state) {
     *(uint32_t *)mt_buffer_contents(in) = 1024 + 500;
     assert_int_equal(host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 1, b),
                      MT_FAIL);
-    if (!strstr(error.text, "2000 bytes (500 uint) past the end of buffer 'out'") ||
-        !strstr(error.text, "wrote"))
+    unsigned bytes = 0, elements = 0;
+    const char *at = strstr(error.text, "wrote memory that is not there: ");
+    if (!at || !strstr(at, "past the end of buffer 'out', which has 1024") ||
+        sscanf(at, "wrote memory that is not there: %u bytes (%u uint)", &bytes,
+               &elements) != 2)
+      fail_msg("%s", error.text);
+    if (bytes < 2000 || bytes >= 2256 || elements != bytes / 4) /* any thread's */
       fail_msg("%s", error.text);
   }
   mt_kernel_free(k);
@@ -163,14 +168,19 @@ static void test_misaligned(void **state) {
   }
 }
 
+/* Metal leaves the result open. Where the CPU traps it is said; where code
+** does not trap (vectors, aarch64) the kernel goes on. */
 static void test_divide(void **state) {
   (void)state;
   for (int way = 0; host_way(way); way++) {
+    memset(mt_buffer_contents(in), 0, 4096);
+    mt_Status status = run("divide", 1);
+    if (status != MT_OK && !strstr(error.text, "divided an integer by zero"))
+      fail_msg("%s", error.text);
 #if defined(__x86_64__)
-    must_fail("divide", MT_FAIL, "divided an integer by zero\0");
-#else
-    assert_int_equal(run("divide", 1), MT_OK); /* gives 0 and does not trap */
+    if (way == 0) assert_int_equal(status, MT_FAIL);
 #endif
+    assert_int_equal(run("good", 1), MT_OK);
   }
 }
 

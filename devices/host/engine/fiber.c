@@ -70,8 +70,8 @@ __asm__(
     "  ud2\n");
 
 static void *fresh_stack(char *top, mt_Fiber *f) {
-  void **sp = (void **)top - 8; /* r15 r14 r13 r12 rbx rbp, return, pad */
-  memset(sp, 0, 8 * sizeof *sp);
+  void **sp = (void **)top - 7; /* r15 r14 r13 r12 rbx rbp, return */
+  memset(sp, 0, 7 * sizeof *sp);
   sp[3] = f;
   sp[6] = (void *)(uintptr_t)mt_fiber_start;
   return sp;

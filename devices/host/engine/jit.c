@@ -21,6 +21,7 @@ static struct {
   LLVMTargetMachineRef machine;
   char *cpu, *features;
   LLVMOrcLLJITRef jit;
+  mt_Error reported; /* by the JIT, since mt_jit_load began */
 } self;
 
 struct mt_Code {
@@ -121,9 +122,12 @@ static mt_Status define_helpers(LLVMOrcLLJITRef jit, mt_Error *err) {
   return MT_OK;
 }
 
-static void ignore_report(void *context, LLVMErrorRef e) {
-  (void)context; /* the lookup that fails says it too */
-  LLVMConsumeError(e);
+/* The lookup that fails says only that it failed; this says why. */
+static void on_report(void *context, LLVMErrorRef e) {
+  (void)context;
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(&self.reported, MT_FAIL, "%s", text);
+  LLVMDisposeErrorMessage(text);
 }
 
 static mt_Status need_jit(mt_Error *err) {
@@ -133,7 +137,7 @@ static mt_Status need_jit(mt_Error *err) {
   LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
   if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit),
-                                          ignore_report, NULL);
+                                          on_report, NULL);
   mt_Status status = define_helpers(jit, err);
   if (status == MT_OK)
     self.jit = jit;
@@ -147,6 +151,7 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
   *out = NULL;
   mt_Status status = need_jit(err);
   if (status != MT_OK) return status;
+  self.reported.text[0] = 0;
   mt_Code *code = calloc(1, sizeof *code);
   if (!code) return mt_error(err, MT_FAIL, "out of memory");
   code->tracker = LLVMOrcJITDylibCreateResourceTracker(
@@ -159,7 +164,11 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
   if (!e) e = LLVMOrcLLJITLookup(self.jit, &address, symbol);
   if (e) {
     mt_code_free(code);
-    return fail_llvm(err, "LLVM's JIT could not load the kernel", e);
+    if (!self.reported.text[0])
+      return fail_llvm(err, "LLVM's JIT could not load the kernel", e);
+    LLVMConsumeError(e);
+    return mt_error(err, MT_FAIL, "LLVM's JIT could not load the kernel: %s",
+                    self.reported.text);
   }
   code->entry = (mt_GroupCode *)(uintptr_t)address;
   *out = code;

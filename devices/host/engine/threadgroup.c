@@ -210,6 +210,7 @@ void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
   LLVMModuleRef m = LLVMGetGlobalParent(function);
   LLVMContextRef c = LLVMGetModuleContext(m);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+  mt_threadgroup_free_uses(function, NULL); /* inlining folds them again */
   LLVMPositionBuilderBefore(b, before);
   LLVMTypeRef i8 = LLVMInt8TypeInContext(c), i64 = LLVMInt64TypeInContext(c);
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
