@@ -183,10 +183,25 @@ static Kind operands_kind(Spmd *s, LLVMValueRef i, unsigned part) {
   return most;
 }
 
+/* Some instructions mix the parts of their operands: an index that is not
+** constant, a bit cast of many parts into one, a reduction. */
+static bool mixes_parts(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (op == LLVMExtractElement || op == LLVMInsertElement) return true;
+  unsigned parts = mt_type_parts(LLVMTypeOf(i));
+  for (int n = 0; n < operand_count(i); n++) {
+    unsigned own = mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, (unsigned)n)));
+    if (own > 1 && own != parts) return true;
+    if (op == LLVMBitCast && own != parts) return true;
+  }
+  return false;
+}
+
 static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMAlloca) return 16;
-  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) != LLVMIntegerTypeKind)
+  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) != LLVMIntegerTypeKind ||
+      mixes_parts(i))
     return 1;
   LLVMValueRef x = LLVMGetOperand(i, 0);
   uint64_t a = mt_part_shape(s, x, operand_part(x, part))->align, b = 1;
@@ -221,21 +236,21 @@ static const char *callee(LLVMValueRef i) {
   return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
-static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
-  Kind kind = operands_kind(s, i, part);
-  if (LLVMGetInstructionOpcode(i) == LLVMExtractElement ||
-      LLVMGetInstructionOpcode(i) == LLVMInsertElement ||
-      (LLVMGetInstructionOpcode(i) == LLVMBitCast &&
-       mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, 0))) !=
-           mt_type_parts(LLVMTypeOf(i)))) {
-    kind = KIND_UNIFORM; /* by a varying index, or many parts into one */
-    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-      LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
-      for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++)
-        if (mt_part_kind(s, x, p) > kind) kind = mt_part_kind(s, x, p);
+static Kind mixed_kind(Spmd *s, LLVMValueRef i) {
+  Kind most = KIND_UNIFORM;
+  for (int n = 0; n < operand_count(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
+      Kind kind = mt_part_kind(s, x, p);
+      if (kind == KIND_TOP) return KIND_TOP;
+      if (kind > most) most = kind;
     }
-    if (kind == KIND_LINEAR) kind = KIND_VARYING;
   }
+  return most == KIND_LINEAR ? KIND_VARYING : most;
+}
+
+static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
+  Kind kind = mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
   if (kind == KIND_LINEAR && mt_linear_shape(s, i, part, out)) return;
   memset(out, 0, sizeof *out);
   out->kind = kind == KIND_LINEAR ? KIND_VARYING : kind;
