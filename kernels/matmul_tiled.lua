@@ -1,13 +1,14 @@
 return {
-  about = "c = a · b, by tiles of 16 × 16 in threadgroup memory",
+  about = "c = a · b, by tiles in threadgroup memory (TILE = 16)",
   sizes = { m = 1024, n = 1024, k = 1024 },
+  macros = { TILE = 16 },
   arguments = function(s, make)
     return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
       m = s.m, n = s.n, k = s.k }
   end,
   outputs = { "c" },
   launch = function(s)
-    return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 16 } }
+    return { groups = { (s.n + s.TILE - 1) // s.TILE, (s.m + s.TILE - 1) // s.TILE }, group = { s.TILE, s.TILE } }
   end,
   fixed_group = true,
   cpu = "matmul",
@@ -17,5 +18,5 @@ return {
   operations = function(s) return 2 * s.m * s.n * s.k end,
   try = { { m = 1, n = 1, k = 1 }, { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },
     { m = 17, n = 31, k = 33 }, { m = 64, n = 65, k = 63 }, { m = 1, n = 130, k = 7 },
-    { m = 127, n = 3, k = 100 } },
+    { m = 127, n = 3, k = 100 }, { m = 70, n = 33, k = 50, TILE = 8 }, { m = 70, n = 33, k = 50, TILE = 32 } },
 }

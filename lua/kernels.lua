@@ -6,6 +6,7 @@
 --
 --   about       one line: what it computes
 --   sizes       what can be chosen, with its standard: { n = 1000000 }
+--   macros      sizes that the source is compiled with: { TILE = 16 }
 --   arguments   function(s, make): the arguments by the names of the kernel's
 --               parameters, made from the sizes s by the functions of 'make'
 --   outputs     names of the arguments that hold the answer
@@ -65,6 +66,7 @@ end
 local function choose(name, data, given)
   local s = {}
   for key, standard in pairs(data.sizes) do s[key] = standard end
+  for key, standard in pairs(data.macros or {}) do s[key] = standard end
   for key, v in pairs(given or {}) do
     if s[key] == nil then
       error(("%s has no size '%s'; it has %s"):format(name, tostring(key), kernels.sizes_text(data.sizes)), 0)
@@ -192,14 +194,19 @@ local function number_of(v, ...)
   return v
 end
 
--- The kernel NAME at these sizes as a problem (lua/problem.lua). 'options' are
--- those of gpu.kernel, such as defines; 'launch' may replace grid, groups, group.
-function kernels.problem(name, sizes, options)
+local function chosen_macros(data, s)
+  local defines = {}
+  for key in pairs(data.macros or {}) do defines[key] = s[key] end
+  return defines
+end
+
+-- The kernel NAME at these sizes as a problem (lua/problem.lua).
+function kernels.problem(name, sizes)
   local data = kernels.data(name)
   local s = choose(name, data, sizes)
   local made = {}
   local arg = data.arguments(s, maker(made))
-  local kernel = load_kernel(name, data, options)
+  local kernel = load_kernel(name, data, { defines = chosen_macros(data, s) })
   local steps = steps_of(data, s, arg, kernel)
   for i, step in ipairs(steps) do steps[i] = plain_step(step) end
   local outputs = {}

@@ -6,6 +6,8 @@
 */
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "lua/buffer.h"
@@ -89,14 +91,22 @@ static const struct {
     {"help", "lua.help", "help"},
     {"show", "lua.show", "show"},
     {"plot", "lua.plot", "plot"},
+    {"compare", "lua.compare", "compare"},
+    {"sweep", "lua.sweep", "sweep"},
+    {"gpu.peaks", "lua.peaks", "peaks"},
 };
 
+/* "gpu.peaks" goes into the table gpu. */
 static void open_globals(lua_State *L) {
   for (size_t i = 0; i < sizeof globals / sizeof globals[0]; i++) {
+    bool of_gpu = strncmp(globals[i].name, "gpu.", 4) == 0;
+    if (of_gpu) lua_getglobal(L, "gpu");
+    else lua_pushglobaltable(L);
     lua_pushstring(L, globals[i].module);
     lua_pushstring(L, globals[i].function);
     lua_pushcclosure(L, call_module, 2);
-    lua_setglobal(L, globals[i].name);
+    lua_setfield(L, -2, globals[i].name + (of_gpu ? 4 : 0));
+    lua_pop(L, 1);
   }
 }
 

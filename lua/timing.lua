@@ -129,9 +129,11 @@ local overheads = {} -- by device
 local EMPTY = [=[
 kernel void nothing(device uint *x [[buffer(0)]],
                     uint i [[thread_position_in_grid]]) {
-  if (i == 1) x[0] = 1;  // one thread is launched: never
+  if (i == 0xffffffff) x[0] = 1;  // never
 }
 ]=]
+
+local THREADS = 16384 -- enough that every core gets some
 
 -- What a launch costs that does nothing: 'launch' in seconds for one alone,
 -- from the call to its end, and 'each' for one of many in a batch. Measured
@@ -142,11 +144,11 @@ function timing.overhead()
   local k, x = gpu.kernel(EMPTY), gpu.buffer("uint", 1)
   local alone = timing.measure(function(n)
     local start = system.now()
-    for _ = 1, n do k { x, grid = 1 } end
+    for _ = 1, n do k { x, grid = THREADS, group = 256 } end
     return (system.now() - start) / n
   end, { budget = 0.1, warm = 0.01, sample = 0.0005 })
   local batched = timing.measure(function(n)
-    local r = k { x, grid = 1, repeats = math.max(n, 100) }
+    local r = k { x, grid = THREADS, group = 256, repeats = math.max(n, 100) }
     return r.time, r.wall
   end, { budget = 0.1, warm = 0.01, sample = 0.001 })
   overheads[name] = { launch = alone.median, each = batched.median, device = name }

@@ -1,0 +1,239 @@
+-- compare.lua - compare{…}: is it right, and how fast is it beside the CPU?
+--
+--   compare{k, a, b, c, grid = n, group = 256, cpu = cpu.add}
+--   compare "matmul_tiled"          a kernel of the library
+--   compare{"matmul_tiled", n = 512, m = 512, k = 512}
+--
+-- In this order: verify (a wrong kernel gets no times), measure the device, then
+-- each way the CPU reference can go. What comes back prints as a table with
+-- bars, and has the same as data.
+local plot = require "lua.plot"
+local problem = require "lua.problem"
+local progress = require "lua.progress"
+local timing = require "lua.timing"
+local units = require "lua.units"
+
+local compare = {}
+local methods = {}
+local meta = { __index = methods, __name = "comparison" }
+
+----------------------------------------------------------------- what is asked
+
+local settings = { budget = true, plot = true }
+
+-- The problem behind what was given: a name with sizes, or a launch.
+function compare.problem(what, more, who)
+  if type(what) == "string" then what = { what } end
+  if type(what) ~= "table" then
+    error(("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, cpu = cpu.add}, or the name of one of the library, %s \"add\"")
+      :format(who, who, who), 0)
+  end
+  if type(what[1]) == "string" then
+    local sizes = {}
+    for _, t in ipairs { what, type(more) == "table" and more or {} } do
+      for key, v in pairs(t) do
+        if type(key) == "string" and not settings[key] then sizes[key] = v end
+      end
+    end
+    return require("lua.kernels").problem(what[1], sizes), what
+  end
+  return problem.of_launch(what, who), what
+end
+
+------------------------------------------------------------------------- rates
+
+-- The rates of one row, and what is remarkable about them.
+local function rate(row, bytes, operations, peaks, on_device)
+  row.bandwidth = bytes and bytes > 0 and bytes / row.median or nil
+  row.rate = operations and operations > 0 and operations / row.median or nil
+  if not on_device then return end
+  local memory = row.bandwidth and row.bandwidth / peaks.memory or 0
+  local floats = row.rate and row.rate / peaks.operations or 0
+  row.bound = "memory"
+  if memory > 1.05 then -- then it cannot be memory that it comes from
+    memory, row.bound = row.bandwidth / peaks.cache, "cache"
+  end
+  if floats > memory then row.bound = "floats" end
+  row.share = math.max(memory, floats)
+  return timing.impossible(row.bandwidth, peaks.cache, "fastest cache", "B/s")
+    or timing.impossible(row.rate, peaks.operations, "arithmetic", "FLOP/s")
+end
+
+local again_for = {} -- devices whose peaks were measured anew in this session
+
+-- The rates on the device. What seems impossible may be an outdated peak: then
+-- the peaks are measured anew, once.
+local function rate_device(r, row)
+  local flagged = rate(row, r.bytes, r.operations, r.peaks, true)
+  if flagged and not again_for[r.device] then
+    again_for[r.device] = true
+    r.peaks = require("lua.peaks").peaks { again = true }
+    flagged = rate(row, r.bytes, r.operations, r.peaks, true)
+  end
+  if flagged then row.share = nil end
+  return flagged
+end
+
+local function row_of(name, t, way)
+  return { name = name, way = way, median = t.median, low = t.low, high = t.high, spread = t.spread,
+    runs = t.runs, wall = t.wall, cut = t.cut }
+end
+
+local function cpu_name(way)
+  if way == "one core" then return "CPU, one core" end
+  if way == "all cores" then return ("CPU, all %d cores"):format(require("mettle.system").cores) end
+  if way == "vendor" then return "CPU, " .. cpu.vendor():match "^%S+" end
+  return "CPU, plain Lua"
+end
+
+--------------------------------------------------------------------- measuring
+
+local function measure_device(p, r, options, bar)
+  bar:step(r.device)
+  local t = timing.measure(function(n) return p:run(n) end,
+    { budget = options.budget, progress = function(spent, budget) bar:part(spent / budget) end })
+  local row = row_of(r.device .. (r.is_gpu and ", GPU time" or ""), t)
+  r.rows[1] = row
+  local flagged = rate_device(r, row)
+  if flagged then r.notes[#r.notes + 1] = flagged
+  elseif row.bound == "cache" then
+    r.notes[#r.notes + 1] = "faster than memory: the data stays in a cache; with more of it this will be slower"
+  end
+  if r.is_gpu then
+    local wall = row_of(r.device .. ", with the launch", t)
+    wall.median = t.wall
+    rate(wall, r.bytes, r.operations, r.peaks)
+    r.rows[2] = wall
+  end
+  local short = timing.too_short(t, r.overhead, #p.steps)
+  if short then r.notes[#r.notes + 1] = short end
+  return t.cut
+end
+
+local function measure_cpu(p, r, way, options, bar)
+  bar:step(cpu_name(way))
+  local t = timing.measure(function(n) return p:cpu_run(way, n) end,
+    { budget = options.budget, progress = function(spent, budget) bar:part(spent / budget) end })
+  local row = row_of(cpu_name(way), t, way)
+  rate(row, r.bytes, r.operations, r.peaks)
+  row.speedup = row.median / r.rows[1].median
+  r.rows[#r.rows + 1] = row
+  return t.cut
+end
+
+-- Everything about one problem. Ctrl-C while it measures gives what there is.
+function compare.run(p, options)
+  local device, ways = gpu.device, p:ways()
+  local bar = progress.new("compare " .. p.name, 3 + #ways)
+  bar:step "verifying"
+  local r = setmetatable({ name = p.name, heading = p.title, device = device.name, device_title = device.title,
+    is_gpu = device.is_gpu, rows = {}, notes = {}, sizes = p.sizes }, meta)
+  r.check = p:verify()
+  r.ok, r.problem = r.check.ok, p
+  if r.ok == false then
+    bar:done()
+    return r
+  end
+  r.bytes, r.operations = p:work()
+  bar:step "this machine"
+  r.peaks, r.overhead = require("lua.peaks").peaks(), timing.overhead()
+  r.cut = measure_device(p, r, options, bar)
+  for _, way in ipairs(ways) do
+    if r.cut then break end
+    r.cut = measure_cpu(p, r, way, options, bar)
+  end
+  if p.reset and r.check.wanted then p:verify() end -- leaves the answer of one run
+  bar:done()
+  if r.cut then r.notes[#r.notes + 1] = "interrupted: this is what there is so far" end
+  return r
+end
+
+-- compare{…}, compare(name [, sizes])
+function compare.compare(what, more)
+  local ok, p, options = pcall(compare.problem, what, more, "compare")
+  if not ok then error(p, 2) end
+  local budget = options.budget
+  if budget ~= nil and not (type(budget) == "number" and budget > 0) then
+    error("budget is a time in seconds for each row, more than 0", 2)
+  end
+  return compare.run(p, { budget = budget })
+end
+
+-------------------------------------------------------------------- in words
+
+-- "3.2× faster", "1.5× slower", "as fast"
+function compare.times(speedup)
+  if speedup > 0.97 and speedup < 1.03 then return "as fast" end
+  local by = speedup >= 1 and speedup or 1 / speedup
+  local text = by < 9.95 and ("%.1f"):format(by) or units.count(by)
+  return text .. (speedup >= 1 and "× faster" or "× slower")
+end
+
+-- A few wrong elements: index, got, expected.
+local function wrong_elements(r)
+  local lines = {}
+  for i, report in ipairs(r.check.reports) do
+    local output, wanted = r.problem.outputs[i].value, r.check.wanted[i]
+    if not report.ok and problem.is_buffer(output) and type(output[0]) == "number" then
+      local offset = problem.is_buffer(wanted) and 0 or 1
+      lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got", "expected")
+      for at = 0, math.min(#output, 200000) - 1 do
+        local got, expected = output[at], wanted[at + offset]
+        local apart = math.abs(got - expected) / math.max(1, math.abs(expected))
+        if not (apart <= report.tolerance) and got ~= expected and (got == got or expected == expected) then
+          lines[#lines + 1] = ("  %12s  %14.7g  %14.7g"):format("[" .. at .. "]", got, expected)
+          if #lines > 5 then break end
+        end
+      end
+    end
+  end
+  return lines
+end
+
+local function cells(r, row)
+  local function of(v, unit) return v and units.three(v / 1e9) .. (unit or "") or "-" end
+  return { row.name, units.time(row.median), row.runs == 1 and "1 run" or "±" .. units.percent(row.spread),
+    of(row.bandwidth), of(row.rate), row.share and row.bound .. " " .. units.percent(row.share) or "-",
+    row.speedup and compare.times(row.speedup) or "" }
+end
+
+function methods:table()
+  local rows = {}
+  for i, row in ipairs(self.rows) do rows[i] = cells(self, row) end
+  return units.table({ "", "median", "", "GB/s", "GFLOP/s", "of peak", "the kernel is" }, rows)
+end
+
+function methods:chart()
+  local rows = {}
+  for i, row in ipairs(self.rows) do rows[i] = { row.name, row.median, units.time(row.median), best = i == 1 } end
+  return plot.bars { title = "time, shorter is better", rows = rows }
+end
+
+-- Save the bars as SVG.
+function methods:save(path)
+  if #self.rows == 0 then error("there is nothing to save: the kernel gave a wrong answer", 2) end
+  local chart = self:chart()
+  chart.title = self.heading .. ", on " .. self.device .. " (" .. self.device_title .. ")"
+  chart:save(path)
+  return self
+end
+
+function meta:__tostring()
+  local lines = { ("%s\n  on %s (%s)%s"):format(self.heading, self.device, self.device_title,
+    self.is_gpu and "" or ", which is this machine's CPU, not a GPU"), "  " .. self.check.text }
+  if self.ok == false then
+    table.move(wrong_elements(self), 1, 6, #lines + 1, lines)
+    lines[#lines + 1] = "  A wrong answer has no speed: nothing was measured."
+    return table.concat(lines, "\n")
+  end
+  lines[#lines + 1] = ""
+  for _, line in ipairs(self:table()) do lines[#lines + 1] = line end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = tostring(self:chart())
+  lines[#lines + 1] = ("  a launch alone costs %s, one of many in a batch %s"):format(
+    units.time(self.overhead.launch), units.time(self.overhead.each))
+  for _, note in ipairs(self.notes) do lines[#lines + 1] = "  ! " .. note end
+  return table.concat(lines, "\n")
+end
+
+return compare

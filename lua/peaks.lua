@@ -1,0 +1,147 @@
+-- peaks.lua - gpu.peaks(): the most this device can do, measured once per
+-- machine and kept in the state folder.
+--
+-- Three figures: bytes a second from memory (arrays far larger than a cache),
+-- bytes a second from caches (arrays that fit), and operations a second (fused
+-- multiply-adds, two operations each, on numbers in registers). They are what
+-- kernels get here, not what a data sheet promises; so a share of peak of 100 %
+-- can be reached.
+local json = require "mettle.json"
+local system = require "mettle.system"
+local timing = require "lua.timing"
+local units = require "lua.units"
+
+local peaks = {}
+local FORMAT = 1
+
+-- Chains of multiply-adds that do not wait for each other; how many keep a
+-- machine busiest differs, so several are tried.
+local SOURCE = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void busy(device float *x [[buffer(0)]], constant uint &rounds [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  float a[CHAINS], b = x[i], c = 0.5f;
+  for (uint j = 0; j < CHAINS; j++) a[j] = float(j);
+  for (uint r = 0; r < rounds; r++)
+    for (uint j = 0; j < CHAINS; j++) a[j] = fma(a[j], b, c);
+  float sum = 0;
+  for (uint j = 0; j < CHAINS; j++) sum += a[j];
+  x[i] = sum * 0.0f + b;
+}
+]=]
+
+local THREADS, ROUNDS = 65536, 256
+
+local function operations(progress)
+  local x, best = gpu.buffer(THREADS):fill(0.5), 0
+  for _, chains in ipairs { 1, 2, 4, 8 } do
+    local k = gpu.kernel(SOURCE, { defines = { CHAINS = chains }, math = "safe" })
+    local t = timing.measure(function(n)
+      local r = k { x, ROUNDS, grid = THREADS, group = 256, repeats = n }
+      return r.time, r.wall
+    end, { budget = 0.15, warm = 0.02 })
+    best = math.max(best, 2 * THREADS * ROUNDS * chains / t.low)
+    if progress then progress:part(chains / 8) end
+  end
+  return best
+end
+
+local function bandwidth(n)
+  local k = gpu.kernel "triad"
+  local a, b, c = gpu.buffer(n):fill(1), gpu.buffer(n):fill(1), gpu.buffer(n):fill(1)
+  local t = timing.measure(function(times)
+    local r = k { a, b, c, 3, n, grid = n // 4, group = 256, repeats = times }
+    return r.time, r.wall
+  end, { budget = 0.4, warm = 0.05 })
+  a:free(); b:free(); c:free()
+  return 12 * n / t.low
+end
+
+-- 3 × 128 MB, or an eighth of the memory if that is less; and, for the caches,
+-- the best of a few sizes.
+local function measure(progress)
+  local most = math.min(32 << 20, (gpu.device.memory > 0 and gpu.device.memory or 1 << 30) // 96)
+  progress:step "memory"
+  local memory = bandwidth(most // 4 * 4)
+  progress:step "caches"
+  local cache = memory
+  for _, n in ipairs { 16 << 10, 64 << 10, 256 << 10 } do cache = math.max(cache, bandwidth(n)) end
+  progress:step "arithmetic"
+  return { memory = memory, cache = cache, operations = operations(progress) }
+end
+
+------------------------------------------------------------------------ keeping
+
+local function file_name()
+  return system.state and system.state .. "/peaks.json"
+end
+
+-- All that is kept, by machine; a file that cannot be read is begun anew.
+local function load_all()
+  local file = file_name() and io.open(file_name())
+  if not file then return {} end
+  local text = file:read "a"
+  file:close()
+  local ok, kept = pcall(json.decode, text)
+  if not ok or type(kept) ~= "table" or kept.format ~= FORMAT then return {} end
+  return type(kept.machines) == "table" and kept.machines or {}
+end
+
+local function keep(key, p)
+  if not file_name() then return end
+  local machines = load_all()
+  machines[key] = p
+  pcall(system.write, file_name(), json.encode({ format = FORMAT, machines = machines }, true) .. "\n")
+end
+
+-- What the figures depend on.
+local function key_of(device)
+  return table.concat({ device.name, device.title, device.units, system.cores, system.architecture,
+    "mettle " .. system.version }, ", ")
+end
+
+local function sound(p)
+  if type(p) ~= "table" then return false end
+  for _, name in ipairs { "memory", "cache", "operations" } do
+    if type(p[name]) ~= "number" or p[name] <= 0 then return false end
+  end
+  return true
+end
+
+--------------------------------------------------------------------- gpu.peaks
+
+local meta = { __name = "peaks" }
+
+function meta:__tostring()
+  return ("%s (%s)\n  memory  %s\n  caches  %s\n  floats  %s\n  measured %s"):format(
+    self.device, self.title, units.rate(self.memory, "B/s"), units.rate(self.cache, "B/s"),
+    units.rate(self.operations, "FLOP/s"), self.when)
+end
+
+local known = {} -- by key, in this session
+
+-- gpu.peaks() -> { memory, cache, operations, device, title, when }; measured
+-- anew with gpu.peaks{again = true}.
+function peaks.peaks(options)
+  if options ~= nil and type(options) ~= "table" then error("gpu.peaks takes nothing, or {again = true}", 2) end
+  local again = options and options.again
+  local device = gpu.device
+  local key = key_of(device)
+  if not again and known[key] then return known[key] end
+  local p = not again and load_all()[key]
+  if not sound(p) then
+    local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
+    local ok, result = system.attempt(measure, progress)
+    progress:done()
+    if not ok then error(result, 0) end
+    p = result
+    p.when = os.date "%Y-%m-%d"
+    keep(key, p)
+  end
+  p.device, p.title = device.name, device.title
+  known[key] = setmetatable(p, meta)
+  return p
+end
+
+return peaks

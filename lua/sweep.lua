@@ -1,0 +1,374 @@
+-- sweep.lua - sweep{…}: the same work with other threadgroup sizes, or with
+-- other values of any parameter, side by side.
+--
+--   sweep{k, a, b, c, grid = n, cpu = cpu.add}       threadgroup sizes
+--   sweep "transpose_naive"                          of a kernel of the library
+--   sweep{"add", over = {n = {1e3, 1e4, 1e5, 1e6}}}  its sizes, or macros
+--   sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}
+--
+-- Every point is verified before it is measured; what cannot be launched is
+-- shown with the limit that forbids it. At most two parameters: the one with
+-- more values goes along the x axis, the other makes the curves.
+local compare = require "lua.compare"
+local plot = require "lua.plot"
+local progress = require "lua.progress"
+local system = require "mettle.system"
+local timing = require "lua.timing"
+local units = require "lua.units"
+
+local sweep = {}
+local methods = {}
+local meta = { __index = methods, __name = "sweep" }
+
+----------------------------------------------------------- threadgroup sizes
+
+local line = { 1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024 }
+local flat = { { 1, 1 }, { 4, 4 }, { 8, 8 }, { 16, 4 }, { 16, 16 }, { 32, 1 }, { 32, 4 }, { 32, 8 }, { 32, 32 },
+  { 64, 4 }, { 128, 2 }, { 256, 1 }, { 1024, 1 }, { 1, 32 }, { 4, 64 }, { 1, 256 } }
+local solid = { { 1, 1, 1 }, { 4, 4, 4 }, { 8, 8, 4 }, { 8, 8, 8 }, { 32, 2, 2 }, { 32, 4, 4 }, { 64, 2, 2 }, { 256, 1, 1 } }
+
+-- How many sides of the launch are longer than 1.
+local function dimensions(launch)
+  local size = launch.grid or launch.groups
+  if type(size) ~= "table" then return 1 end
+  if (size[3] or 1) > 1 then return 3 end
+  return (size[2] or 1) > 1 and 2 or 1
+end
+
+local function group_name(g)
+  return type(g) == "table" and table.concat(g, "×") or tostring(g)
+end
+
+-- The points of a sweep over groups: {name, x, make}.
+local function group_points(p, given)
+  local step = p.steps[1]
+  local n = dimensions(step.launch)
+  local list = given or n == 1 and line or n == 2 and flat or solid
+  local points = {}
+  for i, g in ipairs(list) do
+    points[i] = { name = group_name(g), x = type(g) == "number" and g or i, group = g,
+      make = function()
+        for _, s in ipairs(p.steps) do s.launch.group = g end
+        return p
+      end }
+  end
+  return points, n == 1 and type(list[1]) == "number"
+end
+
+------------------------------------------------------------- other parameters
+
+local function check_over(over)
+  local keys = {}
+  for key, values in pairs(over) do
+    if type(key) ~= "string" or type(values) ~= "table" or #values == 0 then
+      error("over is a table of parameters and the values to try: over = {n = {1000, 2000}}", 0)
+    end
+    keys[#keys + 1] = key
+  end
+  if #keys == 0 then error("over is empty: over = {n = {1000, 2000}}", 0) end
+  if #keys > 2 then error("a sweep goes over one or two parameters, not " .. #keys, 0) end
+  table.sort(keys, function(a, b)
+    if #over[a] ~= #over[b] then return #over[a] > #over[b] end
+    return a < b
+  end)
+  return keys
+end
+
+local function numeric(values)
+  for _, v in ipairs(values) do if type(v) ~= "number" then return false end end
+  return true
+end
+
+-- Evenly spread on a log scale? Then that is the scale to draw.
+local function log_like(values)
+  local low, high = math.huge, -math.huge
+  for _, v in ipairs(values) do low, high = math.min(low, v), math.max(high, v) end
+  if low <= 0 or high / low < 8 then return nil end
+  for _, v in ipairs(values) do
+    local power = math.log(v, 2)
+    if math.abs(power - math.floor(power + 0.5)) > 1e-9 then return true end
+  end
+  return 2
+end
+
+-- make(values by name) gives the problem. 'numbers': is the x axis numeric?
+local function parameter_points(over, keys, make)
+  local points, first = {}, over[keys[1]]
+  local number = numeric(first)
+  for _, second in ipairs(keys[2] and over[keys[2]] or { false }) do
+    for i, v in ipairs(first) do
+      local values = { [keys[1]] = v }
+      if keys[2] then values[keys[2]] = second end
+      points[#points + 1] = { name = type(v) == "number" and units.short(v) or tostring(v), x = number and v or i,
+        values = values, series = keys[2] and ("%s = %s"):format(keys[2], tostring(second)) or nil,
+        make = function() return make(values) end }
+    end
+  end
+  return points, number
+end
+
+-- How to make a problem for given values, from what the person gave.
+local function maker(t)
+  local what = t[1]
+  if type(what) == "function" then
+    return function(values)
+      local launch = what(values)
+      if type(launch) ~= "table" then
+        error("the function must return a launch, as in {k, a, b, grid = n, cpu = cpu.add}", 0)
+      end
+      return (compare.problem(launch, nil, "sweep"))
+    end
+  elseif type(what) == "string" then
+    local fixed = {}
+    for key, v in pairs(t) do
+      if type(key) == "string" and key ~= "over" and key ~= "budget" then fixed[key] = v end
+    end
+    return function(values)
+      local sizes = {}
+      for key, v in pairs(fixed) do sizes[key] = v end
+      for key, v in pairs(values) do sizes[key] = v end
+      return require("lua.kernels").problem(what, sizes)
+    end
+  end
+  error("over needs a name of the library or a function that makes the launch: sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}", 0)
+end
+
+--------------------------------------------------------------------- measuring
+
+-- A message without the place in our own files it was raised at.
+local function plain(message)
+  return (tostring(message):gsub("^[^\n:]*%.lua:%d+: ", ""))
+end
+
+-- Verify and measure one point; true if Ctrl-C came.
+local function measure(point, state, options)
+  local p
+  local ok, why = system.attempt(function()
+    p = point.make()
+    local check = p:verify(state.same and state.wanted or nil)
+    if state.same and not state.wanted then
+      state.wanted = check.wanted or p:answers()
+      state.verified = check.ok ~= nil
+    end
+    if check.ok == false then point.wrong = check.text end
+  end)
+  if not ok then
+    if why == "interrupted" then return true end
+    point.illegal = plain(why)
+    return false
+  end
+  if point.wrong then return false end
+  state.name = state.name or p.name
+  local t = timing.measure(function(n) return p:run(n) end,
+    { budget = options.budget, warm = 0.01, progress = options.progress })
+  point.median, point.low, point.high, point.spread = t.median, t.low, t.high, t.spread
+  point.bytes, point.operations = p:work()
+  point.threads = p.last and p.last.threads
+  return t.cut
+end
+
+-- Points that failed the same way are named together.
+local function failures(r, field, word)
+  local order, names = {}, {}
+  for _, p in ipairs(r.points) do
+    if p[field] then
+      if not names[p[field]] then
+        names[p[field]] = {}
+        order[#order + 1] = p[field]
+      end
+      table.insert(names[p[field]], p.name .. (p.series and " (" .. p.series .. ")" or ""))
+    end
+  end
+  local lines = {}
+  for _, why in ipairs(order) do
+    local list = names[why]
+    local some = table.concat(list, ", ", 1, math.min(#list, 8)) .. (#list > 8 and ", …" or "")
+    lines[#lines + 1] = ("  %s%s: %s"):format(some, word, why)
+  end
+  return lines
+end
+
+local function best_of(points)
+  local best
+  for _, point in ipairs(points) do
+    if point.median and (not best or point.median < best.median) then best = point end
+  end
+  return best
+end
+
+local function run(r, options)
+  local bar = progress.new("sweep " .. (r.title or ""), #r.points)
+  local state = { same = r.kind == "group" }
+  options.progress = function(spent, budget) bar:part(spent / budget) end
+  for i, point in ipairs(r.points) do
+    bar:step(point.name)
+    if measure(point, state, options) then
+      r.cut = true
+      for j = #r.points, i + (point.median and 1 or 0), -1 do r.points[j] = nil end
+      break
+    end
+  end
+  bar:done()
+  if r.cut and #r.points == 0 then error("interrupted", 0) end
+  r.name = state.name or r.title
+  r.verified = not state.same or state.verified
+  r.best = best_of(r.points)
+  if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then -- none ran: it is not about the sizes
+    error(r.points[1].illegal, 0)
+  end
+  if r.best and r.kind == "group" then r.best.best = true end
+  return r
+end
+
+-------------------------------------------------------------------- in words
+
+-- One sentence about threadgroup sizes.
+local function group_advice(r)
+  local width, best = gpu.device.simd_width, r.best
+  local legal = {}
+  for _, p in ipairs(r.points) do if p.median then legal[#legal + 1] = p end end
+  if #legal < 2 then return nil end
+  local words = ("SIMD-groups have %d lanes: use a multiple of %d"):format(width, width)
+  if not r.numeric then
+    local worst = legal[1]
+    for _, p in ipairs(legal) do if p.median > worst.median then worst = p end end
+    return ("best is %s, %s than %s; %s"):format(best.name, compare.times(worst.median / best.median), worst.name, words)
+  end
+  local from -- all sizes from here on are about as good as the best
+  for i = #legal, 1, -1 do
+    if legal[i].median > best.median * 1.1 then break end
+    from = legal[i]
+  end
+  if from and from ~= legal[#legal] then return ("flat from %s up; %s"):format(from.name, words) end
+  return ("best is %s; %s"):format(best.name, words)
+end
+
+local function parameter_advice(r)
+  local best
+  for _, p in ipairs(r.points) do
+    if p.median then
+      p.rate = p.operations and p.operations > 0 and p.operations / p.median or p.bytes and p.bytes / p.median
+      if p.rate and (not best or p.rate > best.rate) then best = p end
+    end
+  end
+  if not best then return nil end
+  local unit = best.operations and best.operations > 0 and "FLOP/s" or "B/s"
+  return ("most work in a second at %s = %s%s: %s"):format(r.keys[1], best.name,
+    best.series and ", " .. best.series or "", units.rate(best.rate, unit))
+end
+
+function methods:advice()
+  if not self.best then return "nothing could be launched" end
+  return self.kind == "group" and group_advice(self) or self.kind ~= "group" and parameter_advice(self) or nil
+end
+
+-- Points by curve, in order.
+local function curves(r)
+  local list, by_name = {}, {}
+  for _, p in ipairs(r.points) do
+    if p.median then
+      local key = p.series or ""
+      if not by_name[key] then
+        by_name[key] = { name = p.series }
+        list[#list + 1] = by_name[key]
+      end
+      local curve = by_name[key]
+      curve[#curve + 1] = { p.x, p.median * r.scale, mark = p.best and "★" or nil }
+    end
+  end
+  return list
+end
+
+function methods:chart()
+  if not self.best then return nil end
+  self.scale = self.best.median < 1e-3 and 1e6 or self.best.median < 1 and 1e3 or 1
+  if not self.numeric and #curves(self) == 1 then
+    local rows = {}
+    for _, p in ipairs(self.points) do
+      if p.median then rows[#rows + 1] = { p.name, p.median, units.time(p.median) .. (p == self.best and "  ★" or ""), best = p == self.best } end
+    end
+    return plot.bars { title = self.x_label .. ": time, shorter is better", rows = rows }
+  end
+  local series = curves(self)
+  local worst = 0
+  for _, p in ipairs(self.points) do if p.median then worst = math.max(worst, p.median) end end
+  local names
+  if not self.numeric then
+    names = {}
+    for _, p in ipairs(self.points) do if math.type(p.x) == "integer" then names[p.x] = p.name end end
+  end
+  return plot.lines { x = { label = self.x_label, log = self.x_log, names = names }, series = series,
+    y = { label = "time", unit = self.scale == 1e6 and "µs" or self.scale == 1e3 and "ms" or "s",
+      log = worst / self.best.median > 8, from = worst / self.best.median <= 8 and 0 or nil } }
+end
+
+function methods:save(path)
+  local chart = self:chart()
+  if not chart then error("there is nothing to save: nothing could be launched", 2) end
+  chart.title = self.name .. ", on " .. self.device .. " (" .. self.device_title .. ")"
+  chart:save(path)
+  return self
+end
+
+function meta:__tostring()
+  local lines = { ("%s on %s (%s)%s"):format(self.name or "sweep", self.device, self.device_title,
+    self.is_gpu and "" or ", which is this machine's CPU, not a GPU") }
+  local chart = self:chart()
+  if chart then lines[#lines + 1] = tostring(chart) end
+  for _, line in ipairs(failures(self, "illegal", " cannot be launched")) do lines[#lines + 1] = line end
+  for _, line in ipairs(failures(self, "wrong", "")) do lines[#lines + 1] = line end
+  if self.best and self.kind == "group" then
+    lines[#lines + 1] = ("  ★ best: %s, %s (± %s)"):format(self.best.name, units.time(self.best.median), units.percent(self.best.spread))
+  end
+  if not self.verified then
+    lines[#lines + 1] = "  not verified against a reference (give cpu = …): compared with the first one that ran"
+  end
+  local advice = self:advice()
+  if advice then lines[#lines + 1] = "  " .. advice end
+  if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
+  return table.concat(lines, "\n")
+end
+
+-------------------------------------------------------------------- the global
+
+local function prepare(t)
+  if type(t) == "string" then t = { t } end
+  if type(t) ~= "table" then
+    error('sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
+  end
+  local device = gpu.device
+  local r = setmetatable({ device = device.name, device_title = device.title, is_gpu = device.is_gpu }, meta)
+  if t.over ~= nil then
+    if type(t.over) ~= "table" then error("over is a table: over = {n = {1000, 2000}}", 0) end
+    r.keys = check_over(t.over)
+    r.kind, r.x_label = "parameter", r.keys[1]
+    r.points, r.numeric = parameter_points(t.over, r.keys, maker(t))
+    r.x_log = r.numeric and log_like(t.over[r.keys[1]]) or nil
+    r.title = type(t[1]) == "string" and t[1] or ""
+    return r, t
+  end
+  if type(t[1]) == "function" then error("a function needs over = {n = {…}}: the values to call it with", 0) end
+  local p = compare.problem(t, nil, "sweep")
+  if p.fixed_group then
+    error(("%s is written for threadgroups of %s: its source has the size built in; sweep over its sizes instead, over = {…}")
+      :format(p.name, group_name(p.steps[1].launch.group)), 0)
+  end
+  r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
+  r.points, r.numeric = group_points(p, t.group_sizes)
+  r.x_log = r.numeric and 2 or nil
+  return r, t
+end
+
+function sweep.sweep(t)
+  local ok, r, options = pcall(prepare, t)
+  if not ok then error(r, 2) end
+  local budget = options.budget
+  if budget ~= nil and not (type(budget) == "number" and budget > 0) then
+    error("budget is a time in seconds for each point, more than 0", 2)
+  end
+  ok, r = pcall(run, r, { budget = budget or 0.15 })
+  if not ok then error(r, 2) end
+  return r
+end
+
+return sweep
