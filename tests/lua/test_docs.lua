@@ -1,4 +1,5 @@
--- test_docs.lua - docs/lua.md is what the help texts make of it.
+-- test_docs.lua - what stands in the documents is what the program does:
+-- docs/lua.md is made from the help, and the session in README.md is real.
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 
@@ -34,6 +35,44 @@ t.test("every link leads to a heading", function()
     t.ok(there[place], "no heading for #" .. place)
   end
   t.ok(links > 50)
+end)
+
+-- The session: what was typed, and what was answered, line by line.
+local function session(text)
+  local typed, answers = {}, {}
+  for line in text:match "```text\n(.-)```":gmatch "([^\n]*)\n" do
+    local input = line:match "^mettle> (.*)" or line:match "^   %.%.%.> (.*)"
+    if input then
+      typed[#typed + 1] = input
+    elseif #typed > 0 then -- behind the greeting
+      answers[#answers + 1] = line
+    end
+  end
+  return table.concat(typed, "\n") .. "\n", answers
+end
+
+-- Times and the name of the processor differ from machine to machine.
+local function plain(line)
+  line = line:gsub("%d[%d.e+-]* [nmµ]*s on host %b()", "TIME on host")
+  return (line:gsub("%s+", " "):gsub(" $", ""))
+end
+
+t.test("the session in README.md is what the console answers", function()
+  local typed, answers = session(read(assert(io.open "README.md")))
+  local name = os.tmpname()
+  local file = assert(io.open(name, "w"))
+  file:write(typed)
+  file:close()
+  local host = [[-e 'gpu.use "host"']]
+  local got = read(assert(io.popen("'" .. program .. "' " .. host .. " -i <" .. name .. " 2>&1")))
+  os.remove(name)
+  t.ok(#answers > 10, "README.md has a session")
+  local n = 0
+  for line in got:gmatch "([^\n]*)\n" do
+    n = n + 1
+    t.equal(plain(line), plain(answers[n] or "(nothing)"), "answer " .. n)
+  end
+  t.equal(n, #answers)
 end)
 
 t.done()
