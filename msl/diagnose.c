@@ -96,6 +96,7 @@ static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
 /* Places in our headers are hidden, and those of Clang's own inventions. */
 static bool is_hidden(const Said *d) {
   return is_ours(d->file) || d->line == 0 || strncmp(d->file, "<built-in>", 10) == 0 ||
+         strncmp(d->file, "<scratch space>", 15) == 0 ||
          strncmp(d->file, "<command line>", 14) == 0;
 }
 

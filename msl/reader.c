@@ -231,6 +231,12 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
     mt_read_pointers(r, &h);
     level.kernel = h.kernel;
   }
+  if (level.scope == SCOPE_CLASS && r->functions == 0 && r->lex->tokens[i].match &&
+      mt_read_is_class_twin(r, i)) {
+    uint32_t end = r->lex->tokens[i].match + 1;
+    mt_lex_blank_run(r->lex, r->start, end);
+    return r->start = end;
+  }
   if (level.scope == SCOPE_CLASS) level.class_name = class_name(r->lex, r->start, i);
   level.dependent = mt_lex_is(r->lex, r->start, "template") ||
                     (r->depth && r->levels[r->depth - 1].dependent);

@@ -310,29 +310,53 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
   return kept;
 }
 
-/* Has this function been seen, but for its address spaces? */
+/* Has it been seen with other address spaces? If not it is noted. */
+static bool is_known(Reader *r, const char *key, const char *spaces, bool body) {
+  uint32_t bucket = 5381;
+  for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
+  bucket %= NAME_BUCKETS;
+  bool found = false;
+  for (Twin *t = r->twins[bucket]; t; t = t->next) {
+    if (strcmp(t->key, key) != 0 || t->body != body) continue;
+    if (strcmp(t->spaces, spaces) == 0) return false; /* the same: Clang's to judge */
+    found = true;
+  }
+  Twin *t = malloc(sizeof *t);
+  if (t == NULL) return !(r->failed = true);
+  *t = (Twin){r->twins[bucket], key, spaces, body};
+  r->twins[bucket] = t;
+  return found;
+}
+
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   if (h->kernel) return false;
   mt_Str spaces = MT_STR_INIT;
   add_spaces(lex, h->open, end, &spaces);
-  const char *key = signature(r, h, end);
   const char *own = mt_lex_format(lex, "%s", mt_str_text(&spaces));
   mt_str_free(&spaces);
-  uint32_t bucket = 5381;
-  for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
-  bucket %= NAME_BUCKETS;
-  bool body = mt_lex_is(lex, end, "{"), found = false;
-  for (Twin *t = r->twins[bucket]; t; t = t->next) {
-    if (strcmp(t->key, key) != 0 || t->body != body) continue;
-    if (strcmp(t->spaces, own) == 0) return false; /* the same: Clang's to judge */
-    found = true;
+  return is_known(r, signature(r, h, end), own, mt_lex_is(lex, end, "{"));
+}
+
+/* template <class T> struct element<device T *>: the same for another space? */
+bool mt_read_is_class_twin(Reader *r, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  mt_Str key = MT_STR_INIT, spaces = MT_STR_INIT;
+  for (uint32_t d = 0; d < r->depth; d++) mt_str_addf(&key, "%u/", r->levels[d].open);
+  mt_str_add(&key, "class ");
+  for (uint32_t i = r->start; i < end; i++) {
+    if (mt_lex_is(lex, i, ":")) break;
+    if (mt_lex_is(lex, i, "constant")) mt_str_add(&key, "const ");
+    if (mt_read_is_space(lex, i))
+      mt_str_addf(&spaces, "%s,", mt_lex_text(lex, i, i + 1));
+    else
+      mt_str_addf(&key, "%s ", mt_lex_text(lex, i, i + 1));
   }
-  Twin *t = malloc(sizeof *t);
-  if (t == NULL) return !(r->failed = true);
-  *t = (Twin){r->twins[bucket], key, own, body};
-  r->twins[bucket] = t;
-  return found;
+  bool twin = spaces.length > 0 && is_known(r, mt_lex_format(lex, "%s", mt_str_text(&key)),
+                                            mt_lex_format(lex, "%s", mt_str_text(&spaces)), true);
+  mt_str_free(&key);
+  mt_str_free(&spaces);
+  return twin;
 }
 
 /* ----------------------------------------------------- pointers without space */

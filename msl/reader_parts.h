@@ -79,6 +79,7 @@ bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *out);
 void mt_read_kernel(Reader *r, const Header *h, uint32_t end);
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end);
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
+bool mt_read_is_class_twin(Reader *r, uint32_t end);
 void mt_read_pointers(Reader *r, const Header *h);
 
 /* reader_spaces.c: address spaces, and attributes outside of headers */

@@ -59,7 +59,8 @@ static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_
   if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, end + 1, ";")) return;
   const char *n = mt_lex_text(lex, name, name + 1);
   const char *index = mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
-  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr")) first++;
+  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
+    mt_lex_blank(lex, first++);
   const char *type = mt_lex_text(lex, first, name);
   for (uint32_t k = r->start; k < i; k++)
     if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr")) mt_lex_blank(lex, k);
