@@ -278,7 +278,9 @@ static uint32_t punct(Reader *r, uint32_t i) {
     case ']':
       if (r->parens) r->parens--;
       break;
-    case '{': return open_brace(r, i);
+    case '{':
+      mt_read_list(r, i);
+      return open_brace(r, i);
     case '}': return close_brace(r, i);
     case ';':
       if (r->parens) break;

@@ -79,11 +79,12 @@ typedef struct Parameter {
   uint32_t name; /* 0 = none */
   uint32_t space; /* token of the address space; 0 = none */
   uint32_t star;  /* the first * or &; 0 = a value */
+  bool array;     /* T x[3], which is a pointer */
   bool constant;  /* const or constant before 'star' */
 } Parameter;
 
 static Parameter read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
-  Parameter p = {first, end, 0, 0, 0, false};
+  Parameter p = {first, end, 0, 0, 0, false, false};
   uint32_t names = 0;
   for (uint32_t i = first, close; i < end; i++) {
     if (mt_read_attribute_at(lex, i, &close)) {
@@ -102,6 +103,7 @@ static Parameter read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end)
       close = mt_read_angle(lex, i);
       if (close) i = close;
     } else if (mt_lex_is(lex, i, "[") || mt_lex_is(lex, i, "(")) {
+      if (mt_lex_is(lex, i, "[")) p.array = true;
       if (lex->tokens[i].match) i = lex->tokens[i].match;
     } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "volatile") &&
                !mt_lex_is(lex, i, "unsigned") && !mt_lex_is(lex, i, "signed") &&
@@ -144,8 +146,13 @@ static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const cha
   return k + 1;
 }
 
+/* GNU's form fits most places; before the bounds of an array only C++'s does. */
+static const char *const gnu_form[2] = {" __attribute__((annotate(", "))) "};
+static const char *const std_form[2] = {" [[clang::annotate(", ")]] "};
+
 /* Append to 'to' an annotation for each attribute between two tokens. */
-static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, mt_Str *to) {
+static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, const char *const form[2],
+                         mt_Str *to) {
   mt_Lex *lex = r->lex;
   unsigned count = 0;
   for (uint32_t i = a, close; i < b; i++) {
@@ -156,9 +163,9 @@ static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, mt
       if (strcmp(name, "kernel") == 0 || !mt_attribute_known(name)) continue;
       bool number = args && mt_attribute_takes_number(name);
       const char *text = args && !number ? mt_lex_format(lex, "%s(%s)", name, quoted(lex, args)) : name;
-      mt_str_addf(to, " __attribute__((annotate(\"%s|%s\"", head, text);
+      mt_str_addf(to, "%s\"%s|%s\"", form[0], head, text);
       if (number) mt_str_addf(to, ", (int)(%s)", args);
-      mt_str_add(to, "))) ");
+      mt_str_add(to, form[1]);
       count++;
     }
     i = close;
@@ -170,15 +177,16 @@ static void annotate_parameter(Reader *r, const Parameter *p, unsigned number) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT;
   const char *space = p->space ? mt_lex_text(lex, p->space, p->space + 1) : "";
-  const char *form = !p->star ? "value" : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
+  const char *form = !p->star ? (p->array ? "pointer" : "value") : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
   const char *name = p->name ? mt_lex_text(lex, p->name, p->name + 1)
                              : mt_lex_format(lex, "argument%u", number);
   uint32_t at = lex->tokens[p->name ? p->name : p->first].at;
   const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", space, form,
                                    p->constant ? "const" : "", at, name);
   if (p->name == 0) mt_str_addf(&text, " %s", name);
-  if (annotate(r, p->first, p->end, head, &text) == 0)
-    mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
+  const char *const *how = p->array && p->name && mt_lex_is(lex, p->name + 1, "[") ? std_form : gnu_form;
+  if (annotate(r, p->first, p->end, head, how, &text) == 0)
+    mt_str_addf(&text, "%s\"%s|\"%s", how[0], head, how[1]);
   uint32_t where = p->name;
   if (where == 0) { /* behind the type, before attributes and a default */
     where = p->first;
@@ -238,8 +246,8 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
   mt_Str text = MT_STR_INIT;
   const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at, qualified(r, h->name));
   mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
-  annotate(r, h->first, h->open, head, &text);
-  annotate(r, h->close, end, head, &text);
+  annotate(r, h->first, h->open, head, gnu_form, &text);
+  annotate(r, h->close, end, head, gnu_form, &text);
   mt_lex_before(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
   mt_str_free(&text);
   unsigned number = 0;
@@ -254,7 +262,7 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
 /* template [[host_name("f")]] [[kernel]] void f<float>(…); */
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
   mt_Str text = MT_STR_INIT;
-  if (annotate(r, first, end, "host", &text))
+  if (annotate(r, first, end, "host", gnu_form, &text))
     mt_lex_behind(r->lex, first, mt_lex_format(r->lex, "%s", mt_str_text(&text)));
   mt_str_free(&text);
 }

@@ -352,3 +352,31 @@ void mt_read_static_cast(Reader *r, uint32_t i) {
     if (mt_lex_is(r->lex, k, "*") || mt_lex_is(r->lex, k, "&") || mt_lex_is(r->lex, k, "&&")) return;
   mt_lex_replace(r->lex, i, "__msl_mk");
 }
+
+/* f({a, b}): a list among the arguments of a call. */
+void mt_read_list(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  uint32_t close = lex->tokens[i].match;
+  if (!r->functions || close <= i + 1 || i == 0) return;
+  if (!mt_lex_is(lex, i - 1, "(") && !mt_lex_is(lex, i - 1, ",")) return;
+  uint32_t open = i - 1, parts = 1;
+  while (open > 0 && !mt_lex_is(lex, open, "(")) {
+    if (mt_lex_is(lex, open, "{") || mt_lex_is(lex, open, ";") || mt_lex_is(lex, open, "[")) return;
+    bool closes = mt_lex_is(lex, open, ")") || mt_lex_is(lex, open, "}") || mt_lex_is(lex, open, "]");
+    open = closes && lex->tokens[open].match ? lex->tokens[open].match - 1 : open - 1;
+  }
+  if (open == 0 || lex->tokens[open].instead) return;
+  bool call = lex->tokens[open - 1].kind == MT_TOKEN_NAME || mt_lex_is(lex, open - 1, ">");
+  static const char *const heads[] = {"if", "for", "while", "switch", "return", "sizeof"};
+  for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
+    if (mt_lex_is(lex, open - 1, heads[k])) call = false;
+  if (!call || mt_lex_is(lex, i + 1, ".")) return;
+  for (uint32_t k = i + 1; k < close; k++) {
+    if (mt_lex_is(lex, k, ",")) parts++;
+    if (mt_lex_is(lex, k, ";")) return; /* the body of a lambda */
+    if (lex->tokens[k].match > k) k = lex->tokens[k].match;
+  }
+  if (parts < 2 || parts > 4 || mt_lex_is(lex, close - 1, ",")) return;
+  mt_lex_replace(lex, i, "__msl_list(");
+  mt_lex_replace(lex, close, ")");
+}
