@@ -190,6 +190,13 @@ LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel) {
   return outer;
 }
 
+static void run_passes(LLVMModuleRef module, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  if (error) LLVMConsumeError(error);
+  LLVMDisposePassBuilderOptions(options);
+}
+
 /* -------------------------------------------------------------------- tidying */
 
 static void drop_global(LLVMModuleRef module, const char *name) {
@@ -221,10 +228,7 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
       LLVMSetComdat(g, NULL);
       LLVMSetLinkage(g, LLVMInternalLinkage);
     }
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, "globaldce", NULL, options);
-  if (error) LLVMConsumeError(error);
-  LLVMDisposePassBuilderOptions(options);
+  run_passes(module, "globaldce");
 }
 
 /* ------------------------------------------------------------------- checks */
@@ -278,10 +282,11 @@ typedef struct Walk {
   const mt_Functions *all;
   unsigned char *state; /* 0 new, 1 on the path, 2 done */
   unsigned depth;
+  bool quiet, found; /* only ask whether there is any */
 } Walk;
 
 static void find_recursion(Walk *w, size_t index) {
-  if (w->depth > 2000) return;
+  if (w->depth > 2000 || w->found) return;
   w->state[index] = 1;
   w->depth++;
   EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
@@ -289,6 +294,8 @@ static void find_recursion(Walk *w, size_t index) {
     size_t k = g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
     if (k == SIZE_MAX) continue;
     if (w->state[k] == 0) find_recursion(w, k);
+    else if (w->state[k] == 1 && w->quiet)
+      w->found = true;
     else if (w->state[k] == 1)
       mt_diagnose(w->m, MT_ERROR_SEVERITY, place_of(w->m, i),
                   mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
@@ -320,15 +327,23 @@ static void check_initialisers(mt_MslModule *m, LLVMModuleRef module) {
   }
 }
 
+static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
+  Walk walk = {m, reached, calloc(reached->count + 1, 1), 0, quiet, false};
+  for (size_t i = 0; i < reached->count && walk.state; i++)
+    if (walk.state[i] == 0) find_recursion(&walk, i);
+  free(walk.state);
+  return walk.found;
+}
+
 void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
   mt_Functions reached = {0};
   for (size_t i = 0; i < kernels->count; i++) mt_functions_reach(kernels->items[i], &reached);
-  Walk walk = {m, &reached, calloc(reached.count + 1, 1), 0};
-  for (size_t i = 0; i < reached.count && walk.state; i++) {
-    check_calls(m, reached.items[i]);
-    if (walk.state[i] == 0) find_recursion(&walk, i);
+  for (size_t i = 0; i < reached.count; i++) check_calls(m, reached.items[i]);
+  /* a function whose last act is to call itself is a loop to Metal too */
+  if (walk_calls(m, &reached, true)) {
+    run_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim,simplifycfg)");
+    walk_calls(m, &reached, false);
   }
   check_initialisers(m, module);
-  free(walk.state);
   mt_functions_free(&reached);
 }
