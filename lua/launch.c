@@ -145,7 +145,7 @@ static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
   if (b->memory->buffer == NULL) raise_for(r, p, "the buffer was freed");
   if (p->type && !same_elements(b->type, p->type))
     raise_for(r, p, lua_pushfstring(r->L,
-        "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give b:as(\"%s\") to have its bytes read so",
+        "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give b:as(\"%s\"), the same bytes read as such",
         b->type->name, mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
         mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT)));
   a->kind = MT_ARG_BUFFER;

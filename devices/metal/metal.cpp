@@ -747,7 +747,7 @@ const Meaning meanings[] = {
     {MTL::CommandBufferErrorTimeout,
      "it ran too long and macOS stopped it: look for an endless loop, or launch less at a time"},
     {MTL::CommandBufferErrorPageFault,
-     "it touched memory outside its buffers: try check{…}, or mettle --validate"},
+     "it touched memory outside its buffers: check its indices; MTL_SHADER_VALIDATION=1 mettle names the place"},
     {MTL::CommandBufferErrorOutOfMemory, "the GPU has no memory left: free buffers, or use less"},
     {MTL::CommandBufferErrorInvalidResource, "a buffer or texture was freed too early"},
     {MTL::CommandBufferErrorAccessRevoked,
