@@ -5,6 +5,7 @@
 ** a SIMD-group do; each lane is a plain loop variable's worth of C.
 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cpu/inside.h"
 #include "cpu/mathf.h"
@@ -39,28 +40,51 @@ mt_Status mt_cpu_derive_mandelbrot(mt_CpuCall *call, mt_Error *err) {
   return MT_OK;
 }
 
-/* Counts of up to LANES pixels from column c of row r on. */
-MT_INLINE void mandelbrot_lanes(const Plane *p, size_t r, size_t c,
-                                uint32_t count[LANES]) {
-  float cx[LANES], zx[LANES] = {0}, zy[LANES] = {0};
-  float cy = p->y + (float)r * p->pixel;
-  for (int j = 0; j < LANES; j++) {
-    cx[j] = p->x + (float)(uint32_t)(c + (size_t)j) * p->pixel;
-    count[j] = 0;
-  }
-  for (uint32_t step = 0; step < p->steps; step++) {
-    uint32_t going = 0;
-    for (int j = 0; j < LANES; j++) {
-      float xx = zx[j] * zx[j], yy = zy[j] * zy[j], xy = zx[j] * zy[j];
-      uint32_t in = xx + yy <= 4.0f; /* false for ever once false */
-      count[j] += in;
-      going |= in;
-      zx[j] = (xx - yy) + cx[j];
-      zy[j] = (xy + xy) + cy;
+#define POINTS 32 /* each step waits for the last; two vectors hide that */
+
+/* Points on their way. */
+typedef struct Points {
+  float cx[POINTS], zx[POINTS], zy[POINTS];
+  uint32_t count[POINTS];
+} Points;
+
+#define UNROLL 8
+
+/* 'steps' steps, a constant; are any of them still inside after that? */
+MT_INLINE bool step_points(Points *p, float cy, int steps) {
+  uint32_t going = 0;
+  for (int j = 0; j < POINTS; j++) {
+    float x = p->zx[j], y = p->zy[j];
+    uint32_t in = 0, count = 0;
+#pragma GCC unroll 8
+    for (int s = 0; s < steps; s++) {
+      float xx = x * x, yy = y * y, xy = x * y;
+      in = xx + yy <= 4.0f; /* false for ever once false */
+      count += in;
+      x = (xx - yy) + p->cx[j];
+      y = (xy + xy) + cy;
     }
-    if (!going) break;
-    if (step % 65536 == 65535 && mt_cancelled()) break;
+    p->zx[j] = x;
+    p->zy[j] = y;
+    p->count[j] += count;
+    going |= in;
   }
+  return going != 0;
+}
+
+/* Counts of POINTS pixels from column c of row r on. */
+MT_INLINE void mandelbrot_lanes(const Plane *p, size_t r, size_t c,
+                                Points *points) {
+  float cy = p->y + (float)r * p->pixel;
+  uint32_t left = p->steps, rounds = 0;
+  memset(points, 0, sizeof *points);
+  for (int j = 0; j < POINTS; j++)
+    points->cx[j] = p->x + (float)(uint32_t)(c + (size_t)j) * p->pixel;
+  for (; left >= UNROLL; left -= UNROLL) {
+    if (!step_points(points, cy, UNROLL)) return;
+    if (++rounds % 8192 == 0 && mt_cancelled()) return;
+  }
+  while (left-- > 0 && step_points(points, cy, 1)) continue;
 }
 
 MT_HOT static void mandelbrot_rows(void *context, size_t first, size_t last,
@@ -68,11 +92,11 @@ MT_HOT static void mandelbrot_rows(void *context, size_t first, size_t last,
   const Plane *p = context;
   (void)worker;
   for (size_t r = first; r < last; r++)
-    for (size_t c = 0; c < p->m && !mt_cancelled(); c += LANES) {
-      uint32_t count[LANES];
-      mandelbrot_lanes(p, r, c, count);
-      for (size_t j = 0; j < LANES && c + j < p->m; j++)
-        p->counts[r * p->m + c + j] = count[j];
+    for (size_t c = 0; c < p->m && !mt_cancelled(); c += POINTS) {
+      Points points;
+      mandelbrot_lanes(p, r, c, &points);
+      for (size_t j = 0; j < POINTS && c + j < p->m; j++)
+        p->counts[r * p->m + c + j] = points.count[j];
     }
 }
 

@@ -91,8 +91,9 @@ MT_INLINE float conv_one(const Window *v, size_t r, size_t c) {
   return sum + part;
 }
 
-/* The same for SETS · MT_LANES outputs side by side; stride 1. */
-MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c) {
+/* The same for 'sets' vectors of outputs side by side; stride 1. 'sets' is a
+** constant. */
+MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c, size_t sets) {
   mt_Floats sum[SETS] = {{0}}, part[SETS] = {{0}};
   size_t room = BLOCK;
   for (size_t i = 0; i < v->k; i++) {
@@ -101,26 +102,40 @@ MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c) {
       size_t end = v->l - j < room ? v->l : j + room;
       room -= end - j;
       for (; j < end; j++)
-        for (size_t s = 0; s < SETS; s++)
+        for (size_t s = 0; s < sets; s++)
           part[s] += w[j] * *(const mt_Floats *)(x + j + s * MT_LANES);
       if (room) continue;
-      for (size_t s = 0; s < SETS; s++) {
+      for (size_t s = 0; s < sets; s++) {
         sum[s] += part[s];
         part[s] = (mt_Floats){0};
       }
       room = BLOCK;
     }
   }
-  for (size_t s = 0; s < SETS; s++)
+  for (size_t s = 0; s < sets; s++)
     *(mt_Floats *)(v->y + r * v->q + c + s * MT_LANES) = sum[s] + part[s];
+}
+
+/* As many of outputs [c, end) as fill 'sets' vectors; what is left at the end
+** is done by a step back, over outputs that are done already. Returns the
+** first that is not done. */
+MT_INLINE size_t conv_run(const Window *v, size_t r, size_t c, size_t end,
+                          size_t sets) {
+  size_t each = sets * MT_LANES;
+  if (end - c < each) return c;
+  for (; c + each <= end && !mt_cancelled(); c += each)
+    conv_lanes(v, r, c, sets);
+  if (c < end && !mt_cancelled()) conv_lanes(v, r, end - each, sets);
+  return end;
 }
 
 /* Outputs [c, end) of row r of y. */
 MT_HOT static void conv_chunk(const Window *v, size_t r, size_t c,
                               size_t end) {
-  enum { EACH = SETS * MT_LANES };
-  if (v->stride == 1)
-    for (; c + EACH <= end && !mt_cancelled(); c += EACH) conv_lanes(v, r, c);
+  if (v->stride == 1) {
+    c = conv_run(v, r, c, end, SETS);
+    c = conv_run(v, r, c, end, 1);
+  }
   for (; c < end && !mt_cancelled(); c++)
     v->y[r * v->q + c] = conv_one(v, r, c);
 }
