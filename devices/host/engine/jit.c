@@ -54,9 +54,11 @@ static LLVMTargetMachineRef make_machine(mt_Error *err) {
   } else {
     self.cpu = LLVMGetHostCPUName();
     self.features = LLVMGetHostCPUFeatures();
+    /* Small, since the JIT lays an object out in one piece and reaches all
+    ** else through its own tables; what LLVM has for JITs is the large one. */
     machine = LLVMCreateTargetMachine(target, triple, self.cpu, self.features,
                                       LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                      LLVMCodeModelJITDefault);
+                                      LLVMCodeModelSmall);
   }
   LLVMDisposeMessage(triple);
   return machine;

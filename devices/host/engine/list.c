@@ -45,10 +45,10 @@ static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
   mt_str_addf(out, "define void @%s(ptr) {\n", LLVMGetValueName2(f, &n));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b)) {
-    LLVMValueRef label = LLVMBasicBlockAsValue(b);
-    char *text = LLVMPrintValueToString(label);
-    mt_str_addf(out, "%.*s\n", (int)strcspn(text, "\n") ? (int)strcspn(text, "\n") : 0,
-                text);
+    char *text = LLVMPrintValueToString(LLVMBasicBlockAsValue(b));
+    const char *label = text + strspn(text, "\n");
+    if (*label != ' ') /* the first block may have none */
+      mt_str_addf(out, "%.*s\n", (int)strcspn(label, "\n"), label);
     LLVMDisposeMessage(text);
     list_block(b, source, &line, out);
   }
@@ -72,7 +72,7 @@ static bool is_noise(const char *text, size_t n) {
   static const char *const labels[] = {".Lfunc_", ".Ltmp", ".Ldebug", ".Linfo",
                                        ".Lline", ".Lstr", ".Lsec", ".Labbrev",
                                        ".Lrnglists", ".Lloclists", "Ltmp",
-                                       "Lfunc_"};
+                                       "Lfunc_", ".LCPI", "LCPI"};
   if (n && text[0] == '.' && !memchr(text, ':', n)) return true;
   for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
     if (starts(text, labels[i])) return true;
@@ -96,8 +96,7 @@ static void list_text(const char *text, const char *source, mt_Str *out) {
       if (here && here != line) add_line(out, "#", source, line = here);
       continue;
     }
-    if (starts(word, ".long") || starts(word, ".quad") ||
-        starts(word, ".byte") || starts(word, ".short") || !is_noise(word, n))
+    if (!is_noise(word, n))
       mt_str_addf(out, "%.*s\n", (int)(end - p), p);
   }
 }
