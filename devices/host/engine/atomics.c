@@ -15,18 +15,18 @@
 static LLVMValueRef lane_at(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
                             LLVMValueRef lane) {
   LLVMValueRef index[2] = {mt_const_i32(s, 0), lane};
-  return LLVMBuildGEP2(s->b, LLVMArrayType2(t, LANES), m, index, 2, "");
+  return LLVMBuildGEP2(s->b, LLVMArrayType2(t, (uint64_t)s->lanes), m, index, 2, "");
 }
 
 LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef t) {
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, LANES), 128);
-  LLVMBuildStore(s->b, LLVMConstNull(mt_vector_of(t)), m);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
+  LLVMBuildStore(s->b, LLVMConstNull(mt_vector_of(s, t)), m);
   return m;
 }
 
 LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef v) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, LANES), 128);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
   LLVMBuildStore(s->b, v, m);
   return m;
 }
@@ -41,12 +41,12 @@ void mt_lane_store(Spmd *s, LLVMValueRef x, LLVMValueRef m, LLVMValueRef lane) {
 }
 
 LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef t, LLVMValueRef m) {
-  return LLVMBuildLoad2(s->b, mt_vector_of(t), m, "");
+  return LLVMBuildLoad2(s->b, mt_vector_of(s, t), m, "");
 }
 
 void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context) {
   if (unroll && s->full) {
-    for (int l = 0; l < LANES; l++) body(s, context, mt_const_i32(s, l));
+    for (int l = 0; l < s->lanes; l++) body(s, context, mt_const_i32(s, l));
     return;
   }
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
@@ -54,13 +54,14 @@ void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context) {
   LLVMValueRef all = mt_mask_bits(s, s->mask);
   LLVMBuildBr(s->b, loop);
   LLVMPositionBuilderAtEnd(s->b, loop);
-  LLVMValueRef bits = LLVMBuildPhi(s->b, s->i32, "");
+  LLVMValueRef bits = LLVMBuildPhi(s->b, s->bits, "");
   LLVMValueRef args[2] = {bits, LLVMConstInt(s->i1, 1, 0)};
-  body(s, context, mt_intrinsic(s, "llvm.cttz", &s->i32, 1, args, 2));
-  LLVMValueRef less = LLVMBuildSub(s->b, bits, mt_const_i32(s, 1), "");
+  LLVMValueRef lane = mt_intrinsic(s, "llvm.cttz", &s->bits, 1, args, 2);
+  body(s, context, LLVMBuildIntCast2(s->b, lane, s->i32, 0, ""));
+  LLVMValueRef less = LLVMBuildSub(s->b, bits, LLVMConstInt(s->bits, 1, 0), "");
   LLVMValueRef rest = LLVMBuildAnd(s->b, bits, less, "");
   LLVMValueRef more =
-      LLVMBuildICmp(s->b, LLVMIntNE, rest, mt_const_i32(s, 0), "");
+      LLVMBuildICmp(s->b, LLVMIntNE, rest, LLVMConstNull(s->bits), "");
   LLVMValueRef in[2] = {all, rest};
   LLVMBasicBlockRef from[2] = {before, LLVMGetInsertBlock(s->b)};
   LLVMAddIncoming(bits, in, from, 2);

@@ -73,7 +73,7 @@ static LLVMValueRef again(Spmd *s, LLVMValueRef call, const char *base,
   for (unsigned i = 0; i < n && i < 4; i++)
     args[i] = argument(s, call, i, part, vector);
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(call), part);
-  LLVMTypeRef over[2] = {vector ? mt_vector_of(t) : t, LLVMTypeOf(args[0])};
+  LLVMTypeRef over[2] = {vector ? mt_vector_of(s, t) : t, LLVMTypeOf(args[0])};
   LLVMValueRef r = mt_intrinsic(s, base, over, types, args, n);
   if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(call) &&
       LLVMCanValueUseFastMathFlags(r))

@@ -312,7 +312,7 @@ static void broadcast_first(Spmd *s, const Call *c) {
 static LLVMValueRef as_result(Spmd *s, const Call *c, LLVMValueRef x) {
   LLVMTypeRef t = LLVMTypeOf(c->call);
   bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
-  return LLVMBuildIntCast2(s->b, x, vector ? mt_vector_of(t) : t, 0, "");
+  return LLVMBuildIntCast2(s->b, x, vector ? mt_vector_of(s, t) : t, 0, "");
 }
 
 static void is_first(Spmd *s, const Call *c) {

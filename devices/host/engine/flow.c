@@ -18,12 +18,17 @@
 /* ------------------------------------------------------------------- masks */
 
 LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask) {
-  return LLVMBuildBitCast(s->b, mask, s->i32, "");
+  return LLVMBuildBitCast(s->b, mask, s->bits, "");
 }
 
 LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask) {
   return LLVMBuildICmp(s->b, LLVMIntNE, mt_mask_bits(s, mask),
-                       mt_const_i32(s, 0), "");
+                       LLVMConstNull(s->bits), "");
+}
+
+static LLVMValueRef mask_all(Spmd *s, LLVMValueRef mask) {
+  return LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
+                       LLVMConstAllOnes(s->bits), "");
 }
 
 /* Masks wait in slots as the CPU likes them: bits, or whole words. */
@@ -220,16 +225,14 @@ static void full_branch(Spmd *s, int block) {
     free(e[0].given), free(e[1].given);
     return;
   }
-  LLVMValueRef c = branch_vector(s, block), bits = mt_mask_bits(s, c);
+  LLVMValueRef c = branch_vector(s, block);
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
   LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
   LLVMBasicBlockRef both = part_ways(s, block, c, e);
   LLVMBasicBlockRef rest = mt_new_block(s, "");
-  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, bits, mt_const_i32(s, -1), "");
-  LLVMBuildCondBr(s->b, all, yes, rest);
+  LLVMBuildCondBr(s->b, mask_all(s, c), yes, rest);
   LLVMPositionBuilderAtEnd(s->b, rest);
-  LLVMValueRef none = LLVMBuildICmp(s->b, LLVMIntEQ, bits, mt_const_i32(s, 0), "");
-  LLVMBuildCondBr(s->b, none, no, both);
+  LLVMBuildCondBr(s->b, mt_mask_any(s, c), both, no);
 }
 
 static void instructions(Spmd *s, const Block *k) {
@@ -291,9 +294,7 @@ static void masked_branch(Spmd *s, int block) {
 /* Lanes that are all on again go back to the full version. */
 static void try_full(Spmd *s, int block) {
   LLVMBasicBlockRef stay = mt_new_block(s, "");
-  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, s->mask),
-                                   mt_const_i32(s, -1), "");
-  LLVMBuildCondBr(s->b, all, s->full_at[block], stay);
+  LLVMBuildCondBr(s->b, mask_all(s, s->mask), s->full_at[block], stay);
   LLVMPositionBuilderAtEnd(s->b, stay);
 }
 
@@ -357,9 +358,8 @@ void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
     LLVMBuildBr(s->b, s->guard_at[block]);
     return;
   }
-  LLVMValueRef all = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
-                                   mt_const_i32(s, -1), "");
-  LLVMBuildCondBr(s->b, all, s->full_at[block], s->guard_at[block]);
+  LLVMBuildCondBr(s->b, mask_all(s, mask), s->full_at[block],
+                  s->guard_at[block]);
 }
 
 void mt_flow_emit(Spmd *s) {

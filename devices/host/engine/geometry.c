@@ -47,15 +47,15 @@ static void pattern_shape(const Spmd *s, Pattern p, Shape *out) {
   memset(out, 0, sizeof *out);
   out->kind = KIND_UNIFORM;
   out->align = 1ull << 32;
-  for (uint32_t l = 0; l < LANES; l++) {
+  for (uint32_t l = 0; l < (uint32_t)s->lanes; l++) {
     out->offset[l] = (int64_t)apply(p, l) - apply(p, 0);
     if (out->offset[l] && l < n) out->kind = KIND_LINEAR;
   }
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t first = apply(p, i - i % LANES);
+    uint32_t first = apply(p, i - i % (uint32_t)s->lanes);
     if (first) zero = false;
     if (low_bit(first) < out->align) out->align = low_bit(first);
-    if ((int64_t)apply(p, i) - first != out->offset[i % LANES])
+    if ((int64_t)apply(p, i) - first != out->offset[i % (uint32_t)s->lanes])
       out->kind = KIND_VARYING;
   }
   if (out->kind == KIND_UNIFORM) memset(out->offset, 0, sizeof out->offset);
@@ -231,8 +231,8 @@ static LLVMValueRef divide_up(Spmd *s, LLVMValueRef n, uint32_t by) {
 LLVMValueRef mt_geometry_simdgroups(Spmd *s, LLVMValueRef group) {
   s->group = group;
   if (s->mode == GRID_MASKED)
-    return mt_const_i32(s, (total(s) + LANES - 1) / LANES);
-  return divide_up(s, count(s), LANES);
+    return mt_const_i32(s, (total(s) + (uint32_t)s->lanes - 1) / (uint32_t)s->lanes);
+  return divide_up(s, count(s), (uint32_t)s->lanes);
 }
 
 /* (number / divide) % modulo, of a scalar or a vector. */
@@ -244,7 +244,7 @@ static LLVMValueRef compute(Spmd *s, Pattern p, LLVMValueRef n, bool vector) {
 }
 
 static LLVMValueRef first_number(Spmd *s) {
-  return LLVMBuildMul(s->b, s->sg, mt_const_i32(s, LANES), "");
+  return LLVMBuildMul(s->b, s->sg, mt_const_i32(s, s->lanes), "");
 }
 
 static LLVMValueRef to_type(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
@@ -312,13 +312,13 @@ LLVMValueRef mt_geometry_vector(Spmd *s, LLVMValueRef arg, unsigned part) {
   if (a->source == FROM_GRID)
     x = LLVMBuildAdd(s->b, x, mt_splat(s, group_origin(s, part)), "");
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(arg), part);
-  return LLVMBuildIntCast2(s->b, x, mt_vector_of(t), 0, "");
+  return LLVMBuildIntCast2(s->b, x, mt_vector_of(s, t), 0, "");
 }
 
 /* ------------------------------------------------------------------- masks */
 
 bool mt_geometry_partial(const Spmd *s) {
-  return s->mode != GRID_FULL || total(s) % LANES != 0;
+  return s->mode != GRID_FULL || total(s) % (uint32_t)s->lanes != 0;
 }
 
 static LLVMValueRef below_count(Spmd *s, LLVMValueRef n) {
@@ -329,7 +329,7 @@ static LLVMValueRef below_count(Spmd *s, LLVMValueRef n) {
 LLVMValueRef mt_geometry_mask(Spmd *s) {
   if (!mt_geometry_partial(s)) return s->all_on;
   if (s->mode != GRID_MASKED) return below_count(s, count(s));
-  LLVMValueRef m = total(s) % LANES
+  LLVMValueRef m = total(s) % (uint32_t)s->lanes
                        ? below_count(s, mt_const_i32(s, total(s)))
                        : s->all_on;
   for (unsigned d = 0; d < 3; d++) {

@@ -55,7 +55,7 @@ static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
                                      LLVMValueRef d) {
   bool sign = op == LLVMSDiv || op == LLVMSRem;
   LLVMTypeRef t = LLVMTypeOf(a);
-  LLVMTypeRef f = mt_vector_of(LLVMDoubleTypeInContext(s->context));
+  LLVMTypeRef f = mt_vector_of(s, LLVMDoubleTypeInContext(s->context));
   LLVMValueRef zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, LLVMConstNull(t), "");
   d = LLVMBuildSelect(s->b, zero, mt_splat(s, LLVMConstInt(LLVMGetElementType(t), 1, 0)), d, "");
   LLVMOpcode to = sign ? LLVMSIToFP : LLVMUIToFP;
@@ -103,7 +103,7 @@ static LLVMValueRef address(Spmd *s, LLVMValueRef i, bool vector) {
   int n = LLVMGetNumOperands(i);
   if (n > MAX_OPERANDS) {
     mt_spmd_cannot(s, "an address of %d steps", n);
-    return LLVMGetPoison(vector ? mt_vector_of(s->ptr) : s->ptr);
+    return LLVMGetPoison(vector ? mt_vector_of(s, s->ptr) : s->ptr);
   }
   LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
   for (int k = 1; k < n; k++) {
@@ -119,7 +119,7 @@ static LLVMValueRef arithmetic(Spmd *s, LLVMValueRef i, unsigned part,
                                bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(i), part);
-  if (vector) t = mt_vector_of(t);
+  if (vector) t = mt_vector_of(s, t);
   LLVMValueRef r;
   switch (op) {
     case LLVMICmp:
@@ -176,7 +176,7 @@ static LLVMValueRef insert(Spmd *s, LLVMValueRef i, unsigned part, bool vector) 
 
 static LLVMTypeRef int_of(Spmd *s, unsigned bits, bool vector) {
   LLVMTypeRef t = LLVMIntTypeInContext(s->context, bits);
-  return vector ? mt_vector_of(t) : t;
+  return vector ? mt_vector_of(s, t) : t;
 }
 
 static LLVMValueRef number(Spmd *s, LLVMTypeRef t, uint64_t x, bool vector) {
@@ -192,7 +192,7 @@ static LLVMValueRef recut(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), 0);
   unsigned a = (unsigned)LLVMSizeOfTypeInBits(s->layout, from);
   unsigned b = (unsigned)LLVMSizeOfTypeInBits(s->layout, to);
-  LLVMTypeRef out = vector ? mt_vector_of(to) : to, r_type = int_of(s, b, vector);
+  LLVMTypeRef out = vector ? mt_vector_of(s, to) : to, r_type = int_of(s, b, vector);
   LLVMValueRef r = NULL;
   if (b % a && a % b) {
     mt_spmd_cannot(s, "a bit cast from %u to %u bits", a, b);

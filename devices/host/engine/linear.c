@@ -77,9 +77,9 @@ static bool constant_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
   return true;
 }
 
-static void settle(Linear *x) { /* no difference between lanes: uniform */
+static void settle(Rule r, Linear *x) { /* no difference between lanes: uniform */
   bool same = x->h.terms == 0;
-  for (int l = 0; l < LANES; l++)
+  for (int l = 0; l < r.s->lanes; l++)
     if (x->h.offset[l]) same = false;
   if (same) x->h.kind = KIND_UNIFORM, x->h.constant = false;
 }
@@ -120,11 +120,11 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
   a->base = add_base(r, a, b, sign);
   if (b->h.align < a->h.align) a->h.align = b->h.align;
   if (a->h.constant || b->h.constant) a->h.constant = a->h.constant && b->h.constant;
-  for (int l = 0; l < LANES; l++)
+  for (int l = 0; l < r.s->lanes; l++)
     a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
   for (unsigned j = 0; j < b->h.terms; j++) {
-    int64_t f[LANES];
-    for (int l = 0; l < LANES; l++) f[l] = sign * b->h.factor[j][l];
+    int64_t f[MAX_LANES];
+    for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
     if (!add_term(r, a, b->term[j], f)) return false;
   }
   a->h.inexact |= b->h.inexact;
@@ -153,7 +153,7 @@ static void scale(Rule r, Linear *a, int64_t k) {
   unsigned bits = width(r, a->type);
   a->base = times(r, a->base, k);
   a->h.align = align_product(a->h.align, low_bit(k));
-  for (int l = 0; l < LANES; l++) {
+  for (int l = 0; l < r.s->lanes; l++) {
     a->h.offset[l] = wrap(a->h.offset[l] * k, bits);
     for (unsigned j = 0; j < a->h.terms; j++)
       a->h.factor[j][l] = wrap(a->h.factor[j][l] * k, bits);
@@ -162,7 +162,7 @@ static void scale(Rule r, Linear *a, int64_t k) {
 
 /* By a uniform number that is not known: the offsets become a term. */
 static bool multiply(Rule r, Linear *a, const Linear *u) {
-  int64_t f[LANES];
+  int64_t f[MAX_LANES];
   memcpy(f, a->h.offset, sizeof f);
   a->h.constant = false;
   a->h.align = align_product(a->h.align, u->h.align);
@@ -174,7 +174,7 @@ static bool multiply(Rule r, Linear *a, const Linear *u) {
   memset(a->h.offset, 0, sizeof a->h.offset);
   a->h.inexact |= u->h.inexact;
   bool any = false;
-  for (int l = 0; l < LANES; l++) any |= f[l] != 0;
+  for (int l = 0; l < r.s->lanes; l++) any |= f[l] != 0;
   return !any || add_term(r, a, u->base, f);
 }
 
@@ -189,7 +189,7 @@ static void narrow(Rule r, Linear *a, LLVMTypeRef to) {
   a->base = cast(r, LLVMTrunc, a->base, to);
   for (unsigned j = 0; j < a->h.terms; j++)
     a->term[j] = cast(r, LLVMTrunc, a->term[j], to);
-  for (int l = 0; l < LANES; l++) {
+  for (int l = 0; l < r.s->lanes; l++) {
     a->h.offset[l] = wrap(a->h.offset[l], bits);
     for (unsigned j = 0; j < a->h.terms; j++)
       a->h.factor[j][l] = wrap(a->h.factor[j][l], bits);
@@ -211,7 +211,7 @@ static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a, int firs
                                 LLVMTypeRef to) {
   if (!r.emit) return NULL;
   int at = first;
-  for (int l = first; l < LANES; l++)
+  for (int l = first; l < r.s->lanes; l++)
     if (same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at]) at = l;
   LLVMBuilderRef b = r.s->b;
   LLVMValueRef x = LLVMBuildAdd(
@@ -229,12 +229,12 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
   w.h.constant = false;
   w.h.inexact = true;
   if (a->h.terms) w.h.align = 1;
-  for (int first = 1; first < LANES; first++) {
+  for (int first = 1; first < r.s->lanes; first++) {
     bool seen = false;
     for (int l = 0; l < first && !seen; l++) seen = same_class(&a->h, l, first);
     if (seen) continue;
-    int64_t f[LANES];
-    for (int l = 0; l < LANES; l++) f[l] = same_class(&a->h, first, l);
+    int64_t f[MAX_LANES];
+    for (int l = 0; l < r.s->lanes; l++) f[l] = same_class(&a->h, first, l);
     LLVMValueRef x = widen_class(r, op, a, first, to);
     if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
     if (!add_term(r, &w, x, f)) return false;
@@ -247,15 +247,15 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 
 /* The base is a multiple of 'align' and the offsets are below it, so the two
 ** have no bit in common. */
-static bool apart(const Linear *a) {
+static bool apart(Rule r, const Linear *a) {
   if (a->h.terms || a->h.inexact) return false;
-  for (int l = 0; l < LANES; l++)
+  for (int l = 0; l < r.s->lanes; l++)
     if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align) return false;
   return true;
 }
 
 static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
-  if (!apart(a)) return false;
+  if (!apart(r, a)) return false;
   if (op == LLVMLShr && (k < 0 || k >= width(r, a->type))) return false;
   uint64_t low = a->h.align - 1;
   if (r.emit) {
@@ -263,7 +263,7 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
     a->base = LLVMBuildBinOp(r.s->b, op, a->base,
                              LLVMConstInt(a->type, m, 1), "");
   }
-  for (int l = 0; l < LANES; l++) {
+  for (int l = 0; l < r.s->lanes; l++) {
     int64_t x = a->h.offset[l], m = (int64_t)((uint64_t)k & low);
     a->h.offset[l] = op == LLVMLShr ? x >> k
                      : op == LLVMAnd ? (x & m)
@@ -281,7 +281,7 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
 static bool lanes_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
   int64_t k;
   if (constant_of(r, v, part, &k)) {
-    for (int l = 0; l < LANES; l++) out[l] = k;
+    for (int l = 0; l < r.s->lanes; l++) out[l] = k;
     return true;
   }
   const Shape *h = mt_part_shape(r.s, v, part);
@@ -334,7 +334,7 @@ static bool fold_one(LLVMOpcode op, unsigned w, int64_t a, int64_t b,
 /* Every lane of the result is known now. */
 static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
-  int64_t a[LANES], b[LANES] = {0};
+  int64_t a[MAX_LANES], b[MAX_LANES] = {0};
   if (LLVMGetNumOperands(i) > 2 || LLVMGetNumOperands(i) < 1) return false;
   LLVMTypeRef from = mt_type_part(LLVMTypeOf(LLVMGetOperand(i, 0)), part);
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), part);
@@ -347,7 +347,7 @@ static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   unsigned w = width(r, from);
   uint64_t keep = w < 64 ? (1ull << w) - 1 : ~0ull;
   memset(out, 0, sizeof *out);
-  for (int l = 0; l < LANES; l++) {
+  for (int l = 0; l < r.s->lanes; l++) {
     int64_t *x = &out->h.offset[l];
     if (op == LLVMICmp)
       *x = -(int64_t)compare(LLVMGetICmpPredicate(i), a[l], b[l], keep);
@@ -501,7 +501,7 @@ static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
 bool mt_linear_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
   Linear x;
   if (!result((Rule){s, false}, i, part, &x)) return false;
-  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact) settle(&x);
+  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact) settle((Rule){s, false}, &x);
   *out = x.h;
   return true;
 }

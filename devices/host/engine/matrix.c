@@ -102,7 +102,7 @@ static void load_in_rows(Spmd *s, LLVMValueRef call, const Matrix *m) {
       index[l] = mt_const_i32(s, row_of(l) * 8 + column_of(l) + (int)p);
     LLVMValueRef x = LLVMBuildShuffleVector(
         s->b, all, LLVMGetPoison(LLVMTypeOf(all)), LLVMConstVector(index, LANES), "");
-    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s->f32), ""));
+    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
   }
 }
 
@@ -154,7 +154,7 @@ static void load(Spmd *s, LLVMValueRef call, const char *name) {
   for (unsigned p = 0; p < 2; p++) {
     LLVMValueRef at = real_address(s, &m, element_at(s, &m, (int)p));
     LLVMValueRef x = mt_gather(s, m.type, at, (unsigned)mt_type_size(s, m.type));
-    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s->f32), ""));
+    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
   }
 }
 
@@ -163,7 +163,7 @@ static void store(Spmd *s, LLVMValueRef call, const char *name) {
   LLVMValueRef part[2];
   for (unsigned p = 0; p < 2; p++)
     part[p] = LLVMBuildFPCast(s->b, mt_vector(s, LLVMGetOperand(call, 0), p),
-                              mt_vector_of(m.type), "");
+                              mt_vector_of(s, m.type), "");
   if (in_rows(s, &m)) {
     store_in_rows(s, &m, part);
     return;

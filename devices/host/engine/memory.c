@@ -132,13 +132,13 @@ LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align) 
     mask = s->all_on;
     align = 1;
   }
-  LLVMTypeRef types[2] = {mt_vector_of(t), mt_vector_of(s->ptr)};
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
 }
 
 LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
-  LLVMTypeRef types[2] = {mt_vector_of(t), mt_vector_of(s->ptr)};
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, s->all_on, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0,
                       (unsigned)mt_type_size(s, t));
@@ -152,7 +152,7 @@ void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
     mask = s->all_on;
     align = 1;
   }
-  LLVMTypeRef types[2] = {LLVMTypeOf(x), mt_vector_of(s->ptr)};
+  LLVMTypeRef types[2] = {LLVMTypeOf(x), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {x, at, mask};
   aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
 }
@@ -160,11 +160,11 @@ void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
 LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                             unsigned align) {
   if (s->full) {
-    LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(t), at, "");
+    LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(s, t), at, "");
     LLVMSetAlignment(x, align);
     return x;
   }
-  LLVMTypeRef types[2] = {mt_vector_of(t), s->ptr};
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), s->ptr};
   LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
 }
@@ -205,29 +205,47 @@ static bool same_class(const Shape *h, int a, int b) {
 }
 
 /* The longest run from 'first' on with a step of 'step' bytes. */
-static int run_length(const Shape *h, int first, int64_t step) {
+static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
   int n = 1;
-  while (first + n < LANES && same_class(h, first, first + n) &&
+  while (first + n < s->lanes && same_class(h, first, first + n) &&
          h->offset[first + n] - h->offset[first] == n * step)
     n++;
   return n;
 }
 
 /* 0: too many. */
-static int cut_runs(const Shape *h, int64_t size, Run *run) {
+static int cut_runs(const Spmd *s, const Shape *h, int64_t size, Run *run) {
   int n = 0;
-  for (int l = 0; l < LANES; l += run[n - 1].count) {
+  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
-    int near = run_length(h, l, size), same = run_length(h, l, 0);
+    int near = run_length(s, h, l, size), same = run_length(s, h, l, 0);
     run[n++] = (Run){l, near >= same ? near : same, near < same};
   }
   return n;
 }
 
+int mt_memory_gathers(Spmd *s) {
+  int count = 0;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0 || (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
+      continue;
+    bool store = LLVMIsAStoreInst(v) != NULL;
+    LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    const Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
+    Run run[MAX_RUNS];
+    if (h->kind == KIND_VARYING ||
+        (h->kind == KIND_LINEAR &&
+         !cut_runs(s, h, (int64_t)mt_type_size(s, mt_type_part(t, 0)), run)))
+      count++;
+  }
+  return count;
+}
+
 /* Lanes first … first + count - 1 of 'x', as a shorter vector. */
 static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
-  LLVMValueRef m[LANES];
-  if (r.count == LANES) return x;
+  LLVMValueRef m[MAX_LANES];
+  if (r.count == s->lanes) return x;
   for (int i = 0; i < r.count; i++) m[i] = mt_const_i32(s, r.first + i);
   return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
                                 LLVMConstVector(m, (unsigned)r.count), "");
@@ -235,16 +253,16 @@ static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
 
 /* Put the run's lanes, given as a shorter vector, into 'all'. */
 static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
-  LLVMValueRef wide[LANES], pick[LANES];
-  if (r.count == LANES) return x;
-  for (int l = 0; l < LANES; l++) {
+  LLVMValueRef wide[MAX_LANES], pick[MAX_LANES];
+  if (r.count == s->lanes) return x;
+  for (int l = 0; l < s->lanes; l++) {
     bool in = l >= r.first && l < r.first + r.count;
     wide[l] = in ? mt_const_i32(s, l - r.first) : LLVMGetPoison(s->i32);
-    pick[l] = mt_const_i32(s, in ? LANES + l : l);
+    pick[l] = mt_const_i32(s, in ? s->lanes + l : l);
   }
   x = LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
-                             LLVMConstVector(wide, LANES), "");
-  return LLVMBuildShuffleVector(s->b, all, x, LLVMConstVector(pick, LANES), "");
+                             LLVMConstVector(wide, (unsigned)s->lanes), "");
+  return LLVMBuildShuffleVector(s->b, all, x, LLVMConstVector(pick, (unsigned)s->lanes), "");
 }
 
 static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
@@ -257,7 +275,7 @@ static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
 
 static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
                               int n) {
-  LLVMValueRef all = LLVMGetPoison(mt_vector_of(a->type));
+  LLVMValueRef all = LLVMGetPoison(mt_vector_of(s, a->type));
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
         s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
@@ -301,7 +319,7 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
   if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
     Run run[MAX_RUNS];
     Part *p = mt_linear(s, a->pointer, 0);
-    int n = cut_runs(p->shape, (int64_t)mt_type_size(s, a->type), run);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), run);
     if (n == 1 && !run[0].same && !s->full)
       return mt_vector_load(
           s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
@@ -316,7 +334,7 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
   if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
     Run run[MAX_RUNS];
     Part *p = mt_linear(s, a->pointer, 0);
-    int n = cut_runs(p->shape, (int64_t)mt_type_size(s, a->type), run);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), run);
     if (n == 1 && !run[0].same && !s->full) {
       LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
       mt_vector_store(s, x, at, a->align, a->space);
@@ -334,10 +352,12 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
 /* The value of the highest lane that is on. */
 static LLVMValueRef last_lane(Spmd *s, LLVMValueRef x) {
   if (s->full)
-    return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, LANES - 1), "");
+    return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, s->lanes - 1), "");
   LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
-  LLVMValueRef above = mt_intrinsic(s, "llvm.ctlz", &s->i32, 1, args, 2);
-  LLVMValueRef l = LLVMBuildSub(s->b, mt_const_i32(s, LANES - 1), above, "");
+  LLVMValueRef above = mt_intrinsic(s, "llvm.ctlz", &s->bits, 1, args, 2);
+  LLVMValueRef top = LLVMConstInt(s->bits, (uint64_t)s->lanes - 1, 0);
+  LLVMValueRef l = LLVMBuildSub(s->b, top, above, "");
+  l = LLVMBuildTrunc(s->b, l, LLVMIntTypeInContext(s->context, 8), "");
   return LLVMBuildExtractElement(s->b, x, l, "");
 }
 
@@ -372,7 +392,7 @@ void mt_access_write(Spmd *s, const Access *a, Got g) {
       LLVMGetIntTypeWidth(a->type) == 1) {
     Access byte = *a;
     byte.type = s->i8;
-    g.value = LLVMBuildZExt(s->b, g.value, g.uniform ? s->i8 : mt_vector_of(s->i8), "");
+    g.value = LLVMBuildZExt(s->b, g.value, g.uniform ? s->i8 : mt_vector_of(s, s->i8), "");
     mt_access_write(s, &byte, g);
     return;
   }
@@ -416,37 +436,37 @@ static bool side_by_side(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
   Space space = mt_memory_space(s, pointer);
   if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
   return mt_part_kind(s, pointer, 0) == KIND_LINEAR &&
-         run_length(mt_part_shape(s, pointer, 0), 0,
-                    (int64_t)mt_type_size(s, t)) == LANES;
+         run_length(s, mt_part_shape(s, pointer, 0), 0,
+                    (int64_t)mt_type_size(s, t)) == s->lanes;
 }
 
 static void load_wide(Spmd *s, LLVMValueRef i, LLVMValueRef pointer) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(i));
-  LLVMTypeRef wide = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), LANES * n);
+  LLVMTypeRef wide = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), (unsigned)s->lanes * n);
   LLVMValueRef x = LLVMBuildLoad2(
       s->b, wide, mt_linear_lane(s, mt_linear(s, pointer, 0), 0), "");
   LLVMSetAlignment(x, LLVMGetAlignment(i));
   for (unsigned p = 0; p < n; p++) {
-    LLVMValueRef m[LANES];
-    for (unsigned l = 0; l < LANES; l++) m[l] = mt_const_i32(s, l * n + p);
+    LLVMValueRef m[MAX_LANES];
+    for (unsigned l = 0; l < (unsigned)s->lanes; l++) m[l] = mt_const_i32(s, l * n + p);
     mt_set_vector(s, i, p,
                   LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(wide),
-                                         LLVMConstVector(m, LANES), ""));
+                                         LLVMConstVector(m, (unsigned)s->lanes), ""));
   }
 }
 
 static LLVMValueRef interleave(Spmd *s, LLVMValueRef *part, unsigned n) {
-  LLVMValueRef m[LANES * 4], pair[2] = {part[0], part[0]};
+  LLVMValueRef m[MAX_LANES * 4], pair[2] = {part[0], part[0]};
   for (unsigned k = 0; k < n; k += 2) { /* halves of parts 2k and 2k+1 */
-    for (unsigned l = 0; l < 2 * LANES; l++) m[l] = mt_const_i32(s, l);
+    for (unsigned l = 0; l < 2 * (unsigned)s->lanes; l++) m[l] = mt_const_i32(s, l);
     pair[k / 2] = LLVMBuildShuffleVector(s->b, part[k], part[k + 1],
-                                         LLVMConstVector(m, 2 * LANES), "");
+                                         LLVMConstVector(m, 2 * (unsigned)s->lanes), "");
   }
   LLVMValueRef second = n == 4 ? pair[1] : LLVMGetPoison(LLVMTypeOf(pair[0]));
-  for (unsigned l = 0; l < LANES * n; l++)
-    m[l] = mt_const_i32(s, l % n * LANES + l / n);
+  for (unsigned l = 0; l < (unsigned)s->lanes * n; l++)
+    m[l] = mt_const_i32(s, l % n * (unsigned)s->lanes + l / n);
   return LLVMBuildShuffleVector(s->b, pair[0], second,
-                                LLVMConstVector(m, LANES * n), "");
+                                LLVMConstVector(m, (unsigned)s->lanes * n), "");
 }
 
 static void store_wide(Spmd *s, LLVMValueRef i, LLVMValueRef x,

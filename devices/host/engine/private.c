@@ -28,11 +28,11 @@ static LLVMValueRef number(Spmd *s, int64_t x) {
 
 LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe) {
   LLVMBuilderRef b = s->b;
-  int64_t lane[LANES];
-  for (int l = 0; l < LANES; l++) lane[l] = WORD * l;
+  int64_t lane[MAX_LANES];
+  for (int l = 0; l < s->lanes; l++) lane[l] = WORD * l;
   LLVMValueRef o = bytes_in(s, at, true);
   LLVMValueRef word = LLVMBuildAnd(b, o, number(s, -WORD), "");
-  LLVMValueRef x = LLVMBuildMul(b, word, number(s, LANES), "");
+  LLVMValueRef x = LLVMBuildMul(b, word, number(s, s->lanes), "");
   x = LLVMBuildAdd(b, x, LLVMBuildAnd(b, o, number(s, WORD - 1), ""), "");
   x = LLVMBuildAdd(b, x, mt_const_vector(s, s->i64, lane), "");
   LLVMValueRef real = LLVMBuildGEP2(b, s->i8, s->arena, &x, 1, "");
@@ -49,7 +49,7 @@ static LLVMValueRef row(Spmd *s, const Access *a, LLVMValueRef *shift) {
   LLVMValueRef p = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
   LLVMValueRef o = bytes_in(s, p, false);
   LLVMValueRef word = LLVMBuildAnd(b, o, mt_const_i64(s, -WORD), "");
-  LLVMValueRef x = LLVMBuildMul(b, word, mt_const_i64(s, LANES), "");
+  LLVMValueRef x = LLVMBuildMul(b, word, mt_const_i64(s, s->lanes), "");
   LLVMValueRef in = LLVMBuildAnd(b, o, mt_const_i64(s, WORD - 1), "");
   in = LLVMBuildMul(b, in, mt_const_i64(s, 8), "");
   *shift = mt_splat(s, LLVMBuildTrunc(b, in, s->i32, ""));
@@ -75,9 +75,9 @@ static LLVMValueRef read_piece(Spmd *s, const Access *a, size_t size) {
   }
   LLVMValueRef shift, at = row(s, a, &shift);
   LLVMValueRef x = LLVMBuildLoad2(s->b, s->v_i32, at, ""); /* ours: all lanes */
-  LLVMSetAlignment(x, WORD * LANES);
+  LLVMSetAlignment(x, WORD * (unsigned)s->lanes);
   if (size == WORD) return x;
-  return LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, shift, ""), mt_vector_of(t), "");
+  return LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, shift, ""), mt_vector_of(s, t), "");
 }
 
 static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
@@ -90,7 +90,7 @@ static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef shift, at = row(s, a, &shift);
   LLVMValueRef old = LLVMBuildLoad2(b, s->v_i32, at, "");
-  LLVMSetAlignment(old, WORD * LANES);
+  LLVMSetAlignment(old, WORD * (unsigned)s->lanes);
   if (size < WORD) {
     LLVMValueRef hole = mt_splat(s, mt_const_i32(s, (1 << 8 * size) - 1));
     hole = LLVMBuildShl(b, hole, shift, "");
@@ -98,7 +98,7 @@ static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
     x = LLVMBuildOr(b, x, LLVMBuildAnd(b, old, LLVMBuildNot(b, hole, ""), ""), "");
   }
   if (!s->full) x = LLVMBuildSelect(b, s->mask, x, old, "");
-  LLVMSetAlignment(LLVMBuildStore(b, x, at), WORD * LANES);
+  LLVMSetAlignment(LLVMBuildStore(b, x, at), WORD * (unsigned)s->lanes);
 }
 
 /* Pieces that an access is made of: words, or bytes if it is not aligned. */
@@ -109,12 +109,12 @@ static size_t piece_size(const Access *a, size_t size) {
 
 static LLVMValueRef from_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
-    return LLVMBuildIntToPtr(s->b, x, mt_vector_of(t), "");
-  return LLVMBuildBitCast(s->b, x, mt_vector_of(t), "");
+    return LLVMBuildIntToPtr(s->b, x, mt_vector_of(s, t), "");
+  return LLVMBuildBitCast(s->b, x, mt_vector_of(s, t), "");
 }
 
 static LLVMValueRef to_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t, size_t size) {
-  LLVMTypeRef bits = mt_vector_of(int_type(s, size));
+  LLVMTypeRef bits = mt_vector_of(s, int_type(s, size));
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(s->b, x, bits, "");
   return LLVMBuildBitCast(s->b, x, bits, "");
@@ -126,7 +126,7 @@ static LLVMValueRef bits_at(Spmd *s, size_t size, size_t byte) {
 
 LLVMValueRef mt_private_read(Spmd *s, const Access *a) {
   size_t size = mt_type_size(s, a->type), piece = piece_size(a, size);
-  LLVMTypeRef t = mt_vector_of(int_type(s, size));
+  LLVMTypeRef t = mt_vector_of(s, int_type(s, size));
   LLVMValueRef all = NULL;
   for (size_t k = 0; k < size; k += piece) {
     Access one = *a;
@@ -148,7 +148,7 @@ void mt_private_write(Spmd *s, const Access *a, LLVMValueRef x) {
     LLVMValueRef y = x;
     if (piece < size)
       y = LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, bits_at(s, size, k), ""),
-                         mt_vector_of(int_type(s, piece)), "");
+                         mt_vector_of(s, int_type(s, piece)), "");
     write_piece(s, &one, y, piece);
   }
 }

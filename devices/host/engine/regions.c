@@ -8,7 +8,7 @@
 ** one: that is the barrier. What lives across is kept in memory, a frame for
 ** each SIMD-group:
 **
-**   next region (i32), mask of active lanes (i32), values, private arrays
+**   next region (i32), mask of active lanes (a bit each), values, private arrays
 **
 ** Values that are cheap to make from the kernel's arguments (positions,
 ** addresses) are made again instead.
@@ -112,7 +112,7 @@ static size_t frame_value(Spmd *s, Value *v, size_t at, int move) {
     for (unsigned t = 0; t < h->terms; t++)
       at = frame_piece(s, term_type(s, p), p->slot_term[t], at, move);
     if (h->kind == KIND_VARYING || h->inexact)
-      at = frame_piece(s, mt_vector_of(p->type), p->slot_vector, at, move);
+      at = frame_piece(s, mt_vector_of(s, p->type), p->slot_vector, at, move);
   }
   return at;
 }
@@ -162,7 +162,7 @@ void mt_region_wait(Spmd *s, int block) {
     if (v->spilled && mt_set_has(s->block[next].live, i))
       frame_value(s, v, v->spill, 1);
   }
-  LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), frame_field(s, 4));
+  LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), frame_field(s, 16));
   LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
 }
 
@@ -199,7 +199,7 @@ static void make_memory(Spmd *s, size_t frame) {
     s->spill = LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
   }
   s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 64), 64);
-  size_t arena = s->private_bytes * LANES;
+  size_t arena = s->private_bytes * (size_t)s->lanes;
   if (!arena) return;
   if (frame > s->spill_bytes)
     s->arena = frame_field(s, s->spill_bytes);
@@ -225,7 +225,7 @@ static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
     mask = mt_geometry_mask(s);
   } else {
     read_frame(s, start);
-    mask = LLVMBuildLoad2(s->b, s->i32, frame_field(s, 4), "");
+    mask = LLVMBuildLoad2(s->b, s->bits, frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
   mt_flow_start(s, start, mask);
@@ -363,8 +363,8 @@ static void all_regions(Spmd *s, Group *g) {
 mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   Group g = {0};
   const uint32_t *n = s->geometry->size;
-  size_t simdgroups = ((size_t)n[0] * n[1] * n[2] + LANES - 1) / LANES;
-  size_t arena = s->private_bytes * LANES;
+  size_t simdgroups = ((size_t)n[0] * n[1] * n[2] + (size_t)s->lanes - 1) / (size_t)s->lanes;
+  size_t arena = s->private_bytes * (size_t)s->lanes;
   if (s->barriers) {
     find_live(s);
     lay_out_frame(s);

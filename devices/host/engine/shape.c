@@ -273,7 +273,7 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
     out->kind = mt_crosslane_kind(s, v->of, callee(v->of));
     if (!strcmp(callee(v->of), "__mt_simd_lane")) {
       out->kind = KIND_LINEAR, out->constant = true;
-      for (int l = 0; l < LANES; l++) out->offset[l] = l;
+      for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
     }
   } else if (mt_part_copied(s, v->of, part, &from, &at)) {
     *out = *mt_part_shape(s, from, at);

@@ -27,11 +27,12 @@ static void make_types(Spmd *s) {
   s->i16 = LLVMInt16TypeInContext(c), s->i32 = LLVMInt32TypeInContext(c);
   s->i64 = LLVMInt64TypeInContext(c), s->f32 = LLVMFloatTypeInContext(c);
   s->ptr = LLVMPointerTypeInContext(c, 0);
-  s->v_i1 = mt_vector_of(s->i1), s->v_i32 = mt_vector_of(s->i32);
-  s->v_i64 = mt_vector_of(s->i64);
+  s->bits = LLVMIntTypeInContext(c, (unsigned)s->lanes);
+  s->v_i1 = mt_vector_of(s, s->i1), s->v_i32 = mt_vector_of(s, s->i32);
+  s->v_i64 = mt_vector_of(s, s->i64);
   s->all_on = LLVMConstAllOnes(s->v_i1), s->all_off = LLVMConstNull(s->v_i1);
-  int64_t lane[LANES];
-  for (int l = 0; l < LANES; l++) lane[l] = l;
+  int64_t lane[MAX_LANES];
+  for (int l = 0; l < s->lanes; l++) lane[l] = l;
   s->lane = mt_const_vector(s, s->i32, lane);
 }
 
@@ -70,7 +71,7 @@ static mt_Status analyse(Spmd *s) {
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
   check_barriers(s);
   const uint32_t *n = s->geometry->size;
-  s->needs_full = n[0] * n[1] * n[2] >= LANES;
+  s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
   s->needs_masks = mt_geometry_partial(s);
   for (int i = 0; i < s->blocks; i++) s->needs_masks |= s->block[i].divergent;
   return s->status;
@@ -86,36 +87,60 @@ static void make_region_tables(Spmd *s) {
   s->loop_end = calloc((size_t)s->loops + 1, sizeof *s->loop_end);
 }
 
-static void clean_up(Spmd *s) {
+static void release(Spmd *s) {
+  if (!s) return;
   free(s->full_at), free(s->guard_at), free(s->masked_at);
   free(s->mask_slot), free(s->inside), free(s->loop_end);
   mt_values_free(s);
   mt_cfg_free(s);
-  LLVMDisposeBuilder(s->b);
+  if (s->b) LLVMDisposeBuilder(s->b);
+  free(s);
+}
+
+/* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
+static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
+                   const mt_Geometry *geometry, int lanes, mt_Error *err) {
+  Spmd *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->lanes = lanes;
+  s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
+  s->old = LLVMGetNamedFunction(module, kernel->function);
+  if (!s->old) {
+    s->status = mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
+    return s;
+  }
+  make_types(s);
+  ask_machine(s);
+  analyse(s);
+  return s;
+}
+
+/* Several SIMD-groups side by side, if that suits the kernel. */
+static Spmd *widen(Spmd *s) {
+  mt_Error ignored;
+  int lanes = mt_width_wish(s);
+  if (lanes == s->lanes) return s;
+  Spmd *wide = start(s->module, s->kernel, s->geometry, lanes, &ignored);
+  bool good = wide && wide->status == MT_OK && mt_width_holds(wide);
+  if (good) wide->err = s->err;
+  release(good ? s : wide);
+  return good ? wide : s;
 }
 
 mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
                         const mt_Geometry *geometry,
                         LLVMValueRef *group_function, size_t *spill_bytes,
                         mt_Error *err) {
-  Spmd *s = calloc(1, sizeof *s);
   *group_function = NULL, *spill_bytes = 0;
+  Spmd *s = start(module, kernel, geometry, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
-  s->old = LLVMGetNamedFunction(module, kernel->function);
-  if (!s->old) {
-    free(s);
-    return mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
-  }
-  make_types(s);
-  ask_machine(s);
-  if (analyse(s) == MT_OK) {
+  if (s->status == MT_OK) {
+    s = widen(s);
     make_region_tables(s);
     mt_regions_build(s, group_function, spill_bytes);
+    LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
   }
   mt_Status status = s->status;
-  LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
-  clean_up(s);
-  free(s);
+  release(s);
   return status;
 }

@@ -91,8 +91,8 @@ LLVMValueRef mt_constant_part(LLVMValueRef c, unsigned part) {
   return c;
 }
 
-LLVMTypeRef mt_vector_of(LLVMTypeRef scalar) {
-  return LLVMVectorType(scalar, LANES);
+LLVMTypeRef mt_vector_of(const Spmd *s, LLVMTypeRef scalar) {
+  return LLVMVectorType(scalar, (unsigned)s->lanes);
 }
 
 /* ------------------------------------------------------------- constants */
@@ -107,22 +107,21 @@ LLVMValueRef mt_const_i64(Spmd *s, int64_t x) {
 
 LLVMValueRef mt_const_vector(Spmd *s, LLVMTypeRef scalar,
                              const int64_t *lanes) {
-  LLVMValueRef c[LANES];
-  (void)s;
+  LLVMValueRef c[MAX_LANES];
   unsigned bits = LLVMGetIntTypeWidth(scalar);
   uint64_t keep = bits < 64 ? (1ull << bits) - 1 : ~0ull;
-  for (int i = 0; i < LANES; i++)
+  for (int i = 0; i < s->lanes; i++)
     c[i] = LLVMConstInt(scalar, (uint64_t)lanes[i] & keep, 0);
-  return LLVMConstVector(c, LANES);
+  return LLVMConstVector(c, (unsigned)s->lanes);
 }
 
 LLVMValueRef mt_splat(Spmd *s, LLVMValueRef x) {
   if (LLVMIsConstant(x)) {
-    LLVMValueRef c[LANES];
-    for (int i = 0; i < LANES; i++) c[i] = x;
-    return LLVMConstVector(c, LANES);
+    LLVMValueRef c[MAX_LANES];
+    for (int i = 0; i < s->lanes; i++) c[i] = x;
+    return LLVMConstVector(c, (unsigned)s->lanes);
   }
-  LLVMTypeRef v = mt_vector_of(LLVMTypeOf(x));
+  LLVMTypeRef v = mt_vector_of(s, LLVMTypeOf(x));
   LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(v), x,
                                             mt_const_i64(s, 0), "");
   return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(v),
@@ -245,7 +244,7 @@ static void make_slots(Spmd *s, Part *p) {
   for (unsigned t = 0; t < p->shape->terms; t++)
     p->slot_term[t] = mt_entry_alloca(s, term_type(s, p), 0);
   if (has_vector(p))
-    p->slot_vector = mt_entry_alloca(s, mt_vector_of(p->type), 0);
+    p->slot_vector = mt_entry_alloca(s, mt_vector_of(s, p->type), 0);
 }
 
 /* Fresh slots for a new region. */
@@ -276,7 +275,7 @@ void mt_fetch_part(Spmd *s, Part *p) {
     p->base = LLVMBuildLoad2(s->b, p->type, p->slot_base, "");
   for (unsigned t = 0; t < h->terms; t++)
     p->term[t] = LLVMBuildLoad2(s->b, term_type(s, p), p->slot_term[t], "");
-  p->vector = has_vector(p) ? LLVMBuildLoad2(s->b, mt_vector_of(p->type),
+  p->vector = has_vector(p) ? LLVMBuildLoad2(s->b, mt_vector_of(s, p->type),
                                              p->slot_vector, "")
                             : NULL;
   p->made = s->making;

@@ -30,6 +30,7 @@
 **   crosslane.c  SIMD- and quad-group operations
 **   matrix.c     simdgroup matrices
 **   regions.c    barriers: the group function and what lives across
+**   width.c      how many SIMD-groups run side by side
 **   spmd.c       the entry, mt_spmd_build
 **
 ** docs/engine.md explains the whole.
@@ -47,6 +48,7 @@
 #include "devices/host/engine/spmd.h"
 
 #define LANES MT_LANES
+#define MAX_LANES 128 /* SIMD-groups that run side by side, see width.c */
 #define MAX_TERMS 4 /* of a linear part; with more it is varying */
 
 /* ------------------------------------------------------------------ shapes */
@@ -61,8 +63,8 @@ typedef struct Shape {
   bool constant;  /* linear, base 0, no terms: all of it is known */
   unsigned terms;
   uint64_t align; /* the base is a multiple of this power of two */
-  int64_t offset[LANES];
-  int64_t factor[MAX_TERMS][LANES];
+  int64_t offset[MAX_LANES];
+  int64_t factor[MAX_TERMS][MAX_LANES];
 } Shape;
 
 /* One part of a value, in the analysis and in generated code. */
@@ -133,6 +135,7 @@ typedef struct Spmd {
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
   GridMode mode;
+  int lanes;         /* of a vector: 32, or of several SIMD-groups */
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
 
@@ -142,8 +145,9 @@ typedef struct Spmd {
   LLVMTargetDataRef layout;
   LLVMValueRef old; /* the kernel */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, v_i1, v_i32, v_i64;
+  LLVMTypeRef bits; /* a mask as an integer */
   LLVMValueRef all_on, all_off; /* masks */
-  LLVMValueRef lane;            /* <0, 1, … 31> of i32 */
+  LLVMValueRef lane;            /* <0, 1, 2, …> of i32 */
 
   Block *block;
   int blocks;
@@ -238,7 +242,7 @@ LLVMTypeRef mt_type_part(LLVMTypeRef t, unsigned part);
 size_t mt_type_offset(Spmd *s, LLVMTypeRef t, unsigned part); /* in memory */
 size_t mt_type_size(Spmd *s, LLVMTypeRef t);                  /* stored */
 LLVMValueRef mt_constant_part(LLVMValueRef c, unsigned part);
-LLVMTypeRef mt_vector_of(LLVMTypeRef scalar);
+LLVMTypeRef mt_vector_of(const Spmd *s, LLVMTypeRef scalar);
 LLVMValueRef mt_splat(Spmd *s, LLVMValueRef scalar);
 LLVMValueRef mt_const_vector(Spmd *s, LLVMTypeRef scalar, const int64_t *lanes);
 LLVMValueRef mt_const_i32(Spmd *s, int64_t x);
@@ -267,7 +271,7 @@ LLVMBasicBlockRef mt_new_block(Spmd *s, const char *name);
 /* flow.c */
 void mt_flow_emit(Spmd *s);      /* all blocks of the region */
 void mt_flow_start(Spmd *s, int block, LLVMValueRef mask); /* jump into it */
-LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask); /* as i32 */
+LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask);
 
 /* instr.c */
@@ -277,7 +281,12 @@ bool mt_instr_again(Spmd *s, LLVMValueRef instr);
 /* calls.c */
 void mt_call_emit(Spmd *s, LLVMValueRef call);
 
+/* width.c: lanes that would suit the kernel; whether they turned out well. */
+int mt_width_wish(Spmd *s);
+bool mt_width_holds(Spmd *wide);
+
 /* memory.c */
+int mt_memory_gathers(Spmd *s); /* loads and stores of scattered lanes */
 void mt_memory_alloca(Spmd *s, LLVMValueRef instr);
 void mt_memory_load(Spmd *s, LLVMValueRef instr);
 void mt_memory_store(Spmd *s, LLVMValueRef instr);

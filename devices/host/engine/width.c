@@ -1,0 +1,129 @@
+/*
+** width.c - how many SIMD-groups run side by side.
+**
+** The one idea: a loop like that of a matrix product does one multiplication and
+** addition for two loads, and waits for each sum before the next. Where the
+** threads of a group ask for the same data (rows of a tile read the same
+** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load it
+** once for all and have several sums in flight. It is worth it for kernels whose
+** inner loops are that small, and possible where no operation tells SIMD-groups
+** apart; everything else runs one SIMD-group at a time.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/vector.h"
+
+#define SMALL_LOOP 12 /* vectors made in a round of it */
+#define FEW_LIVE 6    /* vectors needed at one time, in code without a loop */
+
+/* Lanes of one SIMD-group talk to each other, or ask which it is. */
+static bool tells_apart(Spmd *s) {
+  for (unsigned i = 0; i < s->kernel->param_count; i++) {
+    const mt_Param *p = &s->kernel->params[i];
+    if (p->kind == MT_PARAM_BUILTIN && strstr(p->builtin, "simdgroup") &&
+        LLVMGetFirstUse(LLVMGetParam(s->old, i)))
+      return true;
+  }
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0 || !LLVMIsACallInst(v)) continue;
+    LLVMValueRef f = LLVMGetCalledValue(v);
+    size_t n;
+    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    if (!strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13))
+      return true;
+  }
+  return false;
+}
+
+static bool splits_in_loops(const Spmd *s) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->block[i].divergent && s->block[i].loop >= 0) return true;
+  return false;
+}
+
+static bool is_innermost(const Spmd *s, int loop) {
+  for (int l = 0; l < s->loops; l++)
+    if (s->loop[l].parent == loop) return false;
+  return true;
+}
+
+/* A loop that sums products of what it loads, and does little else. */
+static bool is_small_sum(Spmd *s, int loop) {
+  int vectors = 0, phis = 0, products = 0, loads = 0;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0 || s->block[v->block].loop != loop) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+    if (op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
+      return false;
+    loads += op == LLVMLoad;
+    for (unsigned p = 0; p < v->parts; p++) {
+      if (v->part[p].shape->kind != KIND_VARYING) continue;
+      vectors++;
+      phis += op == LLVMPHI;
+      products += op == LLVMFMul || op == LLVMCall;
+    }
+  }
+  return phis >= 1 && phis <= 2 && products && loads && vectors <= SMALL_LOOP;
+}
+
+static bool is_vector(const Value *v) {
+  return v && v->block >= 0 && v->parts == 1 &&
+         v->part[0].shape->kind == KIND_VARYING;
+}
+
+/* Most vectors that are needed at one time in a block: from its end back, a
+** value lives from its last use to where it is made. */
+static int most_live(Spmd *s, const Block *k, bool *live) {
+  int now = 0, most = 0;
+  memset(live, 0, (size_t)s->values);
+  for (int i = s->values - 1; i >= 0; i--) {
+    Value *v = &s->value[i];
+    if (v->block != k - s->block) continue;
+    if (live[i]) live[i] = false, now--;
+    for (int n = 0; n < LLVMGetNumOperands(v->of); n++) {
+      Value *x = mt_value(s, LLVMGetOperand(v->of, (unsigned)n));
+      if (!is_vector(x) || live[x - s->value]) continue;
+      live[x - s->value] = true;
+      if (++now > most) most = now;
+    }
+  }
+  return most;
+}
+
+/* The same sum with its loop written out by LLVM. */
+static bool is_long_sum(Spmd *s, const Block *k) {
+  int products = 0, loads = 0;
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    loads += op == LLVMLoad;
+    products += op == LLVMFMul && is_vector(mt_value(s, i));
+  }
+  if (products < 8 || loads < products) return false;
+  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  bool few = live && most_live(s, k, live) <= FEW_LIVE;
+  free(live);
+  return few;
+}
+
+int mt_width_wish(Spmd *s) {
+  const uint32_t *n = s->geometry->size;
+  uint32_t total = n[0] * n[1] * n[2];
+  if (s->private_bytes || s->mode == GRID_SHAPED || s->mode == GRID_MASKED ||
+      splits_in_loops(s) || tells_apart(s))
+    return LANES;
+  bool small = false;
+  for (int l = 0; l < s->loops; l++)
+    if (is_innermost(s, l)) small |= is_small_sum(s, l);
+  for (int i = 0; i < s->blocks && !small; i++)
+    small = is_long_sum(s, &s->block[i]);
+  if (!small) return LANES;
+  if (n[0] % 32 == 0 && total % 128 == 0) return 128;
+  return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
+}
+
+bool mt_width_holds(Spmd *wide) {
+  return !splits_in_loops(wide) && mt_memory_gathers(wide) == 0;
+}
