@@ -171,6 +171,12 @@ install: all
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
 	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
 
+# A macOS executable, cross-compiled and linked here (tests/macos/build).
+.PHONY: macos
+macos:
+	@scripts/deps test
+	@tests/macos/build
+
 clean:
 	rm -rf build
 
@@ -181,5 +187,6 @@ help:
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md, from the help texts"
+	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"
