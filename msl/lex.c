@@ -293,7 +293,7 @@ void mt_lex_free(mt_Lex *lex) {
 bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word) {
   if (i >= lex->count) return false;
   const mt_Token *t = &lex->tokens[i];
-  return memcmp(lex->text + t->at, word, t->length) == 0 && word[t->length] == '\0';
+  return strlen(word) == t->length && memcmp(lex->text + t->at, word, t->length) == 0;
 }
 
 const char *mt_lex_text(mt_Lex *lex, uint32_t a, uint32_t b) {

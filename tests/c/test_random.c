@@ -145,7 +145,6 @@ static void test_some(void **state) {
 }
 
 int main(int argc, char **argv) {
-  setenv("XDG_CACHE_HOME", "/nonexistent", 1); /* nothing here comes again */
   if (argc == 3 && strcmp(argv[2], "show") == 0) {
     mt_Str s = MT_STR_INIT;
     source_for(strtoull(argv[1], NULL, 10), 1, &s);
@@ -154,6 +153,9 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc == 3) {
+    char folder[] = "/tmp/mettle-random-XXXXXX", command[64];
+    if (!mkdtemp(folder)) return 1;
+    setenv("XDG_CACHE_HOME", folder, 1); /* nothing here comes again */
     if (make(NULL) != 0) return 1;
     uint64_t start = mt_now_ns();
     unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10),
@@ -161,7 +163,8 @@ int main(int argc, char **argv) {
     printf("%u kernels, %u wrong, %u not compiled, %.0f s\n", done, wrong,
            skipped, (double)(mt_now_ns() - start) * 1e-9);
     unmake(NULL);
-    return wrong != 0;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) != 0 || wrong != 0;
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_some)};
   return cmocka_run_group_tests(tests, make, unmake);

@@ -206,7 +206,7 @@ static void cut_down(const char *in) {
       if (!more) break;
       all = more;
     }
-    snprintf(all[n].name, sizeof all[n].name, "%s", e->d_name);
+    memcpy(all[n].name, e->d_name, strlen(e->d_name) + 1);
     all[n].time = (long long)st.st_mtime;
     all[n].size = (long long)st.st_size;
     total += all[n++].size;
