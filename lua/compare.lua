@@ -163,7 +163,7 @@ end
 
 -- "3.2× faster", "1.5× slower", "as fast"
 function compare.times(speedup)
-  if speedup > 0.97 and speedup < 1.03 then return "as fast" end
+  if speedup > 0.95 and speedup < 1.05 then return "as fast" end
   local by = speedup >= 1 and speedup or 1 / speedup
   local text = by < 9.95 and ("%.1f"):format(by) or units.count(by)
   return text .. (speedup >= 1 and "× faster" or "× slower")

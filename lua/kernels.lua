@@ -160,11 +160,31 @@ end
 
 -------------------------------------------------------------------- problems
 
+-- The source and the macros say what was compiled, so a file that was changed
+-- is compiled anew.
+local compiled = {}
+
+local function key_of(name, defines)
+  local file = assert(io.open(folder .. name .. ".metal"))
+  local parts = { gpu.device.name, file:read "a" }
+  file:close()
+  for macro, v in pairs(defines) do parts[#parts + 1] = macro .. "=" .. v end
+  return table.concat(parts, "\0")
+end
+
 local function load_kernel(name, data, options)
-  if not data.kernels then return gpu.kernel(name, options) end
-  local library, list = gpu.library(name, options), {}
-  for _, one in ipairs(data.kernels) do list[one] = library:kernel(one) end
-  return list
+  local key = key_of(name, options.defines)
+  if compiled[key] then return compiled[key] end
+  local loaded
+  if not data.kernels then
+    loaded = gpu.kernel(name, options)
+  else
+    local library = gpu.library(name, options)
+    loaded = {}
+    for _, one in ipairs(data.kernels) do loaded[one] = library:kernel(one) end
+  end
+  compiled[key] = loaded
+  return loaded
 end
 
 local function steps_of(data, s, arg, kernel)

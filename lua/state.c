@@ -93,6 +93,8 @@ static const struct {
     {"plot", "lua.plot", "plot"},
     {"compare", "lua.compare", "compare"},
     {"sweep", "lua.sweep", "sweep"},
+    {"bench", "lua.bench", "bench"},
+    {"cards", "lua.cards", "cards"},
     {"gpu.peaks", "lua.peaks", "peaks"},
 };
 

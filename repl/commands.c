@@ -8,6 +8,10 @@ const mt_Command mt_commands[] = {
     {"doctor", "doctor",
      "what this machine has, what is missing, what mends it",
      mt_command_doctor},
+    {"bench", "bench -o CARD", "the standard suite of kernels, as a card",
+     mt_command_bench},
+    {"cards", "cards CARD ...", "cards of several machines side by side",
+     mt_command_cards},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

@@ -22,5 +22,7 @@ extern const size_t mt_command_count;
 
 int mt_command_devices(int argc, char **argv);
 int mt_command_doctor(int argc, char **argv);
+int mt_command_bench(int argc, char **argv);
+int mt_command_cards(int argc, char **argv);
 
 #endif

@@ -1,0 +1,293 @@
+-- cards.lua - cards of the standard suite: reading, writing, and several of
+-- them side by side.
+--
+--   cards("a.json", "b.json", …)     ratios to the first, bars, and what could
+--                                    explain them
+--
+-- A card is a JSON file that bench writes: machine, device, versions, and every
+-- figure with its spread. It has no names of people or computers in it.
+local json = require "mettle.json"
+local plot = require "lua.plot"
+local system = require "mettle.system"
+local units = require "lua.units"
+
+local cards = { FORMAT = 1 }
+local methods = {}
+local meta = { __index = methods, __name = "card" }
+
+function cards.new(card) return setmetatable(card, meta) end
+
+---------------------------------------------------------------------- reading
+
+local function want(file, v, kind, what)
+  if type(v) ~= kind then
+    error(("%s is damaged: %s is %s"):format(file, what, v == nil and "missing" or "not a " .. kind), 0)
+  end
+end
+
+local function check_figure(file, f, i)
+  local name = "figure " .. i
+  want(file, f, "table", name)
+  want(file, f.id, "string", name .. ", id")
+  want(file, f.title, "string", name .. ", title")
+  if f.skipped then return end
+  want(file, f.time, "table", f.id .. ", time")
+  for _, part in ipairs { "median", "low", "high" } do
+    want(file, f.time[part], "number", f.id .. ", " .. part)
+    if not (f.time[part] > 0) then error(("%s is damaged: %s, %s is not a time"):format(file, f.id, part), 0) end
+  end
+  for _, c in ipairs(f.cpu or {}) do
+    want(file, c, "table", f.id .. ", cpu")
+    want(file, c.median, "number", f.id .. ", cpu")
+    want(file, c.way, "string", f.id .. ", cpu")
+  end
+end
+
+local function check(file, card)
+  if type(card) ~= "table" or card.mettle_card == nil then
+    error(file .. " is JSON, but not a card: mettle bench -o CARD.json writes one", 0)
+  end
+  if card.mettle_card ~= cards.FORMAT then
+    error(("%s is a card of another version of Mettle (format %s, this one reads %d): make it anew, or use the same version"):
+      format(file, tostring(card.mettle_card), cards.FORMAT), 0)
+  end
+  for _, part in ipairs { "machine", "device", "peaks", "figures" } do want(file, card[part], "table", part) end
+  for _, part in ipairs { "memory", "operations" } do want(file, card.peaks[part], "number", "peaks, " .. part) end
+  for _, part in ipairs { "name", "title" } do want(file, card.device[part], "string", "device, " .. part) end
+  for i, f in ipairs(card.figures) do check_figure(file, f, i) end
+  return cards.new(card)
+end
+
+-- Read a card; every mistake is one sentence that names the file.
+function cards.read(file)
+  local handle, why = io.open(file)
+  if not handle then error("no card: " .. why, 0) end
+  local text = handle:read "a"
+  handle:close()
+  if not text then error(file .. " cannot be read: is it a folder?", 0) end
+  local ok, card = pcall(json.decode, text)
+  if not ok then error(("%s is not a card: %s"):format(file, card), 0) end
+  card = check(file, card)
+  card.file = file
+  return card
+end
+
+function methods:save(file)
+  local copy = {}
+  for key, v in pairs(self) do if key ~= "file" then copy[key] = v end end
+  system.write(file, json.encode(copy, true) .. "\n")
+  self.file = file
+  return self
+end
+
+------------------------------------------------------------------- in words
+
+local function kind(card)
+  return card.device.is_gpu and "GPU" or "CPU"
+end
+
+function methods:heading()
+  return ("%s (%s), a %s\n   %s %s, %d cores, Mettle %s, %s"):format(self.device.name, self.device.title, kind(self),
+    self.machine.os or "?", self.machine.architecture or "?", self.machine.cores or 0, self.version or "?", self.when or "?")
+end
+
+local function rate_text(f)
+  local r = f.operations and f.bytes and f.operations > 4 * f.bytes and { f.operations, "FLOP/s" } or { f.bytes, "B/s" }
+  if not r[1] or r[1] == 0 then return "-" end
+  return units.rate(r[1] / f.time.median, r[2])
+end
+
+local function best_cpu(f)
+  local best
+  for _, c in ipairs(f.cpu or {}) do
+    if c.way ~= "Lua" and (not best or c.median < best.median) then best = c end
+  end
+  return best
+end
+
+function meta:__tostring()
+  local lines, rows = { self:heading() }, {}
+  for _, f in ipairs(self.figures) do
+    if f.skipped then
+      rows[#rows + 1] = { f.title, "-", "", "", "", "" }
+    else
+      local best = best_cpu(f)
+      rows[#rows + 1] = { f.title, units.time(f.time.median),
+        f.time.runs == 1 and "1 run" or "±" .. units.percent(f.time.spread or 0), rate_text(f),
+        best and units.time(best.median) or "-", best and require("lua.compare").times(best.median / f.time.median) or "" }
+    end
+  end
+  for _, line in ipairs(units.table({ "", kind(self) == "GPU" and "GPU time" or "time", "", "", "best CPU", "kernel is" }, rows)) do
+    lines[#lines + 1] = line
+  end
+  lines[#lines + 1] = ("  peaks: memory %s, arithmetic %s; a launch costs %s"):format(units.rate(self.peaks.memory, "B/s"),
+    units.rate(self.peaks.operations, "FLOP/s"), self.overhead and units.time(self.overhead.launch) or "?")
+  for _, f in ipairs(self.figures) do
+    if f.skipped then lines[#lines + 1] = ("  left out: %s: %s"):format(f.title, f.skipped) end
+  end
+  if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far; it was not saved" end
+  return table.concat(lines, "\n")
+end
+
+-------------------------------------------------------------- side by side
+
+local side = {}
+local side_meta = { __index = side, __name = "cards" }
+
+local function same_sizes(a, b)
+  for key, v in pairs(a.sizes or {}) do if (b.sizes or {})[key] ~= v then return false end end
+  return true
+end
+
+local function by_id(card)
+  local map = {}
+  for _, f in ipairs(card.figures) do map[f.id] = f end
+  return map
+end
+
+-- How many times as fast as the first card: the geometric mean of those figures
+-- that 'accept' takes, and how many they are.
+local function mean_ratio(r, i, accept)
+  local sum, n = 0, 0
+  for _, row in ipairs(r.rows) do
+    if row.ratios[i] and (not accept or accept(row)) then
+      sum, n = sum + math.log(row.ratios[i]), n + 1
+    end
+  end
+  return n > 0 and math.exp(sum / n) or nil, n
+end
+
+local function lay(list)
+  local r = setmetatable({ cards = list, rows = {} }, side_meta)
+  local maps = {}
+  for i, card in ipairs(list) do maps[i] = by_id(card) end
+  for _, f in ipairs(list[1].figures) do
+    local row = { id = f.id, title = f.title, times = {}, ratios = {}, figure = f }
+    for i = 1, #list do
+      local g = maps[i][f.id]
+      if g and not g.skipped and same_sizes(f, g) then
+        row.times[i] = g.time.median
+        if i > 1 and not f.skipped then row.ratios[i] = f.time.median / g.time.median end
+      end
+    end
+    if next(row.times) then r.rows[#r.rows + 1] = row end
+  end
+  r.ratio = {}
+  for i = 2, #list do r.ratio[i] = mean_ratio(r, i) end
+  return r
+end
+
+-- Operations per byte decide which peak limits a figure on the first machine.
+local function limited_by(card, row)
+  local f = row.figure
+  if not f.bytes or not f.operations then return nil end
+  local balance = card.peaks.operations / card.peaks.memory
+  local intensity = f.operations / f.bytes
+  if intensity < balance / 4 then return "memory" end
+  if intensity > balance * 4 then return "arithmetic" end
+end
+
+local function as_much(ratio)
+  if ratio > 0.97 and ratio < 1.03 then return "as fast" end
+  return ("%s as fast"):format(units.times(ratio))
+end
+
+-- Sentences about what could be behind the ratios of card i.
+function side:explain(i)
+  local a, b = self.cards[1], self.cards[i]
+  local lines = {}
+  local function add(text, ...) lines[#lines + 1] = text:format(...) end
+  local memory = b.peaks.memory / a.peaks.memory
+  local floats = b.peaks.operations / a.peaks.operations
+  local from_memory, n = mean_ratio(self, i, function(row) return limited_by(a, row) == "memory" end)
+  if from_memory then
+    add("what memory limits (%d figures) is %s; its memory is %s", n, as_much(from_memory), as_much(memory))
+  end
+  local from_floats, m = mean_ratio(self, i, function(row) return limited_by(a, row) == "arithmetic" end)
+  if from_floats then
+    add("what arithmetic limits (%d figures) is %s; its arithmetic is %s", m, as_much(from_floats), as_much(floats))
+  end
+  if kind(a) ~= kind(b) then add("the first is a %s, this one a %s", kind(a), kind(b)) end
+  if (a.machine.cores or 0) ~= (b.machine.cores or 0) and kind(a) == "CPU" and kind(b) == "CPU" then
+    add("%d cores instead of %d", b.machine.cores or 0, a.machine.cores or 0)
+  end
+  if a.overhead and b.overhead and b.overhead.launch / a.overhead.launch > 2 then
+    add("a launch costs %s instead of %s, which weighs on short kernels", units.time(b.overhead.launch), units.time(a.overhead.launch))
+  end
+  if a.version ~= b.version then
+    add("they were made by different versions of Mettle (%s and %s)", tostring(a.version), tostring(b.version))
+  end
+  return lines
+end
+
+function side:chart(i)
+  i = i or 2
+  local rows = {}
+  for _, row in ipairs(self.rows) do
+    if row.ratios[i] then rows[#rows + 1] = { row.title, row.ratios[i], units.times(row.ratios[i]) } end
+  end
+  return plot.bars { title = ("how many times as fast as %s: %s"):format(self:name(1), self:name(i)), rows = rows }
+end
+
+function side:save(path)
+  self:chart():save(path)
+  return self
+end
+
+-- "1: host", the number in case two have the same name
+function side:name(i) return i .. ": " .. self.cards[i].device.name end
+
+function side_meta:__tostring()
+  local lines, header, rows = {}, { "" }, {}
+  for i, card in ipairs(self.cards) do
+    lines[#lines + 1] = ("%d: %s%s"):format(i, card:heading(), card.file and "\n   " .. card.file or "")
+    header[#header + 1] = self:name(i)
+    if i > 1 then header[#header + 1] = "" end
+  end
+  for _, row in ipairs(self.rows) do
+    local cells = { row.title }
+    for i = 1, #self.cards do
+      cells[#cells + 1] = row.times[i] and units.time(row.times[i]) or "-"
+      if i > 1 then cells[#cells + 1] = row.ratios[i] and units.times(row.ratios[i]) or "" end
+    end
+    rows[#rows + 1] = cells
+  end
+  lines[#lines + 1] = ""
+  for _, line in ipairs(units.table(header, rows)) do lines[#lines + 1] = line end
+  for i = 2, #self.cards do
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = tostring(self:chart(i))
+    if self.ratio[i] then
+      lines[#lines + 1] = ("  all in all %s as %s"):format(as_much(self.ratio[i]), self:name(1))
+    else
+      lines[#lines + 1] = "  no figure is on both cards"
+    end
+    for _, line in ipairs(self:explain(i)) do lines[#lines + 1] = "  " .. line end
+  end
+  return table.concat(lines, "\n")
+end
+
+-- cards(a, b, …): files, or what bench returned.
+function cards.cards(...)
+  local list = { ... }
+  if #list == 0 then error('which cards? cards("a.json", "b.json")', 2) end
+  for i, c in ipairs(list) do
+    if type(c) == "string" then
+      local ok, card = pcall(cards.read, c)
+      if not ok then error(card, 2) end
+      list[i] = card
+    elseif getmetatable(c) ~= meta then
+      error("a card is the name of a file, or what bench returned, not a " .. type(c), 2)
+    end
+  end
+  if #list == 1 then return list[1] end
+  return lay(list)
+end
+
+-- What the shell's `mettle cards` does.
+function cards.main(arguments)
+  if #arguments == 0 then error("which cards? mettle cards a.json b.json", 0) end
+  print(cards.cards(table.unpack(arguments)))
+end
+
+return cards
