@@ -73,6 +73,11 @@ mt_Status mt_cpu_derive_maxpool(mt_CpuCall *call, mt_Error *err) {
 
 /* ------------------------------------------------------------ convolutions */
 
+/* mt_cancelled without the call, which would empty the registers. */
+MT_INLINE bool asked_to_stop(void) {
+  return atomic_load_explicit(&mt_cancel_flag, memory_order_relaxed) != 0;
+}
+
 /* Output (r, c). */
 MT_INLINE float conv_one(const Window *v, size_t r, size_t c) {
   float sum = 0, part = 0;
@@ -83,6 +88,7 @@ MT_INLINE float conv_one(const Window *v, size_t r, size_t c) {
     for (size_t j = 0; j < v->l; j++) {
       part += w[j] * x[j];
       if (--room) continue;
+      if (asked_to_stop()) return 0;
       sum += part;
       part = 0;
       room = BLOCK;
@@ -105,6 +111,7 @@ MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c, size_t sets) {
         for (size_t s = 0; s < sets; s++)
           part[s] += w[j] * *(const mt_Floats *)(x + j + s * MT_LANES);
       if (room) continue;
+      if (asked_to_stop()) return;
       for (size_t s = 0; s < sets; s++) {
         sum[s] += part[s];
         part[s] = (mt_Floats){0};
