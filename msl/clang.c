@@ -45,7 +45,7 @@ static const char *const common_flags[] = {
     "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gno-column-info",
     "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
-    "-fno-diagnostics-show-option", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
+    "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
     "-fconstexpr-steps=10000000", "-Wno-everything",
     /* what Apple's compiler says too */
     "-Wuninitialized", "-Wsometimes-uninitialized", "-Wunused-variable",

@@ -106,6 +106,20 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   return status;
 }
 
+/* "using namespace metal;" without a header that brings it. */
+static void check_include(mt_MslModule *m) {
+  if (!m->raw && strstr(mt_str_text(&m->preprocessed), mt_clang_headers())) return;
+  for (uint32_t i = 0; m->raw && i < m->lex.directive_count; i++)
+    if (is_metal_include(m->lex.text + m->lex.directives[i].at, m->lex.directives[i].length)) return;
+  for (uint32_t i = 0; i + 2 < m->lex.count; i++)
+    if ((mt_lex_is(&m->lex, i, "namespace") && mt_lex_is(&m->lex, i + 1, "metal")) ||
+        (mt_lex_is(&m->lex, i + 1, "metal") && mt_lex_is(&m->lex, i + 2, "::"))) {
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, m->lex.tokens[i + 1].at),
+                  "use of undeclared namespace 'metal'", "Begin the source with #include <metal_stdlib>.");
+      return;
+    }
+}
+
 /* The reader's text into m->text. */
 static mt_Status read_text(mt_MslModule *m, mt_Error *err) {
   mt_Reading reading;
@@ -116,6 +130,7 @@ static mt_Status read_text(mt_MslModule *m, mt_Error *err) {
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
   mt_reading_free(&reading);
+  check_include(m);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
   mt_str_add_char(&m->text, '\n');
@@ -230,3 +245,8 @@ size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out) {
 }
 
 const char *mt_msl_log(const mt_MslModule *m) { return mt_str_text(&m->log); }
+
+extern const mt_FrontEnd mt_front_end;
+__attribute__((visibility("default"))) const mt_FrontEnd mt_front_end = {
+    mt_msl_compile, mt_msl_free,        mt_msl_kernels, mt_msl_constants,
+    mt_msl_diagnostics, mt_msl_log, mt_msl_listing};

@@ -150,7 +150,7 @@ static void check_builtin(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
   bool scalar = q->kind == MT_ATTR_SCALAR;
   bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) && is_uint_like(t) && strcmp(q->form, "value") == 0;
-  if (fits && (!scalar || t->rows == 1)) return;
+  if (fits && t->rows <= (scalar ? 1u : 3u)) return;
   refuse(b, q->offset,
          scalar ? "This attribute takes a uint or a ushort."
                 : "This attribute takes a uint, uint2 or uint3 (or a ushort, ushort2 or ushort3).",
@@ -465,6 +465,24 @@ done:
   mt_functions_free(&b.kernels);
   LLVMDisposeMemoryBuffer(buffer);
   if (b.module) LLVMDisposeModule(b.module);
+  LLVMContextDispose(context);
+  return status;
+}
+
+mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err) {
+  if (m->bitcode == NULL) return mt_error(err, MT_BADARG, "there is no bitcode: the source has errors");
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(m->bitcode, m->bitcode_size, "msl");
+  LLVMModuleRef module = NULL;
+  mt_Status status = MT_OK;
+  if (LLVMParseBitcodeInContext2(context, buffer, &module) == 0) {
+    char *text = LLVMPrintModuleToString(module);
+    mt_str_add(out, text);
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(module);
+  } else
+    status = mt_error(err, MT_FAIL, "the bitcode cannot be read");
+  LLVMDisposeMemoryBuffer(buffer);
   LLVMContextDispose(context);
   return status;
 }

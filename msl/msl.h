@@ -76,4 +76,24 @@ size_t mt_msl_constants(const mt_MslModule *m, const mt_Constant **out);
 size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out);
 const char *mt_msl_log(const mt_MslModule *m); /* the text a person reads */
 
+/* The bitcode as LLVM's text, appended to 'out'. */
+mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err);
+
+/*
+** The same functions for who loads them on demand: the module host.so has the
+** front end and exports this table under the name MT_FRONT_END.
+*/
+#define MT_FRONT_END "mt_front_end"
+typedef struct mt_FrontEnd {
+  mt_Status (*compile)(const char *source, size_t length,
+                       const mt_MslOptions *options, mt_MslModule **out,
+                       mt_Error *err);
+  void (*free)(mt_MslModule *m);
+  size_t (*kernels)(const mt_MslModule *m, const mt_MslKernel **out);
+  size_t (*constants)(const mt_MslModule *m, const mt_Constant **out);
+  size_t (*diagnostics)(const mt_MslModule *m, const mt_Diagnostic **out);
+  const char *(*log)(const mt_MslModule *m);
+  mt_Status (*listing)(const mt_MslModule *m, mt_Str *out, mt_Error *err);
+} mt_FrontEnd;
+
 #endif

@@ -211,6 +211,7 @@ static bool end_declaration(Reader *r, uint32_t end) {
   }
   Scope scope = r->depth ? r->levels[r->depth - 1].scope : SCOPE_SPACE;
   if (r->functions || scope == SCOPE_LIST) return false;
+  if (scope == SCOPE_SPACE) mt_read_refuse_variable(r, end);
   if (!mt_read_header(r, r->start, end, &h)) return false;
   if (h.kernel) mt_read_kernel(r, &h, end);
   return scope == SCOPE_CLASS && mt_read_is_twin(r, &h, end);
@@ -304,7 +305,7 @@ static bool after_dot(const mt_Lex *lex, uint32_t i) {
 
 static uint32_t word(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
-  if (after_dot(lex, i)) return i + 1;
+  if (after_dot(lex, i) || mt_read_refuse_word(r, i)) return i + 1;
   if (mt_read_is_space(lex, i) && !(i > 0 && mt_lex_is(lex, i - 1, "::")))
     mt_read_space(r, i);
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||

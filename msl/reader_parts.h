@@ -83,6 +83,11 @@ bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
 bool mt_read_is_class_twin(Reader *r, uint32_t end);
 void mt_read_pointers(Reader *r, const Header *h);
 
+/* reader_refuse.c: what C++ takes and Metal does not */
+bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */
+void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
+void mt_read_refuse_local(Reader *r, uint32_t space); /* device, threadgroup */
+
 /* reader_spaces.c: address spaces, and attributes outside of headers */
 void mt_read_space(Reader *r, uint32_t i);
 void mt_read_attribute(Reader *r, uint32_t i, uint32_t end);

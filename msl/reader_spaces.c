@@ -108,6 +108,7 @@ void mt_read_space(Reader *r, uint32_t i) {
   }
   mt_lex_blank(lex, i);
   if (!variable) return;
+  if (local) mt_read_refuse_local(r, i);
   if (mt_lex_is(lex, i, "threadgroup") && local)
     mt_lex_replace(lex, i, before_has(r, i, "static") ? SHARED : "static " SHARED);
 }

@@ -54,21 +54,34 @@ static void join_vectors(mt_Str *s) {
 }
 
 /* vec<float, 4> -> float4 */
-static void join_templates(mt_Str *s) {
-  for (char *at = s->text; at && (at = strstr(at, "vec<"));) {
+static void join_templates(mt_Str *s, const char *begin) {
+  size_t skip = strlen(begin);
+  for (char *at = s->text; at && (at = strstr(at, begin));) {
     char *comma = strchr(at, ','), *close = strchr(at, '>');
     bool plain = comma && close && comma < close && close == comma + 3 && comma[1] == ' ' &&
                  isdigit((unsigned char)comma[2]) && (at == s->text || !isalnum((unsigned char)at[-1]));
-    for (char *p = at + 4; plain && p < comma; p++) plain = isalpha((unsigned char)*p);
+    for (char *p = at + skip; plain && p < comma; p++) plain = isalpha((unsigned char)*p);
     if (!plain) {
-      at += 4;
+      at += skip;
       continue;
     }
     char digit = comma[2];
-    size_t n = (size_t)(comma - (at + 4));
-    memmove(at, at + 4, n);
+    size_t n = (size_t)(comma - (at + skip));
+    memmove(at, at + skip, n);
     at[n] = digit;
     memmove(at + n + 1, close + 1, strlen(close + 1) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* typename __msl_plain<float4>::type -> float4 */
+static void drop_around(mt_Str *s, const char *before, const char *behind) {
+  for (char *at; s->text && (at = strstr(s->text, before));) {
+    char *inner = at + strlen(before), *end = strstr(inner, behind);
+    if (end == NULL) return;
+    size_t n = (size_t)(end - inner);
+    memmove(at, inner, n);
+    memmove(at + n, end + strlen(behind), strlen(end + strlen(behind)) + 1);
     s->length = strlen(s->text);
   }
 }
@@ -96,7 +109,11 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
       mt_str_add_char(&out, *s++);
   }
   join_vectors(&out);
-  join_templates(&out);
+  drop_around(&out, "typename __msl_plain<", ">::type");
+  drop_around(&out, "__msl_plain<", ">::type");
+  join_templates(&out, "__msl_ext_vector<");
+  join_templates(&out, "metal::vec<");
+  join_templates(&out, "vec<");
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
   if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */

@@ -1,0 +1,145 @@
+/*
+** reader_refuse.c - what C++ would take and Metal does not.
+**
+** Words of C++ that MSL leaves out, variables in places where it has none, and
+** pointers that do not say where they lead. Types are Clang's business.
+*/
+#include <string.h>
+
+#include "msl/reader_parts.h"
+
+#define POINTER_HELP                                                                             \
+  "Say where it leads: device for a buffer, constant for read-only data, threadgroup for memory " \
+  "that a threadgroup shares, thread for a thread's own variables."
+
+static const struct {
+  const char *word, *message, *help;
+} words[] = {
+    {"double", "'double' is not supported in Metal", "Use float; the GPU has no double precision."},
+    {"virtual", "virtual functions are not supported in Metal", "Use a template, or a switch over a kind."},
+    {"new", "'new' is not supported in Metal", "Memory cannot be allocated in a kernel: use a local array or a buffer."},
+    {"delete", "'delete' is not supported in Metal", "Memory cannot be allocated in a kernel."},
+    {"try", "'try': exceptions are not supported in Metal", "Write an error code to a buffer instead."},
+    {"catch", "'catch': exceptions are not supported in Metal", NULL},
+    {"throw", "'throw': exceptions are not supported in Metal", "Write an error code to a buffer instead."},
+    {"goto", "'goto' is not supported in Metal", "Use a loop."},
+    {"dynamic_cast", "'dynamic_cast' is not supported in Metal", NULL},
+    {"typeid", "'typeid' is not supported in Metal", NULL},
+    {"thread_local", "'thread_local' is not supported in Metal", "A variable in a function belongs to its thread already."},
+    {"asm", "'asm' is not supported in Metal", NULL},
+    {"__asm__", "'asm' is not supported in Metal", NULL},
+    {"__kernel", "unknown type name '__kernel'", "In Metal write kernel."},
+    {"__syncthreads", "use of undeclared identifier '__syncthreads'",
+     "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+};
+
+/* false: the word is fine. */
+static bool forbidden(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+    if (!mt_lex_is(lex, i, words[w].word)) continue;
+    if (i > 0 && (mt_lex_is(lex, i - 1, "operator") || mt_lex_is(lex, i - 1, "::"))) return false;
+    if (strcmp(words[w].word, "delete") == 0 && i > 0 && mt_lex_is(lex, i - 1, "=")) return false;
+    mt_read_problem(r, i, words[w].help, "%s", words[w].message);
+    return true;
+  }
+  return false;
+}
+
+static bool is_scalar(const mt_Lex *lex, uint32_t i) {
+  static const char *const names[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "long",
+                                      "ulong", "uchar", "bool", "uint32_t", "int32_t", "uint64_t", "int64_t",
+                                      "uint16_t", "int16_t", "uint8_t", "int8_t", "size_t"};
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+    if (mt_lex_is(lex, i, names[k])) return true;
+  return mt_read_vector_name(lex, i);
+}
+
+/* float *p, (float *)x, f(float &y) without an address space. */
+static void bare_pointer(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  bool pointer = mt_lex_is(lex, i + 1, "*");
+  if (!pointer && !mt_lex_is(lex, i + 1, "&")) return;
+  if (!is_scalar(lex, i) || mt_read_is_space(lex, i + 2)) return;
+  uint32_t k = i;
+  while (k > 0 && (mt_lex_is(lex, k - 1, "const") || mt_lex_is(lex, k - 1, "volatile") ||
+                   mt_lex_is(lex, k - 1, "unsigned") || mt_lex_is(lex, k - 1, "static") ||
+                   mt_lex_is(lex, k - 1, "constexpr")))
+    k--;
+  if (k == 0) return;
+  bool starts = mt_lex_is(lex, k - 1, ";") || mt_lex_is(lex, k - 1, "{") || mt_lex_is(lex, k - 1, "}") ||
+                mt_lex_is(lex, k - 1, "(");
+  if (!starts || (k > 1 && mt_lex_is(lex, k - 2, "__attribute__"))) return;
+  if (!mt_lex_is(lex, i + 2, ")") && lex->tokens[i + 2].kind != MT_TOKEN_NAME) return;
+  mt_read_problem(r, i + 1, POINTER_HELP, "%s type must have explicit address space qualifier",
+                  pointer ? "pointer" : "reference");
+}
+
+bool mt_read_refuse_word(Reader *r, uint32_t i) {
+  if (forbidden(r, i)) return true;
+  bare_pointer(r, i);
+  return false;
+}
+
+/* ------------------------------------------------------ variables of a program */
+
+static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
+  for (; *list; list++)
+    if (mt_lex_is(lex, i, *list)) return true;
+  return false;
+}
+
+/* "static int x = 0;" outside of functions and classes. */
+void mt_read_refuse_variable(Reader *r, uint32_t end) {
+  static const char *const other[] = {"using", "typedef", "template", "namespace", "extern", "static_assert",
+                                      "friend", "struct", "class", "union", "enum", "inline", "METAL_FUNC",
+                                      "__attribute__", "decltype", "kernel", "vertex", "fragment", "_Static_assert", NULL};
+  static const char *const fine[] = {"constant", "constexpr", "const", "operator", NULL};
+  static const char *const space[] = {"static", "device", "threadgroup", "thread", "volatile", NULL};
+  mt_Lex *lex = r->lex;
+  uint32_t names = 0, name = 0;
+  if (is_word_of(lex, r->start, other)) return;
+  for (uint32_t i = r->start, close; i < end; i++) {
+    if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(")) return;
+    if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "{")) break;
+    if (mt_read_attribute_at(lex, i, &close)) i = close;
+    else if (mt_lex_is(lex, i, "[") && lex->tokens[i].match) i = lex->tokens[i].match;
+    else if (mt_lex_is(lex, i, "<")) {
+      close = mt_read_angle(lex, i);
+      if (close == 0) return;
+      i = close;
+    } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !is_word_of(lex, i, space) &&
+               !mt_lex_is(lex, i + 1, "::"))
+      names++, name = i;
+    else if (lex->tokens[i].kind != MT_TOKEN_NAME && !mt_lex_is(lex, i, "::") && !mt_lex_is(lex, i, "*"))
+      return;
+  }
+  if (names < 2) return;
+  bool shared = mt_lex_is(lex, r->start, "threadgroup");
+  mt_read_problem(r, name,
+                  shared ? "Declare threadgroup memory inside the kernel, or take it as a parameter: threadgroup float *t [[threadgroup(0)]]."
+                         : "Write constant before it, or give the value to the kernel as a buffer.",
+                  "program scope variable '%s' must reside in constant address space", mt_lex_text(lex, name, name + 1));
+}
+
+/* threadgroup float t = 0; device float t; in a function, from the word on. */
+void mt_read_refuse_local(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  const char *space = mt_lex_text(lex, i, i + 1);
+  if (strcmp(space, "device") == 0) {
+    mt_read_problem(r, i, "Leave the word out for a thread's own variable; device memory comes in as a parameter.",
+                    "a variable in a function cannot be in the device address space");
+    return;
+  }
+  if (strcmp(space, "threadgroup") != 0) return;
+  for (uint32_t k = i + 1; k < lex->count && !mt_lex_is(lex, k, ";"); k++) {
+    if (mt_lex_is(lex, k, "=") || (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)) {
+      mt_read_problem(r, k, "Let one thread store the first value, then call threadgroup_barrier(mem_flags::mem_threadgroup).",
+                      "a variable in the threadgroup address space cannot be initialized");
+      return;
+    }
+    uint32_t m = lex->tokens[k].match;
+    if (mt_lex_is(lex, k, "<")) m = mt_read_angle(lex, k);
+    if (m > k) k = m;
+  }
+}

@@ -1,0 +1,304 @@
+/*
+** command_compile.c - mettle compile: Metal sources checked without a GPU.
+**
+** Per file the kernels with their signatures, or the diagnostics. Exit status 0
+** if all compile, 1 if one does not, 2 if the command is wrong.
+*/
+#include <cJSON.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "msl/msl.h"
+#include "repl/commands.h"
+#include "repl/style.h"
+
+#define MAX_FILE (32u << 20)
+
+static const char usage[] =
+    "usage: mettle compile [options] FILE.metal...   (- reads standard input)\n"
+    "  --json             one JSON array on standard output, an object a file\n"
+    "  --emit-llvm        the LLVM text of each file on standard output\n"
+    "  --safe-math        without fast math\n"
+    "  -D NAME[=VALUE]    define a macro\n"
+    "  -I DIR             look there for the source's own headers\n";
+
+typedef struct Options {
+  bool json, emit;
+  mt_MslOptions msl;
+  mt_MslDefine *defines;
+  const char **folders;
+  const char **files;
+  size_t file_count;
+} Options;
+
+/* ------------------------------------------------------------ the front end */
+
+static const mt_FrontEnd *load(mt_Error *err) {
+  const mt_FrontEnd *f = dlsym(RTLD_DEFAULT, MT_FRONT_END);
+  if (f) return f;
+  const char *folder = mt_dir_lib();
+  char path[4096];
+  snprintf(path, sizeof path, "%s/host.so", folder ? folder : ".");
+  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  f = module ? dlsym(module, MT_FRONT_END) : NULL;
+  if (f == NULL)
+    mt_error(err, MT_FAIL, "the compiler (%s) cannot be loaded; run 'make' where Mettle's source is: it installs "
+             "what is missing", path);
+  return f;
+}
+
+/* ------------------------------------------------------------------- as text */
+
+static const char *kind_name(mt_ParamKind k) {
+  static const char *const names[] = {"buffer", "threadgroup", "texture", "sampler", "builtin"};
+  return names[k];
+}
+
+static const char *access_name(mt_Access a) {
+  return a == MT_READ ? "read" : a == MT_WRITE ? "write" : "read_write";
+}
+
+static void add_param(mt_Str *s, const mt_Param *p) {
+  const char *type = p->type->name, *name = p->name;
+  char mark = p->reference ? '&' : '*';
+  switch (p->kind) {
+    case MT_PARAM_BUFFER:
+      mt_str_addf(s, "%s %s%s %c%s [[buffer(%u)]]", p->constant ? "constant" : "device",
+                  !p->constant && p->access == MT_READ ? "const " : "", type, mark, name, p->index);
+      break;
+    case MT_PARAM_THREADGROUP:
+      mt_str_addf(s, "threadgroup %s %c%s [[threadgroup(%u)]]", type, mark, name, p->index);
+      break;
+    case MT_PARAM_TEXTURE:
+    case MT_PARAM_SAMPLER:
+      mt_str_addf(s, "%s %s [[%s(%u)]]", type, name, kind_name(p->kind), p->index);
+      break;
+    case MT_PARAM_BUILTIN:
+      mt_str_addf(s, "%s %s [[%s]]", type, name, p->builtin);
+      break;
+  }
+}
+
+static void print_kernel(const mt_MslKernel *k) {
+  mt_Str s = MT_STR_INIT;
+  mt_str_addf(&s, "  kernel void %s(", k->name);
+  for (unsigned i = 0; i < k->param_count; i++) {
+    if (i) mt_str_add(&s, ",\n      ");
+    add_param(&s, &k->params[i]);
+  }
+  mt_str_add(&s, ")");
+  if (k->threadgroup_static) mt_str_addf(&s, "\n      %zu bytes of threadgroup memory", k->threadgroup_static);
+  printf("%s\n", mt_str_text(&s));
+  mt_str_free(&s);
+}
+
+static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status, const mt_MslModule *m,
+                       const mt_Error *err) {
+  if (m) fputs(f->log(m), stderr);
+  if (status != MT_OK) {
+    if (m == NULL) fprintf(stderr, "%s: error: %s\n", file, err->text);
+    return;
+  }
+  const mt_MslKernel *k;
+  size_t n = f->kernels(m, &k);
+  printf("%s: %zu kernel%s\n", file, n, n == 1 ? "" : "s");
+  for (size_t i = 0; i < n; i++) print_kernel(&k[i]);
+}
+
+/* ------------------------------------------------------------------- as JSON */
+
+static cJSON *json_type(const mt_Type *t, int depth) {
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "name", t->name);
+  cJSON_AddNumberToObject(o, "size", (double)t->size);
+  if (t->kind != MT_TYPE_STRUCT || depth > 8) return o;
+  cJSON *fields = cJSON_AddArrayToObject(o, "fields");
+  for (unsigned i = 0; i < t->field_count; i++) {
+    cJSON *field = json_type(t->fields[i].type, depth + 1);
+    cJSON_AddStringToObject(field, "field", t->fields[i].name);
+    cJSON_AddNumberToObject(field, "offset", (double)t->fields[i].offset);
+    cJSON_AddItemToArray(fields, field);
+  }
+  return o;
+}
+
+static cJSON *json_param(const mt_Param *p) {
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "name", p->name);
+  cJSON_AddStringToObject(o, "kind", kind_name(p->kind));
+  if (p->kind == MT_PARAM_BUILTIN)
+    cJSON_AddStringToObject(o, "builtin", p->builtin);
+  else
+    cJSON_AddNumberToObject(o, "index", p->index);
+  cJSON_AddStringToObject(o, "type", p->type->name);
+  if (p->kind == MT_PARAM_BUFFER || p->kind == MT_PARAM_TEXTURE)
+    cJSON_AddStringToObject(o, "access", access_name(p->access));
+  if (p->kind == MT_PARAM_BUFFER)
+    cJSON_AddStringToObject(o, "space", p->constant ? "constant" : "device");
+  if (p->type->kind == MT_TYPE_STRUCT) cJSON_AddItemToObject(o, "layout", json_type(p->type, 0));
+  return o;
+}
+
+static void json_kernels(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *m) {
+  cJSON *list = cJSON_AddArrayToObject(file, "kernels");
+  const mt_MslKernel *k = NULL;
+  size_t n = m ? f->kernels(m, &k) : 0;
+  for (size_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", k[i].name);
+    cJSON_AddNumberToObject(o, "line", k[i].line);
+    cJSON_AddNumberToObject(o, "threadgroup_memory", (double)k[i].threadgroup_static);
+    if (k[i].max_threads) cJSON_AddNumberToObject(o, "max_threads", k[i].max_threads);
+    cJSON *params = cJSON_AddArrayToObject(o, "parameters");
+    for (unsigned p = 0; p < k[i].param_count; p++) cJSON_AddItemToArray(params, json_param(&k[i].params[p]));
+    cJSON_AddItemToArray(list, o);
+  }
+  const mt_Constant *c = NULL;
+  n = m ? f->constants(m, &c) : 0;
+  list = cJSON_AddArrayToObject(file, "constants");
+  for (size_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", c[i].name);
+    cJSON_AddNumberToObject(o, "index", c[i].index);
+    cJSON_AddStringToObject(o, "type", c[i].type->name);
+    cJSON_AddItemToArray(list, o);
+  }
+}
+
+static void json_diagnostics(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *m, mt_Status status,
+                             const mt_Error *err) {
+  static const char *const names[] = {"note", "warning", "error"};
+  cJSON *list = cJSON_AddArrayToObject(file, "diagnostics");
+  const mt_Diagnostic *d = NULL;
+  size_t n = m ? f->diagnostics(m, &d) : 0;
+  for (size_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "file", d[i].file);
+    cJSON_AddNumberToObject(o, "line", d[i].line);
+    cJSON_AddNumberToObject(o, "column", d[i].column);
+    cJSON_AddStringToObject(o, "severity", names[d[i].severity]);
+    cJSON_AddStringToObject(o, "message", d[i].message);
+    if (d[i].help) cJSON_AddStringToObject(o, "help", d[i].help);
+    cJSON_AddItemToArray(list, o);
+  }
+  if (status == MT_OK || n > 0) return;
+  cJSON *o = cJSON_CreateObject(); /* not the source's fault: no place */
+  cJSON_AddNumberToObject(o, "line", 0);
+  cJSON_AddNumberToObject(o, "column", 0);
+  cJSON_AddStringToObject(o, "severity", "error");
+  cJSON_AddStringToObject(o, "message", err->text);
+  cJSON_AddItemToArray(list, o);
+}
+
+/* ------------------------------------------------------------------- one file */
+
+static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
+  if (strcmp(file, "-") != 0) return mt_file_read(file, MAX_FILE, out, err);
+  char part[65536];
+  for (size_t n; (n = fread(part, 1, sizeof part, stdin)) > 0;) {
+    mt_str_add_bytes(out, part, n);
+    if (out->length > MAX_FILE) return mt_error(err, MT_BADARG, "standard input is longer than 32 MB");
+  }
+  return MT_OK;
+}
+
+static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file, cJSON *all) {
+  mt_Str source = MT_STR_INIT, listing = MT_STR_INIT;
+  mt_MslModule *m = NULL;
+  mt_Error err = {""};
+  const char *name = strcmp(file, "-") == 0 ? "<standard input>" : file;
+  o->msl.file = name;
+  mt_Status status = read_source(file, &source, &err);
+  if (status == MT_OK) status = f->compile(mt_str_text(&source), source.length, &o->msl, &m, &err);
+  if (all) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "file", name);
+    cJSON_AddBoolToObject(object, "ok", status == MT_OK);
+    json_kernels(object, f, status == MT_OK ? m : NULL);
+    json_diagnostics(object, f, m, status, &err);
+    cJSON_AddItemToArray(all, object);
+  } else if (o->emit) {
+    if (m) fputs(f->log(m), stderr);
+    else if (status != MT_OK) fprintf(stderr, "%s: error: %s\n", name, err.text);
+    if (status == MT_OK && f->listing(m, &listing, &err) == MT_OK) fputs(mt_str_text(&listing), stdout);
+  } else
+    print_text(f, name, status, m, &err);
+  f->free(m);
+  mt_str_free(&source);
+  mt_str_free(&listing);
+  return status == MT_OK;
+}
+
+/* ------------------------------------------------------------------- options */
+
+static void add_define(Options *o, char *text) {
+  char *equals = strchr(text, '=');
+  if (equals) *equals = '\0';
+  o->defines[o->msl.define_count++] = (mt_MslDefine){text, equals ? equals + 1 : "1"};
+}
+
+/* false: not understood. */
+static bool read_options(int argc, char **argv, Options *o) {
+  for (int i = 1; i < argc; i++) {
+    char *a = argv[i];
+    if (strcmp(a, "--json") == 0) o->json = true;
+    else if (strcmp(a, "--emit-llvm") == 0) o->emit = true;
+    else if (strcmp(a, "--safe-math") == 0) o->msl.safe_math = true;
+    else if ((strcmp(a, "-D") == 0 || strcmp(a, "-I") == 0) && i + 1 >= argc) {
+      fprintf(stderr, "mettle compile: %s needs something behind it\n%s", a, usage);
+      return false;
+    } else if (strncmp(a, "-D", 2) == 0)
+      add_define(o, a[2] ? a + 2 : argv[++i]);
+    else if (strncmp(a, "-I", 2) == 0)
+      o->folders[o->msl.include_dir_count++] = a[2] ? a + 2 : argv[++i];
+    else if (a[0] == '-' && a[1] != '\0') {
+      bool help = strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0;
+      if (!help) fprintf(stderr, "mettle compile: unknown option %s\n", a);
+      fputs(usage, help ? stdout : stderr);
+      return false;
+    } else
+      o->files[o->file_count++] = a;
+  }
+  if (o->file_count == 0) fprintf(stderr, "mettle compile: no file given\n%s", usage);
+  return o->file_count > 0;
+}
+
+int mt_command_compile(int argc, char **argv) {
+  Options o = {0};
+  mt_Error err = {""};
+  int bad = 0;
+  o.defines = calloc((size_t)argc + 1, sizeof *o.defines);
+  o.folders = calloc((size_t)argc + 1, sizeof *o.folders);
+  o.files = calloc((size_t)argc + 1, sizeof *o.files);
+  if (!o.defines || !o.folders || !o.files || !read_options(argc, argv, &o)) {
+    bad = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) ? 0 : 2;
+    goto done;
+  }
+  o.msl.defines = o.defines;
+  o.msl.include_dirs = o.folders;
+  o.msl.colour = mt_style_on(STDERR_FILENO);
+  const mt_FrontEnd *f = load(&err);
+  if (f == NULL) {
+    fprintf(stderr, "mettle compile: %s\n", err.text);
+    bad = 2;
+    goto done;
+  }
+  cJSON *all = o.json ? cJSON_CreateArray() : NULL;
+  for (size_t i = 0; i < o.file_count; i++)
+    if (!compile_file(f, &o, o.files[i], all)) bad = 1;
+  if (all) {
+    char *text = cJSON_Print(all);
+    if (text) puts(text);
+    free(text);
+    cJSON_Delete(all);
+  }
+done:
+  free(o.defines);
+  free(o.folders);
+  free(o.files);
+  return bad;
+}

@@ -1,0 +1,4 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x, uint &n) { x[0] = n; }
+// expect: 3: reference type must have explicit address space

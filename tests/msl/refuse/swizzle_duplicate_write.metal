@@ -1,0 +1,6 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  float2 a = 1; a.xx = float2(2); x[i] = a.x;
+}
+// expect: 4: duplicate|not assignable
