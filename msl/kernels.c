@@ -442,13 +442,19 @@ static void read_annotations(Builder *b) {
   free(found);
 }
 
+/* LLVM's own handler ends the program at the first error. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+  (void)info, (void)context;
+}
+
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err) {
   LLVMContextRef context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
   Builder b = {m, NULL, NULL, {0}};
   mt_Status status = MT_FAIL;
   if (LLVMParseBitcodeInContext2(context, buffer, &b.module) != 0) {
-    mt_error(err, MT_FAIL, "Clang's bitcode cannot be read: is Clang newer than the LLVM that Mettle was built with?");
+    mt_error(err, MT_FAIL, "Clang's bitcode cannot be read: either Clang is newer than the LLVM that Mettle was built with, or it compiled this source wrongly (vec<T, N> with T = bool does that)");
     goto done;
   }
   b.types = mt_types_new(m, context);
