@@ -7,6 +7,7 @@
 #   see TEXT         wait until TEXT is on the screen (or in what scrolled off);
 #                    see_line: a whole line; see_like: a pattern of grep -E
 #   prompt           wait until the last line is an empty prompt
+#   wipe             clear the screen and what scrolled off (at a prompt)
 #   gone             wait until the program has ended
 #   shut             end the terminal
 #
@@ -48,6 +49,10 @@ open() {
     prompt
 }
 shut() { tm kill-server 2>/dev/null; until_true ended; }
+
+# forget all that was on the screen, so that the next look sees what is new
+one_line() { [ "$(visible | grep -c .)" = 1 ]; }
+wipe() { keys C-l; until_true one_line; tm clear-history; }
 
 type() { tm send-keys -l -- "$1"; }
 keys() { tm send-keys "$@"; }

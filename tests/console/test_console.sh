@@ -34,7 +34,7 @@ enter 'end';                       check "and runs when complete" see_line "n2"
 enter 'nothing_here.x';            check "an error shows its message" see "console:1: attempt to index a nil value (global 'nothing_here')"
 check "without a traceback" not shows "traceback"
 check "and a new prompt" prompt
-keys C-l;                          check "Ctrl-L clears the screen" eval 'until_true eval "[ \$(visible | grep -c .) = 1 ]"'
+keys C-l;                          check "Ctrl-L clears the screen" until_true one_line
 enter 'error({code = 7})';         check "an error value that is a table is shown" see_line "{code = 7}"
 enter 'error(setmetatable({}, {__tostring = function() return "own text" end}))'
 check "one with __tostring speaks for itself" see_line "own text"
@@ -54,13 +54,13 @@ type '"one two three"'; keys C-Left C-Left; type 'X'; keys Enter
 check "Ctrl-Left goes by words" see_line "one Xtwo three"
 enter 'io.write("no newline\n", "left open") return';  prompt
 check "output without a newline is not painted over" see "left open<"
-keys C-l
+prompt; wipe
 enter 'kernel void f(device float *a'; check "MSL at the prompt is recognised" see "this is MSL, not Lua"
 enter 'if x != 3 then';            check "C in place of Lua is named" see "Lua writes ~= for !="
 enter 'function deeper(n) return 1 + deeper(n) end deeper(1)'
 check "endless recursion is an error" see "stack overflow"
 prompt; enter 'help';              check "help alone helps" see "Explain a function"
-prompt; keys C-l
+prompt; wipe
 type '"l"'; keys F5 M-z PageUp;    keys Enter
 check "unknown keys leave nothing in the line" see_line "l"
 enter 'print("grüße 漢字 ✓")';       check "UTF-8 is echoed and kept" see_line "grüße 漢字 ✓"
@@ -107,7 +107,7 @@ type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "f
 keys C-u; enter 'deep = {a = {{name_of_it = 1}}}'; prompt
 type 'deep.a[1].na'; keys Tab;     check "through indexes" last_is "mettle> deep.a[1].name_of_it"
 keys C-u; enter 'k = [==['; type 'a'; keys Tab; type 'b'
-check "in a long string Tab indents" last_is "   ...> a  b"
+check "in a long string Tab indents" see_like "> a +b$"
 keys C-c; prompt
 type 'gpu.buffer('; check "the hint shows a signature in grey" eval 'until_true eval "coloured | grep -q \"\\[90m.*gpu.buffer\""'
 keys C-u; shut
@@ -163,9 +163,11 @@ enter 'print("start4") while true do string.rep("x", 100) end'; see_line "start4
 check "a second stop works" eval 'until_true eval "[ \$(screen | grep -c ^interrupted) = 4 ]"'
 prompt; enter 'while true do print("flood") end'; see "flood"; keys C-c
 check "a flood of output is stopped" see "interrupted"
-prompt; enter 'io.read()'; enter 'typed'; check "io.read gets a line" see_line "typed"
-prompt; enter 'print("start5") string.find(("a"):rep(1000000), ".-.-.-.-b")'; see_line "start5"
-press_and_look() { keys C-c 2>/dev/null; ended; }
+prompt; enter 'print("reading") return io.read()'; see_line "reading"; enter 'typed'; check "io.read gets a line" see_line "typed"
+prompt
+# pressed too early it stops the Lua code around; then it is tried again
+stuck='string.find(("a"):rep(1000000), ".-.-.-.-b")'
+press_and_look() { last_line_is "mettle>" && enter "$stuck"; keys C-c 2>/dev/null; ended; }
 check "what does not listen is ended by more of them" until_true press_and_look
 shut
 
@@ -198,18 +200,18 @@ open
 enter 'k = [['; enter 'kernel void f(device float *a [[buffer(0)]],'
 check "[[ ... [[buffer(0)]] is explained at once" see "write [=[ ... ]=] around a kernel"
 check "and the chunk is given up" prompt
-keys C-l
+prompt; wipe
 enter 'k = [[kernel void f(device float *a [[buffer(0)]]) { }]]'
 check "on one line too" see "write [=[ ... ]=] around a kernel"
-keys C-l; prompt
+prompt; wipe
 enter 'k = [[kernel void f(uint i [[thread_position_in_grid]]'
 check "and where it happens to parse" see "write [=[ ... ]=] around a kernel"
-keys C-l; prompt
+prompt; wipe
 paste $'k = [[\nkernel void f(device float *a [[buffer(0)]],\n  device float *b [[buffer(1)]]) {\n}\n]]\n'
 check "a paste of it gives one explanation" see "write [=[ ... ]=] around a kernel"
 prompt
 check "and no further errors" eval '[ "$(visible | grep -c "console:")" = 1 ]'
-keys C-l; prompt
+prompt; wipe
 enter 'k = [=[kernel void f(uint i [[thread_position_in_grid]]) {}]=]'; prompt
 check "[=[ ]=] is fine" eval '! visible | grep -q "write"'
 shut
