@@ -66,13 +66,16 @@ STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle 
 .PHONY: all run test bench install deps docs clean help
 all: $(B)/mettle $(MODULES)
 
+# The first build is long: on all cores, unless -j was given.
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
+
 run: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(B)/mettle
 
 test:
 	@scripts/deps test
-	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/run $(B) $(SUITE)
 
 .PHONY: tests
