@@ -248,6 +248,13 @@ static int buffer_set(lua_State *L) {
   return 1;
 }
 
+/* a + b and its like: what a person tries who knows arrays from elsewhere */
+static int no_arithmetic(lua_State *L) {
+  return luaL_error(L, "Lua does no arithmetic on whole buffers: that is what "
+                       "kernels are for, or cpu.add(a, b) and its like; help "
+                       "\"python\" and help \"cpu\" say more");
+}
+
 /* ------------------------------------------------------------ other views */
 
 /* b:view(first, n) -> buffer that shares the memory */
@@ -328,7 +335,10 @@ void mt_lua_open_buffer(lua_State *L) {
       {"save", mt_buffer_save},   {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__newindex", buffer_newindex}, {"__len", buffer_len},
-      {"__tostring", mt_buffer_tostring}, {NULL, NULL}};
+      {"__tostring", mt_buffer_tostring},
+      {"__add", no_arithmetic},        {"__sub", no_arithmetic},
+      {"__mul", no_arithmetic},        {"__div", no_arithmetic},
+      {"__unm", no_arithmetic},        {NULL, NULL}};
   luaL_newmetatable(L, MEMORY);
   lua_pushcfunction(L, memory_gc);
   lua_setfield(L, -2, "__gc");

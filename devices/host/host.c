@@ -22,7 +22,6 @@
 typedef struct Host {
   mt_Device head;
   char title[128];
-  char how[128];
   uint64_t used; /* bytes in buffers */
 } Host;
 
@@ -191,13 +190,10 @@ static mt_Status host_open(mt_Device **out, mt_Error *err) {
   Host *host = calloc(1, sizeof *host);
   if (!host) return mt_error(err, MT_FAIL, "out of memory");
   find_title(host->title, sizeof host->title);
-  snprintf(host->how, sizeof host->how,
-           "Clang and LLVM compile MSL for this CPU; %u core%s",
-           mt_pool_size(), mt_pool_size() == 1 ? "" : "s");
   uint64_t memory = find_memory();
   host->head.ops = &mt_host_ops;
   host->head.info = (mt_DeviceInfo){
-      .name = "host", .title = host->title, .how = host->how, .is_gpu = false,
+      .name = "host", .title = host->title, .how = "Clang and LLVM compile MSL for this CPU", .is_gpu = false,
       .unified_memory = true, .units = mt_pool_size(), .simd_width = 32,
       .max_threads_per_group = 1024, .max_group = {1024, 1024, 1024},
       .max_threadgroup_memory = 32768, .max_buffer = (size_t)memory,

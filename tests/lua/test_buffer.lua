@@ -335,4 +335,12 @@ t.test("damaged npy files are refused in a sentence", function()
   end
 end)
 
+t.test("arithmetic on buffers says what to do instead", function()
+  local a = gpu.buffer { 1, 2 }
+  t.raises("kernels are for", function() return a + 1 end)
+  t.raises("kernels are for", function() return 2 * a end)
+  t.raises("kernels are for", function() return -a end)
+  t.raises("kernels are for", function() return a / a end)
+end)
+
 t.done()
