@@ -183,24 +183,27 @@ local function find(word)
   return nil, found
 end
 
+-- Topics that may be meant: spelt nearly so, then with the word in their line,
+-- then in their text. A last letter may differ: matrix finds matrices.
 local function suggestion(word, found)
   if #found > 1 then return "do you mean " .. table.concat(found, ", ") .. "?" end
-  local near = {}
-  for _, other in ipairs(help.topics()) do
-    local last = other:match "[^.]*$"
-    local d = math.min(distance(word, other), distance(word, last))
-    if d <= math.max(1, #word // 3) then near[#near + 1] = other end
+  local near, known = {}, {}
+  local function take(name)
+    if not known[name] and #near < 8 then near[#near + 1] = name end
+    known[name] = true
   end
   for _, other in ipairs(help.topics()) do
-    local topic = help.topic(other)
-    if #near < 8 and (topic.line .. topic.body):lower():find(word:lower(), 1, true) then
-      local known = false
-      for _, n in ipairs(near) do known = known or n == other end
-      if not known then near[#near + 1] = other end
+    local d = math.min(distance(word, other), distance(word, other:match "[^.]*$"))
+    if d <= math.max(1, #word // 3) then take(other) end
+  end
+  local stem = (#word > 4 and word:sub(1, -2) or word):lower()
+  for _, part in ipairs { "line", "body" } do
+    for _, other in ipairs(help.topics()) do
+      if help.topic(other)[part]:lower():find(stem, 1, true) then take(other) end
     end
   end
   if #near == 0 then return "help() lists the topics" end
-  return "do you mean " .. table.concat(near, ", ", 1, math.min(#near, 8)) .. "?"
+  return "do you mean " .. table.concat(near, ", ") .. "?"
 end
 
 -- Tables that Mettle returns, by the name of their metatable.

@@ -101,6 +101,7 @@ t.test("words are found as people type them", function()
     t.equal(shown(word):match "^[^\n]*", help.topic(name).signature, word)
   end
   t.has(shown "bufer", "buffer")
+  t.has(shown "matrix", "cpu.matmul")
   t.has(shown "xyzzy", "help()")
 end)
 
