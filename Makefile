@@ -78,6 +78,13 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/run $(B) $(SUITE)
 
+# Each suite of bench/ in turn; they would disturb each other.
+bench:
+	@scripts/deps bench
+	@$(MAKE) --no-print-directory all
+	@for suite in $(wildcard bench/bench_*$(SUITE)*.lua); do \
+	  $(B)/mettle $$suite || exit 1; done
+
 .PHONY: tests
 .SECONDARY:
 tests: $(TESTS) $(STANDIN)

@@ -107,6 +107,22 @@ kernel void total(device const float *x [[buffer(0)]], device atomic_float *sum 
   t.equal(r.ok, true)
 end)
 
+t.test("a launch takes as long as a stopwatch around it shows", function()
+  if gpu.device.is_gpu then return end -- there the device has a clock of its own
+  local system = require "mettle.system"
+  local p = require("lua.kernels").problem("mandelbrot", { rows = 512, columns = 512, steps = 256 })
+  p:run(1)
+  local repeats = math.ceil(0.03 / p:run(1))
+  local best = math.huge -- of three: a busy machine may stop us anywhere
+  for _ = 1, 3 do
+    local start = system.now()
+    local time = p:run(repeats)
+    local watch = (system.now() - start) / repeats
+    best = math.min(best, math.abs(time / watch - 1))
+  end
+  t.ok(best < 0.05, ("off by %.1f %%"):format(best * 100))
+end)
+
 t.test("without a reference it says that nothing was verified", function()
   local a, b, c = buffers()
   local r = compare { kernel "c[i] = a[i] + b[i];", a, b, c, grid = N, budget = QUICK }
