@@ -119,7 +119,8 @@ $(B)/obj/%.o: %.c build/config.mk
 
 # The one C++ file. On a Mac the system is Apple's; elsewhere a few headers of
 # the stand-in take its place (tests/metal/include).
-METAL_CXXFLAGS = -std=c++17 $(FLAVOUR) -fPIC -fblocks -Wall -Wextra -I. -isystem build/metal-cpp
+# (not sanitized: Clang's sanitizers and another compiler's do not mix)
+METAL_CXXFLAGS = -std=c++17 -O2 -g -fPIC -fblocks -Wall -Wextra -I. -isystem build/metal-cpp
 ifneq ($(SYSTEM),Darwin)
 METAL_CXXFLAGS += -isystem tests/metal/include -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
                   $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) -Wno-deprecated-declarations
