@@ -7,9 +7,8 @@
 ** linear, is a gather or scatter. A uniform address is one scalar access. Where
 ** lanes store to the same place, the highest one wins, in every form.
 **
-** private.c has the memory of a thread's own arrays.
+** gather.c has the accesses themselves, private.c a thread's own arrays.
 */
-#include <llvm/Config/llvm-config.h>
 #include <string.h>
 
 #include "devices/host/engine/memory.h"
@@ -99,92 +98,7 @@ Space mt_memory_space(Spmd *s, LLVMValueRef pointer) {
   return space == SPACE_UNKNOWN && !s->private_bytes ? SPACE_DEVICE : space;
 }
 
-/* -------------------------------------------------------------- intrinsics */
-
-static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
-                                 LLVMValueRef *args, unsigned count,
-                                 unsigned pointer, unsigned align) {
-#if LLVM_VERSION_MAJOR >= 22
-  LLVMValueRef call = mt_intrinsic(s, name, types, 2, args, count);
-  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-  LLVMAddCallSiteAttribute(call, pointer + 1,
-                           LLVMCreateEnumAttribute(s->context, kind, align));
-  return call;
-#else
-  /* before LLVM 22 the alignment is an argument behind the pointer */
-  LLVMValueRef with[5];
-  for (unsigned i = 0; i <= pointer; i++) with[i] = args[i];
-  with[pointer + 1] = mt_const_i32(s, align);
-  for (unsigned i = pointer + 1; i < count; i++) with[i + 1] = args[i];
-  return mt_intrinsic(s, name, types, 2, with, count + 1);
-#endif
-}
-
-static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
-  return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
-}
-
-LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align) {
-  LLVMValueRef mask = s->mask;
-  size_t size = mt_type_size(s, t);
-  if (!s->full && !(s->native_gather && size >= 4)) {
-    at = away(s, at); /* lanes that are off read the scratch */
-    mask = s->all_on;
-    align = 1;
-  }
-  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
-  LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
-  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
-}
-
-LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
-  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
-  LLVMValueRef args[3] = {at, s->all_on, LLVMConstNull(types[0])};
-  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0,
-                      (unsigned)mt_type_size(s, t));
-}
-
-void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
-  LLVMValueRef mask = s->mask;
-  size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
-  if (!s->full && !(s->native_masks && size >= 4)) {
-    at = away(s, at);
-    mask = s->all_on;
-    align = 1;
-  }
-  LLVMTypeRef types[2] = {LLVMTypeOf(x), mt_vector_of(s, s->ptr)};
-  LLVMValueRef args[3] = {x, at, mask};
-  aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
-}
-
-LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
-                            unsigned align) {
-  if (s->full) {
-    LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(s, t), at, "");
-    LLVMSetAlignment(x, align);
-    return x;
-  }
-  LLVMTypeRef types[2] = {mt_vector_of(s, t), s->ptr};
-  LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
-  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
-}
-
-void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
-                     Space space) {
-  bool own = space == SPACE_THREADGROUP || space == SPACE_PRIVATE;
-  if (s->full) {
-    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
-  } else if (own && !s->native_masks) { /* this OS thread's alone: blend */
-    LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), at, "");
-    LLVMSetAlignment(old, align);
-    x = LLVMBuildSelect(s->b, s->mask, x, old, "");
-    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
-  } else {
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
-    LLVMValueRef args[3] = {x, at, s->mask};
-    aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
-  }
-}
+/* ------------------------------------------------------------------ offsets */
 
 LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset) {
   LLVMValueRef at = mt_const_i64(s, offset);

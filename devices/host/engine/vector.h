@@ -25,6 +25,7 @@
 **   calls.c      LLVM's intrinsics
 **   linear.c     arithmetic on linear parts
 **   memory.c     loads and stores
+**   gather.c     a vector from memory and back
 **   private.c    arrays of a thread's own
 **   atomics.c    atomics
 **   crosslane.c  SIMD- and quad-group operations
@@ -164,6 +165,7 @@ typedef struct Spmd {
   void *map; /* LLVMValueRef to Value */
   size_t private_bytes; /* of one thread's allocas */
   bool needs_masks, needs_full;
+  int scattered; /* 1 + loads and stores that are not runs; 0: not counted */
 
   /* The region being generated (regions.c). */
   LLVMValueRef fn, group, sg;

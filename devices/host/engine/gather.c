@@ -1,0 +1,180 @@
+/*
+** gather.c - a vector from memory and back: contiguous, or each lane its own way.
+**
+** The one idea: lanes that are off must not touch memory. Where the CPU has masked
+** accesses they are used; elsewhere the addresses of such lanes are turned to a
+** scratch place, and what is this OS thread's alone is read, blended and written
+** back. Kernels with very many scattered accesses (textures in any format) call
+** a function for each, or compiling them would take seconds.
+*/
+#include <llvm/Config/llvm-config.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/host/engine/memory.h"
+
+#define MANY 16 /* scattered accesses of a kernel, before they are calls */
+
+/* ------------------------------------------------------------ out of line */
+
+/* Lane by lane, in a function of its own: <32 x iN> of <32 x ptr>. */
+static void lane_by_lane(Spmd *s, LLVMValueRef f, LLVMTypeRef t, bool store) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(s->context);
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(s->context, f, ""));
+  LLVMValueRef at = LLVMGetParam(f, 0), x = LLVMGetPoison(mt_vector_of(s, t));
+  for (int l = 0; l < s->lanes; l++) {
+    LLVMValueRef n = mt_const_i64(s, l), p = LLVMBuildExtractElement(b, at, n, "");
+    if (store) {
+      LLVMValueRef one = LLVMBuildExtractElement(b, LLVMGetParam(f, 1), n, "");
+      LLVMSetAlignment(LLVMBuildStore(b, one, p), 1);
+    } else {
+      LLVMValueRef one = LLVMBuildLoad2(b, t, p, "");
+      LLVMSetAlignment(one, 1);
+      x = LLVMBuildInsertElement(b, x, one, n, "");
+    }
+  }
+  if (store)
+    LLVMBuildRetVoid(b);
+  else
+    LLVMBuildRet(b, x);
+  LLVMDisposeBuilder(b);
+}
+
+static LLVMValueRef out_of_line(Spmd *s, LLVMTypeRef t, bool store) {
+  char name[40];
+  snprintf(name, sizeof name, "mt_%s_%u_%d", store ? "scatter" : "gather",
+           LLVMGetIntTypeWidth(t), s->lanes);
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+  if (f) return f;
+  LLVMTypeRef args[2] = {mt_vector_of(s, s->ptr), mt_vector_of(s, t)};
+  LLVMTypeRef out = store ? LLVMVoidTypeInContext(s->context) : args[1];
+  f = LLVMAddFunction(s->module, name,
+                      LLVMFunctionType(out, args, store ? 2 : 1, 0));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  lane_by_lane(s, f, t, store);
+  return f;
+}
+
+static bool is_call(Spmd *s, bool native, size_t size) {
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  return s->scattered > MANY && !(native && size >= 4);
+}
+
+static LLVMTypeRef int_of(Spmd *s, size_t size) {
+  return LLVMIntTypeInContext(s->context, (unsigned)(8 * size));
+}
+
+static LLVMValueRef call_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  LLVMTypeRef bits = int_of(s, mt_type_size(s, t));
+  LLVMValueRef f = out_of_line(s, bits, false);
+  LLVMValueRef x =
+      LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, &at, 1, "");
+  if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+    return LLVMBuildIntToPtr(s->b, x, mt_vector_of(s, t), "");
+  return LLVMBuildBitCast(s->b, x, mt_vector_of(s, t), "");
+}
+
+static void call_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at) {
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
+  LLVMTypeRef bits = int_of(s, mt_type_size(s, t));
+  LLVMValueRef f = out_of_line(s, bits, true), args[2] = {at, x};
+  args[1] = LLVMGetTypeKind(t) == LLVMPointerTypeKind
+                ? LLVMBuildPtrToInt(s->b, x, mt_vector_of(s, bits), "")
+                : LLVMBuildBitCast(s->b, x, mt_vector_of(s, bits), "");
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 2, "");
+}
+
+/* -------------------------------------------------------------- intrinsics */
+
+static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
+                                 LLVMValueRef *args, unsigned count,
+                                 unsigned pointer, unsigned align) {
+#if LLVM_VERSION_MAJOR >= 22
+  LLVMValueRef call = mt_intrinsic(s, name, types, 2, args, count);
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAddCallSiteAttribute(call, pointer + 1,
+                           LLVMCreateEnumAttribute(s->context, kind, align));
+  return call;
+#else
+  /* before LLVM 22 the alignment is an argument behind the pointer */
+  LLVMValueRef with[5];
+  for (unsigned i = 0; i <= pointer; i++) with[i] = args[i];
+  with[pointer + 1] = mt_const_i32(s, align);
+  for (unsigned i = pointer + 1; i < count; i++) with[i + 1] = args[i];
+  return mt_intrinsic(s, name, types, 2, with, count + 1);
+#endif
+}
+
+static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
+  return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
+}
+
+LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align) {
+  LLVMValueRef mask = s->mask;
+  size_t size = mt_type_size(s, t);
+  if (!s->full && !(s->native_gather && size >= 4)) {
+    at = away(s, at); /* lanes that are off read the scratch */
+    mask = s->all_on;
+    align = 1;
+  }
+  if (is_call(s, s->native_gather, size)) return call_gather(s, t, at);
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
+  LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
+}
+
+LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
+  LLVMValueRef args[3] = {at, s->all_on, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.gather", types, args, 3, 0,
+                      (unsigned)mt_type_size(s, t));
+}
+
+void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
+  LLVMValueRef mask = s->mask;
+  size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
+  if (!s->full && !(s->native_masks && size >= 4)) {
+    at = away(s, at);
+    mask = s->all_on;
+    align = 1;
+  }
+  if (is_call(s, s->native_masks, size)) {
+    call_scatter(s, x, at);
+    return;
+  }
+  LLVMTypeRef types[2] = {LLVMTypeOf(x), mt_vector_of(s, s->ptr)};
+  LLVMValueRef args[3] = {x, at, mask};
+  aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
+}
+
+LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+                            unsigned align) {
+  if (s->full) {
+    LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(s, t), at, "");
+    LLVMSetAlignment(x, align);
+    return x;
+  }
+  LLVMTypeRef types[2] = {mt_vector_of(s, t), s->ptr};
+  LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
+  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+}
+
+void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
+                     Space space) {
+  bool own = space == SPACE_THREADGROUP || space == SPACE_PRIVATE;
+  if (s->full) {
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
+  } else if (own && !s->native_masks) { /* this OS thread's alone: blend */
+    LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), at, "");
+    LLVMSetAlignment(old, align);
+    x = LLVMBuildSelect(s->b, s->mask, x, old, "");
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
+  } else {
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
+    LLVMValueRef args[3] = {x, at, s->mask};
+    aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
+  }
+}
