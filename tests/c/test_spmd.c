@@ -410,6 +410,82 @@ static void test_atomics(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- matrices */
+
+static float half_of(int i) { return (float)(i * 37 % 19 - 9) / 4; }
+
+static void test_matrices(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device const float *a [[buffer(0)]],"
+      " device const float *b [[buffer(1)]], device float *c [[buffer(2)]],"
+      " device float *t [[buffer(3)]], device half *h [[buffer(4)]],"
+      " uint g [[threadgroup_position_in_grid]],"
+      " uint s [[simdgroup_index_in_threadgroup]]) {"
+      " threadgroup float m[4][64];"
+      " simdgroup_float8x8 x, y, z; simdgroup_half8x8 w;"
+      " simdgroup_load(x, a + 8 * s, 40); simdgroup_load(y, b, 8, ulong2(0, 0), true);"
+      " simdgroup_multiply(z, x, y);"
+      " simdgroup_multiply_accumulate(z, x, x, z);"
+      " simdgroup_store(z, c + 64 * s, 8); simdgroup_store(z, &m[s][0], 8);"
+      " simdgroup_barrier(mem_flags::mem_threadgroup);"
+      " simdgroup_load(x, &m[s][0], 8); simdgroup_store(x, t + 64 * s, 8, ulong2(0, 0), true);"
+      " simdgroup_load(w, h, 8); simdgroup_store(w, h + 64 + 64 * s, 8); }";
+  static float a[8 * 40], b[64], c[256], t[256];
+  static _Float16 h[64 * 5];
+  for (int i = 0; i < 320; i++) a[i] = half_of(i);
+  for (int i = 0; i < 64; i++) b[i] = half_of(i * 3 + 1), h[i] = (_Float16)i;
+  Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(t), ARG(h)},
+              .grid = {128, 1, 1}, .group = {128, 1, 1}};
+  test_run(&l);
+  for (int s = 0; s < 4; s++)
+    for (int i = 0; i < 64; i++) {
+      float want = 0;
+      for (int k = 0; k < 8; k++)
+        want += a[i / 8 * 40 + 8 * s + k] *
+                (b[i % 8 * 8 + k] + a[k * 40 + 8 * s + i % 8]);
+      assert_true(fabsf(c[64 * s + i] - want) < 1e-4f);
+      assert_true(t[64 * s + i % 8 * 8 + i / 8] == c[64 * s + i]);
+      assert_true(h[64 + 64 * s + i] == (_Float16)i);
+    }
+}
+
+/* Two SIMD-groups and more side by side (width.c) give what one gives. */
+static void test_width(void **state) {
+  (void)state;
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device const float *a [[buffer(0)]],"
+      " device const float *b [[buffer(1)]], device float *c [[buffer(2)]],"
+      " constant uint &n [[buffer(3)]], uint2 g [[thread_position_in_grid]]) {"
+      " if (g.x >= n || g.y >= n) return; float sum = 0;"
+      " for (uint k = 0; k < n; k++) sum += a[g.y * n + k] * b[k * n + g.x];"
+      " c[g.y * n + g.x] = sum; }";
+  static const uint32_t SHAPES[][2] = {{32, 8}, {16, 16}, {64, 2}, {32, 4},
+                                       {128, 1}, {8, 8}, {16, 4}, {32, 32}};
+  static const uint32_t NS[] = {32, 64, 37, 70};
+  static float a[70 * 70], b[70 * 70], c[70 * 70];
+  for (int i = 0; i < 70 * 70; i++) a[i] = half_of(i), b[i] = half_of(i * 5 + 2);
+  for (size_t s = 0; s < 8; s++)
+    for (size_t k = 0; k < 4; k++) {
+      uint32_t n = NS[k], *z = (uint32_t *)SHAPES[s];
+      memset(c, 0, sizeof c);
+      Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(&n)},
+                  .grid = {(n + z[0] - 1) / z[0] * z[0], (n + z[1] - 1) / z[1] * z[1], 1},
+                  .group = {z[0], z[1], 1}};
+      test_run(&l);
+      for (uint32_t i = 0; i < n * n; i++) {
+        float want = 0;
+        for (uint32_t j = 0; j < n; j++)
+          want += a[i / n * n + j] * b[j * n + i % n];
+        if (fabsf(c[i] - want) > 1e-3f)
+          fail_msg("group %ux%u, n %u, element %u: %g instead of %g", z[0], z[1], n,
+                   i, (double)c[i], (double)want);
+      }
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_straight), cmocka_unit_test(test_guard),
@@ -420,6 +496,7 @@ int main(void) {
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
       cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
       cmocka_unit_test(test_early_return_barrier),
-      cmocka_unit_test(test_atomics)};
+      cmocka_unit_test(test_atomics), cmocka_unit_test(test_matrices),
+      cmocka_unit_test(test_width)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

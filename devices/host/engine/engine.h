@@ -98,7 +98,7 @@ LLVMTargetMachineRef mt_machine(mt_Error *err);
 const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
 const char *mt_machine_features(void); /* "+avx512f,…" */
 
-/* Optimise a finished module (the O3 pipeline). */
+/* Optimise a finished module. */
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
 
 /* Machine code of 'module' as an object file, or as assembly text. */
