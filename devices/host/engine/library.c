@@ -7,9 +7,14 @@
 ** geometry (spmd.h), since the thread's places are part of what the vectoriser
 ** builds on, and kept in the kernel, in memory and on disk.
 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "devices/host/engine/cache.h"
 #include "devices/host/engine/engine.h"
@@ -18,6 +23,8 @@
 #include "devices/host/engine/scalar.h"
 #include "devices/host/engine/spmd.h"
 #include "devices/host/host.h"
+
+extern const mt_HostEngine mt_host_engine; /* at the end of this file */
 
 /* A build without the vectoriser runs all kernels thread by thread. */
 extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
@@ -248,6 +255,19 @@ static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
   return true;
 }
 
+/* Code made by another build of this module is not ours: its file's time and
+** size are part of every key. */
+static void add_build(mt_Key *key) {
+  Dl_info here;
+  struct stat st;
+  add_text(key, MT_VERSION);
+  if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
+    long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
+                         (long long)st.st_ino};
+    mt_key_add(key, stamp, sizeof stamp);
+  }
+}
+
 static mt_Key kernel_key(const Kernel *k) {
   mt_Key key = MT_KEY_INIT;
   size_t size;
@@ -257,7 +277,7 @@ static mt_Key kernel_key(const Kernel *k) {
   unsigned version[] = {major, minor, patch};
   mt_key_add(&key, bitcode, size);
   mt_key_add(&key, version, sizeof version);
-  add_text(&key, MT_VERSION " " __DATE__ " " __TIME__);
+  add_build(&key);
   add_text(&key, k->msl->function);
   add_text(&key, mt_machine_cpu());
   add_text(&key, mt_machine_features());
@@ -289,7 +309,28 @@ static const mt_MslKernel *kernel_named(const Module *m, const char *name) {
   return NULL;
 }
 
+/* A kernel that was found to be in order, now or by an earlier console. */
+static bool is_known(Kernel *k) {
+  mt_Made made;
+  mt_Str word = MT_STR_INIT;
+  bool known = mt_cache_read(&k->key, &made, &word);
+  if (known) k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
+  mt_str_free(&word);
+  return known;
+}
+
+static void make_known(const Kernel *k) {
+  mt_Made made = {.key = k->key, .threadgroup_bytes = k->threadgroup_bytes};
+  mt_Str word = MT_STR_INIT;
+  mt_str_add(&word, "checked");
+  mt_cache_write(&made, &word);
+  mt_str_free(&word);
+}
+
 static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
+  if (!mt_machine(err)) return MT_FAIL;
+  k->key = kernel_key(k);
+  if (is_known(k)) return MT_OK;
   mt_PrepareInput in = input_of(k);
   mt_Status status = mt_prepare(&in, &k->prepared, err);
   if (status != MT_OK) return status;
@@ -299,6 +340,7 @@ static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
                     "kernel '%s' has %zu bytes of threadgroup variables; the "
                     "limit is %zu", k->msl->name, k->threadgroup_bytes,
                     dev->info.max_threadgroup_memory);
+  make_known(k);
   return MT_OK;
 }
 
@@ -324,7 +366,6 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
     kernel_free(&k->head);
     return status;
   }
-  k->key = kernel_key(k);
   describe(k, lib->device);
   *out = &k->head;
   return MT_OK;
