@@ -84,6 +84,14 @@ kernel void two_barriers(device uint *out [[buffer(0)]],
 kernel void nothing() {}
 );
 
+/* ThreadSanitizer holds signals back until a thread calls into the C library,
+** which an endless kernel does not, and its own memory lies at far addresses. */
+#ifdef __SANITIZE_THREAD__
+#define SKIP_WITH_TSAN() skip()
+#else
+#define SKIP_WITH_TSAN() (void)0
+#endif
+
 static mt_Buffer *in, *out, *other;
 
 static int make(void **state) {
@@ -132,8 +140,14 @@ static void test_access(void **state) {
   for (int way = 0; host_way(way); way++) {
     must_fail("read_before", MT_FAIL, "read\0before the start\0'in'\0uint\0");
     must_fail("null_pointer", MT_FAIL, "null\0");
-    must_fail("far_away", MT_FAIL, "memory that is not there\0");
   }
+}
+
+static void test_far_away(void **state) {
+  (void)state;
+  SKIP_WITH_TSAN();
+  for (int way = 0; host_way(way); way++)
+    must_fail("far_away", MT_FAIL, "memory that is not there\0");
 }
 
 static void test_write_after(void **state) {
@@ -186,6 +200,7 @@ static void test_divide(void **state) {
 
 static void test_endless(void **state) {
   (void)state;
+  SKIP_WITH_TSAN();
   static const char *const names[] = {"endless", "endless_one",
                                       "endless_barrier"};
   for (int way = 0; host_way(way); way++)
@@ -205,6 +220,7 @@ static void *cancel_soon(void *unused) {
 
 static void test_cancel(void **state) {
   (void)state;
+  SKIP_WITH_TSAN();
   mt_Buffer *b[] = {in, out};
   mt_Kernel *k = host_kernel(source, "endless");
   for (int way = 0; host_way(way); way++) {
@@ -276,6 +292,7 @@ static void test_buffer_too_large(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_access),
+      cmocka_unit_test(test_far_away),
       cmocka_unit_test(test_write_after),
       cmocka_unit_test(test_misaligned),
       cmocka_unit_test(test_divide),

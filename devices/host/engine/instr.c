@@ -5,6 +5,7 @@
 ** operands are uniform, on vectors of 32 where they are not, part by part. What
 ** is linear goes to linear.c, memory and calls to files of their own.
 */
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -278,6 +279,7 @@ static void emit_part(Spmd *s, LLVMValueRef i, unsigned part) {
 
 void mt_instr_emit(Spmd *s, LLVMValueRef i) {
   unsigned parts = mt_type_parts(LLVMTypeOf(i));
+  LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(i));
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
       if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE /* dladdr */
 #endif
 #include <dlfcn.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -401,8 +402,13 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && f != group)
       LLVMSetLinkage(f, LLVMInternalLinkage);
+  LLVMMetadataRef lines = made->simd ? LLVMGetSubprogram(p->function) : NULL;
   status = mt_verify(p->module, made->simd ? "vectorise" : "scalar", err);
-  return status == MT_OK ? mt_optimise(p->module, err) : status;
+  if (status == MT_OK) status = mt_optimise(p->module, err);
+  /* The vectors' code has the kernel's lines, and now its place. */
+  if (lines && !LLVMGetNamedFunction(p->module, k->msl->function))
+    LLVMSetSubprogram(group, lines);
+  return status;
 }
 
 static mt_Status make_object(Kernel *k, const Special *s, mt_Made *made,
