@@ -241,9 +241,11 @@ static void test_cancel(void **state) {
 
 static void test_barrier(void **state) {
   (void)state;
-  host_way(0);
-  must_fail("no_barrier", MT_FAIL, "threadgroup_barrier\00016 of 64\0returned\0");
-  must_fail("two_barriers", MT_FAIL, "threadgroup_barrier\0another\0");
+  for (int way = 0; host_way(way); way++) {
+    must_fail("no_barrier", MT_FAIL,
+              "threadgroup_barrier\00016 of 64\0returned\0");
+    must_fail("two_barriers", MT_FAIL, "threadgroup_barrier\0another\0");
+  }
 }
 
 static void test_huge_grid(void **state) {

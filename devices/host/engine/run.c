@@ -60,6 +60,16 @@ static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
   return (uint64_t)(uintptr_t)to;
 }
 
+/* An array of textures is a pointer to as many views. */
+static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
+  const void *view = mt_host_texture_view(a->texture);
+  if (p->array_count <= 1) return (uint64_t)(uintptr_t)view;
+  const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
+  for (unsigned n = 0; n < p->array_count && n < BYTES_EACH / sizeof *all; n++)
+    all[n] = view;
+  return (uint64_t)(uintptr_t)all;
+}
+
 /* Threadgroup arguments are left as offsets into the worker's memory. */
 static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
@@ -84,7 +94,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
         at = align16(at + a->size);
         break;
       case MT_ARG_TEXTURE:
-        slot = (uint64_t)(uintptr_t)mt_host_texture_view(a->texture);
+        slot = texture_slot(&l->kernel->info.params[i], a, i);
         break;
       case MT_ARG_SAMPLER:
         slot = mt_host_sampler(&a->sampler);
