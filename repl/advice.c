@@ -14,16 +14,28 @@ static bool starts(const char *text, size_t n, const char *word) {
   return n >= m && memcmp(text, word, m) == 0;
 }
 
+/* 'word', then another word: Lua has only keywords that go before a name. */
+static bool starts_two(const char *text, size_t n, const char *word) {
+  size_t m = strlen(word);
+  return starts(text, n, word) && n > m + 1 && text[m] == ' ' &&
+         (isalpha((unsigned char)text[m + 1]) || text[m + 1] == '_');
+}
+
 const char *mt_advice_msl(const char *text, size_t n) {
   static const char *const openings[] = {
-      "#include",    "#define ",   "#pragma ",   "using namespace metal",
-      "kernel void", "[[kernel]]", "template<",  "template <",
-      "device ",     "constant ",  "constexpr ", "struct "};
+      "#include",   "#define ",          "#pragma ",
+      "[[kernel]]", "template<typename", "template <typename"};
+  static const char *const words[] = {"kernel",    "using",  "device",
+                                      "constant",  "struct", "constexpr",
+                                      "namespace", "typedef"};
+  bool msl = false;
   while (n > 0 && isspace((unsigned char)*text)) text++, n--;
   for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
-    if (starts(text, n, openings[i]))
-      return "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]";
-  return NULL;
+    msl = msl || starts(text, n, openings[i]);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    msl = msl || starts_two(text, n, words[i]);
+  return msl ? "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]"
+             : NULL;
 }
 
 static const struct {

@@ -46,15 +46,20 @@ static const mt_FrontEnd *load(mt_Error *err) {
   void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   f = module ? dlsym(module, MT_FRONT_END) : NULL;
   if (f == NULL)
-    mt_error(err, MT_FAIL, "the compiler (%s) cannot be loaded; run 'make' where Mettle's source is: it installs "
-             "what is missing", path);
+    mt_error(err, MT_FAIL,
+             "the compiler (%s) cannot be loaded; run 'make' where Mettle's "
+             "source is: it installs "
+             "what is missing",
+             path);
   return f;
 }
 
-/* ------------------------------------------------------------------- as text */
+/* ------------------------------------------------------------------- as text
+ */
 
 static const char *kind_name(mt_ParamKind k) {
-  static const char *const names[] = {"buffer", "threadgroup", "texture", "sampler", "builtin"};
+  static const char *const names[] = {"buffer", "threadgroup", "texture",
+                                      "sampler", "builtin"};
   return names[k];
 }
 
@@ -67,15 +72,19 @@ static void add_param(mt_Str *s, const mt_Param *p) {
   char mark = p->reference ? '&' : '*';
   switch (p->kind) {
     case MT_PARAM_BUFFER:
-      mt_str_addf(s, "%s %s%s %c%s [[buffer(%u)]]", p->constant ? "constant" : "device",
-                  !p->constant && p->access == MT_READ ? "const " : "", type, mark, name, p->index);
+      mt_str_addf(s, "%s %s%s %c%s [[buffer(%u)]]",
+                  p->constant ? "constant" : "device",
+                  !p->constant && p->access == MT_READ ? "const " : "", type,
+                  mark, name, p->index);
       break;
     case MT_PARAM_THREADGROUP:
-      mt_str_addf(s, "threadgroup %s %c%s [[threadgroup(%u)]]", type, mark, name, p->index);
+      mt_str_addf(s, "threadgroup %s %c%s [[threadgroup(%u)]]", type, mark,
+                  name, p->index);
       break;
     case MT_PARAM_TEXTURE:
     case MT_PARAM_SAMPLER:
-      mt_str_addf(s, "%s %s [[%s(%u)]]", type, name, kind_name(p->kind), p->index);
+      mt_str_addf(s, "%s %s [[%s(%u)]]", type, name, kind_name(p->kind),
+                  p->index);
       break;
     case MT_PARAM_BUILTIN:
       mt_str_addf(s, "%s %s [[%s]]", type, name, p->builtin);
@@ -91,13 +100,15 @@ static void print_kernel(const mt_MslKernel *k) {
     add_param(&s, &k->params[i]);
   }
   mt_str_add(&s, ")");
-  if (k->threadgroup_static) mt_str_addf(&s, "\n      %zu bytes of threadgroup memory", k->threadgroup_static);
+  if (k->threadgroup_static)
+    mt_str_addf(&s, "\n      %zu bytes of threadgroup memory",
+                k->threadgroup_static);
   printf("%s\n", mt_str_text(&s));
   mt_str_free(&s);
 }
 
-static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status, const mt_MslModule *m,
-                       const mt_Error *err) {
+static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
+                       const mt_MslModule *m, const mt_Error *err) {
   if (m) fputs(f->log(m), stderr);
   if (status != MT_OK) {
     if (m == NULL) fprintf(stderr, "%s: error: %s\n", file, err->text);
@@ -109,7 +120,8 @@ static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
   for (size_t i = 0; i < n; i++) print_kernel(&k[i]);
 }
 
-/* ------------------------------------------------------------------- as JSON */
+/* ------------------------------------------------------------------- as JSON
+ */
 
 static cJSON *json_type(const mt_Type *t, int depth) {
   cJSON *o = cJSON_CreateObject();
@@ -139,11 +151,13 @@ static cJSON *json_param(const mt_Param *p) {
     cJSON_AddStringToObject(o, "access", access_name(p->access));
   if (p->kind == MT_PARAM_BUFFER)
     cJSON_AddStringToObject(o, "space", p->constant ? "constant" : "device");
-  if (p->type->kind == MT_TYPE_STRUCT) cJSON_AddItemToObject(o, "layout", json_type(p->type, 0));
+  if (p->type->kind == MT_TYPE_STRUCT)
+    cJSON_AddItemToObject(o, "layout", json_type(p->type, 0));
   return o;
 }
 
-static void json_kernels(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *m) {
+static void json_kernels(cJSON *file, const mt_FrontEnd *f,
+                         const mt_MslModule *m) {
   cJSON *list = cJSON_AddArrayToObject(file, "kernels");
   const mt_MslKernel *k = NULL;
   size_t n = m ? f->kernels(m, &k) : 0;
@@ -151,10 +165,13 @@ static void json_kernels(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", k[i].name);
     cJSON_AddNumberToObject(o, "line", k[i].line);
-    cJSON_AddNumberToObject(o, "threadgroup_memory", (double)k[i].threadgroup_static);
-    if (k[i].max_threads) cJSON_AddNumberToObject(o, "max_threads", k[i].max_threads);
+    cJSON_AddNumberToObject(o, "threadgroup_memory",
+                            (double)k[i].threadgroup_static);
+    if (k[i].max_threads)
+      cJSON_AddNumberToObject(o, "max_threads", k[i].max_threads);
     cJSON *params = cJSON_AddArrayToObject(o, "parameters");
-    for (unsigned p = 0; p < k[i].param_count; p++) cJSON_AddItemToArray(params, json_param(&k[i].params[p]));
+    for (unsigned p = 0; p < k[i].param_count; p++)
+      cJSON_AddItemToArray(params, json_param(&k[i].params[p]));
     cJSON_AddItemToArray(list, o);
   }
   const mt_Constant *c = NULL;
@@ -169,7 +186,8 @@ static void json_kernels(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *
   }
 }
 
-static void json_diagnostics(cJSON *file, const mt_FrontEnd *f, const mt_MslModule *m, mt_Status status,
+static void json_diagnostics(cJSON *file, const mt_FrontEnd *f,
+                             const mt_MslModule *m, mt_Status status,
                              const mt_Error *err) {
   static const char *const names[] = {"note", "warning", "error"};
   cJSON *list = cJSON_AddArrayToObject(file, "diagnostics");
@@ -194,26 +212,30 @@ static void json_diagnostics(cJSON *file, const mt_FrontEnd *f, const mt_MslModu
   cJSON_AddItemToArray(list, o);
 }
 
-/* ------------------------------------------------------------------- one file */
+/* ------------------------------------------------------------------- one file
+ */
 
 static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
   if (strcmp(file, "-") != 0) return mt_file_read(file, MAX_FILE, out, err);
   char part[65536];
   for (size_t n; (n = fread(part, 1, sizeof part, stdin)) > 0;) {
     mt_str_add_bytes(out, part, n);
-    if (out->length > MAX_FILE) return mt_error(err, MT_BADARG, "standard input is longer than 32 MB");
+    if (out->length > MAX_FILE)
+      return mt_error(err, MT_BADARG, "standard input is longer than 32 MB");
   }
   return MT_OK;
 }
 
-static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file, cJSON *all) {
+static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
+                         cJSON *all) {
   mt_Str source = MT_STR_INIT, listing = MT_STR_INIT;
   mt_MslModule *m = NULL;
   mt_Error err = {""};
   const char *name = strcmp(file, "-") == 0 ? "<standard input>" : file;
   o->msl.file = name;
   mt_Status status = read_source(file, &source, &err);
-  if (status == MT_OK) status = f->compile(mt_str_text(&source), source.length, &o->msl, &m, &err);
+  if (status == MT_OK)
+    status = f->compile(mt_str_text(&source), source.length, &o->msl, &m, &err);
   if (all) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);
@@ -222,9 +244,12 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file, cJS
     json_diagnostics(object, f, m, status, &err);
     cJSON_AddItemToArray(all, object);
   } else if (o->emit) {
-    if (m) fputs(f->log(m), stderr);
-    else if (status != MT_OK) fprintf(stderr, "%s: error: %s\n", name, err.text);
-    if (status == MT_OK && f->listing(m, &listing, &err) == MT_OK) fputs(mt_str_text(&listing), stdout);
+    if (m)
+      fputs(f->log(m), stderr);
+    else if (status != MT_OK)
+      fprintf(stderr, "%s: error: %s\n", name, err.text);
+    if (status == MT_OK && f->listing(m, &listing, &err) == MT_OK)
+      fputs(mt_str_text(&listing), stdout);
   } else
     print_text(f, name, status, m, &err);
   f->free(m);
@@ -233,23 +258,29 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file, cJS
   return status == MT_OK;
 }
 
-/* ------------------------------------------------------------------- options */
+/* ------------------------------------------------------------------- options
+ */
 
 static void add_define(Options *o, char *text) {
   char *equals = strchr(text, '=');
   if (equals) *equals = '\0';
-  o->defines[o->msl.define_count++] = (mt_MslDefine){text, equals ? equals + 1 : "1"};
+  o->defines[o->msl.define_count++] =
+      (mt_MslDefine){text, equals ? equals + 1 : "1"};
 }
 
 /* false: not understood. */
 static bool read_options(int argc, char **argv, Options *o) {
   for (int i = 1; i < argc; i++) {
     char *a = argv[i];
-    if (strcmp(a, "--json") == 0) o->json = true;
-    else if (strcmp(a, "--emit-llvm") == 0) o->emit = true;
-    else if (strcmp(a, "--safe-math") == 0) o->msl.safe_math = true;
+    if (strcmp(a, "--json") == 0)
+      o->json = true;
+    else if (strcmp(a, "--emit-llvm") == 0)
+      o->emit = true;
+    else if (strcmp(a, "--safe-math") == 0)
+      o->msl.safe_math = true;
     else if ((strcmp(a, "-D") == 0 || strcmp(a, "-I") == 0) && i + 1 >= argc) {
-      fprintf(stderr, "mettle compile: %s needs something behind it\n%s", a, usage);
+      fprintf(stderr, "mettle compile: %s needs something behind it\n%s", a,
+              usage);
       return false;
     } else if (strncmp(a, "-D", 2) == 0)
       add_define(o, a[2] ? a + 2 : argv[++i]);
@@ -263,7 +294,8 @@ static bool read_options(int argc, char **argv, Options *o) {
     } else
       o->files[o->file_count++] = a;
   }
-  if (o->file_count == 0) fprintf(stderr, "mettle compile: no file given\n%s", usage);
+  if (o->file_count == 0)
+    fprintf(stderr, "mettle compile: no file given\n%s", usage);
   return o->file_count > 0;
 }
 
@@ -275,7 +307,10 @@ int mt_command_compile(int argc, char **argv) {
   o.folders = calloc((size_t)argc + 1, sizeof *o.folders);
   o.files = calloc((size_t)argc + 1, sizeof *o.files);
   if (!o.defines || !o.folders || !o.files || !read_options(argc, argv, &o)) {
-    bad = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) ? 0 : 2;
+    bad = argc > 1 &&
+                  (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+              ? 0
+              : 2;
     goto done;
   }
   o.msl.defines = o.defines;

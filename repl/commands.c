@@ -5,7 +5,8 @@
 
 const mt_Command mt_commands[] = {
     {"compile", "compile FILE.metal...",
-     "check Metal sources: their kernels, or what is wrong", mt_command_compile},
+     "check Metal sources: their kernels, or what is wrong",
+     mt_command_compile},
     {"devices", "devices", "what can run kernels here", mt_command_devices},
     {"doctor", "doctor",
      "what this machine has, what is missing, what mends it",

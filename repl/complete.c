@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "devices/device.h"
 #include "repl/luatext.h"
 #include "repl/names.h"
 
@@ -31,24 +32,45 @@ static void offer(void *context, const char *name) {
   mt_choices_add(w->out, name, strlen(name));
 }
 
+/* Offer the strings of the list on top of the stack, which is popped. */
+static void offer_list(lua_State *L, Wanted *w) {
+  for (lua_Integer i = 1; lua_istable(L, -1); i++) {
+    bool more = lua_rawgeti(L, -1, i) == LUA_TSTRING;
+    if (more) offer(w, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    if (!more) break;
+  }
+  lua_pop(L, 1);
+}
+
+/* Push the list of help topics, or nil. */
+static void push_topics(lua_State *L) {
+  int top = lua_gettop(L);
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.help");
+  bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
+            lua_getfield(L, -1, "topics") == LUA_TFUNCTION &&
+            lua_pcall(L, 0, 1, 0) == LUA_OK;
+  if (!ok) lua_pushnil(L);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
 /* Fields that only a function knows (gpu.device) have a topic in the help: the
 ** topics that start with 'owner' and a dot. */
 static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
-  int top = lua_gettop(L);
   size_t n = strlen(owner);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.help");
-  if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
-      lua_getfield(L, -1, "topics") == LUA_TFUNCTION &&
-      lua_pcall(L, 0, 1, 0) == LUA_OK && lua_istable(L, -1))
-    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++) {
-      const char *topic = lua_tostring(L, -1);
-      if (strncmp(topic, owner, n) == 0 && topic[n] == '.' &&
-          !strchr(topic + n + 1, '.'))
-        offer(w, topic + n + 1);
-      lua_pop(L, 1);
-    }
-  lua_settop(L, top);
+  push_topics(L);
+  for (lua_Integer i = 1; lua_istable(L, -1); i++) {
+    bool more = lua_rawgeti(L, -1, i) == LUA_TSTRING;
+    const char *topic = more ? lua_tostring(L, -1) : "";
+    if (strncmp(topic, owner, n) == 0 && topic[n] == '.' &&
+        !strchr(topic + n + 1, '.'))
+      offer(w, topic + n + 1);
+    lua_pop(L, 1);
+    if (!more) break;
+  }
+  lua_pop(L, 1);
 }
 
 static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
@@ -115,27 +137,97 @@ static void complete_file(const char *path, mt_Choices *out) {
   closedir(open);
 }
 
-/* ---------------------------------------------------------------- interface */
+/* --------------------------------------------------- words known by a call */
 
-/* The token that the end of the text is in; CODE if it is between tokens. */
-static mt_LuaToken last_token(const mt_Str *text) {
-  mt_LuaToken t = {MT_LUA_CODE, 0, 0, 0, -1, 1};
-  for (size_t at = 0; at < text->length; at = t.end)
-    t = mt_lua_token(text->text, text->length, at);
-  return t;
+static void help_words(lua_State *L, Wanted *w) {
+  push_topics(L);
+  offer_list(L, w);
 }
 
-static void complete_in(mt_Typing *typing, const mt_Str *text,
-                        const char *before, mt_Choices *out) {
-  mt_LuaToken t = last_token(text);
+static void device_words(lua_State *L, Wanted *w) {
+  (void)L;
+  const mt_DeviceEntry *entries;
+  size_t n = mt_device_list(&entries);
+  for (size_t i = 0; i < n; i++) offer(w, entries[i].name);
+}
+
+static void type_words(lua_State *L, Wanted *w) {
+  static const char *const types[] = {
+      "float",  "half",  "bfloat", "int",   "uint",  "short",  "ushort",
+      "char",   "uchar", "long",   "ulong", "bool",  "float2", "float3",
+      "float4", "int2",  "int3",   "int4",  "uint2", "uint3",  "uint4"};
+  (void)L;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) offer(w, types[i]);
+}
+
+static void kernel_words(lua_State *L, Wanted *w) {
+  if (mt_name_push(L, "gpu.kernels", strlen("gpu.kernels"))) offer_list(L, w);
+}
+
+/* What a string can be, as the first argument of some functions. */
+static const struct {
+  const char *call;
+  void (*words)(lua_State *L, Wanted *w);
+} in_strings[] = {{"help", help_words},       {"gpu.use", device_words},
+                  {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
+                  {"compare", kernel_words},  {"sweep", kernel_words}};
+
+/* Is 'call' what stands before the bracket or quote at 'at'? */
+static bool is_call_of(const char *text, size_t at, const char *call) {
+  while (at > 0 && strchr(" ({", text[at - 1])) at--;
+  size_t start = mt_name_start(text, at);
+  return strlen(call) == at - start &&
+         strncmp(text + start, call, at - start) == 0;
+}
+
+static void complete_string(lua_State *L, const mt_Str *text,
+                            const mt_LuaToken *t, mt_Choices *out) {
+  const char *typed = text->text + t->inner;
+  for (size_t i = 0; i < sizeof in_strings / sizeof *in_strings; i++) {
+    if (!is_call_of(text->text, t->start, in_strings[i].call)) continue;
+    out->typed = strlen(typed);
+    in_strings[i].words(L, &(Wanted){typed, out});
+  }
+  if (out->count == 0) complete_file(typed, out);
+}
+
+/* The settings of a launch, inside the braces of a call of a kernel. */
+static void offer_settings(lua_State *L, const mt_Str *text,
+                           const mt_LuaOpen *open, mt_Choices *out) {
+  static const char *const settings[] = {"grid", "group", "groups",
+                                         "threadgroup"};
+  int top = lua_gettop(L);
+  size_t at = open->count ? open->at[open->count - 1] : 0;
+  if (open->count == 0 || text->text[at] != '{') return;
+  size_t start = mt_name_start(text->text, at);
+  if (!mt_name_push(L, text->text + start, at - start)) return;
+  bool kernel = luaL_getmetafield(L, -1, "__name") == LUA_TSTRING &&
+                strcmp(lua_tostring(L, -1), "kernel") == 0;
+  lua_settop(L, top);
+  const char *end = text->text + text->length;
+  Wanted w = {end - out->typed, out};
+  for (size_t i = 0; kernel && i < sizeof settings / sizeof *settings; i++)
+    offer(&w, settings[i]);
+}
+
+/* ---------------------------------------------------------------- interface */
+
+static void complete_in(lua_State *L, const mt_Str *text, const char *before,
+                        mt_Choices *out) {
+  mt_LuaOpen open;
+  mt_lua_brackets(text->text, text->length, &open);
+  const mt_LuaToken *t = &open.last;
   bool blank = before[strspn(before, " \t")] == '\0';
-  bool open = t.part != MT_LUA_CODE && t.part != MT_LUA_NAME && !t.closed;
-  if (open && t.part == MT_LUA_STRING)
-    complete_file(text->text + t.inner, out);
-  else if (open || (blank && text->length > 0))
+  if (!t->closed && t->part == MT_LUA_STRING) {
+    complete_string(L, text, t, out);
+  } else if (!t->closed || (blank && text->length > 0)) {
     out->indent = true;
-  else
-    complete_name(typing->L, before, out);
+  } else {
+    complete_name(L, before, out);
+    bool bare =
+        mt_name_start(before, strlen(before)) + out->typed == strlen(before);
+    if (bare) offer_settings(L, text, &open, out);
+  }
 }
 
 void mt_complete(void *context, const char *before, mt_Choices *out) {
@@ -143,7 +235,7 @@ void mt_complete(void *context, const char *before, mt_Choices *out) {
   mt_Str text = MT_STR_INIT;
   mt_str_add(&text, mt_str_text(typing->above));
   mt_str_add(&text, before);
-  if (!text.failed) complete_in(typing, &text, before, out);
+  if (!text.failed) complete_in(typing->L, &text, before, out);
   mt_choices_sort(out);
   mt_str_free(&text);
 }

@@ -88,6 +88,13 @@ static void tell_of_local(Console *c) {
          mt_style(STDOUT_FILENO, MT_STYLE_PLAIN));
 }
 
+static void tell_not_run(size_t lines) {
+  fprintf(stderr, "%s-- the other %zu pasted line%s not run%s\n",
+          mt_style(STDERR_FILENO, MT_STYLE_DIM), lines,
+          lines == 1 ? " was" : "s were",
+          mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+}
+
 static void abandon(Console *c) {
   mt_str_clear(&c->chunk);
   c->inside = -1;
@@ -124,6 +131,14 @@ static bool is_blank(const char *text) {
   return text[strspn(text, " \t\r\n")] == '\0';
 }
 
+/* A kernel went astray, and more of it waits, pasted by a terminal that does
+ * not
+ ** mark pastes: each line would be an error of its own. */
+static void drop_the_rest(void) {
+  size_t lines = mt_term_drop_ahead();
+  if (lines > 0) tell_not_run(lines);
+}
+
 /* One more line (or several). False if it failed. */
 static bool take(Console *c, const char *text, size_t n) {
   if (c->chunk.length == 0 && is_blank(text)) return true;
@@ -138,6 +153,7 @@ static bool take(Console *c, const char *text, size_t n) {
   }
   remember(c);
   if (status == MT_EXIT_OK) tell_of_local(c);
+  if (status == MT_EXIT_MISTAKEN && c->edited) drop_the_rest();
   abandon(c);
   return status == MT_EXIT_OK;
 }
@@ -186,11 +202,7 @@ static void take_paste(Console *c, const mt_Str *pasted) {
   if (whole) take(c, pasted->text, pasted->length);
   if (ok || at >= end) return;
   mt_edit_forget();
-  size_t left = count_lines(at);
-  fprintf(stderr, "%s-- the other %zu pasted line%s not run%s\n",
-          mt_style(STDERR_FILENO, MT_STYLE_DIM), left,
-          left == 1 ? " was" : "s were",
-          mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+  tell_not_run(count_lines(at));
 }
 
 /* ---------------------------------------------------------------- reading */

@@ -419,7 +419,8 @@ static void list_choices(const mt_Choices *c) {
 ** that does not mark pastes. */
 static bool is_pasted_tab(void) {
   char before = line.pos > 0 ? line.buf[line.pos - 1] : ' ';
-  return mt_term_ready() && !isalnum((unsigned char)before) &&
+  int next = mt_term_peek(); /* another tab: the person wants the list */
+  return next >= 0 && next != '\t' && !isalnum((unsigned char)before) &&
          !strchr("_.:/", before);
 }
 

@@ -13,8 +13,6 @@
 #include "repl/luatext.h"
 #include "repl/names.h"
 
-enum { DEEPEST = 64 };
-
 /* Push lua.help's function hint; false if there is none. */
 static bool push_helper(lua_State *L) {
   static bool missing;
@@ -78,37 +76,18 @@ static bool ask_name(lua_State *L, const char *text, size_t end, mt_Str *out) {
   return found;
 }
 
-/* Where calls that are still open have their bracket, innermost last. */
-typedef struct Open {
-  size_t at[DEEPEST];
-  size_t count;
-} Open;
-
-static void scan(const char *text, size_t n, Open *open, mt_LuaToken *last) {
-  for (size_t at = 0; at < n; at = last->end) {
-    *last = mt_lua_token(text, n, at);
-    if (last->part == MT_LUA_STRING && !last->closed && open->count < DEEPEST)
-      open->at[open->count++] = at;
-    if (last->part != MT_LUA_CODE) continue;
-    if (strchr("({", text[at]) && open->count < DEEPEST)
-      open->at[open->count++] = at;
-    if (strchr(")}", text[at]) && open->count > 0) open->count--;
-  }
-}
-
 void mt_hint(void *context, const char *line, mt_Str *out) {
   mt_Typing *typing = context;
   lua_State *L = typing->L;
   mt_Str text = MT_STR_INIT;
-  mt_LuaToken last = {MT_LUA_CODE, 0, 0, 0, -1, 1};
-  Open open = {{0}, 0};
+  mt_LuaOpen open;
   mt_str_add(&text, mt_str_text(typing->above));
   mt_str_add(&text, line);
   luaL_checkstack(L, 16, NULL);
-  scan(text.text, text.length, &open, &last);
-  bool inside = !last.closed && last.part != MT_LUA_STRING;
+  mt_lua_brackets(text.text, text.length, &open);
+  bool inside = !open.last.closed && open.last.part != MT_LUA_STRING;
   bool found = inside || line[strspn(line, " \t")] == '\0';
-  if (!found && last.part == MT_LUA_NAME)
+  if (!found && open.last.part == MT_LUA_NAME)
     found = ask_name(L, text.text, text.length, out);
   while (!found && open.count > 0)
     found = ask_name(L, text.text, open.at[--open.count], out);

@@ -4,6 +4,7 @@
 #include "repl/luatext.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Number of '=' in a long bracket that opens at 'at'; -1 if none does. */
@@ -78,6 +79,21 @@ mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from) {
       t.end++;
   }
   return t;
+}
+
+void mt_lua_brackets(const char *text, size_t n, mt_LuaOpen *out) {
+  enum { MOST = sizeof out->at / sizeof *out->at };
+  mt_LuaToken t = {MT_LUA_CODE, 0, 0, 0, -1, 1};
+  out->count = 0;
+  for (size_t at = 0; at < n; at = t.end) {
+    t = mt_lua_token(text, n, at);
+    bool string = t.part == MT_LUA_STRING && !t.closed;
+    bool opens = t.part == MT_LUA_CODE && strchr("({", text[at]);
+    if ((string || opens) && out->count < MOST) out->at[out->count++] = at;
+    if (t.part == MT_LUA_CODE && strchr(")}", text[at]) && out->count > 0)
+      out->count--;
+  }
+  out->last = t;
 }
 
 int mt_lua_open_level(const char *text, size_t n) {

@@ -27,6 +27,16 @@ typedef struct mt_LuaToken {
 /* The token that starts at 'from' (< 'n'). */
 mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from);
 
+/* Places of ( and { and of an unfinished string that are open at the end of the
+** text, innermost last. */
+typedef struct mt_LuaOpen {
+  size_t at[64];
+  size_t count;
+  mt_LuaToken last; /* the token that the text ends in */
+} mt_LuaOpen;
+
+void mt_lua_brackets(const char *text, size_t n, mt_LuaOpen *out);
+
 /* The level of the long bracket that is open at the end of the text; -1 if it
 ** does not end inside one. */
 int mt_lua_open_level(const char *text, size_t n);

@@ -123,11 +123,11 @@ void mt_options_free(mt_Options *o) {
 void mt_options_help(void) {
   printf(
       "mettle: a Lua console for Metal compute kernels\n\n"
-      "  mettle                     the console\n"
-      "  mettle [OPTIONS] FILE ...  run a Lua file; ... becomes its arg\n"
-      "  mettle < FILE              the same, from standard input\n");
+      "  mettle                        the console\n"
+      "  mettle [OPTIONS] FILE ...     run a Lua file; ... becomes its arg\n"
+      "  mettle < FILE                 the same, from standard input\n");
   for (size_t i = 0; i < mt_command_count; i++)
-    printf("  mettle %-19s %s\n", mt_commands[i].usage, mt_commands[i].what);
+    printf("  mettle %-22s %s\n", mt_commands[i].usage, mt_commands[i].what);
   printf("\n");
   for (size_t i = 0; i < OPTIONS; i++) {
     char names[64];
@@ -136,7 +136,7 @@ void mt_options_help(void) {
              options[i].word ? options[i].word : "",
              options[i].argument ? " " : "",
              options[i].argument ? options[i].argument : "");
-    printf("  %-26s %s\n", names, options[i].what);
+    printf("  %-29s %s\n", names, options[i].what);
   }
   printf(
       "\nNO_COLOR=1 switches colours off, METTLE_THREADS=n limits the cores "

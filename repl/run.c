@@ -111,27 +111,30 @@ static bool explain_trap(lua_State *L, const char *text, size_t n,
   return found;
 }
 
-/* Replace or extend the message on top where the mistake is a known one. */
-static void advise(lua_State *L, const char *text, size_t n,
+/* Replace or extend the message on top where the mistake is a known one. True
+** if the text is a kernel, or half of one, that went astray. */
+static bool advise(lua_State *L, const char *text, size_t n,
                    const char *source) {
   const char *msl = mt_advice_msl(text, n);
   const char *message = lua_tostring(L, -1);
   const char *advice = mt_advice_line(text, n, mt_report_line(message));
+  if (msl == NULL && explain_trap(L, text, n, source)) return true;
   if (msl)
     lua_pushfstring(L, "%s:1: %s", source + 1, msl);
-  else if (explain_trap(L, text, n, source) || advice == NULL)
-    return;
-  else
+  else if (advice)
     lua_pushfstring(L, "%s; %s", message, advice);
+  else
+    return false;
   lua_replace(L, -2);
+  return msl != NULL;
 }
 
 static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
                              const char *source) {
-  advise(L, text, n, source);
+  bool astray = advise(L, text, n, source);
   mt_report_syntax(L, source);
   mt_report_print(L, prefix);
-  return MT_EXIT_ERROR;
+  return astray && prefix[0] == '\0' ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
 }
 
 /* It parses, but a kernel in it may have lost its end. */
@@ -272,11 +275,10 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   if (state == MT_CHUNK_MORE) {
     /* Cut short by its own ]], or MSL: no line to come can make it right. */
     lua_pushliteral(L, "");
-    advise(L, text, n, source);
-    if (lua_rawlen(L, -1) > 0) {
+    if (advise(L, text, n, source)) {
       mt_report_syntax(L, source);
       mt_report_print(L, prefix);
-      status = MT_EXIT_ERROR;
+      status = MT_EXIT_MISTAKEN;
     }
   } else {
     count++;

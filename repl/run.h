@@ -13,7 +13,8 @@ typedef enum mt_Exit {
   MT_EXIT_OK = 0,
   MT_EXIT_ERROR = 1,         /* reported on standard error */
   MT_EXIT_INTERRUPTED = 130, /* by Ctrl-C; said so there */
-  MT_EXIT_MORE = -1          /* mt_run_line alone: the text is not complete */
+  MT_EXIT_MORE = -1,         /* mt_run_line alone: the text is not complete */
+  MT_EXIT_MISTAKEN = -2      /* the same: reported, it is (half) a kernel */
 } mt_Exit;
 
 /* A file ("-" is standard input) with the arguments argv[1] on, argv[0] being

@@ -128,6 +128,11 @@ bool mt_term_ready(void) {
   return ahead_first < ahead_end || wait_readable(0) > 0;
 }
 
+int mt_term_peek(void) {
+  if (!mt_term_ready() || (ahead_first == ahead_end && !fill())) return -1;
+  return (unsigned char)ahead[ahead_first];
+}
+
 size_t mt_term_drop_ahead(void) {
   size_t lines = 0;
   while (mt_term_ready()) {

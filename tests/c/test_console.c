@@ -176,6 +176,9 @@ static void c_habits_are_named(void **state) {
   advice_on("k = [=[\n a != b\n]=] !x", 3, "not");
   assert_non_null(mt_advice_msl("\n  kernel void f()", 17));
   assert_null(mt_advice_msl("kernel = 1", 10));
+  assert_null(mt_advice_msl("device = {", 10));
+  assert_null(mt_advice_msl("struct", 6));
+  assert_non_null(mt_advice_msl("struct P { float x; };", 22));
   assert_null(mt_advice_msl("", 0));
 }
 

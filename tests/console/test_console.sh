@@ -104,6 +104,7 @@ keys C-u; type 'x = "folder/ker'; keys Tab; check "a file name in a string" last
 keys Tab;                          check "a second Tab lists the choices" see "kernel_one.metal  kernel_two.metal"
 check "and the line is still there" last_is 'mettle> x = "folder/kernel_'
 type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "folder/kernel_two.metal'
+keys C-u; type 'help "gpu.dev'; keys Tab; check "a topic of the help" see 'mettle> help "gpu.device'
 keys C-u; enter 'deep = {a = {{name_of_it = 1}}}'; prompt
 type 'deep.a[1].na'; keys Tab;     check "through indexes" last_is "mettle> deep.a[1].name_of_it"
 keys C-u; enter 'k = [==['; type 'a'; keys Tab; type 'b'
@@ -181,6 +182,8 @@ if "$METTLE" doctor >/dev/null 2>&1; then
   paste $'twice = gpu.kernel [=[\n  kernel void twice(device const float *a [[buffer(0)]],\n\t\t    device float *b [[buffer(1)]],\n                    uint i [[thread_position_in_grid]]) { b[i] = 2 * a[i]; }\n]=]\n'
   prompt
   enter 'twice{a, b, grid = 1000}';  check "a pasted kernel runs" see "twice: 1,000 threads"
+  prompt; type 'twice{a, b, gri'; keys Tab; check "Tab knows a launch's settings" see "mettle> twice{a, b, grid"
+  keys C-c
   prompt; enter '"got " .. b[999]';  check "and is right" see_line "got 1998.0"
   enter 'gpu.kernel [=[kernel void f(device float *a [[buffer(0)]]) { a[0] = zz; }]=]'
   check "a compile error shows the compiler's text" see "error: use of undeclared identifier 'zz'"
@@ -211,6 +214,10 @@ paste $'k = [[\nkernel void f(device float *a [[buffer(0)]],\n  device float *b 
 check "a paste of it gives one explanation" see "write [=[ ... ]=] around a kernel"
 prompt
 check "and no further errors" eval '[ "$(visible | grep -c "console:")" = 1 ]'
+prompt; wipe
+paste_plain $'k = [[\nkernel void f(device float *a [[buffer(0)]],\n  device float *b [[buffer(1)]]) {\n}\n]]\n'
+see "write [=[ ... ]=] around a kernel"; prompt
+check "nor from a terminal that does not mark pastes" eval '[ "$(visible | grep -c "console:")" = 1 ]'
 prompt; wipe
 enter 'k = [=[kernel void f(uint i [[thread_position_in_grid]]) {}]=]'; prompt
 check "[=[ ]=] is fine" eval '! visible | grep -q "write"'
