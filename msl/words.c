@@ -117,8 +117,10 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
   if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
-    const char *colon = strstr(text, "': ");
-    const char *plain = strstr(text, "vector initialization");
+    static const char *const ours[] = {"vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
+                                       "a texture holds ", "sample takes level"};
+    const char *colon = strstr(text, "': "), *plain = NULL;
+    for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++) plain = strstr(text, ours[i]);
     if (colon && plain) text = colon + 3;
     else if (plain) text = strchr(text, ':') ? strchr(text, ':') + 2 : text;
   }
