@@ -6,6 +6,7 @@
 ** there it is a plain read, change and write. Many lanes that add to one place
 ** and do not ask what was there add up first.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/host/engine/memory.h"
@@ -44,11 +45,7 @@ LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef t, LLVMValueRef m) {
   return LLVMBuildLoad2(s->b, mt_vector_of(s, t), m, "");
 }
 
-void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context) {
-  if (unroll && s->full) {
-    for (int l = 0; l < s->lanes; l++) body(s, context, mt_const_i32(s, l));
-    return;
-  }
+void mt_each_lane(Spmd *s, LaneBody body, void *context) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
   LLVMBasicBlockRef loop = mt_new_block(s, "lane"), done = mt_new_block(s, "");
   LLVMValueRef all = mt_mask_bits(s, s->mask);
@@ -159,6 +156,48 @@ static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
   if (ok) mt_lane_store(s, LLVMBuildZExt(s->b, ok, s->i8, ""), a->ok, lane);
 }
 
+/* ------------------------------------------------------- all lanes, a call */
+
+/* Threadgroup memory, all lanes on, nobody asks for what was there: 32 plain
+** updates in a function of their own, since a loop over the lanes is slow and
+** written out at each place they would be most of the kernel. */
+static LLVMValueRef updates(Spmd *s, Atomic *a) {
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
+  char name[64];
+  snprintf(name, sizeof name, "mt_update_%d_%d_%u_%d", (int)op,
+           (int)LLVMGetTypeKind(a->type), (unsigned)mt_type_size(s, a->type),
+           s->lanes);
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+  if (f) return f;
+  LLVMTypeRef args[2] = {mt_vector_of(s, s->ptr), mt_vector_of(s, a->type)};
+  f = LLVMAddFunction(s->module, name,
+                      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 2, 0));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
+  LLVMPositionBuilderAtEnd(s->b, LLVMAppendBasicBlockInContext(s->context, f, ""));
+  for (int l = 0; l < s->lanes; l++) {
+    LLVMValueRef n = mt_const_i64(s, l);
+    LLVMValueRef at = LLVMBuildExtractElement(s->b, LLVMGetParam(f, 0), n, "");
+    LLVMValueRef x = LLVMBuildExtractElement(s->b, LLVMGetParam(f, 1), n, "");
+    LLVMValueRef old = LLVMBuildLoad2(s->b, a->type, at, "");
+    LLVMBuildStore(s->b, changed(s, op, old, x), at);
+  }
+  LLVMBuildRetVoid(s->b);
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return f;
+}
+
+static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer, LLVMValueRef x) {
+  if (a->used || !a->own || !s->full) return false;
+  LLVMValueRef args[2] = {mt_vector(s, pointer, 0), mt_vector(s, x, 0)};
+  LLVMValueRef f = updates(s, a);
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 2, "");
+  return true;
+}
+
 /* ---------------------------------------------------------------- together */
 
 /* The same place for all, integers, and nobody asks: combine, then one. */
@@ -204,13 +243,13 @@ static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
       space != SPACE_UNKNOWN)
     a.at = mt_uniform(s, pointer, 0);
   bool rmw = LLVMGetInstructionOpcode(i) == LLVMAtomicRMW;
-  if (rmw && together(s, &a, x)) return;
+  if (rmw && (together(s, &a, x) || update_all(s, &a, pointer, x))) return;
   if (!a.at) a.lanes_at = mt_lanes_in(s, mt_memory_lanes(s, pointer, space));
   if (x) a.value = mt_lanes_in(s, mt_vector(s, x, 0));
   if (expected) a.expected = mt_lanes_in(s, mt_vector(s, expected, 0));
   if (a.used) a.out = mt_lanes_out(s, a.type);
   if (a.used && expected) a.ok = mt_lanes_out(s, s->i8);
-  mt_each_lane(s, rmw && a.own && !a.used, one_lane, &a);
+  mt_each_lane(s, one_lane, &a);
   results(s, &a);
 }
 

@@ -299,10 +299,10 @@ typedef enum Space {
 Space mt_memory_space(Spmd *s, LLVMValueRef pointer);
 /* Each lane's real address, private memory translated. */
 LLVMValueRef mt_memory_lanes(Spmd *s, LLVMValueRef pointer, Space space);
-/* Lane by lane: 'body' is called with the number of an active lane as i32,
-** in a loop over them, or 32 times if all are on. */
+/* A loop over the active lanes: 'body' makes what one does, given its number
+** as an i32. */
 typedef void (*LaneBody)(Spmd *s, void *context, LLVMValueRef lane);
-void mt_each_lane(Spmd *s, bool unroll, LaneBody body, void *context);
+void mt_each_lane(Spmd *s, LaneBody body, void *context);
 /* Vectors that a LaneBody reads and writes one lane of. */
 LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef vector);  /* memory, filled */
 LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef scalar);  /* memory, zeroed */
