@@ -44,6 +44,8 @@ typedef struct Thread {
   sigjmp_buf out;
   mt_Worker *worker;
   uintptr_t stack_low, stack_high; /* of the OS thread; 0: not known */
+  atomic_int gone;                 /* its thread has ended: for the next one */
+  void *signal_stack;              /* ours; or NULL */
 } Thread;
 
 static Thread *threads[MAX_THREADS];
@@ -170,8 +172,9 @@ static void find_stack(Thread *t) {
 }
 
 /* Handlers need a stack when the thread's own has run out. */
-static void give_signal_stack(void) {
+static void give_signal_stack(Thread *t) {
   stack_t old;
+  t->signal_stack = NULL;
   if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
       old.ss_size >= 64 * 1024)
     return;
@@ -180,6 +183,7 @@ static void give_signal_stack(void) {
   if (memory == MAP_FAILED) return;
   stack_t fresh = {.ss_sp = memory, .ss_size = STACK_BYTES};
   sigaltstack(&fresh, NULL);
+  t->signal_stack = memory;
 }
 
 /* Others (a debugger's library, a test framework) take handlers away. */
@@ -190,21 +194,51 @@ void mt_guard_ready(void) {
     install();
 }
 
-static Thread *register_thread(void) {
+/* A thread ends, on itself: its record is for the next one that comes. */
+static void on_thread_end(void *record) {
+  Thread *t = record;
+  stack_t none = {.ss_flags = SS_DISABLE};
+  if (t->signal_stack) {
+    sigaltstack(&none, NULL);
+    munmap(t->signal_stack, STACK_BYTES);
+  }
+  atomic_store(&t->gone, 1);
+}
+
+static pthread_key_t thread_end;
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+static void make_thread_end(void) { pthread_key_create(&thread_end, on_thread_end); }
+
+/* The record of a thread that has ended, or a new one; NULL if there is none. */
+static Thread *take_record(void) {
+  unsigned n = atomic_load(&thread_count);
+  for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
+    Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
+    int gone = 1;
+    if (t && atomic_compare_exchange_strong(&t->gone, &gone, 0)) return t;
+  }
   Thread *t = calloc(1, sizeof *t);
-  unsigned at = atomic_fetch_add(&thread_count, 1);
-  if (!t || at >= MAX_THREADS) {
+  unsigned at = t ? atomic_fetch_add(&thread_count, 1) : MAX_THREADS;
+  if (at >= MAX_THREADS) {
     free(t);
     return NULL;
   }
+  __atomic_store_n(&threads[at], t, __ATOMIC_RELEASE);
+  return t;
+}
+
+static Thread *register_thread(void) {
+  Thread *t = take_record();
+  if (t == NULL) return NULL;
   t->id = pthread_self();
   find_stack(t);
-  give_signal_stack();
+  give_signal_stack(t);
   sigset_t stop;
   sigemptyset(&stop);
   sigaddset(&stop, STOP_SIGNAL);
   pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
-  __atomic_store_n(&threads[at], t, __ATOMIC_RELEASE);
+  pthread_once(&thread_end_once, make_thread_end);
+  pthread_setspecific(thread_end, t);
   return t;
 }
 
