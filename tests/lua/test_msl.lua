@@ -220,8 +220,8 @@ end
 local function sizes_for(case)
   if case.group then return case.group end
   local d = case.grid or { 1 }
-  if #d == 1 then return { { 1 }, { 5 }, { 32 }, { 64 } } end
-  if #d == 2 then return { { 1, 1 }, { 3, 2 }, { 8, 4 }, { 32, 2 } } end
+  if #d == 1 then return { { 1 }, { 5 }, { 64 } } end
+  if #d == 2 then return { { 1, 1 }, { 3, 2 }, { 32, 2 } } end
   return { { 1, 1, 1 }, { 2, 3, 2 }, { 4, 4, 4 } }
 end
 
