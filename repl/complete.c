@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "devices/device.h"
+#include "lua/buffer.h"
 #include "repl/luatext.h"
 #include "repl/names.h"
 
@@ -74,6 +75,7 @@ static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
 }
 
 static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
+  int top = lua_gettop(L);
   size_t end = strlen(before), start = mt_name_start(before, end);
   size_t word = end;
   while (word > start && before[word - 1] != '.' && before[word - 1] != ':' &&
@@ -81,7 +83,14 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
     word--;
   Wanted w = {before + word, out};
   out->typed = end - word;
-  if (word == start) {
+  if (word == start && start > 1 && before[start - 1] == ':' &&
+      before[start - 2] == ')') {
+    /* behind a call: what it gives is not known, but most give a buffer */
+    luaL_getmetatable(L, MT_LUA_BUFFER);
+    if (lua_istable(L, -1) && lua_getfield(L, -1, "__methods") != LUA_TNIL)
+      mt_name_list(L, ':', offer, &w);
+    lua_settop(L, top + 1);
+  } else if (word == start) {
     lua_pushglobaltable(L);
     mt_name_list(L, '.', offer, &w);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)

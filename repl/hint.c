@@ -49,11 +49,10 @@ static bool ask_method(lua_State *L, const char *name, size_t n, mt_Str *out) {
     return false;
   bool found = false;
   if (luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
-    lua_pushfstring(L, "%s%s", lua_tostring(L, -1), "");
     lua_pushlstring(L, colon, n - (size_t)(colon - name));
     lua_concat(L, 2);
     found = ask(L, lua_tostring(L, -1), out);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
   } else if (lua_type(L, -1) == LUA_TSTRING) {
     lua_pushlstring(L, colon, n - (size_t)(colon - name));
     lua_pushfstring(L, "string%s", lua_tostring(L, -1));
@@ -70,7 +69,11 @@ static bool ask_name(lua_State *L, const char *text, size_t end, mt_Str *out) {
   size_t start = mt_name_start(text, end);
   if (start == end || isdigit((unsigned char)text[start])) return false;
   if (ask_method(L, text + start, end - start, out)) return true;
+  /* behind a call, most often one that gives a buffer */
+  bool chained = start > 1 && text[start - 1] == ':' && text[start - 2] == ')';
+  lua_pushstring(L, chained ? "buffer:" : "");
   lua_pushlstring(L, text + start, end - start);
+  lua_concat(L, 2);
   bool found = ask(L, lua_tostring(L, -1), out);
   lua_pop(L, 1);
   return found;

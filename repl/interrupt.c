@@ -86,6 +86,7 @@ static int tracked_resume(lua_State *L, int resume) {
 }
 
 static int co_resume(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTHREAD);
   return tracked_resume(L, lua_upvalueindex(1));
 }
 
@@ -95,6 +96,10 @@ static int wrapped(lua_State *L) {
   lua_insert(L, 1);
   tracked_resume(L, lua_upvalueindex(1));
   if (lua_toboolean(L, 1)) return lua_gettop(L) - 1;
+  lua_State *co = lua_tothread(L, lua_upvalueindex(2));
+  int status = lua_status(co);
+  if (status != LUA_OK && status != LUA_YIELD)
+    lua_resetthread(co);               /* closes its variables marked <close> */
   if (lua_type(L, 2) == LUA_TSTRING) { /* say where, as Lua's own does */
     luaL_where(L, 1);
     lua_insert(L, 2);

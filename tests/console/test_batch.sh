@@ -54,6 +54,28 @@ run -e;                     check "-e without code says so" has "$err" "-e needs
 run -e 'error(setmetatable({}, {__tostring = function() return "mine" end}))'
                             check "an error value speaks for itself" is "$err" "mettle: mine"
 run -e 'error()';           check "an error without a value" is "$status" 1
+cat >co.lua <<'LUA'
+local gen = coroutine.wrap(function(a) local b = coroutine.yield(a + 1) coroutine.yield(b * 2) return "end" end)
+print(gen(1), gen(10), gen())
+print(pcall(gen))
+local f = coroutine.wrap(function()
+  local x <close> = setmetatable({}, { __close = function() io.write "closed " end })
+  error("inside", 0)
+end)
+print(pcall(f))
+local co = coroutine.create(function(...) return select("#", ...), coroutine.isyieldable() end)
+print(coroutine.resume(co, nil, nil))
+print(coroutine.resume(co))
+print(pcall(coroutine.resume, 5))
+print(pcall(coroutine.wrap(function() error({ code = 1 }) end)))
+LUA
+run co.lua; check "coroutines are Lua's own" eval '[ "$(sed "s/table: .*/table/;s/co.lua:[0-9]*: //g;s/(.*//" out)" = "2	20	end
+false	cannot resume dead coroutine
+closed false	inside
+true	2	true
+false	cannot resume dead coroutine
+false	bad argument #1 to '"'coroutine.resume'"' 
+false	table" ]'
 run -e 'prnt(1)';           check "a mistyped global has a suggestion" has "$err" "did you mean print?"
 run -e 'gpu.bufer(1)';      check "a mistyped field too" has "$err" "did you mean gpu.buffer?"
 run -e 'xyzzy.plugh()';     check "but not a name like no other" eval '! has "$err" "did you mean"'
