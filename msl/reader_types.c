@@ -275,6 +275,20 @@ static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
   return mt_lex_format(lex, "__msl_bvec<%s>", mt_lex_text(lex, vec + 4, close));
 }
 
+/* Where a type is only named, not deduced: in functions, and in the aliases
+** of a class. There vec<T, N> may have a T that turns out to be bool. */
+static bool only_named(const Reader *r) {
+  if (mt_read_in_function(r)) return true;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  return in_class && r->parens == 0 &&
+         (mt_lex_is(r->lex, r->start, "using") || mt_lex_is(r->lex, r->start, "typedef"));
+}
+
+static const char *any_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
+  mt_lex_replace(lex, vec, "__msl_vec_of");
+  return mt_lex_format(lex, "__msl_vec_of%s", mt_lex_text(lex, vec + 1, close + 1));
+}
+
 static bool find_use(Reader *r, uint32_t i, Use *u) {
   mt_Lex *lex = r->lex;
   bool vec = mt_lex_is(lex, i, "vec") && mt_lex_is(lex, i + 1, "<");
@@ -290,14 +304,21 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
     if (close == 0) return false;
     u->end = close + 1;
     if (vec) text = bool_vector(lex, i, close);
+    if (vec && text == NULL && only_named(r)) text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
     bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));
     if (i > 1 && !ours && (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")"))) return false;
     u->first = i > 1 && lex->tokens[i - 2].kind == MT_TOKEN_NAME ? i - 2 : i - 1;
-    if (text) mt_lex_blank_run(lex, u->first, i);
+    if (text) {
+      mt_lex_blank_run(lex, u->first, i);
+      if (u->first > 0 && mt_lex_is(lex, u->first - 1, "::")) mt_lex_blank(lex, u->first - 1);
+    }
   }
-  if (u->first > 0 && mt_lex_is(lex, u->first - 1, "typename")) u->first--;
+  if (u->first > 0 && mt_lex_is(lex, u->first - 1, "typename")) {
+    u->first--;
+    if (text) mt_lex_blank(lex, u->first);
+  }
   u->text = text ? text : mt_lex_text(lex, u->first, u->end);
   return true;
 }

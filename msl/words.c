@@ -112,6 +112,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   drop_around(&out, "typename __msl_plain<", ">::type");
   drop_around(&out, "__msl_plain<", ">::type");
   join_templates(&out, "__msl_ext_vector<");
+  join_templates(&out, "__msl_vec_of<");
   join_templates(&out, "metal::vec<");
   join_templates(&out, "vec<");
   static const char check[] = "static assertion failed";
