@@ -136,6 +136,16 @@ static void feed(mt_Child *c, const char **bytes, size_t *size) {
   if (n < 0 || *size == 0) close_fd(&c->in);
 }
 
+size_t mt_child_feed(mt_Child *c, const void *input, size_t size) {
+  const char *bytes = input;
+  size_t left = size, before;
+  do {
+    before = left;
+    feed(c, &bytes, &left);
+  } while (c->in >= 0 && left < before);
+  return size - left;
+}
+
 /* false: more than the limit */
 static bool drain(int *fd, mt_Str *to, size_t limit) {
   char part[65536];

@@ -27,6 +27,13 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
                          mt_Child **out, mt_Error *err);
 
 /*
+** Give it what its input takes at once, without waiting, so that it can work
+** while the caller does something else. Returns how many bytes; the rest is for
+** mt_child_finish. All of them: its input is closed.
+*/
+size_t mt_child_feed(mt_Child *child, const void *input, size_t size);
+
+/*
 ** Give 'size' bytes to its standard input, append what it writes to 'output'
 ** and 'errors', wait for its end and free 'child'. '*code' is its exit status,
 ** or 128 + the signal that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too

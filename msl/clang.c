@@ -321,12 +321,15 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
     add(c, header);
   } else
     add_made(c, "-include", mt_clang_headers(), "/metal/__all");
-  if (step == MT_CLANG_GENERATE) {
+  if (step != MT_CLANG_PREPROCESS) {
     add(c, "-Xclang");
     add(c, "-fno-diagnostics-use-presumed-location");
+  }
+  if (step == MT_CLANG_GENERATE) {
     add(c, "-emit-llvm");
     add(c, "-c");
-  }
+  } else if (step == MT_CLANG_CHECK)
+    add(c, "-fsyntax-only");
   add(c, "-o");
   add(c, "-");
   add(c, "-");

@@ -7,11 +7,11 @@
 #include "base/child.h"
 #include "msl/msl.h"
 
-typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE } mt_ClangStep;
+typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHECK } mt_ClangStep;
 
 /*
 ** Start a step. It reads the text from its standard input; preprocessing
-** writes text, generating writes bitcode. The precompiled headers are made
+** writes text, generating writes bitcode, checking writes only messages. The precompiled headers are made
 ** first where they are missing; without a cache folder they are read as text.
 */
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,

@@ -121,14 +121,15 @@ static void check_include(mt_MslModule *m) {
 }
 
 /* The reader's text into m->text. */
-static mt_Status read_text(mt_MslModule *m, mt_Error *err) {
+static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   mt_Reading reading;
-  if (!mt_map_lines(m) || mt_reader_run(&m->lex, &reading) != MT_OK)
+  if (!mt_map_lines(m) || mt_reader_run(&m->lex, false, &reading) != MT_OK)
     return mt_error(err, MT_FAIL, "out of memory");
   for (uint32_t i = 0; i < reading.problem_count; i++) {
     const mt_Problem *p = &reading.problems[i];
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
+  *pointers = reading.pointers;
   mt_reading_free(&reading);
   check_include(m);
   if (m->raw) add_marker(&m->text, m->name);
@@ -170,12 +171,16 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
         mt_lex_read(&m->lex, mt_str_text(&m->preprocessed), m->preprocessed.length, &bad) != MT_OK)
       status = bad_text(m, &bad, err);
   }
-  if (status == MT_OK) status = read_text(m, err);
+  bool pointers = false;
+  if (status == MT_OK) status = read_text(m, &pointers, err);
   if (status != MT_OK) {
     mt_child_kill(second);
     return status;
   }
-  return generate(m, second, err);
+  mt_SpaceCheck *check = mt_spaces_start(m, o, pointers);
+  status = generate(m, second, err);
+  mt_spaces_finish(check, status == MT_OK);
+  return status;
 }
 
 /* The first error as the summary. */

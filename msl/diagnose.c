@@ -39,13 +39,7 @@ size_t mt_diagnose_errors(const mt_MslModule *m) {
 
 /* --------------------------------------------------------- what Clang said */
 
-typedef struct Said {
-  mt_Severity severity;
-  char file[512];
-  unsigned line, column;
-  const char *message;
-  size_t length;
-} Said;
+typedef mt_Said Said;
 
 /* file:line:column: severity: message */
 static bool read_line(const char *s, size_t n, Said *out) {
@@ -137,17 +131,21 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
   mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
 }
 
+bool mt_diagnose_next(const char **text, mt_Said *out) {
+  while (**text) {
+    const char *s = *text, *end = strchr(s, '\n');
+    size_t n = end ? (size_t)(end - s) : strlen(s);
+    *text += n + (end != NULL);
+    if (read_line(s, n, out)) return true;
+  }
+  return false;
+}
+
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL};
   bool quiet = false;
-  while (*said) {
-    const char *end = strchr(said, '\n');
-    size_t n = end ? (size_t)(end - said) : strlen(said);
-    Said d;
-    if (read_line(said, n, &d) && !(is_instantiation(&d) && is_hidden(&d)))
-      take(m, &d, generated, &wait, &quiet);
-    said += n + (end != NULL);
-  }
+  for (Said d; mt_diagnose_next(&said, &d);)
+    if (!(is_instantiation(&d) && is_hidden(&d))) take(m, &d, generated, &wait, &quiet);
   if (wait.any) mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message, NULL);
 }
 

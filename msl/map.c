@@ -180,10 +180,15 @@ mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset) {
   return place;
 }
 
-mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
+mt_Place mt_map_written(mt_MslModule *m, const mt_Lex *lex, const mt_Str *text,
+                        unsigned line, unsigned column) {
   size_t n;
-  const char *s = mt_text_line(mt_str_text(&m->text), m->text.length, line, &n);
+  const char *s = mt_text_line(mt_str_text(text), text->length, line, &n);
   if (s == NULL) return (mt_Place){m->name, 0, 0};
-  size_t at = (size_t)(s - m->text.text) + (column ? column - 1 : 0);
-  return mt_map_offset(m, mt_lex_origin(&m->lex, (uint32_t)at));
+  size_t at = (size_t)(s - text->text) + (column ? column - 1 : 0);
+  return mt_map_offset(m, mt_lex_origin(lex, (uint32_t)at));
+}
+
+mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
+  return mt_map_written(m, &m->lex, &m->text, line, column);
 }

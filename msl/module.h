@@ -60,6 +60,9 @@ const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...) MT_PRINTF(2, 3)
 /* map.c */
 bool mt_map_lines(mt_MslModule *m); /* once the reader's text is known */
 mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset); /* reader's text */
+/* A place in a text that was written from a lex of the reader's text. */
+mt_Place mt_map_written(mt_MslModule *m, const mt_Lex *lex, const mt_Str *text,
+                        unsigned line, unsigned column);
 mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column);
 const mt_File *mt_map_file(mt_MslModule *m, const char *name);
 /* Line 'line' of a text; its length in '*n'. NULL if there is none. */
@@ -72,6 +75,22 @@ void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated);
 size_t mt_diagnose_errors(const mt_MslModule *m);
 void mt_diagnose_log(mt_MslModule *m, bool colour);
+
+/* The lines of Clang's messages; false at the end. */
+typedef struct mt_Said {
+  mt_Severity severity;
+  char file[512];
+  unsigned line, column;
+  const char *message; /* not ended by a NUL */
+  size_t length;
+} mt_Said;
+bool mt_diagnose_next(const char **text, mt_Said *out);
+
+/* spaces.c: mistakes with address spaces */
+typedef struct mt_SpaceCheck mt_SpaceCheck;
+/* Start to look for them, beside the compilation; NULL: there is no need. */
+mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers);
+void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
 /* words.c: Clang's words and a learner's mistakes, in MSL's terms */
 const char *mt_words_message(mt_MslModule *m, const char *message);

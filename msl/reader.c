@@ -352,8 +352,8 @@ static void pragmas(mt_Lex *lex) {
   }
 }
 
-mt_Status mt_reader_run(mt_Lex *lex, mt_Reading *out) {
-  Reader r = {.lex = lex, .out = out};
+mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
+  Reader r = {.lex = lex, .out = out, .spaces = spaces};
   memset(out, 0, sizeof *out);
   mt_read_collect_types(&r);
   pragmas(lex);

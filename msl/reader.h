@@ -16,6 +16,9 @@
 
 #include "msl/lex.h"
 
+/* thread is Clang's own address space, 0 */
+enum { MT_SPACE_DEVICE = 11, MT_SPACE_CONSTANT = 12, MT_SPACE_THREADGROUP = 13 };
+
 typedef struct mt_Problem {
   uint32_t at; /* offset in the text that the reader was given */
   bool warning;
@@ -23,18 +26,18 @@ typedef struct mt_Problem {
   const char *help;    /* or NULL */
 } mt_Problem;
 
-typedef struct mt_ReadConstant { /* a function constant */
-  const char *name, *type;
-  uint32_t at;
-} mt_ReadConstant;
-
 typedef struct mt_Reading {
   mt_Problem *problems;
   uint32_t problem_count;
+  bool pointers; /* some lead into an address space outside of kernel headers */
 } mt_Reading;
 
-/* Note all edits on 'lex'. MT_FAIL: out of memory. Free 'out' in any case. */
-mt_Status mt_reader_run(mt_Lex *lex, mt_Reading *out);
+/*
+** Note all edits on 'lex'. With 'spaces' address spaces stay, as numbers that
+** Clang can tell apart (MT_SPACE_…): such a text shows mistakes with them and is
+** good for nothing else. MT_FAIL: out of memory. Free 'out' in any case.
+*/
+mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out);
 void mt_reading_free(mt_Reading *r);
 
 #endif

@@ -320,6 +320,7 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
 
 /* Has it been seen with other address spaces? If not it is noted. */
 static bool is_known(Reader *r, const char *key, const char *spaces, bool body) {
+  if (r->spaces) return false;
   uint32_t bucket = 5381;
   for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
   bucket %= NAME_BUCKETS;

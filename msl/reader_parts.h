@@ -46,6 +46,7 @@ typedef struct Reader {
   uint32_t start;       /* first token of the declaration being read */
   uint32_t parens;      /* open parentheses since the last brace */
   uint32_t problem_room;
+  bool spaces; /* address spaces stay */
   bool failed; /* no memory */
 } Reader;
 

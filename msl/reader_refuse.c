@@ -122,6 +122,16 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
                   "program scope variable '%s' must reside in constant address space", mt_lex_text(lex, name, name + 1));
 }
 
+/* "= value;" of one variable, no list */
+static bool is_single(const mt_Lex *lex, uint32_t i) {
+  if (mt_lex_is(lex, i + 1, "{")) return false;
+  for (; i < lex->count && !mt_lex_is(lex, i, ";"); i++) {
+    if (mt_lex_is(lex, i, ",")) return false;
+    if (lex->tokens[i].match > i) i = lex->tokens[i].match;
+  }
+  return true;
+}
+
 /* threadgroup float t = 0; device float t; in a function, from the word on. */
 void mt_read_refuse_local(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
@@ -133,9 +143,14 @@ void mt_read_refuse_local(Reader *r, uint32_t i) {
   }
   if (strcmp(space, "threadgroup") != 0) return;
   for (uint32_t k = i + 1; k < lex->count && !mt_lex_is(lex, k, ";"); k++) {
+    if (mt_lex_is(lex, k, "=") && lex->tokens[k - 1].kind == MT_TOKEN_NAME && is_single(lex, k)) {
+      /* Metal takes it: every thread stores the value */
+      mt_lex_replace(lex, k, mt_lex_format(lex, "; %s =", mt_lex_text(lex, k - 1, k)));
+      return;
+    }
     if (mt_lex_is(lex, k, "=") || (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)) {
-      mt_read_problem(r, k, "Let one thread store the first value, then call threadgroup_barrier(mem_flags::mem_threadgroup).",
-                      "a variable in the threadgroup address space cannot be initialized");
+      mt_read_problem(r, k, "Let one thread store the first values, then call threadgroup_barrier(mem_flags::mem_threadgroup).",
+                      "an array or class in the threadgroup address space cannot be initialized");
       return;
     }
     uint32_t m = lex->tokens[k].match;

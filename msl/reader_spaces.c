@@ -85,8 +85,31 @@ static bool is_constructor(Reader *r, uint32_t i) {
   return mt_lex_is(r->lex, h.name, mt_lex_text(r->lex, c, c + 1));
 }
 
+/* A pointer that leads somewhere, outside of a kernel's header. */
+static bool is_helper_pointer(Reader *r, uint32_t i) {
+  if (!points(r->lex, i)) return false;
+  if (r->functions) return true;
+  for (uint32_t k = r->start; k < i; k++)
+    if (mt_lex_is(r->lex, k, "kernel")) return false;
+  return true;
+}
+
+/* The word as a number; 'storage' where a variable has it. */
+static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage) {
+  mt_Lex *lex = r->lex;
+  bool constant = mt_lex_is(lex, i, "constant");
+  int number = mt_lex_is(lex, i, "device") ? MT_SPACE_DEVICE : constant ? MT_SPACE_CONSTANT
+               : mt_lex_is(lex, i, "threadgroup") ? MT_SPACE_THREADGROUP : 0;
+  if (number == 0 || trailing)
+    mt_lex_replace(lex, i, constant ? "const" : " ");
+  else
+    mt_lex_replace(lex, i, mt_lex_format(lex, "%s%s__attribute__((address_space(%d))) ", storage,
+                                         constant ? "const " : "", number));
+}
+
 void mt_read_space(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
+  if (is_helper_pointer(r, i)) r->out->pointers = true;
   bool trailing = i > 0 && (mt_lex_is(lex, i - 1, ")") || (i > 1 && mt_lex_is(lex, i - 2, ")")));
   if (trailing && r->parens == 0 && is_constructor(r, i)) {
     mt_lex_blank(lex, i);
@@ -96,6 +119,11 @@ void mt_read_space(Reader *r, uint32_t i) {
                   (lex->tokens[i].at == 0 || i == r->start || !mt_lex_is(lex, i - 1, ")"));
   bool local = mt_read_in_function(r);
   uint32_t attribute, end;
+  if (r->spaces) {
+    bool needs = variable && local && !mt_lex_is(lex, i, "device") && !before_has(r, i, "static");
+    keep_space(r, i, trailing && r->parens == 0, needs ? "static " : "");
+    return;
+  }
   if (mt_lex_is(lex, i, "constant")) {
     mt_lex_replace(lex, i, "const   ");
     if (!variable) return;

@@ -1,6 +1,6 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
-  threadgroup float t = 0; x[i] = t;
+  thread float *p = x; x[i] = p[0];
 }
-// expect: 4: cannot be initialized
+// expect: 4: address space

@@ -1,0 +1,191 @@
+/*
+** spaces.c - mistakes with address spaces.
+**
+** The text that is compiled has flat pointers. Beside it a second one, in which
+** device, constant and threadgroup are numbered address spaces, goes to a second
+** Clang that only checks. C++ cannot copy or call methods across such spaces
+** as MSL can, so of all it says only this is believed: a pointer or reference of
+** one space given to a function, variable or parameter of another.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/clang.h"
+#include "msl/module.h"
+#include "msl/reader.h"
+
+#define MAX_TEXT (256u << 10) /* beyond it is a library, not a learner */
+
+struct mt_SpaceCheck {
+  mt_MslModule *m;
+  mt_Lex lex;
+  mt_Str text;
+  mt_Child *child;
+  size_t given; /* bytes of the text that the child has */
+};
+
+static void check_free(mt_SpaceCheck *c) {
+  mt_lex_free(&c->lex);
+  mt_str_free(&c->text);
+  free(c);
+}
+
+mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers) {
+  mt_LexError bad;
+  mt_Reading reading = {0};
+  if (!pointers || m->lex.length > MAX_TEXT || mt_diagnose_errors(m)) return NULL;
+  mt_SpaceCheck *c = calloc(1, sizeof *c);
+  if (c == NULL) return NULL;
+  c->m = m;
+  bool ok = mt_lex_read(&c->lex, m->lex.text, m->lex.length, &bad) == MT_OK;
+  for (uint32_t i = 0; ok && m->raw && i < c->lex.directive_count; i++)
+    c->lex.directives[i].instead = m->lex.directives[i].instead;
+  if (ok) ok = mt_reader_run(&c->lex, true, &reading) == MT_OK;
+  mt_reading_free(&reading);
+  if (ok) mt_lex_write(&c->lex, &c->text);
+  if (ok && !c->text.failed && mt_clang_start(MT_CLANG_CHECK, o, &c->child, NULL) == MT_OK) {
+    c->given = mt_child_feed(c->child, mt_str_text(&c->text), c->text.length);
+    return c;
+  }
+  check_free(c);
+  return NULL;
+}
+
+/* --------------------------------------------------------- reading messages */
+
+static const char *space_name(long number) {
+  return number == MT_SPACE_DEVICE ? "device" : number == MT_SPACE_CONSTANT ? "constant"
+         : number == MT_SPACE_THREADGROUP ? "threadgroup" : "thread";
+}
+
+/* "address space '11'" or "generic address space": the name; NULL if neither. */
+static const char *named_space(const char **s) {
+  const char *numbered = strstr(*s, "address space '"), *plain = strstr(*s, "generic address space");
+  if (numbered && (!plain || numbered < plain)) {
+    *s = numbered + 15;
+    return space_name(strtol(*s, NULL, 10));
+  }
+  if (plain == NULL) return NULL;
+  *s = plain + 21;
+  return "thread";
+}
+
+/* The n-th quoted type of a message, without spaces, const and bounds. */
+static bool quoted(const char *message, int n, char *plain, size_t room, const char **space) {
+  const char *s = message;
+  size_t out = 0;
+  for (int i = 0; i < 2 * n && s; i++) s = strchr(s, '\''), s = s ? s + 1 : NULL;
+  s = s ? strchr(s, '\'') : NULL;
+  const char *end = s ? strchr(s + 1, '\'') : NULL;
+  if (end == NULL) return false;
+  *space = "thread";
+  for (s++; s < end && out + 3 < room;) {
+    static const char mark[] = "__attribute__((address_space(";
+    if (strncmp(s, mark, strlen(mark)) == 0) {
+      *space = space_name(strtol(s + strlen(mark), (char **)&s, 10));
+      s += 3;
+    } else if (strncmp(s, "const", 5) == 0)
+      s += 5;
+    else if (*s == '[') {
+      while (s < end && *s != ']') s++;
+      s++;
+      plain[out++] = '*';
+    } else if (*s == ' ')
+      s++;
+    else
+      plain[out++] = *s++;
+  }
+  plain[out] = '\0';
+  return true;
+}
+
+/* Two types that differ by the space they lead to alone. */
+static bool same_but_space(const char *message, int first, const char **from, const char **to) {
+  char a[256], b[256];
+  return quoted(message, first, a, sizeof a, from) && quoted(message, first + 1, b, sizeof b, to) &&
+         strcmp(a, b) == 0 && strchr(a, '*') && strcmp(*from, *to) != 0;
+}
+
+/* A candidate that does not fit by its spaces. */
+static bool read_candidate(const char *note, const char **from, const char **to) {
+  const char *s = strstr(note, "cannot pass pointer to ");
+  if (s == NULL) s = strstr(note, "cannot bind reference in ");
+  if (s) {
+    *from = named_space(&s);
+    *to = *from ? named_space(&s) : NULL;
+    return *to != NULL;
+  }
+  s = strstr(note, "no known conversion from ");
+  return s && same_but_space(s, 0, from, to);
+}
+
+typedef struct Open { /* an error that waits for its notes */
+  bool any, call, good;
+  mt_Place place;
+  const char *name, *from, *to;
+  unsigned notes;
+} Open;
+
+static void close_error(mt_SpaceCheck *c, Open *o) {
+  if (o->any && o->good && (!o->call || o->notes)) {
+    const char *message =
+        o->call ? mt_scrap_text(c->m, "no matching function for call to '%s': the argument is in the %s address space, "
+                                      "the parameter in the %s address space", o->name, o->from, o->to)
+                : mt_scrap_text(c->m, "a pointer to the %s address space cannot take an address in the %s address space",
+                                o->to, o->from);
+    mt_diagnose(c->m, MT_ERROR_SEVERITY, o->place, message,
+                "An address keeps its address space: declare the pointer with the same one, or copy the value "
+                "into a variable of the other.");
+  }
+  *o = (Open){0};
+}
+
+static void open_error(mt_SpaceCheck *c, const mt_Said *d, const char *message, Open *o) {
+  static const char call[] = "no matching function for call to '";
+  o->any = strcmp(d->file, "<stdin>") == 0;
+  o->place = mt_map_written(c->m, &c->lex, &c->text, d->line, d->column);
+  if (strncmp(message, call, strlen(call)) == 0) {
+    const char *name = message + strlen(call);
+    o->call = o->good = true;
+    o->name = mt_scrap_text(c->m, "%.*s", (int)strcspn(name, "'"), name);
+  } else if (strncmp(message, "cannot initialize a variable of type", 36) == 0)
+    o->good = same_but_space(message, 0, &o->to, &o->from);
+  else if (strncmp(message, "assigning '", 11) == 0 && strstr(message, "changes address space"))
+    o->good = same_but_space(message, 0, &o->from, &o->to);
+}
+
+static void add_note(const mt_Said *d, const char *message, Open *o) {
+  const char *from, *to;
+  if (strncmp(message, "in instantiation of", 19) == 0) o->good = false;
+  if (!o->call || !o->good) return;
+  if (strcmp(d->file, "<stdin>") == 0 && read_candidate(message, &from, &to)) {
+    if (o->notes++ == 0) o->from = from, o->to = to;
+  } else
+    o->good = false;
+}
+
+void mt_spaces_finish(mt_SpaceCheck *c, bool use) {
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  Open open = {0};
+  int code;
+  if (c == NULL) return;
+  if (!use)
+    mt_child_kill(c->child);
+  else if (mt_child_finish(c->child, mt_str_text(&c->text) + c->given, c->text.length - c->given, &out, &said, &code, NULL) == MT_OK) {
+    const char *s = mt_str_text(&said);
+    for (mt_Said d; mt_diagnose_next(&s, &d);) {
+      const char *message = mt_scrap_text(c->m, "%.*s", (int)d.length, d.message);
+      if (d.severity == MT_NOTE) {
+        if (open.any) add_note(&d, message, &open);
+      } else {
+        close_error(c, &open);
+        if (d.severity == MT_ERROR_SEVERITY) open_error(c, &d, message, &open);
+      }
+    }
+    close_error(c, &open);
+  }
+  mt_str_free(&out);
+  mt_str_free(&said);
+  check_free(c);
+}
