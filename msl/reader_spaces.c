@@ -110,7 +110,9 @@ static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage
 void mt_read_space(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (is_helper_pointer(r, i)) r->out->pointers = true;
-  bool trailing = i > 0 && (mt_lex_is(lex, i - 1, ")") || (i > 1 && mt_lex_is(lex, i - 2, ")")));
+  bool qualified = i > 1 && mt_lex_is(lex, i - 2, ")") &&
+                   (mt_lex_is(lex, i - 1, "const") || mt_lex_is(lex, i - 1, "volatile") || mt_read_is_space(lex, i - 1));
+  bool trailing = i > 0 && (mt_lex_is(lex, i - 1, ")") || qualified);
   if (trailing && r->parens == 0 && is_constructor(r, i)) {
     mt_lex_blank(lex, i);
     return;
