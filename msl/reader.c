@@ -310,8 +310,9 @@ static uint32_t word(Reader *r, uint32_t i) {
     mt_read_space(r, i);
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||
            mt_lex_is(lex, i, "fragment") || mt_lex_is(lex, i, "__kernel")) {
-    if (lex->tokens[i].instead == NULL && lex->tokens[i + 1].kind == MT_TOKEN_NAME)
-      mt_lex_blank(lex, i);
+    uint32_t close;
+    bool head = lex->tokens[i + 1].kind == MT_TOKEN_NAME || mt_read_attribute_at(lex, i + 1, &close);
+    if (lex->tokens[i].instead == NULL && head) mt_lex_blank(lex, i);
   } else if (mt_lex_is(lex, i, "restrict"))
     mt_lex_replace(lex, i, "__restrict");
   else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&

@@ -149,16 +149,18 @@ typedef struct Use { /* of a type: tokens first .. end-1 */
   const char *text;
 } Use;
 
-/* (*name)( and (&name)[ declare, they do not construct. */
-static bool is_declarator(const mt_Lex *lex, uint32_t open) {
+/* (*name)( and (&name)[ declare, they do not construct; (*name)[ may be either,
+** and is a declaration behind an address space, 'before' the type. */
+static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open) {
   if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
   uint32_t close = lex->tokens[open].match;
   if (close == 0) return true;
   if (close == open + 2) return true; /* (*) */
   bool name = close == open + 3 && lex->tokens[open + 2].kind == MT_TOKEN_NAME;
   if (!name) return false;
+  bool qualified = before < lex->count && (mt_read_is_space(lex, before) || mt_lex_is(lex, before, "const"));
   return mt_lex_is(lex, close + 1, "(") ||
-         (mt_lex_is(lex, close + 1, "[") && mt_lex_is(lex, open + 1, "&"));
+         (mt_lex_is(lex, close + 1, "[") && (qualified || mt_lex_is(lex, open + 1, "&")));
 }
 
 /* T(…) in "Name(args) : T(x), U(y) {" names a base or member. */
@@ -334,7 +336,7 @@ void mt_read_type_use(Reader *r, uint32_t i) {
       mt_lex_is(lex, before, "~"))
     return;
   if (mt_lex_is(lex, next, "(")) {
-    if (is_declarator(lex, next)) return;
+    if (is_declarator(lex, before, next)) return;
     if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) && is_member_init(r, before))
       return;
     if (in_class && r->parens == 0 && r->levels[r->depth - 1].class_name &&
