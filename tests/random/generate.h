@@ -30,6 +30,9 @@ typedef struct Generator {
   bool may_return; /* no barrier follows */
   bool barriers;   /* this kernel has some */
   bool lanes;      /* this kernel has cross-lane operations */
+  unsigned number; /* of the kernel */
+  int functions;   /* that can be called from here: h<number>_0, … */
+  bool inside;     /* this is one of them */
 } Generator;
 
 static uint32_t pick(Generator *g, uint32_t n) {
@@ -174,6 +177,15 @@ static void assign(Generator *g) {
   mt_str_addf(g->out, "%c%s", variable(g), how[pick(g, 5)]);
   expression(g, 3);
   mt_str_add(g->out, ";\n");
+}
+
+static void call(Generator *g) {
+  mt_str_addf(g->out, "%c = h%u_%u(", variable(g), g->number,
+              pick(g, (uint32_t)g->functions));
+  expression(g, 2);
+  mt_str_add(g->out, ", ");
+  expression(g, 1);
+  mt_str_add(g->out, ", i, t, lane, n, tg, sg, in, acc, priv);\n");
 }
 
 static void store(Generator *g) {
@@ -397,6 +409,8 @@ static void leave(Generator *g) {
   mt_str_add(g->out, ") ");
   if (g->loops && chance(g, 80))
     mt_str_add(g->out, chance(g, 50) ? "break;\n" : "continue;\n");
+  else if (g->inside)
+    mt_str_addf(g->out, "return %c + 5u;\n", variable(g));
   else if (g->may_return)
     mt_str_add(g->out, "{ out[i] = a ^ 77u; return; }\n");
   else
@@ -408,7 +422,8 @@ static void statement(Generator *g) {
   uint32_t what = pick(g, 100);
   indent(g);
   if (g->depth > 4 && what >= 40 && what < 80) what %= 40;
-  if (what < 32) assign(g);
+  if (what < 10 && g->functions) call(g);
+  else if (what < 32) assign(g);
   else if (what < 40) store(g);
   else if (what < 58) branch(g);
   else if (what < 68) loop(g);
@@ -427,14 +442,32 @@ static void statements(Generator *g, int most) {
   for (int i = 0; i < n && g->budget > 0; i++) statement(g);
 }
 
+/* A function with branches, loops and returns of its own, to be inlined. */
+static void function(Generator *g) {
+  Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
+                 .budget = 3 + (int)pick(g, 8), .names = 100,
+                 .lanes = g->lanes, .number = g->number,
+                 .functions = g->functions, .inside = true};
+  mt_str_addf(g->out,
+      "static uint h%u_%d(uint a, uint b, uint i, uint t, uint lane, uint n,\n"
+      "    uint tg, uint sg, device const uint *in, device atomic_uint *acc,\n"
+      "    thread uint *priv) {\n"
+      "  uint c = a ^ b, d = in[(a + t) & 1023u], e = lane * 3u, f = n + tg;\n"
+      "  d += sg + i;\n", g->number, g->functions);
+  while (f.budget > 0) statement(&f);
+  mt_str_add(g->out, "  return a + b * 3u + c * 5u + d * 7u + e * 11u + f;\n}\n");
+  g->functions++;
+}
+
 /* Append "kernel void k<number>(…)" for 'seed'. */
 static void generate(mt_Str *out, uint64_t seed, unsigned number) {
   Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .out = out,
-                 .uniform = true};
+                 .uniform = true, .number = number};
   for (int i = 0; i < 4; i++) pick(&g, 2);
   g.barriers = chance(&g, 50);
   g.lanes = chance(&g, 60);
   g.budget = 8 + (int)pick(&g, 40);
+  for (unsigned n = chance(&g, 50) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
   mt_str_addf(out,
       "kernel void k%u(device const uint *in [[buffer(0)]],\n"
       "               device uint *out [[buffer(1)]],\n"
