@@ -65,6 +65,7 @@ typedef struct Kernel {
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
+  mt_Error why;             /* the vectoriser could not; "" if it could */
 } Kernel;
 
 /* ----------------------------------------------------------------- modules */
@@ -384,8 +385,11 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
   made->threadgroup_bytes = p->threadgroup_bytes;
   made->simd = false;
   if (!s->scalar && mt_spmd_build) {
-    status = mt_spmd_build(p->module, k->msl, &s->geometry, &group, &spill, err);
+    k->why.text[0] = 0;
+    status = mt_spmd_build(p->module, k->msl, &s->geometry, &group, &spill,
+                           &k->why);
     if (status == MT_OK) made->simd = true;
+    if (status != MT_OK && status != MT_CANNOT && err) *err = k->why;
     if (status == MT_CANNOT) {
       mt_prepared_free(p);
       status = prepared_for(k, p, err);
@@ -528,10 +532,12 @@ static mt_Status kernel_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   mt_Prepared p = {0};
   mt_Status status = build(k, &s, &made, &p, err);
   if (status == MT_OK) {
-    mt_str_addf(out, "%s kernel %s, threadgroups of %u x %u x %u, %s\n",
+    mt_str_addf(out, "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s\n",
                 what == MT_LISTING_IR ? ";" : "#", k->msl->name,
                 s.geometry.size[0], s.geometry.size[1], s.geometry.size[2],
-                made.simd ? "32 threads as a vector" : "thread by thread");
+                made.simd ? "32 threads as a vector" : "thread by thread",
+                !made.simd && k->why.text[0] ? ": " : "",
+                made.simd ? "" : k->why.text);
     if (what == MT_LISTING_IR)
       mt_list_ir(p.module, k->module->source, out);
     else
