@@ -19,7 +19,15 @@ local meta = { __index = methods, __name = "comparison" }
 
 ----------------------------------------------------------------- what is asked
 
-local settings = { budget = true, plot = true }
+local settings = { budget = true, group = true, group_sizes = true, over = true }
+
+local function set_group(p, group)
+  if group == nil then return end
+  if p.fixed_group then
+    error(p.name .. " has its threadgroup size built into the source: it cannot be chosen", 0)
+  end
+  for _, step in ipairs(p.steps) do step.launch.group = group end
+end
 
 -- The problem behind what was given: a name with sizes, or a launch.
 function compare.problem(what, more, who)
@@ -35,7 +43,9 @@ function compare.problem(what, more, who)
         if type(key) == "string" and not settings[key] then sizes[key] = v end
       end
     end
-    return require("lua.kernels").problem(what[1], sizes), what
+    local p = require("lua.kernels").problem(what[1], sizes)
+    set_group(p, what.group or type(more) == "table" and more.group or nil)
+    return p, what
   end
   return problem.of_launch(what, who), what
 end
@@ -83,7 +93,7 @@ local function cpu_name(way)
   if way == "one core" then return "CPU, one core" end
   if way == "all cores" then return ("CPU, all %d cores"):format(require("mettle.system").cores) end
   if way == "vendor" then return "CPU, " .. cpu.vendor():match "^%S+" end
-  return "CPU, plain Lua"
+  return "CPU, your function"
 end
 
 --------------------------------------------------------------------- measuring
@@ -144,6 +154,9 @@ function compare.run(p, options)
   end
   if p.reset and r.check.wanted then p:verify() end -- leaves the answer of one run
   bar:done()
+  if p.check_only then
+    r.notes[#r.notes + 1] = "the reference is written in Lua, to check with: its time would say nothing about the CPU"
+  end
   if r.cut then r.notes[#r.notes + 1] = "interrupted: this is what there is so far" end
   return r
 end
@@ -152,7 +165,7 @@ end
 function compare.compare(what, more)
   local ok, p, options = pcall(compare.problem, what, more, "compare")
   if not ok then error(p, 2) end
-  local budget = options.budget
+  local budget = options.budget or type(more) == "table" and more.budget or nil
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each row, more than 0", 2)
   end

@@ -237,7 +237,7 @@ function kernels.problem(name, sizes)
     reset = function() reset(made) end,
     check = function() return check_canaries(made) end,
     reference = function(out, way) return data.reference(s, arg, out, way) end,
-    cpu = data.cpu and cpu[data.cpu],
+    cpu = data.cpu and cpu[data.cpu], check_only = not data.cpu,
     tolerance = number_of(data.tolerance, s) or 0, strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
     operations = function(out) return number_of(data.operations, s, arg, out) end,

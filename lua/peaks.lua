@@ -134,7 +134,7 @@ function peaks.peaks(options)
     local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
     local ok, result = system.attempt(measure, progress)
     progress:done()
-    if not ok then error(result, 0) end
+    if not ok then timing.fail(result) end
     p = result
     p.when = os.date "%Y-%m-%d"
     keep(key, p)

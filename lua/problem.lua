@@ -153,10 +153,11 @@ end
 
 --------------------------------------------------------------- CPU references
 
--- Names of the ways; {"Lua"} for a reference written in Lua, {} for none.
+-- Names of the ways; {"Lua"} for a person's own function; none for a reference
+-- that is there to check with, and whose time would say nothing about the CPU.
 function methods:ways()
   if self.cpu then return self.cpu.ways end
-  return self.reference and { "Lua" } or {}
+  return self.reference and not self.check_only and { "Lua" } or {}
 end
 
 function methods:cpu_run(way, n)

@@ -209,7 +209,7 @@ local function run(r, options)
     end
   end
   bar:done()
-  if r.cut and #r.points == 0 then error("interrupted", 0) end
+  if r.cut and #r.points == 0 then timing.fail "interrupted" end
   r.name = state.name or r.title
   r.verified = not state.same or state.verified
   r.best = best_of(r.points)

@@ -80,7 +80,21 @@ static int system_write(lua_State *L) {
 ** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
 ** 'f' alone: the console's hook that stops all Lua code is taken off, so that
 ** the caller can give what there is so far. It must then return without delay.
+** stop() puts the hook back and raises: there is nothing to give.
 */
+static struct {
+  lua_Hook hook;
+  int mask, count;
+} taken_off; /* one at a time: the person at the keyboard means all of it */
+
+static int system_stop(lua_State *L) {
+  if (taken_off.hook) {
+    lua_sethook(L, taken_off.hook, taken_off.mask, taken_off.count);
+    mt_cancel_request();
+  }
+  return luaL_error(L, "interrupted");
+}
+
 static int system_attempt(lua_State *L) {
   luaL_checkany(L, 1);
   int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
@@ -90,6 +104,9 @@ static int system_attempt(lua_State *L) {
     return lua_gettop(L);
   }
   if (mt_cancelled()) {
+    taken_off.hook = lua_gethook(L);
+    taken_off.mask = lua_gethookmask(L);
+    taken_off.count = lua_gethookcount(L);
     lua_sethook(L, NULL, 0, 0);
     mt_cancel_clear();
     lua_pushliteral(L, "interrupted");
@@ -109,6 +126,7 @@ static int open_system(lua_State *L) {
       {"now", system_now},           {"list", system_list},
       {"width", system_width},       {"terminal", system_terminal},
       {"write", system_write},       {"attempt", system_attempt},
+      {"stop", system_stop},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

@@ -40,6 +40,10 @@ end
 -- is the smallest and the largest.
 local function ranks(n)
   if n < 6 then return 1, n end
+  if n > 500 then -- the chances get too small for a number; the normal curve is exact enough
+    local low = math.floor(n / 2 - 0.98 * math.sqrt(n))
+    return low, n + 1 - low
+  end
   local below, chance = -1, 0.5 ^ n
   local sum = chance
   while sum <= 0.025 do
@@ -92,6 +96,12 @@ local function done(samples, s, spent, longest)
   return n >= 1 and spent + longest > s.budget * (n < 3 and 4 or 1)
 end
 
+-- Raise what system.attempt has caught; nothing swallows a Ctrl-C.
+function timing.fail(why)
+  if why == "interrupted" then system.stop() end
+  error(why, 0)
+end
+
 -- Measure 'run'. It is called with a number of repeats, does them, and returns
 -- the seconds of one of them by the device's own clock and, second, by the
 -- wall clock (the same if there is only one). If Ctrl-C comes in between, what
@@ -115,7 +125,7 @@ function timing.measure(run, options)
       if s.progress then s.progress(spent, s.budget) end
     until done(samples, s, spent, longest)
   end)
-  if not ok and (#samples == 0 or why ~= "interrupted") then error(why, 0) end
+  if not ok and (#samples == 0 or why ~= "interrupted") then timing.fail(why) end
   local t = timing.summary(samples)
   t.wall = timing.summary(walls).median
   t.batch, t.runs = batch, batch * #samples

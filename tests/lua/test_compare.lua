@@ -71,7 +71,7 @@ t.test("a function is a reference too: it fills, or returns", function()
     z:fill(function(i) return x[i] * 2 - y[i] end)
   end }
   t.equal(filled.ok, true)
-  t.has(tostring(filled), "CPU, plain Lua")
+  t.has(tostring(filled), "CPU, your function")
   local returned = compare { k, a, b, c, grid = N, budget = QUICK, cpu = function(x, y)
     local list = {}
     for i = 0, N - 1 do list[i + 1] = x[i] * 2 - y[i] end
@@ -137,6 +137,12 @@ t.test("kernels of the library by name, with sizes", function()
   t.has(tostring(r), "m = 33")
   t.equal(r.operations, 2 * 33 * 17 * 20)
   t.equal(compare("relu", { n = 1000, budget = QUICK }).sizes.n, 1000)
+  t.equal(compare({ "relu", n = 1000, group = 32, budget = QUICK }).problem.last.group[1], 32)
+  t.raises("cannot be chosen", compare, { "matmul_tiled", group = 32 })
+  r = compare { "life", rows = 20, columns = 20, budget = QUICK }
+  t.equal(r.ok, true)
+  t.equal(#r.rows, 1)
+  t.has(tostring(r), "to check with")
   t.raises("no kernel 'relux'", compare, "relux")
   t.raises("has no size 'rows'", compare, { "relu", rows = 3 })
 end)

@@ -51,6 +51,10 @@ t.test("the median and its interval", function()
   local outlier = timing.summary { 1, 1, 1, 1, 1, 1, 1, 1, 1, 100 }
   t.equal(outlier.median, 1); t.equal(outlier.high, 1); t.equal(outlier.spread, 0)
   t.equal(timing.summary {}, nil)
+  local many = {}
+  for i = 1, 2000 do many[i] = i end
+  s = timing.summary(many)
+  t.ok(s.low > 950 and s.low < 960 and s.high > 1041 and s.high < 1051, s.low .. " " .. s.high)
 end)
 
 t.test("measuring batches what is short and stops where it is sure", function()

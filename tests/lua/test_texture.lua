@@ -1,0 +1,106 @@
+-- test_texture.lua - textures from Lua to a kernel and back, in every format.
+local t = dofile "tests/tap.lua"
+
+local formats = [[r8unorm rg8unorm rgba8unorm bgra8unorm r8uint rgba8uint r16float rg16float rgba16float r32float
+  rg32float rgba32float r32uint rg32uint rgba32uint r32sint rgba32sint r16uint rgba16uint r16unorm rgba16unorm]]
+
+local function copier(kind)
+  return gpu.kernel(([=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void copy(texture2d<%s, access::read> a [[texture(0)]], texture2d<%s, access::write> b [[texture(1)]],
+                 uint2 at [[thread_position_in_grid]]) { b.write(a.read(at), at); }
+]=]):format(kind, kind))
+end
+
+-- Pixels that every format holds exactly.
+local function fill(pixels, format, kind)
+  if kind == "int" then return pixels:random(1, -100, 100) end
+  if kind == "uint" or format:find "unorm" then return pixels:random(1, 0, 256) end
+  return pixels:random(1)
+end
+
+t.test("a kernel reads and writes every format", function()
+  local kernels = { float = copier "float", uint = copier "uint", int = copier "int" }
+  for format in formats:gmatch "%S+" do
+    local kind = format:find "sint" and "int" or format:find "uint" and "uint" or "float"
+    local from, to = gpu.texture(format, 37, 5), gpu.texture(format, 37, 5)
+    local pixels = fill(from:read(), format, kind)
+    from:write(pixels)
+    t.ok(from:read():equals(pixels), format .. ": written and read back")
+    kernels[kind] { from, to, grid = { 37, 5 }, group = { 16, 16 } }
+    local same, report = to:read():equals(pixels)
+    t.ok(same, format .. ": " .. tostring(report))
+  end
+end)
+
+t.test("components come in the order of the format", function()
+  local paint = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void paint(texture2d<float, access::write> a [[texture(0)]], uint2 at [[thread_position_in_grid]]) {
+  a.write(float4(1, 0.2f, 0, 0.6f), at);
+}]=]
+  local rgba, bgra = gpu.texture("rgba8unorm", 2, 2), gpu.texture("bgra8unorm", 2, 2)
+  paint { rgba, grid = { 2, 2 } }
+  paint { bgra, grid = { 2, 2 } }
+  local a, b = rgba:read(), bgra:read()
+  t.equal(a:at(1, 1, 0), 255); t.equal(a:at(1, 1, 1), 51); t.equal(a:at(1, 1, 3), 153)
+  t.equal(b:at(1, 1, 2), 255); t.equal(b:at(1, 1, 0), 0)
+end)
+
+local sampled = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void look(texture2d<float> a [[texture(0)]], sampler s [[sampler(0)]], device float *out [[buffer(0)]],
+                 constant float &step [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  out[i] = a.sample(s, float2(i * step, 0.5f)).x;
+}]=]
+
+t.test("samplers given from Lua", function()
+  local k = gpu.kernel(sampled)
+  local row = gpu.texture("r32float", 4, 1):write(gpu.buffer { 0, 1, 2, 3 })
+  local out = gpu.buffer(6)
+  local function look(sampler, step, expected)
+    k { row, gpu.sampler(sampler), out, step, grid = 6 }
+    local same, report = out:equals(expected, 1e-6)
+    t.ok(same, tostring(gpu.sampler(sampler)) .. ": " .. tostring(report))
+  end
+  look({}, 0.25, { 0, 1, 2, 3, 3, 3 })
+  look({ filter = "linear" }, 0.25, { 0, 0.5, 1.5, 2.5, 3, 3 })
+  look({ address = "repeat" }, 0.25, { 0, 1, 2, 3, 0, 1 })
+  look({ address = "clamp_to_zero" }, 0.25, { 0, 1, 2, 3, 0, 0 })
+  look({ coord = "pixel" }, 1, { 0, 1, 2, 3, 3, 3 })
+end)
+
+t.test("volumes and layers", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void count(texture3d<float, access::write> a [[texture(0)]], uint3 at [[thread_position_in_grid]]) {
+  a.write(float4(at.x + 10 * at.y + 100 * at.z), at);
+}]=]
+  local v = gpu.texture("r32float", 4, 3, 2)
+  k { v, grid = { 4, 3, 2 } }
+  local pixels = v:read()
+  t.equal(pixels:at(5, 3), 123); t.equal(pixels:at(2, 1), 21)
+  local layers = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void layers(texture2d_array<float, access::write> a [[texture(0)]], uint3 at [[thread_position_in_grid]]) {
+  a.write(float4(at.x + 10 * at.y + 100 * at.z), at.xy, at.z);
+}]=]
+  local l = gpu.texture { format = "r32float", width = 4, height = 3, layers = 2 }
+  layers { l, grid = { 4, 3, 2 } }
+  t.ok(l:read():equals(pixels), "the same places")
+end)
+
+t.test("what does not fit is refused in a sentence", function()
+  local k = copier "float"
+  local a = gpu.texture("r32float", 4, 4)
+  t.raises("takes a texture", function() k { a, gpu.buffer(16), grid = { 4, 4 } } end)
+  t.raises("no pixel format 'rgb8'", gpu.texture, "rgb8", 4, 4)
+  t.raises("bytes", function() a:write(gpu.buffer(3)) end)
+end)
+
+t.done()
