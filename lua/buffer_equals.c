@@ -14,6 +14,7 @@
 #include "base/scalar.h"
 #include "lua/buffer.h"
 #include "lua/buffer_methods.h"
+#include "lua/fields.h"
 #include "lua/mettle.h"
 #include "lua/value.h"
 
@@ -72,16 +73,6 @@ static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
 
 /* ----------------------------------------------------------------- report */
 
-static void set_number(lua_State *L, const char *name, lua_Number v) {
-  lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
-}
-
-static void set_integer(lua_State *L, const char *name, size_t v) {
-  lua_pushinteger(L, (lua_Integer)v);
-  lua_setfield(L, -2, name);
-}
-
 static const char *element(const mt_LuaBuffer *b, size_t i) {
   return (const char *)mt_lua_buffer_data(b) + i * b->type->size;
 }
@@ -114,13 +105,13 @@ static void push_report(lua_State *L, const mt_LuaBuffer *a,
                         const mt_LuaBuffer *b, const Difference *d,
                         double tolerance) {
   lua_createtable(L, 0, 8);
-  set_integer(L, "wrong", d->wrong);
-  set_integer(L, "count", a->count);
-  set_number(L, "tolerance", tolerance);
-  set_number(L, "worst_error", d->apart < 0 ? 0 : d->apart);
-  set_number(L, "mean_error", d->total / (double)(a->count * a->type->rows));
+  mt_lua_set_integer(L, "wrong", d->wrong);
+  mt_lua_set_integer(L, "count", a->count);
+  mt_lua_set_number(L, "tolerance", tolerance);
+  mt_lua_set_number(L, "worst_error", d->apart < 0 ? 0 : d->apart);
+  mt_lua_set_number(L, "mean_error", d->total / (double)(a->count * a->type->rows));
   if (d->apart >= 0) {
-    set_integer(L, "index", d->worst);
+    mt_lua_set_integer(L, "index", d->worst);
     mt_value_push(L, a->type, element(a, d->worst));
     lua_setfield(L, -2, "got");
     mt_value_push(L, b->type, element(b, d->worst));

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "cpu/cpu.h"
 #include "lua/buffer.h"
+#include "lua/fields.h"
 #include "lua/mettle.h"
 
 #define REFERENCE "mettle.reference"
@@ -120,11 +121,6 @@ static int reference_tostring(lua_State *L) {
 
 /* ------------------------------------------------------------------ fields */
 
-static void set_string(lua_State *L, const char *key, const char *value) {
-  lua_pushstring(L, value);
-  lua_setfield(L, -2, key);
-}
-
 static int push_name(lua_State *L, const mt_CpuRef *ref) {
   lua_pushstring(L, mt_cpu_name(ref));
   return 1;
@@ -151,15 +147,15 @@ static int push_args(lua_State *L, const mt_CpuRef *ref) {
   mt_Str *s = mt_lua_new_str(L);
   for (const mt_CpuArg *a = mt_cpu_args(ref); a->role; a++) {
     lua_newtable(L);
-    set_string(L, "name", a->name);
-    set_string(L, "role", roles[a->role]);
+    mt_lua_set_string(L, "name", a->name);
+    mt_lua_set_string(L, "role", roles[a->role]);
     if (a->role != MT_CPU_NUMBER) {
       mt_str_clear(s);
       add_types(ref, a, s);
-      set_string(L, "type", mt_str_text(s));
+      mt_lua_set_string(L, "type", mt_str_text(s));
       mt_str_clear(s);
       add_shape(a->shape, s);
-      set_string(L, "shape", mt_str_text(s));
+      mt_lua_set_string(L, "shape", mt_str_text(s));
     }
     lua_rawseti(L, list, ++n);
   }
@@ -173,8 +169,8 @@ static int push_options(lua_State *L, const mt_CpuRef *ref) {
   lua_newtable(L);
   for (const mt_CpuOption *o = mt_cpu_options(ref); o->name; o++) {
     lua_newtable(L);
-    set_string(L, "name", o->name);
-    set_string(L, "about", o->about);
+    mt_lua_set_string(L, "name", o->name);
+    mt_lua_set_string(L, "about", o->about);
     if (o->kind == MT_CPU_FLAG) lua_pushboolean(L, o->standard != 0);
     else if (o->kind == MT_CPU_COUNT)
       lua_pushinteger(L, (lua_Integer)o->standard);

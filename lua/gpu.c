@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "lua/fields.h"
 #include "lua/mettle.h"
 
 #define HOLDER "mettle.devices" /* registry: the one Devices of this state */
@@ -61,49 +62,30 @@ mt_Device *mt_lua_device(lua_State *L) {
 
 /* ------------------------------------------------------ describing a device */
 
-static void set_integer(lua_State *L, const char *name, uint64_t v) {
-  lua_pushinteger(L, (lua_Integer)v);
-  lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *v) {
-  lua_pushstring(L, v);
-  lua_setfield(L, -2, name);
-}
-
 static void push_device(lua_State *L, const mt_Device *dev) {
   const mt_DeviceInfo *i = mt_device_info(dev);
   lua_createtable(L, 0, 16);
-  set_string(L, "name", i->name);
-  set_string(L, "title", i->title);
-  set_string(L, "how", i->how);
-  lua_pushboolean(L, i->is_gpu);
-  lua_setfield(L, -2, "is_gpu");
-  lua_pushboolean(L, i->unified_memory);
-  lua_setfield(L, -2, "unified_memory");
-  set_integer(L, "units", i->units);
-  set_integer(L, "simd_width", i->simd_width);
-  set_integer(L, "max_threads_per_group", i->max_threads_per_group);
-  set_integer(L, "max_threadgroup_memory", i->max_threadgroup_memory);
-  set_integer(L, "max_buffer", i->max_buffer);
-  set_integer(L, "max_buffers", i->max_buffers);
-  set_integer(L, "max_textures", i->max_textures);
-  set_integer(L, "memory", i->memory);
+  mt_lua_set_string(L, "name", i->name);
+  mt_lua_set_string(L, "title", i->title);
+  mt_lua_set_string(L, "how", i->how);
+  mt_lua_set_boolean(L, "is_gpu", i->is_gpu);
+  mt_lua_set_boolean(L, "unified_memory", i->unified_memory);
+  mt_lua_set_integer(L, "units", i->units);
+  mt_lua_set_integer(L, "simd_width", i->simd_width);
+  mt_lua_set_integer(L, "max_threads_per_group", i->max_threads_per_group);
+  mt_lua_set_integer(L, "max_threadgroup_memory", i->max_threadgroup_memory);
+  mt_lua_set_integer(L, "max_buffer", i->max_buffer);
+  mt_lua_set_integer(L, "max_buffers", i->max_buffers);
+  mt_lua_set_integer(L, "max_textures", i->max_textures);
+  mt_lua_set_integer(L, "memory", i->memory);
   luaL_setmetatable(L, DEVICE);
-}
-
-static lua_Integer integer_field(lua_State *L, const char *name) {
-  lua_getfield(L, 1, name);
-  lua_Integer v = lua_tointeger(L, -1);
-  lua_pop(L, 1);
-  return v;
 }
 
 static int device_tostring(lua_State *L) {
   lua_getfield(L, 1, "name");
   lua_getfield(L, 1, "title");
   lua_getfield(L, 1, "how");
-  int units = (int)integer_field(L, "units"); /* 0: the device does not say */
+  int units = (int)mt_lua_integer_field(L, 1, "units"); /* 0: the device does not say */
   const char *cores = units ? lua_pushfstring(L, "%d core%s, ", units, units == 1 ? "" : "s")
                             : lua_pushliteral(L, "");
   lua_pushfstring(
@@ -111,10 +93,10 @@ static int device_tostring(lua_State *L) {
       "%s: %s\n  %s\n  %sSIMD-groups of %d, up to %d threads per "
       "threadgroup,\n  %d KB threadgroup memory, buffers up to %d MB",
       lua_tostring(L, -4), lua_tostring(L, -3), lua_tostring(L, -2), cores,
-      (int)integer_field(L, "simd_width"),
-      (int)integer_field(L, "max_threads_per_group"),
-      (int)(integer_field(L, "max_threadgroup_memory") >> 10),
-      (int)(integer_field(L, "max_buffer") >> 20));
+      (int)mt_lua_integer_field(L, 1, "simd_width"),
+      (int)mt_lua_integer_field(L, 1, "max_threads_per_group"),
+      (int)(mt_lua_integer_field(L, 1, "max_threadgroup_memory") >> 10),
+      (int)(mt_lua_integer_field(L, 1, "max_buffer") >> 20));
   return 1;
 }
 
@@ -128,8 +110,8 @@ static int gpu_devices(lua_State *L) {
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
     lua_createtable(L, 0, 3);
-    set_string(L, "name", entries[i].name);
-    set_string(L, "what", entries[i].what);
+    mt_lua_set_string(L, "name", entries[i].name);
+    mt_lua_set_string(L, "what", entries[i].what);
     lua_pushboolean(L, strcmp(entries[i].name, current) == 0);
     lua_setfield(L, -2, "current");
     lua_rawseti(L, -2, (lua_Integer)i + 1);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lua/fields.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
@@ -52,16 +53,6 @@ static void set_sides(lua_State *L, const char *name, uint64_t x, uint64_t y,
   lua_setfield(L, -2, name);
 }
 
-static void set_integer(lua_State *L, const char *name, uint64_t v) {
-  lua_pushinteger(L, (lua_Integer)v);
-  lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *v) {
-  lua_pushstring(L, v);
-  lua_setfield(L, -2, name);
-}
-
 static void set_seconds(lua_State *L, const char *name, uint64_t ns,
                         unsigned repeats) {
   lua_pushnumber(L, (double)ns * 1e-9 / repeats);
@@ -75,40 +66,24 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
                side_of(l->grid.y, l->group.y, l->by_groups),
                side_of(l->grid.z, l->group.z, l->by_groups)};
   lua_createtable(L, 0, 14);
-  set_string(L, "kernel", k->name);
-  set_string(L, "device", d->name);
-  set_string(L, "title", d->title);
-  lua_pushboolean(L, d->is_gpu);
-  lua_setfield(L, -2, "is_gpu");
-  set_integer(L, "threads", s[0].threads * s[1].threads * s[2].threads);
+  mt_lua_set_string(L, "kernel", k->name);
+  mt_lua_set_string(L, "device", d->name);
+  mt_lua_set_string(L, "title", d->title);
+  mt_lua_set_boolean(L, "is_gpu", d->is_gpu);
+  mt_lua_set_integer(L, "threads", s[0].threads * s[1].threads * s[2].threads);
   set_sides(L, "grid", s[0].threads, s[1].threads, s[2].threads);
   set_sides(L, "groups", s[0].groups, s[1].groups, s[2].groups);
   set_sides(L, "group", l->group.x, l->group.y, l->group.z);
-  set_integer(L, "threadgroups", s[0].groups * s[1].groups * s[2].groups);
-  set_integer(L, "idle", idle_lanes(s, k->simd_width ? k->simd_width : 32));
-  set_integer(L, "repeats", l->repeats);
+  mt_lua_set_integer(L, "threadgroups", s[0].groups * s[1].groups * s[2].groups);
+  mt_lua_set_integer(L, "idle", idle_lanes(s, k->simd_width ? k->simd_width : 32));
+  mt_lua_set_integer(L, "repeats", l->repeats);
   set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
   set_seconds(L, "wall", t->wall_ns, l->repeats);
-  lua_pushboolean(L, d->is_gpu && t->device_ns != 0);
-  lua_setfield(L, -2, "gpu_time");
+  mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
   luaL_setmetatable(L, MT_LUA_RESULT);
 }
 
 /* ------------------------------------------------------------------ words */
-
-static lua_Integer integer_field(lua_State *L, const char *name) {
-  lua_getfield(L, 1, name);
-  lua_Integer v = lua_tointeger(L, -1);
-  lua_pop(L, 1);
-  return v;
-}
-
-static double number_field(lua_State *L, const char *name) {
-  lua_getfield(L, 1, name);
-  double v = lua_tonumber(L, -1);
-  lua_pop(L, 1);
-  return v;
-}
 
 /* 1234567 as 1,234,567 */
 static void add_grouped(mt_Str *out, lua_Integer v) {
@@ -154,7 +129,7 @@ static void add_times(lua_State *L, mt_Str *out) {
   lua_getfield(L, 1, "gpu_time");
   bool gpu = lua_toboolean(L, -1);
   lua_pop(L, 1);
-  add_time(out, number_field(L, "time"));
+  add_time(out, mt_lua_number_field(L, 1, "time"));
   mt_str_add(out, gpu ? " GPU time on " : " on ");
   add_string_field(L, out, "device");
   mt_str_add(out, " (");
@@ -162,17 +137,17 @@ static void add_times(lua_State *L, mt_Str *out) {
   mt_str_add(out, ")");
   if (gpu) {
     mt_str_add(out, ", ");
-    add_time(out, number_field(L, "wall"));
+    add_time(out, mt_lua_number_field(L, 1, "wall"));
     mt_str_add(out, " with the launch");
   }
-  if (integer_field(L, "repeats") > 1)
-    mt_str_addf(out, ", mean of %lld runs", (long long)integer_field(L, "repeats"));
+  if (mt_lua_integer_field(L, 1, "repeats") > 1)
+    mt_str_addf(out, ", mean of %lld runs", (long long)mt_lua_integer_field(L, 1, "repeats"));
 }
 
 static int result_tostring(lua_State *L) {
   mt_Str *text = mt_lua_new_str(L);
-  lua_Integer threads = integer_field(L, "threads"), groups = integer_field(L, "threadgroups");
-  lua_Integer idle = integer_field(L, "idle");
+  lua_Integer threads = mt_lua_integer_field(L, 1, "threads"), groups = mt_lua_integer_field(L, 1, "threadgroups");
+  lua_Integer idle = mt_lua_integer_field(L, 1, "idle");
   add_string_field(L, text, "kernel");
   mt_str_add(text, ": ");
   add_sides(L, text, "grid");

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
+#include "lua/fields.h"
 #include "lua/mettle.h"
 
 /* now() -> seconds since some fixed moment, never going back */
@@ -116,11 +117,6 @@ static int system_attempt(lua_State *L) {
   return 2;
 }
 
-static void set_string(lua_State *L, const char *name, const char *v) {
-  lua_pushstring(L, v); /* nil for NULL */
-  lua_setfield(L, -2, name);
-}
-
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
@@ -130,14 +126,14 @@ static int open_system(lua_State *L) {
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);
-  set_string(L, "version", MT_VERSION);
-  set_string(L, "data", mt_dir_data());
-  set_string(L, "state", mt_dir_state());
-  set_string(L, "cache", mt_dir_cache());
+  mt_lua_set_string(L, "version", MT_VERSION);
+  mt_lua_set_string(L, "data", mt_dir_data());
+  mt_lua_set_string(L, "state", mt_dir_state());
+  mt_lua_set_string(L, "cache", mt_dir_cache());
   if (uname(&machine) == 0) {
-    set_string(L, "os", machine.sysname);
-    set_string(L, "release", machine.release);
-    set_string(L, "architecture", machine.machine);
+    mt_lua_set_string(L, "os", machine.sysname);
+    mt_lua_set_string(L, "release", machine.release);
+    mt_lua_set_string(L, "architecture", machine.machine);
   }
   lua_pushinteger(L, mt_pool_size());
   lua_setfield(L, -2, "cores");
