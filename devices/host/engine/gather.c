@@ -150,6 +150,11 @@ void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
   aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
 }
 
+/* Neighbours one by one: LLVM would branch around each lane that is off. */
+static LLVMValueRef each_address(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  return LLVMBuildGEP2(s->b, t, at, &s->lane, 1, "");
+}
+
 LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                             unsigned align) {
   if (s->full) {
@@ -157,6 +162,7 @@ LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
     LLVMSetAlignment(x, align);
     return x;
   }
+  if (!s->native_gather) return mt_gather(s, t, each_address(s, t, at), align);
   LLVMTypeRef types[2] = {mt_vector_of(s, t), s->ptr};
   LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
@@ -172,6 +178,9 @@ void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
     LLVMSetAlignment(old, align);
     x = LLVMBuildSelect(s->b, s->mask, x, old, "");
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
+  } else if (!s->native_gather) {
+    LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
+    mt_scatter(s, x, each_address(s, t, at), align);
   } else {
     LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
     LLVMValueRef args[3] = {x, at, s->mask};

@@ -10,6 +10,11 @@
 
 #include "devices/host/engine/vector.h"
 
+/* Kernels above these sizes, in instructions, would take seconds to compile:
+** without a version for all lanes on, or thread by thread. */
+#define LARGE 6000
+#define HUGE_KERNEL 40000
+
 mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) {
   if (s->status != MT_OK) return s->status;
   va_list args;
@@ -66,6 +71,8 @@ static void check_barriers(Spmd *s) {
 
 static mt_Status analyse(Spmd *s) {
   if (mt_cfg_build(s) != MT_OK || mt_values_build(s) != MT_OK) return s->status;
+  if (s->values > HUGE_KERNEL)
+    return mt_spmd_cannot(s, "%d instructions", s->values);
   place_allocas(s);
   s->mode = mt_geometry_mode(s);
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
@@ -74,6 +81,7 @@ static mt_Status analyse(Spmd *s) {
   s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
   s->needs_masks = mt_geometry_partial(s);
   for (int i = 0; i < s->blocks; i++) s->needs_masks |= s->block[i].divergent;
+  if (s->values > LARGE && s->needs_masks) s->needs_full = false;
   return s->status;
 }
 

@@ -120,7 +120,8 @@ int mt_width_wish(Spmd *s) {
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
   if (!small) return LANES;
-  if (n[0] % 32 == 0 && total % 128 == 0) return 128;
+  /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
+  if (s->native_masks && n[0] % 32 == 0 && total % 128 == 0) return 128;
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
 }
 
