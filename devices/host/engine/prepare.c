@@ -28,6 +28,7 @@ static const char *const CLEAN =
     "loop-mssa(loop-rotate,licm),simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,"
     "loop-unroll-full),"
+    "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
 /* The form that the code generators rely on. */

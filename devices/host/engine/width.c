@@ -7,7 +7,9 @@
 ** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load it
 ** once for all and have several sums in flight. It is worth it for kernels whose
 ** inner loops are that small, and possible where no operation tells SIMD-groups
-** apart; everything else runs one SIMD-group at a time.
+** apart. The other way round, a kernel that needs more vectors at one time than
+** the CPU has registers runs half a SIMD-group at a time. Everything else runs
+** one.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +71,11 @@ static bool is_small_sum(Spmd *s, int loop) {
   return phis >= 1 && phis <= 2 && products && loads && vectors <= SMALL_LOOP;
 }
 
-static bool is_vector(const Value *v) {
-  return v && v->block >= 0 && v->parts == 1 &&
-         v->part[0].shape->kind == KIND_VARYING;
+static int vectors_of(const Value *v) {
+  int n = 0;
+  for (unsigned p = 0; v && v->block >= 0 && p < v->parts; p++)
+    n += v->part[p].shape->kind == KIND_VARYING;
+  return n;
 }
 
 /* Most vectors that are needed at one time in a block: from its end back, a
@@ -82,12 +86,13 @@ static int most_live(Spmd *s, const Block *k, bool *live) {
   for (int i = s->values - 1; i >= 0; i--) {
     Value *v = &s->value[i];
     if (v->block != k - s->block) continue;
-    if (live[i]) live[i] = false, now--;
+    if (live[i]) live[i] = false, now -= vectors_of(v);
     for (int n = 0; n < LLVMGetNumOperands(v->of); n++) {
       Value *x = mt_value(s, LLVMGetOperand(v->of, (unsigned)n));
-      if (!is_vector(x) || live[x - s->value]) continue;
+      if (!vectors_of(x) || live[x - s->value]) continue;
       live[x - s->value] = true;
-      if (++now > most) most = now;
+      now += vectors_of(x);
+      if (now > most) most = now;
     }
   }
   return most;
@@ -99,7 +104,7 @@ static bool is_long_sum(Spmd *s, const Block *k) {
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     loads += op == LLVMLoad;
-    products += op == LLVMFMul && is_vector(mt_value(s, i));
+    products += op == LLVMFMul && vectors_of(mt_value(s, i)) == 1;
   }
   if (products < 8 || loads < products) return false;
   bool *live = calloc((size_t)s->values + 1, sizeof *live);
@@ -108,11 +113,26 @@ static bool is_long_sum(Spmd *s, const Block *k) {
   return few;
 }
 
+/* Do the vectors of a whole SIMD-group overflow the CPU's registers? */
+static bool overflows(Spmd *s) {
+  int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
+  int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
+  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  for (int i = 0; live && i < s->blocks; i++) {
+    int n = most_live(s, &s->block[i], live);
+    if (n > most) most = n;
+  }
+  free(live);
+  return most * (LANES * 4 / bytes) > registers;
+}
+
 int mt_width_wish(Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
+  if (tells_apart(s)) return LANES;
+  if (total >= LANES && overflows(s)) return LANES / 2;
   if (s->private_bytes || s->mode == GRID_SHAPED || s->mode == GRID_MASKED ||
-      splits_in_loops(s) || tells_apart(s))
+      splits_in_loops(s))
     return LANES;
   bool small = false;
   for (int l = 0; l < s->loops; l++)
@@ -126,5 +146,6 @@ int mt_width_wish(Spmd *s) {
 }
 
 bool mt_width_holds(Spmd *wide) {
+  if (wide->lanes < LANES) return true;
   return !splits_in_loops(wide) && mt_memory_gathers(wide) == 0;
 }
