@@ -139,7 +139,7 @@ function bench.run(options)
   end
   if #chosen == 0 then error(("no figure of the suite has '%s' in its name"):format(options.only), 0) end
   local bar = progress.new("bench", #chosen + 1)
-  bar:step "this machine"
+  bar:step("this machine", true)
   local card = { mettle_card = cards.FORMAT, version = system.version, when = os.date "%Y-%m-%d", figures = {} }
   card.machine, card.device, card.vendor = machine()
   local peaks, overhead = require("lua.peaks").peaks { again = options.again }, timing.overhead()
@@ -147,7 +147,7 @@ function bench.run(options)
   card.overhead = { launch = overhead.launch, each = overhead.each }
   local done = {}
   for _, entry in ipairs(chosen) do
-    bar:step(entry[2])
+    bar:step(entry[2], true)
     local ok, f, cut = system.attempt(figure, entry, done, options.budget or 0.25)
     if not ok then
       if f == "interrupted" then cut, f = true, nil

@@ -91,9 +91,9 @@ end
 
 local function cpu_name(way)
   if way == "one core" then return "CPU, one core" end
-  if way == "all cores" then return ("CPU, all %d cores"):format(require("mettle.system").cores) end
+  if way == "all cores" then return ("CPU, %d cores"):format(require("mettle.system").cores) end
   if way == "vendor" then return "CPU, " .. cpu.vendor():match "^%S+" end
-  return "CPU, your function"
+  return "your function"
 end
 
 --------------------------------------------------------------------- measuring
@@ -110,7 +110,7 @@ local function measure_device(p, r, options, bar)
     r.notes[#r.notes + 1] = "faster than memory: the data stays in a cache; with more of it this will be slower"
   end
   if r.is_gpu then
-    local wall = row_of(r.device .. ", with the launch", t)
+    local wall = row_of(r.device .. ", launched", t)
     wall.median = t.wall
     rate(wall, r.bytes, r.operations, r.peaks)
     r.rows[2] = wall
@@ -131,11 +131,17 @@ local function measure_cpu(p, r, way, options, bar)
   return t.cut
 end
 
+-- Will a single run take more than a moment?
+local function long_work(p)
+  local ok, bytes, operations = pcall(p.work, p)
+  return ok and ((bytes or 0) > 4e8 or (operations or 0) > 2e9)
+end
+
 -- Everything about one problem. Ctrl-C while it measures gives what there is.
 function compare.run(p, options)
   local device, ways = gpu.device, p:ways()
   local bar = progress.new("compare " .. p.name, 3 + #ways)
-  bar:step "verifying"
+  bar:step("verifying", long_work(p))
   local r = setmetatable({ name = p.name, heading = p.title, device = device.name, device_title = device.title,
     is_gpu = device.is_gpu, rows = {}, notes = {}, sizes = p.sizes }, meta)
   r.check = p:verify()
@@ -204,9 +210,9 @@ local function wrong_elements(r)
 end
 
 local function cells(r, row)
-  local function of(v, unit) return v and units.three(v / 1e9) .. (unit or "") or "-" end
+  local function of(v) return v and (v < 1e8 and "%.2f" or "%s"):format(v < 1e8 and v / 1e9 or units.three(v / 1e9)) or "-" end
   return { row.name, units.time(row.median), row.runs == 1 and "1 run" or "±" .. units.percent(row.spread),
-    of(row.bandwidth), of(row.rate), row.share and row.bound .. " " .. units.percent(row.share) or "-",
+    of(row.bandwidth), of(row.rate), row.share and ("%s %.0f %%"):format(row.bound, row.share * 100) or "-",
     row.speedup and compare.times(row.speedup) or "" }
 end
 

@@ -1,7 +1,8 @@
 -- progress.lua - one line that says how far something long has come.
 --
 --   local p = progress.new("compare matmul", 4)   four steps
---   p:step "CPU, one core"                        the next step begins
+--   p:step "CPU, one core"                        the next step begins; with a
+--                                                 second argument: a long one
 --   p:part(0.3)                                   of this step
 --   p:done()                                      wipes the line
 --
@@ -25,9 +26,9 @@ local function share(p)
   return math.min(1, (math.max(p.at - 1, 0) + p.fraction) / p.steps)
 end
 
-local function draw(p)
+local function draw(p, at_once)
   local now = system.now()
-  if not p.on or now - p.start < 1 or now - p.drawn < 0.1 then return end
+  if not p.on or (not at_once and now - p.start < 1) or now - p.drawn < 0.1 then return end
   p.drawn = now
   local done = share(p)
   local filled = math.floor(done * 20)
@@ -39,9 +40,9 @@ local function draw(p)
   p.shown = true
 end
 
-function methods:step(note)
+function methods:step(note, long)
   self.at, self.fraction, self.note = self.at + 1, 0, note or ""
-  draw(self)
+  draw(self, long)
 end
 
 function methods:part(fraction)

@@ -67,15 +67,27 @@ t.test("measuring batches what is short and stops where it is sure", function()
 end)
 
 t.test("measuring stops at its budget when the spread stays large", function()
-  local i = 0
-  local m = timing.measure(function()
-    local start = system.now()
-    while system.now() - start < 0.004 do end
-    i = i + 1
+  local now, clock, i = system.now, 0, 0
+  system.now = function() return clock end
+  local ok, m = pcall(timing.measure, function()
+    clock, i = clock + 0.004, i + 1
     return i % 2 == 0 and 1 or 3
   end, { warm = 0, budget = 0.05 })
-  t.ok(m.count >= 5 and m.count <= 20, "samples: " .. m.count)
+  system.now = now
+  t.ok(ok, m)
+  t.equal(m.count, 12) -- the thirteenth would not fit
   t.ok(m.spread > 0.3)
+end)
+
+t.test("long runs: three within four times the budget, else one", function()
+  local now, clock = system.now, 0
+  local function count(seconds)
+    system.now = function() return clock end
+    local m = timing.measure(function() clock = clock + seconds; return seconds end, { warm = 0, budget = 1 })
+    system.now = now
+    return m.count
+  end
+  t.equal(count(0.9), 3); t.equal(count(1.2), 3); t.equal(count(5), 1)
 end)
 
 t.test("errors of what is measured come through", function()
