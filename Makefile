@@ -92,6 +92,18 @@ tests: $(TESTS) $(STANDIN)
 deps:
 	@scripts/deps
 
+# The reader against any bytes, for FUZZ_SECONDS; what it finds stays in
+# build/fuzz. The corpus starts from the sources of the tests.
+FUZZ_SECONDS ?= 60
+FUZZ_CC ?= $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
+.PHONY: fuzz
+fuzz:
+	@mkdir -p build/fuzz/corpus
+	@cp -n tests/msl/*/*.metal build/fuzz/corpus
+	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o build/fuzz/reader \
+	  tests/fuzz/reader.c msl/lex.c $(wildcard msl/reader*.c) msl/attributes.c base/str.c base/status.c
+	cd build/fuzz && ./reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
+
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
@@ -199,5 +211,6 @@ help:
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md, from the help texts"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
+	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

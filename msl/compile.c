@@ -3,8 +3,8 @@
 **
 **   source -> (preprocess) -> reader -> Clang -> bitcode -> reflection
 **
-** A source whose only directives are includes of Metal's own headers needs no
-** preprocessing: the reader takes it as typed. For the others Clang is started
+** A source whose only directives are includes of Metal's own headers and macros
+** for numbers needs no preprocessing: the reader takes it as typed. For the others Clang is started
 ** twice at once; the second one loads while the first preprocesses.
 */
 #include <stdio.h>
@@ -56,6 +56,40 @@ static bool is_pragma(const char *s, size_t n) {
   return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 && memchr(s, '\n', n) == NULL;
 }
 
+/* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, signs and names in
+** capitals. The reader need not see what such a name stands for; only a
+** literal without a suffix is to become a float. NULL: it is another. */
+static const char *simple_define(mt_Lex *lex, const mt_Token *d) {
+  const char *s = lex->text + d->at, *end = s + d->length;
+  mt_Lex body;
+  mt_LexError bad;
+  mt_Str out = MT_STR_INIT;
+  const char *made = NULL;
+  if (d->length < 9 || strncmp(s, "#define ", 8) != 0) return NULL;
+  if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK) return NULL;
+  bool call = body.count > 1 && mt_lex_is(&body, 1, "(") && body.tokens[1].at == body.tokens[0].length;
+  bool ok = body.count > 1 && !call && body.tokens[0].kind == MT_TOKEN_NAME;
+  for (uint32_t i = 1; ok && i < body.count; i++) {
+    const mt_Token *t = &body.tokens[i];
+    const char *word = body.text + t->at;
+    if (t->kind == MT_TOKEN_NUMBER) {
+      char last = word[t->length - 1];
+      bool fraction = memchr(word, '.', t->length) != NULL, hex = t->length > 1 && (word[1] == 'x' || word[1] == 'X');
+      ok = last == 'f' || last == 'u' || hex || (last >= '0' && last <= '9') || last == '.';
+      if (!fraction && memchr(word, 'e', t->length) && !hex) ok = false;
+      if (ok && fraction && last != 'f') mt_lex_behind(&body, i, "f");
+    } else if (t->kind == MT_TOKEN_NAME)
+      for (uint32_t k = 0; k < t->length; k++) ok = ok && !(word[k] >= 'a' && word[k] <= 'z');
+    else
+      ok = ok && t->kind == MT_TOKEN_PUNCT && strchr("()+-*/%", word[0]) && t->length == 1;
+  }
+  if (ok) mt_lex_write(&body, &out);
+  if (ok) made = mt_lex_format(lex, "#define %s", mt_str_text(&out));
+  mt_str_free(&out);
+  mt_lex_free(&body);
+  return made;
+}
+
 /* Words that the preprocessor would act on. */
 static bool has_magic_word(const mt_Lex *lex) {
   static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include"};
@@ -70,11 +104,10 @@ static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
   for (uint32_t i = 0; i < lex->directive_count; i++) {
     mt_Token *d = &lex->directives[i];
     const char *s = lex->text + d->at;
-    if (!is_metal_include(s, d->length) && !is_pragma(s, d->length)) return false;
-  }
-  for (uint32_t i = 0; i < lex->directive_count; i++) {
-    mt_Token *d = &lex->directives[i];
-    if (is_metal_include(lex->text + d->at, d->length)) d->instead = "";
+    if (is_metal_include(s, d->length))
+      d->instead = "";
+    else if (!is_pragma(s, d->length) && (d->instead = simple_define(lex, d)) == NULL)
+      return false;
   }
   return memchr(lex->text, '\\', lex->length) == NULL;
 }

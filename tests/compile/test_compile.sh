@@ -1,0 +1,73 @@
+#!/bin/bash
+# mettle compile: signatures, diagnostics, JSON, options, exit statuses.
+set -u
+mettle=$METTLE
+here=$(mktemp -d)
+trap 'rm -rf "$here"' EXIT
+n=0
+
+check() { # what, 0 or not
+  n=$((n + 1))
+  if [ "$2" = 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
+}
+has() { grep -qF -- "$2" "$1"; }
+
+cat >"$here/good.metal" <<'M'
+#include <metal_stdlib>
+#include "size.h"
+using namespace metal;
+struct Params { float scale; uint n; };
+kernel void scale(device const float *a [[buffer(0)]], device float *b, constant Params &p [[buffer(2)]],
+                  uint i [[thread_position_in_grid]]) {
+  threadgroup float t[SIZE];
+  t[i % SIZE] = a[i] * EXTRA;
+  b[i] = t[0] * p.scale;
+}
+M
+mkdir "$here/inc"
+echo '#define SIZE 64' >"$here/inc/size.h"
+cat >"$here/bad.metal" <<'M'
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x) {
+  x[0] = clmp(x[1], 0.0, 1.0);
+}
+M
+
+"$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"
+check "a good file: status 0" $?
+has "$here/out" "kernel void scale(device const float *a [[buffer(0)]]"; check "its signature" $?
+has "$here/out" "device float *b [[buffer(1)]]"; check "an implicit index" $?
+has "$here/out" "256 bytes of threadgroup memory"; check "its threadgroup memory" $?
+[ ! -s "$here/err" ]; check "nothing on standard error" $?
+
+"$mettle" compile "$here/bad.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ]; check "a bad file: status 1" $?
+has "$here/err" "bad.metal:4:10: error: use of undeclared identifier 'clmp'"; check "the place and the words" $?
+has "$here/err" "  x[0] = clmp(x[1], 0.0, 1.0);"; check "the line as typed" $?
+
+"$mettle" compile --json -I "$here/inc" -DEXTRA=2.0 "$here/good.metal" "$here/bad.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ]; check "one of two is bad: status 1" $?
+"$mettle" -e "
+  local f = assert(io.open('$here/out'))
+  local text = f:read('a') f:close()
+  assert(text:find('\"ok\":%s*true') and text:find('\"ok\":%s*false'))
+  assert(text:find('\"name\":%s*\"scale\"') and text:find('\"kind\":%s*\"builtin\"'))
+  assert(text:find('\"offset\":%s*4') and text:find('\"severity\":%s*\"error\"') and text:find('\"line\":%s*4'))
+" >/dev/null 2>"$here/err"
+check "JSON has files, kernels, layout, diagnostics" $?
+
+"$mettle" compile - <"$here/bad.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ] && has "$here/err" ":4:10: error"; check "standard input" $?
+"$mettle" compile --emit-llvm -I "$here/inc" -D EXTRA=1 "$here/good.metal" >"$here/out" 2>/dev/null
+has "$here/out" "define "; check "--emit-llvm" $?
+"$mettle" compile >"$here/out" 2>"$here/err"
+[ $? = 2 ] && has "$here/err" "no file given"; check "no file: status 2" $?
+"$mettle" compile --nonsense x.metal >"$here/out" 2>"$here/err"
+[ $? = 2 ] && has "$here/err" "unknown option --nonsense"; check "unknown option: status 2" $?
+"$mettle" compile "$here/nothing.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ] && has "$here/err" "nothing.metal"; check "a file that is not there" $?
+METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ] && has "$here/err" "install it with"; check "without Clang: how to install it" $?
+[ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" = 0 ]; check "no temporary files left" $?
+echo "1..$n"

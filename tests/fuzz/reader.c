@@ -1,0 +1,26 @@
+/*
+** reader.c - libFuzzer's way into the reader: any bytes, both of its modes.
+*/
+#include <stdint.h>
+
+#include "msl/reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_Reading reading = {0};
+  mt_Str out = MT_STR_INIT;
+  bool spaces = size > 0 && (bytes[size - 1] & 1);
+  if (mt_lex_read(&lex, (const char *)bytes, size, &bad) == MT_OK &&
+      mt_reader_run(&lex, spaces, &reading) == MT_OK) {
+    mt_lex_write(&lex, &out);
+    for (size_t i = 0; i <= out.length; i++)
+      if (mt_lex_origin(&lex, (uint32_t)i) > size) __builtin_trap();
+  }
+  mt_reading_free(&reading);
+  mt_str_free(&out);
+  mt_lex_free(&lex);
+  return 0;
+}
