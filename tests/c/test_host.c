@@ -3,6 +3,7 @@
 ** attribute, ragged grids, group sizes, barriers, threadgroup memory, atomics
 ** and SIMD-group operations; each thread by thread and as vectors.
 */
+#include "base/pool.h"
 #include "tests/c/host_case.h"
 
 static const unsigned sizes[] = {1, 2, 31, 32, 33, 64, 100, 256, 1000, 1024};
@@ -405,6 +406,97 @@ kernel void scale(device uint *out [[buffer(0)]],
   mt_str_free(&log);
 }
 
+/* ------------------------------------------------------- threads, repeats */
+
+/* Float sums of a group, and of all threads in it: the bits do not depend on
+** how many cores there are. */
+static void test_same_bits(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(MSL(
+kernel void sums(device const float *in [[buffer(0)]],
+                 device float *out [[buffer(1)]],
+                 uint i [[thread_position_in_grid]],
+                 uint t [[thread_index_in_threadgroup]],
+                 uint n [[threads_per_threadgroup]]) {
+  threadgroup float tile[256];
+  float x = in[i];
+  for (uint r = 0; r < 20; r++) x = fma(x, 1.01f, sin(x) * 0.3f);
+  tile[t] = x;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float sum = simd_sum(x);
+  for (uint j = 0; j < n; j++) sum += tile[j] * exp(-float(j));
+  out[i] = sum;
+}), "sums");
+  enum { N = 5000 };
+  static float first[N];
+  mt_Buffer *b[] = {host_buffer(N * 4), host_buffer(N * 4)};
+  float *in = mt_buffer_contents(b[0]), *out = mt_buffer_contents(b[1]);
+  for (int i = 0; i < N; i++) in[i] = (float)(i % 97) * 0.37f - 11;
+  for (int way = 0; host_way(way); way++)
+    for (unsigned threads = 1; threads < 8; threads += 2) {
+      mt_pool_resize(threads);
+      memset(out, 0, N * 4);
+      host_must_run(k, (mt_Size){N, 1, 1}, (mt_Size){200, 1, 1}, b);
+      if (threads == 1) memcpy(first, out, sizeof first);
+      assert_memory_equal(out, first, sizeof first);
+    }
+  mt_pool_resize(0);
+  mt_kernel_free(k);
+  mt_buffer_free(b[0]);
+  mt_buffer_free(b[1]);
+}
+
+static void test_repeats(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(MSL(
+kernel void more(device uint *out [[buffer(0)]],
+                 constant uint &by [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  out[i] = out[i] * 3 + by;
+}), "more");
+  mt_Buffer *out = host_buffer(700 * 4);
+  for (int way = 0; host_way(way); way++) {
+    uint32_t by = 5, want = 0;
+    memset(mt_buffer_contents(out), 0, 700 * 4);
+    for (unsigned launches = 0; launches < 3; launches++) {
+      mt_Arg args[3] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = 2800},
+                        {.kind = MT_ARG_BYTES, .bytes = &by, .size = 4}};
+      mt_Launch l = {.kernel = k, .args = args, .arg_count = 3,
+                     .grid = {7, 1, 1}, .by_groups = true,
+                     .group = {100, 1, 1}, .repeats = 1 + launches};
+      mt_Timing t = {0};
+      if (mt_launch(&l, &t, &error) != MT_OK) fail_msg("%s", error.text);
+      assert_true(t.wall_ns > 0);
+      for (unsigned r = 0; r <= launches; r++) want = want * 3 + by;
+      by++;
+    }
+    for (int i = 0; i < 700; i++)
+      assert_int_equal(((uint32_t *)mt_buffer_contents(out))[i], want);
+  }
+  mt_kernel_free(k);
+  mt_buffer_free(out);
+}
+
+static void test_listing(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(MSL(
+kernel void twice(device float *out [[buffer(0)]],
+                  uint i [[thread_position_in_grid]]) { out[i] *= 2; }
+), "twice");
+  for (int way = 0; host_way(way); way++)
+    for (int what = 0; what < 2; what++) {
+      mt_Str s = MT_STR_INIT;
+      mt_Listing listing = what ? MT_LISTING_ASM : MT_LISTING_IR;
+      if (mt_kernel_listing(k, listing, &s, &error) != MT_OK)
+        fail_msg("%s", error.text);
+      assert_non_null(strstr(s.text, "kernel twice"));
+      assert_non_null(strstr(s.text, "out[i] *= 2")); /* the line of source */
+      assert_non_null(strstr(s.text, way ? "as a vector" : "thread by thread"));
+      mt_str_free(&s);
+    }
+  mt_kernel_free(k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_attributes),
@@ -414,6 +506,9 @@ int main(void) {
       cmocka_unit_test(test_simd_sum),
       cmocka_unit_test(test_control),
       cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_repeats),
+      cmocka_unit_test(test_listing),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }
