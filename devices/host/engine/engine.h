@@ -105,6 +105,10 @@ mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
                   mt_Error *err);
 
+/* Start LLVM's JIT, which takes some milliseconds, before it is needed. The
+** one function here that may run on another thread, while no other does. */
+void mt_jit_warm(void);
+
 typedef struct mt_Code mt_Code; /* machine code in memory; opaque */
 
 /*

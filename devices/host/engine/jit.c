@@ -158,6 +158,11 @@ static mt_Status need_jit(mt_Error *err) {
   return status;
 }
 
+void mt_jit_warm(void) {
+  mt_Error ignored; /* whoever needs it next will say it */
+  need_jit(&ignored);
+}
+
 mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
                       mt_Code **out, mt_Error *err) {
   *out = NULL;

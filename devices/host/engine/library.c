@@ -12,6 +12,7 @@
 #endif
 #include <dlfcn.h>
 #include <llvm-c/DebugInfo.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,11 @@ static bool includes_files(const char *source) {
   return strstr(source, "__FILE__") || strstr(source, "__TIME__");
 }
 
+static void *warm_up(void *unused) {
+  mt_jit_warm();
+  return unused;
+}
+
 static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
                          mt_Str *log, mt_Error *err) {
   mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
@@ -134,7 +140,10 @@ static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour};
+  pthread_t warm; /* Clang is another process: this one has time */
+  bool warming = pthread_create(&warm, NULL, warm_up, NULL) == 0;
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
+  if (warming) pthread_join(warm, NULL);
   free(defines);
   if (m->msl && log && mt_msl_log(m->msl)) mt_str_add(log, mt_msl_log(m->msl));
   return status;
