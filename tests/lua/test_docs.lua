@@ -37,6 +37,24 @@ t.test("every link leads to a heading", function()
   t.ok(links > 50)
 end)
 
+t.test("links between the documents lead somewhere", function()
+  local files = { "README.md", "CONTRIBUTING.md", "CHANGELOG.md" }
+  for _, name in ipairs(require "mettle.system".list "docs") do
+    if name:find "%.md$" then files[#files + 1] = "docs/" .. name end
+  end
+  local links = 0
+  for _, name in ipairs(files) do
+    local folder = name:match "^.*/" or ""
+    for target in read(assert(io.open(name))):gmatch "%]%(([^)#:]+)%)" do
+      links = links + 1
+      local file = io.open(folder .. target)
+      t.ok(file, name .. ": there is no " .. target)
+      file:close()
+    end
+  end
+  t.ok(links > 8)
+end)
+
 -- The session: what was typed, and what was answered, line by line.
 local function session(text)
   local typed, answers = {}, {}
