@@ -75,9 +75,9 @@ local again_for = {} -- devices whose peaks were measured anew in this session
 -- the peaks are measured anew, once.
 local function rate_device(r, row)
   local flagged = rate(row, r.bytes, r.operations, r.peaks, true)
-  if flagged and not again_for[r.device] then
+  if row.share > 1.05 and not again_for[r.device] then
     again_for[r.device] = true
-    r.peaks = require("lua.peaks").peaks { again = true }
+    r.peaks = require("lua.peaks").improve()
     flagged = rate(row, r.bytes, r.operations, r.peaks, true)
   end
   if flagged then row.share = nil end

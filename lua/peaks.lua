@@ -47,15 +47,24 @@ local function operations(progress)
   return best
 end
 
+-- Bytes a second of one kernel over three arrays of n floats, or of another
+-- that does the same with one element per thread; devices differ in what they like.
 local function bandwidth(n)
-  local k = gpu.kernel "triad"
   local a, b, c = gpu.buffer(n):fill(1), gpu.buffer(n):fill(1), gpu.buffer(n):fill(1)
-  local t = timing.measure(function(times)
-    local r = k { a, b, c, 3, n, grid = n // 4, group = 256, repeats = times }
-    return r.time, r.wall
-  end, { budget = 0.4, warm = 0.05 })
+  local triad, saxpy, best = gpu.kernel "triad", gpu.kernel "saxpy", 0
+  local runs = {
+    function(times) return triad { a, b, c, 3, n, grid = n // 4, group = 256, repeats = times } end,
+    function(times) return saxpy { 3, b, c, a, n, grid = n, group = 256, repeats = times } end,
+  }
+  for _, run in ipairs(runs) do
+    local t = timing.measure(function(times)
+      local r = run(times)
+      return r.time, r.wall
+    end, { budget = 0.2, warm = 0.03 })
+    best = math.max(best, 12 * n / t.low)
+  end
   a:free(); b:free(); c:free()
-  return 12 * n / t.low
+  return best
 end
 
 -- 3 × 128 MB, or an eighth of the memory if that is less; and, for the caches,
@@ -66,7 +75,7 @@ local function measure(progress)
   local memory = bandwidth(most // 4 * 4)
   progress:step "caches"
   local cache = memory
-  for _, n in ipairs { 16 << 10, 64 << 10, 256 << 10 } do cache = math.max(cache, bandwidth(n)) end
+  for _, n in ipairs { 64 << 10, 256 << 10, 1 << 20 } do cache = math.max(cache, bandwidth(n)) end
   progress:step "arithmetic"
   return { memory = memory, cache = cache, operations = operations(progress) }
 end
@@ -121,6 +130,29 @@ end
 
 local known = {} -- by key, in this session
 
+-- Measure, and keep under 'key'. Where 'old' was better it stays.
+local function measure_and_keep(key, old)
+  local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
+  local ok, p = system.attempt(measure, progress)
+  progress:done()
+  if not ok then timing.fail(p) end
+  for name, v in pairs(p) do p[name] = math.max(v, old and old[name] or 0) end
+  p.when = os.date "%Y-%m-%d"
+  keep(key, p)
+  return p
+end
+
+-- Something went faster than the peaks: the machine may have been busy when they
+-- were measured. Once more, and the better of the two.
+function peaks.improve()
+  local device = gpu.device
+  local key = key_of(device)
+  local p = measure_and_keep(key, known[key])
+  p.device, p.title = device.name, device.title
+  known[key] = setmetatable(p, meta)
+  return p
+end
+
 -- gpu.peaks() -> { memory, cache, operations, device, title, when }; measured
 -- anew with gpu.peaks{again = true}.
 function peaks.peaks(options)
@@ -130,15 +162,7 @@ function peaks.peaks(options)
   local key = key_of(device)
   if not again and known[key] then return known[key] end
   local p = not again and load_all()[key]
-  if not sound(p) then
-    local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
-    local ok, result = system.attempt(measure, progress)
-    progress:done()
-    if not ok then timing.fail(result) end
-    p = result
-    p.when = os.date "%Y-%m-%d"
-    keep(key, p)
-  end
+  if not sound(p) then p = measure_and_keep(key) end
   p.device, p.title = device.name, device.title
   known[key] = setmetatable(p, meta)
   return p
