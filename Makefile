@@ -187,6 +187,7 @@ build/linenoise/origin.h: build/linenoise/origin
 # The manual of the Lua API, from the help texts.
 docs: all
 	@$(B)/mettle scripts/docs.lua >build/lua.md && mv build/lua.md docs/lua.md
+	@$(B)/mettle scripts/msl-support.lua
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
@@ -209,7 +210,7 @@ help:
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
 	@echo "make deps     install what is missing, nothing else"
-	@echo "make docs     docs/lua.md, from the help texts"
+	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
