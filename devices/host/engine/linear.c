@@ -54,8 +54,9 @@ static bool is_number(LLVMTypeRef t) {
 static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
   const Shape *h = mt_part_shape(r.s, v, part);
   if (h->kind != KIND_UNIFORM && h->kind != KIND_LINEAR) return false;
-  memset(out, 0, sizeof *out);
-  out->h = *h;
+  mt_shape_copy(&out->h, h);
+  out->base = NULL;
+  memset(out->term, 0, sizeof out->term);
   out->type = mt_type_part(LLVMTypeOf(v), part);
   if (!is_number(out->type)) return false;
   if (!r.emit) return true;
@@ -502,7 +503,7 @@ bool mt_linear_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
   Linear x;
   if (!result((Rule){s, false}, i, part, &x)) return false;
   if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact) settle((Rule){s, false}, &x);
-  *out = x.h;
+  mt_shape_copy(out, &x.h);
   return true;
 }
 

@@ -9,20 +9,40 @@
 ** uniform splits the lanes; where they meet again, and where a loop is left
 ** at different times, phis are varying however uniform what they choose from.
 */
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/host/engine/vector.h"
 
 static const Shape VARYING = {.kind = KIND_VARYING};
-static const Shape TOP = {.kind = KIND_TOP};
+
+#define HEAD offsetof(Shape, offset) /* bytes of a shape without its arrays */
+
+Shape *mt_shape_new(void) { return calloc(1, HEAD); }
+
+void mt_shape_copy(Shape *to, const Shape *from) {
+  memcpy(to, from, HEAD);
+  if (from->kind == KIND_LINEAR) {
+    memcpy(to->offset, from->offset, sizeof to->offset);
+    memcpy(to->factor, from->factor, sizeof to->factor[0] * from->terms);
+  } else {
+    memset(to->offset, 0, sizeof to->offset);
+  }
+}
+
+static void blank(Shape *h, Kind kind) {
+  memset(h, 0, HEAD);
+  h->kind = kind;
+  h->align = 1;
+  memset(h->offset, 0, sizeof h->offset);
+}
 
 const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part) {
   Value *x = mt_value(s, v);
   if (x) return x->part[part].shape;
   Shape *h = &s->constants[s->next_constant++ % 8];
-  memset(h, 0, sizeof *h);
-  h->kind = KIND_UNIFORM;
-  h->align = 1;
+  blank(h, KIND_UNIFORM);
   LLVMValueRef c = mt_constant_part(v, part);
   if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
     uint64_t k = LLVMConstIntGetZExtValue(c);
@@ -123,13 +143,14 @@ static bool lanes_meet(Spmd *s, int block) {
 }
 
 static bool same_pattern(const Shape *a, const Shape *b) {
-  return a->kind == b->kind && a->terms == b->terms &&
+  if (a->kind != b->kind || a->kind != KIND_LINEAR) return a->kind == b->kind;
+  return a->terms == b->terms &&
          !memcmp(a->offset, b->offset, sizeof a->offset) &&
          !memcmp(a->factor, b->factor, sizeof a->factor[0] * a->terms);
 }
 
 static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
-  *out = TOP;
+  blank(out, KIND_TOP);
   bool same = true;
   LLVMValueRef first = LLVMGetIncomingValue(v->of, 0);
   for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
@@ -142,9 +163,9 @@ static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
                          ? h->align : out->align;
     bool inexact = out->inexact || h->inexact;
     if (out->kind == KIND_TOP)
-      *out = *h;
+      mt_shape_copy(out, h);
     else if (!same_pattern(out, h))
-      *out = VARYING;
+      blank(out, KIND_VARYING);
     out->constant = false;
     if (out->kind != KIND_VARYING) out->align = align, out->inexact = inexact;
   }
@@ -154,7 +175,7 @@ static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
     for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
          l = s->loop[l].parent)
       left |= s->loop[l].divergent && !mt_cfg_in_loop(s, v->block, l);
-  if (lanes_meet(s, v->block) && (!same || left)) *out = VARYING;
+  if (lanes_meet(s, v->block) && (!same || left)) blank(out, KIND_VARYING);
 }
 
 /* ------------------------------------------------------------ instructions */
@@ -225,9 +246,8 @@ static void load_shape(Spmd *s, LLVMValueRef i, Shape *out) {
   Space space = mt_memory_space(s, p);
   bool own = space == SPACE_PRIVATE ||
              (space == SPACE_UNKNOWN && s->private_bytes > 0);
-  *out = kind == KIND_TOP ? TOP : VARYING;
-  if (kind == KIND_UNIFORM && !own)
-    *out = (Shape){.kind = KIND_UNIFORM, .align = 1};
+  blank(out, kind == KIND_TOP ? KIND_TOP
+             : kind == KIND_UNIFORM && !own ? KIND_UNIFORM : KIND_VARYING);
 }
 
 static const char *callee(LLVMValueRef i) {
@@ -252,8 +272,7 @@ static Kind mixed_kind(Spmd *s, LLVMValueRef i) {
 static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
   Kind kind = mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
   if (kind == KIND_LINEAR && mt_linear_shape(s, i, part, out)) return;
-  memset(out, 0, sizeof *out);
-  out->kind = kind == KIND_LINEAR ? KIND_VARYING : kind;
+  blank(out, kind == KIND_LINEAR ? KIND_VARYING : kind);
   if (kind == KIND_UNIFORM) out->align = uniform_align(s, i, part);
 }
 
@@ -266,27 +285,30 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
   } else if (op == LLVMLoad) {
     load_shape(s, v->of, out);
   } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
-    *out = VARYING;
+    blank(out, KIND_VARYING);
   } else if (op == LLVMCall && !strncmp(callee(v->of), "__mt_", 5)) {
-    memset(out, 0, sizeof *out);
-    out->align = 1;
-    out->kind = mt_crosslane_kind(s, v->of, callee(v->of));
+    blank(out, mt_crosslane_kind(s, v->of, callee(v->of)));
     if (!strcmp(callee(v->of), "__mt_simd_lane")) {
       out->kind = KIND_LINEAR, out->constant = true;
       for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
     }
   } else if (mt_part_copied(s, v->of, part, &from, &at)) {
-    *out = *mt_part_shape(s, from, at);
+    mt_shape_copy(out, mt_part_shape(s, from, at));
   } else {
     general_shape(s, v->of, part, out);
   }
 }
 
 /* Raise a part to 'to'. A pattern that changes is no pattern. */
-static bool raise(Shape *h, const Shape *to) {
+static bool raise(Part *p, const Shape *to) {
+  Shape *h = p->shape;
   if (h->kind == KIND_VARYING || to->kind == KIND_TOP) return false;
   if (h->kind == KIND_TOP) {
-    *h = *to;
+    if (to->kind == KIND_LINEAR) h = p->shape = realloc(h, sizeof *h);
+    if (to->kind == KIND_LINEAR)
+      mt_shape_copy(h, to);
+    else
+      memcpy(h, to, HEAD);
     return true;
   }
   if (same_pattern(h, to)) {
@@ -297,7 +319,7 @@ static bool raise(Shape *h, const Shape *to) {
     h->constant &= to->constant;
     return changed;
   }
-  *h = VARYING;
+  memcpy(h, &VARYING, HEAD);
   return true;
 }
 
@@ -316,7 +338,7 @@ static bool pass(Spmd *s) {
     for (unsigned p = 0; p < v->parts; p++) {
       Shape h;
       instr_shape(s, v, p, &h);
-      changed |= raise(v->part[p].shape, &h);
+      changed |= raise(&v->part[p], &h);
     }
   }
   for (int i = 0; i < s->blocks; i++)
@@ -332,15 +354,18 @@ static void settle(Spmd *s) {
   for (int i = 0; i < s->values; i++)
     for (unsigned p = 0; p < s->value[i].parts; p++)
       if (s->value[i].part[p].shape->kind == KIND_TOP)
-        *s->value[i].part[p].shape = VARYING;
+        memcpy(s->value[i].part[p].shape, &VARYING, HEAD);
 }
 
 mt_Status mt_shape_analyse(Spmd *s) {
   for (unsigned i = 0; i < LLVMCountParams(s->old); i++) {
     Value *v = mt_value(s, LLVMGetParam(s->old, i));
     for (unsigned p = 0; p < v->parts; p++)
-      if (LLVMGetFirstUse(v->of))
-        mt_geometry_shape(s, v->of, p, v->part[p].shape);
+      if (LLVMGetFirstUse(v->of)) {
+        Shape h;
+        mt_geometry_shape(s, v->of, p, &h);
+        raise(&v->part[p], &h);
+      }
   }
   while (pass(s) && s->status == MT_OK)
     ;

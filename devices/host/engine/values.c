@@ -159,7 +159,7 @@ static void add_value(Spmd *s, LLVMValueRef v, int block) {
   x->part = calloc(x->parts + 1, sizeof *x->part);
   for (unsigned i = 0; i < x->parts; i++) {
     x->part[i].type = mt_type_part(t, i);
-    x->part[i].shape = calloc(1, sizeof(Shape));
+    x->part[i].shape = mt_shape_new();
   }
 }
 

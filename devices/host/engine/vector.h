@@ -50,12 +50,14 @@
 
 #define LANES MT_LANES
 #define MAX_LANES 128 /* SIMD-groups that run side by side, see width.c */
-#define MAX_TERMS 4 /* of a linear part; with more it is varying */
+#define MAX_TERMS 8 /* of a linear part; with more it is varying */
 
 /* ------------------------------------------------------------------ shapes */
 
 typedef enum Kind { KIND_TOP, KIND_UNIFORM, KIND_LINEAR, KIND_VARYING } Kind;
 
+/* A part's own shape has the two arrays only if it is linear: they are large,
+** and few parts are. */
 typedef struct Shape {
   Kind kind; /* TOP: not reached by the analysis yet */
   /* A linear integer that came from a narrower one is right as an address
@@ -209,6 +211,8 @@ static inline void mt_set_add(uint64_t *set, int i) {
 }
 
 /* shape.c */
+void mt_shape_copy(Shape *to, const Shape *from); /* 'to' has the arrays */
+Shape *mt_shape_new(void);                        /* TOP, without arrays */
 mt_Status mt_shape_analyse(Spmd *s);
 Kind mt_part_kind(Spmd *s, LLVMValueRef v, unsigned part);
 const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part);

@@ -141,7 +141,7 @@ int mt_width_wish(Spmd *s) {
     small = is_long_sum(s, &s->block[i]);
   if (!small) return LANES;
   /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
-  if (s->native_masks && n[0] % 32 == 0 && total % 128 == 0) return 128;
+  if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
 }
 
