@@ -1,7 +1,7 @@
 local weights = { 1, 4, 6, 4, 1 }
 
 return {
-  about = "the weighted mean of the 5 × 5 pixels around each, on textures",
+  about = "the weighted mean of 5 × 5 pixels, on textures",
   sizes = { width = 512, height = 512 },
   arguments = function(s, make)
     return { source = make.image("rgba32float", s.width, s.height),

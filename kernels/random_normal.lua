@@ -1,7 +1,7 @@
 local philox = require("kernels.random_uniform").philox
 
 return {
-  about = "normal random numbers, mean 0, deviation 1 (Philox, Box and Muller)",
+  about = "normal random numbers, mean 0 and deviation 1 (Philox)",
   sizes = { n = 1000000, seed = 42 },
   arguments = function(s, make) return { y = make.out("float", s.n), seed = s.seed, n = s.n } end,
   outputs = { "y" },

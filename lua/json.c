@@ -56,6 +56,14 @@ static bool is_list(lua_State *L, int index) {
   return seen == n;
 }
 
+/* cJSON's strings end at a zero byte: one inside would cut it short. */
+static const char *whole_string(lua_State *L, int index) {
+  size_t n;
+  const char *text = lua_tolstring(L, index, &n);
+  if (strlen(text) != n) luaL_error(L, "a string with a zero byte in it cannot be written as JSON");
+  return text;
+}
+
 static cJSON *new_node(lua_State *L, int index) {
   lua_Number v;
   switch (lua_type(L, index)) {
@@ -64,7 +72,7 @@ static cJSON *new_node(lua_State *L, int index) {
       v = lua_tonumber(L, index);
       if (!isfinite(v)) luaL_error(L, "JSON has no word for %s", v != v ? "NaN" : "infinity");
       return need(L, cJSON_CreateNumber(v));
-    case LUA_TSTRING: return need(L, cJSON_CreateString(lua_tostring(L, index)));
+    case LUA_TSTRING: return need(L, cJSON_CreateString(whole_string(L, index)));
     case LUA_TTABLE:
       return need(L, is_list(L, index) ? cJSON_CreateArray() : cJSON_CreateObject());
     default:
@@ -104,10 +112,11 @@ static void fill(lua_State *L, int index, cJSON *node, int depth) {
   lua_settop(L, keys);
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, keys, i);
+    const char *key = whole_string(L, -1);
     lua_pushvalue(L, -1);
     lua_rawget(L, index);
     cJSON *item = new_node(L, lua_gettop(L));
-    if (!cJSON_AddItemToObject(node, lua_tostring(L, -2), item)) {
+    if (!cJSON_AddItemToObject(node, key, item)) {
       cJSON_Delete(item);
       luaL_error(L, "not enough memory for the JSON");
     }

@@ -254,7 +254,7 @@ function list_meta:__tostring()
   for _, name in ipairs(self) do
     lines[#lines + 1] = "  " .. units.pad(name, widest + 2) .. kernels.data(name).about
   end
-  lines[#lines + 1] = 'gpu.kernel "add" loads one; compare "add" measures it; both take its sizes and source as they are in kernels/'
+  lines[#lines + 1] = 'gpu.kernel "add" loads one, compare "add" checks and measures it'
   return table.concat(lines, "\n")
 end
 

@@ -274,6 +274,8 @@ t.test("JSON there and back, with errors that say where", function()
   t.raises("the text is empty", json.decode, "")
   t.raises("no word for NaN", json.encode, { 0 / 0 })
   t.raises("cannot be written", json.encode, { print })
+  t.raises("zero byte", json.encode, { "a\0b" })
+  t.raises("zero byte", json.encode, { ["a\0b"] = 1 })
   t.raises("names as keys", json.encode, { [1.5] = 1 })
   local circle = {}
   circle.again = circle
