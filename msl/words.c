@@ -190,7 +190,7 @@ static const struct {
     {"too many elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one."},
     {"too few elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one; a single number fills all."},
     {"", "unknown class name 'metal'", "#include <metal_stdlib> comes first."},
-    {"", "file not found", "Only Metal's own headers, such as <metal_stdlib>, and files beside the source or in the folders of include = {…} can be included."},
+    {"", "file not found", "Only Metal's own headers, such as <metal_stdlib>, and files beside the source or in the folders of include = {…} (compile -I) can be included."},
     {"", "to 'const ", "Memory in the constant address space is read only; write to a device buffer."},
     {"cannot assign to", "const", "Memory in the constant address space, and what is const, is read only; write to a device buffer."},
     {"expected ';'", "", NULL},
