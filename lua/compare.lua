@@ -170,12 +170,14 @@ end
 -- compare{…}, compare(name [, sizes])
 function compare.compare(what, more)
   local ok, p, options = pcall(compare.problem, what, more, "compare")
-  if not ok then error(p, 2) end
+  if not ok then error(problem.plain(p), 2) end
   local budget = options.budget or type(more) == "table" and more.budget or nil
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each row, more than 0", 2)
   end
-  return compare.run(p, { budget = budget })
+  local done, r = pcall(compare.run, p, { budget = budget })
+  if not done then error(problem.plain(r), 2) end
+  return r
 end
 
 -------------------------------------------------------------------- in words

@@ -24,6 +24,15 @@ local function is_buffer(v) return type(v) == "userdata" and getmetatable(v).__n
 local function is_kernel(v) return type(v) == "userdata" and getmetatable(v).__name == "kernel" end
 problem.is_buffer, problem.is_kernel = is_buffer, is_kernel
 
+-- A message without the place in our own modules that it was raised at: the
+-- person's own line is what helps.
+function problem.plain(message)
+  if type(message) ~= "string" then return message end
+  local folder = message:match "^[^\n:]-([%w_]+)/[%w_]+%.lua:%d+: "
+  if folder ~= "lua" and folder ~= "kernels" then return message end
+  return (message:gsub("^[^\n:]*%.lua:%d+: ", "", 1))
+end
+
 --------------------------------------------------------------------- running
 
 -- The launch with other words in it; the table given is not changed.

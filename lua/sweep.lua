@@ -11,6 +11,7 @@
 -- more values goes along the x axis, the other makes the curves.
 local compare = require "lua.compare"
 local plot = require "lua.plot"
+local problem = require "lua.problem"
 local progress = require "lua.progress"
 local system = require "mettle.system"
 local timing = require "lua.timing"
@@ -135,11 +136,6 @@ end
 
 --------------------------------------------------------------------- measuring
 
--- A message without the place in our own files it was raised at.
-local function plain(message)
-  return (tostring(message):gsub("^[^\n:]*%.lua:%d+: ", ""))
-end
-
 -- Verify and measure one point; true if Ctrl-C came.
 local function measure(point, state, options)
   local p
@@ -154,7 +150,7 @@ local function measure(point, state, options)
   end)
   if not ok then
     if why == "interrupted" then return true end
-    point.illegal = plain(why)
+    point.illegal = problem.plain(why)
     return false
   end
   if point.wrong then return false end
@@ -361,13 +357,13 @@ end
 
 function sweep.sweep(t)
   local ok, r, options = pcall(prepare, t)
-  if not ok then error(r, 2) end
+  if not ok then error(problem.plain(r), 2) end
   local budget = options.budget
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each point, more than 0", 2)
   end
   ok, r = pcall(run, r, { budget = budget or 0.15 })
-  if not ok then error(r, 2) end
+  if not ok then error(problem.plain(r), 2) end
   return r
 end
 

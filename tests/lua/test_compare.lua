@@ -159,6 +159,17 @@ t.test("mistakes are said in a sentence", function()
   t.raises("has no parameter 'gird'", compare, { k, a, b, c, gird = N })
 end)
 
+t.test("a message names no file of ours", function()
+  local k = gpu.kernel "add"
+  local a, b, c = buffers()
+  for _, call in ipairs { { compare, { k, a, b, c, grid = N, cpu = cpu.add } }, { compare, { "add", n = 0 } },
+    { compare, { k, a, b, c, N, grid = N, cpu = cpu.matmul } }, { sweep, { k, a, b, c, grid = N } } } do
+    local ok, why = pcall(call[1], call[2])
+    t.equal(ok, false)
+    t.ok(not why:find "lua/%l+%.lua", why)
+  end
+end)
+
 t.test("speed in words", function()
   t.equal(compare_module.times(1.01), "as fast")
   t.equal(compare_module.times(2.5), "2.5× faster")
