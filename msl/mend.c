@@ -276,6 +276,20 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
   }
 }
 
+/* A vector reinterpreted in the person's own code: a conversion that the
+** reader did not see. as_type goes another way, and so do our headers. */
+static void check_casts(mt_MslModule *m, LLVMValueRef f) {
+  if (LLVMGetSubprogram(f) == NULL) return;
+  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+    if (LLVMGetInstructionOpcode(i) != LLVMBitCast) continue;
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(from) != LLVMVectorTypeKind || LLVMGetTypeKind(to) != LLVMVectorTypeKind) continue;
+    if (LLVMGetVectorSize(from) != LLVMGetVectorSize(to)) continue;
+    mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i), "this conversion between vector types is not understood",
+                "Name the type in the conversion, as in float2(x); to keep the bits write as_type<float2>(x).");
+  }
+}
+
 /* Depth first over the calls; a call back into the path is recursion. */
 typedef struct Walk {
   mt_MslModule *m;
@@ -338,7 +352,10 @@ static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet)
 void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
   mt_Functions reached = {0};
   for (size_t i = 0; i < kernels->count; i++) mt_functions_reach(kernels->items[i], &reached);
-  for (size_t i = 0; i < reached.count; i++) check_calls(m, reached.items[i]);
+  for (size_t i = 0; i < reached.count; i++) {
+    check_calls(m, reached.items[i]);
+    check_casts(m, reached.items[i]);
+  }
   /* a function whose last act is to call itself is a loop to Metal too */
   if (walk_calls(m, &reached, true)) {
     run_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim,simplifycfg)");

@@ -330,6 +330,8 @@ static uint32_t word(Reader *r, uint32_t i) {
     return i + 4;
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
+  else if (mt_lex_is(lex, i, "typename"))
+    mt_read_typename(r, i);
   else
     mt_read_type_use(r, i);
   return i + 1;

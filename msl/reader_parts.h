@@ -68,6 +68,7 @@ void mt_read_number(Reader *r, uint32_t i);
 void mt_read_type_use(Reader *r, uint32_t i);
 void mt_read_static_cast(Reader *r, uint32_t i);
 void mt_read_list(Reader *r, uint32_t brace);
+void mt_read_typename(Reader *r, uint32_t i);
 
 /* reader_functions.c: headers of functions, kernels above all */
 typedef struct Header { /* of a function: tokens */

@@ -403,3 +403,27 @@ void mt_read_list(Reader *r, uint32_t i) {
   mt_lex_replace(lex, i, "__msl_list(");
   mt_lex_replace(lex, close, ")");
 }
+
+/* typename Traits<T>::vector(x) makes a value, whatever the type is. */
+void mt_read_typename(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  uint32_t k = i + 1;
+  bool nested = false;
+  if (!r->functions) return;
+  for (;; k++) {
+    if (mt_lex_is(lex, k, "template")) k++;
+    if (lex->tokens[k].kind != MT_TOKEN_NAME) return;
+    if (mt_lex_is(lex, k + 1, "<")) {
+      k = mt_read_angle(lex, k + 1);
+      if (k == 0) return;
+    }
+    if (!mt_lex_is(lex, k + 1, "::")) break;
+    nested = true;
+    k++;
+  }
+  if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1)) return;
+  bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
+  if (known && !mt_lex_is(lex, k - 2, ">")) return; /* its own name does it */
+  mt_lex_before(lex, i, "__msl_mk<");
+  mt_lex_behind(lex, k, ">");
+}
