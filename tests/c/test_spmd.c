@@ -181,6 +181,29 @@ static void test_division(void **state) {
         1000, divided);
 }
 
+#define BUSY 24 /* vectors at one time: half a SIMD-group runs (width.c) */
+
+static int32_t busy(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t v[BUSY], sum = 0;
+  (void)n;
+  for (uint32_t j = 0; j < BUSY; j++) v[j] = in[(i + j) & 1023];
+  for (int32_t k = 0; k < in[i]; k++) {
+    if (in[k] == in[i]) continue;
+    for (int j = 0; j < BUSY; j++) v[j] = v[j] * 3 + v[(j + 1) % BUSY];
+  }
+  for (int j = 0; j < BUSY; j++) sum ^= v[j] + j;
+  return sum;
+}
+static void test_busy(void **state) {
+  (void)state;
+  sweep(HEAD "int v[24], sum = 0, x = in[i];"
+             "for (uint j = 0; j < 24; j++) v[j] = in[(i + j) & 1023];"
+             "for (int k = 0; k < x; k++) { if (in[k] == x) continue;"
+             " for (int j = 0; j < 24; j++) v[j] = v[j] * 3 + v[(j + 1) % 24]; }"
+             "for (int j = 0; j < 24; j++) sum ^= v[j] + j;"
+             "out[i] = sum; }", 1000, busy);
+}
+
 /* ------------------------------------------------------------------ memory */
 
 static int32_t private_array(const int32_t *in, uint32_t i, uint32_t n) {
@@ -492,6 +515,7 @@ int main(void) {
       cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
       cmocka_unit_test(test_wrap), cmocka_unit_test(test_division),
+      cmocka_unit_test(test_busy),
       cmocka_unit_test(test_private), cmocka_unit_test(test_wide),
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
       cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
