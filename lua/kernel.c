@@ -26,8 +26,8 @@ typedef struct LuaLibrary {
 
 /* ----------------------------------------------------------------- source */
 
-static bool looks_like_source(const char *text) {
-  return strpbrk(text, "\n{;") != NULL;
+static bool looks_like_source(const char *text, size_t length) {
+  return length == 0 || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
 }
 
 /* More [[ than ]]: a Lua string [[ … ]] ended at the first attribute. */
@@ -181,7 +181,7 @@ static mt_Library *push_library(lua_State *L, Options *o) {
   const char *text = luaL_checklstring(L, 1, &length);
   if (cut_at_attribute(text))
     luaL_error(L, "the source ends inside an attribute, because a Lua string [[ … ]] ends at its first ]]: write gpu.kernel [=[ … ]=] instead");
-  if (!looks_like_source(text)) {
+  if (!looks_like_source(text, length)) {
     text = push_file(L, text, &length);
     o->compile.file = lua_tostring(L, -1);
   }

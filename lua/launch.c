@@ -34,7 +34,8 @@ static uint64_t check_side(lua_State *L, const char *what) {
     luaL_error(L, "%s is a number or a table of up to three, not %s", what,
                luaL_typename(L, -1));
   if (v != floor(v) || v < 1)
-    luaL_error(L, "%s must be a whole number of at least 1, got %f", what, v);
+    luaL_error(L, "%s must be a whole number of at least 1, got %s", what,
+               luaL_tolstring(L, -1, NULL));
   return v > 0x1p52 ? (uint64_t)1 << 52 : (uint64_t)v;
 }
 
