@@ -120,6 +120,15 @@ static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad, mt_Error *err
   return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line, place.column, bad->message);
 }
 
+/* Clang failed without an error in the source. A signal (128 and more) is most
+** often its stack: the source is too deep for it. */
+static mt_Status ended_badly(int code, const mt_Str *said, mt_Error *err) {
+  if (code >= 128)
+    return mt_error(err, MT_FAIL, "the compiler broke off: an expression, a macro or a template is too long or nested too "
+                                  "deep for it; cut it into parts");
+  return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(said));
+}
+
 /* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
 static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   mt_Child *child;
@@ -133,7 +142,7 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
-    status = mt_diagnose_errors(m) ? MT_BADARG : mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(&said));
+    status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   mt_str_free(&input);
   mt_str_free(&said);
   return status;
@@ -177,7 +186,7 @@ static mt_Status generate(mt_MslModule *m, mt_Child *child, mt_Error *err) {
   mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode, &said, &code, err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), true);
   if (status == MT_OK && code != 0)
-    status = mt_diagnose_errors(m) ? MT_BADARG : mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(&said));
+    status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode.length == 0)
     status = mt_error(err, MT_FAIL, "Clang gave no bitcode");
   if (status == MT_OK) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);

@@ -8,6 +8,8 @@
 
 #include "msl/reader_parts.h"
 
+#define LONGEST_NAME 4096
+
 #define POINTER_HELP                                                                             \
   "Say where it leads: device for a buffer, constant for read-only data, threadgroup for memory " \
   "that a threadgroup shares, thread for a thread's own variables."
@@ -75,7 +77,18 @@ static void bare_pointer(Reader *r, uint32_t i) {
                   pointer ? "pointer" : "reference");
 }
 
+/* Clang looks for names that are like an unknown one, which takes minutes for a
+** name of a megabyte. */
+static bool endless(Reader *r, uint32_t i) {
+  if (r->lex->tokens[i].length <= LONGEST_NAME) return false;
+  mt_read_problem(r, i, NULL, "a name of %u characters; the longest that is taken has %d",
+                  r->lex->tokens[i].length, LONGEST_NAME);
+  mt_lex_blank(r->lex, i);
+  return true;
+}
+
 bool mt_read_refuse_word(Reader *r, uint32_t i) {
+  if (endless(r, i)) return true;
   if (forbidden(r, i)) return true;
   bare_pointer(r, i);
   return false;
