@@ -113,10 +113,17 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
   return wrong;
 }
 
-static unsigned try_seeds(uint64_t first, unsigned count) {
+/* 'report' so often, for runs of hours. */
+static unsigned try_seeds(uint64_t first, unsigned count, unsigned report) {
   unsigned wrong = 0;
-  for (unsigned at = 0; at < count; at += TOGETHER)
-    wrong += try_kernels(first + at, count - at < TOGETHER ? count - at : TOGETHER);
+  for (unsigned at = 0; at < count; at += TOGETHER) {
+    unsigned n = count - at < TOGETHER ? count - at : TOGETHER;
+    wrong += try_kernels(first + at, n);
+    if (report && done / report != (done - n) / report) {
+      printf("%u kernels, %u wrong\n", done, wrong);
+      fflush(stdout);
+    }
+  }
   return wrong;
 }
 
@@ -141,7 +148,7 @@ static void test_some(void **state) {
   (void)state;
   const char *asked = getenv("METTLE_RANDOM");
   unsigned count = asked ? (unsigned)strtoul(asked, NULL, 10) : 32;
-  assert_int_equal(try_seeds(1, count), 0);
+  assert_int_equal(try_seeds(1, count, 0), 0);
 }
 
 int main(int argc, char **argv) {
@@ -159,7 +166,7 @@ int main(int argc, char **argv) {
     if (make(NULL) != 0) return 1;
     uint64_t start = mt_now_ns();
     unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10),
-                               (unsigned)strtoul(argv[2], NULL, 10));
+                               (unsigned)strtoul(argv[2], NULL, 10), 200);
     printf("%u kernels, %u wrong, %u not compiled, %.0f s\n", done, wrong,
            skipped, (double)(mt_now_ns() - start) * 1e-9);
     unmake(NULL);
