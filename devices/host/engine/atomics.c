@@ -16,18 +16,21 @@
 static LLVMValueRef lane_at(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
                             LLVMValueRef lane) {
   LLVMValueRef index[2] = {mt_const_i32(s, 0), lane};
-  return LLVMBuildGEP2(s->b, LLVMArrayType2(t, (uint64_t)s->lanes), m, index, 2, "");
+  return LLVMBuildGEP2(s->b, LLVMArrayType2(t, (uint64_t)s->lanes), m, index, 2,
+                       "");
 }
 
 LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef t) {
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
+  LLVMValueRef m =
+      mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
   LLVMBuildStore(s->b, LLVMConstNull(mt_vector_of(s, t)), m);
   return m;
 }
 
 LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef v) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
+  LLVMValueRef m =
+      mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
   LLVMBuildStore(s->b, v, m);
   return m;
 }
@@ -91,21 +94,28 @@ static LLVMValueRef changed(Spmd *s, LLVMAtomicRMWBinOp op, LLVMValueRef old,
       return LLVMBuildNot(b, LLVMBuildAnd(b, old, x, ""), "");
     case LLVMAtomicRMWBinOpOr: return LLVMBuildOr(b, old, x, "");
     case LLVMAtomicRMWBinOpXor: return LLVMBuildXor(b, old, x, "");
-    case LLVMAtomicRMWBinOpMax: return mt_intrinsic(s, "llvm.smax", &t, 1, args, 2);
-    case LLVMAtomicRMWBinOpMin: return mt_intrinsic(s, "llvm.smin", &t, 1, args, 2);
-    case LLVMAtomicRMWBinOpUMax: return mt_intrinsic(s, "llvm.umax", &t, 1, args, 2);
-    case LLVMAtomicRMWBinOpUMin: return mt_intrinsic(s, "llvm.umin", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpMax:
+      return mt_intrinsic(s, "llvm.smax", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpMin:
+      return mt_intrinsic(s, "llvm.smin", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpUMax:
+      return mt_intrinsic(s, "llvm.umax", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpUMin:
+      return mt_intrinsic(s, "llvm.umin", &t, 1, args, 2);
     case LLVMAtomicRMWBinOpFAdd: return LLVMBuildFAdd(b, old, x, "");
     case LLVMAtomicRMWBinOpFSub: return LLVMBuildFSub(b, old, x, "");
-    case LLVMAtomicRMWBinOpFMax: return mt_intrinsic(s, "llvm.maxnum", &t, 1, args, 2);
-    case LLVMAtomicRMWBinOpFMin: return mt_intrinsic(s, "llvm.minnum", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpFMax:
+      return mt_intrinsic(s, "llvm.maxnum", &t, 1, args, 2);
+    case LLVMAtomicRMWBinOpFMin:
+      return mt_intrinsic(s, "llvm.minnum", &t, 1, args, 2);
     default:
       mt_spmd_cannot(s, "an atomic operation of kind %d", (int)op);
       return x;
   }
 }
 
-static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) {
+static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at,
+                           LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   if (!a->own)
     return LLVMBuildAtomicRMW(s->b, op, at, x, LLVMGetOrdering(a->instr), 0);
@@ -114,8 +124,9 @@ static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) 
   return old;
 }
 
-static LLVMValueRef exchange(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x,
-                             LLVMValueRef expected, LLVMValueRef *ok) {
+static LLVMValueRef exchange(Spmd *s, Atomic *a, LLVMValueRef at,
+                             LLVMValueRef x, LLVMValueRef expected,
+                             LLVMValueRef *ok) {
   if (!a->own) {
     LLVMValueRef r = LLVMBuildAtomicCmpXchg(
         s->b, at, expected, x, LLVMGetCmpXchgSuccessOrdering(a->instr),
@@ -146,7 +157,8 @@ static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
   if (op == LLVMAtomicRMW) {
     old = modify(s, a, at, x);
   } else if (op == LLVMAtomicCmpXchg) {
-    old = exchange(s, a, at, x, mt_lane_load(s, a->type, a->expected, lane), &ok);
+    old =
+        exchange(s, a, at, x, mt_lane_load(s, a->type, a->expected, lane), &ok);
   } else {
     old = plain(s, a, at, x);
     if (x) return;
@@ -170,14 +182,16 @@ static LLVMValueRef updates(Spmd *s, Atomic *a) {
   LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
   if (f) return f;
   LLVMTypeRef args[2] = {mt_vector_of(s, s->ptr), mt_vector_of(s, a->type)};
-  f = LLVMAddFunction(s->module, name,
-                      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 2, 0));
+  f = LLVMAddFunction(
+      s->module, name,
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 2, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
   LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(s->context, kind, 0));
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
-  LLVMPositionBuilderAtEnd(s->b, LLVMAppendBasicBlockInContext(s->context, f, ""));
+  LLVMPositionBuilderAtEnd(s->b,
+                           LLVMAppendBasicBlockInContext(s->context, f, ""));
   for (int l = 0; l < s->lanes; l++) {
     LLVMValueRef n = mt_const_i64(s, l);
     LLVMValueRef at = LLVMBuildExtractElement(s->b, LLVMGetParam(f, 0), n, "");
@@ -190,7 +204,8 @@ static LLVMValueRef updates(Spmd *s, Atomic *a) {
   return f;
 }
 
-static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer, LLVMValueRef x) {
+static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer,
+                       LLVMValueRef x) {
   if (a->used || !a->own || !s->full) return false;
   LLVMValueRef args[2] = {mt_vector(s, pointer, 0), mt_vector(s, x, 0)};
   LLVMValueRef f = updates(s, a);

@@ -20,20 +20,62 @@ static const char *const IGNORED[] = {
     "llvm.prefetch", "llvm.sideeffect", "llvm.pseudoprobe", NULL};
 
 /* Intrinsics overloaded by the type of the result alone. */
-static const char *const ELEMENTWISE[] = {
-    "llvm.fma.", "llvm.fmuladd.", "llvm.sqrt.", "llvm.floor.", "llvm.ceil.",
-    "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round.",
-    "llvm.roundeven.", "llvm.fabs.", "llvm.copysign.", "llvm.minnum.",
-    "llvm.maxnum.", "llvm.minimum.", "llvm.maximum.", "llvm.minimumnum.",
-    "llvm.maximumnum.", "llvm.ctpop.", "llvm.ctlz.", "llvm.cttz.", "llvm.bitreverse.",
-    "llvm.bswap.", "llvm.fshl.", "llvm.fshr.", "llvm.abs.", "llvm.smax.",
-    "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.sadd.sat.",
-    "llvm.uadd.sat.", "llvm.ssub.sat.", "llvm.usub.sat.", "llvm.sshl.sat.",
-    "llvm.ushl.sat.", "llvm.canonicalize.", "llvm.exp.", "llvm.exp2.",
-    "llvm.exp10.", "llvm.log.", "llvm.log2.", "llvm.log10.", "llvm.pow.",
-    "llvm.sin.", "llvm.cos.", "llvm.tan.", "llvm.asin.", "llvm.acos.",
-    "llvm.atan.", "llvm.atan2.", "llvm.sinh.", "llvm.cosh.", "llvm.tanh.",
-    "llvm.arithmetic.fence.", NULL};
+static const char *const ELEMENTWISE[] = {"llvm.fma.",
+                                          "llvm.fmuladd.",
+                                          "llvm.sqrt.",
+                                          "llvm.floor.",
+                                          "llvm.ceil.",
+                                          "llvm.trunc.",
+                                          "llvm.rint.",
+                                          "llvm.nearbyint.",
+                                          "llvm.round.",
+                                          "llvm.roundeven.",
+                                          "llvm.fabs.",
+                                          "llvm.copysign.",
+                                          "llvm.minnum.",
+                                          "llvm.maxnum.",
+                                          "llvm.minimum.",
+                                          "llvm.maximum.",
+                                          "llvm.minimumnum.",
+                                          "llvm.maximumnum.",
+                                          "llvm.ctpop.",
+                                          "llvm.ctlz.",
+                                          "llvm.cttz.",
+                                          "llvm.bitreverse.",
+                                          "llvm.bswap.",
+                                          "llvm.fshl.",
+                                          "llvm.fshr.",
+                                          "llvm.abs.",
+                                          "llvm.smax.",
+                                          "llvm.smin.",
+                                          "llvm.umax.",
+                                          "llvm.umin.",
+                                          "llvm.sadd.sat.",
+                                          "llvm.uadd.sat.",
+                                          "llvm.ssub.sat.",
+                                          "llvm.usub.sat.",
+                                          "llvm.sshl.sat.",
+                                          "llvm.ushl.sat.",
+                                          "llvm.canonicalize.",
+                                          "llvm.exp.",
+                                          "llvm.exp2.",
+                                          "llvm.exp10.",
+                                          "llvm.log.",
+                                          "llvm.log2.",
+                                          "llvm.log10.",
+                                          "llvm.pow.",
+                                          "llvm.sin.",
+                                          "llvm.cos.",
+                                          "llvm.tan.",
+                                          "llvm.asin.",
+                                          "llvm.acos.",
+                                          "llvm.atan.",
+                                          "llvm.atan2.",
+                                          "llvm.sinh.",
+                                          "llvm.cosh.",
+                                          "llvm.tanh.",
+                                          "llvm.arithmetic.fence.",
+                                          NULL};
 
 /* Overloaded by the result's type and the first operand's. */
 static const char *const CONVERTING[] = {"llvm.fptosi.sat.", "llvm.fptoui.sat.",
@@ -111,8 +153,8 @@ static void with_overflow(Spmd *s, LLVMValueRef call, const char *name) {
   }
 }
 
-static LLVMValueRef fold(Spmd *s, const char *op, LLVMValueRef a, LLVMValueRef b,
-                         LLVMValueRef call) {
+static LLVMValueRef fold(Spmd *s, const char *op, LLVMValueRef a,
+                         LLVMValueRef b, LLVMValueRef call) {
   static const struct { const char *name; LLVMOpcode op; } OPS[] = {
       {"add", LLVMAdd}, {"mul", LLVMMul}, {"and", LLVMAnd}, {"or", LLVMOr},
       {"xor", LLVMXor}, {"fadd", LLVMFAdd}, {"fmul", LLVMFMul}};
@@ -193,7 +235,8 @@ static void ldexp_parts(Spmd *s, LLVMValueRef call) {
 
 static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
   char base[64];
-  if (listed(IGNORED, name, base) && mt_type_parts(LLVMTypeOf(call)) == 0) return;
+  if (listed(IGNORED, name, base) && mt_type_parts(LLVMTypeOf(call)) == 0)
+    return;
   if (mt_memory_intrinsic(s, call, name)) return;
   if (strstr(name, ".with.overflow."))
     with_overflow(s, call, name);
@@ -203,7 +246,8 @@ static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
     elementwise(s, call, base, 2);
   else if (starts(name, "llvm.vector.reduce."))
     reduce(s, call, name + strlen("llvm.vector.reduce."));
-  else if (starts(name, "llvm.expect.") || starts(name, "llvm.ptr.annotation") ||
+  else if (starts(name, "llvm.expect.") ||
+           starts(name, "llvm.ptr.annotation") ||
            starts(name, "llvm.annotation") || starts(name, "llvm.ssa.copy") ||
            starts(name, "llvm.launder.") || starts(name, "llvm.strip."))
     same(s, call);

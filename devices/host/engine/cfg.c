@@ -1,7 +1,8 @@
 /*
 ** cfg.c - the kernel's control flow as the vectoriser needs it.
 **
-** The one idea: code for 32 lanes runs blocks one after the other where a single
+** The one idea: code for 32 lanes runs blocks one after the other where a
+* single
 ** thread would choose. So the blocks get one order in which every edge but a
 ** loop's back edge leads forward and every loop is one run of neighbours. Lanes
 ** that go different ways wait at blocks further down until the order comes by.
@@ -76,8 +77,9 @@ static void link_block(Spmd *s, Block *k) {
     mt_spmd_cannot(s, "a jump that is neither a branch nor a return");
   }
   LLVMOpcode first = LLVMGetInstructionOpcode(k->first);
-  k->trivial = k->succs < 2 && k->first == t &&
-               (first == LLVMRet || first == LLVMBr || first == LLVMUnreachable);
+  k->trivial =
+      k->succs < 2 && k->first == t &&
+      (first == LLVMRet || first == LLVMBr || first == LLVMUnreachable);
 }
 
 static void link_blocks(Spmd *s) {
@@ -398,7 +400,8 @@ bool mt_cfg_can_wait(const Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
     const Block *k = &s->block[i];
     if (!k->divergent) continue;
-    bool in0 = mt_set_has(k->side[0], block), in1 = mt_set_has(k->side[1], block);
+    bool in0 = mt_set_has(k->side[0], block),
+         in1 = mt_set_has(k->side[1], block);
     if (!in0 && !in1) continue;
     if (in0 && in1) return false;
     if (k->postdominator < s->blocks && !s->block[k->postdominator].trivial)

@@ -1,7 +1,8 @@
 /*
 ** crosslane.c - operations between the threads of a SIMD-group or quad.
 **
-** The one idea: a SIMD-group is one vector, so moving values between threads is a
+** The one idea: a SIMD-group is one vector, so moving values between threads is
+* a
 ** shuffle of its lanes, by a constant pattern where the distance is known, and
 ** a reduction is a tree of shuffles. lanes.h says what each operation means,
 ** down to the order of additions; this file agrees with it bit for bit.
@@ -75,7 +76,8 @@ static LLVMValueRef shuffle2(Spmd *s, LLVMValueRef a, LLVMValueRef b,
                              const int *from, int count) {
   LLVMValueRef m[LANES];
   for (int l = 0; l < count; l++) m[l] = mt_const_i32(s, from[l]);
-  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(m, (unsigned)count), "");
+  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(m, (unsigned)count),
+                                "");
 }
 
 LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from) {
@@ -99,7 +101,8 @@ static int start_of(int lane, int width) { return lane - lane % width; }
 
 enum { TAKE_ZERO = -1, TAKE_OWN = -2 };
 
-static int fill_source(const Call *c, int lane, uint32_t delta, uint32_t modulo) {
+static int fill_source(const Call *c, int lane, uint32_t delta,
+                       uint32_t modulo) {
   if (modulo == 0 || modulo > (uint32_t)c->width) modulo = (uint32_t)c->width;
   if (delta > modulo) return TAKE_ZERO;
   int m = (int)modulo, d = (int)delta, place = lane % c->width % m;
@@ -122,8 +125,10 @@ static int source(const Call *c, int lane, uint32_t n, uint32_t modulo) {
     case OP_UP: return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
     case OP_DOWN:
       return n >= (uint32_t)(w - place) ? TAKE_OWN : lane + (int)n;
-    case OP_ROTATE_UP: return start + (int)(((uint32_t)place - n) % (uint32_t)w);
-    case OP_ROTATE_DOWN: return start + (int)(((uint32_t)place + n) % (uint32_t)w);
+    case OP_ROTATE_UP:
+      return start + (int)(((uint32_t)place - n) % (uint32_t)w);
+    case OP_ROTATE_DOWN:
+      return start + (int)(((uint32_t)place + n) % (uint32_t)w);
     default: return fill_source(c, lane, n, modulo);
   }
 }
@@ -135,7 +140,8 @@ static bool is_fill(const Call *c) {
 /* Lanes of an operand that are known now. */
 static bool known(Spmd *s, LLVMValueRef v, uint32_t *out) {
   if (LLVMIsAConstantInt(v)) {
-    for (int l = 0; l < LANES; l++) out[l] = (uint32_t)LLVMConstIntGetZExtValue(v);
+    for (int l = 0; l < LANES; l++)
+      out[l] = (uint32_t)LLVMConstIntGetZExtValue(v);
     return true;
   }
   const Shape *h = mt_part_shape(s, v, 0);
@@ -180,7 +186,8 @@ static LLVMValueRef source_lanes(Spmd *s, const Call *c, LLVMValueRef n,
                                  LLVMValueRef *own) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef place = lanes_i32(s, place_in, c->width);
-  LLVMValueRef start = lanes_i32(s, start_of, c->width), w = splat32(s, c->width);
+  LLVMValueRef start = lanes_i32(s, start_of, c->width),
+               w = splat32(s, c->width);
   LLVMValueRef at, m, delta;
   switch (c->op) {
     case OP_SHUFFLE:
@@ -257,7 +264,8 @@ static LLVMValueRef take_lane(Spmd *s, const Call *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
   v = active_or(s, v, LLVMConstNull(LLVMTypeOf(v)));
-  LLVMValueRef in = LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, LANES), "");
+  LLVMValueRef in =
+      LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, LANES), "");
   LLVMValueRef at = LLVMBuildAnd(s->b, n, mt_const_i32(s, LANES - 1), "");
   LLVMValueRef x = LLVMBuildExtractElement(s->b, v, at, "");
   return LLVMBuildSelect(s->b, in, x, LLVMConstNull(LLVMTypeOf(x)), "");
@@ -344,13 +352,21 @@ static LLVMValueRef combine(Spmd *s, const Call *c, Op op, LLVMValueRef a,
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMValueRef args[2] = {a, b};
   switch (op) {
-    case OP_SUM: return f ? LLVMBuildFAdd(s->b, a, b, "") : LLVMBuildAdd(s->b, a, b, "");
-    case OP_PRODUCT: return f ? LLVMBuildFMul(s->b, a, b, "") : LLVMBuildMul(s->b, a, b, "");
+    case OP_SUM:
+      return f ? LLVMBuildFAdd(s->b, a, b, "") : LLVMBuildAdd(s->b, a, b, "");
+    case OP_PRODUCT:
+      return f ? LLVMBuildFMul(s->b, a, b, "") : LLVMBuildMul(s->b, a, b, "");
     case OP_MIN:
-      return mt_intrinsic(s, f ? "llvm.minnum" : sign ? "llvm.smin" : "llvm.umin",
+      return mt_intrinsic(s,
+                          f      ? "llvm.minnum"
+                          : sign ? "llvm.smin"
+                                 : "llvm.umin",
                           &t, 1, args, 2);
     case OP_MAX:
-      return mt_intrinsic(s, f ? "llvm.maxnum" : sign ? "llvm.smax" : "llvm.umax",
+      return mt_intrinsic(s,
+                          f      ? "llvm.maxnum"
+                          : sign ? "llvm.smax"
+                                 : "llvm.umax",
                           &t, 1, args, 2);
     case OP_AND: return LLVMBuildAnd(s->b, a, b, "");
     case OP_OR: return LLVMBuildOr(s->b, a, b, "");

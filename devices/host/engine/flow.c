@@ -1,8 +1,10 @@
 /*
 ** flow.c - control flow for 32 lanes.
 **
-** The one idea: every block is generated twice. In the full version all 32 lanes
-** are together: no masks, and a branch that could split them asks whether all or
+** The one idea: every block is generated twice. In the full version all 32
+* lanes
+** are together: no masks, and a branch that could split them asks whether all
+* or
 ** none take it and goes on in the full version if so. Otherwise it moves to the
 ** masked version, where blocks run one after the other in the order of cfg.c,
 ** each for the lanes that are in its mask: a branch adds lanes to the masks of
@@ -88,7 +90,8 @@ static LLVMBasicBlockRef past(Spmd *s, int block) {
   int loop = s->block[block].loop, place = s->block[block].place;
   if (is_header(s, block)) loop = s->loop[loop].parent;
   int end = loop < 0 ? s->blocks - 1 : s->loop[loop].last;
-  while (place < end && mt_cfg_dominates(s, block, s->order[place + 1])) place++;
+  while (place < end && mt_cfg_dominates(s, block, s->order[place + 1]))
+    place++;
   return after(s, place, loop);
 }
 
@@ -113,7 +116,8 @@ static void give_linear(Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
   if (mt_value(s, x)) {
     Part *from = mt_linear(s, x, part);
     g->base = from->base;
-    for (unsigned t = 0; t < g->phi->shape->terms; t++) g->term[t] = from->term[t];
+    for (unsigned t = 0; t < g->phi->shape->terms; t++)
+      g->term[t] = from->term[t];
     return;
   }
   g->base = mt_uniform(s, x, part);
@@ -161,7 +165,8 @@ static void write_edge(Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
   LLVMValueRef any = maybe && e->count ? mt_mask_any(s, mask) : NULL;
   for (size_t i = 0; i < e->count; i++) {
     Given *g = &e->given[i];
-    if (g->phi->shape->kind != KIND_VARYING) put(s, g->base, g->phi->slot_base, any);
+    if (g->phi->shape->kind != KIND_VARYING)
+      put(s, g->base, g->phi->slot_base, any);
     for (unsigned t = 0; t < g->phi->shape->terms; t++)
       put(s, g->term[t], g->phi->slot_term[t], any);
     if (g->vector) put(s, g->vector, g->phi->slot_vector, mask);
@@ -187,7 +192,8 @@ static LLVMBasicBlockRef full_edge(Spmd *s, Edge *e, int to) {
   LLVMPositionBuilderAtEnd(s->b, at);
   for (size_t i = 0; i < e->count; i++) {
     Given *g = &e->given[i];
-    if (g->phi->shape->kind != KIND_VARYING) put(s, g->base, g->phi->slot_base, NULL);
+    if (g->phi->shape->kind != KIND_VARYING)
+      put(s, g->base, g->phi->slot_base, NULL);
     for (unsigned t = 0; t < g->phi->shape->terms; t++)
       put(s, g->term[t], g->phi->slot_term[t], NULL);
     if (g->vector) put(s, g->vector, g->phi->slot_vector, NULL);
@@ -216,7 +222,8 @@ static LLVMBasicBlockRef part_ways(Spmd *s, int block, LLVMValueRef c,
 
 static void full_branch(Spmd *s, int block) {
   const Block *k = &s->block[block];
-  Edge e[2] = {read_edge(s, block, k->succ[0]), read_edge(s, block, k->succ[1])};
+  Edge e[2] = {read_edge(s, block, k->succ[0]),
+               read_edge(s, block, k->succ[1])};
   if (!k->divergent) {
     LLVMValueRef c = branch_scalar(s, block);
     LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
@@ -270,7 +277,8 @@ static void go(Spmd *s, int block, int to, Edge *e) {
 
 static void masked_branch(Spmd *s, int block) {
   const Block *k = &s->block[block];
-  Edge e[2] = {read_edge(s, block, k->succ[0]), read_edge(s, block, k->succ[1])};
+  Edge e[2] = {read_edge(s, block, k->succ[0]),
+               read_edge(s, block, k->succ[1])};
   if (k->divergent) {
     LLVMValueRef c = branch_vector(s, block);
     LLVMValueRef lanes[2] = {

@@ -1,9 +1,12 @@
 /*
-** gather.c - a vector from memory and back: contiguous, or each lane its own way.
+** gather.c - a vector from memory and back: contiguous, or each lane its own
+* way.
 **
-** The one idea: lanes that are off must not touch memory. Where the CPU has masked
+** The one idea: lanes that are off must not touch memory. Where the CPU has
+* masked
 ** accesses they are used; elsewhere the addresses of such lanes are turned to a
-** scratch place, and what is this OS thread's alone is read, blended and written
+** scratch place, and what is this OS thread's alone is read, blended and
+* written
 ** back. Kernels with very many scattered accesses (textures in any format) call
 ** a function for each, or compiling them would take seconds.
 */
@@ -23,7 +26,8 @@ static void lane_by_lane(Spmd *s, LLVMValueRef f, LLVMTypeRef t, bool store) {
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(s->context, f, ""));
   LLVMValueRef at = LLVMGetParam(f, 0), x = LLVMGetPoison(mt_vector_of(s, t));
   for (int l = 0; l < s->lanes; l++) {
-    LLVMValueRef n = mt_const_i64(s, l), p = LLVMBuildExtractElement(b, at, n, "");
+    LLVMValueRef n = mt_const_i64(s, l),
+                 p = LLVMBuildExtractElement(b, at, n, "");
     if (store) {
       LLVMValueRef one = LLVMBuildExtractElement(b, LLVMGetParam(f, 1), n, "");
       LLVMSetAlignment(LLVMBuildStore(b, one, p), 1);
@@ -112,7 +116,8 @@ static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
-LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align) {
+LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+                       unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, t);
   if (!s->full && !(s->native_gather && size >= 4)) {

@@ -90,12 +90,15 @@ static const Attribute ATTRIBUTES[] = {
     {"thread_index_in_quadgroup", FROM_PATTERN, 0, 4, true},
     {"quadgroup_index_in_threadgroup", FROM_PATTERN, 0, 2, true},
     {"simdgroup_index_in_threadgroup", FROM_SG, 0, 0, true},
-    {"threadgroup_position_in_grid", FROM_FIELD, offsetof(mt_Group, position), 0, false},
+    {"threadgroup_position_in_grid", FROM_FIELD, offsetof(mt_Group, position),
+     0, false},
     {"threadgroups_per_grid", FROM_FIELD, offsetof(mt_Group, groups), 0, false},
     {"threads_per_grid", FROM_FIELD, offsetof(mt_Group, grid), 0, false},
     {"grid_size", FROM_FIELD, offsetof(mt_Group, grid), 0, false},
-    {"threads_per_threadgroup", FROM_FIELD, offsetof(mt_Group, actual), 0, false},
-    {"dispatch_threads_per_threadgroup", FROM_FIELD, offsetof(mt_Group, size), 0, false},
+    {"threads_per_threadgroup", FROM_FIELD, offsetof(mt_Group, actual), 0,
+     false},
+    {"dispatch_threads_per_threadgroup", FROM_FIELD, offsetof(mt_Group, size),
+     0, false},
     {"simdgroups_per_threadgroup", FROM_COUNT, 0, 32, true},
     {"quadgroups_per_threadgroup", FROM_COUNT, 0, 4, true},
     {"dispatch_simdgroups_per_threadgroup", FROM_SIZE, 0, 32, false},
@@ -231,7 +234,8 @@ static LLVMValueRef divide_up(Spmd *s, LLVMValueRef n, uint32_t by) {
 LLVMValueRef mt_geometry_simdgroups(Spmd *s, LLVMValueRef group) {
   s->group = group;
   if (s->mode == GRID_MASKED)
-    return mt_const_i32(s, (total(s) + (uint32_t)s->lanes - 1) / (uint32_t)s->lanes);
+    return mt_const_i32(
+        s, (total(s) + (uint32_t)s->lanes - 1) / (uint32_t)s->lanes);
   return divide_up(s, count(s), (uint32_t)s->lanes);
 }
 
@@ -253,7 +257,8 @@ static LLVMValueRef to_type(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
 
 static LLVMValueRef argument(Spmd *s, LLVMValueRef arg) {
   LLVMValueRef args = mt_group_field(s, offsetof(mt_Group, args), s->ptr);
-  return invariant(s, LLVMTypeOf(arg), byte_at(s, args, 8 * param_number(s, arg)));
+  return invariant(s, LLVMTypeOf(arg),
+                   byte_at(s, args, 8 * param_number(s, arg)));
 }
 
 static LLVMValueRef group_origin(Spmd *s, unsigned d) {

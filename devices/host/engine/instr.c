@@ -58,7 +58,9 @@ static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMTypeRef f = mt_vector_of(s, LLVMDoubleTypeInContext(s->context));
   LLVMValueRef zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, LLVMConstNull(t), "");
-  d = LLVMBuildSelect(s->b, zero, mt_splat(s, LLVMConstInt(LLVMGetElementType(t), 1, 0)), d, "");
+  d = LLVMBuildSelect(s->b, zero,
+                      mt_splat(s, LLVMConstInt(LLVMGetElementType(t), 1, 0)), d,
+                      "");
   LLVMOpcode to = sign ? LLVMSIToFP : LLVMUIToFP;
   LLVMValueRef q = LLVMBuildFDiv(s->b, LLVMBuildCast(s->b, to, a, f, ""),
                                  LLVMBuildCast(s->b, to, d, f, ""), "");
@@ -73,7 +75,8 @@ static bool is_division(LLVMOpcode op) {
   return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
-static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
+static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part,
+                           bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = operand(s, i, 0, part, vector);
   LLVMValueRef y = operand(s, i, 1, part, vector);
@@ -88,7 +91,8 @@ static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part, bool vector) 
   return r;
 }
 
-static LLVMValueRef choose(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
+static LLVMValueRef choose(Spmd *s, LLVMValueRef i, unsigned part,
+                           bool vector) {
   LLVMValueRef c = LLVMGetOperand(i, 0);
   unsigned cp = operand_part(c, part);
   bool one = mt_part_kind(s, c, cp) == KIND_UNIFORM;
@@ -166,7 +170,8 @@ static LLVMValueRef extract(Spmd *s, LLVMValueRef i, bool vector) {
   return r;
 }
 
-static LLVMValueRef insert(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
+static LLVMValueRef insert(Spmd *s, LLVMValueRef i, unsigned part,
+                           bool vector) {
   LLVMValueRef index = operand(s, i, 2, 0, vector);
   LLVMValueRef k = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 2)), part, 0);
   LLVMValueRef is = LLVMBuildICmp(s->b, LLVMIntEQ, index,
@@ -193,7 +198,8 @@ static LLVMValueRef recut(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), 0);
   unsigned a = (unsigned)LLVMSizeOfTypeInBits(s->layout, from);
   unsigned b = (unsigned)LLVMSizeOfTypeInBits(s->layout, to);
-  LLVMTypeRef out = vector ? mt_vector_of(s, to) : to, r_type = int_of(s, b, vector);
+  LLVMTypeRef out = vector ? mt_vector_of(s, to) : to,
+              r_type = int_of(s, b, vector);
   LLVMValueRef r = NULL;
   if (b % a && a % b) {
     mt_spmd_cannot(s, "a bit cast from %u to %u bits", a, b);
@@ -209,8 +215,10 @@ static LLVMValueRef recut(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
     }
   else {
     LLVMTypeRef wide = int_of(s, a, vector);
-    r = LLVMBuildBitCast(s->b, operand(s, i, 0, part / (a / b), vector), wide, "");
-    r = LLVMBuildLShr(s->b, r, number(s, wide, (uint64_t)(part % (a / b)) * b, vector), "");
+    r = LLVMBuildBitCast(s->b, operand(s, i, 0, part / (a / b), vector), wide,
+                         "");
+    r = LLVMBuildLShr(
+        s->b, r, number(s, wide, (uint64_t)(part % (a / b)) * b, vector), "");
     r = LLVMBuildTrunc(s->b, r, r_type, "");
   }
   return LLVMBuildBitCast(s->b, r, out, "");
@@ -222,7 +230,8 @@ static bool is_recut(LLVMValueRef i) {
              mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
 }
 
-static LLVMValueRef general(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
+static LLVMValueRef general(Spmd *s, LLVMValueRef i, unsigned part,
+                            bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMExtractElement) return extract(s, i, vector);
   if (op == LLVMInsertElement) return insert(s, i, part, vector);
@@ -253,7 +262,8 @@ static bool all_uniform(Spmd *s, LLVMValueRef i, unsigned part) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     unsigned parts = mt_type_parts(LLVMTypeOf(x));
     if (!whole) {
-      if (mt_part_kind(s, x, operand_part(x, part)) != KIND_UNIFORM) return false;
+      if (mt_part_kind(s, x, operand_part(x, part)) != KIND_UNIFORM)
+        return false;
       continue;
     }
     for (unsigned p = 0; p < parts; p++)

@@ -1,15 +1,18 @@
 /*
 ** linear.c - arithmetic on base + offset[lane] + factor[lane] * term.
 **
-** The one idea: the same few rules say whether a result is linear (analysis) and
-** which scalars it is made of (code), so they are written once, on a Linear, and
+** The one idea: the same few rules say whether a result is linear (analysis)
+* and
+** which scalars it is made of (code), so they are written once, on a Linear,
+* and
 ** the scalars are left out while analysing.
 **
 ** Sums, differences and products with a uniform number are exact in the width
 ** they are done in, wrapping included. Widening is not: the uint index i - 1 is
 ** 2^32 - 1 in lane 0 of the first SIMD-group and the rest do not continue from
 ** there. As an address that lane can only be a guarded one (no buffer is that
-** long), so for addresses a wrap is taken to be a number below zero: the base is
+** long), so for addresses a wrap is taken to be a number below zero: the base
+* is
 ** widened at the lane with the largest offset. Everything else uses the vector,
 ** widened lane by lane, that is kept beside an inexact part.
 */
@@ -32,7 +35,8 @@ typedef struct Rule {
 
 static unsigned width(Rule r, LLVMTypeRef t) {
   (void)r;
-  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 64;
+  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t)
+                                                   : 64;
 }
 
 static int64_t wrap(int64_t x, unsigned bits) {
@@ -78,7 +82,8 @@ static bool constant_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
   return true;
 }
 
-static void settle(Rule r, Linear *x) { /* no difference between lanes: uniform */
+static void settle(Rule r,
+                   Linear *x) { /* no difference between lanes: uniform */
   bool same = x->h.terms == 0;
   for (int l = 0; l < r.s->lanes; l++)
     if (x->h.offset[l]) same = false;
@@ -120,7 +125,8 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
   unsigned bits = width(r, a->type);
   a->base = add_base(r, a, b, sign);
   if (b->h.align < a->h.align) a->h.align = b->h.align;
-  if (a->h.constant || b->h.constant) a->h.constant = a->h.constant && b->h.constant;
+  if (a->h.constant || b->h.constant)
+    a->h.constant = a->h.constant && b->h.constant;
   for (int l = 0; l < r.s->lanes; l++)
     a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
   for (unsigned j = 0; j < b->h.terms; j++) {
@@ -208,8 +214,8 @@ static bool same_class(const Shape *h, int a, int b) {
 
 /* The wide number of a class of lanes, less their offsets: widened at the lane
 ** with the largest offset. */
-static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a, int first,
-                                LLVMTypeRef to) {
+static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
+                                int first, LLVMTypeRef to) {
   if (!r.emit) return NULL;
   int at = first;
   for (int l = first; l < r.s->lanes; l++)
@@ -251,7 +257,8 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 static bool apart(Rule r, const Linear *a) {
   if (a->h.terms || a->h.inexact) return false;
   for (int l = 0; l < r.s->lanes; l++)
-    if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align) return false;
+    if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
+      return false;
   return true;
 }
 
@@ -260,7 +267,8 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
   if (op == LLVMLShr && (k < 0 || k >= width(r, a->type))) return false;
   uint64_t low = a->h.align - 1;
   if (r.emit) {
-    uint64_t m = op == LLVMLShr || op == LLVMAnd ? (uint64_t)k : (uint64_t)k & ~low;
+    uint64_t m =
+        op == LLVMLShr || op == LLVMAnd ? (uint64_t)k : (uint64_t)k & ~low;
     a->base = LLVMBuildBinOp(r.s->b, op, a->base,
                              LLVMConstInt(a->type, m, 1), "");
   }
@@ -272,7 +280,8 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
                                      : (x ^ m);
   }
   a->h.constant = false;
-  if (op == LLVMLShr) a->h.align = k < 40 && a->h.align >> k ? a->h.align >> k : 1;
+  if (op == LLVMLShr)
+    a->h.align = k < 40 && a->h.align >> k ? a->h.align >> k : 1;
   return true;
 }
 
@@ -392,7 +401,8 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     scale(r, out, k);
     return true;
   }
-  bool bitwise = op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;
+  bool bitwise =
+      op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;
   return bitwise && out->h.kind == KIND_LINEAR && constant_of(r, y, part, &k) &&
          bits(r, op, out, k);
 }
@@ -456,7 +466,8 @@ static bool add_index(Rule r, Linear *out, LLVMValueRef index, int64_t step) {
 }
 
 static bool address(Rule r, LLVMValueRef i, Linear *out) {
-  if (mt_type_parts(LLVMTypeOf(i)) != 1 || !take(r, LLVMGetOperand(i, 0), 0, out))
+  if (mt_type_parts(LLVMTypeOf(i)) != 1 ||
+      !take(r, LLVMGetOperand(i, 0), 0, out))
     return false;
   LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
   for (int n = 1; n < LLVMGetNumOperands(i); n++) {
@@ -502,7 +513,8 @@ static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
 bool mt_linear_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
   Linear x;
   if (!result((Rule){s, false}, i, part, &x)) return false;
-  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact) settle((Rule){s, false}, &x);
+  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact)
+    settle((Rule){s, false}, &x);
   mt_shape_copy(out, &x.h);
   return true;
 }

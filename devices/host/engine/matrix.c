@@ -31,7 +31,8 @@ static LLVMValueRef fma_vector(Spmd *s, LLVMValueRef a, LLVMValueRef b,
 
 static void multiply(Spmd *s, LLVMValueRef call) {
   LLVMValueRef x[2], a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
-  for (unsigned p = 0; p < 2; p++) x[p] = mt_vector(s, LLVMGetOperand(call, 2), p);
+  for (unsigned p = 0; p < 2; p++)
+    x[p] = mt_vector(s, LLVMGetOperand(call, 2), p);
   for (int k = 0; k < 8; k++) {
     int left[LANES], right[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -40,7 +41,8 @@ static void multiply(Spmd *s, LLVMValueRef call) {
     }
     LLVMValueRef column = mt_shuffle(s, mt_vector(s, a, (unsigned)k % 2), left);
     for (unsigned p = 0; p < 2; p++)
-      x[p] = fma_vector(s, column, mt_shuffle(s, mt_vector(s, b, p), right), x[p]);
+      x[p] =
+          fma_vector(s, column, mt_shuffle(s, mt_vector(s, b, p), right), x[p]);
   }
   for (unsigned p = 0; p < 2; p++) mt_set_vector(s, call, p, x[p]);
 }
@@ -89,8 +91,9 @@ static LLVMValueRef load_rows(Spmd *s, const Matrix *m) {
   for (int n = 8; n < 64; n *= 2) {
     for (int i = 0; i < 2 * n; i++) index[i] = mt_const_i32(s, i);
     for (int k = 0; k < 32 / n; k++)
-      part[k] = LLVMBuildShuffleVector(s->b, part[2 * k], part[2 * k + 1],
-                                       LLVMConstVector(index, (unsigned)(2 * n)), "");
+      part[k] =
+          LLVMBuildShuffleVector(s->b, part[2 * k], part[2 * k + 1],
+                                 LLVMConstVector(index, (unsigned)(2 * n)), "");
   }
   return part[0];
 }
@@ -100,9 +103,11 @@ static void load_in_rows(Spmd *s, LLVMValueRef call, const Matrix *m) {
   for (unsigned p = 0; p < 2; p++) {
     for (int l = 0; l < LANES; l++)
       index[l] = mt_const_i32(s, row_of(l) * 8 + column_of(l) + (int)p);
-    LLVMValueRef x = LLVMBuildShuffleVector(
-        s->b, all, LLVMGetPoison(LLVMTypeOf(all)), LLVMConstVector(index, LANES), "");
-    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
+    LLVMValueRef x =
+        LLVMBuildShuffleVector(s->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                               LLVMConstVector(index, LANES), "");
+    mt_set_vector(s, call, p,
+                  LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
   }
 }
 
@@ -153,8 +158,10 @@ static void load(Spmd *s, LLVMValueRef call, const char *name) {
   }
   for (unsigned p = 0; p < 2; p++) {
     LLVMValueRef at = real_address(s, &m, element_at(s, &m, (int)p));
-    LLVMValueRef x = mt_gather(s, m.type, at, (unsigned)mt_type_size(s, m.type));
-    mt_set_vector(s, call, p, LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
+    LLVMValueRef x =
+        mt_gather(s, m.type, at, (unsigned)mt_type_size(s, m.type));
+    mt_set_vector(s, call, p,
+                  LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
   }
 }
 

@@ -176,7 +176,8 @@ static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
   }
   x = LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
                              LLVMConstVector(wide, (unsigned)s->lanes), "");
-  return LLVMBuildShuffleVector(s->b, all, x, LLVMConstVector(pick, (unsigned)s->lanes), "");
+  return LLVMBuildShuffleVector(s->b, all, x,
+                                LLVMConstVector(pick, (unsigned)s->lanes), "");
 }
 
 static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
@@ -193,8 +194,8 @@ static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
         s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
-    LLVMTypeRef t = run[i].same ? a->type
-                                : LLVMVectorType(a->type, (unsigned)run[i].count);
+    LLVMTypeRef t =
+        run[i].same ? a->type : LLVMVectorType(a->type, (unsigned)run[i].count);
     LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
     LLVMSetAlignment(x, a->align);
     if (run[i].same) x = splat_to(s, x, run[i].count);
@@ -306,7 +307,8 @@ void mt_access_write(Spmd *s, const Access *a, Got g) {
       LLVMGetIntTypeWidth(a->type) == 1) {
     Access byte = *a;
     byte.type = s->i8;
-    g.value = LLVMBuildZExt(s->b, g.value, g.uniform ? s->i8 : mt_vector_of(s, s->i8), "");
+    g.value = LLVMBuildZExt(s->b, g.value,
+                            g.uniform ? s->i8 : mt_vector_of(s, s->i8), "");
     mt_access_write(s, &byte, g);
     return;
   }
@@ -315,7 +317,8 @@ void mt_access_write(Spmd *s, const Access *a, Got g) {
   } else if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM) {
     write_vector(s, a, as_vector(s, g));
   } else {
-    LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
+    LLVMValueRef at =
+        mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
     LLVMValueRef x = g.uniform ? g.value : last_lane(s, g.value);
     LLVMValueRef st = LLVMBuildStore(s->b, x, at);
     LLVMSetAlignment(st, a->align);
@@ -356,25 +359,30 @@ static bool side_by_side(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
 
 static void load_wide(Spmd *s, LLVMValueRef i, LLVMValueRef pointer) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(i));
-  LLVMTypeRef wide = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), (unsigned)s->lanes * n);
+  LLVMTypeRef wide =
+      LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), (unsigned)s->lanes * n);
   LLVMValueRef x = LLVMBuildLoad2(
       s->b, wide, mt_linear_lane(s, mt_linear(s, pointer, 0), 0), "");
   LLVMSetAlignment(x, LLVMGetAlignment(i));
   for (unsigned p = 0; p < n; p++) {
     LLVMValueRef m[MAX_LANES];
-    for (unsigned l = 0; l < (unsigned)s->lanes; l++) m[l] = mt_const_i32(s, l * n + p);
-    mt_set_vector(s, i, p,
-                  LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(wide),
-                                         LLVMConstVector(m, (unsigned)s->lanes), ""));
+    for (unsigned l = 0; l < (unsigned)s->lanes; l++)
+      m[l] = mt_const_i32(s, l * n + p);
+    mt_set_vector(
+        s, i, p,
+        LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(wide),
+                               LLVMConstVector(m, (unsigned)s->lanes), ""));
   }
 }
 
 static LLVMValueRef interleave(Spmd *s, LLVMValueRef *part, unsigned n) {
   LLVMValueRef m[MAX_LANES * 4], pair[2] = {part[0], part[0]};
   for (unsigned k = 0; k < n; k += 2) { /* halves of parts 2k and 2k+1 */
-    for (unsigned l = 0; l < 2 * (unsigned)s->lanes; l++) m[l] = mt_const_i32(s, l);
-    pair[k / 2] = LLVMBuildShuffleVector(s->b, part[k], part[k + 1],
-                                         LLVMConstVector(m, 2 * (unsigned)s->lanes), "");
+    for (unsigned l = 0; l < 2 * (unsigned)s->lanes; l++)
+      m[l] = mt_const_i32(s, l);
+    pair[k / 2] =
+        LLVMBuildShuffleVector(s->b, part[k], part[k + 1],
+                               LLVMConstVector(m, 2 * (unsigned)s->lanes), "");
   }
   LLVMValueRef second = n == 4 ? pair[1] : LLVMGetPoison(LLVMTypeOf(pair[0]));
   for (unsigned l = 0; l < (unsigned)s->lanes * n; l++)
@@ -446,7 +454,8 @@ static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
   Access r = {.pointer = LLVMGetOperand(call, 1), .align = step};
   Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
   r.type = w.type = step == 4 ? s->i32 : s->i8;
-  r.space = mt_memory_space(s, r.pointer), w.space = mt_memory_space(s, w.pointer);
+  r.space = mt_memory_space(s, r.pointer),
+  w.space = mt_memory_space(s, w.pointer);
   Got got[MAX_COPY];
   uint64_t n = size / step;
   for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
@@ -469,7 +478,8 @@ static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
     LLVMTypeRef t = g.uniform ? s->i32 : s->v_i32;
     LLVMValueRef ones = mt_const_i32(s, 0x01010101);
     g.value = LLVMBuildZExt(s->b, g.value, t, "");
-    g.value = LLVMBuildMul(s->b, g.value, g.uniform ? ones : mt_splat(s, ones), "");
+    g.value =
+        LLVMBuildMul(s->b, g.value, g.uniform ? ones : mt_splat(s, ones), "");
   }
   for (uint64_t k = 0; k < size / step; k++) {
     w.offset = (int64_t)(k * step);

@@ -1,8 +1,10 @@
 /*
 ** private.c - the arrays of a thread, for 32 threads.
 **
-** The one idea: private memory is one arena for the SIMD-group, word by word: the
-** same word of all 32 lanes lies side by side, so that an index that is the same
+** The one idea: private memory is one arena for the SIMD-group, word by word:
+* the
+** same word of all 32 lanes lies side by side, so that an index that is the
+* same
 ** in all lanes is one vector access. A private pointer counts in the bytes of a
 ** single thread from the arena's start (so it can be added to, compared and
 ** stored like any other) and is translated where it is used: byte o of lane l
@@ -77,7 +79,8 @@ static LLVMValueRef read_piece(Spmd *s, const Access *a, size_t size) {
   LLVMValueRef x = LLVMBuildLoad2(s->b, s->v_i32, at, ""); /* ours: all lanes */
   LLVMSetAlignment(x, WORD * (unsigned)s->lanes);
   if (size == WORD) return x;
-  return LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, shift, ""), mt_vector_of(s, t), "");
+  return LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, shift, ""),
+                        mt_vector_of(s, t), "");
 }
 
 static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
@@ -95,7 +98,8 @@ static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
     LLVMValueRef hole = mt_splat(s, mt_const_i32(s, (1 << 8 * size) - 1));
     hole = LLVMBuildShl(b, hole, shift, "");
     x = LLVMBuildShl(b, LLVMBuildZExt(b, x, s->v_i32, ""), shift, "");
-    x = LLVMBuildOr(b, x, LLVMBuildAnd(b, old, LLVMBuildNot(b, hole, ""), ""), "");
+    x = LLVMBuildOr(b, x, LLVMBuildAnd(b, old, LLVMBuildNot(b, hole, ""), ""),
+                    "");
   }
   if (!s->full) x = LLVMBuildSelect(b, s->mask, x, old, "");
   LLVMSetAlignment(LLVMBuildStore(b, x, at), WORD * (unsigned)s->lanes);
@@ -113,7 +117,8 @@ static LLVMValueRef from_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
   return LLVMBuildBitCast(s->b, x, mt_vector_of(s, t), "");
 }
 
-static LLVMValueRef to_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t, size_t size) {
+static LLVMValueRef to_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t,
+                            size_t size) {
   LLVMTypeRef bits = mt_vector_of(s, int_type(s, size));
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(s->b, x, bits, "");
@@ -133,7 +138,8 @@ LLVMValueRef mt_private_read(Spmd *s, const Access *a) {
     one.offset += (int64_t)k;
     LLVMValueRef x = read_piece(s, &one, piece);
     if (piece == size) return from_bits(s, x, a->type);
-    x = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, x, t, ""), bits_at(s, size, k), "");
+    x = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, x, t, ""), bits_at(s, size, k),
+                     "");
     all = all ? LLVMBuildOr(s->b, all, x, "") : x;
   }
   return from_bits(s, all, a->type);

@@ -1,14 +1,16 @@
 /*
 ** regions.c - barriers, and the function that runs a threadgroup.
 **
-** The one idea: a barrier ends a region. A region is a function of the SIMD-group's
+** The one idea: a barrier ends a region. A region is a function of the
+* SIMD-group's
 ** number that runs from the kernel's start, or from behind a barrier, to the
 ** next barrier or the end, and returns which region comes next. The group
 ** function calls a region for every SIMD-group before it goes on to the next
 ** one: that is the barrier. What lives across is kept in memory, a frame for
 ** each SIMD-group:
 **
-**   next region (i32), mask of active lanes (a bit each), values, private arrays
+**   next region (i32), mask of active lanes (a bit each), values, private
+* arrays
 **
 ** Values that are cheap to make from the kernel's arguments (positions,
 ** addresses) are made again instead.
@@ -24,7 +26,9 @@
 
 /* ---------------------------------------------------------------- liveness */
 
-static size_t live_words(const Spmd *s) { return (size_t)(s->values + 63) / 64; }
+static size_t live_words(const Spmd *s) {
+  return (size_t)(s->values + 63) / 64;
+}
 
 static void use(Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
   Value *x = mt_value(s, v);
@@ -68,7 +72,8 @@ static bool live_at(Spmd *s, int block) {
 }
 
 static void find_live(Spmd *s) {
-  for (int i = 0; i < s->blocks; i++) s->block[i].live = calloc(live_words(s), 8);
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].live = calloc(live_words(s), 8);
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = s->blocks - 1; i >= 0; i--) changed |= live_at(s, s->order[i]);
@@ -291,7 +296,8 @@ static void run_region(Spmd *s, Group *g, int n) {
   if (n > 0) {
     LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
     LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
-    LLVMValueRef mine = LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
+    LLVMValueRef mine =
+        LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
     LLVMBuildCondBr(s->b, mine, run, over);
     LLVMPositionBuilderAtEnd(s->b, run);
     LLVMBuildStore(s->b, call_region(s, g, n, e.sg), next_of(s, g, e.sg));
@@ -304,7 +310,8 @@ static void run_region(Spmd *s, Group *g, int n) {
 }
 
 static void run_regions(Spmd *s, Group *g) {
-  LLVMBasicBlockRef choose = mt_new_block(s, "choose"), end = mt_new_block(s, "end");
+  LLVMBasicBlockRef choose = mt_new_block(s, "choose"),
+                    end = mt_new_block(s, "end");
   run_region(s, g, 0);
   LLVMBuildBr(s->b, choose);
   /* the region that the first unfinished SIMD-group waits for */
@@ -312,7 +319,8 @@ static void run_regions(Spmd *s, Group *g) {
   Each e = each_begin(s);
   LLVMBasicBlockRef found = mt_new_block(s, "found"), on = mt_new_block(s, "");
   LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
-  LLVMValueRef waits = LLVMBuildICmp(s->b, LLVMIntSGE, next, mt_const_i32(s, 0), "");
+  LLVMValueRef waits =
+      LLVMBuildICmp(s->b, LLVMIntSGE, next, mt_const_i32(s, 0), "");
   LLVMBuildCondBr(s->b, waits, found, on);
   LLVMPositionBuilderAtEnd(s->b, on);
   each_end(s, e, g->simdgroups);
@@ -363,7 +371,8 @@ static void all_regions(Spmd *s, Group *g) {
 mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   Group g = {0};
   const uint32_t *n = s->geometry->size;
-  size_t simdgroups = ((size_t)n[0] * n[1] * n[2] + (size_t)s->lanes - 1) / (size_t)s->lanes;
+  size_t simdgroups =
+      ((size_t)n[0] * n[1] * n[2] + (size_t)s->lanes - 1) / (size_t)s->lanes;
   size_t arena = s->private_bytes * (size_t)s->lanes;
   if (s->barriers) {
     find_live(s);

@@ -221,7 +221,8 @@ static bool mixes_parts(LLVMValueRef i) {
 static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMAlloca) return 16;
-  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) != LLVMIntegerTypeKind ||
+  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) !=
+          LLVMIntegerTypeKind ||
       mixes_parts(i))
     return 1;
   LLVMValueRef x = LLVMGetOperand(i, 0);

@@ -43,7 +43,8 @@ static void make_types(Spmd *s) {
 
 static void ask_machine(Spmd *s) {
   const char *features = mt_machine(s->err) ? mt_machine_features() : "";
-  s->native_masks = strstr(features, "+avx512vl") && strstr(features, "+avx512bw");
+  s->native_masks =
+      strstr(features, "+avx512vl") && strstr(features, "+avx512bw");
   s->native_gather = s->native_masks || strstr(features, "+avx2");
 }
 
@@ -114,7 +115,8 @@ static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
   if (!s->old) {
-    s->status = mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
+    s->status =
+        mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
     return s;
   }
   make_types(s);

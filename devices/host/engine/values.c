@@ -2,7 +2,8 @@
 ** values.c - the parts of the kernel's values, in generated code.
 **
 ** The one idea: a part that is used in another block than its own waits in a
-** slot, a variable on the stack, that is written where the part is made and read
+** slot, a variable on the stack, that is written where the part is made and
+* read
 ** where it is used. Code for a block may then be generated twice (flow.c) and
 ** entered from anywhere, and LLVM's promotion to SSA puts the phis where they
 ** belong. Within its block a part is used directly.
@@ -22,7 +23,8 @@ unsigned mt_type_parts(LLVMTypeRef t) {
     case LLVMVoidTypeKind: return 0;
     case LLVMVectorTypeKind: return LLVMGetVectorSize(t);
     case LLVMArrayTypeKind:
-      return (unsigned)LLVMGetArrayLength2(t) * mt_type_parts(LLVMGetElementType(t));
+      return (unsigned)LLVMGetArrayLength2(t) *
+             mt_type_parts(LLVMGetElementType(t));
     case LLVMStructTypeKind:
       for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
         n += mt_type_parts(LLVMStructGetTypeAtIndex(t, i));
@@ -138,8 +140,8 @@ typedef struct Map {
 
 static size_t map_find(const Map *m, LLVMValueRef v) {
   size_t i = ((uintptr_t)v >> 4) * 0x9E3779B97F4A7C15ull >> 20;
-  for (i &= m->size - 1; m->key[i] && m->key[i] != v; i = (i + 1) & (m->size - 1))
-    ;
+  for (i &= m->size - 1; m->key[i] && m->key[i] != v;
+       i = (i + 1) & (m->size - 1));
   return i;
 }
 
@@ -319,7 +321,8 @@ static LLVMValueRef threadgroup_variable(Spmd *s, LLVMValueRef g) {
   if (!section || strcmp(section, MT_SECTION_THREADGROUP) != 0) return g;
   LLVMValueRef base =
       mt_group_field(s, offsetof(mt_Group, threadgroup), s->ptr);
-  LLVMValueRef at = mt_const_i64(s, (int64_t)mt_threadgroup_place(s->module, g));
+  LLVMValueRef at =
+      mt_const_i64(s, (int64_t)mt_threadgroup_place(s->module, g));
   return LLVMBuildGEP2(s->b, s->i8, base, &at, 1, "");
 }
 

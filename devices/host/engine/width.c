@@ -1,11 +1,14 @@
 /*
 ** width.c - how many SIMD-groups run side by side.
 **
-** The one idea: a loop like that of a matrix product does one multiplication and
+** The one idea: a loop like that of a matrix product does one multiplication
+* and
 ** addition for two loads, and waits for each sum before the next. Where the
 ** threads of a group ask for the same data (rows of a tile read the same
-** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load it
-** once for all and have several sums in flight. It is worth it for kernels whose
+** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load
+* it
+** once for all and have several sums in flight. It is worth it for kernels
+* whose
 ** inner loops are that small, and possible where no operation tells SIMD-groups
 ** apart. The other way round, a kernel that needs more vectors at one time than
 ** the CPU has registers runs half a SIMD-group at a time. Everything else runs
