@@ -239,16 +239,22 @@ local function group_advice(r)
   return ("best is %s; %s"):format(best.name, words)
 end
 
+-- Is it arithmetic, rather than bytes, that its work is counted by?
+local function by_operations(p)
+  return p.operations and (not p.bytes or p.operations > 4 * p.bytes)
+end
+
 local function parameter_advice(r)
   local best
   for _, p in ipairs(r.points) do
     if p.median then
-      p.rate = p.operations and p.operations > 0 and p.operations / p.median or p.bytes and p.bytes / p.median
+      local counted = by_operations(p) and p.operations or p.bytes
+      p.rate = counted and counted / p.median
       if p.rate and (not best or p.rate > best.rate) then best = p end
     end
   end
   if not best then return nil end
-  local unit = best.operations and best.operations > 0 and "FLOP/s" or "B/s"
+  local unit = by_operations(best) and "FLOP/s" or "B/s"
   return ("most work in a second at %s = %s%s: %s"):format(r.keys[1], best.name,
     best.series and ", " .. best.series or "", units.rate(best.rate, unit))
 end
