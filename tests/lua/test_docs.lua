@@ -42,6 +42,8 @@ t.test("links between the documents lead somewhere", function()
   for _, name in ipairs(require "mettle.system".list "docs") do
     if name:find "%.md$" then files[#files + 1] = "docs/" .. name end
   end
+  local start = read(assert(io.open "README.md"))
+  for i = 4, #files do t.has(start, "(" .. files[i] .. ")", "README.md names every page") end
   local links = 0
   for _, name in ipairs(files) do
     local folder = name:match "^.*/" or ""
