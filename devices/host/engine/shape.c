@@ -19,7 +19,10 @@ static const Shape VARYING = {.kind = KIND_VARYING};
 
 #define HEAD offsetof(Shape, offset) /* bytes of a shape without its arrays */
 
-Shape *mt_shape_new(void) { return calloc(1, HEAD); }
+Shape *mt_shape_new(void) {
+  void *head = calloc(1, HEAD);
+  return head;
+}
 
 void mt_shape_copy(Shape *to, const Shape *from) {
   memcpy(to, from, HEAD);
