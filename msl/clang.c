@@ -27,6 +27,7 @@
 #endif
 #define MEMORY_LIMIT ((size_t)6 << 30)
 #define OUTPUT_LIMIT ((size_t)256 << 20)
+#define TEXT_LIMIT ((size_t)48 << 20) /* a source once its macros are expanded */
 #define TIME_LIMIT 60.0
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
@@ -333,7 +334,8 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
   add(c, "-o");
   add(c, "-");
   add(c, "-");
-  mt_ChildLimits limits = {o->time_limit > 0 ? o->time_limit : TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT};
+  mt_ChildLimits limits = {o->time_limit > 0 ? o->time_limit : TIME_LIMIT, MEMORY_LIMIT,
+                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT : OUTPUT_LIMIT};
   status = mt_child_start(command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);

@@ -129,6 +129,12 @@ static mt_Status ended_badly(int code, const mt_Str *said, mt_Error *err) {
   return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(said));
 }
 
+static void stopped(mt_Error *err) {
+  if (err == NULL) return;
+  mt_Error why = *err;
+  mt_error(err, MT_TIMEOUT, "the compilation was stopped: it %s", why.text);
+}
+
 /* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
 static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   mt_Child *child;
@@ -140,6 +146,9 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   mt_str_add_bytes(&input, m->source, m->length);
   mt_str_add_char(&input, '\n');
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
+  if (status == MT_FAIL && m->preprocessed.length > m->length)
+    status = mt_error(err, MT_BADARG, "the source grows beyond 48 MB when its macros are expanded");
+  if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
@@ -184,6 +193,7 @@ static mt_Status generate(mt_MslModule *m, mt_Child *child, mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
   mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode, &said, &code, err);
+  if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), true);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAX_TEXT (64u << 20)
-#define MAX_NESTING 4096
+#define MAX_NESTING 256 /* as Clang */
 
 typedef struct mt_Block {
   struct mt_Block *next;
