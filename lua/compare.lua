@@ -111,7 +111,7 @@ local function measure_device(p, r, options, bar)
   end
   if r.is_gpu then
     local wall = row_of(r.device .. ", launched", t)
-    wall.median = t.wall
+    wall.median, wall.low, wall.high, wall.spread = t.wall, t.launched.low, t.launched.high, t.launched.spread
     rate(wall, r.bytes, r.operations, r.peaks)
     r.rows[2] = wall
   end

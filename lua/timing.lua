@@ -127,7 +127,8 @@ function timing.measure(run, options)
   end)
   if not ok and (#samples == 0 or why ~= "interrupted") then timing.fail(why) end
   local t = timing.summary(samples)
-  t.wall = timing.summary(walls).median
+  t.launched = timing.summary(walls)
+  t.wall = t.launched.median
   t.batch, t.runs = batch, batch * #samples
   t.spent = system.now() - began
   t.cut = not ok or nil

@@ -239,12 +239,8 @@ mt_Exit mt_run_code(lua_State *L, const char *code) {
   size_t n = strlen(code);
   int top = lua_gettop(L);
   mt_Exit status;
-  bool plain = mt_chunk_load(L, code, n, source, false) == MT_CHUNK_READY;
-  lua_settop(L, plain ? top + 1 : top);
-  if (plain) {
+  if (mt_chunk_load(L, code, n, source, true) == MT_CHUNK_READY) {
     warn_of_trap(L, code, n, source);
-    status = call_alone(L, 0);
-  } else if (mt_chunk_load(L, code, n, source, true) == MT_CHUNK_READY) {
     status = call_and_print(L, 0);
   } else {
     lua_settop(L, top);
