@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "devices/host/engine/helpers.h"
+#include "base/half.h"
 
 typedef enum Kind {
   BARRIER_SIMD = 1,
@@ -290,11 +290,11 @@ static float load_as(Type t, const char *p) {
     return f;
   }
   memcpy(&h, p, sizeof h);
-  return t == F16 ? mt_half_float(h) : as_float((uint64_t)h << 16);
+  return t == F16 ? mt_half_to_float(h) : as_float((uint64_t)h << 16);
 }
 
 static void store_as(Type t, char *p, float f) {
-  uint16_t h = t == F16 ? mt_float_half(f) : mt_float_bfloat(f);
+  uint16_t h = t == F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
   if (t == F32)
     memcpy(p, &f, sizeof f);
   else
