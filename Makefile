@@ -98,6 +98,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_CC ?= $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
 .PHONY: fuzz
 fuzz:
+	@scripts/deps fuzz
 	@mkdir -p build/fuzz/corpus
 	@cp -n tests/msl/*/*.metal build/fuzz/corpus
 	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o build/fuzz/reader \
