@@ -184,19 +184,19 @@ static void test_division(void **state) {
 #define BUSY 24 /* vectors at one time: half a SIMD-group runs (width.c) */
 
 static int32_t busy(const int32_t *in, uint32_t i, uint32_t n) {
-  int32_t v[BUSY], sum = 0;
+  uint32_t v[BUSY], sum = 0;
   (void)n;
-  for (uint32_t j = 0; j < BUSY; j++) v[j] = in[(i + j) & 1023];
+  for (uint32_t j = 0; j < BUSY; j++) v[j] = (uint32_t)in[(i + j) & 1023];
   for (int32_t k = 0; k < in[i]; k++) {
     if (in[k] == in[i]) continue;
-    for (int j = 0; j < BUSY; j++) v[j] = v[j] * 3 + v[(j + 1) % BUSY];
+    for (uint32_t j = 0; j < BUSY; j++) v[j] = v[j] * 3 + v[(j + 1) % BUSY];
   }
-  for (int j = 0; j < BUSY; j++) sum ^= v[j] + j;
-  return sum;
+  for (uint32_t j = 0; j < BUSY; j++) sum ^= v[j] + j;
+  return (int32_t)sum;
 }
 static void test_busy(void **state) {
   (void)state;
-  sweep(HEAD "int v[24], sum = 0, x = in[i];"
+  sweep(HEAD "uint v[24], sum = 0; int x = in[i];"
              "for (uint j = 0; j < 24; j++) v[j] = in[(i + j) & 1023];"
              "for (int k = 0; k < x; k++) { if (in[k] == x) continue;"
              " for (int j = 0; j < 24; j++) v[j] = v[j] * 3 + v[(j + 1) % 24]; }"
