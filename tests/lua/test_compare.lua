@@ -266,10 +266,14 @@ t.test("peaks are measured once and kept", function()
   local file = assert(io.open(system.state .. "/peaks.json"))
   local kept = json.decode(file:read "a")
   file:close()
-  local _, first = next(kept.machines)
-  t.equal(first.memory, p.memory)
+  local found = false -- other devices may have theirs there too
+  local rounding = 1e-12 * p.memory -- JSON has 15 digits
+  for _, machine in pairs(kept.machines) do
+    found = found or math.abs(machine.memory - p.memory) <= rounding
+  end
+  t.ok(found, "the file does not have the peaks that were given")
   package.loaded["lua.peaks"] = nil -- as in a new session
-  t.equal(require("lua.peaks").peaks().memory, p.memory)
+  t.near(require("lua.peaks").peaks().memory, p.memory, rounding)
   system.write(system.state .. "/peaks.json", "damaged")
   package.loaded["lua.peaks"] = nil
   t.ok(require("lua.peaks").peaks().memory > 0)
