@@ -24,7 +24,7 @@
 ** work (in 2^20 cycles, not 2^26), which would be felt in the next timing.
 */
 static void advise_openblas(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__APPLE__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
