@@ -1,21 +1,7 @@
 return {
+  like = "matmul_tiled32",
   about = "c = a · b, 4 × 4 elements per thread in registers",
-  sizes = { m = 1024, n = 1024, k = 1024 },
-  arguments = function(s, make)
-    return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
-      m = s.m, n = s.n, k = s.k }
-  end,
-  outputs = { "c" },
   launch = function(s)
     return { groups = { (s.n + 63) // 64, (s.m + 63) // 64 }, group = { 16, 16 } }
   end,
-  fixed_group = true,
-  cpu = "matmul",
-  reference = function(s, arg, out, way) return cpu.matmul(arg.a, arg.b, out.c, way) end,
-  tolerance = function(s) return 1e-6 * math.sqrt(s.k) + 1e-6 end, -- errors of k additions
-  bytes = function(s) return 4 * (s.m * s.k + s.k * s.n + s.m * s.n) end,
-  operations = function(s) return 2 * s.m * s.n * s.k end,
-  try = { { m = 1, n = 1, k = 1 }, { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },
-    { m = 17, n = 31, k = 33 }, { m = 64, n = 65, k = 63 }, { m = 1, n = 130, k = 7 },
-    { m = 127, n = 3, k = 100 } },
 }

@@ -1,23 +1,4 @@
--- Few groups go over all of x; a second launch sums what they leave.
-local GROUPS, THREADS = 256, 256
-
 return {
+  like = "sum_tree",
   about = "the sum of all elements, with simd_sum",
-  sizes = { n = 16000000 },
-  arguments = function(s, make)
-    return { x = make.random(s.n, nil, 0, 1), parts = make.out("float", GROUPS), total = make.out("float", 1) }
-  end,
-  outputs = { "total" },
-  steps = function(s, arg, kernel)
-    return {
-      { kernel, arg.x, arg.parts, s.n, groups = GROUPS, group = THREADS },
-      { kernel, arg.parts, arg.total, GROUPS, groups = 1, group = THREADS },
-    }
-  end,
-  cpu = "sum",
-  reference = function(s, arg, out, way) return cpu.sum(arg.x, out.total, way) end,
-  tolerance = 1e-5,
-  bytes = function(s) return 4 * s.n end,
-  operations = function(s) return s.n end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 255 }, { n = 65537 }, { n = 100003 } },
 }

@@ -22,6 +22,8 @@
 --   strays      the part of the elements that may be further off; else none
 --   bytes, operations   function(s, arg, out): what must be moved and computed
 --   try         sizes that are likely to break it: the tests try them all
+--   like        another kernel of the library, whose entries hold where this one
+--               has none: the same problem, solved otherwise
 local problem = require "lua.problem"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -57,7 +59,9 @@ function kernels.data(name)
     error(("there is no kernel '%s' in the library; %s"):format(name, near(name)), 0)
   end
   file:close()
-  return require("kernels." .. name)
+  local data = require("kernels." .. name)
+  if data.like and not getmetatable(data) then setmetatable(data, { __index = kernels.data(data.like) }) end
+  return data
 end
 
 ------------------------------------------------------------------------ sizes
