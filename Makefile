@@ -81,9 +81,20 @@ test:
 # Each suite of bench/ in turn; they would disturb each other.
 bench:
 	@scripts/deps bench
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all contenders
+	@rm -f build/bench.md
 	@for suite in $(wildcard bench/bench_*$(SUITE)*.lua); do \
 	  $(B)/mettle $$suite || exit 1; done
+	@echo 'the tables of aims: build/bench.md'
+
+.PHONY: contenders
+contenders: $(if $(OPENCL_LIBS),build/bench/opencl)
+
+# PoCL's side of the comparison, a process of its own.
+build/bench/opencl: bench/opencl.c build/config.mk
+	@mkdir -p $(@D)
+	@echo '  cc    $<'
+	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< $(OPENCL_LIBS)
 
 .PHONY: tests
 .SECONDARY:
