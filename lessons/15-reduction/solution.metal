@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void group_sums(device const float *x    [[buffer(0)]],
+                       device float       *sums [[buffer(1)]],
+                       constant uint      &n    [[buffer(2)]],
+                       uint i    [[thread_position_in_grid]],
+                       uint t    [[thread_position_in_threadgroup]],
+                       uint g    [[threadgroup_position_in_grid]],
+                       uint lane [[thread_index_in_simdgroup]],
+                       uint simd [[simdgroup_index_in_threadgroup]]) {
+  threadgroup float part[8];  // one for each of the 8 SIMD-groups
+  float sum = simd_sum(i < n ? x[i] : 0.0f);
+  if (lane == 0) part[simd] = sum;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (simd == 0) {
+    sum = simd_sum(lane < 8 ? part[lane] : 0.0f);
+    if (lane == 0) sums[g] = sum;
+  }
+}

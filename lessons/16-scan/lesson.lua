@@ -1,0 +1,27 @@
+return {
+  title = "Scan: running sums, all at once", part = 3, minutes = 15,
+  task = "Mend the race in `group_scan`, so that every order of the threads gives the same running sums.",
+  kernel = "group_scan",
+  arguments = function(s, make)
+    return { x = make.random(s.n), y = make.out("float", s.n), n = s.n }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { groups = (s.n + 255) // 256, group = 256 } end,
+  reference = function(s, arg, out)
+    for first = 0, s.n - 1, 256 do
+      local length = math.min(256, s.n - first)
+      cpu.scan(arg.x:view(first, length), out.y:view(first, length))
+    end
+  end,
+  tolerance = 1e-5,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 32 }, { n = 33 }, { n = 255 }, { n = 256 }, { n = 257 },
+    { n = 1009 } },
+  start_fails = { "race", "wrong" },
+  wrong = { ["one-barrier"] = { "race", "wrong" }, ["exclusive"] = "wrong",
+    ["barrier-inside-the-if"] = { "divergent-barrier", "race", "wrong" }, ["lanes-only"] = "wrong" },
+  hints = {
+    "In one round every thread reads its neighbour's place and writes its own. What must have happened everywhere before the first write?",
+    "Split the line in two: `float before = t >= back ? part[t - back] : 0;` then, later, `part[t] += before;`.",
+    "Put a threadgroup_barrier(mem_flags::mem_threadgroup) between the two, and another behind the second. Both outside of any if: all threads must come to them.",
+  },
+}

@@ -1,0 +1,31 @@
+return {
+  title = "Transpose: moving without computing", part = 3, minutes = 20,
+  task = "Make `transpose` go through a tile, with coalesced reads and writes and no bank conflicts.",
+  kernel = "transpose",
+  arguments = function(s, make)
+    return { a = make.random(s.rows, s.columns), b = make.out("float", s.columns, s.rows), rows = s.rows,
+      columns = s.columns }
+  end,
+  outputs = { "b" },
+  launch = function(s)
+    return { groups = { (s.columns + 31) // 32, (s.rows + 31) // 32 }, group = { 32, 8 } }
+  end,
+  reference = function(s, arg, out) cpu.transpose(arg.a, out.b) end,
+  tolerance = 0,
+  cases = { { rows = 1, columns = 1 }, { rows = 1, columns = 3 }, { rows = 3, columns = 2 }, { rows = 31, columns = 5 },
+    { rows = 32, columns = 32 }, { rows = 33, columns = 31 }, { rows = 7, columns = 67 }, { rows = 97, columns = 65 } },
+  targets = {
+    { profile = "lines_over_ideal", at_most = 1.05, size = { rows = 128, columns = 128 },
+      say = "reads and writes of device memory should both run along rows" },
+    { profile = "banks_over_ideal", at_most = 1.05, size = { rows = 128, columns = 128 },
+      say = "the lanes of a SIMD-group should ask 32 different banks" },
+  },
+  start_fails = "target",
+  wrong = { ["no-padding"] = "target", ["no-barrier"] = { "race", "uninitialised", "wrong" },
+    ["guard-of-a"] = { "wrong", "out-of-bounds", "coverage", "uninitialised" }, ["tile-not-turned"] = { "wrong", "uninitialised" } },
+  hints = {
+    "Declare `threadgroup float tile[32][33];` and first only fill it: thread (local.x, r) puts a[y][x] into tile[r][local.x].",
+    "After a barrier, walk along the rows of b: x = group.y * 32 + local.x and y = group.x * 32 + r. The guard is now x < rows and y < columns.",
+    "The element to write there is tile[local.x][r]: picked up by columns. The 33rd column is what keeps the banks apart.",
+  },
+}

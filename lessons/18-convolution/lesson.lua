@@ -1,0 +1,34 @@
+return {
+  title = "Convolution: neighbours share their reads", part = 3, minutes = 15,
+  task = "Make `convolve` fetch each stretch of x once, into threadgroup memory, with its halo.",
+  kernel = "convolve",
+  arguments = function(s, make)
+    return { x = make.random(s.n), y = make.out("float", s.n), w = make.random(9), n = s.n }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { groups = (s.n + 255) // 256, group = 256 } end,
+  reference = function(s, arg, out)
+    local x, w, y = arg.x, arg.w, out.y
+    for i = 0, s.n - 1 do
+      local sum = 0
+      for j = -4, 4 do
+        if i + j >= 0 and i + j < s.n then sum = sum + w[j + 4] * x[i + j] end
+      end
+      y[i] = sum
+    end
+  end,
+  tolerance = 1e-5,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 5 }, { n = 255 }, { n = 256 }, { n = 257 }, { n = 261 }, { n = 997 } },
+  targets = {
+    { profile = "device_reads", per = "thread", at_most = 1.1, size = { n = 2560 },
+      say = "a group of 256 threads needs only 264 elements of x" },
+  },
+  start_fails = "target",
+  wrong = { ["no-halo"] = "wrong", ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" },
+    ["no-barrier"] = { "race", "uninitialised", "wrong" }, ["before-the-start"] = { "out-of-bounds", "wrong" } },
+  hints = {
+    "The array needs 264 places: 4 of the halo, 256 of the group, 4 of the halo. part[k] holds x[group * 256 + k - 4].",
+    "Fill it with `for (uint k = t; k < 264; k += 256)`, and put 0 where the place lies outside of x. Compute the place as an int.",
+    "Behind the barrier, thread t's window is part[t] to part[t + 8]. Only there may threads with i >= n return.",
+  },
+}

@@ -1,0 +1,27 @@
+return {
+  title = "Matrix multiplication: from naive to tiled", part = 3, minutes = 20,
+  task = "Make `matmul` work by tiles of 16 x 16 in threadgroup memory.",
+  kernel = "matmul",
+  arguments = function(s, make)
+    return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
+      m = s.m, n = s.n, k = s.k }
+  end,
+  outputs = { "c" },
+  launch = function(s) return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 16 } } end,
+  reference = function(s, arg, out) cpu.matmul(arg.a, arg.b, out.c) end,
+  tolerance = 2e-5,
+  cases = { { m = 1, n = 1, k = 1 }, { m = 1, n = 2, k = 3 }, { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },
+    { m = 17, n = 15, k = 16 }, { m = 15, n = 33, k = 31 }, { m = 37, n = 41, k = 67 } },
+  targets = {
+    { profile = "device_reads", per = "thread", at_most = 9, size = { m = 64, n = 64, k = 64 },
+      say = "in each step of 16 along k, a thread should fetch one element of a and one of b" },
+  },
+  start_fails = "target",
+  wrong = { ["one-barrier"] = "race", ["no-zeros"] = { "out-of-bounds", "wrong" }, ["tile-turned"] = "wrong",
+    ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" } },
+  hints = {
+    "The loop over k goes in steps of 16. In each step a thread fetches a[row][first + local.x] and b[first + local.y][column].",
+    "Fetch 0 where row >= m, column >= n or the place along k is beyond k. No thread returns early; only the last write is guarded.",
+    "After a barrier: `for (uint t = 0; t < 16; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];` and then a second barrier before the next step overwrites the tiles.",
+  },
+}

@@ -1,0 +1,27 @@
+return {
+  title = "SIMD-group matrices: 32 threads, one multiplication", part = 3, minutes = 15,
+  task = "Complete `matmul` with simdgroup matrices: all of k, not only the first 8.",
+  kernel = "matmul",
+  arguments = function(s, make)
+    return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
+      m = s.m, n = s.n, k = s.k }
+  end,
+  outputs = { "c" },
+  launch = function(s) return { groups = { s.n // 8, s.m // 8 }, group = 32 } end,
+  reference = function(s, arg, out) cpu.matmul(arg.a, arg.b, out.c) end,
+  tolerance = 2e-5,
+  cases = { { m = 8, n = 8, k = 8 }, { m = 8, n = 8, k = 16 }, { m = 8, n = 24, k = 8 }, { m = 16, n = 8, k = 40 },
+    { m = 24, n = 16, k = 56 }, { m = 40, n = 48, k = 64 } },
+  targets = {
+    { profile = "issued", per = "simdgroup", at_most = 400, size = { m = 64, n = 64, k = 64 },
+      say = "let simdgroup_multiply_accumulate do the multiplying: at most 400 instructions per SIMD-group" },
+  },
+  start_fails = "wrong",
+  wrong = { ["stride-of-b"] = { "wrong", "out-of-bounds" }, ["group-turned"] = { "wrong", "out-of-bounds" },
+    ["not-zeroed"] = { "wrong", "uninitialised" }, ["number-by-number"] = "target" },
+  hints = {
+    "The loop should run while i < k.",
+    "In each step `left` is the piece of a at (row, i), `right` the piece of b at (i, column): pointers a + row * k + i and b + i * n + column.",
+    "Fill `sum` with make_filled_simdgroup_matrix<float, 8, 8>(0.0f) before the loop, accumulate into it, and store it once behind the loop, with stride n.",
+  },
+}
