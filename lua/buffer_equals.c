@@ -24,7 +24,7 @@ typedef struct Difference {
   size_t wrong; /* elements further apart than the tolerance */
   size_t worst; /* index of the element furthest apart */
   double apart; /* how far: see above; -1 while nothing differs */
-  double total; /* sum of the finite |got - expected| */
+  double total; /* sum of these distances, where they are finite */
 } Difference;
 
 static double distance(double got, double expected) {
@@ -49,7 +49,7 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
     if (got != got && expected != expected) continue;
     if (got == expected && !rounded) continue;
     double apart = rounded ? 0x1p-53 : distance(got, expected);
-    if (isfinite(got - expected)) d->total += fabs(got - expected);
+    if (isfinite(apart)) d->total += apart;
     if (apart > furthest) furthest = apart;
   }
   if (furthest > d->apart) {
