@@ -1,0 +1,22 @@
+return {
+  title = "Threadgroups: how many threads in a team?", part = 2, minutes = 12,
+  task = "Make `fill_positions` right for every size of threadgroup.",
+  kernel = "fill_positions",
+  arguments = function(s, make) return { out = make.out("uint", s.n), n = s.n } end,
+  outputs = { "out" },
+  launch = function(s) return { groups = (s.n + s.size - 1) // s.size, group = s.size } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do out.out[i] = 10 * i + 7 end
+  end,
+  tolerance = 0,
+  cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 2 }, { n = 31, size = 32 }, { n = 100, size = 32 },
+    { n = 101, size = 50 }, { n = 257, size = 256 }, { n = 1023, size = 33 }, { n = 2049, size = 1024 } },
+  start_fails = { "wrong", "coverage" },
+  wrong = { ["local-only"] = { "wrong", "coverage" }, ["roles-exchanged"] = { "wrong", "coverage", "race" },
+    ["another-number"] = { "wrong", "coverage" }, ["off-by-one"] = { "wrong", "coverage" } },
+  hints = {
+    "How many threads come before the first thread of team 3, if a team has 50?",
+    "The kernel has a parameter with the size of a team: use it where the number 256 stands.",
+    "`uint i = group * size + local;`",
+  },
+}

@@ -1,0 +1,33 @@
+return {
+  title = "SIMD-groups: 32 threads, one instruction", part = 2, minutes = 15,
+  task = "Deal the elements out so that all lanes of a SIMD-group in `even_odd` go the same way.",
+  kernel = "even_odd",
+  arguments = function(s, make)
+    return { x = make.random(s.n), y = make.out("float", s.n), n = s.n }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { groups = (s.n + 63) // 64, group = 64 } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do
+      local v = arg.x[i]
+      for _ = 1, 16 do
+        if i % 2 == 0 then v = 0.5 * v + 1 else v = 0.9 * v - 0.1 end
+      end
+      out.y[i] = v
+    end
+  end,
+  tolerance = 1e-5,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 63 }, { n = 64 }, { n = 65 }, { n = 997 }, { n = 2049 } },
+  targets = {
+    { profile = "active", at_least = 0.9, size = { n = 4096 },
+      say = "all lanes of a SIMD-group should go the same way at the if" },
+  },
+  start_fails = "target",
+  wrong = { ["by-simdgroup-only"] = "wrong", ["even-only"] = { "wrong", "coverage", "race" },
+    ["beyond-the-64"] = { "wrong", "coverage", "race" }, ["less-work"] = "wrong" },
+  hints = {
+    "Only the line `uint i = …` must change: which of the group's 64 elements does this thread take?",
+    "Lane 0 of SIMD-group 0 takes element 0, lane 1 takes element 2, lane 2 takes element 4. What does SIMD-group 1 take?",
+    "`uint i = group * 64 + lane * 2 + simd;`",
+  },
+}

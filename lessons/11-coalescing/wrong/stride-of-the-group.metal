@@ -1,0 +1,13 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void squares(device const float *x [[buffer(0)]],
+                    device float       *y [[buffer(1)]],
+                    constant uint      &n [[buffer(2)]],
+                    uint i       [[thread_position_in_grid]],
+                    uint threads [[threads_per_grid]]) {
+  for (uint k = 0; k < 8; k++) {
+    uint j = i + k * 64;
+    if (j < n) y[j] = x[j] * x[j];
+  }
+}

@@ -1,0 +1,29 @@
+return {
+  title = "Atomics: sharing a counter", part = 2, minutes = 15,
+  task = "Make `count_bytes` exact, if you can with a histogram per team.",
+  kernel = "count_bytes",
+  arguments = function(s, make)
+    return { data = make.integers("uchar", s.low, s.high, s.n), counts = make.zeros("uint", 256), n = s.n }
+  end,
+  outputs = { "counts" },
+  launch = function(s) return { groups = (s.n + 1023) // 1024, group = 256 } end,
+  reference = function(s, arg, out)
+    out.counts:fill(0)
+    for i = 0, s.n - 1 do
+      local v = arg.data[i]
+      out.counts[v] = out.counts[v] + 1
+    end
+  end,
+  tolerance = 0,
+  cases = { { n = 1, low = 0, high = 255 }, { n = 2, low = 9, high = 9 }, { n = 3, low = 0, high = 255 },
+    { n = 255, low = 0, high = 255 }, { n = 257, low = 7, high = 8 }, { n = 1025, low = 0, high = 255 },
+    { n = 3001, low = 200, high = 200 }, { n = 4096, low = 0, high = 255 } },
+  start_fails = { "wrong", "schedule", "race" },
+  wrong = { ["not-zeroed"] = { "uninitialised", "wrong" }, ["no-barrier-after-zeroing"] = { "race", "wrong", "uninitialised", "schedule" },
+    ["no-barrier-after-counting"] = { "race", "wrong", "schedule" }, ["wrong-bin"] = { "wrong", "out-of-bounds" } },
+  hints = {
+    "First make it exact: atomic_fetch_add_explicit(&counts[data[i]], 1u, memory_order_relaxed) in place of load and store.",
+    "Then `threadgroup atomic_uint mine[256];`. The team has 256 threads: each sets one counter to 0, then a barrier.",
+    "Count into `mine`, another barrier, and thread t adds mine[t] to counts[t].",
+  },
+}

@@ -1,0 +1,16 @@
+#include <metal_stdlib>
+using namespace metal;
+
+// counts[v] = how many of the n bytes are v; counts is 0 before the launch. A
+// team of 256 threads looks at 1024 bytes. It loses votes.
+kernel void count_bytes(device const uchar *data [[buffer(0)]],
+                        device atomic_uint *counts [[buffer(1)]],
+                        constant uint &n [[buffer(2)]],
+                        uint t [[thread_position_in_threadgroup]],
+                        uint g [[threadgroup_position_in_grid]]) {
+  for (uint i = g * 1024 + t; i < min(n, g * 1024 + 1024); i += 256) {
+    device atomic_uint *c = &counts[data[i]];
+    uint old = atomic_load_explicit(c, memory_order_relaxed);
+    atomic_store_explicit(c, old + 1, memory_order_relaxed);
+  }
+}
