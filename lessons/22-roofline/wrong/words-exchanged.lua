@@ -1,0 +1,4 @@
+function best_time(bytes, operations, peaks)
+  local moving, computing = bytes / peaks.memory, operations / peaks.operations
+  return math.max(moving, computing), moving < computing and "memory" or "arithmetic"
+end

@@ -1,0 +1,31 @@
+return {
+  title = "Launch overhead: the price of starting", part = 4, minutes = 12,
+  task = "Make `normalise` treat all vectors in one launch.",
+  kernel = "normalise",
+  arguments = function(s, make)
+    local x = make.random(s.length * s.count, nil, -3, -0.5)
+    for i = 0, s.length * s.count - 1, 2 do x[i] = -x[i] / 4 end -- the largest is mostly a negative one
+    if s.zeros then x:view((s.count - 1) * s.length, s.length):fill(0) end
+    return { x = x, y = make.out("float", s.length * s.count), length = s.length, count = s.count }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { grid = { s.length, s.count } } end,
+  reference = function(s, arg, out)
+    for v = 0, s.count - 1 do
+      local first, largest = v * s.length, 0
+      for k = first, first + s.length - 1 do largest = math.max(largest, math.abs(arg.x[k])) end
+      for k = first, first + s.length - 1 do out.y[k] = largest > 0 and arg.x[k] / largest or 0 end
+    end
+  end,
+  tolerance = 1e-6,
+  cases = { { length = 1, count = 1 }, { length = 2, count = 3 }, { length = 3, count = 2 }, { length = 5, count = 1 },
+    { length = 7, count = 4, zeros = true }, { length = 31, count = 33 }, { length = 65, count = 17 } },
+  start_fails = { "wrong", "race", "coverage" },
+  wrong = { ["count-for-length"] = { "wrong", "out-of-bounds", "coverage", "race" }, ["not-absolute"] = "wrong",
+    ["divides-by-zero"] = "wrong", ["largest-of-the-first"] = "wrong" },
+  hints = {
+    "at.x says which element, at.y says which vector. Where in x does vector v begin?",
+    "Vectors lie one behind the other and have `length` elements each: vector v begins at v * length.",
+    "`uint first = at.y * length;` is the only change.",
+  },
+}

@@ -1,0 +1,13 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void normalise(device const float *x [[buffer(0)]],
+                      device float       *y [[buffer(1)]],
+                      constant uint &length [[buffer(2)]],
+                      constant uint &count  [[buffer(3)]],
+                      uint2 at [[thread_position_in_grid]]) {
+  uint first = at.y * count;
+  float largest = 0;
+  for (uint k = 0; k < length; k++) largest = max(largest, abs(x[first + k]));
+  y[first + at.x] = largest > 0 ? x[first + at.x] / largest : 0;
+}

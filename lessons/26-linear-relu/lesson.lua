@@ -1,0 +1,27 @@
+return {
+  title = "A layer of a neural network", part = 5, minutes = 15,
+  task = "Complete `layer`: y = relu(x . w + b), in one kernel.",
+  kernel = "layer",
+  arguments = function(s, make)
+    return { x = make.random(s.rows, s.inputs), w = make.random(s.inputs, s.outputs), b = make.random(s.outputs),
+      y = make.out("float", s.rows, s.outputs), rows = s.rows, inputs = s.inputs, outputs = s.outputs }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { groups = { (s.outputs + 15) // 16, (s.rows + 15) // 16 }, group = { 16, 16 } } end,
+  reference = function(s, arg, out)
+    cpu.linear(arg.x, arg.w, arg.b, out.y)
+    for i = 0, s.rows * s.outputs - 1 do out.y[i] = math.max(out.y[i], 0) end
+  end,
+  tolerance = 2e-5,
+  cases = { { rows = 1, inputs = 1, outputs = 1 }, { rows = 1, inputs = 2, outputs = 3 }, { rows = 3, inputs = 1, outputs = 2 },
+    { rows = 7, inputs = 5, outputs = 4 }, { rows = 16, inputs = 16, outputs = 16 }, { rows = 17, inputs = 31, outputs = 33 },
+    { rows = 41, inputs = 67, outputs = 10 } },
+  start_fails = "wrong",
+  wrong = { ["relu-before-bias"] = "wrong", ["bias-of-the-row"] = { "wrong", "out-of-bounds" }, ["no-relu"] = "wrong",
+    ["no-guard"] = { "out-of-bounds", "wrong", "race" } },
+  hints = {
+    "Each output j has one bias: b[j], for all rows.",
+    "relu(v) is max(v, 0.0f), and comes last.",
+    "`y[row * outputs + column] = max(sum + b[column], 0.0f);`",
+  },
+}
