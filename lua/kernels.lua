@@ -24,6 +24,7 @@
 --   try         sizes that are likely to break it: the tests try them all
 --   like        another kernel of the library, whose entries hold where this one
 --               has none: the same problem, solved otherwise
+local arguments = require "lua.arguments"
 local problem = require "lua.problem"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -93,75 +94,6 @@ function kernels.sizes_text(sizes)
   return table.concat(keys, ", ")
 end
 
---------------------------------------------------------------------- making
-
-local CANARIES = 64 -- elements behind every output that must stay as they are
-
-local function poison_for(type_name)
-  local float = type_name:find "^float" or type_name:find "^half" or type_name:find "^bfloat"
-  return float and 0 / 0 or 85
-end
-
--- A buffer of that type and shape whose memory goes on behind its end.
-local function guarded(made, type_name, rows, columns)
-  local n = rows * (columns or 1)
-  local whole = gpu.buffer(type_name, n + CANARIES):fill(85)
-  local b = whole:view(0, n)
-  if columns then b = b:reshape(rows, columns) end
-  made[#made + 1] = { buffer = b, tail = whole:view(n, CANARIES) }
-  return b, made[#made]
-end
-
--- The functions that data files make their arguments with. 'made' collects the
--- outputs: what they must hold before a run, and their canaries.
-local function maker(made)
-  local make, seed = {}, 0
-  local function next_seed() seed = seed + 1; return seed end
-  -- random([type,] rows [, columns [, low, high]]): in -1 to 1 if not said
-  function make.random(a, ...)
-    local type_name, rows, columns, low, high = "float", a, ...
-    if type(a) == "string" then type_name, rows, columns, low, high = a, ... end
-    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
-    return b:random(next_seed(), low or -1, high or 1)
-  end
-  function make.integers(type_name, low, high, rows, columns)
-    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
-    return b:random(next_seed(), low, high)
-  end
-  -- out(type, rows [, columns]): holds nonsense before the run
-  function make.out(type_name, rows, columns)
-    local b, entry = guarded(made, type_name, rows, columns)
-    entry.before = poison_for(type_name)
-    return b
-  end
-  -- zeros(type, n): what the kernel adds to; 0 before the run
-  function make.zeros(type_name, rows, columns)
-    local b, entry = guarded(made, type_name, rows, columns)
-    entry.before = 0
-    return b
-  end
-  function make.texture(format, width, height)
-    return gpu.texture(format, width, height)
-  end
-  function make.image(format, width, height)
-    local t = gpu.texture(format, width, height)
-    return t:write(t:read():random(next_seed()))
-  end
-  return make
-end
-
-local function reset(made)
-  for _, entry in ipairs(made) do entry.buffer:fill(entry.before) end
-end
-
-local function check_canaries(made)
-  for _, entry in ipairs(made) do
-    if not entry.tail:equals(entry.tail:copy():fill(85)) then
-      return "it wrote behind the end of an output: the grid is larger than the data, and the guard is missing or wrong"
-    end
-  end
-end
-
 -------------------------------------------------------------------- problems
 
 -- The source and the macros say what was compiled, so a file that was changed
@@ -224,28 +156,33 @@ local function chosen_macros(data, s)
   return defines
 end
 
--- The kernel NAME at these sizes as a problem (lua/problem.lua).
-function kernels.problem(name, sizes)
-  local data = kernels.data(name)
-  local s = choose(name, data, sizes)
-  local made = {}
-  local arg = data.arguments(s, maker(made))
-  local kernel = load_kernel(name, data, { defines = chosen_macros(data, s) })
+-- What 'data' says (as in kernels/NAME.lua), at the sizes s and with a compiled
+-- kernel, as a problem. Options: seed and special, as in lua/arguments.lua.
+function kernels.of_data(name, data, s, kernel, options)
+  local made = arguments.new(options)
+  local arg = data.arguments(s, made.make)
   local steps = steps_of(data, s, arg, kernel)
   for i, step in ipairs(steps) do steps[i] = plain_step(step) end
   local outputs = {}
   for i, output in ipairs(data.outputs) do outputs[i] = { name = output, value = arg[output] } end
   return problem.new {
     name = name, title = name .. ", " .. kernels.sizes_text(s), about = data.about, sizes = s,
-    steps = steps, outputs = outputs, fixed_group = data.fixed_group,
-    reset = function() reset(made) end,
-    check = function() return check_canaries(made) end,
+    steps = steps, outputs = outputs, arguments = arg, fixed_group = data.fixed_group,
+    reset = function() made:reset() end,
+    check = function() return made:check() end,
     reference = function(out, way) return data.reference(s, arg, out, way) end,
     cpu = data.cpu and cpu[data.cpu], check_only = not data.cpu,
     tolerance = number_of(data.tolerance, s) or 0, strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
     operations = function(out) return number_of(data.operations, s, arg, out) end,
   }
+end
+
+-- The kernel NAME at these sizes as a problem (lua/problem.lua).
+function kernels.problem(name, sizes)
+  local data = kernels.data(name)
+  local s = choose(name, data, sizes)
+  return kernels.of_data(name, data, s, load_kernel(name, data, { defines = chosen_macros(data, s) }))
 end
 
 ------------------------------------------------------------------- gpu.kernels

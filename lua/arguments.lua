@@ -1,0 +1,107 @@
+-- arguments.lua - buffers to try a kernel with: random inputs, outputs that hold
+-- nonsense, and canaries behind them.
+--
+--   local a = arguments.new { seed = 7 }
+--   a.make.random(1000)      the functions that kernels/NAME.lua and a lesson's
+--                            lesson.lua make their arguments with
+--   a:reset()                outputs as they must be before a run
+--   a:check()                nil, or a sentence: what was written that must not
+--
+-- With 'special' the random floats have zeros, negatives, tiny and huge numbers,
+-- infinities and nan among them.
+local arguments = {}
+local methods = {}
+local meta = { __index = methods }
+
+local CANARIES = 64 -- elements behind every output that must stay as they are
+
+local function is_float(type_name)
+  return type_name:find "^float" or type_name:find "^half" or type_name:find "^bfloat"
+end
+
+local function poison_for(type_name)
+  return is_float(type_name) and 0 / 0 or 85
+end
+
+-- A buffer of that type and shape whose memory goes on behind its end.
+local function guarded(made, type_name, rows, columns)
+  local n = rows * (columns or 1)
+  local whole = gpu.buffer(type_name, n + CANARIES):fill(85)
+  local b = whole:view(0, n)
+  if columns then b = b:reshape(rows, columns) end
+  made[#made + 1] = { buffer = b, tail = whole:view(n, CANARIES) }
+  return b, made[#made]
+end
+
+local specials = { 0, -1, 1e30, 0 / 0, -0.0, 1e-38, -1e30, 1 / 0, 1, -1 / 0 }
+
+-- Every second element, so that ordinary ones stand between; which comes first
+-- depends on the seed.
+local function sprinkle(b, seed)
+  local flat = b:reshape(#b)
+  for i = seed % 2, math.min(#flat, 64) - 1, 2 do
+    flat[i] = specials[(i // 2 + seed) % #specials + 1]
+  end
+end
+
+-- The functions that data files make their arguments with. 'made' collects the
+-- outputs: what they must hold before a run, and their canaries.
+local function maker(made, options)
+  local make, seed = {}, (options and options.seed or 0) * 1000
+  local function next_seed() seed = seed + 1; return seed end
+  local function filled(type_name, rows, columns, low, high)
+    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
+    return b:random(next_seed(), low, high)
+  end
+  -- random([type,] rows [, columns [, low, high]]): in -1 to 1 if not said
+  function make.random(a, ...)
+    local type_name, rows, columns, low, high = "float", a, ...
+    if type(a) == "string" then type_name, rows, columns, low, high = a, ... end
+    local b = filled(type_name, rows, columns, low or -1, high or 1)
+    if options and options.special and type_name == "float" then sprinkle(b, seed) end
+    return b
+  end
+  function make.integers(type_name, low, high, rows, columns)
+    return filled(type_name, rows, columns, low, high)
+  end
+  -- out(type, rows [, columns]): holds nonsense before the run
+  function make.out(type_name, rows, columns)
+    local b, entry = guarded(made, type_name, rows, columns)
+    entry.before = poison_for(type_name)
+    return b
+  end
+  -- zeros(type, n): what the kernel adds to; 0 before the run
+  function make.zeros(type_name, rows, columns)
+    local b, entry = guarded(made, type_name, rows, columns)
+    entry.before = 0
+    return b
+  end
+  function make.texture(format, width, height)
+    return gpu.texture(format, width, height)
+  end
+  function make.image(format, width, height)
+    local t = gpu.texture(format, width, height)
+    return t:write(t:read():random(next_seed()))
+  end
+  return make
+end
+
+function methods:reset()
+  for _, entry in ipairs(self) do entry.buffer:fill(entry.before) end
+end
+
+function methods:check()
+  for _, entry in ipairs(self) do
+    if not entry.tail:equals(entry.tail:copy():fill(85)) then
+      return "it wrote behind the end of an output: the grid is larger than the data, and the guard is missing or wrong"
+    end
+  end
+end
+
+function arguments.new(options)
+  local made = setmetatable({}, meta)
+  made.make = maker(made, options)
+  return made
+end
+
+return arguments
