@@ -59,8 +59,20 @@ static bool write_all(int fd, const char *bytes, size_t size) {
   return true;
 }
 
-mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
-                        unsigned mode, mt_Error *err) {
+/* The name of a new file is on the disk once its folder is. Some systems have no
+** fsync of folders: then it gets there a little later. */
+static void sync_folder(const char *path) {
+  char folder[PATH_MAX] = ".";
+  const char *slash = strrchr(path, '/');
+  if (slash) snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
+  int fd = open(folder, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+static mt_Status replace(const char *path, const void *bytes, size_t size,
+                         unsigned mode, bool keep, mt_Error *err) {
   char temporary[PATH_MAX];
   int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   if (n < 0 || (size_t)n >= sizeof temporary)
@@ -68,11 +80,25 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
   int fd = mkstemp(temporary);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
   bool ok = write_all(fd, bytes, size) && fchmod(fd, (mode_t)mode) == 0;
+  if (keep) ok = ok && fsync(fd) == 0;
   ok = close(fd) == 0 && ok;
-  if (ok && rename(temporary, path) == 0) return MT_OK;
+  if (ok && rename(temporary, path) == 0) {
+    if (keep) sync_folder(path);
+    return MT_OK;
+  }
   int why = errno;
   unlink(temporary);
   return mt_error(err, MT_FAIL, "%s: %s", path, strerror(why));
+}
+
+mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
+                        unsigned mode, mt_Error *err) {
+  return replace(path, bytes, size, mode, false, err);
+}
+
+mt_Status mt_file_keep(const char *path, const void *bytes, size_t size,
+                       unsigned mode, mt_Error *err) {
+  return replace(path, bytes, size, mode, true, err);
 }
 
 bool mt_file_exists(const char *path) { return access(path, F_OK) == 0; }

@@ -21,6 +21,10 @@ mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
 mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
                         unsigned mode, mt_Error *err);
 
+/* The same, and on the disk when it returns: not even a power cut takes it. */
+mt_Status mt_file_keep(const char *path, const void *bytes, size_t size,
+                       unsigned mode, mt_Error *err);
+
 bool mt_file_exists(const char *path);
 
 /* Make 'path' and its parents, 0700 where they are new. */

@@ -80,6 +80,8 @@ local function align(rows, width)
   return table.concat(out, "\n")
 end
 
+help.wrap, help.align = wrap, align
+
 -- Paragraphs and list items wrapped, tables in columns, code as it stands.
 local function format(body, width)
   local out, block, kind, code = {}, {}, nil, false

@@ -96,6 +96,16 @@ static const struct {
     {"bench", "lua.bench", "bench"},
     {"cards", "lua.cards", "cards"},
     {"gpu.peaks", "lua.peaks", "peaks"},
+    {"lessons", "lua.lesson", "lessons"},
+    {"lesson", "lua.lesson", "lesson"},
+    {"back", "lua.lesson", "back"},
+    {"run", "lua.lesson", "run"},
+    {"hint", "lua.lesson", "hint"},
+    {"check", "lua.lesson", "check"},
+    {"solution", "lua.lesson", "solution"},
+    {"reset", "lua.lesson", "reset"},
+    {"edit", "lua.lesson", "edit"},
+    {"watch", "lua.lesson", "watch"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */
@@ -112,6 +122,21 @@ static void open_globals(lua_State *L) {
   }
 }
 
+/* next() goes on in a lesson; with arguments it is Lua's own, which is called
+** directly so that its messages stay the same. */
+static int next_or_lesson(lua_State *L) {
+  if (lua_gettop(L) > 0) return lua_tocfunction(L, lua_upvalueindex(3))(L);
+  return call_module(L);
+}
+
+static void open_next(lua_State *L) {
+  lua_pushliteral(L, "lua.lesson");
+  lua_pushliteral(L, "next");
+  lua_getglobal(L, "next");
+  lua_pushcclosure(L, next_or_lesson, 3);
+  lua_setglobal(L, "next");
+}
+
 void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
   extend_path(L);
@@ -123,4 +148,5 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_kernel(L);
   mt_lua_open_cpu(L);
   open_globals(L);
+  open_next(L);
 }

@@ -77,6 +77,25 @@ static int system_write(lua_State *L) {
   return 0;
 }
 
+/* keep(path, text): the same, and on the disk when it returns */
+static int system_keep(lua_State *L) {
+  size_t n;
+  const char *path = luaL_checkstring(L, 1);
+  const char *text = luaL_checklstring(L, 2, &n);
+  mt_Error err;
+  if (mt_file_keep(path, text, n, 0644, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 0;
+}
+
+/* sleep(seconds): ends early when Ctrl-C is pressed */
+static int system_sleep(lua_State *L) {
+  lua_Number seconds = luaL_checknumber(L, 1);
+  uint64_t end = mt_now_ns() + (seconds > 0 ? (uint64_t)(seconds * 1e9) : 0);
+  while (mt_now_ns() < end && !mt_cancelled()) usleep(10000);
+  return 0;
+}
+
 /*
 ** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
 ** 'f' alone: the console's hook that stops all Lua code is taken off, so that
@@ -122,7 +141,8 @@ static int open_system(lua_State *L) {
       {"now", system_now},           {"list", system_list},
       {"width", system_width},       {"terminal", system_terminal},
       {"write", system_write},       {"attempt", system_attempt},
-      {"stop", system_stop},
+      {"stop", system_stop},         {"keep", system_keep},
+      {"sleep", system_sleep},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

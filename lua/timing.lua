@@ -25,6 +25,10 @@ timing.standard = {
   most = 200,      -- samples
 }
 
+-- Seconds that no measurement may exceed, for who wants to see that something
+-- runs and not how long it takes (the linter of lessons); nil: the budget holds.
+timing.quick = nil
+
 ------------------------------------------------------------------- statistics
 
 -- The middle of a sorted list; the mean of the two middle ones if even.
@@ -76,6 +80,7 @@ local function settings(options)
     s[name] = options and options[name]
     if s[name] == nil then s[name] = standard end
   end
+  if timing.quick then s.budget = math.min(s.budget, timing.quick) end
   s.progress, s.once = options and options.progress, options and options.once
   return s
 end

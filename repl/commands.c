@@ -15,6 +15,9 @@ const mt_Command mt_commands[] = {
      mt_command_bench},
     {"cards", "cards CARD ...", "cards of several machines side by side",
      mt_command_cards},
+    {"lesson", "lesson check DIR...",
+     "try everything that a lesson claims, for those who write them",
+     mt_command_lesson},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

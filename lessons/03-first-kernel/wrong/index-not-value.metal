@@ -1,0 +1,5 @@
+kernel void scale(device const float *x [[buffer(0)]],
+                  device float       *y [[buffer(1)]],
+                  uint i [[thread_position_in_grid]]) {
+  y[i] = 3 * i;
+}

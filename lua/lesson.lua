@@ -1,0 +1,294 @@
+-- lesson.lua - the course at the prompt: lessons(), lesson(3), next(), check() …
+--
+-- One lesson is open at a time, at one of its steps; both are kept between
+-- sessions. The parts: lesson_course (which lessons there are), lesson_text
+-- (reading and showing), lesson_file (the learner's file), lesson_judge (is it
+-- right?), lesson_progress (what was passed).
+local course = require "lua.lesson_course"
+local file = require "lua.lesson_file"
+local help = require "lua.help"
+local progress = require "lua.lesson_progress"
+local show = require "lua.show"
+local style = require "lua.style"
+local system = require "mettle.system"
+local text = require "lua.lesson_text"
+
+local lesson = {}
+
+local open        -- the lesson, or nil
+local at          -- its step, from 1
+local insisted    -- solution() was called once for it
+
+local function width() return math.max(30, math.min(system.width() - 1, 78)) end
+
+local function say(...)
+  io.stdout:write(...)
+  io.stdout:write("\n")
+end
+
+local function paragraph(words) say(help.wrap(words, width(), "", "")) end
+
+local function title_of(l) return ("%d %s"):format(l.number or 0, l.title) end
+
+------------------------------------------------------------------ where we are
+
+-- The open lesson; that of the last session if none is; else nil.
+local function current()
+  if open then return open end
+  local name = progress.get "at"
+  local ok, l = pcall(course.get, name or "")
+  if not (name and ok) then return nil end
+  open, at, insisted = l, tonumber(progress.get("step", name)) or 1, false
+  at = math.max(1, math.min(at, #l.steps))
+  return open
+end
+
+-- Said where a lesson is needed and none is open.
+local function need()
+  local l = current()
+  if not l then paragraph "No lesson is open: lesson(1) begins the course, lessons() lists it." end
+  return l
+end
+
+local function is_turn(step) return step.title == "Your turn" end
+
+local function go_to(l, step)
+  open, at = l, step
+  progress.set("at", l.name)
+  progress.set("step", l.name, step)
+end
+
+---------------------------------------------------------------------- showing
+
+local function ruler(words)
+  local room = width() - (utf8.len(words) or #words) - 4
+  return style.bold("── " .. words .. " " .. ("─"):rep(math.max(3, room)))
+end
+
+local function footer_of(l, step)
+  local parts = {}
+  if #text.code(step, "lua") > 0 then parts[#parts + 1] = "run() runs the code above" end
+  if is_turn(step) then
+    if not l.data.exercise then parts[#parts + 1] = ("edit() opens %s"):format(file.name(l)) end
+    parts[#parts + 1] = "check() checks"
+    parts[#parts + 1] = "hint() helps"
+  end
+  local after = at == #l.steps and course.after(l)
+  if at < #l.steps then parts[#parts + 1] = "next() goes on"
+  elseif after then parts[#parts + 1] = ("next() begins lesson %d, %s"):format(after.number, after.title)
+  else parts[#parts + 1] = "this was the last lesson" end
+  return table.concat(parts, " · ")
+end
+
+local function show_step()
+  local l, step = open, open.steps[at]
+  say(ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
+  say(text.show(step, width()))
+  local links = text.look_up(step)
+  if #links > 0 then say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "), width(), "", "      "))) end
+  if is_turn(step) and not l.data.exercise and file.make(l) then
+    say("\n" .. ("%s is now in this folder; it is yours to change."):format(file.name(l)))
+  end
+  say("\n" .. style.dim(help.wrap(footer_of(l, step), width(), "", "")))
+end
+
+------------------------------------------------------------------- the course
+
+local function mark(l)
+  if progress.get("passed", l.name) then return "✓" end
+  if open and open.name == l.name then return "▸" end
+  return " "
+end
+
+function lesson.lessons()
+  local part, passed, names = nil, 0, course.names()
+  current()
+  if #names == 0 then
+    return paragraph(("There are no lessons in %s: Mettle is not installed completely."):format(course.folder()))
+  end
+  for _, name in ipairs(names) do
+    local ok, l = pcall(course.get, name)
+    if ok then
+      if l.data.part ~= part then
+        part = l.data.part
+        say((passed + 1 > 1 or name ~= names[1]) and "\n" or "", style.bold(course.parts[part] or "More"))
+      end
+      if progress.get("passed", name) then passed = passed + 1 end
+      say((" %s %2d  %s"):format(mark(l), l.number, help.wrap(l.title, width() - 30, "", ""))
+        .. style.dim(l.data.minutes and ("  (%d min)"):format(l.data.minutes) or ""))
+    else
+      say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
+    end
+  end
+  say("")
+  if passed > 0 then say(("%d of %d passed (✓)."):format(passed, #names)) end
+  if open then paragraph(("lesson() goes on with lesson %d, %s; lesson(n) opens another."):format(open.number, open.title))
+  else paragraph("lesson(1) begins; lesson(n) opens any other.") end
+end
+
+-- lesson(), lesson(3), lesson "grid"
+function lesson.lesson(...)
+  local what = ...
+  if select("#", ...) == 0 then
+    if not current() then return lesson.lesson(1) end
+    return show_step()
+  end
+  local l, why = course.find(what)
+  if not l then return paragraph((why:gsub("^%l", string.upper)) .. (why:find "%?$" and "" or ".")) end
+  course.forget(l.name) -- its author may be at work on it
+  l = course.get(l.name)
+  insisted = false
+  go_to(l, 1)
+  show_step()
+end
+
+function lesson.next()
+  if not open and current() then return show_step() end -- a new session: where were we?
+  if not current() then return lesson.lesson(1) end
+  if at < #open.steps then
+    go_to(open, at + 1)
+    return show_step()
+  end
+  local after = course.after(open)
+  if not after then return paragraph "That was the last lesson. lessons() lists what you have passed." end
+  if not progress.get("passed", open.name) then
+    paragraph(("Lesson %d is not passed yet: lesson(%d) returns to it."):format(open.number, open.number))
+  end
+  insisted = false
+  go_to(after, 1)
+  show_step()
+end
+
+function lesson.back()
+  if not need() then return end
+  if at == 1 then paragraph "This is the lesson's first step; lesson(n) opens another lesson."
+  else go_to(open, at - 1) end
+  show_step()
+end
+
+-- The step's Lua, as if it was typed.
+function lesson.run()
+  if not need() then return end
+  local blocks = text.code(open.steps[at], "lua")
+  if #blocks == 0 then return paragraph "There is no Lua in this step to run; next() goes on." end
+  for _, block in ipairs(blocks) do
+    for _, chunk in ipairs(text.chunks(block.text)) do
+      say(style.dim("> " .. chunk:gsub("\n", "\n  ")))
+      local ok, values = pcall(text.run, chunk, _G)
+      if not ok and not block.fails then error(values, 0) end
+      if not ok then say(tostring(values))
+      elseif values.n > 0 then
+        _G._ = values[1]
+        show.print(style.dim, table.unpack(values, 1, values.n))
+      end
+    end
+  end
+end
+
+function lesson.hint()
+  if not need() then return end
+  local hints = open.data.hints or {}
+  local given = math.min((tonumber(progress.get("hints", open.name)) or 0) + 1, #hints)
+  if #hints == 0 then return paragraph "This lesson has no hints." end
+  progress.set("hints", open.name, given)
+  say(help.wrap(hints[given], width(), ("Hint %d of %d: "):format(given, #hints), "  "))
+  if given == #hints then say(style.dim "This is the last one; solution() shows how we did it.") end
+end
+
+------------------------------------------------------------------- checking
+
+local function print_verdict(l, v)
+  for i, line in ipairs(v.lines) do
+    if i == 1 then line = v.ok and style.good(line) or style.bad(line) end
+    say(line)
+  end
+  for _, why in ipairs(v.skipped) do say(style.dim("Not judged here: " .. why .. ".")) end
+  if v.ok then
+    local turn = at and is_turn(open.steps[at])
+    say(style.good("✓ Lesson " .. title_of(l) .. " is passed."), " ",
+      turn and at < #open.steps and "next() sums it up" or "next() goes on", ", solution() shows ours.")
+  else
+    say(style.dim "hint() helps.")
+  end
+end
+
+-- What is to be judged: source and its name, or a kernel.
+local function answer_of(l, given)
+  if type(given) == "string" then return given, nil, "program_source" end
+  if given ~= nil then return nil, given, given.name end
+  if not l.data.exercise then
+    if file.make(l) then
+      say(("%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(file.name(l)))
+    end
+    return file.read(file.name(l)), nil, file.name(l)
+  end
+  return file.read(file.name(l)) or "", nil, file.name(l)
+end
+
+local function judge_now(l, given)
+  local judge = require "lua.lesson_judge"
+  local source, kernel, name = answer_of(l, given)
+  local line = require "lua.progress".new("check", #(l.data.cases or {}) + 2)
+  local ok, v = pcall(judge.judge, l, source, { name = name, kernel = kernel, progress = line })
+  line:done()
+  if not ok then error(v, 0) end
+  print_verdict(l, v)
+  lesson.last = v
+  if v.ok and not progress.get("passed", l.name) then progress.set("passed", l.name, os.date "!%Y-%m-%d") end
+end
+
+-- check(): the learner's file. check[[ source ]] and check(kernel): that one.
+function lesson.check(given)
+  local l = need()
+  if not l then return end
+  local kind = type(given)
+  if given ~= nil and kind ~= "string" and not (kind == "userdata" and require "lua.problem".is_kernel(given)) then
+    error(("check() checks your file of the lesson, check(k) a kernel, check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
+  end
+  if kind == "userdata" and (l.data.exercise or l.data.kernels) then
+    error("this lesson's answer is a file, not a kernel: check() checks it", 0)
+  end
+  judge_now(l, given)
+end
+
+function lesson.solution(insist)
+  if not need() then return end
+  if not (progress.get("passed", open.name) or insisted or insist) then
+    insisted = true
+    local left = #(open.data.hints or {}) - (tonumber(progress.get("hints", open.name)) or 0)
+    return paragraph(("You have not passed this lesson yet%s. If you want to see it all the same: solution() once more.")
+      :format(left > 0 and (", and hint() has %d more to say"):format(left) or ""))
+  end
+  say(style.dim("solution." .. open.extension .. " of lesson " .. title_of(open) .. ":"))
+  for line in (open.solution:gsub("\n*$", "\n")):gmatch "([^\n]*)\n" do say(style.code("    " .. line)) end
+end
+
+function lesson.reset()
+  if not need() then return end
+  local old = file.reset(open)
+  paragraph(("%s is as it was at the start%s."):format(file.name(open), old and "; yours is kept as " .. old or ""))
+end
+
+function lesson.edit()
+  if not need() then return end
+  file.make(open)
+  local ok, why = file.edit(file.name(open))
+  if ok then paragraph(("check() checks %s."):format(file.name(open)))
+  else paragraph((why:gsub("^%l", string.upper)) .. ".") end
+end
+
+function lesson.watch()
+  local l = need()
+  if not l then return end
+  file.make(l)
+  paragraph(("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(l)))
+  local ok, why = system.attempt(file.watch, file.name(l), function()
+    say(style.dim(os.date "%H:%M:%S"))
+    judge_now(l)
+    io.stdout:flush()
+  end)
+  if ok or why ~= "interrupted" then error(why, 0) end
+  say("\nNo longer watching.")
+end
+
+return lesson

@@ -1,0 +1,97 @@
+-- lesson_file.lua - the learner's own file: made, read, opened, watched.
+--
+-- It lies in the current folder and is called after its lesson,
+-- 03-first-kernel.metal. It is made once, from the lesson's start, and never
+-- overwritten: reset() puts the old one aside first.
+local system = require "mettle.system"
+
+local file = {}
+
+function file.name(lesson) return lesson.name .. "." .. lesson.extension end
+
+-- The text, or nil.
+function file.read(name)
+  local f = io.open(name)
+  if not f then return nil end
+  local text = f:read "a"
+  f:close()
+  return text
+end
+
+-- Makes the file if there is none; true if it was made. Raises one sentence.
+function file.make(lesson)
+  local name = file.name(lesson)
+  if file.read(name) then return false end
+  local ok, why = pcall(system.keep, name, lesson.start)
+  if not ok then
+    error(("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
+      :format(name, (tostring(why):gsub("^[^\n:]*%.lua:%d+: ", ""))), 0)
+  end
+  return true
+end
+
+-- Puts the learner's file aside and a fresh one in its place; the name that the
+-- old one has now, or nil if there was none.
+function file.reset(lesson)
+  local name, old = file.name(lesson), nil
+  local text = file.read(name)
+  if text and text ~= lesson.start then
+    local n = 1
+    while file.read(("%s.old%d.%s"):format(lesson.name, n, lesson.extension)) do n = n + 1 end
+    old = ("%s.old%d.%s"):format(lesson.name, n, lesson.extension)
+    system.keep(old, text) -- before anything is changed
+  end
+  system.keep(name, lesson.start)
+  return old
+end
+
+-------------------------------------------------------------------- editing
+
+local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+local function installed(program)
+  return os.execute("command -v " .. quoted(program) .. " >/dev/null 2>&1") == true
+end
+
+-- The person's editor, or one that is there; nil if none.
+function file.editor()
+  for _, variable in ipairs { "VISUAL", "EDITOR" } do
+    local chosen = os.getenv(variable)
+    if chosen and chosen:find "%S" then return chosen end
+  end
+  for _, program in ipairs { "nano", "micro", "vim", "vi", "emacs" } do
+    if installed(program) then return program end
+  end
+end
+
+-- Opens the file and waits; false and a sentence if that does not work.
+function file.edit(name)
+  local editor = file.editor()
+  if not editor then
+    return false, ("there is no editor here that I know: open %s in yours, or set EDITOR before starting mettle"):format(name)
+  end
+  if not (system.terminal(0) and system.terminal(1)) then
+    return false, ("an editor needs a terminal: change %s by other means"):format(name)
+  end
+  local ok, _, code = os.execute(editor .. " " .. quoted(name))
+  if ok then return true end
+  return false, ("%s ended with status %s; the environment variable EDITOR chooses another"):format(editor, tostring(code))
+end
+
+-------------------------------------------------------------------- watching
+
+-- Calls 'changed(text)' now and whenever the file was saved. Ends by Ctrl-C,
+-- which raises "interrupted".
+function file.watch(name, changed)
+  local last
+  while true do
+    local text = file.read(name)
+    if text and text ~= last and text:find "%S" then -- empty: it is being saved
+      last = text
+      changed(text)
+    end
+    system.sleep(0.15)
+  end
+end
+
+return file

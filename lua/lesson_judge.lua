@@ -1,0 +1,261 @@
+-- lesson_judge.lua - is an answer right? And if not, what exactly is wrong?
+--
+--   local v = judge.judge(lesson, source [, options])
+--   v.ok        true if it passes
+--   v.kinds     a set of the ways it fails: "compile", "error", "wrong", "target",
+--               or a finding of the checker such as "out-of-bounds" or "race"
+--   v.lines     what to print
+--   v.skipped   sentences: what could not be judged here
+--
+-- A kernel is compiled, run on the cases in their order (smallest first, so the
+-- first that fails is the smallest), watched by the checker on those that are
+-- small enough, and only then measured against the lesson's targets. Every case
+-- is tried with several seeds; outputs hold nonsense before, and canaries lie
+-- behind them. A failure stops the judge and is shown with its case, what was got
+-- and what was expected, and the checker's findings for that case.
+--
+-- Options: name (of the file, for messages), kernel (compiled already, in place
+-- of source), progress (lua/progress.lua), base (globals that an exercise at the
+-- prompt sees beneath its own).
+local differences = require "lua.lesson_table"
+local kernels = require "lua.kernels"
+local problem = require "lua.problem"
+local system = require "mettle.system"
+local target = require "lua.lesson_target"
+
+local judge = {}
+
+local SEEDS = 3        -- tries of each case with other random numbers
+local SECONDS = 2      -- after this the cases still to come get one seed each
+local LIMIT = 5        -- seconds for one launch: it will not end
+local WATCHED = 4096   -- most threads of a launch that the checker watches
+
+-------------------------------------------------------------------- verdicts
+
+local function passed(lines, skipped) return { ok = true, kinds = {}, lines = lines, skipped = skipped } end
+
+local function failed(kind, lines, more)
+  local v = { ok = false, kinds = { [kind] = true }, lines = lines, skipped = {} }
+  for _, other in ipairs(more or {}) do v.kinds[other] = true end
+  return v
+end
+
+local function add(lines, text)
+  for line in (tostring(text) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+end
+
+-------------------------------------------------------------------- compiling
+
+local function compile(data, source)
+  local options = { name = not data.kernels and data.kernel or nil, defines = data.defines, math = data.math }
+  if not data.kernels then return gpu.kernel(source, options) end
+  local library, list = gpu.library(source, options), {}
+  for _, name in ipairs(data.kernels) do list[name] = library:kernel(name) end
+  return list
+end
+
+-- The kernel, or nil and the failure.
+local function compiled(lesson, source, name)
+  if not source:find "[\n{;]" then source = source .. "\n" end -- never the name of a file
+  local ok, k = pcall(compile, lesson.data, source)
+  if ok then return k end
+  local lines = { "It does not compile:" }
+  add(lines, (problem.plain(k):gsub("program_source", function() return name end)))
+  return nil, failed("compile", lines)
+end
+
+--------------------------------------------------------------------- checker
+
+-- Threads of the largest launch of a problem.
+local function threads_of(p)
+  local most = 0
+  for _, step in ipairs(p.steps) do
+    local l, n = step.launch, 1
+    local group = type(l.group) == "table" and l.group or { l.group or 1 }
+    local grid = l.grid or l.groups
+    for i, size in ipairs(type(grid) == "table" and grid or { grid }) do
+      n = n * size * (l.groups and group[i] or 1)
+    end
+    most = math.max(most, n)
+  end
+  return most
+end
+
+-- Findings of the checker on this problem, as a list of { kind, text }; or nil
+-- and why there is none.
+local function findings(p)
+  local there, checker = pcall(require, "lua.check")
+  if not there or not checker.findings then return nil, "the checker (check{…}) is not in this build" end
+  p.reset()
+  local list = {}
+  for _, step in ipairs(p.steps) do
+    for _, f in ipairs(checker.findings(step.kernel, step.launch, p)) do list[#list + 1] = f end
+    if #list > 0 then break end
+    if #p.steps > 1 then step.kernel(step.launch) end -- the next step needs its answer
+  end
+  return list
+end
+
+local function add_findings(v, list)
+  for _, f in ipairs(list) do
+    v.kinds[f.kind] = true
+    add(v.lines, f.text)
+  end
+end
+
+----------------------------------------------------------------------- cases
+
+local function with_limit(p)
+  for _, step in ipairs(p.steps) do step.launch.limit = step.launch.limit or LIMIT end
+  return p
+end
+
+-- A case that raised: a stray access, a launch that does not fit the kernel, or
+-- one that does not end.
+local function raised(case, why, p)
+  why = problem.plain(tostring(why))
+  local stray = why:find "out of bounds" or why:find "outside" or why:find "memory"
+  local v = failed(stray and "out-of-bounds" or "error", { ("It fails for %s:"):format(case) })
+  add(v.lines, "  " .. why)
+  if stray and p then add_findings(v, findings(p) or {}) end
+  return v
+end
+
+local function wrong(case, before, p, report)
+  local v = failed("wrong", { ("Not right yet for %s%s:"):format(case, before) })
+  for i, r in ipairs(report.reports) do
+    if not r.ok then
+      for _, line in ipairs(differences.lines(p, p.outputs[i], report.wanted[i])) do v.lines[#v.lines + 1] = line end
+    end
+  end
+  return v
+end
+
+-- One case with one seed: nil if it is right.
+local function try(lesson, kernel, s, options, before)
+  local case = kernels.sizes_text(s)
+  local p
+  local ok, why = pcall(function()
+    p = with_limit(kernels.of_data(lesson.data.kernel, lesson.data, s, kernel, options))
+    return p:verify()
+  end)
+  if not ok then
+    if tostring(why):find "interrupted" then error(why, 0) end
+    return raised(case, why, p)
+  end
+  if why.ok then return nil end
+  local v
+  local canary = p.check()
+  local right = true
+  for _, r in ipairs(why.reports) do right = right and r.ok end
+  if right then
+    v = failed("out-of-bounds", { ("The answer for %s is right, but %s."):format(case, canary) })
+  else
+    v = wrong(case, before, p, why)
+    if canary then
+      v.kinds["out-of-bounds"] = true
+      v.lines[#v.lines + 1] = "  Also, " .. canary .. "."
+    end
+  end
+  if threads_of(p) <= WATCHED then add_findings(v, findings(p) or {}) end
+  return v
+end
+
+local function before_text(cases, i)
+  if i == 1 then return "" end
+  local names = {}
+  for k = math.max(1, i - 3), i - 1 do names[#names + 1] = kernels.sizes_text(cases[k]) end
+  return (" (%s%s %s right)"):format(i > 4 and "… " or "", table.concat(names, "; "), i == 2 and "is" or "are")
+end
+
+local function try_cases(lesson, kernel, progress)
+  local cases, start = lesson.data.cases, system.now()
+  for i, s in ipairs(cases) do
+    progress:step(kernels.sizes_text(s))
+    local tries = system.now() - start < SECONDS and SEEDS or 1
+    for seed = 1, tries do
+      local v = try(lesson, kernel, s, { seed = seed, special = lesson.data.special and seed == 2 }, before_text(cases, i))
+      if v then return v end
+    end
+  end
+end
+
+-- nil if the checker is silent on every small case.
+local function watch(lesson, kernel, progress, skipped)
+  if lesson.data.checker == false then return end
+  progress:step "the checker watches"
+  for _, s in ipairs(lesson.data.cases) do
+    local p = kernels.of_data(lesson.data.kernel, lesson.data, s, kernel, { seed = 1 })
+    if threads_of(p) <= WATCHED then
+      local list, why = findings(p)
+      if not list then
+        skipped[#skipped + 1] = why
+        return
+      end
+      if #list > 0 then
+        local v = failed(list[1].kind, { ("The answers are right, but the checker found something, for %s:")
+          :format(kernels.sizes_text(s)) })
+        add_findings(v, list)
+        return v
+      end
+    end
+  end
+end
+
+local function judge_kernel(lesson, source, o)
+  local data, progress = lesson.data, o.progress
+  local kernel, v = o.kernel, nil
+  if not kernel then
+    kernel, v = compiled(lesson, source, o.name)
+    if not kernel then return v end
+  end
+  local skipped = {}
+  v = try_cases(lesson, kernel, progress) or watch(lesson, kernel, progress, skipped)
+  if v then return v end
+  local lines = { ("Right for all %d cases%s."):format(#data.cases,
+    data.checker ~= false and #skipped == 0 and ", and the checker is silent" or "") }
+  for _, wanted in ipairs(data.targets or {}) do
+    progress:step "measuring"
+    local ok, line, why = target.judge(lesson, wanted, kernel, compiled)
+    if ok == nil then skipped[#skipped + 1] = why else lines[#lines + 1] = line end
+    if ok == false then return failed("target", lines) end
+  end
+  return passed(lines, skipped)
+end
+
+---------------------------------------------------------- exercises at the prompt
+
+local function judge_exercise(lesson, source, o)
+  local env = setmetatable({}, { __index = o.base or _G })
+  local f, why = load(source or "", "@" .. o.name, "t", env)
+  if not f then return failed("compile", { "It is not Lua that can be run:", "  " .. why }) end
+  local ok
+  ok, why = pcall(f)
+  if not ok then
+    if tostring(why):find "interrupted" then error(why, 0) end
+    return failed("error", { "It stops with an error:", "  " .. tostring(why) })
+  end
+  local right
+  ok, right, why = pcall(lesson.data.exercise, env)
+  if not ok then
+    if tostring(right):find "interrupted" then error(right, 0) end
+    local v = failed("wrong", { "Not right yet: " .. problem.plain(tostring(right)) })
+    v.raised = true
+    return v
+  end
+  if right then return passed({ type(why) == "string" and why or "Right." }, {}) end
+  return failed("wrong", { "Not right yet: " .. (why or "it is not as wanted") })
+end
+
+local quiet = { step = function() end, part = function() end, done = function() end }
+
+function judge.judge(lesson, source, options)
+  local o = {}
+  for key, v in pairs(options or {}) do o[key] = v end
+  o.progress = o.progress or quiet
+  o.name = o.name or "program_source"
+  if lesson.data.exercise then return judge_exercise(lesson, source, o) end
+  return judge_kernel(lesson, source, o)
+end
+
+return judge

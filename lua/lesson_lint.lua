@@ -1,0 +1,352 @@
+-- lesson_lint.lua - `mettle lesson check DIR…`: is a lesson whole and true?
+--
+--   lint.check(folder)   a list of problems, one line each, and a list of notes
+--
+-- Everything a lesson claims is tried: its start fails for the reason it names,
+-- its solution passes on every device here, its wrong answers fail as named, every
+-- block of code runs, every link leads somewhere. What cannot be tried in this
+-- build (no checker, no profile) is a note, not a problem.
+local course = require "lua.lesson_course"
+local help = require "lua.help"
+local judge = require "lua.lesson_judge"
+local problem = require "lua.problem"
+local show = require "lua.show"
+local system = require "mettle.system"
+local text = require "lua.lesson_text"
+local timing = require "lua.timing"
+
+local lint = {}
+
+local LINES = 24     -- of a step on a terminal
+local COLUMNS = 76   -- of a line of code
+local SECONDS = 4    -- for one block of Lua; two on a quiet machine
+local QUICK = 0.03   -- seconds for each measurement in one
+
+local kinds = {}
+for word in ([[compile error wrong target out-of-bounds race divergent-barrier uninitialised misaligned
+  division-by-zero shift threadgroup-memory coverage inactive-lane schedule]]):gmatch "%S+" do
+  kinds[word] = true
+end
+local of_checker = {}
+for word in pairs(kinds) do of_checker[word] = not (word == "compile" or word == "error" or word == "wrong" or word == "target") end
+
+local function list_of(v) return type(v) == "table" and v or { v } end
+
+-- First line of a message, without our own places.
+local function first_line(why) return (problem.plain(tostring(why)):match "[^\n]*") end
+
+---------------------------------------------------------------------- the text
+
+local function check_step(l, step, add)
+  local shown = text.show(step, COLUMNS)
+  local _, lines = shown:gsub("\n", "")
+  lines = lines + 1
+  if lines > LINES then
+    add(("lesson.md:%d: the step '%s' has %d lines; %d fit on a screen"):format(step.line, step.title, lines, LINES))
+  end
+  for _, block in ipairs(step.blocks) do
+    if block.kind == "code" then
+      for i, line in ipairs(block.lines) do
+        if (utf8.len(line) or #line) > COLUMNS then
+          add(("lesson.md:%d: a line of code has more than %d columns"):format(block.line + i, COLUMNS))
+        end
+      end
+      if not ({ lua = 1, metal = 1, text = 1, python = 1, cuda = 1, cpp = 1, sh = 1 })[block.language] then
+        add(("lesson.md:%d: a code block must say lua, metal or text"):format(block.line))
+      end
+    end
+  end
+end
+
+local function check_text(l, add)
+  for _, p in ipairs(l.problems) do add(("lesson.md:%d: %s"):format(p.line, p.text)) end
+  local turns, experiments = 0, 0
+  for _, step in ipairs(l.steps) do
+    check_step(l, step, add)
+    if step.title == "Your turn" then turns = turns + 1 end
+    experiments = experiments + #text.code(step, "lua")
+  end
+  if turns ~= 1 then add(("lesson.md: exactly one step is called 'Your turn', not %d"):format(turns)) end
+  local last = l.steps[#l.steps]
+  if not last or last.title ~= "What you saw" then add "lesson.md: the last step is called 'What you saw'" end
+  if experiments == 0 then add "lesson.md: there is no experiment: a block of Lua to run" end
+end
+
+-- Is there such a glossary page? nil: this build has no glossary.
+local function in_glossary(name)
+  local there, glossary = pcall(require, "lua.glossary")
+  if not there then return nil end
+  local found = glossary.find and glossary.find(name) or glossary.topic and glossary.topic(name)
+  return found and true or false
+end
+
+local function link_leads(l, link, note)
+  if link.to == "help" then return help.topic(link.name) ~= nil end
+  if link.to == "lesson" then return course.find(link.name) ~= nil end
+  if link.to ~= "glossary" then return false end
+  local found = in_glossary(link.name)
+  if found == nil then note "the links to the glossary were not tried: it is not in this build" end
+  return found ~= false
+end
+
+local function check_links(l, add, note)
+  for _, step in ipairs(l.steps) do
+    for _, link in ipairs(step.links) do
+      if not link_leads(l, link, note) then
+        add(("lesson.md:%d: the link %s:%s leads nowhere"):format(link.line, link.to, link.name))
+      end
+    end
+  end
+end
+
+---------------------------------------------------------------------- the data
+
+local function need(data, add, name, kind)
+  if type(data[name]) ~= kind then add(("lesson.lua: %s must be a %s"):format(name, kind)) end
+end
+
+local function check_expected(where, expected, add)
+  for _, kind in ipairs(list_of(expected)) do
+    if not kinds[kind] then add(("lesson.lua: %s names no way to fail: '%s'"):format(where, tostring(kind))) end
+  end
+end
+
+local function files_of(l)
+  local names = {}
+  for _, name in ipairs(system.list(l.folder .. "/wrong")) do
+    names[#names + 1] = name:match("^(.*)%." .. l.extension .. "$")
+  end
+  return names
+end
+
+local function check_data(l, add)
+  local d = l.data
+  for name, kind in pairs { title = "string", part = "number", minutes = "number", task = "string", hints = "table",
+    wrong = "table" } do need(d, add, name, kind) end
+  if d.title ~= l.title then add "lesson.lua: the title is not that of lesson.md" end
+  if not (type(d.start_fails) == "string" or type(d.start_fails) == "table") then
+    add "lesson.lua: start_fails must say why the start does not pass"
+  else
+    check_expected("start_fails", d.start_fails, add)
+  end
+  if type(d.hints) == "table" and #d.hints < 3 then add(("lesson.lua: three hints at least, not %d"):format(#d.hints)) end
+  if not d.exercise then
+    for name, kind in pairs { arguments = "function", outputs = "table", reference = "function", cases = "table" } do
+      need(d, add, name, kind)
+    end
+    if not (d.kernel or d.kernels) then add "lesson.lua: kernel must name the kernel" end
+    if not (d.launch or d.steps) then add "lesson.lua: launch or steps is missing" end
+    if type(d.cases) == "table" and #d.cases < 3 then add "lesson.lua: three cases at least" end
+  elseif l.extension ~= "lua" then
+    add "an exercise at the prompt has start.lua, not start.metal"
+  end
+end
+
+local function check_wrong_names(l, add)
+  local there = {}
+  for _, name in ipairs(files_of(l)) do
+    there[name] = true
+    if not l.data.wrong[name] then add(("wrong/%s.%s is not named in lesson.lua"):format(name, l.extension)) end
+  end
+  local count = 0
+  for name, expected in pairs(l.data.wrong) do
+    count = count + 1
+    if not there[name] then add(("wrong/%s.%s is named in lesson.lua, but not there"):format(name, l.extension)) end
+    check_expected("wrong['" .. name .. "']", expected, add)
+  end
+  if count < 3 then add(("three wrong answers at least, not %d"):format(count)) end
+end
+
+------------------------------------------------------------------ quiet running
+
+-- Calls f with what it prints thrown away.
+local function quietly(f, ...)
+  local real_print, real_out, real_write = print, io.stdout, io.write
+  local nowhere
+  nowhere = setmetatable({ write = function() return nowhere end, flush = function() return nowhere end }, { __index = function() return function() return nowhere end end })
+  print, io.stdout, io.write = function() end, nowhere, function() return nowhere end
+  local results = table.pack(pcall(f, ...))
+  print, io.stdout, io.write = real_print, real_out, real_write
+  return table.unpack(results, 1, results.n)
+end
+
+local function run_block(block, env)
+  for _, chunk in ipairs(text.chunks(block.text)) do
+    local values = text.run(chunk, env)
+    env._ = values[1]
+    for i = 1, values.n do show.text(values[i]) end -- as the console would print them
+  end
+end
+
+-- A part of Mettle that this build does not have yet.
+local function lacks(why)
+  local name = tostring(why):match "attempt to call a nil value %(global '(%a+)'%)"
+  return name and ({ check = 1, profile = 1, glossary = 1, cuda = 1 })[name] and name
+end
+
+local function check_lua(block, env, add, note)
+  local start = system.now()
+  local ok, why = quietly(run_block, block, env)
+  local seconds = system.now() - start
+  if not ok and tostring(why):find "interrupted" then error(why, 0) end
+  if not ok and not block.fails and lacks(why) then
+    return note(("lesson.md:%d: this code was not tried to its end: %s{} is not in this build"):format(block.line, lacks(why)))
+  end
+  if not ok and not block.fails then add(("lesson.md:%d: this code fails: %s"):format(block.line, first_line(why))) end
+  if ok and block.fails then add(("lesson.md:%d: this code should fail, but does not"):format(block.line)) end
+  if seconds > SECONDS then
+    add(("lesson.md:%d: this code takes %.1f s; two seconds are the most"):format(block.line, seconds))
+  end
+end
+
+local function check_metal(block, add)
+  local whole = block.text:find "%f[%w]kernel%s+[%w_]+%s+[%w_]+%s*%(" and not block.text:find "…"
+  if not whole then return end
+  local ok, why = quietly(gpu.library, block.text .. "\n")
+  if not ok and not block.fails then
+    add(("lesson.md:%d: this MSL does not compile: %s"):format(block.line, first_line(why)))
+  elseif ok and block.fails then
+    add(("lesson.md:%d: this MSL should not compile, but does"):format(block.line))
+  end
+end
+
+-- All of a lesson's blocks in order; the globals they leave.
+local function check_blocks(l, add, note)
+  local env = setmetatable({}, { __index = _G })
+  for _, step in ipairs(l.steps) do
+    for _, block in ipairs(step.blocks) do
+      if block.kind == "code" and block.language == "lua" then check_lua(block, env, add, note)
+      elseif block.kind == "code" and block.language == "metal" then check_metal(block, add) end
+    end
+  end
+  return env
+end
+
+--------------------------------------------------------------------- answers
+
+local function kinds_text(set)
+  local list = {}
+  for kind in pairs(set) do list[#list + 1] = kind end
+  table.sort(list)
+  return #list > 0 and table.concat(list, ", ") or "nothing"
+end
+
+-- What the first lines of a verdict say.
+local function said(v) return table.concat(v.lines, " ", 1, math.min(4, #v.lines)):gsub("%s+", " ") end
+
+local function has_checker() return pcall(require, "lua.check") end
+local function has_profile() return pcall(require, "lua.profile") end
+
+-- May this failure be missing because this build cannot see it?
+local function unseen(l, expected)
+  for _, kind in ipairs(list_of(expected)) do
+    if of_checker[kind] and not has_checker() then return true end
+    if kind == "target" and not has_profile() then
+      for _, t in ipairs(l.data.targets or {}) do
+        if t.profile then return true end
+      end
+    end
+  end
+  return false
+end
+
+local function judged(l, source, name, base)
+  local ok, v = quietly(judge.judge, l, source, { name = name, base = base })
+  if ok then return v end
+  if tostring(v):find "interrupted" then error(v, 0) end
+  return { ok = false, kinds = { raised = true }, lines = { "the judge fails: " .. first_line(v) }, skipped = {} }
+end
+
+local function must_fail(l, source, name, expected, add, note, base)
+  local v = judged(l, source, name, base)
+  if v.raised then
+    add(("%s: 'exercise' itself fails: %s"):format(name, said(v)))
+    return
+  end
+  for _, kind in ipairs(list_of(expected)) do
+    if v.kinds[kind] then return end
+  end
+  if unseen(l, expected) then
+    note(("%s: '%s' was not tried: this build lacks check{} or profile{}"):format(name, table.concat(list_of(expected), "' or '")))
+    return
+  end
+  add(v.ok and ("%s passes, but should fail (%s)"):format(name, table.concat(list_of(expected), " or "))
+    or ("%s should fail by %s, but fails by %s: %s"):format(name, table.concat(list_of(expected), " or "), kinds_text(v.kinds), said(v)))
+end
+
+local function must_pass(l, add, note)
+  local name = "solution." .. l.extension
+  for _, device in ipairs(gpu.devices()) do
+    local there = pcall(gpu.use, device.name)
+    if there then
+      local v = judged(l, l.solution, name)
+      if not v.ok then add(("%s does not pass on %s: %s"):format(name, device.name, said(v))) end
+      for _, why in ipairs(v.skipped) do note(why) end
+    end
+  end
+end
+
+local function check_answers(l, env, add, note)
+  must_pass(l, add, note)
+  must_fail(l, l.start, "start." .. l.extension, l.data.start_fails, add, note)
+  if l.data.exercise then -- what a reader typed on the way must not pass either
+    must_fail(l, l.start, "start." .. l.extension .. " after the lesson's own code", l.data.start_fails, add, note, env)
+  end
+  for _, name in ipairs(files_of(l)) do
+    local expected = l.data.wrong[name]
+    local file = ("wrong/%s.%s"):format(name, l.extension)
+    if expected then must_fail(l, course.read(l.folder .. "/" .. file), file, expected, add, note) end
+  end
+end
+
+----------------------------------------------------------------------- all of it
+
+function lint.check(folder)
+  local problems, notes, noted = {}, {}, {}
+  local function add(line) problems[#problems + 1] = line end
+  local function note(line)
+    if not noted[line] then notes[#notes + 1] = line end
+    noted[line] = true
+  end
+  local ok, l = pcall(course.load, folder)
+  if not ok then return { first_line(l) }, notes end
+  local quick = timing.quick
+  timing.quick = QUICK
+  local used = gpu.device.name
+  ok, l = pcall(function()
+    check_text(l, add)
+    check_data(l, add)
+    check_links(l, add, note)
+    if type(l.data.wrong) ~= "table" then return end
+    check_wrong_names(l, add)
+    local env = check_blocks(l, add, note)
+    local whole = l.data.exercise or (type(l.data.cases) == "table" and l.data.arguments and l.data.reference
+      and l.data.outputs and (l.data.launch or l.data.steps))
+    if whole then check_answers(l, env, add, note) end
+  end)
+  gpu.use(used)
+  timing.quick = quick
+  if not ok then
+    if tostring(l):find "interrupted" then error(l, 0) end
+    add(first_line(l))
+  end
+  return problems, notes
+end
+
+-- The command: true if every lesson is good.
+function lint.main(folders)
+  local bad = 0
+  for _, folder in ipairs(folders) do
+    local name = folder:gsub("/+$", "")
+    local start = system.now()
+    local problems, notes = lint.check(name)
+    for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
+    for _, line in ipairs(notes) do print(("%s: note: %s"):format(name, line)) end
+    if #problems == 0 then print(("%s: good (%.1f s)"):format(name, system.now() - start)) end
+    io.stdout:flush()
+    bad = bad + (#problems > 0 and 1 or 0)
+  end
+  return bad == 0
+end
+
+return lint

@@ -1,0 +1,180 @@
+-- lesson_text.lua - a lesson's text: read into steps, and shown on a terminal.
+--
+--   local t = text.read(markdown)
+--   t.title, t.steps         a step: title, line, blocks, links
+--   text.show(step, width)   the step as lines, wrapped
+--
+-- A block is { kind = "code", language =, fails =, text =, line = } or { kind =
+-- "paragraph" | "item" | "table", lines = … }. Links are { word =, to =
+-- "glossary", name =, line = }; in the text only the word stays, and what to type
+-- for it stands below the step.
+--
+-- Without colours everything must be told apart as well: code is indented,
+-- output to look at has a bar before it, words of code keep their backquotes.
+local help = require "lua.help"
+local style = require "lua.style"
+
+local text = {}
+
+-------------------------------------------------------------------- reading
+
+local function take_links(line, number, step)
+  return (line:gsub("%[([^%]]+)%]%((%a+):([^)]+)%)", function(word, to, name)
+    step.links[#step.links + 1] = { word = word, to = to, name = name, line = number }
+    return word
+  end))
+end
+
+-- Adds one line that is not code to the blocks of 'step'.
+local function add_line(step, line, number)
+  local last = step.blocks[#step.blocks]
+  if line == "" then
+    step.blocks[#step.blocks + 1] = { kind = "gap" }
+    return
+  end
+  local kind = line:find "^|" and "table" or line:find "^%- " and "item"
+    or last and last.kind == "item" and line:find "^  " and "item" or "paragraph"
+  line = take_links(line, number, step)
+  if last and last.kind == kind and not line:find "^%- " then
+    last.lines[#last.lines + 1] = line
+  else
+    step.blocks[#step.blocks + 1] = { kind = kind, lines = { line }, line = number }
+  end
+end
+
+-- The text as { title, steps, problems }. What stands before the first step is
+-- left out, and said in 'problems': a list of { line, sentence }.
+function text.read(markdown)
+  local t = { steps = {}, problems = {} }
+  local step, code
+  local number = 0
+  local function problem(at, sentence) t.problems[#t.problems + 1] = { line = at, text = sentence } end
+  for line in (markdown:gsub("\r\n", "\n") .. "\n"):gmatch "([^\n]*)\n" do
+    number = number + 1
+    local fence = line:match "^%s*```(.*)$"
+    if code and fence then
+      code.text = table.concat(code.lines, "\n")
+      code = nil
+    elseif code then
+      code.lines[#code.lines + 1] = line
+    elseif fence then
+      local language, flag = fence:match "^(%a*)%s*(%a*)%s*$"
+      code = { kind = "code", language = language or "", fails = flag == "fails", lines = {}, line = number }
+      if step then step.blocks[#step.blocks + 1] = code else problem(number, "a code block before the first step") end
+      if not language or (flag ~= "" and flag ~= "fails") then problem(number, "a code block is called '" .. fence .. "'") end
+    elseif line:find "^# " then
+      if t.title then problem(number, "a second title") end
+      t.title = line:match "^# +(.-)%s*$"
+    elseif line:find "^## " then
+      step = { title = line:match "^## +(.-)%s*$", line = number, blocks = {}, links = {} }
+      t.steps[#t.steps + 1] = step
+    elseif step then
+      add_line(step, line, number)
+    elseif line:find "%S" then
+      problem(number, "text before the first step")
+    end
+  end
+  if code then
+    problem(code.line, "a code block that does not end")
+    code.text = table.concat(code.lines, "\n")
+  end
+  return t
+end
+
+-- The code blocks of a step in that language.
+function text.code(step, language)
+  local list = {}
+  for _, block in ipairs(step.blocks) do
+    if block.kind == "code" and block.language == language then list[#list + 1] = block end
+  end
+  return list
+end
+
+-------------------------------------------------------------------- showing
+
+-- `code`, **bold** and *emphasis* in text that is wrapped already. A span may go
+-- over the end of a line.
+local function inline(s)
+  if not style.on() then return (s:gsub("%*%*(.-)%*%*", "%1")) end
+  s = s:gsub("`([^`]+)`", function(word) return style.code(word) end)
+  s = s:gsub("%*%*(.-)%*%*", function(word) return style.bold(word) end)
+  return (s:gsub("%f[%S]%*(%w[^*\n]-)%*", function(word) return style.bold(word) end))
+end
+
+local show = {}
+
+function show.gap() return "" end
+function show.paragraph(b, width) return inline(help.wrap(table.concat(b.lines, " "), width, "", "")) end
+function show.item(b, width)
+  local words = table.concat(b.lines, " "):gsub("^%- ", "")
+  return inline(help.wrap(words, width, "  - ", "    "))
+end
+function show.table(b, width) return inline(help.align(b.lines, width)) end
+function show.code(b)
+  local before = b.language == "text" and "  | " or "    "
+  local lines = {}
+  for i, line in ipairs(b.lines) do lines[i] = (before .. line):gsub("%s+$", "") end
+  local all = table.concat(lines, "\n")
+  return b.language == "text" and style.dim(all) or style.code(all)
+end
+
+-- The step as text that ends without a newline.
+function text.show(step, width)
+  local out = {}
+  for _, block in ipairs(step.blocks) do
+    local shown = show[block.kind](block, width)
+    if shown ~= "" or (#out > 0 and out[#out] ~= "") then out[#out + 1] = shown end
+  end
+  while out[#out] == "" do out[#out] = nil end
+  return table.concat(out, "\n")
+end
+
+-- What to type for the links of a step, each once: { 'glossary "grid"', … }
+function text.look_up(step)
+  local list, known = {}, {}
+  for _, link in ipairs(step.links) do
+    local what = ('%s "%s"'):format(link.to, link.name)
+    if not known[what] then list[#list + 1] = what end
+    known[what] = true
+  end
+  return list
+end
+
+-------------------------------------------------------------------- running
+
+local function complete(chunk)
+  local f, why = load("return " .. chunk, "=lesson", "t")
+  if f then return true end
+  f, why = load(chunk, "=lesson", "t")
+  return f ~= nil or not why:find "<eof>"
+end
+
+-- A block of Lua as the console would take it: a list of chunks, each as soon as
+-- it is complete.
+function text.chunks(code)
+  local list, chunk = {}, nil
+  for line in (code .. "\n"):gmatch "([^\n]*)\n" do
+    if chunk or line:find "%S" then
+      chunk = chunk and chunk .. "\n" .. line or line
+      if complete(chunk) then
+        list[#list + 1] = chunk
+        chunk = nil
+      end
+    end
+  end
+  if chunk then list[#list + 1] = chunk end
+  return list
+end
+
+-- Run one chunk in 'env'; its values as from table.pack. Raises.
+function text.run(chunk, env)
+  local f = load("return " .. chunk, "=lesson", "t", env)
+  local why
+  if not f then
+    f, why = load(chunk, "=lesson", "t", env)
+    if not f then error(why, 0) end
+  end
+  return table.pack(f())
+end
+
+return text
