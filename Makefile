@@ -213,6 +213,13 @@ macos:
 	@scripts/deps test
 	@tests/macos/build
 
+# Mettle for aarch64 Linux, cross-compiled, and its suites under qemu; WORDS
+# chooses them by their names.
+.PHONY: aarch64
+aarch64:
+	@scripts/deps test
+	@tests/aarch64/run $(WORDS)
+
 clean:
 	rm -rf build
 
@@ -224,6 +231,7 @@ help:
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
+	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

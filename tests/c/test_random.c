@@ -1,102 +1,176 @@
 /*
 ** test_random.c - random kernels give the same answer thread by thread and as
-** vectors.
+** vectors, each with several geometries and inputs.
 **
-**   test_random                      some seconds of it, as a suite
+**   test_random                      a minute or two of it, as a suite
 **   test_random FIRST COUNT          kernels of these seeds
 **   test_random FIRST show           the kernel of a seed, to read
 **
-** METTLE_RANDOM=n: how many kernels the suite tries.
+** METTLE_RANDOM=n: the suite tries so many kernels, however long it takes.
+** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
 */
 #include "base/clock.h"
+#include "devices/host/engine/engine.h"
 #include "tests/c/host_case.h"
-#include "tests/random/generate.h"
+#include "tests/random/kernel.h"
 
-#define TOGETHER 8 /* kernels of one source: Clang is started once for them */
-#define MAX_THREADS_IN_GRID 3000
-#define COUNTERS 48
+#define TOGETHER 16  /* kernels of one source: Clang is started once for them */
+#define GEOMETRIES 2 /* of each kernel */
+#define INPUTS 2     /* for each of its geometries */
+#define MANY 1000    /* that the suite tries, or as many as it can in */
+#define LONG 100     /* seconds */
 
-static const mt_Size shapes[][2] = { /* grid, group */
-    {{1000, 1, 1}, {64, 1, 1}},  {{256, 1, 1}, {256, 1, 1}},
-    {{100, 1, 1}, {33, 1, 1}},   {{70, 1, 1}, {1, 1, 1}},
-    {{1500, 1, 1}, {1000, 1, 1}}, {{33, 20, 1}, {8, 8, 1}},
-    {{48, 32, 1}, {16, 16, 1}},  {{50, 7, 1}, {31, 3, 1}},
-    {{2048, 1, 1}, {1024, 1, 1}}, {{96, 1, 1}, {32, 1, 1}},
-    {{40, 40, 1}, {5, 7, 1}},    {{64, 6, 1}, {2, 2, 1}},
+static const unsigned groups[][3] = {
+    {1, 1, 1},   {2, 1, 1},    {31, 1, 1},   {32, 1, 1},  {33, 1, 1},
+    {64, 1, 1},  {100, 1, 1},  {256, 1, 1},  {1000, 1, 1}, {1024, 1, 1},
+    {8, 8, 1},   {16, 16, 1},  {31, 3, 1},   {5, 7, 1},   {2, 2, 1},
+    {32, 4, 1},  {64, 2, 1},   {4, 4, 4},    {8, 4, 2},   {3, 5, 7},
+    {1, 32, 1},  {1, 1, 40},   {16, 4, 2},   {20, 3, 1},  {32, 32, 1},
 };
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define GROUPS (sizeof groups / sizeof *groups)
 
-static mt_Buffer *in, *out, *acc;
+typedef struct Shape {
+  mt_Size grid, group;
+} Shape;
+
+static mt_Buffer *buffers[BUFFERS];
+static uint32_t *plain[BUFFERS]; /* what came out thread by thread */
 static unsigned done, skipped;
 
-static void source_for(uint64_t first, unsigned n, mt_Str *s) {
-  mt_str_add(s, "#include <metal_stdlib>\nusing namespace metal;\n");
-  for (unsigned i = 0; i < n; i++) generate(s, first + i, i);
+/* ---------------------------------------------------------------- geometry */
+
+/* Few groups in each direction, the last ones often cut. */
+static Shape shape_of(uint64_t seed, unsigned number) {
+  Generator g = {.random = seed * 77 + number};
+  bool full = needs_full_groups(seed);
+  unsigned grid[3];
+  const unsigned *group;
+  do {
+    group = groups[pick(&g, GROUPS)];
+  } while (full && group[0] * group[1] * group[2] % 32 != 0);
+  do
+    for (int d = 0; d < 3; d++) {
+      unsigned n = group[d] > 1 || d == 0 || chance(&g, 30) ? 1 + pick(&g, 3) : 1;
+      grid[d] = n * group[d];
+      if (!full && chance(&g, 40)) grid[d] -= pick(&g, group[d]);
+    }
+  while (grid[0] * grid[1] * grid[2] > GRID);
+  return (Shape){{grid[0], grid[1], grid[2]}, {group[0], group[1], group[2]}};
 }
 
-static mt_Status run_as(mt_Kernel *k, int way, const mt_Size *shape,
-                        uint32_t *result) {
-  mt_Buffer *b[] = {in, out, acc};
-  uint32_t *counters = mt_buffer_contents(acc);
-  host_way(way);
-  memset(mt_buffer_contents(out), 0, MAX_THREADS_IN_GRID * 4);
-  for (unsigned i = 0; i < COUNTERS; i++)
-    counters[i] = i / 8 == 3 || i / 8 == 5 ? UINT32_MAX : 0; /* min, and */
-  mt_Status status = host_run(k, shape[0], shape[1], 20, b);
-  memcpy(result, mt_buffer_contents(out), MAX_THREADS_IN_GRID * 4);
-  memcpy(result + MAX_THREADS_IN_GRID, counters, COUNTERS * 4);
-  return status;
+/* ----------------------------------------------------------------- running */
+
+static void fill_buffers(unsigned input) {
+  static const uint32_t numbers[] = {0, 0x3f800000, 0x40000000, 0x40400000,
+                                     0x40800000, 0x40a00000, 0x3f800000, 0};
+  uint32_t x = 12345 + input * 999;
+  for (int b = 0; b < BUFFERS; b++) {
+    uint32_t *w = mt_buffer_contents(buffers[b]);
+    for (unsigned i = 0; i < words[b]; i++) {
+      x = x * 1664525u + 1013904223u;
+      w[i] = b == IN || b == PAR ? x >> (i + input) % 3 * 8
+             : b == SMALL        ? numbers[x >> 29]
+             : b == ACC && (i / 8 == 3 || i / 8 == 5) ? UINT32_MAX /* min, and */
+             : b == EXT ? i : 0;
+    }
+  }
 }
 
-/* True if both ways agree for this shape. */
-static bool agree(mt_Kernel *k, uint64_t seed, const mt_Size *shape) {
-  static uint32_t plain[MAX_THREADS_IN_GRID + COUNTERS];
-  static uint32_t vectors[MAX_THREADS_IN_GRID + COUNTERS];
-  const char *where = "seed %llu, grid %ux%u, group %ux%u: %s%s\n";
-  for (int way = 0; way < 2; way++)
-    if (run_as(k, way, shape, way ? vectors : plain) != MT_OK) {
-      print_error(where, (unsigned long long)seed, (unsigned)shape[0].x,
-                  (unsigned)shape[0].y, (unsigned)shape[1].x,
-                  (unsigned)shape[1].y, way ? "vectors: " : "thread by thread: ",
-                  error.text);
-      return false;
+static mt_Status launch(mt_Kernel *k, const Shape *shape) {
+  const mt_KernelInfo *info = mt_kernel_info(k);
+  mt_Arg args[40];
+  memset(args, 0, sizeof args);
+  int b = 0;
+  for (unsigned i = 0; i < info->param_count; i++)
+    if (info->params[i].kind == MT_PARAM_THREADGROUP) {
+      args[i] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = 4096};
+    } else if (info->params[i].kind == MT_PARAM_BUFFER) {
+      args[i] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffers[b],
+                         .size = words[b] * 4};
+      b++;
     }
-  for (unsigned i = 0; i < MAX_THREADS_IN_GRID + COUNTERS; i++)
-    if (plain[i] != vectors[i]) {
-      char what[128];
-      snprintf(what, sizeof what, "%s %u is %u thread by thread, %u as vectors",
-               i < MAX_THREADS_IN_GRID ? "thread" : "counter",
-               i < MAX_THREADS_IN_GRID ? i : i - MAX_THREADS_IN_GRID, plain[i],
-               vectors[i]);
-      print_error(where, (unsigned long long)seed, (unsigned)shape[0].x,
-                  (unsigned)shape[0].y, (unsigned)shape[1].x,
-                  (unsigned)shape[1].y, "", what);
-      return false;
-    }
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = info->param_count,
+                 .grid = shape->grid, .group = shape->group, .repeats = 1,
+                 .time_limit = 60};
+  mt_Timing t;
+  error.text[0] = 0;
+  return mt_launch(&l, &t, &error);
+}
+
+static bool complain(uint64_t seed, const Shape *s, const char *what) {
+  print_error("seed %llu, grid %ux%ux%u, group %ux%ux%u: %s\n",
+              (unsigned long long)seed, (unsigned)s->grid.x, (unsigned)s->grid.y,
+              (unsigned)s->grid.z, (unsigned)s->group.x, (unsigned)s->group.y,
+              (unsigned)s->group.z, what);
+  return false;
+}
+
+static bool compare(uint64_t seed, const Shape *s, unsigned input) {
+  static const char *const names[] = {"in", "out", "acc", "own", "ext",
+                                      "par", "small", "facc"};
+  for (int b = 0; b < BUFFERS; b++) {
+    const uint32_t *w = mt_buffer_contents(buffers[b]);
+    if (memcmp(w, plain[b], words[b] * 4) == 0) continue;
+    unsigned i = 0;
+    while (w[i] == plain[b][i]) i++;
+    char what[128];
+    snprintf(what, sizeof what, "%s[%u] is %u thread by thread, %u as vectors "
+             "(input %u)", names[b], i, plain[b][i], w[i], input);
+    return complain(seed, s, what);
+  }
   return true;
 }
 
+/* True if both ways agree for this shape and input. */
+static bool agree(mt_Kernel *k, uint64_t seed, const Shape *s, unsigned input) {
+  for (int way = 0; host_way(way); way++) {
+    fill_buffers(input);
+    if (launch(k, s) != MT_OK) {
+      char what[sizeof error.text + 32];
+      snprintf(what, sizeof what, "%s: %s", way ? "vectors" : "thread by thread",
+               error.text);
+      return complain(seed, s, what);
+    }
+    if (way == 0)
+      for (int b = 0; b < BUFFERS; b++)
+        memcpy(plain[b], mt_buffer_contents(buffers[b]), words[b] * 4);
+  }
+  return compare(seed, s, input);
+}
+
 static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
+  uint32_t fc0 = (uint32_t)(seed % 7);
+  bool fc1 = seed % 3 == 0, ok = true;
+  mt_ConstantValue values[] = {{0, &fc0, sizeof fc0}, {1, &fc1, sizeof fc1}};
   char name[16];
   mt_Kernel *k = NULL;
   snprintf(name, sizeof name, "k%u", number);
-  if (mt_kernel_new(lib, name, NULL, 0, &k, &error) != MT_OK) {
+  if (mt_kernel_new(lib, name, values, 2, &k, &error) != MT_OK) {
     print_error("seed %llu: %s\n", (unsigned long long)seed, error.text);
     return false;
   }
-  bool ok = agree(k, seed, shapes[seed % SHAPES]) &&
-            agree(k, seed, shapes[(seed / SHAPES + seed + 5) % SHAPES]);
+  for (unsigned n = 0; n < GEOMETRIES * INPUTS && ok; n++) {
+    Shape s = shape_of(seed, n / INPUTS);
+    ok = agree(k, seed, &s, n % INPUTS);
+  }
   mt_kernel_free(k);
   done++;
   return ok;
 }
 
-/* How many of these kernels are wrong. */
+static void source_for(uint64_t first, unsigned n, mt_Str *s) {
+  source_prelude(s);
+  for (unsigned i = 0; i < n; i++) source_kernel(s, first + i, i);
+}
+
+/* How many of these kernels are wrong. One batch in four is compiled as
+** kernels are for use; the others sooner, with less of LLVM's work. */
 static unsigned try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;
   mt_CompileOptions safe = {.math = MT_MATH_SAFE};
   unsigned wrong = 0;
+  mt_emit_quick = first / TOGETHER % 4 != 0;
   source_for(first, n, &source);
   if (mt_library_new(host, source.text, source.length, &safe, &lib, &log,
                      &error) != MT_OK) {
@@ -113,12 +187,15 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
   return wrong;
 }
 
-/* 'report' so often, for runs of hours. */
-static unsigned try_seeds(uint64_t first, unsigned count, unsigned report) {
+/* 'report' so often, for runs of hours; not past 'deadline' (mt_now_ns). */
+static unsigned try_seeds(uint64_t first, unsigned count, unsigned report,
+                          uint64_t deadline) {
   unsigned wrong = 0;
-  for (unsigned at = 0; at < count; at += TOGETHER) {
-    unsigned n = count - at < TOGETHER ? count - at : TOGETHER;
+  for (unsigned at = 0; at < count && mt_now_ns() < deadline;) {
+    unsigned n = TOGETHER - (unsigned)((first + at) % TOGETHER);
+    if (n > count - at) n = count - at;
     wrong += try_kernels(first + at, n);
+    at += n;
     if (report && done / report != (done - n) / report) {
       printf("%u kernels, %u wrong\n", done, wrong);
       fflush(stdout);
@@ -127,28 +204,35 @@ static unsigned try_seeds(uint64_t first, unsigned count, unsigned report) {
   return wrong;
 }
 
+/* ------------------------------------------------------------------- suite */
+
 static int make(void **state) {
   if (open_host(state) != 0) return -1;
-  in = host_buffer(4096);
-  out = host_buffer(MAX_THREADS_IN_GRID * 4);
-  acc = host_buffer(COUNTERS * 4);
-  uint32_t *words = mt_buffer_contents(in), x = 12345;
-  for (int i = 0; i < 1024; i++) words[i] = (x = x * 1664525u + 1013904223u) >> (i % 3 * 8);
+  for (int b = 0; b < BUFFERS; b++) {
+    buffers[b] = host_buffer(words[b] * 4);
+    plain[b] = malloc(words[b] * 4);
+  }
   return 0;
 }
 
 static int unmake(void **state) {
-  mt_buffer_free(in);
-  mt_buffer_free(out);
-  mt_buffer_free(acc);
+  for (int b = 0; b < BUFFERS; b++) {
+    mt_buffer_free(buffers[b]);
+    free(plain[b]);
+  }
   return close_host(state);
 }
 
 static void test_some(void **state) {
   (void)state;
   const char *asked = getenv("METTLE_RANDOM");
-  unsigned count = asked ? (unsigned)strtoul(asked, NULL, 10) : 32;
-  assert_int_equal(try_seeds(1, count, 0), 0);
+  unsigned count = asked ? (unsigned)strtoul(asked, NULL, 10) : MANY;
+  uint64_t end = asked ? UINT64_MAX : mt_now_ns() + LONG * 1000000000ull;
+  unsigned wrong = try_seeds(1, count, 0, end);
+  printf("# %u random kernels, %u geometries and %u inputs of each, %u wrong\n",
+         done, GEOMETRIES, GEOMETRIES * INPUTS, wrong);
+  assert_int_equal(wrong, 0);
+  assert_true(done >= 16 || asked);
 }
 
 int main(int argc, char **argv) {
@@ -166,7 +250,8 @@ int main(int argc, char **argv) {
     if (make(NULL) != 0) return 1;
     uint64_t start = mt_now_ns();
     unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10),
-                               (unsigned)strtoul(argv[2], NULL, 10), 200);
+                               (unsigned)strtoul(argv[2], NULL, 10), 200,
+                               UINT64_MAX);
     printf("%u kernels, %u wrong, %u not compiled, %.0f s\n", done, wrong,
            skipped, (double)(mt_now_ns() - start) * 1e-9);
     unmake(NULL);

@@ -1,13 +1,18 @@
 /*
-** generate.h - random kernels whose results are known to be well defined.
+** generate.h - random kernels whose results are known to be well defined:
+** expressions and simple statements. compound.h adds control flow, kernel.h the
+** kernel around it.
 **
-** A seed gives a kernel. It mixes what is hard for a vectoriser: nested divergent
-** branches, loops with break and continue, switch, early return, private
-** arrays, cross-lane operations in divergent code, threadgroup memory with
-** barriers, atomics, small types. What Metal leaves undefined does not occur:
-** divisors are odd, shifts and indices are masked, barriers are where all
-** threads come together, floats hold small whole numbers, so that no rounding
-** and no order of evaluation shows.
+** A seed gives a kernel. It mixes what is hard for a vectoriser: divergent
+** control flow, addresses with a pattern and without, private arrays and
+** pointers into them, structs, short vectors, small and large types,
+** cross-lane operations, threadgroup memory with barriers, atomics. What Metal
+** leaves undefined does not occur: divisors are odd, shifts and indices are
+** masked, a float becomes an integer only within its range. Floats are compared
+** by their bits, but NaN is NaN and there is one zero.
+**
+** The one idea: an expression is a text with holes, and a hole is filled by
+** another text of the hole's type.
 */
 #ifndef RANDOM_GENERATE_H
 #define RANDOM_GENERATE_H
@@ -19,6 +24,19 @@
 
 #define VARIABLES 6 /* uint a … f */
 
+/* What a kernel has beyond the plainest; a text may need some of it. */
+enum {
+  LANES = 1,    /* cross-lane operations */
+  ARRAYS = 2,   /* 'bytes', 'big', 'quads' */
+  STRUCTS = 4,  /* 'p', 'ps' */
+  WIDE = 8,     /* 'l', 64 bits */
+  FLOATS = 16,  /* 'x', 'y', 'h' */
+  VECTORS = 32, /* 'v' */
+  KERNEL = 64,  /* only in the kernel itself: 'ext', 'own', gid */
+  ATOMICS = 128,
+  MATRIX = 256  /* needs full SIMD-groups */
+};
+
 typedef struct Generator {
   uint64_t random;
   mt_Str *out;
@@ -26,10 +44,11 @@ typedef struct Generator {
   int depth;
   int loops;       /* loops around; 'break' and 'continue' are possible */
   int names;       /* for fresh names */
+  int counter;     /* of the loop around: k<counter>; -1: none */
   bool uniform;    /* control flow here is the same for the whole group */
   bool may_return; /* no barrier follows */
   bool barriers;   /* this kernel has some */
-  bool lanes;      /* this kernel has cross-lane operations */
+  unsigned has;    /* of the above */
   unsigned number; /* of the kernel */
   int functions;   /* that can be called from here: h<number>_0, … */
   bool inside;     /* this is one of them */
@@ -51,9 +70,157 @@ static void indent(Generator *g) {
   for (int i = -1; i < g->depth; i++) mt_str_add(g->out, "  ");
 }
 
-/* ------------------------------------------------------------- expressions */
+/* ------------------------------------------------------------------- texts */
 
-static void expression(Generator *g, int depth);
+typedef struct Text {
+  unsigned needs;
+  const char *text;
+} Text;
+
+/*
+** Holes: %U uint, %I int, %F float, %H half, %L ulong, %V uint4, %B bool; %v a
+** variable, %c a small number, %C any, %k 0…7, %r 0…31, %m a mask below 32;
+** %P an index below 4096 that is often a pattern over the threads, %Q one below
+** 16384, %T one below 1024.
+*/
+static const Text uints[] = {
+    {0, "(%U + %U)"}, {0, "(%U + %U)"}, {0, "(%U - %U)"}, {0, "(%U * %U)"},
+    {0, "(%U ^ %U)"}, {0, "(%U & %U)"}, {0, "(%U | %U)"},
+    {0, "(%U << (%U & 31u))"}, {0, "(%U >> (%U & 31u))"},
+    {0, "(%U / (%U | 1u))"}, {0, "(%U % (%U | 1u))"}, {0, "(%U % %c1u)"},
+    {0, "uint(%I)"}, {0, "uint(%I >> (%U & 31u))"},
+    {0, "uint(%I / int((%U & 65535u) | 1u))"},
+    {0, "min(%U, %U)"}, {0, "uint(max(%I, %I))"}, {0, "popcount(%U)"},
+    {0, "reverse_bits(%U)"}, {0, "mulhi(%U, %U)"}, {0, "clz(%U)"},
+    {0, "rotate(%U, %U & 31u)"}, {0, "addsat(%U, %U)"},
+    {0, "extract_bits(%U, %k, 9u)"}, {0, "(~%U)"},
+    {0, "uint(uchar(%U + %U))"}, {0, "uint(int(short(%U)))"},
+    {0, "uint(ushort(%U * %U))"}, {0, "uint(char(%U) < char(%U))"},
+    {0, "(%B ? %U : %U)"}, {0, "(%B ? %U : %U)"}, {0, "uint(%B)"},
+    {0, "select(%U, %U, %B)"},
+    {0, "in[%P]"}, {0, "in[%P]"}, {0, "in[%Q]"}, {0, "in[%U & 1023u]"},
+    {0, "(i > 0u ? in[i - 1u] : 7u)"}, {0, "(t >= %ku ? in[t - %ku & 4095u] : %U)"},
+    {0, "in[int(i) + %k]"}, {0, "in[%v & 63u]"},
+    {0, "uint(((device const ushort *)in)[%Q])"},
+    {0, "uint(((device const uchar *)in)[%Q])"},
+    {0, "uint(int(((device const short *)in)[%Q]))"},
+    {0, "((device const uint2 *)in)[%P].y"},
+    {0, "priv[%U & 7u]"}, {0, "priv[%k]"}, {0, "priv[%v & 7u]"},
+    {0, "table[%U & 15u]"}, {0, "table[%k]"}, {0, "fc0"},
+    {0, "par[%U & 15u]"}, {0, "par[%k]"},
+    {ARRAYS, "big[%U % 24u]"}, {ARRAYS, "uint(bytes[%U & 15u])"},
+    {ARRAYS, "quads[%U & 3u].z"}, {ARRAYS, "quads[%k & 3u][%U & 3u]"},
+    {STRUCTS, "p.a"}, {STRUCTS, "uint(p.s)"}, {STRUCTS, "uint(p.c[%U & 1u])"},
+    {STRUCTS, "p.v.y"}, {STRUCTS, "ps[%U % 3u].a"},
+    {STRUCTS, "ps[%U % 3u].v.x"}, {STRUCTS, "bits(ps[%U % 3u].x)"},
+    {STRUCTS, "((device const P *)in)[%P].v.x"},
+    {STRUCTS, "uint(((device const P *)in)[%P].c[%U & 1u])"},
+    {STRUCTS, "((device const packed_uint3 *)in)[%P].z"},
+    {WIDE, "uint(%L)"}, {WIDE, "uint(%L >> 32)"}, {WIDE, "uint(%L >> (%U & 63u))"},
+    {WIDE, "uint(popcount(%L))"}, {WIDE, "uint(long(%L) >> 40)"},
+    {FLOATS, "bits(%F)"}, {FLOATS, "to_uint(%F)"},
+    {FLOATS, "uint(as_type<ushort>(only(%H)))"},
+    {VECTORS, "%V.x"}, {VECTORS, "%V.w"}, {VECTORS, "v[%U & 3u]"}, {VECTORS, "v.y"},
+    {VECTORS, "(%V).wzyx.y"},
+};
+
+static const Text ints[] = {
+    {0, "int(%U)"}, {0, "int(%U + %U)"}, {0, "int(%U - %U)"}, {0, "int(%U & 1023u)"},
+    {0, "int(0u - %U)"}, {0, "abs(int(short(%U)))"}, {0, "clamp(%I, -%c, %c)"},
+    {0, "(%I % int((%U & 1023u) | 1u))"}, {0, "int(char(%U))"}, {0, "int(t)"},
+    {WIDE, "int(%L)"}, {FLOATS, "int(to_uint(%F) & 65535u)"},
+};
+
+static const Text floats[] = {
+    {0, "x"}, {0, "y"}, {0, "x"}, {0, "%c.5f"}, {0, "float(%U & 255u)"},
+    {0, "float(%I)"}, {0, "(%F + %F)"}, {0, "(%F * %F)"}, {0, "(%F - %F)"},
+    {0, "fma(%F, %F, %F)"}, {0, "(%F / (fabs(%F) + 1.0f))"},
+    {0, "sqrt(fabs(%F))"}, {0, "floor(%F)"}, {0, "fmin(%F, %F)"},
+    {0, "(%B ? %F : %F)"}, {0, "float(%H)"}, {0, "((device const float *)in)[%P]"},
+    {0, "small[%U & 255u]"}, {0, "small[%k]"}, {0, "dot(float2(x, %F), float2(%F, y))"},
+    {0, "float3(%F, x, y).zxy.x"}, {0, "fract(%F)"}, {VECTORS, "float4(%V).y"},
+    {ARRAYS, "fours[%U & 1u].x"}, {ARRAYS, "fours[%k & 1u].w"}, {STRUCTS, "p.x"},
+    {WIDE, "float(%L)"}, {0, "rint(%F)"}, {0, "fmax(%F, %F)"},
+};
+
+static const Text halfs[] = {
+    {0, "h"}, {0, "h"}, {0, "half(%F)"}, {0, "half(%U & 511u)"}, {0, "(%H + %H)"},
+    {0, "(%H * %H)"}, {0, "(%H - %H)"}, {0, "%c.25h"}, {0, "(%B ? %H : %H)"},
+    {0, "fma(%H, %H, %H)"}, {0, "((device const half *)in)[%Q]"},
+    {0, "fmin(%H, %H)"}, {0, "half2(%H, h).yx.x"},
+};
+
+static const Text ulongs[] = {
+    {0, "l"}, {0, "l"}, {0, "ulong(%U)"}, {0, "(%L + %L)"}, {0, "(%L - %L)"},
+    {0, "(%L * %L)"}, {0, "(%L ^ %L)"}, {0, "(%L >> (%U & 63u))"},
+    {0, "(%L << (%U & 63u))"}, {0, "(ulong(%U) << 32 | ulong(%U))"},
+    {0, "(%L / (%L | 1ul))"}, {0, "ulong(long(%L) / long((%L & 65535ul) | 1ul))"},
+    {0, "ulong(long(%I))"}, {0, "(%B ? %L : %L)"}, {0, "min(%L, %L)"},
+    {0, "((device const ulong *)in)[%P]"}, {0, "(ulong(%U) * ulong(%U))"},
+};
+
+static const Text uint4s[] = {
+    {0, "v"}, {0, "v"}, {0, "uint4(%U, %U, %v, %cu)"}, {0, "uint4(%U)"},
+    {0, "(%V + %V)"}, {0, "(%V * %V)"}, {0, "(%V ^ %V)"}, {0, "(%V - %U)"},
+    {0, "%V.wzyx"}, {0, "%V.xxyz"}, {0, "(%V >> (%V & 31u))"},
+    {0, "((device const uint4 *)in)[%P]"}, {0, "((device const uint4 *)in)[%v & 63u]"},
+    {0, "select(%V, %V, %V < %V)"}, {0, "(%B ? %V : %V)"}, {0, "max(%V, %V)"},
+    {0, "uint4(%V.xy, %V.zw)"}, {0, "uint4(uchar4(%V))"}, {0, "(%V / (%V | 1u))"},
+    {ARRAYS, "quads[%U & 3u]"}, {ARRAYS, "quads[%k & 3u]"},
+};
+
+static const Text bools[] = {
+    {0, "(%U < %U)"}, {0, "(%U == %U)"}, {0, "(%U >= %U)"}, {0, "(%I > %I)"},
+    {0, "((%U & %ku) != 0u)"}, {0, "((%U & %m) == 0u)"}, {0, "((%U & 1u) == 0u)"},
+    {0, "(%B && %B)"}, {0, "(%B || %B)"}, {0, "!%B"}, {0, "(lane < %r)"},
+    {0, "(t >= %cu)"}, {0, "((lane & %ku) == %ku)"}, {0, "fc1"}, {0, "(i % 3u != 1u)"},
+    {FLOATS, "(%F < %F)"}, {FLOATS, "isnan(%F)"}, {FLOATS, "(%H >= %H)"},
+    {WIDE, "(%L < %L)"}, {VECTORS, "any(%V < %V)"}, {VECTORS, "all(%V != %V)"},
+    {STRUCTS, "(p.s > ushort(%U))"}, {LANES, "simd_is_first()"},
+};
+
+/* Indices below 1024, 4096 and 16384; a grid has at most 3000 threads, a group
+** 1024, and loops count to 8 at most. */
+static const Text tiny[] = {
+    {0, "(t)"}, {0, "(lane + %cu)"}, {0, "(t ^ %ku)"}, {0, "(t / 4u)"},
+    {0, "(t % %c1u)"}, {0, "(1023u - t)"}, {0, "((t & 15u) * 32u + (t >> 5u))"},
+    {0, "(tg % 8u + %cu)"}, {0, "(%U & 1023u)"}, {0, "(sg * 32u + %r)"},
+};
+static const Text pattern[] = {
+    {0, "%T"}, {0, "(i + %cu)"}, {0, "(i + %c1u)"}, {0, "i"}, {0, "(i ^ 1u)"},
+    {0, "(4000u - i)"}, {0, "(i / 4u + %cu)"}, {0, "(i % 8u)"}, {0, "(t * 3u + %cu)"},
+    {0, "((i >> 3u) * 16u % 4000u + (i & 7u))"}, {0, "(min(i + 1u, 3000u))"},
+    {0, "(max(i, 1u) - 1u)"}, {0, "(%U & 4095u)"}, {0, "(%v & 4095u)"},
+    {0, "(tg + %cu)"}, {0, "((t & 15u) * 64u + (t >> 4u))"},
+    {KERNEL, "(gid.x + %cu)"}, {KERNEL, "(gid.y * 40u % 3000u + gid.x % 64u)"},
+    {KERNEL, "(lp.y * 32u % 1024u + lp.x)"}, {KERNEL, "(lp.x + gid.z)"},
+    {0, "(i + %K)"}, {0, "(t * 2u + %K)"}, {0, "(%K * 32u + lane)"}, {0, "(%K)"},
+};
+static const Text far_pattern[] = {
+    {0, "%P"}, {0, "(i * 2u + %cu)"}, {0, "(i * 3u + %cu)"}, {0, "(i * 4u + %k)"},
+    {0, "(t * 8u + %K)"}, {0, "(9000u - i * 3u)"}, {0, "(%U & 16383u)"},
+    {0, "(%K * 1024u + t)"}, {0, "(t * 12u + %K)"},
+};
+
+typedef struct Texts {
+  char hole;
+  const Text *texts;
+  unsigned count;
+  unsigned needs; /* for any of them */
+  const char *leaf;
+} Texts;
+
+#define TEXTS(hole, list, needs, leaf) \
+  {hole, list, sizeof list / sizeof *list, needs, leaf}
+static const Texts kinds[] = {
+    TEXTS('U', uints, 0, NULL), TEXTS('I', ints, 0, NULL),
+    TEXTS('F', floats, FLOATS, "x"), TEXTS('H', halfs, FLOATS, "h"),
+    TEXTS('L', ulongs, WIDE, "l"), TEXTS('V', uint4s, VECTORS, "v"),
+    TEXTS('B', bools, 0, "(lane < 9u)"), TEXTS('T', tiny, 0, "t"),
+    TEXTS('P', pattern, 0, "i"), TEXTS('Q', far_pattern, 0, "i"),
+};
+
+static void fill(Generator *g, const char *text, int depth);
 
 static void leaf(Generator *g) {
   static const char *const names[] = {"i", "t", "lane", "n", "tg", "sg"};
@@ -65,438 +232,163 @@ static void leaf(Generator *g) {
   }
 }
 
-/* "f(x, …)" with the parts in between given; x and y are expressions. */
-static void two(Generator *g, int depth, const char *before, const char *between,
-                const char *after) {
-  mt_str_add(g->out, before);
-  expression(g, depth - 1);
-  mt_str_add(g->out, between);
-  expression(g, depth - 1);
-  mt_str_add(g->out, after);
+/* One of the texts this kernel has what it takes for. */
+static const char *choose(Generator *g, const Text *texts, unsigned n) {
+  for (int tries = 0; tries < 30; tries++) {
+    const Text *t = &texts[pick(g, n)];
+    if ((t->needs & g->has) == t->needs) return t->text;
+  }
+  return texts[0].text;
 }
 
-static void one(Generator *g, int depth, const char *before, const char *after) {
-  mt_str_add(g->out, before);
-  expression(g, depth - 1);
-  mt_str_add(g->out, after);
-}
-
-static void integer_operation(Generator *g, int d) {
-  switch (pick(g, 22)) {
-    case 0: case 1: case 2: two(g, d, "(", " + ", ")"); break;
-    case 3: case 4: two(g, d, "(", " - ", ")"); break;
-    case 5: case 6: two(g, d, "(", " * ", ")"); break;
-    case 7: two(g, d, "(", " ^ ", ")"); break;
-    case 8: two(g, d, "(", " & ", ")"); break;
-    case 9: two(g, d, "(", " | ", ")"); break;
-    case 10: two(g, d, "(", " << (", " & 31u))"); break;
-    case 11: two(g, d, "(", " >> (", " & 31u))"); break;
-    case 12: two(g, d, "(", " / (", " | 1u))"); break;
-    case 13: two(g, d, "(", " % (", " | 1u))"); break;
-    case 14: two(g, d, "uint(int(", ") >> (", " & 31u))"); break;
-    case 15: two(g, d, "min(", ", ", ")"); break;
-    case 16: two(g, d, "uint(max(int(", "), int(", ")))"); break;
-    case 17: one(g, d, "popcount(", ")"); break;
-    case 18: one(g, d, "reverse_bits(", ")"); break;
-    case 19: two(g, d, "mulhi(", ", ", ")"); break;
-    case 20: one(g, d, "clz(", ")"); break;
-    default: two(g, d, "rotate(", ", ", " & 31u)"); break;
+static void expression(Generator *g, char hole, int depth) {
+  const Texts *k = kinds;
+  while (k->hole != hole) k++;
+  if (depth > 0 && (k->leaf == NULL ? chance(g, 75) : true)) {
+    fill(g, choose(g, k->texts, k->count), depth - 1);
+  } else if (k->leaf) {
+    mt_str_add(g->out, k->leaf);
+  } else if (hole == 'I') {
+    fill(g, "int(%v)", 0);
+  } else {
+    leaf(g);
   }
 }
 
-static void small_types(Generator *g, int d) {
-  switch (pick(g, 8)) {
-    case 0: two(g, d, "uint(uchar(", " + ", "))"); break;
-    case 1: one(g, d, "uint(int(short(", ")))"); break;
-    case 2: two(g, d, "uint((ulong(", ") * ", ") >> 17)"); break;
-    case 3: two(g, d, "uint(long(int(", ")) - long(int(", ")))"); break;
-    case 4: one(g, d, "uint(half(", " & 511u) * 2.0h)"); break;
-    case 5: two(g, d, "uint4(", ", 3u, ", ", 5u).zyxw.z"); break;
-    case 6:
-      two(g, d, "uint(float(", " & 255u) * float(", " & 255u) + 3.0f)");
-      break;
-    default:
-      two(g, d, "uint(dot(float2(", " & 63u, 2.0f), float2(3.0f, ", " & 63u)))");
-      break;
-  }
-}
-
-static void choice(Generator *g, int d) {
-  static const char *const compare[] = {" < ", " == ", " >= ", " != ", " > "};
-  mt_str_add(g->out, "(");
-  two(g, d, "", compare[pick(g, 5)], "");
-  if (chance(g, 30)) two(g, d, chance(g, 50) ? " && " : " || ", " > ", "");
-  two(g, d, " ? ", " : ", ")");
-}
-
-static void memory(Generator *g, int d) {
-  if (chance(g, 50))
-    one(g, d, "in[", " & 1023u]");
+static void counter(Generator *g) {
+  if (g->counter >= 0)
+    mt_str_addf(g->out, "k%d", g->counter);
   else
-    one(g, d, "priv[", " & 7u]");
+    mt_str_addf(g->out, "%uu", pick(g, 8));
 }
 
-static void expression(Generator *g, int depth) {
-  uint32_t what = pick(g, 100);
-  if (depth <= 0 || what < 20) leaf(g);
-  else if (what < 62) integer_operation(g, depth);
-  else if (what < 76) small_types(g, depth);
-  else if (what < 88) choice(g, depth);
-  else memory(g, depth);
+/* Append 'text' with its holes filled. */
+static void fill(Generator *g, const char *text, int depth) {
+  for (; *text; text++) {
+    if (text[0] != '%' || !text[1] || text[1] == ' ') {
+      mt_str_addf(g->out, "%c", *text);
+      continue;
+    }
+    switch (*++text) {
+      case 'v': mt_str_addf(g->out, "%c", variable(g)); break;
+      case 'c': mt_str_addf(g->out, "%u", pick(g, 40)); break;
+      case 'C': mt_str_addf(g->out, "%uu", pick(g, UINT32_MAX)); break;
+      case 'k': mt_str_addf(g->out, "%u", pick(g, 8)); break;
+      case 'r': mt_str_addf(g->out, "%uu", pick(g, 32)); break;
+      case 'm': mt_str_addf(g->out, "%uu", (1u << pick(g, 5)) * (1 + 2 * pick(g, 3))); break;
+      case 'K': counter(g); break;
+      default: expression(g, *text, depth); break;
+    }
+  }
 }
-
-/* C++ reads "(uint(x)) & y" as a cast, so what stands in parentheses is made a
-** sum by those who put it there. */
 
 /* Something that is the same for the whole threadgroup. */
 static void uniform_expression(Generator *g) {
-  switch (pick(g, 5)) {
-    case 0: mt_str_addf(g->out, "(tg * %uu + %uu)", pick(g, 9), pick(g, 9)); break;
-    case 1: mt_str_addf(g->out, "in[(tg + %uu) & 1023u]", pick(g, 99)); break;
-    case 2: mt_str_addf(g->out, "(n + %uu)", pick(g, 9)); break;
-    case 3: mt_str_addf(g->out, "(in[%u] ^ tg)", pick(g, 99)); break;
-    default: mt_str_addf(g->out, "%uu", pick(g, 99)); break;
-  }
+  static const Text texts[] = {
+      {0, "(tg * %cu + %ku)"}, {0, "in[(tg + %cu) & 1023u]"}, {0, "(n + %ku)"},
+      {0, "(in[%c] ^ tg)"}, {0, "%cu"}, {0, "(par[tg & 15u] + fc0)"},
+  };
+  fill(g, choose(g, texts, 6), 0);
 }
 
-/* --------------------------------------------------------------- statements */
+/* ------------------------------------------------------- simple statements */
 
-static void statements(Generator *g, int most);
+static const Text simple[] = {
+    {0, "%v = %U;"}, {0, "%v += %U;"}, {0, "%v ^= %U;"}, {0, "%v = %U;"},
+    {0, "%v -= %U;"}, {0, "%v = %U;"}, {0, "%v ^= %U;"},
+    {0, "priv[%U & 7u] = %U;"}, {0, "priv[%k] += %U;"}, {0, "priv[%v & 7u] ^= %U;"},
+    /* what happens on one side only, in one expression */
+    {0, "a = %B ? (b += %U) : (c ^= %U);"}, {0, "if (%B && (d += %U) > %C) e++;"},
+    {0, "f = uint(%B || (b ^= %U) < %C) + %U;"}, {0, "%v = (c += %U, c >> 3u);"},
+    {0, "{ uint z = %B ? priv[%U & 7u]++ : %U; d ^= z; }"},
+    {FLOATS, "x = %F;"}, {FLOATS, "y = %F;"}, {FLOATS, "h = %H;"}, {FLOATS, "x += %F;"},
+    {WIDE, "l = %L;"}, {WIDE, "l += %L;"},
+    {VECTORS, "v = %V;"}, {VECTORS, "v.y = %U;"}, {VECTORS, "v[%U & 3u] = %U;"},
+    {VECTORS, "v.xz = %V.yw;"}, {VECTORS, "v.w += %U;"},
+    {ARRAYS, "big[%U % 24u] = %U;"}, {ARRAYS, "bytes[%U & 15u] = uchar(%U);"},
+    {ARRAYS, "quads[%U & 3u].y = %U;"}, {ARRAYS | VECTORS, "quads[%U & 3u] = %V;"},
+    {ARRAYS | FLOATS, "fours[%U & 1u].x = %F;"},
+    {ARRAYS, "{ thread uint *q = %B ? priv : big; q[%U & 7u] += %U; %v ^= q[%k]; }"},
+    {ARRAYS, "{ thread uint *q = priv + (%U & 3u); q[%k & 3] = %U; %v += *q; }"},
+    {ARRAYS, "change(%B ? big + (%U & 7u) : priv, %U);"},
+    {0, "change(priv, %U);"}, {0, "%v = change(&%v, %U);"},
+    {0, "{ device const uint *q = %B ? in + %P : in + %U % 99u; %v ^= q[%k] + q[%U & 7u]; }"},
+    {STRUCTS, "p = ps[%U % 3u];"}, {STRUCTS, "ps[%U % 3u] = p;"}, {STRUCTS, "p.a = %U;"},
+    {STRUCTS, "p.v = uint2(%U, %U);"}, {STRUCTS, "p.c[%U & 1u] = uchar(%U);"},
+    {STRUCTS, "ps[%U % 3u].s += ushort(%U);"}, {STRUCTS, "p = mix_up(p, %U);"},
+    {STRUCTS | FLOATS, "p.x = %F;"}, {STRUCTS, "p = ((device const P *)in)[%P];"},
+    {STRUCTS, "if (%B) p = mix_up(ps[%U % 3u], %U); else ps[%k % 3].v.y = %U;"},
+    {KERNEL, "ext[i * 4u + (%U & 3u)] = %U;"}, {KERNEL, "ext[i * 4u + %k % 4u] += %U;"},
+    {KERNEL, "%v ^= ext[i * 4u + (%U & 3u)];"}, {KERNEL, "ext[14999u - i] = %U;"},
+    {KERNEL | VECTORS, "((device uint4 *)ext)[i] = %V;"},
+    {KERNEL, "((device uchar *)(ext + 15000))[i] = uchar(%U);"},
+    {KERNEL, "((device ushort *)(ext + 16000))[i] ^= ushort(%U);"},
+    {KERNEL | VECTORS, "((device packed_uint3 *)(ext + 18000))[i] = %V.zxy;"},
+    {KERNEL | WIDE, "((device ulong *)ext)[i * 2u + 1u] = %L;"},
+    {KERNEL | VECTORS, "((device uint2 *)ext)[i * 2u] = %V.yz;"},
+};
 
-static void block(Generator *g, int most) {
-  mt_str_add(g->out, " {\n");
-  g->depth++;
-  statements(g, most);
-  g->depth--;
-  indent(g);
-  mt_str_add(g->out, "}");
-}
+/* A place for each operation, so that no order shows; own[i] is this
+** thread's alone, so that what was there before may be used. */
+static const Text atomic[] = {
+    {0, "atomic_fetch_add_explicit(&acc[%k], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_sub_explicit(&acc[%U & 7u], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_xor_explicit(&acc[8u + (%U & 7u)], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_max_explicit(&acc[16u + (%U & 7u)], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_min_explicit(&acc[24u + (%U & 7u)], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_or_explicit(&acc[32u + %k], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_and_explicit(&acc[40u + (%U & 7u)], %U, memory_order_relaxed);"},
+    {0, "atomic_fetch_max_explicit((device atomic_int *)&acc[48u + %k], %I, memory_order_relaxed);"},
+    {0, "{ uint old = atomic_load_explicit(&acc[56u + (%v & 7u)], memory_order_relaxed); uint add = %U;\n"
+        "  device atomic_uint *at = &acc[56u + (lane & 7u)]; old = atomic_load_explicit(at, memory_order_relaxed);\n"
+        "  while (!atomic_compare_exchange_weak_explicit(at, &old, old + add, memory_order_relaxed, memory_order_relaxed)) ; }"},
+    {FLOATS, "atomic_fetch_add_explicit(&facc[%U & 7u], float(%U & 15u), memory_order_relaxed);"},
+    {FLOATS, "atomic_fetch_add_explicit(&facc[%k], float(%U & 31u), memory_order_relaxed);"},
+    {KERNEL, "%v ^= atomic_fetch_add_explicit(&own[i], %U, memory_order_relaxed);"},
+    {KERNEL, "%v += atomic_exchange_explicit(&own[i], %U, memory_order_relaxed);"},
+    {KERNEL, "%v = atomic_fetch_max_explicit(&own[i], %U, memory_order_relaxed);"},
+    {KERNEL, "{ uint want = %U & 1u; if (atomic_compare_exchange_weak_explicit(&own[i], &want, %U,\n"
+             "  memory_order_relaxed, memory_order_relaxed)) %v++; else %v ^= want; }"},
+    {KERNEL, "%v -= atomic_load_explicit(&own[i], memory_order_relaxed);"},
+};
 
-static void assign(Generator *g) {
-  static const char *const how[] = {" = ", " += ", " ^= ", " = ", " -= "};
-  mt_str_addf(g->out, "%c%s", variable(g), how[pick(g, 5)]);
-  expression(g, 3);
-  mt_str_add(g->out, ";\n");
-}
+/* Of the active threads; from one that is not, the host device gives 0. */
+static const Text crossing[] = {
+    {0, "%v = simd_sum(%U);"}, {0, "%v = simd_min(%U);"}, {0, "%v = simd_max(%U);"},
+    {0, "%v = simd_and(%U);"}, {0, "%v ^= simd_or(%U);"}, {0, "%v = simd_xor(%U);"},
+    {0, "%v += simd_product(%U);"}, {0, "%v = simd_prefix_inclusive_sum(%U);"},
+    {0, "%v = simd_prefix_exclusive_sum(%U);"}, {0, "%v = simd_prefix_inclusive_product(%U);"},
+    {0, "%v = simd_broadcast_first(%U);"}, {0, "%v = quad_sum(%U);"},
+    {0, "%v = quad_max(%U);"}, {0, "%v = quad_prefix_inclusive_sum(%U);"},
+    {0, "%v = quad_broadcast_first(%U);"}, {0, "%v = quad_xor(%U);"},
+    {0, "%v = simd_shuffle(%U, ushort(%r));"}, {0, "%v = simd_shuffle(%U, ushort(%U & 31u));"},
+    {0, "%v = simd_shuffle_xor(%U, ushort(%r));"}, {0, "%v = simd_shuffle_xor(%U, ushort(%m & 31u));"},
+    {0, "%v = simd_shuffle_up(%U, ushort(%r));"}, {0, "%v = simd_shuffle_down(%U, ushort(%r));"},
+    {0, "%v = simd_shuffle_rotate_up(%U, ushort(%r));"},
+    {0, "%v = simd_shuffle_rotate_down(%U, ushort(%r));"},
+    {0, "%v = simd_shuffle_and_fill_up(%U, %U, ushort(%k));"},
+    {0, "%v = simd_shuffle_and_fill_down(%U, %U, ushort(%k));"},
+    {0, "%v = quad_shuffle(%U, ushort(%U & 3u));"}, {0, "%v = quad_shuffle_xor(%U, ushort(%k & 3));"},
+    {0, "%v = quad_shuffle_up(%U, ushort(%k & 3));"}, {0, "%v = quad_shuffle_down(%U, ushort(%k & 3));"},
+    {0, "%v = simd_broadcast(%U, ushort(%r));"},
+    {0, "%v = uint(ulong(simd_ballot(%B)));"}, {0, "%v ^= uint(simd_all(%B));"},
+    {0, "%v += uint(simd_any(%B));"}, {0, "%v ^= uint(ulong(simd_active_threads_mask()));"},
+    {0, "%v ^= uint(quad_all(%B)) + uint(quad_any(%B));"},
+    {0, "%v = uint(simd_min(%I));"}, {0, "%v = uint(simd_max(short(%U)));"},
+    {0, "%v = uint(simd_shuffle(uchar(%U), ushort(%r)));"},
+    {FLOATS, "x = simd_sum(float(%U & 255u));"}, {FLOATS, "x = simd_max(float(%I & 4095));"},
+    {FLOATS, "y = simd_shuffle_down(%F, ushort(%r));"}, {FLOATS, "h = simd_shuffle_xor(%H, ushort(%r));"},
+    {FLOATS, "y = simd_prefix_exclusive_sum(float(%U & 63u));"},
+    {FLOATS, "h = simd_sum(half(%U & 7u));"}, {FLOATS, "x = quad_broadcast(%F, ushort(%k & 3));"},
+    {WIDE, "l = simd_shuffle_xor(%L, ushort(%r));"}, {WIDE, "l ^= simd_broadcast_first(%L);"},
+    {WIDE, "l = simd_shuffle(%L, ushort(%U & 31u));"},
+    {VECTORS, "v = simd_shuffle_up(%V, ushort(%r));"}, {VECTORS, "v ^= simd_sum(%V);"},
+};
 
-static void call(Generator *g) {
-  mt_str_addf(g->out, "%c = h%u_%u(", variable(g), g->number,
-              pick(g, (uint32_t)g->functions));
-  expression(g, 2);
-  mt_str_add(g->out, ", ");
-  expression(g, 1);
-  mt_str_add(g->out, ", i, t, lane, n, tg, sg, in, acc, priv);\n");
-}
-
-static void store(Generator *g) {
-  mt_str_add(g->out, "priv[");
-  expression(g, 1);
-  mt_str_add(g->out, " & 7u] ");
-  mt_str_add(g->out, chance(g, 50) ? "= " : "+= ");
-  expression(g, 2);
-  mt_str_add(g->out, ";\n");
-}
-
-static void atomics(Generator *g) {
-  static const char *const how[] = {"add", "xor", "max", "min", "or", "and"};
-  unsigned h = pick(g, 6); /* a place for each, so that order does not show */
-  mt_str_addf(g->out, "atomic_fetch_%s_explicit(&acc[%uu + (", how[h], h * 8);
-  expression(g, 1);
-  mt_str_add(g->out, " & 7u)], ");
-  expression(g, 2);
-  mt_str_add(g->out, ", memory_order_relaxed);\n");
-}
-
-static void cross_lane(Generator *g) {
-  static const char *const reductions[] = {
-      "simd_sum", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor",
-      "simd_product", "simd_prefix_inclusive_sum", "simd_prefix_exclusive_sum",
-      "simd_prefix_inclusive_product", "simd_broadcast_first", "quad_sum",
-      "quad_max", "quad_prefix_inclusive_sum", "quad_broadcast_first",
-      "quad_xor"};
-  static const char *const moves[] = {
-      "simd_shuffle", "simd_shuffle_xor", "simd_shuffle_up",
-      "simd_shuffle_down", "simd_shuffle_rotate_up", "simd_shuffle_rotate_down",
-      "quad_shuffle", "quad_shuffle_xor", "quad_shuffle_up",
-      "quad_shuffle_down", "simd_broadcast"};
-  mt_str_addf(g->out, "%c = ", variable(g));
-  switch (pick(g, 5)) {
-    case 0: case 1:
-      mt_str_addf(g->out, "%s(", reductions[pick(g, 16)]);
-      expression(g, 2);
-      mt_str_add(g->out, ");\n");
-      break;
-    case 2: case 3: {
-      unsigned m = pick(g, 11);
-      bool quad = moves[m][0] == 'q';
-      mt_str_addf(g->out, "%s(", moves[m]);
-      expression(g, 2);
-      if (m == 0 && chance(g, 50))
-        two(g, 2, ", ushort((", " + ", ") & 31u));\n");
-      else
-        mt_str_addf(g->out, ", ushort(%u));\n", pick(g, quad ? 4 : 32));
-      break;
-    }
-    default:
-      two(g, 2, "uint(ulong(simd_ballot(", " > ", ")));\n");
-      break;
-  }
-}
-
-/* Write, wait, read what another thread wrote, wait. */
-static void exchange(Generator *g) {
-  char v = variable(g);
-  mt_str_add(g->out, "tile[t] = ");
-  expression(g, 2);
-  mt_str_add(g->out, ";\n");
-  indent(g);
-  mt_str_add(g->out, "threadgroup_barrier(mem_flags::mem_threadgroup);\n");
-  indent(g);
-  mt_str_addf(g->out, "%c ^= tile[(t * %uu + ", v, 2 * pick(g, 9) + 1);
-  expression(g, 1);
-  mt_str_add(g->out, ") % n];\n");
-  indent(g);
-  mt_str_add(g->out, "threadgroup_barrier(mem_flags::mem_threadgroup);\n");
-}
-
-/* All threads add to counters, then all read them. */
-static void exchange_atomic(Generator *g) {
-  int c = g->names++ % 4;
-  char v = variable(g);
-  mt_str_addf(g->out, "if (t == 0) atomic_store_explicit(&count[%d], 0u, "
-              "memory_order_relaxed);\n", c);
-  indent(g);
-  mt_str_add(g->out, "threadgroup_barrier(mem_flags::mem_threadgroup);\n");
-  indent(g);
-  one(g, 2, "if (((", " + 0u) & 1u) == 0) ");
-  mt_str_addf(g->out, "atomic_fetch_add_explicit(&count[%d], ", c);
-  expression(g, 2);
-  mt_str_add(g->out, ", memory_order_relaxed);\n");
-  indent(g);
-  mt_str_add(g->out, "threadgroup_barrier(mem_flags::mem_threadgroup);\n");
-  indent(g);
-  mt_str_addf(g->out, "%c += atomic_load_explicit(&count[%d], "
-              "memory_order_relaxed);\n", v, c);
-  indent(g);
-  mt_str_add(g->out, "threadgroup_barrier(mem_flags::mem_threadgroup);\n");
-}
-
-static void condition(Generator *g, bool uniform) {
-  if (uniform) {
-    mt_str_add(g->out, "(");
-    uniform_expression(g);
-    mt_str_addf(g->out, " & %uu) != 0", 1 + pick(g, 7));
-    return;
-  }
-  static const char *const compare[] = {" < ", " == ", " >= ", " != "};
-  if (chance(g, 40)) {
-    mt_str_addf(g->out, "lane%s%uu", compare[pick(g, 4)], pick(g, 33));
-    return;
-  }
-  mt_str_add(g->out, "((");
-  expression(g, 2);
-  mt_str_addf(g->out, " + 0u) & %uu)%s%uu", 1 + pick(g, 7), compare[pick(g, 4)],
-              pick(g, 3));
-}
-
-/* What is inside a branch or loop that not all threads take together. */
-static bool enter(Generator *g) {
-  bool was = g->uniform;
-  g->uniform = was && g->barriers && chance(g, 40);
-  return was;
-}
-
-static void branch(Generator *g) {
-  bool was = enter(g);
-  mt_str_add(g->out, "if (");
-  condition(g, g->uniform);
-  mt_str_add(g->out, ")");
-  block(g, 4);
-  if (chance(g, 50)) {
-    mt_str_add(g->out, " else");
-    block(g, 4);
-  }
+static void of_texts(Generator *g, const Text *texts, size_t n, int depth) {
+  fill(g, choose(g, texts, (unsigned)n), depth);
   mt_str_add(g->out, "\n");
-  g->uniform = was;
 }
-
-static void loop(Generator *g) {
-  bool was = enter(g), could = g->may_return;
-  int id = g->names++;
-  g->may_return = could && !g->uniform;
-  mt_str_addf(g->out, "for (uint k%d = 0; k%d < ", id, id);
-  if (g->uniform) {
-    mt_str_add(g->out, "(");
-    uniform_expression(g);
-    mt_str_addf(g->out, " & 3u)");
-  } else {
-    one(g, 2, "((", " + 0u) & 7u)");
-  }
-  mt_str_addf(g->out, "; k%d++)", id);
-  g->loops += !g->uniform;
-  int loops = g->loops;
-  if (g->uniform) g->loops = 0;
-  block(g, 4);
-  g->loops = loops - !g->uniform;
-  mt_str_add(g->out, "\n");
-  g->uniform = was;
-  g->may_return = could;
-}
-
-/* A loop with its test at the end, or in the middle. */
-static void endless(Generator *g) {
-  bool was = g->uniform;
-  int id = g->names++;
-  g->uniform = false;
-  mt_str_addf(g->out, "uint w%d = ", id);
-  expression(g, 1);
-  mt_str_addf(g->out, " & 7u;\n");
-  indent(g);
-  bool tail = chance(g, 50);
-  mt_str_add(g->out, tail ? "do {\n" : "while (true) {\n");
-  g->depth++;
-  indent(g);
-  mt_str_addf(g->out, "if (w%d++ > 8u) break;\n", id);
-  g->loops++;
-  statements(g, 3);
-  if (!tail) {
-    indent(g);
-    mt_str_add(g->out, "if (");
-    condition(g, false);
-    mt_str_add(g->out, ") break;\n");
-    statements(g, 2);
-  }
-  g->loops--;
-  g->depth--;
-  indent(g);
-  if (tail) {
-    mt_str_add(g->out, "} while (");
-    condition(g, false);
-    mt_str_add(g->out, ");\n");
-  } else {
-    mt_str_add(g->out, "}\n");
-  }
-  g->uniform = was;
-}
-
-static void switched(Generator *g) {
-  bool was = g->uniform;
-  g->uniform = false;
-  one(g, 2, "switch ((", " + 0u) % 6u) {\n");
-  int loops = g->loops;
-  unsigned cases = 2 + pick(g, 4);
-  for (unsigned c = 0; c < cases; c++) {
-    indent(g);
-    mt_str_addf(g->out, "case %u: {\n", c);
-    g->depth++;
-    g->loops = 0; /* 'break' would leave the switch, and that is below */
-    statements(g, 2);
-    g->depth--;
-    indent(g);
-    mt_str_add(g->out, chance(g, 70) ? "} break;\n" : "}\n");
-  }
-  g->loops = loops;
-  indent(g);
-  mt_str_add(g->out, "default: break;\n");
-  indent(g);
-  mt_str_add(g->out, "}\n");
-  g->uniform = was;
-}
-
-static void leave(Generator *g) {
-  mt_str_add(g->out, "if (");
-  condition(g, false);
-  mt_str_add(g->out, ") ");
-  if (g->loops && chance(g, 80))
-    mt_str_add(g->out, chance(g, 50) ? "break;\n" : "continue;\n");
-  else if (g->inside)
-    mt_str_addf(g->out, "return %c + 5u;\n", variable(g));
-  else if (g->may_return)
-    mt_str_add(g->out, "{ out[i] = a ^ 77u; return; }\n");
-  else
-    mt_str_add(g->out, "a++;\n");
-}
-
-static void statement(Generator *g) {
-  g->budget--;
-  uint32_t what = pick(g, 100);
-  indent(g);
-  if (g->depth > 4 && what >= 40 && what < 80) what %= 40;
-  if (what < 10 && g->functions) call(g);
-  else if (what < 32) assign(g);
-  else if (what < 40) store(g);
-  else if (what < 58) branch(g);
-  else if (what < 68) loop(g);
-  else if (what < 74) endless(g);
-  else if (what < 78) switched(g);
-  else if (what < 83) leave(g);
-  else if (what < 86) atomics(g);
-  else if (what < 93 && g->lanes) cross_lane(g);
-  else if (g->uniform && g->barriers)
-    (chance(g, 70) ? exchange : exchange_atomic)(g);
-  else assign(g);
-}
-
-static void statements(Generator *g, int most) {
-  int n = 1 + (int)pick(g, (uint32_t)most);
-  for (int i = 0; i < n && g->budget > 0; i++) statement(g);
-}
-
-/* A function with branches, loops and returns of its own, to be inlined. */
-static void function(Generator *g) {
-  Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
-                 .budget = 3 + (int)pick(g, 8), .names = 100,
-                 .lanes = g->lanes, .number = g->number,
-                 .functions = g->functions, .inside = true};
-  mt_str_addf(g->out,
-      "static uint h%u_%d(uint a, uint b, uint i, uint t, uint lane, uint n,\n"
-      "    uint tg, uint sg, device const uint *in, device atomic_uint *acc,\n"
-      "    thread uint *priv) {\n"
-      "  uint c = a ^ b, d = in[(a + t) & 1023u], e = lane * 3u, f = n + tg;\n"
-      "  d += sg + i;\n", g->number, g->functions);
-  while (f.budget > 0) statement(&f);
-  mt_str_add(g->out, "  return a + b * 3u + c * 5u + d * 7u + e * 11u + f;\n}\n");
-  g->functions++;
-}
-
-/* Append "kernel void k<number>(…)" for 'seed'. */
-static void generate(mt_Str *out, uint64_t seed, unsigned number) {
-  Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .out = out,
-                 .uniform = true, .number = number};
-  for (int i = 0; i < 4; i++) pick(&g, 2);
-  g.barriers = chance(&g, 50);
-  g.lanes = chance(&g, 60);
-  g.budget = 8 + (int)pick(&g, 40);
-  for (unsigned n = chance(&g, 50) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
-  mt_str_addf(out,
-      "kernel void k%u(device const uint *in [[buffer(0)]],\n"
-      "               device uint *out [[buffer(1)]],\n"
-      "               device atomic_uint *acc [[buffer(2)]],\n"
-      "               uint2 gid [[thread_position_in_grid]],\n"
-      "               uint2 grid [[threads_per_grid]],\n"
-      "               uint2 group [[threadgroup_position_in_grid]],\n"
-      "               uint2 per [[threads_per_threadgroup]],\n"
-      "               uint t [[thread_index_in_threadgroup]],\n"
-      "               uint lane [[thread_index_in_simdgroup]],\n"
-      "               uint sg [[simdgroup_index_in_threadgroup]]) {\n", number);
-  mt_str_add(out,
-      "  uint i = gid.y * grid.x + gid.x, n = per.x * per.y;\n"
-      "  uint tg = group.y * 5u + group.x;\n"
-      "  uint a = in[i & 1023u], b = i * 7u, c = lane, d = t ^ 21u,\n"
-      "       e = in[(i * 3u + 1u) & 1023u], f = gid.y + 5u;\n"
-      "  uint priv[8];\n"
-      "  for (uint p = 0; p < 8u; p++) priv[p] = a * p + i;\n");
-  if (g.barriers)
-    mt_str_add(out, "  threadgroup uint tile[1024];\n"
-                    "  threadgroup atomic_uint count[4];\n");
-  while (g.budget > 4) statement(&g);
-  g.uniform = false; /* no barrier from here on */
-  g.may_return = true;
-  g.budget += 6;
-  while (g.budget > 0) statement(&g);
-  mt_str_add(out, "  uint all = a + b * 3u + c * 5u + d * 7u + e * 11u + f * 13u;\n"
-                  "  for (uint p = 0; p < 8u; p++) all = all * 31u + priv[p];\n"
-                  "  out[i] = all;\n}\n");
-}
+#define OF(g, texts, depth) of_texts(g, texts, sizeof texts / sizeof *texts, depth)
 
 #endif

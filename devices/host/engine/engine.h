@@ -92,7 +92,8 @@ mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err);
 
 /* -------------------------------------------------------------------- jit */
 
-/* The machine that code is made for: this CPU. NULL and 'err' if LLVM has no
+/* The machine that code is made for: this CPU, or for tests of what other CPUs
+** have or lack METTLE_CPU=x86-64-v3,+avx2,+fma (LLVM's names). NULL and 'err' if LLVM has no
 ** target for it. Made once, never freed. */
 LLVMTargetMachineRef mt_machine(mt_Error *err);
 const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
@@ -100,6 +101,10 @@ const char *mt_machine_features(void); /* "+avx512f,…" */
 
 /* Optimise a finished module. */
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
+
+/* Code is made sooner and runs slower: for suites that run much code, each
+** piece of it once. It does not change a cache's keys. */
+extern bool mt_emit_quick;
 
 /* Machine code of 'module' as an object file, or as assembly text. */
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,

@@ -18,7 +18,7 @@
 #include "devices/host/engine/helpers.h"
 
 static struct {
-  LLVMTargetMachineRef machine;
+  LLVMTargetMachineRef machine, quick;
   char *cpu, *features;
   LLVMOrcLLJITRef jit;
   mt_Error reported; /* by the JIT, since mt_jit_load began */
@@ -38,7 +38,24 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 /* ----------------------------------------------------------------- machine */
 
-static LLVMTargetMachineRef make_machine(mt_Error *err) {
+bool mt_emit_quick;
+
+/* The CPU to make code for: this one, or METTLE_CPU=name,+feature,… */
+static void choose_cpu(void) {
+  const char *asked = getenv("METTLE_CPU");
+  if (self.cpu) return;
+  if (asked && asked[0]) {
+    size_t n = strcspn(asked, ",");
+    self.cpu = strndup(asked, n);
+    self.features = strdup(asked[n] ? asked + n + 1 : "");
+  } else {
+    self.cpu = LLVMGetHostCPUName();
+    self.features = LLVMGetHostCPUFeatures();
+  }
+}
+
+static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
+                                         mt_Error *err) {
   if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
       LLVMInitializeNativeAsmParser()) {
     mt_error(err, MT_FAIL, "this LLVM cannot make code for this CPU: install "
@@ -52,21 +69,26 @@ static LLVMTargetMachineRef make_machine(mt_Error *err) {
     mt_error(err, MT_FAIL, "LLVM: %s", text);
     LLVMDisposeMessage(text);
   } else {
-    self.cpu = LLVMGetHostCPUName();
-    self.features = LLVMGetHostCPUFeatures();
+    choose_cpu();
     /* Small, since the JIT lays an object out in one piece and reaches all
     ** else through its own tables; what LLVM has for JITs is the large one. */
     machine = LLVMCreateTargetMachine(target, triple, self.cpu, self.features,
-                                      LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                      LLVMCodeModelSmall);
+                                      level, LLVMRelocPIC, LLVMCodeModelSmall);
   }
   LLVMDisposeMessage(triple);
   return machine;
 }
 
 LLVMTargetMachineRef mt_machine(mt_Error *err) {
-  if (!self.machine) self.machine = make_machine(err);
+  if (!self.machine)
+    self.machine = make_machine(LLVMCodeGenLevelDefault, err);
   return self.machine;
+}
+
+static LLVMTargetMachineRef emitter(mt_Error *err) {
+  if (!mt_emit_quick) return mt_machine(err);
+  if (!self.quick) self.quick = make_machine(LLVMCodeGenLevelNone, err);
+  return self.quick;
 }
 
 const char *mt_machine_cpu(void) { return self.cpu ? self.cpu : ""; }
@@ -92,7 +114,7 @@ mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
 
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
                   mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_machine(err);
+  LLVMTargetMachineRef machine = emitter(err);
   if (!machine) return MT_FAIL;
   LLVMMemoryBufferRef buffer = NULL;
   char *text = NULL;

@@ -1,0 +1,149 @@
+/*
+** kernel.h - a random kernel and what it stands on.
+**
+** source_prelude opens a module; source_kernel appends the kernel of a seed,
+** "k<number>". The suite gives it the buffers in the order of the parameters.
+*/
+#ifndef RANDOM_KERNEL_H
+#define RANDOM_KERNEL_H
+
+#include "tests/random/compound.h"
+
+/* Words of each buffer; grids have at most GRID threads. */
+#define GRID 3000
+enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, BUFFERS };
+static const unsigned words[BUFFERS] = {32768, GRID, 64, GRID, 28000,
+                                        16,    256,  8};
+
+static void source_prelude(mt_Str *out) {
+  mt_str_add(out,
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "constant uint fc0 [[function_constant(0)]];\n"
+      "constant bool fc1 [[function_constant(1)]];\n"
+      "constant uint table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 897, 93, 238, 4626, 43383, 279};\n"
+      "struct P { uint a; float x; ushort s; uchar c[2]; uint2 v; };\n"
+      "static uint bits(float x) { float z = x + 0.0f; return isnan(z) ? 1u : as_type<uint>(z); }\n"
+      "static half only(half x) { half z = x + 0.0h; return isnan(z) ? 1.0h : z; }\n"
+      "static uint to_uint(float x) { return x >= 0.0f && x < 4e9f ? uint(x) : 17u; }\n"
+      "static uint change(thread uint *q, uint by) { *q += by; return *q ^ 3u; }\n"
+      "static uint total(threadgroup uint *q, uint n, uint most) {\n"
+      "  uint s = 0; for (uint k = 0; k < n && k < most; k++) s += q[k]; return s; }\n"
+      "static P mix_up(P p, uint by) { p.a ^= by; p.v = p.v.yx + by; if (by & 1u) p.s++; return p; }\n");
+}
+
+/* The variables of a kind, if there are some, from a and b. */
+static void declare(Generator *g) {
+  if (g->has & FLOATS)
+    mt_str_add(g->out, "  float x = float(a & 255u), y = float(int(b)) * 0.5f; half h = half(a & 63u);\n");
+  if (g->has & WIDE) mt_str_add(g->out, "  ulong l = ulong(a) << 20 ^ b;\n");
+  if (g->has & VECTORS) mt_str_add(g->out, "  uint4 v = uint4(a, b, lane, 7u);\n");
+  if (g->has & ARRAYS)
+    mt_str_add(g->out, "  uint big[24]; uchar bytes[16]; uint4 quads[4]; float4 fours[2];\n"
+                       "  for (uint z = 0; z < 24u; z++) big[z] = b + z;\n"
+                       "  for (uint z = 0; z < 16u; z++) bytes[z] = uchar(a * z);\n"
+                       "  for (uint z = 0; z < 4u; z++) quads[z] = uint4(a, z, b, lane);\n"
+                       "  for (uint z = 0; z < 2u; z++) fours[z] = float4(float(a & 15u), 1.0f, float(z), 2.0f);\n");
+  if (g->has & STRUCTS)
+    mt_str_add(g->out, "  P p = {a, 2.0f, ushort(b), {1, 2}, uint2(a, b)};\n"
+                       "  P ps[3] = {p, {b, float(lane), 3, {4, 5}, uint2(b, 1u)}, p};\n");
+}
+
+/* All of them into one number, so that nothing is in vain. */
+static void gather_up(Generator *g, const char *into) {
+  mt_str_addf(g->out, "  uint %s = a + b * 3u + c * 5u + d * 7u + e * 11u + f * 13u;\n", into);
+  if (g->has & FLOATS)
+    mt_str_addf(g->out, "  %s = %s * 31u + bits(x) * 5u + bits(y) + uint(as_type<ushort>(only(h)));\n", into, into);
+  if (g->has & WIDE) mt_str_addf(g->out, "  %s = %s * 31u + uint(l) + uint(l >> 32) * 3u;\n", into, into);
+  if (g->has & VECTORS) mt_str_addf(g->out, "  %s = %s * 31u + v.x + v.y * 3u + v.z * 5u + v.w * 7u;\n", into, into);
+  if (g->has & ARRAYS)
+    mt_str_addf(g->out, "  for (uint z = 0; z < 24u; z++) %s = %s * 31u + big[z] + bytes[z & 15u] + quads[z & 3u].x"
+                        " + bits(fours[z & 1u].x);\n", into, into);
+  if (g->has & STRUCTS)
+    mt_str_addf(g->out, "  for (uint z = 0; z < 3u; z++) %s = %s * 31u + ps[z].a + ps[z].s + ps[z].c[1] + ps[z].v.x;\n"
+                        "  %s += p.a + bits(p.x) + p.s + p.c[0] + p.v.y;\n", into, into, into);
+}
+
+/* A function with branches, loops and returns of its own, to be inlined. */
+static void function(Generator *g) {
+  Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
+                 .budget = 3 + (int)pick(g, 6), .names = 100, .counter = -1,
+                 .has = g->has & ~(unsigned)(KERNEL | MATRIX), .number = g->number,
+                 .functions = g->functions, .inside = true};
+  if (chance(g, 70)) f.has &= ~(unsigned)(ARRAYS | STRUCTS);
+  mt_str_addf(g->out,
+      "static uint h%u_%d(uint a, uint b, uint i, uint t, uint lane, uint n, uint tg, uint sg,\n"
+      "    device const uint *in, device atomic_uint *acc, device atomic_float *facc,\n"
+      "    constant uint *par, device const float *small, thread uint *priv) {\n"
+      "  uint c = a ^ b, d = in[(a + t) & 1023u], e = lane * 3u, f = n + tg;\n"
+      "  d += sg + i;\n", g->number, g->functions);
+  declare(&f);
+  while (f.budget > 0) statement(&f);
+  gather_up(&f, "all");
+  mt_str_add(g->out, "  return all;\n}\n");
+  g->functions++;
+}
+
+static Generator generator_of(uint64_t seed) {
+  Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .uniform = true,
+                 .counter = -1};
+  static const unsigned parts[] = {LANES, ARRAYS, STRUCTS, WIDE, FLOATS,
+                                   VECTORS, ATOMICS};
+  static const unsigned often[] = {60, 20, 20, 25, 35, 25, 50};
+  for (int i = 0; i < 4; i++) pick(&g, 2);
+  g.barriers = chance(&g, 50);
+  g.has = KERNEL;
+  for (int i = 0; i < 7; i++)
+    if (chance(&g, often[i])) g.has |= parts[i];
+  if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
+  return g;
+}
+
+/* Does the kernel of this seed need groups of whole SIMD-groups? */
+static bool needs_full_groups(uint64_t seed) {
+  return generator_of(seed).has & MATRIX;
+}
+
+static void parameters(mt_Str *out, unsigned number) {
+  mt_str_addf(out,
+      "kernel void k%u(device const uint *in [[buffer(0)]], device uint *out [[buffer(1)]],\n"
+      "    device atomic_uint *acc [[buffer(2)]], device atomic_uint *own [[buffer(3)]],\n"
+      "    device uint *ext [[buffer(4)]], constant uint *par [[buffer(5)]],\n"
+      "    device const float *small [[buffer(6)]], device atomic_float *facc [[buffer(7)]],\n"
+      "    threadgroup uint *tgp [[threadgroup(0)]],\n"
+      "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
+      "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
+      "    uint3 lp [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]],\n"
+      "    uint lane [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n",
+      number);
+}
+
+/* Append "kernel void k<number>(…)" for 'seed'. */
+static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
+  Generator g = generator_of(seed);
+  g.out = out;
+  g.number = number;
+  g.budget = 4 + (int)pick(&g, chance(&g, 15) ? 36 : 9);
+  for (unsigned n = chance(&g, 35) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
+  parameters(out, number);
+  mt_str_add(out,
+      "  uint i = (gid.z * grid.y + gid.y) * grid.x + gid.x, n = per.x * per.y * per.z;\n"
+      "  uint tg = (group.z * 3u + group.y) * 5u + group.x;\n"
+      "  uint a = in[i & 1023u], b = i * 7u, c = lane, d = t ^ 21u,\n"
+      "       e = in[(i * 3u + 1u) & 1023u], f = gid.y + 5u;\n"
+      "  uint priv[8];\n"
+      "  for (uint z = 0; z < 8u; z++) priv[z] = a * z + i;\n");
+  declare(&g);
+  if (g.barriers)
+    mt_str_add(out, "  threadgroup uint tile[1024];\n  threadgroup atomic_uint count[4];\n");
+  if (g.has & MATRIX) mt_str_add(out, "  threadgroup float ftile[2048];\n");
+  while (g.budget > 4) statement(&g);
+  g.uniform = false; /* no barrier from here on */
+  g.may_return = true;
+  g.budget += 3;
+  while (g.budget > 0) statement(&g);
+  gather_up(&g, "all");
+  mt_str_add(out, "  for (uint z = 0; z < 8u; z++) all = all * 31u + priv[z];\n"
+                  "  out[i] = all;\n}\n");
+}
+
+#endif
