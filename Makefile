@@ -217,7 +217,7 @@ macos:
 # chooses them by their names.
 .PHONY: aarch64
 aarch64:
-	@scripts/deps test
+	@scripts/deps aarch64
 	@tests/aarch64/run $(WORDS)
 
 clean:
