@@ -75,7 +75,7 @@ typedef enum mt_Apart {
 
 typedef struct mt_Finding {
   mt_FindingKind kind;
-  mt_Place place;       /* where; of a race, the access that came later */
+  mt_Place place;       /* where; of a race, the access further down */
   mt_AccessHow how;
   mt_Place other;       /* race: the other side */
   mt_AccessHow other_how;
@@ -93,7 +93,8 @@ typedef struct mt_Finding {
   uint64_t expected;    /* barrier: threads of the group; shift: the width */
   uint64_t count;       /* how often it happened */
   unsigned thread_count;
-  mt_ThreadAt threads[MT_FINDING_THREADS]; /* a race: later, other, later, … */
+  mt_ThreadAt threads[MT_FINDING_THREADS]; /* a race: of 'place', of 'other',
+                        ** of 'place', …; a barrier: threads that did not come */
   char detail[160];     /* what the fields above do not say; else empty */
 } mt_Finding;
 

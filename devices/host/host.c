@@ -26,6 +26,7 @@ typedef struct Host {
 } Host;
 
 static const mt_HostEngine *engine; /* NULL: not loaded yet */
+extern const mt_DeviceOps mt_host_ops; /* at the end of this file */
 
 /* ------------------------------------------------------------- the machine */
 
@@ -134,6 +135,15 @@ static mt_Status host_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
 static mt_Status host_launch(const mt_Launch *launch, mt_Timing *out,
                              mt_Error *err) {
   return engine->launch(launch, out, err);
+}
+
+mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
+                   mt_CheckReport *out, mt_Error *err) {
+  memset(out, 0, sizeof *out);
+  if (launch->kernel->device->ops != &mt_host_ops)
+    return mt_error(err, MT_BADARG, "check runs on the host device: the kernel "
+                    "and its buffers must be its own");
+  return engine->check(launch, options, out, err);
 }
 
 /* ----------------------------------------------------------------- buffers */

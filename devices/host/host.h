@@ -9,6 +9,7 @@
 #ifndef MT_HOST_H
 #define MT_HOST_H
 
+#include "devices/check.h"
 #include "devices/device.h"
 
 typedef struct mt_HostEngine {
@@ -23,6 +24,8 @@ typedef struct mt_HostEngine {
   mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
                               mt_Error *err);
   mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+  mt_Status (*check)(const mt_Launch *launch, const mt_CheckOptions *options,
+                     mt_CheckReport *out, mt_Error *err);
 } mt_HostEngine;
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */

@@ -264,7 +264,9 @@ void mt_call_emit(Spmd *s, LLVMValueRef call) {
   size_t n;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
   if (starts(name, "__mt_barrier_")) return; /* flow.c; lanes are in step */
-  if (starts(name, "__mt_")) {
+  if (mt_watch_is(name)) {
+    mt_watch_emit(s, call, name);
+  } else if (starts(name, "__mt_")) {
     if (!mt_matrix_emit(s, call, name) && !mt_crosslane_emit(s, call, name))
       mt_spmd_cannot(s, "a call of %s", name);
   } else if (starts(name, "llvm.")) {

@@ -48,6 +48,7 @@ typedef struct mt_PrepareInput {
   size_t value_count;
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
+  struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
 } mt_PrepareInput;
 
 /*

@@ -141,7 +141,7 @@ static bool numbered_call(LLVMValueRef i) {
   size_t n;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
   return !strncmp(name, "__mt_simd", 9) || !strncmp(name, "__mt_quad", 9) ||
-         !strncmp(name, "__mt_matrix", 11);
+         !strncmp(name, "__mt_matrix", 11) || mt_watch_is(name);
 }
 
 /* Does it matter which numbers the threads of a cut group have? */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "devices/host/engine/checker.h"
 #include "devices/host/engine/fiber.h"
 
 #ifdef __FLT16_MAX__
@@ -41,6 +42,16 @@ static Half float_to_bfloat(float f) { return as_half(mt_bfloat_from_float(f)); 
 static const mt_Helper table[] = {
     HELPER("mt_fiber_wait", mt_fiber_wait),
     HELPER("mt_fibers_run", mt_fibers_run),
+    HELPER("mt_watch_one", mt_watch_one),
+    HELPER("mt_watch_row", mt_watch_row),
+    HELPER("mt_watch_lanes", mt_watch_lanes),
+    HELPER("mt_watch_away", mt_watch_away),
+    HELPER("mt_watch_if", mt_watch_if),
+    HELPER("mt_watch_thread_if", mt_watch_thread_if),
+    HELPER("mt_watch_wait", mt_watch_wait),
+    HELPER("mt_watch_go", mt_watch_go),
+    HELPER("mt_watch_lane", mt_watch_lane),
+    HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
     HELPER("__truncsfhf2", float_to_half),
     HELPER("__gnu_f2h_ieee", float_to_half),
     HELPER("__extendhfsf2", half_to_float),

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 
 #include "devices/host/engine/cache.h"
+#include "devices/host/engine/checker.h"
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/list.h"
 #include "devices/host/engine/run.h"
@@ -384,6 +385,15 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
 
 /* -------------------------------------------------------------------- code */
 
+/* The group function is all that is to be seen from outside. */
+static void name_group(LLVMModuleRef m, LLVMValueRef group,
+                       const char *symbol) {
+  LLVMSetValueName2(group, symbol, strlen(symbol));
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && f != group)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
 /* Build the group function; 'p' is used up. */
 static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
                        mt_Prepared *p, mt_Error *err) {
@@ -410,11 +420,7 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
   made->spill_bytes = spill;
   char symbol[40];
   mt_key_symbol(&made->key, symbol);
-  LLVMSetValueName2(group, symbol, strlen(symbol));
-  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f;
-       f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && f != group)
-      LLVMSetLinkage(f, LLVMInternalLinkage);
+  name_group(p->module, group, symbol);
   LLVMMetadataRef lines = made->simd ? LLVMGetSubprogram(p->function) : NULL;
   status = mt_verify(p->module, made->simd ? "vectorise" : "scalar", err);
   if (status == MT_OK) status = mt_optimise(p->module, err);
@@ -524,6 +530,70 @@ static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   return mt_run(l, &what, out, err);
 }
 
+/* ----------------------------------------------------------------- checked */
+
+/* The prepared kernel with the watch in it, as vectors if that can be. */
+static mt_Status build_watched(Kernel *k, const Special *s, mt_Watched *out,
+                               mt_Prepared *p, LLVMValueRef *group,
+                               mt_Error *err) {
+  mt_PrepareInput in = input_of(k);
+  in.sites = &out->sites;
+  for (int way = s->scalar || !mt_spmd_build; way < 2; way++) {
+    mt_prepared_free(p);
+    mt_sites_free(&out->sites);
+    mt_Status status = mt_prepare(&in, p, err);
+    if (status != MT_OK) return status;
+    out->simd = way == 0;
+    if (way)
+      return mt_scalar_build(p, k->msl, group, err);
+    status = mt_spmd_build(p->module, k->msl, &s->geometry, group,
+                           &out->spill_bytes, &out->why);
+    if (status != MT_CANNOT && status != MT_OK && err) *err = out->why;
+    if (status != MT_CANNOT) return status;
+    out->spill_bytes = 0;
+  }
+  return MT_FAIL;
+}
+
+/* Not kept on disk: the table of sites belongs to it. */
+mt_Status mt_watched_new(const mt_Launch *l, bool scalar, mt_Watched *out,
+                         mt_Error *err) {
+  static uint64_t serial;
+  Kernel *k = (Kernel *)l->kernel;
+  Special s = geometry_of(l);
+  mt_Prepared p = {0};
+  mt_Str object = MT_STR_INIT;
+  LLVMValueRef group = NULL;
+  memset(out, 0, sizeof *out);
+  s.scalar |= scalar;
+  mt_Status status = build_watched(k, &s, out, &p, &group, err);
+  if (status == MT_OK) {
+    char symbol[40];
+    mt_Key key = special_key(k, &s);
+    serial++;
+    mt_key_add(&key, "checked", 7);
+    mt_key_add(&key, &serial, sizeof serial);
+    mt_key_symbol(&key, symbol);
+    out->threadgroup_bytes = p.threadgroup_bytes;
+    name_group(p.module, group, symbol);
+    status = mt_verify(p.module, "check", err);
+    if (status == MT_OK) status = mt_optimise(p.module, err);
+    if (status == MT_OK) status = mt_emit(p.module, false, &object, err);
+    if (status == MT_OK)
+      status = mt_jit_load(object.text, object.length, symbol, &out->code, err);
+  }
+  mt_str_free(&object);
+  mt_prepared_free(&p);
+  if (status != MT_OK) mt_watched_free(out);
+  return status;
+}
+
+void mt_watched_free(mt_Watched *w) {
+  if (w->code) mt_code_free(w->code);
+  mt_sites_free(&w->sites);
+  memset(w, 0, sizeof *w);
+}
+
 /* ----------------------------------------------------------------- listing */
 
 /* As last launched, or for a threadgroup of 256. */
@@ -564,4 +634,5 @@ const mt_HostEngine mt_host_engine = {
     .kernel_free = kernel_free,
     .kernel_listing = kernel_listing,
     .launch = launch,
+    .check = mt_check_run,
 };

@@ -58,6 +58,14 @@ static Space trace_phi(Spmd *s, LLVMValueRef v, int depth) {
   return all;
 }
 
+static Space trace_watched(Spmd *s, LLVMValueRef v, int depth) {
+  size_t n;
+  LLVMValueRef f = LLVMGetCalledValue(v);
+  if (!LLVMIsAFunction(f) || !mt_watch_is(LLVMGetValueName2(f, &n)))
+    return SPACE_UNKNOWN;
+  return trace(s, LLVMGetOperand(v, 2), depth + 1);
+}
+
 static Space trace_instruction(Spmd *s, LLVMValueRef v, int depth) {
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAlloca: return SPACE_PRIVATE;
@@ -65,6 +73,8 @@ static Space trace_instruction(Spmd *s, LLVMValueRef v, int depth) {
     case LLVMFreeze:
     case LLVMBitCast: return trace(s, LLVMGetOperand(v, 0), depth + 1);
     case LLVMPHI: return trace_phi(s, v, depth);
+    case LLVMCall: /* a watched pointer leads where it led */
+      return trace_watched(s, v, depth);
     case LLVMSelect: {
       LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
       if (says_nothing(a)) return trace(s, b, depth + 1);

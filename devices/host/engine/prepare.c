@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/engine/checker.h"
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -31,6 +32,8 @@ static const char *const CLEAN =
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
+/* For the checker: no more than local variables in registers. */
+static const char *const REGISTERS = "function(sroa)";
 /* The form that the code generators rely on. */
 static const char *const SHAPE =
     "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,"
@@ -388,7 +391,8 @@ static bool starts_with(const char *s, const char *with) {
 }
 
 static bool can_wait(const char *callee) {
-  return starts_with(callee, "__mt_") && strcmp(callee, "__mt_simd_lane") != 0;
+  return starts_with(callee, "__mt_") && !starts_with(callee, MT_WATCH) &&
+         strcmp(callee, "__mt_simd_lane") != 0;
 }
 
 static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
@@ -444,6 +448,21 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
   return MT_OK;
 }
 
+/* ----------------------------------------------------------------- checked */
+
+/* Only local variables are brought into registers first: what is still in
+** memory then is what the checker is about. */
+static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
+                                 mt_Error *err) {
+  if (!in->sites) return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK)
+    status = mt_check_instrument(p->module, p->function, in->kernel, in->sites,
+                                 err);
+  if (status == MT_OK) status = mt_verify(p->module, "check", err);
+  return status;
+}
+
 /* --------------------------------------------------------------- the whole */
 
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
@@ -462,6 +481,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   internalise(m, out->function);
   if ((status = set_constants(m, in, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = put_under_watch(in, out, err)) != MT_OK ||
       (status = mt_run_passes(m, CLEAN, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)
     return status;

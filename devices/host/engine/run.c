@@ -154,6 +154,23 @@ typedef struct Run {
   uint64_t first, end;
 } Run;
 
+/* One after the other, announced. */
+static void run_watched(void *context) {
+  Run *r = context;
+  const Job *j = r->job;
+  mt_Group *g = &r->worker->group;
+  for (uint64_t turn = r->first; turn < r->end; turn++) {
+    uint64_t n = j->what->order ? j->what->order(turn) : turn;
+    uint64_t at[3] = {n % j->groups[0], n / j->groups[0] % j->groups[1],
+                      n / j->groups[0] / j->groups[1]};
+    if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+    place(j, g, at);
+    j->what->before(g, n);
+    j->what->code(g);
+    if (r->worker->fault.kind != MT_FAULT_NONE) return;
+  }
+}
+
 static void run_groups(void *context) {
   Run *r = context;
   const Job *j = r->job;
@@ -183,7 +200,8 @@ static void run_chunk(void *context, size_t index, unsigned number) {
   }
   Run r = {j, w, index * j->chunk, (index + 1) * j->chunk};
   if (r.end > j->total || r.end < r.first) r.end = j->total;
-  if (w->fault.kind == MT_FAULT_NONE && mt_guard_run(w, run_groups, &r)) return;
+  void (*how)(void *) = j->what->before ? run_watched : run_groups;
+  if (w->fault.kind == MT_FAULT_NONE && mt_guard_run(w, how, &r)) return;
   memcpy(w->fault.position, w->group.position, sizeof w->fault.position);
   int none = MT_STOP_NO;
   if (w->fault.kind != MT_FAULT_STOPPED)
@@ -206,7 +224,7 @@ static mt_Status measure(Job *j, mt_Error *err) {
                       "threadgroups");
   }
   uint64_t runs = (uint64_t)mt_pool_size() * 64;
-  j->chunk = j->total / runs + 1;
+  j->chunk = j->what->before ? j->total : j->total / runs + 1;
   return MT_OK;
 }
 

@@ -54,6 +54,10 @@ typedef struct mt_Runnable {
   mt_GroupCode *code;
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
+  /* For the checker: groups one after the other on one core, in the order that
+  ** 'order' gives (NULL: by number), each announced to 'before'. */
+  void (*before)(const mt_Group *group, uint64_t number);
+  uint64_t (*order)(uint64_t turn);
 } mt_Runnable;
 
 /* Run 'launch' (checked, by devices/launch.c) with this code, on all cores. */

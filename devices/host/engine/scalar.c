@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "devices/host/engine/checker.h"
 #include "devices/host/engine/fiber.h"
 #include "devices/host/engine/lanes.h"
 #include "devices/host/engine/order.h"
@@ -174,7 +175,11 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
   LLVMTypeRef type = LLVMTypeOf(old);
   uint32_t op = mt_lane_op(name);
   LLVMValueRef value;
-  if (strcmp(name, "__mt_simd_lane") == 0) {
+  if (strncmp(name, MT_WATCH, strlen(MT_WATCH)) == 0) {
+    LLVMPositionBuilderBefore(s->b, old);
+    value = mt_watch_scalar(s->module, s->b, old, name,
+                            load32(s, s->self, offsetof(mt_Fiber, index)));
+  } else if (strcmp(name, "__mt_simd_lane") == 0) {
     LLVMPositionBuilderBefore(s->b, old);
     value = load32(s, s->self, offsetof(mt_Fiber, index));
     value = LLVMBuildAnd(s->b, value, int32(s, MT_LANES - 1), "");

@@ -326,6 +326,11 @@ LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from);
 /* Read all 32 lanes' addresses, which are known to be good. */
 LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at);
 
+/* check_lower.c: the calls of a kernel that is checked (checker.h) */
+bool mt_watch_is(const char *name);
+Kind mt_watch_kind(Spmd *s, LLVMValueRef call, const char *name);
+void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name);
+
 /* regions.c */
 mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
 void mt_region_wait(Spmd *s, int block); /* a barrier: leave the region */

@@ -1,0 +1,602 @@
+/*
+** check_instrument.c - puts the watch into a kernel, see checker.h.
+**
+** The one idea: instrument while the code still says what the person wrote.
+** Everything is inlined and local variables are in registers, but nothing is
+** optimised: each load, store, atomic, division, shift, barrier and shuffle of
+** the source is there, once, with its line. A watch call gives the pointer that
+** is to be used: the same one, or, for an access that is wrong, one that leads
+** to harmless memory.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/threadgroup.h"
+
+#define COPY_MAX 65536 /* bytes of a copy that can be sent away */
+
+typedef struct Work {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef b;
+  LLVMTargetDataRef layout;
+  LLVMValueRef function;
+  const mt_MslKernel *kernel;
+  mt_SiteTable *table;
+  LLVMTypeRef i1, i8, i32, i64, ptr, none;
+  LLVMValueRef away; /* private memory for private accesses that are wrong */
+  size_t away_size;
+} Work;
+
+/* ------------------------------------------------------------------- sites */
+
+void mt_sites_free(mt_SiteTable *t) {
+  for (size_t i = 0; i < t->count; i++) free((char *)t->site[i].name);
+  free(t->site);
+  free(t->root);
+  memset(t, 0, sizeof *t);
+}
+
+static bool grow(void **list, size_t count, size_t *room, size_t item) {
+  if (count < *room) return true;
+  size_t more = *room ? *room * 2 : 64;
+  void *bigger = realloc(*list, more * item);
+  if (!bigger) return false;
+  *list = bigger;
+  *room = more;
+  return true;
+}
+
+uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
+  if (t->count == 0) { /* number 0 is "never" in a cell */
+    if (!grow((void **)&t->site, 0, &t->room, sizeof site)) return 0;
+    memset(&t->site[t->count++], 0, sizeof site);
+  }
+  if (t->count > MT_SITES_MAX ||
+      !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
+    t->full = true;
+    return 0;
+  }
+  t->site[t->count] = site;
+  return (uint32_t)t->count++;
+}
+
+static mt_Place place_of(LLVMValueRef i) {
+  return (mt_Place){LLVMGetDebugLocLine(i), LLVMGetDebugLocColumn(i)};
+}
+
+/* ------------------------------------------------------------------- roots */
+
+static LLVMTypeRef leaf(LLVMTypeRef t) {
+  while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
+  return t;
+}
+
+/* "acc.sroa.3.i" is the source's acc. */
+static void plain_name(char *out, size_t size, const char *name) {
+  snprintf(out, size, "%s", name);
+  out[strcspn(out, ".")] = 0;
+}
+
+/* The last name in a mangled one: …E4tile, …E4tile_0. */
+static void demangled(char *out, size_t size, const char *name) {
+  size_t n = strlen(name);
+  size_t end = n;
+  for (size_t i = n; i > 1 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--)
+    if (name[i - 2] == '_') end = i - 2;
+  for (int tries = 0; tries < 2; tries++, end = n)
+    for (size_t i = 0; i < end; i++) {
+      if (name[i] < '1' || name[i] > '9') continue;
+      if (i && name[i - 1] >= '0' && name[i - 1] <= '9') continue;
+      char *stop;
+      size_t length = strtoul(name + i, &stop, 10);
+      if ((size_t)(stop - name) + length != end) continue;
+      snprintf(out, size, "%.*s", (int)length, stop);
+      return;
+    }
+  snprintf(out, size, "%s", name);
+}
+
+static int root_number(Work *w, LLVMValueRef of) {
+  for (size_t i = 0; i < w->table->roots; i++)
+    if (w->table->root[i].of == of) return (int)i;
+  return -1;
+}
+
+static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
+                    LLVMTypeRef type, uint64_t count) {
+  int known = root_number(w, of);
+  mt_SiteTable *t = w->table;
+  if (known >= 0) return known;
+  if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+    return MT_ROOT_UNKNOWN;
+  mt_Root *r = &t->root[t->roots];
+  size_t length;
+  memset(r, 0, sizeof *r);
+  r->kind = kind;
+  r->of = of;
+  r->size = (size_t)(LLVMABISizeOfType(w->layout, type) * count);
+  r->element = (size_t)LLVMABISizeOfType(w->layout, leaf(type));
+  const char *name = LLVMGetValueName2(of, &length);
+  if (kind == MT_ROOT_PRIVATE)
+    plain_name(r->name, sizeof r->name, name);
+  else
+    demangled(r->name, sizeof r->name, name);
+  return (int)t->roots++;
+}
+
+static void add_params(Work *w) {
+  mt_SiteTable *t = w->table;
+  for (unsigned i = 0; i < w->kernel->param_count; i++) {
+    const mt_Param *p = &w->kernel->params[i];
+    if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+      return;
+    mt_Root *r = &t->root[t->roots++];
+    memset(r, 0, sizeof *r);
+    r->kind = MT_ROOT_PARAM;
+    r->of = LLVMGetParam(w->function, i);
+    r->type = p->type;
+    r->element = p->type && p->type->size ? p->type->size : 1;
+    snprintf(r->name, sizeof r->name, "%s", p->name ? p->name : "");
+  }
+}
+
+static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);
+
+/* All ways lead to one root, or it is not known. */
+static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
+                        int depth) {
+  int root = -2;
+  bool phi = LLVMIsAPHINode(v) != NULL;
+  unsigned n = phi ? LLVMCountIncoming(v) : 2;
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef x =
+        phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
+    LLVMValueRef from = NULL;
+    if (x == v || LLVMIsUndef(x)) continue;
+    int one = root_of(w, x, &from, depth + 1);
+    if (one == -2) continue; /* round a loop */
+    if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
+    root = one;
+    *base = from;
+  }
+  return root;
+}
+
+/* -2: only itself, in a loop. */
+static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
+  if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;
+  *base = v;
+  if (LLVMIsAArgument(v)) return root_number(w, v);
+  if (LLVMIsAGlobalVariable(v))
+    return root_add(w, v, mt_is_threadgroup(v) ? MT_ROOT_VARIABLE
+                                               : MT_ROOT_GLOBAL,
+                    LLVMGlobalGetValueType(v), 1);
+  if (LLVMIsAConstantExpr(v))
+    return LLVMGetConstOpcode(v) == LLVMGetElementPtr
+               ? root_of(w, LLVMGetOperand(v, 0), base, depth)
+               : MT_ROOT_UNKNOWN;
+  if (!LLVMIsAInstruction(v)) return MT_ROOT_UNKNOWN;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAlloca: {
+      LLVMValueRef n = LLVMGetOperand(v, 0);
+      if (!LLVMIsAConstantInt(n)) return MT_ROOT_UNKNOWN;
+      return root_add(w, v, MT_ROOT_PRIVATE, LLVMGetAllocatedType(v),
+                      LLVMConstIntGetZExtValue(n));
+    }
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMFreeze:
+      return root_of(w, LLVMGetOperand(v, 0), base, depth);
+    case LLVMPHI:
+    case LLVMSelect:
+      return root_of_ways(w, v, base, depth);
+    default:
+      return MT_ROOT_UNKNOWN;
+  }
+}
+
+/* ------------------------------------------------------------------- calls */
+
+static LLVMValueRef number(Work *w, uint32_t n) {
+  return LLVMConstInt(w->i32, n, 0);
+}
+
+static LLVMValueRef declare(Work *w, const char *name, LLVMTypeRef type) {
+  LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
+  if (f) return f;
+  f = LLVMAddFunction(w->module, name, type);
+  unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  return f;
+}
+
+static LLVMValueRef call(Work *w, LLVMValueRef f, LLVMValueRef *args,
+                         unsigned n) {
+  return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+static void call_if(Work *w, uint32_t site, LLVMValueRef bad,
+                    LLVMValueRef value) {
+  LLVMTypeRef params[] = {w->i32, w->i1, w->i64};
+  LLVMValueRef f = declare(w, MT_WATCH_IF, LLVMFunctionType(w->none, params, 3, 0));
+  LLVMValueRef args[] = {number(w, site), bad, value};
+  call(w, f, args, 3);
+}
+
+static void call_wait(Work *w, const char *name, uint32_t site) {
+  LLVMValueRef f = declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
+  LLVMValueRef arg = number(w, site);
+  call(w, f, &arg, 1);
+}
+
+/* The function for a value of this type; NULL value: for reads. */
+static LLVMValueRef call_access(Work *w, uint32_t site, LLVMValueRef base,
+                                LLVMValueRef p, LLVMValueRef value) {
+  char name[128] = MT_WATCH_ACCESS;
+  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, NULL};
+  if (value) {
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(value));
+    params[3] = LLVMTypeOf(value);
+    snprintf(name, sizeof name, MT_WATCH_ACCESS "_%s", type);
+    for (char *c = name; *c; c++)
+      if (strchr("<> ", *c)) *c = '.';
+    LLVMDisposeMessage(type);
+  }
+  LLVMValueRef f = declare(
+      w, name, LLVMFunctionType(w->ptr, params, value ? 4 : 3, 0));
+  LLVMValueRef args[] = {number(w, site),
+                         base ? base : LLVMConstPointerNull(w->ptr), p, value};
+  return call(w, f, args, value ? 4 : 3);
+}
+
+/* ---------------------------------------------------------------- private */
+
+/* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
+** folds; NULL if it is not a chain of GEPs. */
+static LLVMValueRef offset_from(Work *w, LLVMValueRef p, LLVMValueRef base) {
+  LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
+  for (; p != base; p = LLVMGetOperand(p, 0)) {
+    if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
+    if (!LLVMIsAGetElementPtrInst(p)) return NULL;
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
+      LLVMValueRef index = LLVMGetOperand(p, i), bytes;
+      if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind)
+        return NULL;
+      if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+        unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+        bytes = LLVMConstInt(w->i64, LLVMOffsetOfElement(w->layout, t, k), 0);
+        t = LLVMStructGetTypeAtIndex(t, k);
+      } else {
+        if (i > 1) t = LLVMGetElementType(t);
+        uint64_t size = LLVMABISizeOfType(w->layout, t);
+        index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
+        bytes = LLVMBuildMul(w->b, index, LLVMConstInt(w->i64, size, 0), "");
+      }
+      sum = LLVMBuildAdd(w->b, sum, bytes, "");
+    }
+  }
+  return sum;
+}
+
+static LLVMValueRef away(Work *w, size_t size) {
+  if (w->away && size <= w->away_size) return w->away;
+  LLVMValueRef first =
+      LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->b);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(w->context);
+  (void)here;
+  LLVMPositionBuilderBefore(b, first);
+  w->away_size = size < 64 ? 64 : size;
+  w->away = LLVMBuildAlloca(b, LLVMArrayType2(w->i8, w->away_size), "away");
+  LLVMSetAlignment(w->away, 16);
+  LLVMDisposeBuilder(b);
+  return w->away;
+}
+
+/* The pointer that a private access is to use. */
+static LLVMValueRef guard_private(Work *w, LLVMValueRef i, mt_Site site,
+                                  LLVMValueRef base, LLVMValueRef p) {
+  const mt_Root *r = &w->table->root[site.root];
+  LLVMValueRef offset = offset_from(w, p, base);
+  if (!offset || site.size > r->size) {
+    uint32_t n = mt_site_add(w->table, site);
+    return n ? call_access(w, n, base, p, NULL) : p;
+  }
+  if (LLVMIsAConstantInt(offset) &&
+      LLVMConstIntGetZExtValue(offset) <= r->size - site.size)
+    return p;
+  uint32_t n = mt_site_add(w->table, site);
+  if (!n) return p;
+  LLVMValueRef last = LLVMConstInt(w->i64, r->size - site.size, 0);
+  LLVMValueRef bad = LLVMBuildICmp(w->b, LLVMIntUGT, offset, last, "");
+  call_if(w, n, bad, offset);
+  (void)i;
+  return LLVMBuildSelect(w->b, bad, away(w, site.size), p, "");
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+static uint64_t size_of(Work *w, LLVMTypeRef t) {
+  return LLVMStoreSizeOfType(w->layout, t);
+}
+
+static bool has_plain_parts(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  if (k == LLVMVectorTypeKind) k = LLVMGetTypeKind(LLVMGetElementType(t));
+  return k == LLVMIntegerTypeKind || k == LLVMHalfTypeKind ||
+         k == LLVMBFloatTypeKind || k == LLVMFloatTypeKind ||
+         k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
+}
+
+/* Watch operand 'n' of 'i', a pointer. */
+static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
+                          LLVMValueRef value) {
+  LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  site.place = place_of(i);
+  site.root = root_of(w, p, &base, 0);
+  if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
+  if (site.root >= 0 &&
+      w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
+    to = guard_private(w, i, site, base, p);
+  } else {
+    if (value && has_plain_parts(LLVMTypeOf(value))) {
+      LLVMTypeRef t = LLVMTypeOf(value);
+      bool many = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+      site.parts = many ? LLVMGetVectorSize(t) : 1;
+      site.part_size =
+          (uint32_t)size_of(w, many ? LLVMGetElementType(t) : t);
+      if (site.parts * site.part_size != site.size) site.parts = 0;
+    }
+    uint32_t number = mt_site_add(w->table, site);
+    if (!number) return;
+    to = call_access(w, number, base, p, site.parts ? value : NULL);
+  }
+  LLVMSetOperand(i, n, to);
+}
+
+static bool is_atomic(LLVMValueRef i) {
+  return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+}
+
+static void watch_load(Work *w, LLVMValueRef i) {
+  mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_READ : MT_SITE_READ,
+               .size = (uint32_t)size_of(w, LLVMTypeOf(i)),
+               .align = LLVMGetAlignment(i)};
+  watch_pointer(w, i, 0, s, NULL);
+}
+
+static void watch_store(Work *w, LLVMValueRef i) {
+  LLVMValueRef value = LLVMGetOperand(i, 0);
+  mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_WRITE : MT_SITE_WRITE,
+               .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
+               .align = LLVMGetAlignment(i)};
+  LLVMValueRef base;
+  int from = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
+                 ? root_of(w, value, &base, 0) : MT_ROOT_UNKNOWN;
+  if (from >= 0 && w->table->root[from].kind == MT_ROOT_PRIVATE)
+    w->table->strays = true;
+  watch_pointer(w, i, 1, s, value);
+}
+
+static void watch_atomic(Work *w, LLVMValueRef i) {
+  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
+  mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t)};
+  s.align = s.size;
+  watch_pointer(w, i, 0, s, NULL);
+}
+
+static void watch_copy(Work *w, LLVMValueRef i, bool set) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  if (!LLVMIsAConstantInt(n) || LLVMConstIntGetZExtValue(n) > COPY_MAX) {
+    w->table->odd_copies = true;
+    return;
+  }
+  uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
+  if (size == 0) return;
+  if (!set)
+    watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
+  watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size}, NULL);
+}
+
+/* -------------------------------------------------------------- arithmetic */
+
+static bool is_vector(LLVMValueRef v) {
+  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+/* Is 'v' true in any of its elements? */
+static LLVMValueRef any(Work *w, LLVMValueRef v) {
+  if (!is_vector(v)) return v;
+  LLVMValueRef all = NULL;
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, v, number(w, i), "");
+    all = all ? LLVMBuildOr(w->b, all, one, "") : one;
+  }
+  return all;
+}
+
+static LLVMValueRef constant_like(LLVMValueRef v, uint64_t n) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (!is_vector(v)) return LLVMConstInt(t, n, 0);
+  LLVMValueRef part[64];
+  unsigned count = LLVMGetVectorSize(t);
+  for (unsigned i = 0; i < count && i < 64; i++)
+    part[i] = LLVMConstInt(LLVMGetElementType(t), n, 0);
+  return LLVMConstVector(part, count);
+}
+
+static unsigned width_of(LLVMValueRef v) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  return LLVMGetIntTypeWidth(is_vector(v) ? LLVMGetElementType(t) : t);
+}
+
+static bool known_between(LLVMValueRef v, uint64_t low, uint64_t high) {
+  if (LLVMIsAConstantInt(v)) {
+    uint64_t n = LLVMConstIntGetZExtValue(v);
+    return n >= low && n <= high;
+  }
+  if (!LLVMIsAConstantDataVector(v)) return false;
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++)
+    if (!known_between(LLVMGetAggregateElement(v, i), low, high)) return false;
+  return true;
+}
+
+static LLVMValueRef first_part(Work *w, LLVMValueRef v) {
+  if (is_vector(v)) v = LLVMBuildExtractElement(w->b, v, number(w, 0), "");
+  return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
+}
+
+static void watch_division(Work *w, LLVMValueRef i, LLVMOpcode op) {
+  LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
+  unsigned width = width_of(d);
+  uint64_t ones = width >= 64 ? ~0ull : (1ull << width) - 1;
+  if (width > 64 || known_between(d, 1, ones - 1)) return;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef zero =
+      LLVMBuildICmp(w->b, LLVMIntEQ, d, constant_like(d, 0), "");
+  LLVMValueRef bad = zero;
+  if (op == LLVMSDiv || op == LLVMSRem) {
+    LLVMValueRef minus =
+        LLVMBuildICmp(w->b, LLVMIntEQ, d, constant_like(d, ones), "");
+    LLVMValueRef least = LLVMBuildICmp(
+        w->b, LLVMIntEQ, a, constant_like(a, 1ull << (width - 1)), "");
+    bad = LLVMBuildOr(w->b, bad, LLVMBuildAnd(w->b, minus, least, ""), "");
+  }
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_DIVIDE, .place = place_of(i),
+                          .root = MT_ROOT_UNKNOWN, .width = width});
+  if (!n) return;
+  LLVMValueRef by_zero = any(w, zero);
+  call_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
+  LLVMSetOperand(i, 1, LLVMBuildSelect(w->b, bad, constant_like(d, 1), d, ""));
+}
+
+static void watch_shift(Work *w, LLVMValueRef i) {
+  LLVMValueRef by = LLVMGetOperand(i, 1);
+  unsigned width = width_of(by);
+  if (width > 64 || known_between(by, 0, width - 1)) return;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef bad =
+      LLVMBuildICmp(w->b, LLVMIntUGE, by, constant_like(by, width), "");
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_SHIFT, .place = place_of(i),
+                          .root = MT_ROOT_UNKNOWN, .width = width});
+  if (!n) return;
+  call_if(w, n, any(w, bad), first_part(w, by));
+  LLVMSetOperand(
+      i, 1, LLVMBuildAnd(w->b, by, constant_like(by, width - 1), ""));
+}
+
+/* ------------------------------------------------------------------- waits */
+
+/* mem_flags as a constant; all of them if it is not one. */
+static uint32_t flags_of(LLVMValueRef v, int depth) {
+  if (LLVMIsAConstantInt(v)) return (uint32_t)LLVMConstIntGetZExtValue(v);
+  if (depth < 8 && LLVMIsAInstruction(v) &&
+      LLVMGetInstructionOpcode(v) == LLVMOr)
+    return flags_of(LLVMGetOperand(v, 0), depth + 1) |
+           flags_of(LLVMGetOperand(v, 1), depth + 1);
+  return 7;
+}
+
+static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
+                       uint32_t flags) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = kind, .place = place_of(i),
+                          .root = MT_ROOT_UNKNOWN, .width = flags});
+  if (!n) return;
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMPositionBuilderBefore(w->b, i);
+  call_wait(w, MT_WATCH_WAIT, n);
+  LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(i));
+  call_wait(w, MT_WATCH_GO, n);
+}
+
+static bool starts(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
+
+static void watch_call(Work *w, LLVMValueRef i) {
+  LLVMValueRef f = LLVMGetCalledValue(i);
+  size_t length;
+  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &length) : "";
+  if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+    watch_copy(w, i, false);
+  else if (starts(name, "llvm.memset."))
+    watch_copy(w, i, true);
+  else if (!strcmp(name, "__mt_barrier_threadgroup"))
+    watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+  else if (!strcmp(name, "__mt_barrier_simdgroup"))
+    watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+}
+
+/* --------------------------------------------------------------- the whole */
+
+static void watch(Work *w, LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  switch (op) {
+    case LLVMLoad: watch_load(w, i); break;
+    case LLVMStore: watch_store(w, i); break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: watch_atomic(w, i); break;
+    case LLVMFence: watch_wait(w, i, MT_SITE_FENCE, 7); break;
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem: watch_division(w, i, op); break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: watch_shift(w, i); break;
+    case LLVMCall: watch_call(w, i); break;
+    default: break;
+  }
+}
+
+static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
+  size_t n = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (out) out[n] = i;
+      n++;
+    }
+  return n;
+}
+
+mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
+                              const mt_MslKernel *kernel, mt_SiteTable *out,
+                              mt_Error *err) {
+  size_t n = list_instructions(function, NULL);
+  LLVMValueRef *all = calloc(n + 1, sizeof *all);
+  if (!all) return mt_error(err, MT_FAIL, "out of memory");
+  list_instructions(function, all); /* ours are not to be watched */
+  Work w = {.module = module, .function = function, .kernel = kernel,
+            .table = out, .context = LLVMGetModuleContext(module),
+            .layout = LLVMGetModuleDataLayout(module)};
+  w.b = LLVMCreateBuilderInContext(w.context);
+  w.i1 = LLVMInt1TypeInContext(w.context);
+  w.i8 = LLVMInt8TypeInContext(w.context);
+  w.i32 = LLVMInt32TypeInContext(w.context);
+  w.i64 = LLVMInt64TypeInContext(w.context);
+  w.ptr = LLVMPointerTypeInContext(w.context, 0);
+  w.none = LLVMVoidTypeInContext(w.context);
+  add_params(&w);
+  for (size_t i = 0; i < n; i++) watch(&w, all[i]);
+  free(all);
+  LLVMDisposeBuilder(w.b);
+  return MT_OK;
+}

@@ -1,0 +1,229 @@
+/*
+** check_lower.c - the calls of a watched kernel (checker.h) as code for vectors.
+**
+** The one idea: one call of a helper for a SIMD-group, not for a thread. Where
+** the address is the same in all lanes, or in a row, the helper is told so; else
+** it gets a list of addresses. It answers with the lanes that may go on; the
+** others are sent to memory that nobody minds.
+*/
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/vector.h"
+
+static bool starts(const char *name, const char *with) {
+  return strncmp(name, with, strlen(with)) == 0;
+}
+
+bool mt_watch_is(const char *name) { return starts(name, MT_WATCH); }
+
+/* The pointer that an access is to use is as its pointer was. */
+Kind mt_watch_kind(Spmd *s, LLVMValueRef call, const char *name) {
+  if (!starts(name, MT_WATCH_ACCESS)) return KIND_VARYING;
+  Kind kind = mt_part_kind(s, LLVMGetOperand(call, 2), 0);
+  return kind == KIND_LINEAR ? KIND_VARYING : kind;
+}
+
+static LLVMValueRef mask_bits(Spmd *s) {
+  return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
+}
+
+static LLVMValueRef helper(Spmd *s, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args, unsigned n) {
+  LLVMTypeRef types[8];
+  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+  if (!f) f = LLVMAddFunction(s->module, name, type);
+  return LLVMBuildCall2(s->b, type, f, args, n, "");
+}
+
+/* A vector in memory, for a helper to read. */
+static LLVMValueRef in_memory(Spmd *s, LLVMValueRef vector) {
+  LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
+  LLVMSetAlignment(LLVMBuildStore(s->b, vector, m), 64);
+  return m;
+}
+
+/* The value that is to be written: its parts one behind the other, each with 32
+** lanes. */
+static LLVMValueRef values_of(Spmd *s, LLVMValueRef call) {
+  if (LLVMGetNumArgOperands(call) < 4) return LLVMConstPointerNull(s->ptr);
+  LLVMValueRef v = LLVMGetOperand(call, 3);
+  unsigned parts = mt_type_parts(LLVMTypeOf(v));
+  LLVMTypeRef t = mt_type_part(LLVMTypeOf(v), 0);
+  bool one_bit = t == s->i1;
+  if (one_bit) t = s->i8;
+  LLVMTypeRef row = mt_vector_of(s, t);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, parts), 64);
+  for (unsigned p = 0; p < parts; p++) {
+    LLVMValueRef x = mt_vector(s, v, p), at = mt_const_i64(s, p);
+    if (one_bit) x = LLVMBuildZExt(s->b, x, row, "");
+    LLVMValueRef to = LLVMBuildGEP2(s->b, row, m, &at, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, to), 1);
+  }
+  return m;
+}
+
+/* Are the lanes one row? Then by how many bytes a lane. */
+static bool in_row(Spmd *s, const Shape *h, int64_t *step) {
+  *step = h->offset[1] - h->offset[0];
+  for (unsigned t = 0; t < h->terms; t++)
+    for (int l = 1; l < s->lanes; l++)
+      if (h->factor[t][l] != h->factor[t][0]) return false;
+  for (int l = 1; l < s->lanes; l++)
+    if (h->offset[l] - h->offset[0] != l * *step) return false;
+  return true;
+}
+
+static void emit_access(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef site = LLVMGetOperand(call, 0), p = LLVMGetOperand(call, 2);
+  LLVMValueRef base = mt_part_kind(s, LLVMGetOperand(call, 1), 0) == KIND_UNIFORM
+                          ? mt_uniform(s, LLVMGetOperand(call, 1), 0)
+                          : LLVMConstPointerNull(s->ptr);
+  Kind kind = mt_part_kind(s, p, 0);
+  LLVMValueRef values = values_of(s, call);
+  LLVMValueRef args[8] = {s->sg, mask_bits(s), site, base};
+  if (kind == KIND_UNIFORM) {
+    args[4] = mt_uniform(s, p, 0), args[5] = values;
+    args[6] = mt_const_i32(s, s->lanes);
+    mt_set_uniform(s, call, 0, helper(s, "mt_watch_one", s->ptr, args, 7));
+    return;
+  }
+  LLVMValueRef at = mt_vector(s, p, 0), good;
+  int64_t step;
+  if (kind == KIND_LINEAR && in_row(s, mt_part_shape(s, p, 0), &step)) {
+    args[4] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
+    args[5] = mt_const_i64(s, step), args[6] = values;
+    good = helper(s, "mt_watch_row", s->i32, args, 7);
+  } else {
+    args[4] = in_memory(s, at), args[5] = values;
+    good = helper(s, "mt_watch_lanes", s->i32, args, 6);
+  }
+  good = LLVMBuildBitCast(s->b, good, s->v_i1, "");
+  LLVMValueRef away = mt_splat(s, helper(s, "mt_watch_away", s->ptr, &site, 1));
+  mt_set_vector(s, call, 0, LLVMBuildSelect(s->b, good, at, away, ""));
+}
+
+/* void (site, bad, value): a call only where some lane is bad. */
+static void emit_if(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
+  LLVMValueRef none = LLVMConstNull(s->i32), bits;
+  if (mt_part_kind(s, bad, 0) == KIND_UNIFORM)
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mask_bits(s), none, "");
+  else
+    bits = LLVMBuildAnd(s->b, mt_mask_bits(s, mt_vector(s, bad, 0)),
+                        mask_bits(s), "");
+  LLVMValueRef vector = mt_vector(s, value, 0);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
+  LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, bits, none, ""), wrong,
+                  on);
+  LLVMPositionBuilderAtEnd(s->b, wrong);
+  LLVMBuildStore(s->b, vector, m);
+  LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
+  helper(s, "mt_watch_if", LLVMVoidTypeInContext(s->context), args, 4);
+  LLVMBuildBr(s->b, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+}
+
+static void emit_lane(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef m = in_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0), m};
+  helper(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
+}
+
+void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
+  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0)};
+  if (starts(name, MT_WATCH_ACCESS))
+    emit_access(s, call);
+  else if (!strcmp(name, MT_WATCH_IF))
+    emit_if(s, call);
+  else if (!strcmp(name, MT_WATCH_LANE))
+    emit_lane(s, call);
+  else if (!strcmp(name, MT_WATCH_WAIT))
+    helper(s, "mt_watch_wait", none, args, 3);
+  else if (!strcmp(name, MT_WATCH_GO))
+    helper(s, "mt_watch_go", none, args, 3);
+  else
+    mt_spmd_cannot(s, "a call of %s", name);
+}
+
+/* --------------------------------------------------------- thread by thread */
+
+typedef struct Thread {
+  LLVMModuleRef module;
+  LLVMBuilderRef b;
+  LLVMTypeRef i32, i64, ptr, none;
+  LLVMValueRef site, sg, mask;
+} Thread;
+
+static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
+                             LLVMValueRef *args, unsigned n) {
+  LLVMTypeRef types[8];
+  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
+  LLVMValueRef f = LLVMGetNamedFunction(t->module, name);
+  if (!f) f = LLVMAddFunction(t->module, name, type);
+  return LLVMBuildCall2(t->b, type, f, args, n, "");
+}
+
+/* 'v' in memory that is there for the whole of the function. */
+static LLVMValueRef kept(Thread *t, LLVMValueRef call, LLVMValueRef v) {
+  LLVMValueRef f =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(t->module));
+  LLVMPositionBuilderBefore(
+      b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+  LLVMValueRef m = LLVMBuildAlloca(b, LLVMTypeOf(v), "");
+  LLVMDisposeBuilder(b);
+  LLVMBuildStore(t->b, v, m);
+  return m;
+}
+
+static LLVMValueRef one_access(Thread *t, LLVMValueRef call) {
+  LLVMValueRef values = LLVMConstPointerNull(t->ptr);
+  if (LLVMGetNumArgOperands(call) > 3)
+    values = kept(t, call, LLVMGetOperand(call, 3));
+  LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
+                         LLVMGetOperand(call, 2), values,
+                         LLVMConstInt(t->i32, 1, 0)};
+  return call_one(t, "mt_watch_one", t->ptr, args, 7);
+}
+
+static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
+  LLVMValueRef none = LLVMConstInt(t->i32, 0, 0);
+  LLVMValueRef values = kept(t, call, LLVMGetOperand(call, 2));
+  LLVMValueRef bits =
+      LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
+  LLVMValueRef args[] = {t->sg, bits, t->site, values};
+  return call_one(t, "mt_watch_thread_if", t->none, args, 4);
+}
+
+LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
+                             LLVMValueRef call, const char *name,
+                             LLVMValueRef index) {
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  Thread t = {.module = module, .b = b, .i32 = LLVMInt32TypeInContext(c),
+              .i64 = LLVMInt64TypeInContext(c),
+              .ptr = LLVMPointerTypeInContext(c, 0),
+              .none = LLVMVoidTypeInContext(c),
+              .site = LLVMGetOperand(call, 0)};
+  LLVMPositionBuilderBefore(b, call);
+  t.sg = LLVMBuildLShr(b, index, LLVMConstInt(t.i32, 5, 0), "");
+  t.mask = LLVMBuildShl(
+      b, LLVMConstInt(t.i32, 1, 0),
+      LLVMBuildAnd(b, index, LLVMConstInt(t.i32, 31, 0), ""), "");
+  LLVMValueRef args[] = {t.sg, t.mask, t.site,
+                         LLVMGetNumArgOperands(call) > 1
+                             ? LLVMGetOperand(call, 1) : NULL};
+  if (starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
+  if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
+  if (!strcmp(name, MT_WATCH_WAIT))
+    return call_one(&t, "mt_watch_wait", t.none, args, 3);
+  if (!strcmp(name, MT_WATCH_GO))
+    return call_one(&t, "mt_watch_go", t.none, args, 3);
+  return call_one(&t, "mt_watch_thread_lane", t.none, args, 4);
+}

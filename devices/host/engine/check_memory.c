@@ -1,0 +1,389 @@
+/*
+** check_memory.c - what memory a checked launch has, and whether an access stays
+** inside of its own.
+**
+** The one idea: a pointer belongs to what it was derived from. a[-1] is wrong
+** even if another buffer lies there, so an access is measured from the root
+** that the code names. Only where that is not known (a pointer read from
+** memory, or one of several buffers) the address itself is looked up.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/run.h"
+#include "devices/host/host.h"
+#include "msl/texture_view.h"
+
+#define AWAY 65536
+
+static char zeros[AWAY] __attribute__((aligned(128)));
+static char sink[AWAY] __attribute__((aligned(128)));
+
+mt_Check *mt_check_now;
+
+/* ------------------------------------------------------------------- pages */
+
+void *mt_pages_new(size_t bytes) {
+  void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+void mt_pages_free(void *pages, size_t bytes) {
+  if (pages) munmap(pages, bytes ? bytes : 1);
+}
+
+/* ----------------------------------------------------------------- regions */
+
+static mt_Region *region_at(mt_Check *c, const char *start, size_t size,
+                            mt_Space space, int root) {
+  for (size_t i = 0; i < c->regions; i++)
+    if (c->region[i].start == start) return &c->region[i];
+  mt_Region *r = &c->region[c->regions++];
+  *r = (mt_Region){.start = (char *)start, .size = size, .space = space,
+                   .root = root};
+  return r;
+}
+
+static void map_texture(mt_Check *c, const mt_Arg *a, unsigned i) {
+  const mt_TextureView *v = mt_host_texture_view(a->texture);
+  size_t size = (size_t)v->slice_bytes * v->depth * v->layers;
+  region_at(c, v->pixels, size, MT_SPACE_TEXTURE, (int)i);
+  region_at(c, (const char *)v, sizeof *v, MT_SPACE_CONSTANT, (int)i);
+}
+
+static void map_arg(mt_Check *c, unsigned i) {
+  const mt_Arg *a = &c->launch->args[i];
+  const mt_Param *p = &c->launch->kernel->info.params[i];
+  c->root_region[i] = -1;
+  c->root_size[i] = SIZE_MAX;
+  switch (a->kind) {
+    case MT_ARG_BUFFER: {
+      mt_Region *r = region_at(
+          c, a->buffer->contents, a->buffer->size,
+          p->constant ? MT_SPACE_CONSTANT : MT_SPACE_DEVICE, (int)i);
+      if (!p->constant) r->space = MT_SPACE_DEVICE;
+      if (c->options->written && !c->options->written[i]) r->blank = true;
+      c->root_region[i] = (int)(r - c->region);
+      c->root_size[i] = a->size;
+      break;
+    }
+    case MT_ARG_BYTES:
+      c->root_size[i] = a->size;
+      break;
+    case MT_ARG_THREADGROUP:
+      c->root_size[i] = a->size;
+      break;
+    case MT_ARG_TEXTURE:
+      map_texture(c, a, i);
+      break;
+    default:
+      break;
+  }
+}
+
+static bool writes(mt_SiteKind k) {
+  return k == MT_SITE_WRITE || k == MT_SITE_ATOMIC_WRITE || k == MT_SITE_ATOMIC;
+}
+
+static bool is_access(mt_SiteKind k) { return k <= MT_SITE_ATOMIC; }
+
+static unsigned shift_for(uint32_t size) {
+  return size % 4 == 0 ? 2 : size % 2 == 0 ? 1 : 0;
+}
+
+/* May the site touch the region? */
+static bool may_touch(const mt_Check *c, const mt_Site *s, const mt_Region *r) {
+  if (!is_access(s->kind)) return false;
+  if (s->root == MT_ROOT_UNKNOWN) return true;
+  const mt_Root *root = &c->sites->root[s->root];
+  if (r == &c->group_memory)
+    return root->kind == MT_ROOT_VARIABLE ||
+           (root->kind == MT_ROOT_PARAM &&
+            c->launch->args[s->root].kind == MT_ARG_THREADGROUP);
+  return root->kind == MT_ROOT_PARAM && c->root_region[s->root] >= 0 &&
+         &c->region[c->root_region[s->root]] == r;
+}
+
+/* How fine the shadow has to be, and whether there is a need for one. */
+static void look_at_sites(const mt_Check *c, mt_Region *r) {
+  r->shift = 2;
+  r->tracked = r == &c->group_memory || r->blank;
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *s = &c->sites->site[i];
+    if (!may_touch(c, s, r)) continue;
+    unsigned shift = shift_for(s->size);
+    if (shift < r->shift) r->shift = shift;
+    if (writes(s->kind) && r->space != MT_SPACE_CONSTANT) r->tracked = true;
+  }
+}
+
+static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
+  if (!r->tracked) return MT_OK;
+  r->cells = (r->size >> r->shift) + 2;
+  r->writes = mt_pages_new(r->cells * sizeof *r->writes);
+  r->reads = mt_pages_new(r->cells * sizeof *r->reads);
+  if (r->writes && r->reads) return MT_OK;
+  return mt_error(err, MT_FAIL,
+                  "no memory to watch %zu MB of buffers: check a smaller grid",
+                  r->size >> 20);
+}
+
+static void drop_shadow(mt_Region *r) {
+  mt_pages_free(r->writes, r->cells * sizeof *r->writes);
+  mt_pages_free(r->reads, r->cells * sizeof *r->reads);
+  if (r->before) mt_pages_free(r->before, r->size);
+  if (r->answer) mt_pages_free(r->answer, r->size);
+}
+
+static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
+
+mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
+  unsigned n = c->launch->arg_count;
+  size_t group = 0;
+  c->region = calloc(2 * (size_t)n + 1, sizeof *c->region);
+  c->root_region = calloc(c->sites->roots + n + 1, sizeof *c->root_region);
+  c->root_size = calloc(c->sites->roots + n + 1, sizeof *c->root_size);
+  if (!c->region || !c->root_region || !c->root_size)
+    return mt_error(err, MT_FAIL, "out of memory");
+  for (unsigned i = 0; i < n; i++) map_arg(c, i);
+  for (size_t i = n; i < c->sites->roots; i++) {
+    c->root_region[i] = -1;
+    c->root_size[i] = c->sites->root[i].size;
+  }
+  for (unsigned i = 0; i < n; i++)
+    if (c->launch->args[i].kind == MT_ARG_THREADGROUP)
+      group += align16(c->launch->args[i].size);
+  c->group_memory.size += group; /* behind the kernel's own variables */
+  c->group_memory.space = MT_SPACE_THREADGROUP;
+  c->group_memory.root = -1;
+  c->group_memory.blank = true;
+  look_at_sites(c, &c->group_memory);
+  mt_Status status = make_shadow(&c->group_memory, err);
+  for (size_t i = 0; i < c->regions && status == MT_OK; i++) {
+    look_at_sites(c, &c->region[i]);
+    status = make_shadow(&c->region[i], err);
+  }
+  return status;
+}
+
+void mt_check_unmap(mt_Check *c) {
+  for (size_t i = 0; i < c->regions; i++) drop_shadow(&c->region[i]);
+  drop_shadow(&c->group_memory);
+  free(c->region);
+  free(c->root_region);
+  free(c->root_size);
+}
+
+/* ------------------------------------------------------------------ naming */
+
+static int64_t floor_div(int64_t a, int64_t b) {
+  int64_t q = a / b;
+  return a % b < 0 ? q - 1 : q;
+}
+
+static mt_Space space_of_root(const mt_Check *c, int root) {
+  const mt_Root *r = &c->sites->root[root];
+  switch (r->kind) {
+    case MT_ROOT_VARIABLE: return MT_SPACE_THREADGROUP;
+    case MT_ROOT_PRIVATE: return MT_SPACE_PRIVATE;
+    case MT_ROOT_GLOBAL: return MT_SPACE_CONSTANT;
+    default: break;
+  }
+  const mt_Param *p = &c->launch->kernel->info.params[root];
+  if (p->kind == MT_PARAM_THREADGROUP) return MT_SPACE_THREADGROUP;
+  if (p->kind == MT_PARAM_TEXTURE) return MT_SPACE_TEXTURE;
+  return p->constant ? MT_SPACE_CONSTANT : MT_SPACE_DEVICE;
+}
+
+/* Where the memory that parameter 'root' was given starts. */
+static const char *start_of(const mt_Check *c, int root) {
+  const mt_Arg *a = &c->launch->args[root];
+  return a->kind == MT_ARG_BUFFER ? (char *)a->buffer->contents + a->offset
+                                  : NULL;
+}
+
+/* A threadgroup variable or parameter by its place in the group's memory. */
+static int root_in_group(const mt_Check *c, const char *p, const char **base) {
+  for (unsigned i = 0; i < c->launch->arg_count; i++) {
+    if (c->launch->args[i].kind != MT_ARG_THREADGROUP) continue;
+    const char *start = (const char *)(uintptr_t)c->group->args[i];
+    if (p < start || p >= start + c->root_size[i]) continue;
+    *base = start;
+    return (int)i;
+  }
+  return MT_ROOT_UNKNOWN;
+}
+
+void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
+                   const char *base, const char *p, mt_Finding *f) {
+  int root = s->root;
+  if (root == MT_ROOT_UNKNOWN && r) {
+    root = r->root;
+    base = root >= 0 ? start_of(c, root) : NULL;
+    if (r == &c->group_memory) root = root_in_group(c, p, &base);
+    if (r->space == MT_SPACE_TEXTURE) base = r->start;
+  }
+  f->space = r && root == MT_ROOT_UNKNOWN ? r->space : MT_SPACE_WILD;
+  f->bytes = s->size;
+  if (root == MT_ROOT_UNKNOWN || !base) return;
+  const mt_Root *of = &c->sites->root[root];
+  size_t element = of->element ? of->element : 1, size = c->root_size[root];
+  if (r && r->space == MT_SPACE_TEXTURE)
+    size = r->size,
+    element = mt_pixel_size(c->launch->args[root].texture->desc.format);
+  f->space = r && r->space == MT_SPACE_TEXTURE ? MT_SPACE_TEXTURE
+                                               : space_of_root(c, root);
+  f->name = of->name[0] ? of->name : NULL;
+  f->type = of->type;
+  f->index = floor_div(p - base, (int64_t)element);
+  f->length = size == SIZE_MAX ? 0 : size / element;
+}
+
+/* ------------------------------------------------------------------ bounds */
+
+static mt_AccessHow how_of(const mt_Site *s) {
+  return s->kind == MT_SITE_READ ? MT_HOW_READ
+         : s->kind == MT_SITE_WRITE ? MT_HOW_WRITE : MT_HOW_ATOMIC;
+}
+
+static void out_of_bounds(mt_Check *c, const mt_Site *s, const mt_Region *r,
+                          uint32_t thread, const char *base, const char *p) {
+  mt_Finding f = {.kind = MT_FIND_OUT_OF_BOUNDS, .place = s->place,
+                  .how = how_of(s)};
+  mt_check_name(c, s, r, base, p, &f);
+  mt_found(c, &f, thread, NULL);
+}
+
+static bool holds(const mt_Region *r, const char *p, size_t size) {
+  return p >= r->start && (size_t)(p - r->start) < r->size &&
+         r->size - (size_t)(p - r->start) >= size;
+}
+
+/* The nearest region, for a message. */
+static mt_Region *nearest(mt_Check *c, const char *p) {
+  mt_Region *best = NULL;
+  size_t least = (size_t)64 << 20; /* what lies between buffers */
+  for (size_t i = 0; i < c->regions; i++) {
+    mt_Region *r = &c->region[i];
+    size_t d = p < r->start ? (size_t)(r->start - p)
+               : p >= r->start + r->size ? (size_t)(p - r->start - r->size)
+                                         : 0;
+    if (d < least) least = d, best = r;
+  }
+  return best;
+}
+
+/* Is it this OS thread's stack, or what else a thread's own memory is? */
+static bool is_own(const mt_Check *c, const char *p) {
+  char here;
+  const mt_Worker *w = c->group->worker;
+  if (w && w->spill && p >= w->spill && p < w->spill + w->spill_size)
+    return true;
+  ptrdiff_t far = p - &here;
+  return far > -((ptrdiff_t)8 << 20) && far < (ptrdiff_t)8 << 20;
+}
+
+static mt_Region *look_up(mt_Check *c, const mt_Site *s, uint32_t thread,
+                          char *p) {
+  for (size_t i = 0; i < c->regions; i++)
+    if (holds(&c->region[i], p, s->size)) return &c->region[i];
+  if (holds(&c->group_memory, p, s->size)) return &c->group_memory;
+  if (is_own(c, p)) return &c->plain;
+  const mt_Region *near = nearest(c, p);
+  out_of_bounds(c, s, near, thread, NULL, p);
+  return NULL;
+}
+
+static mt_Region *region_of_root(mt_Check *c, int root) {
+  const mt_Root *r = &c->sites->root[root];
+  if (r->kind == MT_ROOT_VARIABLE) return &c->group_memory;
+  if (r->kind != MT_ROOT_PARAM) return &c->plain;
+  if (c->launch->args[root].kind == MT_ARG_THREADGROUP)
+    return &c->group_memory;
+  return c->root_region[root] >= 0 ? &c->region[c->root_region[root]]
+                                   : &c->plain;
+}
+
+mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
+                          char *base, char *p) {
+  if (s->root == MT_ROOT_UNKNOWN) return look_up(c, s, thread, p);
+  size_t size = c->root_size[s->root];
+  mt_Region *r = region_of_root(c, s->root);
+  if (size == SIZE_MAX) return r;
+  if (s->size <= size && (uint64_t)(p - base) <= size - s->size) return r;
+  out_of_bounds(c, s, r, thread, base, p);
+  return NULL;
+}
+
+/* ----------------------------------------------------------------- helpers */
+
+void *mt_watch_away(uint32_t site) {
+  const mt_Site *s = &mt_check_now->sites->site[site];
+  return writes(s->kind) ? sink : zeros;
+}
+
+static bool aligned(const mt_Site *s, const char *p) {
+  return s->align <= 1 || (uintptr_t)p % s->align == 0;
+}
+
+static void misaligned(mt_Check *c, const mt_Site *s, uint32_t thread,
+                       const mt_Region *r, const char *base, const char *p) {
+  mt_Finding f = {.kind = MT_FIND_MISALIGNED, .place = s->place,
+                  .how = how_of(s)};
+  mt_check_name(c, s, r, base, p, &f);
+  f.bytes = s->align;
+  mt_found(c, &f, thread, NULL);
+}
+
+/* One lane; false: not to be carried out. */
+static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
+                       char *base) {
+  char *p = mt_touch_at(t, lane);
+  uint32_t thread = t->sg * MT_LANES + lane;
+  mt_Region *r = mt_check_where(c, t->s, thread, base, p);
+  if (!r) return false;
+  if (!aligned(t->s, p)) misaligned(c, t->s, thread, r, base, p);
+  if (r->tracked) mt_shadow_touch(c, r, t, lane, base);
+  return true;
+}
+
+static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
+  uint32_t good = t->mask;
+  for (uint32_t left = t->mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    if (!watch_lane(c, t, lane, base)) good &= ~(1u << lane);
+  }
+  return good;
+}
+
+void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                   char *p, const void *values, uint32_t stride) {
+  mt_Check *c = mt_check_now;
+  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
+                .mask = mask, .first = p, .values = values, .stride = stride};
+  if (watch_all(c, &t, base) == mask) return p;
+  if (t.s->root >= 0 && c->sites->root[t.s->root].kind == MT_ROOT_PRIVATE)
+    return base; /* private memory has addresses of its own */
+  return mt_watch_away(site);
+}
+
+uint32_t mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *first, int64_t step, const void *values) {
+  mt_Check *c = mt_check_now;
+  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
+                .mask = mask, .first = first, .step = step, .values = values,
+                .stride = MT_LANES};
+  return watch_all(c, &t, base);
+}
+
+uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                        char *const *at, const void *values) {
+  mt_Check *c = mt_check_now;
+  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
+                .mask = mask, .at = at, .values = values, .stride = MT_LANES};
+  return watch_all(c, &t, base);
+}

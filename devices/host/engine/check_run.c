@@ -1,0 +1,133 @@
+/*
+** check_run.c - mt_check: a launch run under watch, and what can only be told when
+** it is over.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/run.h"
+
+#define GROUPS_MAX (1ull << 32) /* more are not told apart */
+
+/* ------------------------------------------------- before anything is run */
+
+/* Too much threadgroup memory is a finding. True: nothing more can be done. */
+static bool too_much_memory(mt_Check *c) {
+  const mt_Launch *l = c->launch;
+  const mt_KernelInfo *k = &l->kernel->info;
+  size_t sum = k->threadgroup_static;
+  size_t limit = l->kernel->device->info.max_threadgroup_memory;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (l->args[i].kind == MT_ARG_THREADGROUP) sum += l->args[i].size;
+  if (sum <= limit) return false;
+  mt_Finding f = {.kind = MT_FIND_THREADGROUP_MEMORY,
+                  .space = MT_SPACE_THREADGROUP, .bytes = sum, .value = sum,
+                  .expected = limit, .length = limit};
+  snprintf(f.detail, sizeof f.detail,
+           "%zu bytes of threadgroup memory; the limit is %zu", sum, limit);
+  mt_found_alone(c, &f);
+  return true;
+}
+
+static mt_Status count_groups(mt_Check *c, mt_Error *err) {
+  const mt_Launch *l = c->launch;
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, all = 1;
+  for (int d = 0; d < 3; d++) {
+    uint64_t n = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
+    if (__builtin_mul_overflow(all, n, &all)) all = GROUPS_MAX + 1;
+  }
+  if (all > GROUPS_MAX)
+    return mt_error(err, MT_BADARG, "a grid of more than 2^32 threadgroups is "
+                    "too much to check: take a smaller one");
+  c->group_total = all;
+  size_t bytes = (size_t)(all + 1) * sizeof(uint64_t);
+  c->starts = mt_pages_new(bytes);
+  c->fences = mt_pages_new(bytes);
+  c->numbers = mt_pages_new(bytes);
+  if (c->starts && c->fences && c->numbers) return MT_OK;
+  return mt_error(err, MT_FAIL, "no memory to check so many threadgroups");
+}
+
+static void free_groups(mt_Check *c) {
+  size_t bytes = (size_t)(c->group_total + 1) * sizeof(uint64_t);
+  mt_pages_free(c->starts, bytes);
+  mt_pages_free(c->fences, bytes);
+  mt_pages_free(c->numbers, bytes);
+}
+
+/* --------------------------------------------------------------------- run */
+
+static mt_Status run(mt_Check *c, const mt_Watched *w, mt_Error *err) {
+  mt_Runnable what = {.code = mt_code_entry(w->code),
+                      .threadgroup_bytes = w->threadgroup_bytes,
+                      .spill_bytes = w->spill_bytes,
+                      .before = mt_check_group};
+  mt_Launch once = *c->launch;
+  once.repeats = 1;
+  mt_check_now = c;
+  mt_Status status = mt_run(&once, &what, NULL, err);
+  mt_check_now = NULL;
+  return status;
+}
+
+static void say_limits(mt_Check *c, const mt_Watched *w) {
+  if (w->sites.full)
+    mt_unchecked(c, "the kernel has more than %d accesses: the last ones were "
+                 "not watched", MT_SITES_MAX);
+  if (w->sites.odd_copies)
+    mt_unchecked(c, "a copy whose size is not known was not watched");
+  if (w->sites.strays)
+    mt_unchecked(c, "accesses through a pointer to a private variable that is "
+                 "kept in memory were not watched");
+}
+
+static mt_Status check(mt_Check *c, mt_Watched *w, mt_Error *err) {
+  mt_Status status = mt_watched_new(c->launch, false, w, err);
+  if (status != MT_OK) return status;
+  c->sites = &w->sites;
+  c->group_memory.size = (w->threadgroup_bytes + 15) / 16 * 16;
+  status = mt_check_map(c, err);
+  if (status == MT_OK) status = count_groups(c, err);
+  if (status != MT_OK) return status;
+  say_limits(c, w);
+  return run(c, w, err);
+}
+
+/* The kernel stopped in spite of all care. What was found is worth more. */
+static mt_Status after_fault(mt_Check *c, mt_Status status, mt_Error *err) {
+  if (status != MT_FAIL || !mt_found_any(c)) return status;
+  mt_unchecked(c, "the run was stopped before its end: %s", err->text);
+  return MT_OK;
+}
+
+mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
+                       mt_CheckReport *out, mt_Error *err) {
+  static const mt_CheckOptions none;
+  mt_Check *c = calloc(1, sizeof *c);
+  mt_Watched w = {.code = NULL};
+  mt_Error ignored = {{0}};
+  if (!err) err = &ignored;
+  memset(out, 0, sizeof *out);
+  if (!c) return mt_error(err, MT_FAIL, "out of memory");
+  c->launch = launch;
+  c->options = options ? options : &none;
+  mt_Status status = mt_found_new(c, err);
+  if (status == MT_OK && !too_much_memory(c)) {
+    status = mt_launch_check(launch, err);
+    if (status == MT_OK) status = after_fault(c, check(c, &w, err), err);
+  }
+  out->seed = c->options->seed;
+  if (c->found && status != MT_BADARG) {
+    mt_Status listed = mt_found_report(c, out, err);
+    if (status == MT_OK) status = listed;
+  }
+  mt_check_unmap(c);
+  free_groups(c);
+  mt_found_free(c);
+  mt_watched_free(&w);
+  free(c);
+  return status;
+}

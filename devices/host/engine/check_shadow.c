@@ -1,0 +1,211 @@
+/*
+** check_shadow.c - who touched what, and in what order: races.
+**
+** The one idea: beside every few bytes stand the last write and the last read,
+** each with its thread and its time. Time is a number that grows with every
+** barrier; groups run one after the other, so it tells the group as well. Two
+** accesses of different threads, one of them a write, are a race unless a
+** barrier that orders this memory was between, or both are atomic. Between
+** groups nothing orders but fences. That lanes go in step is no order.
+**
+** Writing what is there already is not called a race: threads that all set the
+** same flag to the same value do no harm.
+*/
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+
+/* ------------------------------------------------------------------- cells */
+
+static uint64_t cell_of(const mt_Check *c, uint32_t thread, uint32_t site) {
+  return c->now << MT_CELL_TIME | (uint64_t)thread << MT_CELL_THREAD |
+         (uint64_t)site << 1;
+}
+
+static uint64_t time_of(uint64_t cell) { return cell >> MT_CELL_TIME; }
+static uint32_t thread_of(uint64_t cell) {
+  return (uint32_t)(cell >> MT_CELL_THREAD) & 1023;
+}
+static uint32_t site_of(uint64_t cell) {
+  return (uint32_t)(cell >> 1) & MT_SITES_MAX;
+}
+
+static bool is_atomic(const mt_Site *s) {
+  return s->kind == MT_SITE_ATOMIC || s->kind == MT_SITE_ATOMIC_READ ||
+         s->kind == MT_SITE_ATOMIC_WRITE;
+}
+
+static bool atomic_cell(const mt_Check *c, uint64_t cell) {
+  return is_atomic(&c->sites->site[site_of(cell)]);
+}
+
+static int order_of(const mt_Region *r) {
+  return r->space == MT_SPACE_THREADGROUP ? MT_ORDER_GROUP
+         : r->space == MT_SPACE_TEXTURE   ? MT_ORDER_TEXTURE
+                                          : MT_ORDER_DEVICE;
+}
+
+/* ------------------------------------------------------------------- order */
+
+/* The group, in the order of running, whose time it was. */
+static uint64_t group_of(const mt_Check *c, uint64_t when) {
+  uint64_t low = 0, high = c->number + 1;
+  while (high - low > 1) {
+    uint64_t middle = low + (high - low) / 2;
+    if (c->starts[middle] <= when)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Both sides fenced: what the one wrote before, the other may read behind. */
+static bool fenced_between(const mt_Check *c, uint64_t when) {
+  return c->fenced && c->fences[group_of(c, when)] > when;
+}
+
+/* Did 'cell' happen before what 'thread' does now? */
+static bool is_before(const mt_Check *c, const mt_Region *r, uint64_t cell,
+                      uint32_t thread) {
+  uint64_t when = time_of(cell);
+  uint32_t other = thread_of(cell), sg = thread / MT_LANES;
+  int order = order_of(r);
+  if (when < c->group_start) return fenced_between(c, when);
+  if (when < c->since[order]) return true;
+  if (other == thread && !(cell & MT_CELL_SEVERAL)) return true;
+  return other / MT_LANES == sg && when < c->simd_since[sg][order];
+}
+
+/* ---------------------------------------------------------------- findings */
+
+static mt_AccessHow how_of(const mt_Site *s) {
+  return is_atomic(s) ? MT_HOW_ATOMIC
+         : s->kind == MT_SITE_READ ? MT_HOW_READ : MT_HOW_WRITE;
+}
+
+static mt_Apart apart(const mt_Check *c, uint64_t cell, uint32_t thread) {
+  if (time_of(cell) < c->group_start) return MT_APART_GROUPS;
+  return thread_of(cell) / MT_LANES == thread / MT_LANES ? MT_APART_LANES
+                                                         : MT_APART_SIMDGROUPS;
+}
+
+static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
+                 uint64_t cell, char *base, char *p) {
+  const mt_Site *other = &c->sites->site[site_of(cell)];
+  uint64_t when = time_of(cell);
+  mt_Finding f = {.kind = MT_FIND_RACE, .place = t->s->place,
+                  .how = how_of(t->s), .other = other->place,
+                  .other_how = how_of(other),
+                  .apart = apart(c, cell, thread)};
+  f.flags = when >= c->group_start && when < c->any_barrier;
+  mt_check_name(c, t->s, r, base, p, &f);
+  uint64_t group = when < c->group_start ? group_of(c, when) : c->number;
+  mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
+  bool itself = group == c->number && thread_of(cell) == thread;
+  mt_found(c, &f, thread, itself ? NULL : &at);
+}
+
+static void unset(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
+                  char *base, char *p) {
+  mt_Finding f = {.kind = MT_FIND_UNINITIALISED, .place = t->s->place,
+                  .how = how_of(t->s)};
+  mt_check_name(c, t->s, r, base, p, &f);
+  mt_found(c, &f, thread, NULL);
+}
+
+/* ------------------------------------------------------------------ values */
+
+static const char *value_at(const mt_Touch *t, unsigned lane, uint32_t part) {
+  uint32_t l = t->stride == 1 ? 0 : lane;
+  return t->values + ((size_t)part * t->stride + l) * t->s->part_size;
+}
+
+/* Does the lane write what the other thread wrote? In the same call, that is
+** what the other lane brings; else what memory has. */
+static bool same_value(const mt_Touch *t, unsigned lane, uint32_t other) {
+  char *p = mt_touch_at(t, lane);
+  if (!t->s->parts || !t->values) return false;
+  unsigned l = other % MT_LANES;
+  bool beside = other / MT_LANES == t->sg && (t->mask >> l & 1) && l < lane &&
+                t->stride > 1 && mt_touch_at(t, l) == p;
+  for (uint32_t k = 0; k < t->s->parts; k++) {
+    const void *there = beside ? value_at(t, l, k) : p + k * t->s->part_size;
+    if (memcmp(value_at(t, lane, k), there, t->s->part_size) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------ touches */
+
+static void note_read(const mt_Check *c, const mt_Region *r, uint64_t *cell,
+                      uint64_t mine, uint32_t thread, bool atomic) {
+  uint64_t old = *cell, when = time_of(old);
+  if (old && when < c->group_start && r->space != MT_SPACE_THREADGROUP)
+    return; /* another group's: whoever writes now races with it */
+  if (old && when >= c->group_start && !is_before(c, r, old, thread)) {
+    if (atomic && !atomic_cell(c, old)) return;
+    mine |= MT_CELL_SEVERAL;
+  } else if (old && when >= c->group_start && when >= c->since[order_of(r)] &&
+             thread_of(old) == thread && atomic && !atomic_cell(c, old)) {
+    return;
+  }
+  *cell = mine;
+}
+
+static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
+                       size_t i, uint32_t thread, char *base, char *p) {
+  uint64_t w = r->writes[i];
+  bool atomic = is_atomic(t->s);
+  bool stale = r->space == MT_SPACE_THREADGROUP &&
+               (w == 0 || time_of(w) < c->group_start);
+  if (stale || (w == 0 && r->blank))
+    unset(c, r, t, thread, base, p);
+  else if (w && !is_before(c, r, w, thread) &&
+           !(atomic && atomic_cell(c, w)))
+    race(c, r, t, thread, w, base, p);
+  note_read(c, r, &r->reads[i], cell_of(c, thread, t->site), thread, atomic);
+}
+
+static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
+                        uint32_t thread, unsigned lane, char *base, char *p) {
+  uint64_t w = r->writes[i], rd = r->reads[i];
+  bool atomic = is_atomic(t->s), shared = r->space == MT_SPACE_THREADGROUP;
+  if (shared && time_of(w) < c->group_start) w = 0;
+  if (shared && time_of(rd) < c->group_start) rd = 0;
+  if (t->s->kind == MT_SITE_ATOMIC && r->blank && w == 0)
+    unset(c, r, t, thread, base, p);
+  bool open_write = w && !is_before(c, r, w, thread);
+  bool open_read = rd && !is_before(c, r, rd, thread);
+  bool reported = false;
+  if (open_write && !(atomic && atomic_cell(c, w)) &&
+      (atomic || atomic_cell(c, w) || !same_value(t, lane, thread_of(w)))) {
+    race(c, r, t, thread, w, base, p);
+    reported = true;
+  }
+  if (open_read && !reported && !(atomic && atomic_cell(c, rd)))
+    race(c, r, t, thread, rd, base, p);
+  /* A plain access of the same moment says more than an atomic one. */
+  bool fresh_write = w && time_of(w) >= c->group_start &&
+                     time_of(w) >= c->since[order_of(r)];
+  bool fresh_read = rd && time_of(rd) >= c->group_start &&
+                    time_of(rd) >= c->since[order_of(r)];
+  if (!(atomic && fresh_write && !atomic_cell(c, w)))
+    r->writes[i] = cell_of(c, thread, t->site);
+  if (!(atomic && fresh_read && !atomic_cell(c, rd))) r->reads[i] = 0;
+}
+
+void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
+                     unsigned lane, char *base) {
+  char *p = mt_touch_at(t, lane);
+  uint32_t thread = t->sg * MT_LANES + lane;
+  size_t first = (size_t)(p - r->start) >> r->shift;
+  size_t last = ((size_t)(p - r->start) + t->s->size - 1) >> r->shift;
+  bool reads = t->s->kind == MT_SITE_READ || t->s->kind == MT_SITE_ATOMIC_READ;
+  for (size_t i = first; i <= last && i < r->cells; i++)
+    if (reads)
+      touch_read(c, r, t, i, thread, base, p);
+    else
+      touch_write(c, r, t, i, thread, lane, base, p);
+}

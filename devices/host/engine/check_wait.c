@@ -1,0 +1,225 @@
+/*
+** check_wait.c - barriers and lanes of a checked launch: who came, who is missing,
+** and what is ordered behind.
+**
+** The one idea: a barrier is watched twice, where threads come to it and where
+** they go on. The first to go on ends the round: all that came are counted, and
+** time moves on, so that what was before the barrier is before.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+
+void mt_check_group(const mt_Group *g, uint64_t number) {
+  mt_Check *c = mt_check_now;
+  c->group = g;
+  c->threads = g->actual[0] * g->actual[1] * g->actual[2];
+  c->number = c->group_count++;
+  c->now++;
+  c->group_start = c->any_barrier = c->now;
+  c->starts[c->number] = c->now;
+  c->numbers[c->number] = number;
+  c->fenced = false;
+  for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
+  memset(c->simd_since, 0, sizeof c->simd_since);
+  c->round = c->came = c->came_site = c->came_elsewhere = 0;
+  memset(c->came_lanes, 0, sizeof c->came_lanes);
+  memset(c->simd_round, 0, sizeof c->simd_round);
+  memset(c->simd_came, 0, sizeof c->simd_came);
+  uint32_t used = c->threads < 1024 ? c->threads : 1024;
+  used = (used + MT_LANES - 1) / MT_LANES * MT_LANES;
+  memset(c->thread_round, 0, used * sizeof *c->thread_round);
+  memset(c->thread_simd_round, 0, used * sizeof *c->thread_simd_round);
+  c->group_memory.start = g->threadgroup;
+}
+
+/* Lanes of SIMD-group 'sg' that are threads. */
+static uint32_t lanes_of(const mt_Check *c, uint32_t sg) {
+  uint32_t left = c->threads - sg * MT_LANES;
+  return left >= MT_LANES ? ~0u : (1u << left) - 1;
+}
+
+/* ------------------------------------------------------- the group's barrier */
+
+static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
+  if (!c->came_site) c->came_site = site;
+  unsigned n = (unsigned)__builtin_popcount(mask);
+  c->came += n;
+  if (site != c->came_site) c->came_elsewhere += n;
+  c->came_lanes[sg] |= mask;
+}
+
+static uint32_t first_missing(const mt_Check *c) {
+  for (uint32_t sg = 0; sg * MT_LANES < c->threads; sg++) {
+    uint32_t gone = lanes_of(c, sg) & ~c->came_lanes[sg];
+    if (gone) return sg * MT_LANES + (uint32_t)__builtin_ctz(gone);
+  }
+  return 0;
+}
+
+static void torn(mt_Check *c) {
+  const mt_Site *s = &c->sites->site[c->came_site];
+  mt_Finding f = {.kind = MT_FIND_DIVERGENT_BARRIER, .place = s->place,
+                  .value = c->came - c->came_elsewhere,
+                  .expected = c->threads};
+  if (c->came_elsewhere)
+    snprintf(f.detail, sizeof f.detail, "%u threads wait at another barrier",
+             c->came_elsewhere);
+  mt_found(c, &f, first_missing(c), NULL);
+}
+
+static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
+  for (int i = 0; i < MT_ORDERS; i++) {
+    static const uint32_t bit[MT_ORDERS] = {1, 2, 4};
+    if (flags & bit[i]) since[i] = c->now;
+  }
+}
+
+static void go(mt_Check *c, uint32_t sg, uint32_t mask, const mt_Site *s) {
+  uint32_t first = sg * MT_LANES + (uint32_t)__builtin_ctz(mask);
+  if (c->thread_round[first] == c->round) {
+    if (c->came != c->threads || c->came_elsewhere) torn(c);
+    c->round++;
+    c->came = c->came_site = c->came_elsewhere = 0;
+    memset(c->came_lanes, 0, sizeof c->came_lanes);
+    c->any_barrier = ++c->now;
+    order(c, c->since, s->width);
+  }
+  for (uint32_t left = mask; left; left &= left - 1)
+    c->thread_round[sg * MT_LANES + (uint32_t)__builtin_ctz(left)] = c->round;
+}
+
+/* ---------------------------------------------------------- a SIMD-group's */
+
+static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
+                    const mt_Site *s) {
+  uint32_t first = sg * MT_LANES + (uint32_t)__builtin_ctz(mask);
+  if (c->thread_simd_round[first] == c->simd_round[sg]) {
+    uint32_t all = lanes_of(c, sg);
+    if (c->simd_came[sg] != all) {
+      mt_Finding f = {.kind = MT_FIND_DIVERGENT_BARRIER, .place = s->place,
+                      .value = (uint64_t)__builtin_popcount(c->simd_came[sg]),
+                      .expected = (uint64_t)__builtin_popcount(all)};
+      snprintf(f.detail, sizeof f.detail, "of the SIMD-group");
+      uint32_t gone = all & ~c->simd_came[sg];
+      mt_found(c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(gone ? gone : 1),
+               NULL);
+    }
+    c->simd_round[sg]++;
+    c->simd_came[sg] = 0;
+    c->now++;
+    order(c, c->simd_since[sg], s->width);
+  }
+  for (uint32_t left = mask; left; left &= left - 1)
+    c->thread_simd_round[sg * MT_LANES + (uint32_t)__builtin_ctz(left)] =
+        c->simd_round[sg];
+}
+
+/* ----------------------------------------------------------------- helpers */
+
+void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site) {
+  mt_Check *c = mt_check_now;
+  const mt_Site *s = &c->sites->site[site];
+  if (!mask) return;
+  if (s->kind == MT_SITE_BARRIER)
+    come(c, sg, mask, site);
+  else if (s->kind == MT_SITE_SIMD_BARRIER)
+    c->simd_came[sg] |= mask;
+}
+
+void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site) {
+  mt_Check *c = mt_check_now;
+  const mt_Site *s = &c->sites->site[site];
+  if (!mask) return;
+  if (s->kind == MT_SITE_BARRIER) {
+    go(c, sg, mask, s);
+  } else if (s->kind == MT_SITE_SIMD_BARRIER) {
+    simd_go(c, sg, mask, s);
+  } else {
+    c->fenced = true;
+    c->fences[c->number] = ++c->now;
+  }
+}
+
+bool mt_watch_torn(void) { return mt_check_now != NULL; }
+
+/* ------------------------------------------------ arithmetic and private */
+
+static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
+                           uint64_t offset) {
+  const mt_Root *r = &c->sites->root[s->root];
+  int64_t element = (int64_t)(r->element ? r->element : 1);
+  int64_t at = (int64_t)offset, index = at / element;
+  f->kind = MT_FIND_OUT_OF_BOUNDS;
+  f->how = s->kind == MT_SITE_READ ? MT_HOW_READ : MT_HOW_WRITE;
+  f->space = MT_SPACE_PRIVATE;
+  f->name = r->name[0] ? r->name : NULL;
+  f->index = at % element < 0 ? index - 1 : index;
+  f->length = r->size / (uint64_t)element;
+  f->bytes = s->size;
+}
+
+static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
+                  uint64_t value) {
+  mt_Finding f = {.place = s->place, .value = value};
+  switch (s->kind) {
+    case MT_SITE_DIVIDE:
+      f.kind = MT_FIND_DIVISION_BY_ZERO;
+      if (!value)
+        snprintf(f.detail, sizeof f.detail,
+                 "the least number of %u bits divided by -1", s->width);
+      f.value = 0;
+      break;
+    case MT_SITE_SHIFT:
+      f.kind = MT_FIND_SHIFT;
+      f.expected = s->width;
+      break;
+    case MT_SITE_UNSET:
+      f.kind = MT_FIND_UNINITIALISED;
+      f.how = MT_HOW_READ;
+      f.space = MT_SPACE_PRIVATE;
+      f.name = s->name;
+      break;
+    default:
+      private_bounds(c, s, &f, value);
+  }
+  mt_found(c, &f, thread, NULL);
+}
+
+void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
+                 const uint64_t *values) {
+  mt_Check *c = mt_check_now;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(left);
+    wrong(c, sg * MT_LANES + lane, &c->sites->site[site], values[lane]);
+  }
+}
+
+void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+                        const uint64_t *value) {
+  mt_Check *c = mt_check_now;
+  if (mask)
+    wrong(c, sg * MT_LANES + (uint32_t)__builtin_ctz(mask),
+          &c->sites->site[site], *value);
+}
+
+/* ------------------------------------------------------------------- lanes */
+
+void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
+                   const uint32_t *from) {
+  mt_Check *c = mt_check_now;
+  const mt_Site *s = &c->sites->site[site];
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(left);
+    if (from[lane] < MT_LANES && (mask >> from[lane] & 1)) continue;
+    mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
+                    .value = from[lane]};
+    mt_found(c, &f, sg * MT_LANES + lane, NULL);
+  }
+}
+
+void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
+                          uint32_t from) {
+  (void)sg, (void)mask, (void)site, (void)from;
+}

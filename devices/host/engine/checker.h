@@ -1,0 +1,276 @@
+/*
+** checker.h - the parts of the checker (devices/check.h) and what they share.
+**
+** A checked kernel is the kernel with calls of __mt_watch… put before all that
+** can go wrong. Each call has a site: what it guards and where that stands in
+** the source. The vectoriser and scalar.c turn the calls into calls of the
+** helpers below, the first with the 32 lanes of a SIMD-group at once.
+**
+**   check_instrument.c  puts the calls into the kernel, makes the table of sites
+**   check_flags.c       values that were never given: flags beside variables
+**   check_lower.c       the calls as vectors
+**   check_memory.c      bounds: what memory there is, and who may touch what
+**   check_shadow.c      races and reads of what nobody wrote
+**   check_wait.c        barriers and lanes
+**   check_find.c        the findings: the same mistake is one finding
+**   check_run.c         mt_check: the launches and what is left to compare
+**
+** One checked launch runs at a time, on one OS thread, so that what is found does
+** not depend on the machine's mood: 'mt_check_now' is that launch.
+*/
+#ifndef MT_HOST_CHECKER_H
+#define MT_HOST_CHECKER_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "devices/check.h"
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/group.h"
+
+/* ------------------------------------------------------------------- sites */
+
+typedef enum mt_SiteKind {
+  MT_SITE_READ,
+  MT_SITE_WRITE,
+  MT_SITE_ATOMIC_READ,
+  MT_SITE_ATOMIC_WRITE,
+  MT_SITE_ATOMIC,       /* read and write in one */
+  MT_SITE_DIVIDE,       /* by zero, or the least number by -1 */
+  MT_SITE_SHIFT,
+  MT_SITE_UNSET,        /* a private variable is used before it has a value */
+  MT_SITE_BARRIER,
+  MT_SITE_SIMD_BARRIER,
+  MT_SITE_FENCE,
+  MT_SITE_LANES         /* a value taken from another lane */
+} mt_SiteKind;
+
+#define MT_SITES_MAX 8191 /* what a shadow cell can name */
+#define MT_ROOT_UNKNOWN (-1)
+
+typedef struct mt_Site {
+  mt_SiteKind kind;
+  mt_Place place;
+  int root;          /* whose memory, if known now; else MT_ROOT_UNKNOWN */
+  uint32_t size;     /* bytes of the access */
+  uint32_t align;    /* that it needs */
+  uint32_t parts;    /* of the value that is written; 0 = value not given */
+  uint32_t part_size;
+  uint32_t width;    /* shift: bits; barrier: its mem_flags */
+  int lane_op;       /* lanes: mt_LaneFrom */
+  const char *name;  /* unset: the variable */
+} mt_Site;
+
+typedef struct mt_SiteTable mt_SiteTable;
+
+/* Memory that pointers are derived from. Roots 0 … are the kernel's params. */
+typedef enum mt_RootKind {
+  MT_ROOT_PARAM,
+  MT_ROOT_VARIABLE, /* threadgroup */
+  MT_ROOT_GLOBAL,   /* a constant of the program */
+  MT_ROOT_PRIVATE
+} mt_RootKind;
+
+typedef struct mt_Root {
+  mt_RootKind kind;
+  char name[64];
+  size_t size;      /* bytes; params: at launch */
+  size_t element;   /* bytes of one */
+  const mt_Type *type;
+  LLVMValueRef of;  /* while instrumenting */
+} mt_Root;
+
+struct mt_SiteTable {
+  mt_Site *site;
+  size_t count, room;
+  mt_Root *root;
+  size_t roots, root_room;
+  bool full;         /* more sites than a cell can name: not all are watched */
+  bool strays;       /* a private variable's address is kept in memory */
+  bool odd_copies;   /* copies of a size that is not known */
+};
+void mt_sites_free(mt_SiteTable *t);
+/* A new site, or the last one if there are too many; its number. */
+uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
+
+/* Put the watch into an inlined, unoptimised kernel. */
+mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
+                              const mt_MslKernel *kernel, mt_SiteTable *out,
+                              mt_Error *err);
+
+/* Which builtin a call in a checked kernel is. */
+#define MT_WATCH "__mt_watch"              /* all of them start so */
+#define MT_WATCH_ACCESS "__mt_watch_at"    /* ptr (site, base, p[, value]) */
+#define MT_WATCH_IF "__mt_watch_if"        /* void (site, i1 bad, i64 value) */
+#define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
+#define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
+#define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
+
+/* ------------------------------------------- helpers of the generated code */
+
+/* Threads sg * 32 + lane for each lane in 'mask'. 'values' has the parts that
+** are to be written, 'stride' lanes of each. */
+void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                   char *p, const void *values, uint32_t stride);
+/* Addresses first, first + step, …; gives the lanes that may go on. */
+uint32_t mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *first, int64_t step, const void *values);
+uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                        char *const *at, const void *values);
+/* Where bad lanes of 'site' go instead. */
+void *mt_watch_away(uint32_t site);
+void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
+                 const uint64_t *values);
+void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
+                   const uint32_t *from);
+/* The same for one thread alone. */
+void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+                        const uint64_t *value);
+void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
+                          uint32_t from);
+/* fiber.c: not all threads came to a barrier. True: go on all the same. */
+bool mt_watch_torn(void);
+
+/* Replace such a call in a kernel that runs thread by thread; 'index' is the
+** thread's. Gives the value that stands for it. */
+LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
+                             LLVMValueRef call, const char *name,
+                             LLVMValueRef index);
+
+/* ------------------------------------------------------------- at run time */
+
+/* Memory with a shadow. Cells are words of: when (40 bits), thread (10), site
+** (13), several (1); 0 = never. */
+typedef struct mt_Region {
+  char *start;
+  size_t size;
+  mt_Space space;
+  int root;          /* a parameter that leads here, or -1 */
+  bool tracked;      /* somebody writes it: races are possible */
+  bool blank;        /* what nobody wrote has no meaning */
+  unsigned shift;    /* bytes of a cell: 1 << shift */
+  uint64_t *writes, *reads;
+  size_t cells;
+  char *before;      /* contents at the start, for schedules */
+  char *answer;      /* of the first run */
+} mt_Region;
+
+#define MT_CELL_TIME 24
+#define MT_CELL_THREAD 14
+#define MT_CELL_SEVERAL 1u
+
+/* Orders of memory: device, threadgroup, texture; bits of mem_flags. */
+enum { MT_ORDER_DEVICE, MT_ORDER_GROUP, MT_ORDER_TEXTURE, MT_ORDERS };
+
+typedef struct mt_Check {
+  const mt_Launch *launch;
+  const mt_CheckOptions *options;
+  const mt_SiteTable *sites;
+  mt_Region *region;
+  size_t regions;
+  int *root_region;     /* by root; -1: memory without a shadow */
+  size_t *root_size;    /* by root: bytes at launch; SIZE_MAX: not known */
+  mt_Region group_memory;
+  mt_Region plain;      /* stands for memory without a shadow */
+
+  /* The group that runs. */
+  const mt_Group *group;
+  uint32_t threads;     /* of it */
+  uint64_t number;      /* in the order of running */
+  uint64_t now;         /* when: counts barriers of any kind, and groups */
+  uint64_t group_start;
+  uint64_t since[MT_ORDERS]; /* what was before it is ordered by barriers */
+  uint64_t any_barrier; /* last one of any flags */
+  uint64_t simd_since[MT_LANES][MT_ORDERS];
+  uint32_t round, came, came_site, came_elsewhere;
+  uint32_t came_lanes[MT_LANES];
+  uint32_t thread_round[1024];
+  uint32_t simd_round[MT_LANES], simd_came[MT_LANES];
+  uint32_t thread_simd_round[1024];
+  bool fenced;          /* the group has used a fence */
+
+  /* All groups, in the order of running. */
+  uint64_t group_count, group_total;
+  uint64_t *starts;     /* when that group started */
+  uint64_t *fences;     /* its last fence; 0 = none */
+  uint64_t *numbers;    /* its number in the grid */
+  uint64_t schedule;    /* 0: groups in order */
+
+  struct mt_Found *found; /* check_find.c */
+  char *unchecked[16];
+  size_t unchecked_count;
+} mt_Check;
+
+extern mt_Check *mt_check_now; /* NULL: no check runs */
+
+/* One call of a helper: the lanes of a SIMD-group at one site. */
+typedef struct mt_Touch {
+  const mt_Site *s;
+  uint32_t site, sg, mask;
+  char *const *at;      /* by lane; NULL: first + lane * step */
+  char *first;
+  int64_t step;
+  const char *values;
+  uint32_t stride;      /* lanes that 'values' has */
+} mt_Touch;
+
+static inline char *mt_touch_at(const mt_Touch *t, unsigned lane) {
+  return t->at ? t->at[lane] : t->first + t->step * (int64_t)lane;
+}
+
+/* check_memory.c */
+mt_Status mt_check_map(mt_Check *c, mt_Error *err);
+void mt_check_unmap(mt_Check *c);
+/* Which memory the access goes to; NULL: it is out of bounds and a finding. */
+mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
+                          char *base, char *p);
+/* Name, type, index and length of the place 'p'. */
+void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
+                   const char *base, const char *p, mt_Finding *f);
+void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
+void mt_pages_free(void *pages, size_t bytes);
+
+/* check_shadow.c */
+void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
+                     unsigned lane, char *base);
+
+/* check_wait.c */
+void mt_check_group(const mt_Group *g, uint64_t number); /* a group starts */
+
+/* check_find.c */
+mt_Status mt_found_new(mt_Check *c, mt_Error *err);
+void mt_found_free(mt_Check *c);
+/* A finding by 'thread' of the group that runs. Those of equal kind, place,
+** other place and memory are one. 'other': the thread of a race, or NULL. */
+void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
+              const mt_ThreadAt *other);
+void mt_found_alone(mt_Check *c, const mt_Finding *what); /* by no thread */
+bool mt_found_any(const mt_Check *c);
+mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
+/* Thread 'thread' of the group that ran as number 'group'. */
+mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
+void mt_unchecked(mt_Check *c, const char *sentence, ...) MT_PRINTF(2, 3);
+
+/* --------------------------------------------------------- library.c, run.c */
+
+/* Machine code of a kernel under watch. */
+typedef struct mt_Watched {
+  mt_SiteTable sites;
+  mt_Code *code;
+  size_t threadgroup_bytes, spill_bytes;
+  bool simd; /* as vectors; else thread by thread, 'why' says why */
+  mt_Error why;
+} mt_Watched;
+
+mt_Status mt_watched_new(const mt_Launch *launch, bool scalar, mt_Watched *out,
+                         mt_Error *err);
+void mt_watched_free(mt_Watched *w);
+
+mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
+                       mt_CheckReport *out, mt_Error *err);
+
+#endif

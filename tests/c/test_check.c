@@ -1,0 +1,283 @@
+/*
+** test_check.c - the checker's engine: each kind of mistake is found, with its
+** line, and its corrected twin is silent; as vectors and thread by thread.
+*/
+#include "devices/check.h"
+#include "tests/c/host_case.h"
+
+#define HEAD                                                                  \
+  "#include <metal_stdlib>\nusing namespace metal;\n"                         \
+  "kernel void k(device float *a [[buffer(0)]], device float *out [[buffer(1)]]," \
+  " device atomic_uint *count [[buffer(2)]], constant uint &n [[buffer(3)]]," \
+  " uint i [[thread_position_in_grid]],"                                      \
+  " uint t [[thread_index_in_threadgroup]],"                                  \
+  " uint g [[threadgroup_position_in_grid]],"                                 \
+  " uint lane [[thread_index_in_simdgroup]],"                                 \
+  " uint sg [[simdgroup_index_in_threadgroup]]) {\n"
+#define FIRST 4 /* line of a body's first line */
+#define LENGTH 256 /* floats of a and out */
+
+typedef struct Case {
+  const char *body;
+  mt_FindingKind kind; /* MT_FINDING_KINDS: nothing is to be found */
+  unsigned line;       /* of the body, from 1 */
+  unsigned grid, group;
+} Case;
+
+#define CLEAN(body) {body, MT_FINDING_KINDS, 0, 256, 64}
+
+static void print_findings(const mt_CheckReport *r) {
+  for (size_t i = 0; i < r->count; i++) {
+    const mt_Finding *f = &r->findings[i];
+    print_message("  %s line %u (%u) %s[%lld] of %llu, %llu times %s\n",
+                  mt_finding_name(f->kind), f->place.line, f->other.line,
+                  f->name ? f->name : "?", (long long)f->index,
+                  (unsigned long long)f->length, (unsigned long long)f->count,
+                  f->detail);
+  }
+}
+
+static void check_body(const Case *c, mt_CheckReport *out) {
+  char source[8192];
+  snprintf(source, sizeof source, "%s%s }\n", HEAD, c->body);
+  mt_Kernel *k = host_kernel(source, "k");
+  const mt_KernelInfo *info = mt_kernel_info(k);
+  mt_Buffer *a = host_buffer(LENGTH * 4), *o = host_buffer(LENGTH * 4),
+            *count = host_buffer(64 * 4);
+  for (int i = 0; i < LENGTH; i++)
+    ((float *)a->contents)[i] = (float)(i * 7919 % 1009) + 0.5f;
+  uint32_t n = LENGTH;
+  mt_Arg args[16];
+  memset(args, 0, sizeof args);
+  mt_Buffer *buffers[] = {a, o, count};
+  for (unsigned i = 0; i < 3; i++)
+    args[i] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffers[i],
+                       .size = buffers[i]->size};
+  args[3] = (mt_Arg){.kind = MT_ARG_BYTES, .bytes = &n, .size = sizeof n};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = info->param_count,
+                 .grid = {c->grid, 1, 1}, .group = {c->group, 1, 1},
+                 .repeats = 1, .time_limit = 20};
+  mt_CheckOptions options = {.seed = 1};
+  if (mt_check(&l, &options, out, &error) != MT_OK)
+    fail_msg("%s\n%s", error.text, c->body);
+  for (unsigned i = 0; i < 3; i++) mt_buffer_free(buffers[i]);
+  mt_kernel_free(k);
+}
+
+static void try_case(const Case *c) {
+  for (int way = 0; host_way(way); way++) {
+    mt_CheckReport r;
+    check_body(c, &r);
+    bool found = false;
+    for (size_t i = 0; i < r.count; i++)
+      if (r.findings[i].kind == c->kind &&
+          r.findings[i].place.line == FIRST - 1 + c->line)
+        found = true;
+    bool good = c->kind == MT_FINDING_KINDS ? r.count == 0 : found;
+    if (!good) {
+      print_findings(&r);
+      fail_msg("%s, %s at %u:\n%s", way ? "vectors" : "threads",
+               c->kind == MT_FINDING_KINDS ? "silence"
+                                           : mt_finding_name(c->kind),
+               FIRST - 1 + c->line, c->body);
+    }
+    mt_check_free(&r);
+  }
+}
+
+static void try_all(const Case *c, size_t n) {
+  for (size_t i = 0; i < n; i++) try_case(&c[i]);
+}
+#define TRY(list) try_all(list, sizeof list / sizeof *list)
+
+/* ------------------------------------------------------------ out of bounds */
+
+static void test_bounds(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"out[i] = a[i + 1];", MT_FIND_OUT_OF_BOUNDS, 1, 256, 64},
+      {"int j = int(i) - 1;\nout[i] = a[j];", MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      {"out[i] = a[i];", MT_FIND_OUT_OF_BOUNDS, 1, 300, 64},
+      {"if (i > n) return;\nout[i] = 1;", MT_FIND_OUT_OF_BOUNDS, 2, 300, 64},
+      {"out[i * 1000003] = 1;", MT_FIND_OUT_OF_BOUNDS, 1, 256, 64},
+      {"threadgroup float tile[64];\ntile[t + 1] = a[i];\n"
+       "threadgroup_barrier(mem_flags::mem_threadgroup);\nout[i] = tile[t];",
+       MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      {"float h[4];\nfor (int j = 0; j <= 4; j++) h[j] = a[i];\n"
+       "out[i] = h[int(a[i]) % 4];", MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      {"float h[4] = {1, 2, 3, 4};\nout[i] = h[(i & 3) + 1];",
+       MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      {"atomic_fetch_add_explicit(&count[i], 1, memory_order_relaxed);",
+       MT_FIND_OUT_OF_BOUNDS, 1, 256, 64},
+      {"device float *p = i & 1 ? a : out;\nout[i] = p[i + 4096];",
+       MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      CLEAN("out[i] = i + 1 < n ? a[i + 1] : 0;"),
+      CLEAN("float h[4] = {1, 2, 3, 4};\nout[i] = h[i & 3];"),
+      CLEAN("device float *p = i & 1 ? a : out;\nout[i] = p[i];"),
+      CLEAN("if (i > 0) out[i] = a[i - 1];"),
+      {"if (i >= n) return;\nout[i] = a[i];", MT_FINDING_KINDS, 0, 300, 64},
+  };
+  TRY(cases);
+}
+
+static void test_bounds_details(void **state) {
+  (void)state;
+  Case c = {"out[i] = a[int(i) - 5];", MT_FIND_OUT_OF_BOUNDS, 1, 256, 64};
+  for (int way = 0; host_way(way); way++) {
+    mt_CheckReport r;
+    check_body(&c, &r);
+    assert_int_equal(r.count, 1);
+    const mt_Finding *f = &r.findings[0];
+    assert_string_equal(f->name, "a");
+    assert_int_equal(f->index, -5);
+    assert_int_equal(f->length, LENGTH);
+    assert_int_equal(f->count, 5);
+    assert_int_equal(f->how, MT_HOW_READ);
+    assert_int_equal(f->space, MT_SPACE_DEVICE);
+    assert_int_equal(f->thread_count, 4);
+    assert_int_equal(f->threads[2].grid[0], 2);
+    assert_int_equal(f->threads[2].lane, 2);
+    mt_check_free(&r);
+  }
+}
+
+/* -------------------------------------------------------------------- races */
+
+static void test_races(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"out[0] += a[i];", MT_FIND_RACE, 1, 256, 64},
+      {"out[i / 2] = a[i];", MT_FIND_RACE, 1, 256, 64},
+      {"out[t] = a[i];", MT_FIND_RACE, 1, 256, 64},
+      {"a[i] = a[(i + 1) % n];", MT_FIND_RACE, 1, 256, 64},
+      {"a[i] = a[(i + 64) % n];", MT_FIND_RACE, 1, 256, 64},
+      {"threadgroup float s[64];\ns[t] = a[i];\nout[i] = s[63 - t];",
+       MT_FIND_RACE, 3, 256, 64},
+      {"threadgroup float s[64];\ns[t] = a[i];\n"
+       "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+       "for (uint d = 32; d > 0; d /= 2) {\n"
+       "if (t < d) s[t] += s[t + d];\n}\nif (t == 0) out[g] = s[0];",
+       MT_FIND_RACE, 5, 256, 64},
+      {"threadgroup float s[64];\ns[t] = a[i];\n"
+       "threadgroup_barrier(mem_flags::mem_none);\nout[i] = s[63 - t];",
+       MT_FIND_RACE, 4, 256, 64},
+      {"out[i] = a[i];\nthreadgroup_barrier(mem_flags::mem_threadgroup);\n"
+       "a[i] = out[i ^ 1];", MT_FIND_RACE, 3, 256, 64},
+      {"threadgroup atomic_uint c;\nif (t == 0) atomic_store_explicit(&c, 0, "
+       "memory_order_relaxed);\nthreadgroup_barrier(mem_flags::mem_threadgroup);\n"
+       "atomic_fetch_add_explicit(&c, 1, memory_order_relaxed);\n"
+       "out[i] = ((threadgroup uint *)&c)[0];", MT_FIND_RACE, 5, 256, 64},
+      CLEAN("out[i] = a[i];\nthreadgroup_barrier(mem_flags::mem_device);\n"
+            "a[i] = out[i ^ 1];"),
+      CLEAN("threadgroup float s[64];\ns[t] = a[i];\n"
+            "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+            "out[i] = s[63 - t];"),
+      CLEAN("threadgroup float s[64];\ns[t] = a[i];\n"
+            "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+            "for (uint d = 32; d > 0; d /= 2) {\nif (t < d) s[t] += s[t + d];\n"
+            "threadgroup_barrier(mem_flags::mem_threadgroup);\n}\n"
+            "if (t == 0) out[g] = s[0];"),
+      CLEAN("atomic_fetch_add_explicit(count, 1, memory_order_relaxed);"),
+      CLEAN("out[0] = 1;"),
+      CLEAN("threadgroup float s[64];\ns[t] = a[i];\n"
+            "simdgroup_barrier(mem_flags::mem_threadgroup);\n"
+            "out[i] = s[t ^ 1];"),
+      CLEAN("a[i] += 1; a[i] *= 2;"),
+  };
+  TRY(cases);
+}
+
+static void test_race_details(void **state) {
+  (void)state;
+  Case c = {"threadgroup float s[64];\ns[t] = a[i];\n"
+            "threadgroup_barrier(mem_flags::mem_device);\nout[i] = s[63 - t];",
+            MT_FIND_RACE, 4, 256, 64};
+  for (int way = 0; host_way(way); way++) {
+    mt_CheckReport r;
+    check_body(&c, &r);
+    assert_int_equal(r.count, 1);
+    const mt_Finding *f = &r.findings[0];
+    assert_string_equal(f->name, "s");
+    assert_int_equal(f->place.line, FIRST + 3);
+    assert_int_equal(f->other.line, FIRST + 1);
+    assert_int_equal(f->how, MT_HOW_READ);
+    assert_int_equal(f->other_how, MT_HOW_WRITE);
+    assert_true(f->flags);
+    assert_int_equal(f->apart, MT_APART_SIMDGROUPS);
+    assert_int_equal(f->count, 256);
+    assert_int_equal(f->threads[0].local[0] + f->threads[1].local[0], 63);
+    mt_check_free(&r);
+  }
+}
+
+/* -------------------------------------------------------------- all the rest */
+
+static void test_barriers(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"if (t < 40)\nthreadgroup_barrier(mem_flags::mem_none);",
+       MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
+      {"if (i >= 250) return;\nout[i] = 1;\n"
+       "threadgroup_barrier(mem_flags::mem_device);",
+       MT_FIND_DIVERGENT_BARRIER, 3, 256, 64},
+      {"if (sg == 0)\nthreadgroup_barrier(mem_flags::mem_none);",
+       MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
+      {"for (uint j = 0; j < t; j++)\nthreadgroup_barrier(mem_flags::mem_none);",
+       MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
+      {"if (lane < 16)\nsimdgroup_barrier(mem_flags::mem_none);",
+       MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
+      CLEAN("if (g == 0)\nthreadgroup_barrier(mem_flags::mem_none);"),
+      CLEAN("simdgroup_barrier(mem_flags::mem_none);"),
+      {"threadgroup_barrier(mem_flags::mem_none);\nif (i < n) out[i] = 1;",
+       MT_FINDING_KINDS, 0, 300, 64},
+  };
+  TRY(cases);
+}
+
+static void test_arithmetic(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"out[i] = float(100 / int(i));", MT_FIND_DIVISION_BY_ZERO, 1, 256, 64},
+      {"out[i] = float(i % (i & 7));", MT_FIND_DIVISION_BY_ZERO, 1, 256, 64},
+      {"out[i] = float(1u << i);", MT_FIND_SHIFT, 1, 256, 64},
+      {"int4 v = int4(int(i));\nv = 7 / (v - 3);\nout[i] = v.x;",
+       MT_FIND_DIVISION_BY_ZERO, 2, 256, 64},
+      CLEAN("out[i] = float(100 / int(i + 1));"),
+      CLEAN("out[i] = float(1u << (i & 31));"),
+      CLEAN("out[i] = 1.0f / float(i);"),
+  };
+  TRY(cases);
+}
+
+static void test_unset(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"threadgroup float s[64];\nif (t > 0) s[t] = 1;\n"
+       "threadgroup_barrier(mem_flags::mem_threadgroup);\nout[i] = s[63 - t];",
+       MT_FIND_UNINITIALISED, 4, 256, 64},
+      CLEAN("threadgroup float s[64];\ns[t] = 1;\n"
+            "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+            "out[i] = s[63 - t];"),
+  };
+  TRY(cases);
+}
+
+static void test_alignment(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"if (i < 60)\nout[i] = ((device float4 *)(a + i))->x;",
+       MT_FIND_MISALIGNED, 2, 256, 64},
+      CLEAN("if (i < 64)\nout[i] = ((device float4 *)a)[i].x;"),
+  };
+  TRY(cases);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_bounds),       cmocka_unit_test(test_bounds_details),
+      cmocka_unit_test(test_races),        cmocka_unit_test(test_race_details),
+      cmocka_unit_test(test_barriers),     cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_unset),        cmocka_unit_test(test_alignment),
+  };
+  return cmocka_run_group_tests(tests, open_host, close_host);
+}
