@@ -18,6 +18,7 @@ local lesson = {}
 local open        -- the lesson, or nil
 local at          -- its step, from 1
 local insisted    -- solution() was called once for it
+local seen        -- a step was shown in this session
 
 local function width() return math.max(30, math.min(system.width() - 1, 78)) end
 
@@ -82,7 +83,8 @@ end
 
 local function show_step()
   local l, step = open, open.steps[at]
-  say(ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
+  seen = true
+  say("\n", ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
   say(text.show(step, width()))
   local links = text.look_up(step)
   if #links > 0 then say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "), width(), "", "      "))) end
@@ -93,6 +95,13 @@ local function show_step()
 end
 
 ------------------------------------------------------------------- the course
+
+-- One line for the console's greeting.
+function lesson.greeting()
+  if not progress.get "at" then return "New here? Type lesson(1) and press Enter. lessons() lists the course." end
+  local l = current()
+  return l and ("next() goes on with lesson %d, %s; lessons() lists the course."):format(l.number, l.title)
+end
 
 local function mark(l)
   if progress.get("passed", l.name) then return "✓" end
@@ -143,8 +152,8 @@ function lesson.lesson(...)
 end
 
 function lesson.next()
-  if not open and current() then return show_step() end -- a new session: where were we?
   if not current() then return lesson.lesson(1) end
+  if not seen then return show_step() end -- a new session: where were we?
   if at < #open.steps then
     go_to(open, at + 1)
     return show_step()
@@ -199,14 +208,12 @@ end
 
 local function print_verdict(l, v)
   for i, line in ipairs(v.lines) do
-    if i == 1 then line = v.ok and style.good(line) or style.bad(line) end
+    if i == 1 then line = (v.ok and style.good or style.bad)(help.wrap(line, width(), "", "")) end
     say(line)
   end
   for _, why in ipairs(v.skipped) do say(style.dim("Not judged here: " .. why .. ".")) end
   if v.ok then
-    local turn = at and is_turn(open.steps[at])
-    say(style.good("✓ Lesson " .. title_of(l) .. " is passed."), " ",
-      turn and at < #open.steps and "next() sums it up" or "next() goes on", ", solution() shows ours.")
+    say(style.good("✓ Lesson " .. title_of(l) .. " is passed."), " next() goes on, solution() shows ours.")
   else
     say(style.dim "hint() helps.")
   end

@@ -76,7 +76,9 @@ local function plain(words) return (words:lower():gsub("[%s_-]+", " "):gsub("^ "
 -- How well 'words' names a lesson: 3 exactly, 2 its beginning, 1 a part; or nil.
 local function match(words, name)
   local best
-  for _, other in ipairs { plain(name), plain((name:gsub("^%d+%-", ""))), plain(course.get(name).title) } do
+  local readable, l = pcall(course.get, name) -- one that is broken has its name still
+  local title = readable and l.title or ""
+  for _, other in ipairs { plain(name), plain((name:gsub("^%d+%-", ""))), plain(title) } do
     local rank = other == words and 3 or other:sub(1, #words) == words and 2
       or other:find(words, 1, true) and 1
     if rank and rank > (best or 0) then best = rank end

@@ -110,10 +110,33 @@ local function with_limit(p)
   return p
 end
 
+-- The names of what a problem is launched with, and of the kernel's parameters,
+-- if they do not fit together; else nil.
+local function misfit(p)
+  local step = p and #p.steps == 1 and p.steps[1]
+  if not step or step.launch[1] ~= nil then return nil end
+  local given, wanted, fits = {}, {}, true
+  for name in pairs(p.arguments) do given[#given + 1] = name end
+  for _, param in ipairs(step.kernel.params) do
+    if param.kind ~= "builtin" and param.kind ~= "threadgroup" then
+      wanted[#wanted + 1] = param.name
+      fits = fits and p.arguments[param.name] ~= nil
+    end
+  end
+  if fits and #given == #wanted then return nil end
+  table.sort(given)
+  return table.concat(given, ", "), #wanted > 0 and table.concat(wanted, ", ") or "none"
+end
+
 -- A case that raised: a stray access, a launch that does not fit the kernel, or
 -- one that does not end.
 local function raised(case, why, p)
   why = problem.plain(tostring(why))
+  local given, wanted = misfit(p)
+  if given then
+    return failed("error", { "The kernel does not have the parameters that it is launched with:",
+      "  given by name:   " .. given, "  your kernel has: " .. wanted })
+  end
   local stray = why:find "out of bounds" or why:find "outside" or why:find "memory"
   local v = failed(stray and "out-of-bounds" or "error", { ("It fails for %s:"):format(case) })
   add(v.lines, "  " .. why)

@@ -61,10 +61,11 @@ local function place(i, shape)
   return ("[%d]"):format(i)
 end
 
--- What the output held before the run: nan, or 85 in every integer.
-local function untouched(v)
+-- Outputs hold nan before the run, integers 85 (lua/arguments.lua).
+local function remark(v)
   if type(v) == "table" then v = v[1] end
-  return type(v) == "number" and v ~= v
+  if type(v) == "number" and v ~= v then return "<- never written, or not a number" end
+  return math.type(v) == "integer" and v == 85 and "<- never written? 85 was there before" or ""
 end
 
 local function beside(p, output, length)
@@ -89,7 +90,7 @@ local function rows_of(p, output, got, expected, first)
     end
     row[#row + 1] = number(element(got, i))
     row[#row + 1] = number(element(expected, i))
-    row[#row + 1] = untouched(element(got, i)) and "<- never written, or not a number" or ""
+    row[#row + 1] = remark(element(got, i))
     rows[#rows + 1] = row
   end
   return rows

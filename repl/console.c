@@ -49,6 +49,18 @@ static int push_device_line(lua_State *L) {
   return 1;
 }
 
+/* One line on the course: where to begin, or where to go on. */
+static void greet_learner(lua_State *L) {
+  int top = lua_gettop(L);
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.lesson");
+  bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
+            lua_getfield(L, -1, "greeting") == LUA_TFUNCTION &&
+            lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1);
+  if (ok) printf("%s\n", lua_tostring(L, -1));
+  lua_settop(L, top);
+}
+
 static void greet(lua_State *L) {
   const char *bold = mt_style(STDOUT_FILENO, MT_STYLE_BOLD);
   const char *warn = mt_style(STDOUT_FILENO, MT_STYLE_WARN);
@@ -63,6 +75,7 @@ static void greet(lua_State *L) {
     printf("\n%sno device: %s; `mettle doctor` says more%s\n", warn,
            text ? text : "unknown", plain);
   printf("help() explains, Tab completes, Ctrl-C stops, Ctrl-D leaves\n");
+  greet_learner(L);
   fflush(stdout);
   lua_pop(L, 1);
 }
@@ -120,6 +133,25 @@ static bool is_word(const Console *c, const char *text, const char *word,
   bool same = lua_getglobal(c->L, word) == type;
   lua_pop(c->L, 1);
   return same;
+}
+
+/* Functions that are called when their name stands alone: a person who reads
+** "type next()" may well leave out the brackets. */
+static const char *const commands[] = {"help",  "lessons", "lesson",   "next",
+                                       "back",  "run",     "hint",     "check",
+                                       "watch", "edit",    "solution", "reset"};
+
+/* The call that is meant by such a word, or by "lesson 3"; else false. */
+static bool command_of(const Console *c, const char *text, char call[32]) {
+  unsigned n;
+  int end = 0;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (is_word(c, text, commands[i], LUA_TFUNCTION))
+      return snprintf(call, 32, "%s()", commands[i]) > 0;
+  if (c->chunk.length > 0 || sscanf(text, "lesson %3u %n", &n, &end) != 1 ||
+      end == 0 || text[end] != '\0')
+    return false;
+  return snprintf(call, 32, "lesson(%u)", n) > 0;
 }
 
 static bool wants_to_leave(const Console *c, const char *text) {
@@ -256,6 +288,7 @@ void mt_console(lua_State *L, bool banner) {
                .inside = -1};
   mt_Str text = MT_STR_INIT;
   mt_EditEnd end;
+  char call[32];
   if (banner && c.prompts) greet(L);
   if (c.edited) mt_history_load();
   while ((end = read_more(&c, &text)) != MT_EDIT_EOF) {
@@ -265,8 +298,8 @@ void mt_console(lua_State *L, bool banner) {
       take_paste(&c, &text);
     else if (wants_to_leave(&c, mt_str_text(&text)))
       break;
-    else if (is_word(&c, mt_str_text(&text), "help", LUA_TFUNCTION))
-      take(&c, "help()", strlen("help()"));
+    else if (command_of(&c, mt_str_text(&text), call))
+      take(&c, call, strlen(call));
     else
       take(&c, mt_str_text(&text), text.length);
   }

@@ -1,0 +1,1 @@
+-- Type at the prompt, or here. y should hold the numbers 0 to 999, doubled.

@@ -1,0 +1,1 @@
+-- A buffer called squares: 100 elements of type int, squares[i] is i * i.

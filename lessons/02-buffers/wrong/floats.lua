@@ -1,0 +1,2 @@
+squares = gpu.buffer(100)
+for i = 0, 99 do squares[i] = i * i end

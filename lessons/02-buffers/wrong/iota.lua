@@ -1,0 +1,1 @@
+squares = gpu.buffer("int", 100):iota()

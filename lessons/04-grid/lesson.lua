@@ -1,0 +1,20 @@
+return {
+  title = "The grid", part = 1, minutes = 10,
+  task = "Make `places` write each thread's group and its place in that group.",
+  kernel = "places",
+  arguments = function(s, make) return { member = make.out("uint", s.n), place = make.out("uint", s.n) } end,
+  outputs = { "member", "place" },
+  launch = function(s) return { grid = s.n, group = s.size } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do out.member[i], out.place[i] = i // s.size, i % s.size end
+  end,
+  cases = { { n = 1, size = 1 }, { n = 3, size = 2 }, { n = 10, size = 4 }, { n = 64, size = 64 }, { n = 100, size = 48 },
+    { n = 997, size = 32 }, { n = 1025, size = 256 } },
+  start_fails = "wrong",
+  wrong = { ["swapped"] = "wrong", ["groups-of-32"] = "wrong", ["lane"] = "wrong", ["size-of-this-group"] = "wrong" },
+  hints = {
+    "A parameter such as uint g [[…]] is filled in by the device; the table in step 2 has the names. back() shows it.",
+    "The group's number is [[threadgroup_position_in_grid]], the place in it [[thread_position_in_threadgroup]].",
+    "Add uint g [[threadgroup_position_in_grid]], uint t [[thread_position_in_threadgroup]] to the parameters; then member[i] = g; and place[i] = t;",
+  },
+}

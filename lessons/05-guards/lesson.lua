@@ -1,0 +1,21 @@
+return {
+  title = "Guards and ragged edges", part = 1, minutes = 15,
+  task = "Make `scale` right for every n, with groups of 64.",
+  kernel = "scale",
+  arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n), n = s.n } end,
+  outputs = { "y" },
+  launch = function(s) return { groups = (s.n + 63) // 64, group = 64 } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] end
+  end,
+  tolerance = 1e-6,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 63 }, { n = 64 }, { n = 65 }, { n = 127 }, { n = 997 } },
+  start_fails = "out-of-bounds",
+  wrong = { ["off-by-one"] = "out-of-bounds", ["guard-too-late"] = "out-of-bounds",
+    ["inverted"] = "wrong", ["last-is-lost"] = "wrong", ["reads-too-far"] = "out-of-bounds" },
+  hints = {
+    "One line is missing: the one that lets threads without an element leave, before they touch anything.",
+    "The last element has index n - 1, so a thread has none if i >= n.",
+    "The first line of the body is: if (i >= n) return;",
+  },
+}
