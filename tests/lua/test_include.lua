@@ -1,0 +1,90 @@
+-- test_include.lua - headers of the person's own: found where they should be, read
+-- once where they say so, and named in messages. On Metal they are put into
+-- the text by devices/metal/include.c, on the host Clang finds them itself.
+local t = dofile "tests/tap.lua"
+
+local folder = os.tmpname()
+os.remove(folder)
+os.execute("mkdir -p '" .. folder .. "/more/deep'")
+
+local function write(name, text)
+  local f = assert(io.open(folder .. "/" .. name, "w"))
+  f:write(text)
+  f:close()
+  return folder .. "/" .. name
+end
+
+-- The value that a kernel with 'body' writes; options as for gpu.kernel.
+local function value(head, expression, options)
+  local source = head .. "\nkernel void f(device int *out [[buffer(0)]]) { out[0] = " .. expression .. "; }\n"
+  local out = gpu.buffer("int", 1)
+  gpu.kernel(source, options or {include = {folder}}){out, grid = 1}
+  return out[0]
+end
+
+local function message(source, options)
+  local ok, said = pcall(gpu.kernel, source, options or {include = {folder}})
+  t.ok(not ok, "it must not compile")
+  return tostring(said)
+end
+
+write("plain.h", "constant int plain = 7;\n")
+write("once.h", "// says it once\n#pragma once\n#include \"more/inner.h\"\nconstant int once = inner + 1;\n")
+write("more/inner.h", "#ifndef INNER_H\n#define INNER_H\n#include \"deep/deepest.h\"\nconstant int inner = deepest * 10;\n#endif\n")
+write("more/deep/deepest.h", "#ifndef DEEPEST\n#define DEEPEST\nconstant int deepest = 4;\n#include \"../inner.h\"\n#endif /* ends */\n")
+write("add.inc", "total += STEP;\n")
+write("no_newline.h", "#define LAST 9")
+write("wrong.h", "constant int a = 1;\n\nconstant int b = nowhere;\n")
+write("comment.h", "constant int c = 3;\n")
+
+t.test("from a folder that is given", function()
+  t.equal(value('#include "plain.h"', "plain"), 7)
+  t.equal(value('#include <plain.h>', "plain"), 7)
+  t.equal(value('  #  include   "plain.h"  // with a comment', "plain"), 7)
+  t.equal(value('#include "no_newline.h"', "LAST"), 9)
+  t.equal(value('/* #include "nothing.h" */\n#include "plain.h"', "plain"), 7)
+end)
+
+t.test("beside the file that asks", function()
+  local main = write("main.metal", '#include <metal_stdlib>\n#include "once.h"\n#include "once.h"\nkernel void f(device int *out [[buffer(0)]]) { out[0] = once; }\n')
+  local out = gpu.buffer("int", 1)
+  gpu.kernel(main){out, grid = 1}
+  t.equal(out[0], 41)
+end)
+
+t.test("once, and each other, and again and again", function()
+  t.equal(value('#include "once.h"\n#include "more/inner.h"\n#include "once.h"', "once + inner"), 81)
+  t.equal(value('#if 0\n#include "once.h"\n#include "more/inner.h"\n#endif\n#include "once.h"\n#include "more/inner.h"', "once"), 41)
+  t.equal(value("static int sum() { int total = 0;\n#define STEP 2\n#include \"add.inc\"\n#include \"add.inc\"\nreturn total; }", "sum()"), 4)
+end)
+
+t.test("what is not asked for need not be there", function()
+  t.equal(value('#ifdef NEVER\n#include "nothing.h"\n#endif\n#include "plain.h"', "plain"), 7)
+  t.equal(value('#include "comment.h" /* that\n goes on */', "c"), 3)
+end)
+
+t.test("lines are the person's own", function()
+  t.equal(value('#include "plain.h"\n#include "once.h"', "__LINE__"), 3)
+  t.equal(value('#include "plain.h" /*\n\n*/\n#include "once.h"', "__LINE__"), 5)
+  t.has(message('#include "plain.h"\nkernel void f(device int *a [[buffer(0)]]) { a[0] = missing; }'), "program_source:2:")
+  t.has(message('#include "plain.h"\n#include "wrong.h"\nkernel void f(device int *a [[buffer(0)]]) { a[0] = b; }'), "wrong.h:3:18: error")
+  local main = write("bad.metal", '#include "plain.h"\n\nkernel void f(device int *a [[buffer(0)]]) { a[0] = nowhere; }\n')
+  t.has(message(main, {}), "bad.metal:3:")
+end)
+
+t.test("what is missing, and what has no end", function()
+  t.has(message('#include "nothing.h"\nkernel void f(device int *a [[buffer(0)]]) { a[0] = 1; }'), "'nothing.h' file not found")
+  write("self.h", '#include "self.h"\n')
+  t.has(message('#include "self.h"\nkernel void f(device int *a [[buffer(0)]]) { a[0] = 1; }'), "self.h")
+end)
+
+t.test("kernels may stand in a header", function()
+  write("kernels.h", "#pragma once\nkernel void set(device int *out [[buffer(1)]], constant int &v [[buffer(0)]]) { out[0] = v; }\n")
+  local k = gpu.kernel('#include "kernels.h"\n', {include = {folder}})
+  local out = gpu.buffer("int", 1)
+  k{out, 5, grid = 1}
+  t.equal(out[0], 5)
+end)
+
+os.execute("rm -rf '" .. folder .. "'")
+t.done()
