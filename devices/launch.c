@@ -8,8 +8,10 @@
 */
 #include "devices/device.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_BYTES 4096          /* what setBytes takes */
 #define MAX_GRID UINT32_MAX     /* threads_per_grid is a uint */
@@ -134,6 +136,25 @@ static mt_Status check_bytes(const char *kernel, const char *what,
   return MT_OK;
 }
 
+/* Where a buffer starts: as its type demands, and the device for constants. */
+static mt_Status check_offset(const char *kernel, const char *what,
+                              const mt_Launch *l, const mt_Param *p,
+                              const mt_Arg *a, mt_Error *err) {
+  size_t constant = l->kernel->device->info.constant_align;
+  if (p->type->align && a->offset % p->type->align)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s starts at byte %zu of its buffer, which is not a "
+                    "multiple of %zu as its type demands",
+                    kernel, what, a->offset, p->type->align);
+  if (p->constant && constant && a->offset % constant)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s starts at byte %zu of its buffer; on this device "
+                    "constant memory starts at multiples of %zu: copy the "
+                    "view, or declare it device const",
+                    kernel, what, a->offset, constant);
+  return MT_OK;
+}
+
 static mt_Status check_buffer(const char *kernel, const char *what,
                               const mt_Launch *l, const mt_Param *p,
                               const mt_Arg *a, mt_Error *err) {
@@ -146,17 +167,12 @@ static mt_Status check_buffer(const char *kernel, const char *what,
                     "%s: copy it with b:copy() after gpu.use",
                     kernel, what, a->buffer->device->info.name,
                     l->kernel->device->info.name);
-  size_t need = p->reference ? p->type->size : 1;
+  size_t need = p->type->size ? p->type->size : 1;
   if (a->size < need)
     return mt_error(err, MT_BADARG,
                     "%s: %s needs at least %zu bytes, the buffer has %zu",
                     kernel, what, need, a->size);
-  if (p->type->align && a->offset % p->type->align)
-    return mt_error(err, MT_BADARG,
-                    "%s: %s starts at byte %zu of its buffer, which is not a "
-                    "multiple of %zu as its type demands",
-                    kernel, what, a->offset, p->type->align);
-  return MT_OK;
+  return check_offset(kernel, what, l, p, a, err);
 }
 
 static mt_Status check_threadgroup(const char *kernel, const char *what,
@@ -173,6 +189,64 @@ static mt_Status check_threadgroup(const char *kernel, const char *what,
   return MT_OK;
 }
 
+static const char *const kind_names[] = {"texture1d", "texture1d_array",
+                                         "texture2d", "texture2d_array",
+                                         "texture3d"};
+
+/* Is 'name' ("texture2d_array<uint, access::read>") a texture of that kind? */
+static bool same_kind(const char *name, mt_TextureKind kind) {
+  size_t n = strcspn(name, "<");
+  if (strncmp(name, "texture", 7) != 0 || !isdigit((unsigned char)name[7]))
+    return true; /* depth2d, say: not known by kind here */
+  return n == strlen(kind_names[kind]) &&
+         memcmp(name, kind_names[kind], n) == 0;
+}
+
+/* What its element ("<uint") is read from: floats, unsigned, int; 0: any. */
+static char element_class(const char *name) {
+  const char *e = strchr(name, '<');
+  if (e == NULL) return 0;
+  if (strncmp(e + 1, "float", 5) == 0 || strncmp(e + 1, "half", 4) == 0)
+    return 'f';
+  if (strncmp(e + 1, "uint", 4) == 0 || strncmp(e + 1, "ushort", 6) == 0)
+    return 'u';
+  return strncmp(e + 1, "int", 3) == 0 || strncmp(e + 1, "short", 5) == 0
+             ? 'i'
+             : 0;
+}
+
+static char format_class(mt_PixelFormat f) {
+  const char *name = mt_pixel_name(f);
+  return strstr(name, "uint") ? 'u' : strstr(name, "sint") ? 'i' : 'f';
+}
+
+static mt_Status check_texture(const char *kernel, const char *what,
+                               const mt_Launch *l, const mt_Param *p,
+                               const mt_Arg *a, mt_Error *err) {
+  if (a->kind != MT_ARG_TEXTURE)
+    return mt_error(err, MT_BADARG, "%s: %s takes a texture", kernel, what);
+  if (a->texture->device != l->kernel->device)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is a texture of the %s device, the kernel runs on "
+                    "%s: make it anew after gpu.use",
+                    kernel, what, a->texture->device->info.name,
+                    l->kernel->device->info.name);
+  char element = element_class(p->type->name);
+  if (!same_kind(p->type->name, a->texture->desc.kind))
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is given a texture of another kind, %s",
+                    kernel, what, kind_names[a->texture->desc.kind]);
+  if (element && element != format_class(a->texture->desc.format))
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is given a texture of format %s: it needs a %s "
+                    "format, or a kernel with another element",
+                    kernel, what, mt_pixel_name(a->texture->desc.format),
+                    element == 'f'   ? "float or unorm"
+                    : element == 'u' ? "uint"
+                                     : "sint");
+  return MT_OK;
+}
+
 static mt_Status check_argument(const mt_Launch *l, unsigned i,
                                 unsigned number, mt_Error *err) {
   const char *kernel = l->kernel->info.name;
@@ -185,9 +259,7 @@ static mt_Status check_argument(const mt_Launch *l, unsigned i,
   switch (p->kind) {
     case MT_PARAM_BUFFER: return check_buffer(kernel, what, l, p, a, err);
     case MT_PARAM_THREADGROUP: return check_threadgroup(kernel, what, a, err);
-    case MT_PARAM_TEXTURE:
-      if (a->kind == MT_ARG_TEXTURE) return MT_OK;
-      return mt_error(err, MT_BADARG, "%s: %s takes a texture", kernel, what);
+    case MT_PARAM_TEXTURE: return check_texture(kernel, what, l, p, a, err);
     case MT_PARAM_SAMPLER:
       if (a->kind == MT_ARG_SAMPLER) return MT_OK;
       return mt_error(err, MT_BADARG, "%s: %s takes a sampler", kernel, what);

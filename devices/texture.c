@@ -39,6 +39,15 @@ mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                     dev->info.name);
   if (!desc->width || !desc->height || !desc->depth || !desc->layers)
     return mt_error(err, MT_BADARG, "a texture needs at least one pixel");
+  bool flat = desc->kind == MT_TEXTURE_1D || desc->kind == MT_TEXTURE_1D_ARRAY;
+  bool array = desc->kind == MT_TEXTURE_1D_ARRAY || desc->kind == MT_TEXTURE_2D_ARRAY;
+  if ((flat && desc->height > 1) || (desc->kind != MT_TEXTURE_3D && desc->depth > 1) ||
+      (!array && desc->layers > 1))
+    return mt_error(err, MT_BADARG,
+                    "a texture of this kind has no such side: height is for 2d "
+                    "and 3d, depth for 3d, layers for arrays");
+  if (desc->kind == MT_TEXTURE_3D && (desc->width > MAX_DEPTH || desc->height > MAX_DEPTH))
+    return mt_error(err, MT_BADARG, "a 3d texture has at most %d pixels a side", MAX_DEPTH);
   if (desc->width > MAX_SIDE || desc->height > MAX_SIDE)
     return mt_error(err, MT_BADARG,
                     "a texture of %u × %u is too large: the limit is %d × %d",

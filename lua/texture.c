@@ -87,6 +87,13 @@ static void check_keys(lua_State *L, const char *what, const char *const *keys) 
   }
 }
 
+static bool has_field(lua_State *L, const char *name) {
+  bool there = lua_getfield(L, 1, name) != LUA_TNIL;
+  lua_pop(L, 1);
+  return there;
+}
+
+/* Which sides are given says what it is, not how long they are. */
 static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
   static const char *const keys[] = {"format", "width", "height", "depth", "layers", "kind", NULL};
   check_keys(L, "texture", keys);
@@ -97,8 +104,8 @@ static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
   d->height = side_field(L, "height");
   d->depth = side_field(L, "depth");
   d->layers = side_field(L, "layers");
-  d->kind = d->depth > 1 ? MT_TEXTURE_3D : d->height > 1 ? MT_TEXTURE_2D : MT_TEXTURE_1D;
-  if (d->layers > 1) d->kind = d->height > 1 ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
+  d->kind = has_field(L, "depth") ? MT_TEXTURE_3D : has_field(L, "height") ? MT_TEXTURE_2D : MT_TEXTURE_1D;
+  if (has_field(L, "layers")) d->kind = has_field(L, "height") ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
   if (lua_getfield(L, 1, "kind") != LUA_TNIL) {
     const char *kind = luaL_checkstring(L, -1);
     int k = 0;

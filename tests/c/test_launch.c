@@ -156,6 +156,15 @@ static void buffers(void **state) {
   refuses(&l, "at least 4 bytes");
   args[N].size = 4;
   passes(&l);
+  device.info.constant_align = 256;
+  args[N].offset = 32;
+  refuses(&l, "starts at multiples of 256");
+  args[N].offset = 256;
+  passes(&l);
+  device.info.constant_align = 0;
+  args[OUT].size = 3; /* not one float */
+  refuses(&l, "at least 4 bytes, the buffer has 3");
+  args[OUT].size = 4;
   args[SPARE] = (mt_Arg){.kind = MT_ARG_TEXTURE};
   refuses(&l, "takes a buffer");
   l.arg_count = 2;
@@ -200,12 +209,29 @@ static void threadgroup_memory(void **state) {
 static void textures_and_samplers(void **state) {
   (void)state;
   mt_Launch l = good_launch();
-  params[SPARE] = (mt_Param){.name = "image", .kind = MT_PARAM_TEXTURE, .used = true, .access = MT_READ, .type = mt_type_named("float")};
+  mt_Type type = {.kind = MT_TYPE_TEXTURE, .name = "texture2d<float, access::read>"};
+  mt_Texture image = {&device, {MT_TEXTURE_2D, MT_RGBA8UNORM, 4, 4, 1, 1}};
+  params[SPARE] = (mt_Param){.name = "image", .kind = MT_PARAM_TEXTURE, .used = true, .access = MT_READ, .type = &type};
   refuses(&l, "give it a texture");
   args[SPARE].kind = MT_ARG_SAMPLER;
   refuses(&l, "takes a texture");
-  args[SPARE].kind = MT_ARG_TEXTURE;
+  args[SPARE] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = &image};
   passes(&l);
+  image.desc.kind = MT_TEXTURE_2D_ARRAY;
+  refuses(&l, "another kind, texture2d_array");
+  type.name = "texture2d_array<float>";
+  passes(&l);
+  image.desc.format = MT_RGBA8UINT;
+  refuses(&l, "format rgba8uint: it needs a float or unorm format");
+  type.name = "texture2d_array<ushort, access::read_write>";
+  passes(&l);
+  type.name = "texture2d_array<int>";
+  refuses(&l, "needs a sint format");
+  type.name = "depth2d_array<float>"; /* its kind is not known by name */
+  image.desc.format = MT_R32FLOAT;
+  passes(&l);
+  image.device = &other;
+  refuses(&l, "a texture of the other device");
   params[SPARE].kind = MT_PARAM_SAMPLER;
   refuses(&l, "takes a sampler");
 }
