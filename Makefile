@@ -54,7 +54,7 @@ TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
-METAL_OBJ   := $(B)/obj/devices/metal/metal.o $(B)/obj/devices/metal/signature.o
+METAL_OBJ   := $(B)/obj/devices/metal/metal.o $(call objects,$(wildcard devices/metal/*.c))
 ifeq ($(SYSTEM),Darwin)
 PROGRAM_OBJ += $(METAL_OBJ)
 endif

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 #ifdef MT_METAL /* a Mac, or the stand-in of the tests */
 extern const mt_DeviceOps mt_metal_ops;
 #endif
@@ -77,6 +79,66 @@ void mt_device_close(mt_Device *dev) {
 }
 
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev) { return &dev->info; }
+
+/* ---------------------------------------------------------- describing it */
+
+static void human_size(char out[32], uint64_t bytes) {
+  static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB", "PB"};
+  double size = (double)bytes;
+  unsigned unit = 0;
+  while (size >= 1024 && unit < 5) size /= 1024, unit++;
+  snprintf(out, 32, "%.*f %s", size == (double)(uint64_t)size ? 0 : 1, size,
+           units[unit]);
+}
+
+void mt_device_describe(const mt_DeviceInfo *i, mt_Str *out) {
+  char shared[32], buffer[32], memory[32];
+  human_size(shared, i->max_threadgroup_memory);
+  human_size(buffer, i->max_buffer);
+  human_size(memory, i->memory);
+  mt_str_addf(out, "  %s\n  %s\n  ", i->title, i->how);
+  if (i->units) mt_str_addf(out, "%u core%s, ", i->units, i->units == 1 ? "" : "s");
+  mt_str_addf(out, "SIMD-groups of %u, up to %llu threads per threadgroup\n",
+              i->simd_width, (unsigned long long)i->max_threads_per_group);
+  mt_str_addf(out, "  %s threadgroup memory, buffers up to %s, %s of %s memory\n",
+              shared, buffer, memory, i->unified_memory ? "unified" : "its own");
+  if (i->families) mt_str_addf(out, "  families: %s\n", i->families);
+}
+
+/* ---------------------------------------------------------------- capture */
+
+static mt_Status check_capture(const mt_Device *dev, const char *path,
+                               mt_Error *err) {
+  size_t n = strlen(path), end = strlen(".gputrace");
+  if (dev->ops->capture_start == NULL)
+    return mt_error(err, MT_BADARG,
+                    "a capture is for Xcode and made by Metal; the %s device "
+                    "cannot: profile{…} and check{…} look into kernels here",
+                    dev->info.name);
+  if (n <= end || strcmp(path + n - end, ".gputrace") != 0)
+    return mt_error(err, MT_BADARG,
+                    "a capture goes to a file that ends in .gputrace, as in "
+                    "gpu.capture(\"add.gputrace\", f)");
+  if (mt_file_exists(path))
+    return mt_error(err, MT_BADARG,
+                    "%s is there already, and Metal does not replace it: "
+                    "remove it, or take another name",
+                    path);
+  return MT_OK;
+}
+
+mt_Status mt_capture_start(mt_Device *dev, const char *path, mt_Error *err) {
+  mt_Status status = check_capture(dev, path, err);
+  return status == MT_OK ? dev->ops->capture_start(dev, path, err) : status;
+}
+
+void mt_capture_stop(mt_Device *dev) {
+  if (dev->ops->capture_stop) dev->ops->capture_stop(dev);
+}
+
+void mt_device_messages(mt_Device *dev, mt_Str *out) {
+  if (dev->ops->messages) dev->ops->messages(dev, out);
+}
 
 static mt_Status cannot(const mt_Device *dev, const char *what, mt_Error *err) {
   return mt_error(err, MT_FAIL, "the %s device cannot %s", dev->info.name,
@@ -155,14 +217,6 @@ mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
 }
 
 /* ---------------------------------------------------------------- buffers */
-
-static void human_size(char out[32], uint64_t bytes) {
-  static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB", "PB"};
-  double size = (double)bytes;
-  unsigned unit = 0;
-  while (size >= 1024 && unit < 5) size /= 1024, unit++;
-  snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
-}
 
 mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                         mt_Error *err) {

@@ -50,6 +50,9 @@ typedef struct mt_DeviceInfo {
   unsigned max_buffers;    /* bindings: 31 */
   unsigned max_textures;   /* 128 */
   unsigned max_samplers;   /* 16 */
+  const char *families;    /* "Apple 9, Mac 2, Metal 3"; NULL: it has none */
+  size_t constant_align;   /* a constant buffer may start at multiples of it;
+                           ** 0: wherever its type may */
 } mt_DeviceInfo;
 
 /* One line of the registry: known without opening anything. */
@@ -69,6 +72,21 @@ size_t mt_device_list(const mt_DeviceEntry **out);
 mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err);
 void mt_device_close(mt_Device *dev);
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
+
+/* A few lines about it for a person, each indented by two and ended. */
+void mt_device_describe(const mt_DeviceInfo *info, mt_Str *out);
+
+/*
+** Record all launches between the two calls, for the vendor's debugger; the
+** file 'path' is new and ends in ".gputrace". Metal alone can. One at a time;
+** stop without start does nothing.
+*/
+mt_Status mt_capture_start(mt_Device *dev, const char *path, mt_Error *err);
+void mt_capture_stop(mt_Device *dev);
+
+/* Append what kernels have logged (os_log) since the last call, line by line.
+** Nothing on devices where logging is silent. */
+void mt_device_messages(mt_Device *dev, mt_Str *out);
 
 /* -------------------------------------------------------------- libraries */
 
@@ -285,6 +303,11 @@ typedef struct mt_DeviceOps {
   mt_Status (*texture_read)(const mt_Texture *t, void *pixels, mt_Error *err);
 
   mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+
+  mt_Status (*capture_start)(mt_Device *dev, const char *path,
+                             mt_Error *err); /* 'path' is new */
+  void (*capture_stop)(mt_Device *dev);
+  void (*messages)(mt_Device *dev, mt_Str *out);
 } mt_DeviceOps;
 
 struct mt_Device {

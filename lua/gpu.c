@@ -78,25 +78,21 @@ static void push_device(lua_State *L, const mt_Device *dev) {
   mt_lua_set_integer(L, "max_buffers", i->max_buffers);
   mt_lua_set_integer(L, "max_textures", i->max_textures);
   mt_lua_set_integer(L, "memory", i->memory);
+  mt_lua_set_string(L, "families", i->families);
   luaL_setmetatable(L, DEVICE);
 }
 
 static int device_tostring(lua_State *L) {
+  mt_Device *dev;
+  mt_Error err;
+  mt_Str *text = mt_lua_new_str(L);
   lua_getfield(L, 1, "name");
-  lua_getfield(L, 1, "title");
-  lua_getfield(L, 1, "how");
-  int units = (int)mt_lua_integer_field(L, 1, "units"); /* 0: the device does not say */
-  const char *cores = units ? lua_pushfstring(L, "%d core%s, ", units, units == 1 ? "" : "s")
-                            : lua_pushliteral(L, "");
-  lua_pushfstring(
-      L,
-      "%s: %s\n  %s\n  %sSIMD-groups of %d, up to %d threads per "
-      "threadgroup,\n  %d KB threadgroup memory, buffers up to %d MB",
-      lua_tostring(L, -4), lua_tostring(L, -3), lua_tostring(L, -2), cores,
-      (int)mt_lua_integer_field(L, 1, "simd_width"),
-      (int)mt_lua_integer_field(L, 1, "max_threads_per_group"),
-      (int)(mt_lua_integer_field(L, 1, "max_threadgroup_memory") >> 10),
-      (int)(mt_lua_integer_field(L, 1, "max_buffer") >> 20));
+  if (find_or_open(devices_of(L), luaL_checkstring(L, -1), &dev, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  mt_str_addf(text, "%s:\n", mt_device_info(dev)->name);
+  mt_device_describe(mt_device_info(dev), text);
+  if (text->length) text->length--; /* the last newline */
+  mt_lua_push_text(L, text);
   return 1;
 }
 
@@ -129,6 +125,19 @@ static int gpu_use(lua_State *L) {
   d->current = dev;
   push_device(L, dev);
   return 1;
+}
+
+/* gpu.capture(file, f) -> what f returns */
+static int gpu_capture(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  mt_Device *dev = mt_lua_device(L);
+  mt_Error err;
+  if (mt_capture_start(dev, path, &err) != MT_OK) return mt_lua_raise(L, &err);
+  int status = lua_pcall(L, 0, LUA_MULTRET, 0);
+  mt_capture_stop(dev);
+  return status == LUA_OK ? lua_gettop(L) - 1 : lua_error(L);
 }
 
 static int gpu_index(lua_State *L) {
@@ -165,7 +174,7 @@ static void open_holder(lua_State *L) {
 
 void mt_lua_open_gpu(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"devices", gpu_devices}, {"use", gpu_use}, {NULL, NULL}};
+      {"devices", gpu_devices}, {"use", gpu_use}, {"capture", gpu_capture}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
   open_holder(L);

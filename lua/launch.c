@@ -8,6 +8,7 @@
 */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lua/buffer.h"
@@ -312,13 +313,23 @@ void mt_lua_read_launch(lua_State *L, mt_Kernel *k, int arg, mt_Launch *out) {
   read_numbers(L, arg, out);
 }
 
+/* What the kernel logged, if its device lets it. */
+static void show_messages(mt_Device *dev) {
+  mt_Str text = MT_STR_INIT;
+  mt_device_messages(dev, &text);
+  if (text.length) fputs(text.text, stderr);
+  mt_str_free(&text);
+}
+
 int mt_kernel_launch(lua_State *L) {
   mt_Kernel *k = mt_lua_check_kernel(L, 1);
   mt_Launch launch;
   mt_Timing timing;
   mt_Error err;
   mt_lua_read_launch(L, k, 2, &launch);
-  if (mt_launch(&launch, &timing, &err) != MT_OK) return mt_lua_raise(L, &err);
+  mt_Status status = mt_launch(&launch, &timing, &err);
+  show_messages(mt_kernel_device(k));
+  if (status != MT_OK) return mt_lua_raise(L, &err);
   mt_lua_push_result(L, &launch, &timing);
   return 1;
 }

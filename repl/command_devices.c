@@ -9,15 +9,10 @@
 #include "repl/style.h"
 
 static void print_device(const mt_DeviceInfo *i) {
-  printf("  %s\n  %s\n", i->title, i->how);
-  if (i->units)
-    printf("  %u cores, ", i->units);
-  else
-    printf("  ");
-  printf("SIMD-groups of %u, up to %llu threads per threadgroup\n",
-         i->simd_width, (unsigned long long)i->max_threads_per_group);
-  printf("  %zu KB threadgroup memory, buffers up to %zu MB\n",
-         i->max_threadgroup_memory >> 10, i->max_buffer >> 20);
+  mt_Str text = MT_STR_INIT;
+  mt_device_describe(i, &text);
+  fputs(mt_str_text(&text), stdout);
+  mt_str_free(&text);
 }
 
 int mt_command_devices(int argc, char **argv) {

@@ -13,6 +13,7 @@
 #include "repl/console.h"
 #include "repl/interrupt.h"
 #include "repl/options.h"
+#include "repl/restart.h"
 #include "repl/run.h"
 
 /* A word that is no file may be a mistyped command. */
@@ -56,7 +57,7 @@ static mt_Exit run_lua(const mt_Options *o) {
   return status;
 }
 
-static int run(const mt_Options *o) {
+static int run(const mt_Options *o, char **argv) {
   if (o->version) {
     printf("mettle %s\n", MT_VERSION);
     return 0;
@@ -65,6 +66,7 @@ static int run(const mt_Options *o) {
     mt_options_help();
     return 0;
   }
+  if (!mt_restart_with(o->validate, o->capture, argv)) return MT_EXIT_ERROR;
   if (o->command) return o->command->run(o->argc, o->argv);
   return run_lua(o);
 }
@@ -72,7 +74,7 @@ static int run(const mt_Options *o) {
 int main(int argc, char **argv) {
   mt_Options options;
   int status = 2;
-  if (mt_options_read(argc, argv, &options)) status = run(&options);
+  if (mt_options_read(argc, argv, &options)) status = run(&options, argv);
   mt_options_free(&options);
   /* A full disk or a closed pipe behind standard output is an error too. */
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == 0) {

@@ -16,6 +16,8 @@ static const struct {
     {"-i", "--interactive", NULL, "enter the console after FILE or CODE"},
     {"-v", "--version", NULL, "print the version"},
     {"-h", "--help", NULL, "print this"},
+    {NULL, "--validate", NULL, "on a Mac: with Metal's own validation"},
+    {NULL, "--capture", NULL, "on a Mac: so that gpu.capture is allowed"},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -64,7 +66,7 @@ static const mt_Command *command_named(const char *name) {
 }
 
 static bool is(const char *word, int option) {
-  return strcmp(word, options[option].letter) == 0 ||
+  return (options[option].letter && strcmp(word, options[option].letter) == 0) ||
          (options[option].word && strcmp(word, options[option].word) == 0);
 }
 
@@ -85,6 +87,10 @@ static bool read_option(int argc, char **argv, int *i, mt_Options *out) {
     out->version = true;
   } else if (is(word, 3)) {
     out->help = true;
+  } else if (is(word, 4)) {
+    out->validate = true;
+  } else if (is(word, 5)) {
+    out->capture = true;
   } else {
     complain_unknown(word);
     return false;
@@ -131,9 +137,9 @@ void mt_options_help(void) {
   printf("\n");
   for (size_t i = 0; i < OPTIONS; i++) {
     char names[64];
-    snprintf(names, sizeof names, "%s%s%s%s%s", options[i].letter,
-             options[i].word ? ", " : "",
-             options[i].word ? options[i].word : "",
+    const char *letter = options[i].letter, *word = options[i].word;
+    snprintf(names, sizeof names, "%s%s%s%s%s", letter ? letter : "   ",
+             word ? letter ? ", " : " " : "", word ? word : "",
              options[i].argument ? " " : "",
              options[i].argument ? options[i].argument : "");
     printf("  %-29s %s\n", names, options[i].what);

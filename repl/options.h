@@ -10,6 +10,7 @@
 
 typedef struct mt_Options {
   bool version, help, interactive;
+  bool validate, capture; /* Metal's, by repl/restart.h */
   const char **code; /* each -e, in order; owned */
   int code_count;
   const char *file;          /* "-" is standard input; NULL if none */

@@ -32,6 +32,8 @@ extern "C" {
 #include "base/clock.h"
 #include "devices/device.h"
 }
+#include "devices/metal/include.h"
+#include "devices/metal/meaning.h"
 #include "devices/metal/signature.h"
 
 extern "C" const mt_DeviceOps mt_metal_ops;
@@ -81,10 +83,17 @@ mt_Status guarded(mt_Error *err, Body body) noexcept {
 
 /* ------------------------------------------------------------ the structs */
 
+/* What kernels log; Metal's handler writes it from a thread of its own. */
+struct Messages {
+  std::mutex lock;
+  std::string text;
+};
+
 struct Device : mt_Device {
   NS::SharedPtr<MTL::Device> device;
   NS::SharedPtr<MTL::CommandQueue> queue;
-  std::string title;
+  std::shared_ptr<Messages> messages; /* the handler has it too */
+  std::string title, families;
 };
 
 /* Types and names of a kernel, owned together. */
@@ -270,6 +279,19 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_
 
 /* ------------------------------------------------------------- reflection */
 
+struct TextureKind {
+  MTL::TextureType type;
+  const char *name;
+};
+
+const TextureKind texture_kinds[] = {
+    {MTL::TextureType1D, "1d"},           {MTL::TextureType1DArray, "1d_array"},
+    {MTL::TextureType2D, "2d"},           {MTL::TextureType2DArray, "2d_array"},
+    {MTL::TextureType2DMultisample, "2d_ms"}, {MTL::TextureTypeCube, "cube"},
+    {MTL::TextureTypeCubeArray, "cube_array"}, {MTL::TextureType3D, "3d"},
+    {MTL::TextureTypeTextureBuffer, "_buffer"},
+};
+
 mt_Access access_of(MTL::BindingAccess a) {
   switch (a) {
     case MTL::BindingAccessReadOnly: return MT_READ;
@@ -284,6 +306,18 @@ const mt_Type *named_type(Reflection &r, mt_TypeKind kind, const char *name) {
   t.name = name;
   t.rows = t.columns = 1;
   return r.add(t);
+}
+
+/* "texture2d<float, access::write>", as the source has it. */
+const char *texture_name(Reflection &r, MTL::TextureBinding *b) {
+  static const char *const access[] = {"", "read", "write", "read_write"};
+  std::string name = "texture", element;
+  for (const TextureKind &k : texture_kinds)
+    if (k.type == b->textureType()) name = (b->isDepthTexture() ? "depth" : "texture") + std::string(k.name);
+  for (const Named &n : data_types)
+    if (n.type == b->textureDataType()) element = n.name;
+  if (element.empty() || name == "texture") return r.keep(name);
+  return r.keep(name + "<" + element + ", access::" + access[access_of(b->access())] + ">");
 }
 
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
@@ -317,7 +351,7 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
     case MTL::BindingTypeTexture:
       p->kind = MT_PARAM_TEXTURE;
       p->array_count = (unsigned)std::max<NS::UInteger>(1, static_cast<MTL::TextureBinding *>(b)->arrayLength());
-      p->type = named_type(r, MT_TYPE_TEXTURE, "texture");
+      p->type = named_type(r, MT_TYPE_TEXTURE, texture_name(r, static_cast<MTL::TextureBinding *>(b)));
       return true;
     case MTL::BindingTypeSampler:
       p->kind = MT_PARAM_SAMPLER;
@@ -353,6 +387,36 @@ void read_bindings(Kernel *k, const Library *lib, NS::Array *bindings) {
 
 /* ------------------------------------------------------- opening a device */
 
+struct Family {
+  MTL::GPUFamily first; /* of a run of numbers */
+  int count;
+  const char *name;
+};
+
+const Family families[] = {{MTL::GPUFamilyApple1, 10, "Apple"},
+                           {MTL::GPUFamilyMac1, 2, "Mac"},
+                           {MTL::GPUFamilyMetal3, 2, "Metal"}};
+
+/* "Apple 9, Mac 2, Metal 3": of each kind the newest that it belongs to. */
+std::string list_families(MTL::Device *m) {
+  std::string list;
+  for (const Family &f : families) {
+    int start = f.first == MTL::GPUFamilyMetal3 ? 3 : 1;
+    for (int i = f.count; i-- > 0;) {
+      if (!m->supportsFamily((MTL::GPUFamily)(f.first + i))) continue;
+      list += (list.empty() ? "" : ", ") + std::string(f.name) + " " + std::to_string(start + i);
+      break;
+    }
+  }
+  return list;
+}
+
+/* Where constant memory may start: by Apple's table of limits. */
+size_t constant_alignment(MTL::Device *m) {
+  if (m->supportsFamily(MTL::GPUFamilyApple2)) return 4;
+  return m->supportsFamily(MTL::GPUFamilyMac2) ? 32 : 256;
+}
+
 void fill_info(Device *d) {
   MTL::Device *m = d->device.get();
   MTL::Size most = m->maxThreadsPerThreadgroup();
@@ -374,6 +438,9 @@ void fill_info(Device *d) {
   d->info.max_buffers = 31;
   d->info.max_textures = 128;
   d->info.max_samplers = 16;
+  d->families = list_families(m);
+  d->info.families = d->families.empty() ? nullptr : d->families.c_str();
+  d->info.constant_align = constant_alignment(m);
 }
 
 /* The default device can be nil in a command-line tool; the list may not. */
@@ -383,6 +450,42 @@ NS::SharedPtr<MTL::Device> find_device() {
   auto all = NS::TransferPtr(MTL::CopyAllDevices());
   if (all && all->count() > 0) return NS::RetainPtr(all->object<MTL::Device>(0));
   return {};
+}
+
+/* What a kernel logs goes to 'messages'; nil before macOS 15. */
+NS::SharedPtr<MTL::LogState> new_log(Device *d) {
+  if (__builtin_available(macOS 15, *)) {
+    auto desc = NS::TransferPtr(MTL::LogStateDescriptor::alloc()->init());
+    desc->setLevel(MTL::LogLevelDebug);
+    desc->setBufferSize(1 << 20);
+    NS::Error *error = nullptr;
+    auto log = NS::TransferPtr(d->device->newLogState(desc.get(), &error));
+    if (!log) return {};
+    auto messages = d->messages;
+    log->addLogHandler([messages](NS::String *, NS::String *, MTL::LogLevel level, NS::String *text) {
+      std::lock_guard<std::mutex> held(messages->lock);
+      if (messages->text.size() > (1 << 20)) return; /* a kernel says it a million times */
+      messages->text += level >= MTL::LogLevelError ? "kernel, error: " : "kernel: ";
+      messages->text += std::string(text_of(text)) + "\n";
+    });
+    return log;
+  }
+  return {};
+}
+
+NS::SharedPtr<MTL::CommandQueue> new_queue(Device *d) {
+  auto log = new_log(d);
+  if (!log) return NS::TransferPtr(d->device->newCommandQueue());
+  auto desc = NS::TransferPtr(MTL::CommandQueueDescriptor::alloc()->init());
+  desc->setLogState(log.get());
+  return NS::TransferPtr(d->device->newCommandQueue(desc.get()));
+}
+
+void metal_messages(mt_Device *dev, mt_Str *out) {
+  Messages &m = *of(dev)->messages;
+  std::lock_guard<std::mutex> held(m.lock);
+  mt_str_add(out, m.text.c_str());
+  m.text.clear();
 }
 
 mt_Status metal_open(mt_Device **out, mt_Error *err) {
@@ -395,7 +498,8 @@ mt_Status metal_open(mt_Device **out, mt_Error *err) {
     auto d = std::make_unique<Device>();
     d->ops = &mt_metal_ops;
     d->device = device;
-    d->queue = NS::TransferPtr(device->newCommandQueue());
+    d->messages = std::make_shared<Messages>();
+    d->queue = new_queue(d.get());
     if (!d->queue) return mt_error(err, MT_FAIL, "Metal gave no command queue");
     fill_info(d.get());
     *out = d.release();
@@ -422,6 +526,12 @@ void set_math(MTL::CompileOptions *options, bool fast) {
 #pragma clang diagnostic pop
 }
 
+/* Logging costs time, so only where the source asks for it (macOS 15). */
+void set_logging(MTL::CompileOptions *options, const std::string &source) {
+  if (source.find("os_log") == std::string::npos) return;
+  if (__builtin_available(macOS 15, *)) options->setEnableLogging(true);
+}
+
 void set_defines(MTL::CompileOptions *options, const mt_CompileOptions *o) {
   if (o->define_count == 0) return;
   std::vector<const NS::Object *> names, values;
@@ -431,6 +541,14 @@ void set_defines(MTL::CompileOptions *options, const mt_CompileOptions *o) {
   }
   options->setPreprocessorMacros(
       NS::Dictionary::dictionary(values.data(), names.data(), names.size()));
+}
+
+/* Some versions put a line of their own before what the compiler said. */
+std::string without_preface(const std::string &said) {
+  const std::string preface = "Compilation failed:";
+  if (said.compare(0, preface.size(), preface) != 0) return said;
+  size_t at = said.find_first_not_of(" \n", preface.size());
+  return at == std::string::npos ? said : said.substr(at);
 }
 
 /* The first line of the log that is an error. */
@@ -488,24 +606,36 @@ void list_constants(Library *lib) {
   lib->constant_count = lib->constant_list.size();
 }
 
+/* The source with the person's headers in place, as Metal wants it. */
+mt_Status with_headers(const char *source, size_t length, const mt_CompileOptions *o,
+                       std::string *out, mt_Error *err) {
+  mt_Str text = MT_STR_INIT;
+  mt_Status status = mt_metal_include(source, length, o, &text, err);
+  if (status == MT_OK) out->assign(mt_str_text(&text), text.length);
+  mt_str_free(&text);
+  return status;
+}
+
 mt_Status metal_library_new(mt_Device *dev, const char *source, size_t length,
                             const mt_CompileOptions *o, mt_Library **out, mt_Str *log,
                             mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto lib = std::make_unique<Library>();
     lib->device = dev;
-    lib->source.assign(source, length);
-    if (lib->source.find('\0') != std::string::npos)
+    if (std::memchr(source, '\0', length))
       return mt_error(err, MT_BADARG, "the source contains a NUL byte");
+    mt_Status status = with_headers(source, length, o, &lib->source, err);
+    if (status != MT_OK) return status;
     NS::String *text = string_of(lib->source.c_str());
     if (text == nullptr) return mt_error(err, MT_BADARG, "the source is not valid UTF-8");
     auto options = NS::TransferPtr(MTL::CompileOptions::alloc()->init());
     set_math(options.get(), o->math == MT_MATH_FAST);
+    set_logging(options.get(), lib->source);
     set_defines(options.get(), o);
     NS::Error *error = nullptr;
     lib->library = NS::TransferPtr(of(dev)->device->newLibrary(text, options.get(), &error));
     /* with warnings alone there are both, a library and an error */
-    std::string said = error ? message_of(error) : "";
+    std::string said = error ? without_preface(message_of(error)) : "";
     mt_str_add(log, said.c_str());
     if (!lib->library) return mt_error(err, MT_BADARG, "%s", first_error(said).c_str());
     list_kernels(lib.get());
@@ -543,6 +673,17 @@ NS::SharedPtr<MTL::Function> find_function(Library *lib, const char *name,
   return NS::TransferPtr(lib->library->newFunction(string_of(name), constants.get(), error));
 }
 
+/* What the source demands of the group, where macOS can tell. */
+void read_required_group(Kernel *k) {
+  if (__builtin_available(macOS 26, *)) {
+    MTL::Size size = k->pipeline->requiredThreadsPerThreadgroup();
+    if (size.width == 0) return;
+    k->info.required_group[0] = (unsigned)size.width;
+    k->info.required_group[1] = (unsigned)size.height;
+    k->info.required_group[2] = (unsigned)size.depth;
+  }
+}
+
 mt_Status metal_kernel_new(mt_Library *library, const char *name, const mt_ConstantValue *values,
                            size_t count, mt_Kernel **out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
@@ -567,6 +708,7 @@ mt_Status metal_kernel_new(mt_Library *library, const char *name, const mt_Const
     k->info.max_threads = (unsigned)k->pipeline->maxTotalThreadsPerThreadgroup();
     k->info.simd_width = (unsigned)k->pipeline->threadExecutionWidth();
     k->info.threadgroup_static = k->pipeline->staticThreadgroupMemoryLength();
+    read_required_group(k.get());
     *out = k.release();
     return MT_OK;
   });
@@ -738,29 +880,10 @@ mt_Status wait_for(Done &d, double limit, const char *name, mt_Error *err) {
   return MT_OK;
 }
 
-struct Meaning {
-  MTL::CommandBufferError code;
-  const char *meaning;
-};
-
-const Meaning meanings[] = {
-    {MTL::CommandBufferErrorTimeout,
-     "it ran too long and macOS stopped it: look for an endless loop, or launch less at a time"},
-    {MTL::CommandBufferErrorPageFault,
-     "it touched memory outside its buffers: check its indices; MTL_SHADER_VALIDATION=1 mettle names the place"},
-    {MTL::CommandBufferErrorOutOfMemory, "the GPU has no memory left: free buffers, or use less"},
-    {MTL::CommandBufferErrorInvalidResource, "a buffer or texture was freed too early"},
-    {MTL::CommandBufferErrorAccessRevoked,
-     "macOS took the GPU away after too many failures: start again"},
-    {MTL::CommandBufferErrorNotPermitted, "macOS does not let this program use the GPU now"},
-    {MTL::CommandBufferErrorInternal, "an error inside the driver or GPU"},
-};
-
 mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
-  const char *meaning = "the GPU gave up";
-  for (const Meaning &m : meanings)
-    if (error && (NS::Integer)m.code == error->code()) meaning = m.meaning;
-  return mt_error(err, MT_FAIL, "%s: %s (%s)", name, meaning, message_of(error));
+  const char *text = message_of(error);
+  long code = error ? (long)error->code() : 0;
+  return mt_error(err, MT_FAIL, "%s: %s (%s)", name, mt_metal_meaning(code, text), text);
 }
 
 mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
@@ -783,7 +906,7 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
     if (status == MT_OK && commands->status() != MTL::CommandBufferStatusCompleted)
       status = explain(name, commands->error(), err);
     if (status != MT_OK) { /* a queue that failed may refuse all that follows */
-      d->queue = NS::TransferPtr(d->device->newCommandQueue());
+      d->queue = new_queue(d);
       return status;
     }
     out->wall_ns = mt_now_ns() - start;
@@ -791,6 +914,45 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
     out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
     return MT_OK;
   });
+}
+
+/* ---------------------------------------------------------------- capture */
+
+NS::SharedPtr<MTL::CaptureDescriptor> capture_of(Device *d, const char *path) {
+  char *whole = realpath(".", nullptr); /* the file itself is not there yet */
+  std::string full = path[0] == '/' || !whole ? path : std::string(whole) + "/" + path;
+  std::free(whole);
+  NS::String *text = string_of(full.c_str());
+  if (text == nullptr) return {};
+  auto desc = NS::TransferPtr(MTL::CaptureDescriptor::alloc()->init());
+  desc->setCaptureObject(d->device.get());
+  desc->setDestination(MTL::CaptureDestinationGPUTraceDocument);
+  desc->setOutputURL(NS::URL::fileURLWithPath(text));
+  return desc;
+}
+
+mt_Status metal_capture_start(mt_Device *dev, const char *path, mt_Error *err) {
+  return guarded(err, [&]() -> mt_Status {
+    MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager(); /* not ours */
+    if (!manager || !manager->supportsDestination(MTL::CaptureDestinationGPUTraceDocument))
+      return mt_error(err, MT_FAIL,
+                      "macOS allows captures only to a program that was started for them: "
+                      "start Mettle as mettle --capture");
+    if (manager->isCapturing())
+      return mt_error(err, MT_BADARG, "a capture is being made already: one at a time");
+    auto desc = capture_of(of(dev), path);
+    if (!desc) return mt_error(err, MT_BADARG, "the capture's name is not valid UTF-8");
+    NS::Error *error = nullptr;
+    if (!manager->startCapture(desc.get(), &error))
+      return mt_error(err, MT_FAIL, "the capture %s could not be started: %s", path, message_of(error));
+    return MT_OK;
+  });
+}
+
+void metal_capture_stop(mt_Device *) {
+  Pool pool;
+  MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager();
+  if (manager && manager->isCapturing()) manager->stopCapture();
 }
 
 }  // namespace
@@ -805,4 +967,6 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_texture_new,  metal_texture_free,
     metal_texture_write, metal_texture_read,
     metal_launch,
+    metal_capture_start, metal_capture_stop,
+    metal_messages,
 };

@@ -1,4 +1,4 @@
--- test_plot.lua - plots, units and the statistics of times: no device needed.
+-- test_plot.lua - plots, units and the statistics of times: of no device.
 local t = dofile "tests/tap.lua"
 local plot = require "lua.plot"
 local scale = require "lua.scale"

@@ -1,4 +1,4 @@
--- test_show.lua - values as the console prints them.
+-- test_show.lua - values as the console prints them (of no device).
 local t = dofile "tests/tap.lua"
 local show = require "lua.show"
 local text = function(v, all) return (show.text(v, all)) end

@@ -2,6 +2,7 @@
 ** device.c - the stand-in's device, libraries, pipelines, buffers, textures:
 ** Metal's classes over the host device.
 */
+#include "tests/metal/capture.h"
 #include "tests/metal/device.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ typedef struct DeviceObject {
 typedef struct LibraryObject {
   Object head;
   mt_Library *library;
+  bool logging;
 } LibraryObject;
 
 typedef struct FunctionObject {
@@ -26,7 +28,7 @@ typedef struct FunctionObject {
 
 typedef struct OptionsObject {
   Object head;
-  bool safe;
+  bool safe, logging;
   DictionaryObject *macros; /* owned */
 } OptionsObject;
 
@@ -65,6 +67,8 @@ mt_Device *standin_host(void) {
 static void options_math(OptionsObject *o, Selector s, int64_t mode) { (void)s; o->safe = mode == 0; }
 static void options_fast(OptionsObject *o, Selector s, bool fast) { (void)s; o->safe = !fast; }
 
+static void options_logging(OptionsObject *o, Selector s, bool on) { (void)s; o->logging = on; }
+
 static void options_macros(OptionsObject *o, Selector s, DictionaryObject *macros) {
   (void)s;
   standin_retain(macros);
@@ -73,7 +77,7 @@ static void options_macros(OptionsObject *o, Selector s, DictionaryObject *macro
 }
 
 static void options_destroy(Object *o) { standin_release(((OptionsObject *)o)->macros); }
-static const Method options_methods[] = {METHOD("setMathMode:", options_math), METHOD("setFastMathEnabled:", options_fast), METHOD("setPreprocessorMacros:", options_macros), {NULL, NULL}};
+static const Method options_methods[] = {METHOD("setMathMode:", options_math), METHOD("setFastMathEnabled:", options_fast), METHOD("setEnableLogging:", options_logging), METHOD("setPreprocessorMacros:", options_macros), {NULL, NULL}};
 static const ClassOf MTLCompileOptions = {standin_class_mark, "MTLCompileOptions", sizeof(OptionsObject), options_methods, options_destroy};
 
 /* -------------------------------------------------- functions and constants */
@@ -187,11 +191,15 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
   }
   mt_Status status = mt_library_new(standin_host(), source->text, strlen(source->text), &options, &library, &log, &err);
   /* warnings too come as an error, beside the library */
-  if (error && (status != MT_OK || log.length)) *error = standin_error(log.length ? mt_str_text(&log) : err.text, 3);
+  mt_Str said = MT_STR_INIT;
+  mt_str_addf(&said, "%s%s", status == MT_OK ? "" : "Compilation failed: \n\n", log.length ? mt_str_text(&log) : err.text);
+  if (error && (status != MT_OK || log.length)) *error = standin_error(said.text, 3);
+  mt_str_free(&said);
   mt_str_free(&log);
   if (status != MT_OK) return NULL;
   LibraryObject *l = standin_new(&MTLLibrary);
   l->library = library;
+  l->logging = o && o->logging;
   return l;
 }
 
@@ -200,8 +208,14 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
 static uint64_t pipeline_threads(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->max_threads; }
 static uint64_t pipeline_width(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->simd_width; }
 static uint64_t pipeline_shared(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->threadgroup_static; }
+static Size3 pipeline_required(PipelineObject *p, Selector s) {
+  (void)s;
+  const unsigned *r = mt_kernel_info(p->kernel)->required_group;
+  return (Size3){r[0], r[1], r[2]};
+}
+
 static void pipeline_destroy(Object *o) { mt_kernel_free(((PipelineObject *)o)->kernel); }
-static const Method pipeline_methods[] = {METHOD("maxTotalThreadsPerThreadgroup", pipeline_threads), METHOD("threadExecutionWidth", pipeline_width), METHOD("staticThreadgroupMemoryLength", pipeline_shared), {NULL, NULL}};
+static const Method pipeline_methods[] = {METHOD("maxTotalThreadsPerThreadgroup", pipeline_threads), METHOD("threadExecutionWidth", pipeline_width), METHOD("requiredThreadsPerThreadgroup", pipeline_required), METHOD("staticThreadgroupMemoryLength", pipeline_shared), {NULL, NULL}};
 const ClassOf standin_MTLPipeline = {standin_class_mark, "MTLComputePipelineState", sizeof(PipelineObject), pipeline_methods, pipeline_destroy};
 
 static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uint64_t options, void **reflection, void **error) {
@@ -214,6 +228,7 @@ static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uin
   }
   PipelineObject *p = standin_new(&standin_MTLPipeline);
   p->kernel = kernel;
+  p->logging = f->library->logging;
   if (reflection && (options & 1)) *reflection = standin_reflection(mt_kernel_info(kernel));
   return p;
 }
@@ -361,12 +376,41 @@ static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; retu
 static uint64_t device_shared(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_threadgroup_memory; }
 static uint64_t device_longest(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_buffer; }
 static uint64_t device_memory(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->memory; }
-static void *device_queue(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_queue(); }
+static void *device_queue(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_queue(NULL); }
+
+/* An M1's: Apple 7, Mac 2, Metal 3. */
+static bool device_family(DeviceObject *d, Selector s, int64_t family) {
+  (void)d, (void)s;
+  return (family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
+}
+
+typedef struct QueueDescObject {
+  Object head;
+  LogObject *log; /* owned */
+} QueueDescObject;
+
+static void queue_desc_log(QueueDescObject *o, Selector s, LogObject *log) {
+  (void)s;
+  standin_retain(log);
+  standin_release(o->log);
+  o->log = log;
+}
+
+static void queue_desc_destroy(Object *o) { standin_release(((QueueDescObject *)o)->log); }
+static const Method queue_desc_methods[] = {METHOD("setLogState:", queue_desc_log), {NULL, NULL}};
+static const ClassOf MTLCommandQueueDescriptor = {standin_class_mark, "MTLCommandQueueDescriptor", sizeof(QueueDescObject), queue_desc_methods, queue_desc_destroy};
+
+static void *device_special_queue(DeviceObject *d, Selector s, QueueDescObject *o) {
+  (void)d;
+  if (o == NULL) standin_problem("%s nil", s);
+  return o ? standin_queue(o->log) : NULL;
+}
 
 static const Method device_methods[] = {
     METHOD("name", device_name), METHOD("maxThreadsPerThreadgroup", device_threads), METHOD("hasUnifiedMemory", device_unified),
     METHOD("maxThreadgroupMemoryLength", device_shared), METHOD("maxBufferLength", device_longest),
     METHOD("recommendedMaxWorkingSetSize", device_memory), METHOD("newCommandQueue", device_queue),
+    METHOD("newCommandQueueWithDescriptor:", device_special_queue), METHOD("newLogStateWithDescriptor:error:", standin_log), METHOD("supportsFamily:", device_family),
     METHOD("newLibraryWithSource:options:error:", device_library),
     METHOD("newComputePipelineStateWithFunction:options:reflection:error:", device_pipeline),
     METHOD("newComputePipelineStateWithFunction:error:", device_plain_pipeline),
@@ -376,7 +420,8 @@ const ClassOf standin_MTLDevice = {standin_class_mark, "MTLDevice", sizeof(Devic
 
 const ClassOf *const standin_classes[] = {
     &standin_NSAutoreleasePool, &standin_NSString, &standin_NSArray, &standin_NSDictionary, &standin_NSError,
-    &MTLCompileOptions, &MTLFunctionConstantValues, &MTLTextureDescriptor, &MTLSamplerDescriptor, NULL};
+    &MTLCompileOptions, &MTLFunctionConstantValues, &MTLTextureDescriptor, &MTLSamplerDescriptor, &MTLCommandQueueDescriptor, &standin_MTLLogStateDescriptor,
+    &standin_NSURL, &standin_MTLCaptureDescriptor, &standin_MTLCaptureManager, NULL};
 
 void *MTLCreateSystemDefaultDevice(void) { return getenv("STANDIN_NO_DEVICE") ? NULL : standin_new(&standin_MTLDevice); }
 void *MTLCopyAllDevices(void) { return standin_array(); }
@@ -386,6 +431,7 @@ void MTLRemoveDeviceObserver(void *observer) { (void)observer; }
 /* Leaks are known only at the end; problems decide the exit status. */
 static void finish(void) {
   standin_wait_until_idle();
+  standin_capture_finish();
   if (standin_finish()) _Exit(3);
 }
 

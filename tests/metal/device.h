@@ -9,6 +9,7 @@
 
 #include "devices/device.h"
 #include "tests/metal/foundation.h"
+#include "tests/metal/log.h"
 
 typedef struct Size3 {
   uint64_t width, height, depth;
@@ -32,6 +33,7 @@ typedef struct SamplerObject {
 typedef struct PipelineObject {
   Object head;
   mt_Kernel *kernel;
+  bool logging; /* its library was compiled with it */
 } PipelineObject;
 
 extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture, standin_MTLSampler,
@@ -44,8 +46,11 @@ mt_Device *standin_host(void);
 void *standin_reflection(const mt_KernelInfo *info);
 uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
 
-/* queue.c: a new command queue, one owner */
-void *standin_queue(void);
+/* queue.c: a new command queue, one owner; what its kernels log goes to 'log' */
+void *standin_queue(LogObject *log);
+
+/* refuse.c: false, with a problem for each reason, if Metal would not take it */
+bool standin_accepts(Selector selector, const mt_Launch *launch);
 
 /* Wait for what runs; a problem if it does not end within seconds. */
 void standin_wait_until_idle(void);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tests/metal/capture.h"
 #include "tests/metal/device.h"
 
 enum { NOT_ENQUEUED = 0, COMMITTED = 2, COMPLETED = 4, ERROR = 5 }; /* MTLCommandBufferStatus */
@@ -42,10 +43,13 @@ typedef struct BlockLayout { /* the start of every block, by the compiler's ABI 
 
 typedef struct QueueObject {
   Object head;
+  LogObject *log; /* owned; or NULL */
+  _Atomic bool failed; /* takes nothing more, as a real one may */
 } QueueObject;
 
 typedef struct CommandObject {
   Object head;
+  QueueObject *queue; /* owned */
   Object *encoder; /* open; not owned */
   Dispatch *dispatches;
   size_t dispatch_count;
@@ -159,7 +163,7 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
   d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
                           .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
                           .group = {group.width, group.height, group.depth}, .repeats = 1, .time_limit = WATCHDOG};
-  /* what Metal would drop or abort on, in Mettle's own words */
+  if (!standin_accepts(s, &d->launch)) return;
   if (mt_launch_check(&d->launch, &err) != MT_OK) standin_problem("%s: %s", s, err.text);
   else c->dispatch_count++;
 }
@@ -227,10 +231,15 @@ static void *run_commands(void *argument) {
   mt_Error err;
   pthread_mutex_lock(&gpu);
   c->start = (double)mt_now_ns() * 1e-9;
+  const char *wanted = getenv("STANDIN_GPU_ERROR"); /* a test wants this one */
+  if (c->queue->failed) status = mt_error(&err, MT_FAIL, "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
+  else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
   for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
     c->dispatches[i].launch.args = c->dispatches[i].args; /* it may have moved */
     status = mt_launch(&c->dispatches[i].launch, &timing, &err);
+    if (c->dispatches[i].pipeline->logging) standin_log_say(c->queue->log, mt_kernel_info(c->dispatches[i].pipeline->kernel)->name);
   }
+  if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
   pthread_mutex_unlock(&gpu);
   if (status != MT_OK) fail(c, status, &err);
@@ -247,6 +256,7 @@ static void commands_commit(CommandObject *c, Selector s) {
   if (c->encoder) standin_problem("commit with an open encoder");
   if (c->status != NOT_ENQUEUED) standin_problem("a command buffer is committed twice");
   c->status = COMMITTED;
+  standin_capture_commit();
   standin_retain(c);
   running++;
   if (pthread_create(&thread, NULL, run_commands, c) != 0) abort();
@@ -273,6 +283,7 @@ static void commands_destroy(Object *o) {
   free(c->kept);
   free(c->blocks_of_bytes);
   free(c->dispatches);
+  standin_release(c->queue);
   standin_release(c->error);
 }
 
@@ -283,11 +294,18 @@ static const Method commands_methods[] = {
 static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};
 
 static void *queue_commands(QueueObject *q, Selector s) {
-  (void)q, (void)s;
-  return standin_autorelease(standin_new(&MTLCommands));
+  (void)s;
+  CommandObject *c = standin_new(&MTLCommands);
+  c->queue = standin_retain(q);
+  return standin_autorelease(c);
 }
 
 static const Method queue_methods[] = {METHOD("commandBuffer", queue_commands), {NULL, NULL}};
-const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue", sizeof(QueueObject), queue_methods, NULL};
+static void queue_destroy(Object *o) { standin_release(((QueueObject *)o)->log); }
+const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue", sizeof(QueueObject), queue_methods, queue_destroy};
 
-void *standin_queue(void) { return standin_new(&standin_MTLQueue); }
+void *standin_queue(LogObject *log) {
+  QueueObject *q = standin_new(&standin_MTLQueue);
+  q->log = standin_retain(log);
+  return q;
+}

@@ -1,6 +1,7 @@
 /*
 ** reflection.c - what Metal tells of a pipeline: bindings, types, members.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/metal/device.h"
@@ -122,13 +123,34 @@ static uint64_t shared_size(BindingObject *b, Selector s) { need(b, MT_PARAM_THR
 static uint64_t shared_alignment(BindingObject *b, Selector s) { need(b, MT_PARAM_THREADGROUP, s); return b->param.type->align; }
 static uint64_t texture_length(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return b->param.array_count; }
 
+/* MTLTextureType and MTLDataType out of "texture2d_array<uint, access::read>". */
+static uint64_t texture_type(BindingObject *b, Selector s) {
+  static const struct { const char *name; uint64_t type; } kinds[] = {{"texture1d<", 0}, {"texture1d_array<", 1}, {"texture2d<", 2}, {"texture2d_array<", 3}, {"texture2d_ms<", 4}, {"texturecube<", 5}, {"texturecube_array<", 6}, {"texture3d<", 7}, {"texture_buffer<", 9}};
+  need(b, MT_PARAM_TEXTURE, s);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (strncmp(b->param.type->name, kinds[i].name, strlen(kinds[i].name)) == 0) return kinds[i].type;
+  return 2;
+}
+
+static uint64_t texture_data(BindingObject *b, Selector s) {
+  char element[32] = "";
+  const char *from = strchr(b->param.type->name, '<');
+  need(b, MT_PARAM_TEXTURE, s);
+  if (from) sscanf(from, "<%31[a-z]", element);
+  const mt_Type *t = mt_type_named(element);
+  return t ? standin_data_type(t) : TYPE_NONE;
+}
+
+static bool texture_depth(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return strncmp(b->param.type->name, "depth", 5) == 0; }
+
 static const Method binding_methods[] = {
     METHOD("name", binding_name), METHOD("index", binding_index), METHOD("isUsed", binding_used),
     METHOD("access", binding_access), METHOD("type", binding_type),
     METHOD("bufferDataSize", buffer_size), METHOD("bufferAlignment", buffer_alignment),
     METHOD("bufferDataType", buffer_type), METHOD("bufferStructType", buffer_struct),
     METHOD("threadgroupMemoryDataSize", shared_size), METHOD("threadgroupMemoryAlignment", shared_alignment),
-    METHOD("arrayLength", texture_length), {NULL, NULL}};
+    METHOD("arrayLength", texture_length), METHOD("textureType", texture_type), METHOD("textureDataType", texture_data),
+    METHOD("isDepthTexture", texture_depth), {NULL, NULL}};
 static const ClassOf MTLBinding = {standin_class_mark, "MTLBinding", sizeof(BindingObject), binding_methods, NULL};
 
 /* Buffers come first and by index, textures behind: Metal promises no order,

@@ -12,17 +12,21 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <unistd.h>
 
 static const char *source = R"(
 #include <metal_stdlib>
 using namespace metal;
+[[max_total_threads_per_threadgroup(512)]]
 kernel void twice(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],
                   constant uint &n [[buffer(2)]], threadgroup float *t [[threadgroup(0)]],
                   uint i [[thread_position_in_grid]], uint l [[thread_index_in_threadgroup]]) {
   t[l] = 2 * in[i];
   if (i < n) out[i] = t[l];
-})";
+}
+kernel void paint(texture2d<float, access::write> image [[texture(0)]],
+                  uint2 p [[thread_position_in_grid]]) { image.write(float4(1), p); })";
 
 static NS::String *text(const char *s) { return NS::String::string(s, NS::UTF8StringEncoding); }
 
@@ -32,15 +36,83 @@ static void encode(MTL::ComputeCommandEncoder *e, MTL::ComputePipelineState *p, 
   unsigned n = 100;
   if (bug != 1) e->setComputePipelineState(p);
   e->setBuffer(in, bug == 2 ? 4000 : 0, 0);
-  if (bug != 3) e->setBuffer(out, 0, bug == 4 ? 31 : 1);
+  if (bug == 25) e->setBytes(many, 400, 1);
+  else if (bug != 3) e->setBuffer(out, 0, bug == 4 ? 31 : 1);
   if (bug == 5) e->setBytes(many, sizeof many, 2);
   else if (bug == 6) e->setBytes(&n, 0, 2);
+  else if (bug == 26) e->setBytes(&n, 2, 2);
+  else if (bug == 27) e->setBuffer(in, 2, 2);
   else e->setBytes(&n, sizeof n, 2);
   if (bug == 7) e->setThreadgroupMemoryLength(100, 0);
   else if (bug == 8) e->setThreadgroupMemoryLength(65536, 0);
   else if (bug != 9) e->setThreadgroupMemoryLength(256 * 4, 0);
-  MTL::Size grid(bug == 10 ? 0 : 100, 1, 1), group(bug == 11 ? 2048 : bug == 12 ? 0 : 64, 1, 1);
+  MTL::Size grid(bug == 10 ? 0 : bug == 28 ? 1ull << 32 : 100, 1, 1);
+  MTL::Size group(bug == 11 ? 2048 : bug == 12 ? 0 : bug == 29 ? 1024 : 64, 1, 1);
   e->dispatchThreads(grid, group);
+}
+
+/* A texture written by 'paint': none, of another kind, of whole numbers. */
+static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue *queue, int bug) {
+  NS::Error *error = nullptr;
+  MTL::Function *function = library->newFunction(text("paint"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
+  MTL::TextureDescriptor *desc = MTL::TextureDescriptor::alloc()->init();
+  desc->setTextureType(bug == 31 ? MTL::TextureType3D : MTL::TextureType2D);
+  desc->setPixelFormat(bug == 32 ? MTL::PixelFormatRGBA8Uint : MTL::PixelFormatRGBA8Unorm);
+  desc->setWidth(8);
+  desc->setHeight(8);
+  desc->setStorageMode(MTL::StorageModeShared);
+  desc->setUsage(bug == 33 ? MTL::TextureUsageShaderRead : MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
+  MTL::Texture *texture = device->newTexture(desc);
+  MTL::CommandBuffer *commands = queue->commandBuffer();
+  MTL::ComputeCommandEncoder *e = commands->computeCommandEncoder();
+  e->setComputePipelineState(pipeline);
+  if (texture && bug != 30) e->setTexture(texture, 0);
+  e->dispatchThreads(MTL::Size(8, 8, 1), MTL::Size(8, 8, 1));
+  e->endEncoding();
+  commands->commit();
+  while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  if (texture) texture->release();
+  desc->release();
+  pipeline->release();
+  function->release();
+}
+
+/* A capture with one thing wrong; the right one leaves its file behind. */
+static void capture(MTL::Device *device, int bug) {
+  MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager();
+  MTL::CaptureDescriptor *desc = MTL::CaptureDescriptor::alloc()->init();
+  NS::Error *error = nullptr;
+  const char *home = getenv("HOME");
+  std::string path = std::string(home ? home : "/tmp") + "/seeded.gputrace";
+  unlink(path.c_str());
+  if (bug != 34) desc->setCaptureObject(device);
+  desc->setDestination(bug == 35 ? MTL::CaptureDestinationDeveloperTools : MTL::CaptureDestinationGPUTraceDocument);
+  if (bug != 36) desc->setOutputURL(NS::URL::fileURLWithPath(text(bug == 37 ? "seeded.gputrace" : path.c_str())));
+  manager->startCapture(desc, &error);
+  if (bug == 38) manager->startCapture(desc, &error);
+  if (bug != 39) manager->stopCapture();
+  if (bug == 40) manager->stopCapture();
+  if (bug == 41) manager->release();
+  desc->release();
+  unlink(path.c_str());
+}
+
+/* Values that Foundation and Metal do not take. */
+static void values(MTL::Device *device, int bug) {
+  MTL::FunctionConstantValues *constants = MTL::FunctionConstantValues::alloc()->init();
+  int one = 1;
+  constants->setConstantValue(&one, bug == 43 ? MTL::DataTypeNone : MTL::DataTypeInt, NS::UInteger(0));
+  constants->release();
+  const NS::Object *name = text(bug == 44 ? "\xff" : "NAME"), *value = text("1");
+  (void)NS::Dictionary::dictionary(&value, &name, 1);
+  MTL::LogStateDescriptor *desc = MTL::LogStateDescriptor::alloc()->init();
+  NS::Error *error = nullptr;
+  desc->setLevel(MTL::LogLevelInfo);
+  desc->setBufferSize(bug == 45 ? 0 : 4096);
+  MTL::LogState *log = device->newLogState(desc, &error);
+  if (log && bug != 46) log->release();
+  desc->release();
 }
 
 static int run(int bug) {
@@ -52,7 +124,7 @@ static int run(int bug) {
   if (!library) return printf("%s\n", error->localizedDescription()->utf8String()), 1;
   MTL::Function *function = library->newFunction(text("twice"));
   MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
-  if (bug == 14) (void)library->functionNames()->object(1);
+  if (bug == 14) (void)library->functionNames()->object(2);
   MTL::Buffer *in = device->newBuffer(bug == 15 ? 0 : 400, MTL::ResourceStorageModeShared);
   MTL::Buffer *out = device->newBuffer(400, MTL::ResourceStorageModeShared);
   for (int i = 0; bug != 15 && i < 100; i++) static_cast<float *>(in->contents())[i] = (float)i;
@@ -64,10 +136,14 @@ static int run(int bug) {
   if (bug != 17) encoder->endEncoding();
   if (bug == 18) encode(encoder, pipeline, in, out, 0);
   commands->commit();
+  if (bug == 42) commands->addCompletedHandler([](MTL::CommandBuffer *) {});
   if (bug == 19) commands->commit();
   if (bug == 20) (void)commands->GPUStartTime();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
+  paint(device, library, queue, bug);
+  capture(device, bug);
+  values(device, bug);
   if (bug == 21) commands->release();
   if (bug == 22) in->retain();
   if (bug == 23) library->setLabel(text("a name"));

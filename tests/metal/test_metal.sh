@@ -1,10 +1,10 @@
 #!/bin/bash
-# test_metal.sh - the Metal device's own code, run on the stand-in for macOS.
+# test_metal.sh - the stand-in for macOS proves itself, then the Metal device's
+# own features on it: captures, logging, validation, errors of the GPU, headers.
 #
-# First the stand-in proves itself: each seeded mistake must be seen, and the
-# correct program must pass. Then the Lua suites run through devices/metal: the
-# same results as on the host device, and not one message that Metal would
-# refuse, no leak, no release too many.
+# Each seeded mistake must be seen, and the correct program must pass. The Lua
+# suites go through the Metal device too, each as a suite of its own
+# (tests/metal/lua, called by tests/run).
 standin=$(dirname "$METTLE")/standin
 count=0
 result() { count=$((count + 1)); echo "$1 $count - $2"; }
@@ -15,37 +15,74 @@ if [ ! -x "$standin/mettle" ]; then
   exit 0
 fi
 
+# ------------------------------------------------------------ seeded mistakes
+
 problems=(
-  [1]="without a pipeline" [2]="past the end of a buffer" [3]="'out' .* is missing"
+  [1]="without a pipeline" [2]="past the end of a buffer" [3]="'out' is not bound"
   [4]="index 31 is above 30" [5]="setBytes of 5000" [6]="setBytes of 0" [7]="setThreadgroupMemoryLength: 100"
-  [8]="threadgroup memory are too much" [9]="'t' .* is missing" [10]="nothing would run"
-  [11]="too large" [12]="no threads in x" [13]="without a pool" [14]="NSRangeException" [15]="length 0"
+  [8]="65536 bytes of threadgroup memory" [9]="'t' is not bound" [10]="is 0"
+  [11]="2048 threads in a threadgroup" [12]="is 0" [13]="without a pool" [14]="NSRangeException" [15]="length 0"
   [16]="a second encoder" [17]="open encoder" [18]="after endEncoding" [19]="committed twice"
   [20]="before the commands are done" [21]="released once too often|which is gone" [22]="MTLBuffer .* leaks" [23]="unrecognized selector"
-  [24]="which is gone")
+  [24]="which is gone" [25]="written by the kernel and bound by setBytes" [26]="'n' has space for 2 bytes, its type has 4"
+  [27]="'n' is constant and starts at byte 2" [28]="more threads than 32 bits" [29]="1024 threads in a threadgroup, the pipeline takes 512"
+  [30]="'image' is not bound" [31]="'image' .* of another type" [32]="'image' .* of another type" [33]="not shared for reading and writing"
+  [34]="lacks its object" [35]="lacks its object, destination" [36]="lacks its object, destination or URL" [37]="wants a whole path"
+  [38]="while a capture runs" [39]="never stopped" [40]="no capture runs" [41]="released once too often|which is gone"
+  [42]="addCompletedHandler: after commit" [43]="with type 0" [44]="nil in a dictionary" [45]="level or size" [46]="MTLLogState .* leaks")
 
-said=$("$standin/seeded" 0 2>&1)
+said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
 else result "not ok" "a correct program passes"; echo "$said" | sed 's/^/# /'; fi
 for bug in "${!problems[@]}"; do
-  said=$(timeout 30 "$standin/seeded" "$bug" 2>&1)
+  said=$(METAL_CAPTURE_ENABLED=1 timeout 30 "$standin/seeded" "$bug" 2>&1)
   status=$?
   if [ $status != 0 ] && grep -qE "PROBLEM: .*(${problems[bug]})" <<<"$said"; then result ok "mistake $bug is seen: ${problems[bug]}"
   else result "not ok" "mistake $bug is seen: ${problems[bug]} (status $status)"; echo "$said" | head -5 | sed 's/^/# /'; fi
 done
 
-# Suites that look at texts, or at the device's name, mean the host device.
-for suite in tests/lua/test_*.lua; do
-  name=$(basename "$suite" .lua)
-  case $name in test_docs|test_show|test_plot) continue ;; esac
-  said=$(timeout 200 "$standin/mettle" "$suite" 2>"$HOME/err")
-  status=$?
-  good=$(grep -c '^ok' <<<"$said")
-  if [ $status = 0 ] && ! grep -q PROBLEM "$HOME/err"; then result ok "$name through the Metal device ($good results)"
-  else
-    result "not ok" "$name through the Metal device (status $status)"
-    grep -E '^not ok' -A 4 <<<"$said" | head -20 | sed 's/^/# /'
-    grep PROBLEM "$HOME/err" | head -5 | sed 's/^/# /'
-  fi
-done
+# ------------------------------------------------------ the device's features
+
+cd "$HOME" || exit 1
+add='k = gpu.kernel [=[kernel void add(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] += 1; }]=]
+a = gpu.buffer(8)'
+
+# says WHAT STATUS WORDS COMMAND…: it ends so, says so, and nothing is wrong
+says() {
+  local what=$1 status=$2 words=$3; shift 3
+  local said got
+  said=$(timeout 60 "$@" 2>&1 </dev/null); got=$?
+  if [ $got = "$status" ] && grep -qE -- "$words" <<<"$said" && ! grep -q PROBLEM <<<"$said"; then result ok "$what"
+  else result "not ok" "$what (status $got)"; echo "$said" | head -8 | sed 's/^/# /'; fi
+}
+m=$standin/mettle
+
+says "the device tells its families, memory and limits" 0 "families: Apple 7, Mac 2, Metal 3" "$m" devices
+says "and to Lua" 0 "^Apple 7.*true" "$m" -e 'print(gpu.device.families, gpu.device.unified_memory)'
+says "--validate starts again with validation on" 0 "1 1 nslog" "$m" --validate -e 'print(os.getenv "MTL_SHADER_VALIDATION" .. " " .. os.getenv "MTL_DEBUG_LAYER" .. " " .. os.getenv "MTL_DEBUG_LAYER_ERROR_MODE")'
+says "--validate without Metal says what to do" 1 "no Metal here; check" "$METTLE" --validate -e 'print(1)'
+says "--validate passes arguments and the exit status on" 1 "left" "$m" --validate -e 'error "left"'
+
+says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$add gpu.capture('x.gputrace', function() k{a, grid = 8} end)"
+says "a capture holds the launches inside it" 0 "^1	8" "$m" --capture -e "$add k{a, grid = 8} print(gpu.capture('a.gputrace', function() k{a, grid = 8} k{a, grid = 8} return 1 end), 8)"
+if [ "$(cat a.gputrace 2>/dev/null)" = "2 command buffers" ]; then result ok "two of three launches were captured"; else result "not ok" "two of three launches were captured: $(cat a.gputrace)"; fi
+says "a capture does not replace a file" 1 "is there already" "$m" --capture -e "gpu.capture('a.gputrace', print)"
+says "a capture's name" 1 "ends in .gputrace" "$m" --capture -e "gpu.capture('a.txt', print)"
+says "one capture at a time" 1 "one at a time" "$m" --capture -e "gpu.capture('b.gputrace', function() gpu.capture('c.gputrace', print) end)"
+says "an error inside ends the capture" 0 "oops	true" "$m" --capture -e "print(pcall(gpu.capture, 'd.gputrace', function() error 'oops' end), pcall(gpu.capture, 'e.gputrace', function() end))
+  print(select(2, pcall(gpu.capture, 'f.gputrace', function() error 'oops' end)), io.open 'f.gputrace' ~= nil)"
+says "the host device has no captures" 1 "profile" "$m" --capture -e "gpu.use 'host' gpu.capture('g.gputrace', print)"
+
+logging='k = gpu.kernel [=[#include <metal_logging>
+kernel void talk(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; metal::os_log_default.log_info("%u", i); }]=]
+k{gpu.buffer(8), grid = 8}'
+says "what a kernel logs is shown" 0 "^kernel: talk runs" "$m" -e "$logging"
+says "a kernel that does not log is silent" 0 "^quiet$" "$m" -e "$add k{a, grid = 8} print 'quiet'"
+
+hang='Caused GPU Hang Error (00000003:kIOGPUCommandBufferCallbackErrorHang)'
+says "a GPU error says what it means" 1 "add: it ran too long and the GPU was reset.*ErrorHang" env STANDIN_GPU_ERROR="$hang" "$m" -e "$add k{a, grid = 8}"
+says "an error without a name goes by its number" 1 "outside its buffers.*--validate" env STANDIN_GPU_ERROR="something" "$m" -e "$add k{a, grid = 8}"
+says "after an error there is a new queue" 0 "^false.*1.0" "$m" -e "$add
+  wild = gpu.kernel [=[kernel void wild(device float *a [[buffer(0)]], constant uint &n, uint i [[thread_position_in_grid]]) { a[i * n] = 1; }]=]
+  ok = pcall(wild, {a, 0x3fffffff, grid = 8}) k{a, grid = 8} print(ok, a[1])"
 echo "1..$count"

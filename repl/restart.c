@@ -1,0 +1,65 @@
+/*
+** restart.c - sets Metal's variables and starts the program again.
+*/
+#include "repl/restart.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "devices/device.h"
+
+typedef struct Variable {
+  const char *name, *value;
+} Variable;
+
+/* The API layer logs its errors instead of ending the program; all else it
+** would end it for was refused before (devices/launch.c). */
+static const Variable validation[] = {
+    {"MTL_DEBUG_LAYER", "1"},
+    {"MTL_DEBUG_LAYER_ERROR_MODE", "nslog"},
+    {"MTL_DEBUG_LAYER_WARNING_MODE", "nslog"},
+    {"MTL_SHADER_VALIDATION", "1"},
+    {"MTL_SHADER_VALIDATION_REPORT_TO_STDERR", "1"},
+    {NULL, NULL}};
+
+/* Before macOS 14 and after. */
+static const Variable capturing[] = {
+    {"METAL_CAPTURE_ENABLED", "1"}, {"MTL_CAPTURE_ENABLED", "1"}, {NULL, NULL}};
+
+static bool has_metal(void) {
+  const mt_DeviceEntry *entries;
+  size_t n = mt_device_list(&entries);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(entries[i].name, "metal") == 0) return true;
+  return false;
+}
+
+/* Set what is not set; a person's own values stay. True: something was. */
+static bool set_all(const Variable *v) {
+  bool changed = false;
+  for (; v->name; v++)
+    if (getenv(v->name) == NULL && setenv(v->name, v->value, 0) == 0)
+      changed = true;
+  return changed;
+}
+
+bool mt_restart_with(bool validate, bool capture, char **argv) {
+  if (!validate && !capture) return true;
+  if (!has_metal()) {
+    fprintf(stderr, validate ? "mettle: --validate switches on Metal's own validation, and there is no Metal here; check{…} finds the same mistakes on the host device\n"
+                             : "mettle: --capture allows Metal's captures, and there is no Metal here; profile{…} looks into kernels on the host device\n");
+    return false;
+  }
+  bool changed = validate && set_all(validation);
+  if (capture && set_all(capturing)) changed = true;
+  if (!changed) return true;
+  const char *program = mt_program_path();
+  if (program) execv(program, argv);
+  fprintf(stderr, "mettle: the program could not be started again: %s\n",
+          program ? strerror(errno) : "its path is not known");
+  return false;
+}
