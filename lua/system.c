@@ -28,25 +28,26 @@ static int system_now(lua_State *L) {
 /* list(folder) -> sorted names in it; empty if it cannot be read */
 static int system_list(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
+  lua_settop(L, 1);
   lua_newtable(L);
+  mt_Str *names = mt_lua_new_str(L);
   DIR *dir = opendir(path);
-  if (dir == NULL) return 1;
-  /* names are few and short: copied first, so nothing raises while it is open */
-  char names[512][64];
-  size_t n = 0;
-  for (struct dirent *e; n < 512 && (e = readdir(dir)) != NULL;)
-    if (e->d_name[0] != '.' && strlen(e->d_name) < sizeof names[0])
-      strcpy(names[n++], e->d_name);
+  if (dir == NULL) return lua_settop(L, 2), 1;
+  /* copied first, so that nothing raises while it is open */
+  for (struct dirent *e; (e = readdir(dir)) != NULL;)
+    if (e->d_name[0] != '.') mt_str_add_bytes(names, e->d_name, strlen(e->d_name) + 1);
   closedir(dir);
-  for (size_t i = 0; i < n; i++) {
-    lua_pushstring(L, names[i]);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  lua_Integer n = 0;
+  for (size_t at = 0; at < names->length; at += strlen(names->text + at) + 1) {
+    lua_pushstring(L, names->text + at);
+    lua_rawseti(L, 2, ++n);
   }
+  lua_settop(L, 2);
   lua_getglobal(L, "table");
   lua_getfield(L, -1, "sort");
-  lua_pushvalue(L, -3);
+  lua_pushvalue(L, 2);
   lua_call(L, 1, 0);
-  lua_pop(L, 1);
+  lua_settop(L, 2);
   return 1;
 }
 
@@ -152,6 +153,7 @@ static int open_system(lua_State *L) {
   mt_lua_set_string(L, "cache", mt_dir_cache());
   if (uname(&machine) == 0) {
     mt_lua_set_string(L, "os", machine.sysname);
+    mt_lua_set_string(L, "host", machine.nodename);
     mt_lua_set_string(L, "release", machine.release);
     mt_lua_set_string(L, "architecture", machine.machine);
   }

@@ -24,6 +24,7 @@
 #include "base/pool.h"
 #include "devices/device.h"
 #include "repl/commands.h"
+#include "repl/session.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
 
@@ -342,9 +343,43 @@ static void print_finding(const char *name, Verdict v, const Finding *f) {
   if (f->mend[0]) printf("    %-15s to mend it: %s\n", "", f->mend);
 }
 
+/* Every finding as a line of text. */
+static void list_findings(mt_Str *out) {
+  static const char *const marks[] = {"ok", "--", "NO"};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    Finding f = {"", ""};
+    Verdict v = checks[i].check(&f);
+    mt_str_addf(out, "%s  %-15s %s\n", marks[v], checks[i].name, f.text);
+  }
+}
+
+/* The report is lua/report.lua's; the findings are handed to it. */
+static int report(const char *file, const char *only) {
+  mt_Str findings = MT_STR_INIT;
+  list_findings(&findings);
+  char *words[] = {(char *)"doctor", (char *)file, (char *)mt_str_text(&findings), (char *)only, NULL};
+  int status = mt_session_main("require('lua.report').main(arg)", only ? 4 : 3, words);
+  mt_str_free(&findings);
+  return status;
+}
+
+/* doctor --report [FILE] [--only WORD] */
+static int read_report(int argc, char **argv) {
+  const char *file = "", *only = NULL;
+  for (int i = 2; i < argc; i++) {
+    if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[++i];
+    else if (argv[i][0] != '-' && file[0] == '\0') file = argv[i];
+    else return -1;
+  }
+  return report(file, only);
+}
+
 int mt_command_doctor(int argc, char **argv) {
-  (void)argc, (void)argv;
   Verdict last = BAD;
+  int status = argc == 1 ? 0 : strcmp(argv[1], "--report") == 0 ? read_report(argc, argv) : -1;
+  if (status < 0)
+    fprintf(stderr, "mettle: the doctor is called as mettle doctor, or mettle doctor --report [FILE] [--only WORD]\n");
+  if (argc > 1) return status < 0 ? 2 : status;
   printf("Mettle %s, %s\n", MT_VERSION,
          mt_program_path() ? mt_program_path() : "?");
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {

@@ -8,7 +8,7 @@ const mt_Command mt_commands[] = {
      "check Metal sources: their kernels, or what is wrong",
      mt_command_compile},
     {"devices", "devices", "what can run kernels here", mt_command_devices},
-    {"doctor", "doctor",
+    {"doctor", "doctor [--report]",
      "what this machine has, what is missing, what mends it",
      mt_command_doctor},
     {"bench", "bench -o CARD", "the standard suite of kernels, as a card",

@@ -2,19 +2,17 @@
 ** main.c - the program: what the command line asks for, in order, and the exit
 ** status.
 */
-#include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lua/mettle.h"
 #include "repl/console.h"
-#include "repl/interrupt.h"
 #include "repl/options.h"
 #include "repl/restart.h"
 #include "repl/run.h"
+#include "repl/session.h"
 
 /* A word that is no file may be a mistyped command. */
 static bool file_is_there(const char *file) {
@@ -45,13 +43,8 @@ static mt_Exit run_all(lua_State *L, const mt_Options *o) {
 
 static mt_Exit run_lua(const mt_Options *o) {
   if (o->file && !file_is_there(o->file)) return MT_EXIT_ERROR;
-  lua_State *L = luaL_newstate();
-  if (L == NULL) {
-    fprintf(stderr, "mettle: not enough memory\n");
-    return MT_EXIT_ERROR;
-  }
-  mt_lua_open(L);
-  mt_interrupt_open(L);
+  lua_State *L = mt_session_open();
+  if (L == NULL) return MT_EXIT_ERROR;
   mt_Exit status = run_all(L, o);
   lua_close(L);
   return status;

@@ -229,13 +229,11 @@ local function sizes_for(case)
   return { { 1, 1, 1 }, { 2, 3, 2 }, { 4, 4, 4 } }
 end
 
-local function list_files(folder)
-  local p = assert(io.popen("ls " .. folder))
+local function list_files(folder, word)
   local list = {}
-  for name in p:lines() do
-    if name:find("%.metal$") then list[#list + 1] = folder .. "/" .. name end
+  for _, name in ipairs(require("mettle.system").list(folder)) do
+    if name:find("%.metal$") and (not word or name:find(word, 1, true)) then list[#list + 1] = folder .. "/" .. name end
   end
-  p:close()
   return list
 end
 
@@ -256,4 +254,4 @@ local function run_all(case, kernel)
   end
 end
 
-return { files = function() return list_files "tests/msl/run" end, read = read_case, compile = compile, run_all = run_all }
+return { files = function(folder, word) return list_files(folder or "tests/msl/run", word) end, read = read_case, compile = compile, run_all = run_all }

@@ -1,0 +1,40 @@
+/*
+** session.c - opens Lua states for the program and its subcommands.
+*/
+#include "repl/session.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+
+#include "lua/mettle.h"
+#include "repl/interrupt.h"
+#include "repl/run.h"
+
+lua_State *mt_session_open(void) {
+  lua_State *L = luaL_newstate();
+  if (L == NULL) {
+    fprintf(stderr, "mettle: not enough memory\n");
+    return NULL;
+  }
+  mt_lua_open(L);
+  mt_interrupt_open(L);
+  return L;
+}
+
+static void set_arg(lua_State *L, int argc, char **argv) {
+  lua_createtable(L, argc, 0);
+  for (int i = 1; i < argc; i++) {
+    lua_pushstring(L, argv[i]);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setglobal(L, "arg");
+}
+
+int mt_session_main(const char *code, int argc, char **argv) {
+  lua_State *L = mt_session_open();
+  if (L == NULL) return MT_EXIT_ERROR;
+  set_arg(L, argc, argv);
+  mt_Exit status = mt_run_code(L, code);
+  lua_close(L);
+  return status;
+}

@@ -1,0 +1,47 @@
+-- test_report.lua - mettle doctor --report: what it holds, and what it must not.
+local t = dofile "tests/tap.lua"
+local report = require "lua.report"
+local system = require "mettle.system"
+
+t.test("nobody's name, computer or folder", function()
+  local home = os.getenv "HOME" or ""
+  t.equal(report.scrub("it is in " .. home .. "/x/y.metal, line 3"):find(home, 1, true), nil)
+  t.equal(report.scrub "cannot read /Users/jane/secret plans/../x.h: no", "cannot read …/secret plans/../x.h: no")
+  t.equal(report.scrub "/opt/homebrew/bin/clang: version 22", "…/clang: version 22")
+  t.equal(report.scrub "~/work/thing.metal:4:2: error", "…/thing.metal:4:2: error")
+  if system.host and #system.host >= 3 then t.equal(report.scrub("on " .. system.host .. "!"), "on …!") end
+  t.equal(report.scrub "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3", "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3")
+end)
+
+local function run(command)
+  local p = assert(io.popen(command .. " 2>&1"))
+  local said = p:read "a"
+  local ok = p:close()
+  return ok, said
+end
+
+t.test("every kernel and figure, on every device", function()
+  local mettle, file = os.getenv "METTLE" or "build/mettle", os.tmpname()
+  local ok, said = run(("'%s' doctor --report %s --only add"):format(mettle, file))
+  t.ok(ok, said)
+  t.has(said, "The report is in " .. file)
+  local f = assert(io.open(file))
+  local text = f:read "a"
+  f:close()
+  os.remove(file)
+  t.has(text, "Mettle " .. system.version)
+  t.has(text, "ok  Lua")
+  t.has(text, "vector add, 1M")
+  t.has(text, "device host:")
+  local right, all = text:match "(%d+) of (%d+) right"
+  t.ok(right == all and tonumber(all) > 0, "conformance: " .. tostring(right) .. " of " .. tostring(all))
+  t.equal(text:find(os.getenv "HOME" or "?", 1, true), nil)
+  t.equal(text:find(system.data, 1, true), nil)
+end)
+
+t.test("a file that cannot be written is known at once", function()
+  local ok, said = run(("'%s' doctor --report /proc/none/x.txt"):format(os.getenv "METTLE" or "build/mettle"))
+  t.ok(not ok)
+  t.has(said, "/proc/none/x.txt")
+end)
+t.done()
