@@ -43,7 +43,8 @@ typedef struct mt_Counts {
   uint64_t banks, banks_ideal;   /* passes over the banks; without conflicts */
   uint64_t constant_reads;       /* by threads */
   uint64_t private_reads, private_writes; /* arrays that are not registers */
-  uint64_t atomics, atomics_worst; /* by threads; and in turn on one address */
+  uint64_t atomics, device_atomics; /* by threads, in all; in device memory */
+  uint64_t atomics_worst; /* turns: the longest queue of lanes at one place */
   uint64_t branches, divergent;  /* by SIMD-groups; that split the lanes */
 } mt_Counts;
 

@@ -1,0 +1,21 @@
+/*
+** profile.c - names of what mt_profile counts, and its way into the engine.
+*/
+#include "devices/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *mt_count_name(mt_CountKind kind) {
+  static const char *const names[MT_COUNT_KINDS] = {
+      "float", "special", "integer", "convert", "compare", "branch",
+      "memory", "texture", "atomic", "simd", "barrier", "other"};
+  return (unsigned)kind < MT_COUNT_KINDS ? names[kind] : "other";
+}
+
+void mt_profile_free(mt_Profile *p) {
+  for (size_t i = 0; i < p->unknown_count; i++) free(p->unknown[i]);
+  free(p->unknown);
+  free(p->lines);
+  memset(p, 0, sizeof *p);
+}
