@@ -146,6 +146,15 @@ mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
   return engine->check(launch, options, out, err);
 }
 
+mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
+  memset(out, 0, sizeof *out);
+  if (launch->kernel->device->ops != &mt_host_ops)
+    return mt_error(err, MT_BADARG, "profile runs on the host device: the "
+                    "kernel and its buffers must be its own");
+  mt_Status status = mt_launch_check(launch, err);
+  return status == MT_OK ? engine->profile(launch, out, err) : status;
+}
+
 /* ----------------------------------------------------------------- buffers */
 
 static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,

@@ -11,6 +11,7 @@
 
 #include "devices/check.h"
 #include "devices/device.h"
+#include "devices/profile.h"
 
 typedef struct mt_HostEngine {
   mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
@@ -26,6 +27,8 @@ typedef struct mt_HostEngine {
   mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
   mt_Status (*check)(const mt_Launch *launch, const mt_CheckOptions *options,
                      mt_CheckReport *out, mt_Error *err);
+  mt_Status (*profile)(const mt_Launch *launch, mt_Profile *out,
+                       mt_Error *err);
 } mt_HostEngine;
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */

@@ -1,5 +1,6 @@
 /*
-** check_lower.c - the calls of a watched kernel (checker.h) as code for vectors.
+** check_lower.c - the calls of a watched kernel (checker.h, profiler.h) as code
+** for vectors.
 **
 ** The one idea: one call of a helper for a SIMD-group, not for a thread. Where
 ** the address is the same in all lanes, or in a row, the helper is told so; else
@@ -8,7 +9,7 @@
 */
 #include <string.h>
 
-#include "devices/host/engine/checker.h"
+#include "devices/host/engine/profiler.h"
 #include "devices/host/engine/vector.h"
 
 static bool starts(const char *name, const char *with) {
@@ -133,6 +134,39 @@ static void emit_lane(Spmd *s, LLVMValueRef call) {
   helper(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
 }
 
+/* void (site, p): the profiler's, as emit_access. */
+static void emit_count(Spmd *s, LLVMValueRef call) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
+  LLVMValueRef p = LLVMGetOperand(call, 1);
+  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0), NULL,
+                         NULL};
+  Kind kind = mt_part_kind(s, p, 0);
+  int64_t step;
+  if (kind == KIND_UNIFORM) {
+    args[3] = mt_uniform(s, p, 0);
+    helper(s, "mt_count_one", none, args, 4);
+  } else if (kind == KIND_LINEAR && in_row(s, mt_part_shape(s, p, 0), &step)) {
+    args[3] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
+    args[4] = mt_const_i64(s, step);
+    helper(s, "mt_count_row", none, args, 5);
+  } else {
+    args[3] = in_memory(s, mt_vector(s, p, 0));
+    helper(s, "mt_count_lanes", none, args, 4);
+  }
+}
+
+/* void (site, i1): how the lanes branch. */
+static void emit_split(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mask_bits(s), bits;
+  if (mt_part_kind(s, way, 0) == KIND_UNIFORM)
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, way, 0), mask,
+                           LLVMConstNull(s->i32), "");
+  else
+    bits = mt_mask_bits(s, mt_vector(s, way, 0));
+  LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
+  helper(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args, 4);
+}
+
 void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0)};
@@ -146,6 +180,12 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
     helper(s, "mt_watch_wait", none, args, 3);
   else if (!strcmp(name, MT_WATCH_GO))
     helper(s, "mt_watch_go", none, args, 3);
+  else if (!strcmp(name, MT_COUNT_BLOCK))
+    helper(s, "mt_count_block", none, args, 3);
+  else if (!strcmp(name, MT_COUNT_SPLIT))
+    emit_split(s, call);
+  else if (!strcmp(name, MT_COUNT_ACCESS))
+    emit_count(s, call);
   else
     mt_spmd_cannot(s, "a call of %s", name);
 }
@@ -225,5 +265,13 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
     return call_one(&t, "mt_watch_wait", t.none, args, 3);
   if (!strcmp(name, MT_WATCH_GO))
     return call_one(&t, "mt_watch_go", t.none, args, 3);
+  if (!strcmp(name, MT_COUNT_BLOCK))
+    return call_one(&t, "mt_count_block", t.none, args, 3);
+  if (!strcmp(name, MT_COUNT_ACCESS))
+    return call_one(&t, "mt_count_one", t.none, args, 4);
+  if (!strcmp(name, MT_COUNT_SPLIT)) {
+    args[3] = LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
+    return call_one(&t, "mt_count_split", t.none, args, 4);
+  }
   return call_one(&t, "mt_watch_thread_lane", t.none, args, 4);
 }

@@ -85,7 +85,7 @@ static void say_limits(mt_Check *c, const mt_Watched *w) {
 }
 
 static mt_Status check(mt_Check *c, mt_Watched *w, mt_Error *err) {
-  mt_Status status = mt_watched_new(c->launch, false, w, err);
+  mt_Status status = mt_watched_new(c->launch, false, NULL, w, err);
   if (status != MT_OK) return status;
   c->sites = &w->sites;
   c->group_memory.size = (w->threadgroup_bytes + 15) / 16 * 16;

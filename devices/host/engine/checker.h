@@ -266,7 +266,9 @@ typedef struct mt_Watched {
   mt_Error why;
 } mt_Watched;
 
-mt_Status mt_watched_new(const mt_Launch *launch, bool scalar, mt_Watched *out,
+/* 'counts' NULL: under watch; else with the profiler's counters. */
+mt_Status mt_watched_new(const mt_Launch *launch, bool scalar,
+                         struct mt_CountTable *counts, mt_Watched *out,
                          mt_Error *err);
 void mt_watched_free(mt_Watched *w);
 

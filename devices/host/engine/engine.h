@@ -10,6 +10,7 @@
 **   cache.c     machine code kept for next time
 **   run.c       a launch: all threadgroups of a grid over all cores
 **   guard.c     what a kernel does wrong becomes an error
+**   profiler.h  what a launch costs, counted
 **
 ** Everything here is called on the console thread, except what run.c, fiber.c
 ** and guard.c say runs on workers. LLVM's failures are turned into mt_Error
@@ -49,6 +50,7 @@ typedef struct mt_PrepareInput {
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
+  struct mt_CountTable *counts; /* not NULL: count what it does (profiler.h) */
 } mt_PrepareInput;
 
 /*

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "devices/host/engine/checker.h"
+#include "devices/host/engine/profiler.h"
 #include "devices/host/engine/fiber.h"
 
 #ifdef __FLT16_MAX__
@@ -52,6 +52,11 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_go", mt_watch_go),
     HELPER("mt_watch_lane", mt_watch_lane),
     HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
+    HELPER("mt_count_block", mt_count_block),
+    HELPER("mt_count_split", mt_count_split),
+    HELPER("mt_count_one", mt_count_one),
+    HELPER("mt_count_row", mt_count_row),
+    HELPER("mt_count_lanes", mt_count_lanes),
     HELPER("__truncsfhf2", float_to_half),
     HELPER("__gnu_f2h_ieee", float_to_half),
     HELPER("__extendhfsf2", half_to_float),

@@ -19,9 +19,9 @@
 #include <sys/stat.h>
 
 #include "devices/host/engine/cache.h"
-#include "devices/host/engine/checker.h"
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/list.h"
+#include "devices/host/engine/profiler.h"
 #include "devices/host/engine/run.h"
 #include "devices/host/engine/scalar.h"
 #include "devices/host/engine/spmd.h"
@@ -532,15 +532,21 @@ static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
 
 /* ----------------------------------------------------------------- checked */
 
-/* The prepared kernel with the watch in it, as vectors if that can be. */
-static mt_Status build_watched(Kernel *k, const Special *s, mt_Watched *out,
+/* The prepared kernel with the watch or the counters in it, as vectors if that
+** can be. */
+static mt_Status build_watched(Kernel *k, const Special *s,
+                               mt_CountTable *counts, mt_Watched *out,
                                mt_Prepared *p, LLVMValueRef *group,
                                mt_Error *err) {
   mt_PrepareInput in = input_of(k);
-  in.sites = &out->sites;
+  if (counts)
+    in.counts = counts;
+  else
+    in.sites = &out->sites;
   for (int way = s->scalar || !mt_spmd_build; way < 2; way++) {
     mt_prepared_free(p);
     mt_sites_free(&out->sites);
+    if (counts) mt_counts_free(counts);
     mt_Status status = mt_prepare(&in, p, err);
     if (status != MT_OK) return status;
     out->simd = way == 0;
@@ -556,7 +562,8 @@ static mt_Status build_watched(Kernel *k, const Special *s, mt_Watched *out,
 }
 
 /* Not kept on disk: the table of sites belongs to it. */
-mt_Status mt_watched_new(const mt_Launch *l, bool scalar, mt_Watched *out,
+mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
+                         mt_CountTable *counts, mt_Watched *out,
                          mt_Error *err) {
   static uint64_t serial;
   Kernel *k = (Kernel *)l->kernel;
@@ -566,7 +573,7 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar, mt_Watched *out,
   LLVMValueRef group = NULL;
   memset(out, 0, sizeof *out);
   s.scalar |= scalar;
-  mt_Status status = build_watched(k, &s, out, &p, &group, err);
+  mt_Status status = build_watched(k, &s, counts, out, &p, &group, err);
   if (status == MT_OK) {
     char symbol[40];
     mt_Key key = special_key(k, &s);
@@ -635,4 +642,5 @@ const mt_HostEngine mt_host_engine = {
     .kernel_listing = kernel_listing,
     .launch = launch,
     .check = mt_check_run,
+    .profile = mt_profile_run,
 };

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/checker.h"
 #include "devices/host/engine/engine.h"
+#include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 
 /* Inlining and the scalar clean-up that every code generator profits from. */
@@ -463,6 +463,15 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
+/* The profiler comes last: it counts what a compiler would have left. */
+static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
+                              mt_Error *err) {
+  if (!in->counts) return MT_OK;
+  mt_Status status = mt_profile_instrument(p->module, p->function, in->kernel,
+                                           in->counts, err);
+  return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
+}
+
 /* --------------------------------------------------------------- the whole */
 
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
@@ -483,6 +492,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK ||
       (status = mt_run_passes(m, CLEAN, err)) != MT_OK ||
+      (status = put_counters(in, out, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)
     return status;
   end_at_unreachable(out->function);

@@ -22,7 +22,7 @@ typedef struct Work {
   LLVMValueRef function;
   const mt_MslKernel *kernel;
   mt_CountTable *table;
-  LLVMTypeRef i1, i32, i64, ptr, none;
+  LLVMTypeRef i32, i64, none;
   unsigned line; /* of the last instruction that had one */
   bool failed;   /* no memory */
 } Work;
@@ -327,7 +327,7 @@ static void copy(Work *w, LLVMValueRef i, uint32_t first, bool reads) {
   access(w, i, first, 0, MT_HOW_WRITE, size);
 }
 
-/* (l & from) moved to 'to': one bit of a lane's number, as a place. */
+/* Bit 'from' of a lane's number, 'times' its weight in a place. */
 static LLVMValueRef bit(Work *w, LLVMValueRef lane, unsigned from,
                         unsigned times) {
   LLVMValueRef one = LLVMBuildAnd(
@@ -465,10 +465,8 @@ mt_Status mt_profile_instrument(LLVMModuleRef module, LLVMValueRef function,
             .table = out, .context = LLVMGetModuleContext(module),
             .layout = LLVMGetModuleDataLayout(module)};
   w.b = LLVMCreateBuilderInContext(w.context);
-  w.i1 = LLVMInt1TypeInContext(w.context);
   w.i32 = LLVMInt32TypeInContext(w.context);
   w.i64 = LLVMInt64TypeInContext(w.context);
-  w.ptr = LLVMPointerTypeInContext(w.context, 0);
   w.none = LLVMVoidTypeInContext(w.context);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
        b = LLVMGetNextBasicBlock(b))

@@ -1,8 +1,6 @@
 /*
 ** profile_run.c - mt_profile: run a launch with counters, and add up by line.
 */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -62,7 +62,6 @@ typedef struct mt_CountTable {
   mt_CountSite *site;
   size_t sites, site_room;
   bool textures;  /* it uses some */
-  bool functions; /* it has long polynomials where a GPU has instructions */
 } mt_CountTable;
 
 void mt_counts_free(mt_CountTable *t);
