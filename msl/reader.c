@@ -39,13 +39,17 @@ void mt_read_problem(Reader *r, uint32_t token, const char *help,
       (mt_Problem){r->lex->tokens[token].at, false, mt_lex_format(r->lex, "%s", line), help};
 }
 
+void mt_read_warn_last(Reader *r) {
+  if (r->out->problem_count) r->out->problems[r->out->problem_count - 1].warning = true;
+}
+
 static uint32_t hash(const char *s, uint32_t n) {
   uint32_t h = 2166136261u;
   for (uint32_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
   return h % NAME_BUCKETS;
 }
 
-void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to) {
+static void add_name(Reader *r, TypeName **table, uint32_t name, uint32_t from, uint32_t to) {
   const mt_Token *t = &r->lex->tokens[name];
   const char *text = r->lex->text + t->at;
   TypeName *n = malloc(sizeof *n);
@@ -54,8 +58,25 @@ void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to) {
     return;
   }
   uint32_t h = hash(text, t->length);
-  *n = (TypeName){r->types[h], text, t->length, from, to};
-  r->types[h] = n;
+  *n = (TypeName){table[h], text, t->length, from, to};
+  table[h] = n;
+}
+
+void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to) {
+  add_name(r, r->types, name, from, to);
+}
+
+bool mt_read_is_vector(const Reader *r, uint32_t i, bool many) {
+  const mt_Token *t = &r->lex->tokens[i];
+  const char *text = r->lex->text + t->at;
+  if (t->kind != MT_TOKEN_NAME) return false;
+  for (TypeName *n = r->vectors[hash(text, t->length)]; n; n = n->next)
+    if (n->length == t->length && memcmp(n->text, text, t->length) == 0 && (n->from == 1) == many) return true;
+  return false;
+}
+
+void mt_read_add_vector(Reader *r, uint32_t name, bool many) {
+  if (!mt_read_is_vector(r, name, many)) add_name(r, r->vectors, name, many, 0);
 }
 
 bool mt_read_is_type(const Reader *r, uint32_t i) {
@@ -265,6 +286,7 @@ static uint32_t close_brace(Reader *r, uint32_t i) {
 static uint32_t punct(Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t end;
+  if (mt_lex_is(lex, i, "++") || mt_lex_is(lex, i, "--")) mt_read_step(r, i);
   if (lex->tokens[i].length != 1) return i + 1;
   switch (lex->text[lex->tokens[i].at]) {
     case '[':
@@ -272,6 +294,7 @@ static uint32_t punct(Reader *r, uint32_t i) {
         mt_read_attribute(r, i, end);
         return end + 1;
       }
+      mt_read_lambda(r, i);
       r->parens++;
       break;
     case '(': r->parens++; break;
@@ -313,14 +336,18 @@ static uint32_t word(Reader *r, uint32_t i) {
     uint32_t close;
     bool head = lex->tokens[i + 1].kind == MT_TOKEN_NAME || mt_read_attribute_at(lex, i + 1, &close);
     if (lex->tokens[i].instead == NULL && head) mt_lex_blank(lex, i);
-  } else if (mt_lex_is(lex, i, "restrict"))
+  } else if (mt_lex_is(lex, i, "restrict") && i > 0 && mt_lex_is(lex, i - 1, "*")) {
+    mt_read_problem(r, i, "Metal writes it __restrict.", "'restrict' is not a keyword of MSL");
     mt_lex_replace(lex, i, "__restrict");
-  else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&
+  } else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&
            lex->tokens[i + 1].match) {
     uint32_t end = lex->tokens[i + 1].match + 1;
     mt_lex_blank_run(lex, i, end);
     return end;
-  } else if (mt_lex_is(lex, i, "is_function_constant_defined") && mt_lex_is(lex, i + 1, "(") &&
+  } else if (mt_lex_is(lex, i, "coherent") &&
+             (mt_read_is_space(lex, i + 1) || (i > 0 && mt_read_is_space(lex, i - 1) && lex->tokens[i + 1].kind == MT_TOKEN_NAME)))
+    mt_lex_blank(lex, i);
+  else if (mt_lex_is(lex, i, "is_function_constant_defined") && mt_lex_is(lex, i + 1, "(") &&
              mt_lex_is(lex, i + 3, ")")) {
     mt_lex_replace(lex, i, "__msl_defined_");
     mt_lex_replace(lex, i + 1, "");
@@ -370,6 +397,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   }
   for (int b = 0; b < NAME_BUCKETS; b++) {
     for (TypeName *n = r.types[b], *next; n; n = next) next = n->next, free(n);
+    for (TypeName *n = r.vectors[b], *next; n; n = next) next = n->next, free(n);
     for (Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }
   free(r.levels);

@@ -234,9 +234,28 @@ static const char *qualified(Reader *r, uint32_t name) {
   return s;
 }
 
+/* [[…]] belongs before the word kernel: behind it, or behind the parameters,
+** it would say something of a type. */
+static void check_attributes(Reader *r, const Header *h, uint32_t end) {
+  static const char help[] = "Write it before the word kernel.";
+  mt_Lex *lex = r->lex;
+  for (uint32_t i = h->first, close; i < h->open; i++)
+    if ((mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) && mt_read_attribute_at(lex, i + 1, &close))
+      mt_read_problem(r, i + 1, help, "an attribute list cannot appear here");
+    else if (mt_read_attribute_at(lex, i, &close))
+      i = close;
+  for (uint32_t i = h->close, close; i < end; i++) {
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    const char *name = mt_lex_text(lex, i + 2, i + 3);
+    if (mt_attribute_known(name)) mt_read_problem(r, i + 2, help, "'%s' attribute cannot be applied to types", name);
+    i = close;
+  }
+}
+
 void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   check_result(r, h);
+  check_attributes(r, h, end);
   if (!mt_lex_is(lex, end, "{")) return; /* a declaration: its definition says it */
   uint32_t where = h->first;
   for (uint32_t i = h->first, close; i < h->open; i++) {

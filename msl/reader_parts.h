@@ -39,6 +39,7 @@ typedef struct Reader {
   mt_Lex *lex;
   mt_Reading *out;
   TypeName *types[NAME_BUCKETS];
+  TypeName *vectors[NAME_BUCKETS]; /* variables; 'from' is 1 for pointers and arrays */
   Twin *twins[NAME_BUCKETS];
   Level *levels;
   uint32_t depth, level_room;
@@ -53,7 +54,10 @@ typedef struct Reader {
 /* reader.c */
 void mt_read_problem(Reader *r, uint32_t token, const char *help,
                      const char *fmt, ...) MT_PRINTF(4, 5);
+void mt_read_warn_last(Reader *r); /* the problem just noted is a warning */
 bool mt_read_is_type(const Reader *r, uint32_t i);
+void mt_read_add_vector(Reader *r, uint32_t name, bool many);
+bool mt_read_is_vector(const Reader *r, uint32_t i, bool many);
 void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to);
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
@@ -69,6 +73,10 @@ void mt_read_type_use(Reader *r, uint32_t i);
 void mt_read_static_cast(Reader *r, uint32_t i);
 void mt_read_list(Reader *r, uint32_t brace);
 void mt_read_typename(Reader *r, uint32_t i);
+
+/* reader_step.c: ++ and -- on vectors */
+void mt_read_note_vectors(Reader *r, uint32_t i);
+void mt_read_step(Reader *r, uint32_t i);
 
 /* reader_functions.c: headers of functions, kernels above all */
 typedef struct Header { /* of a function: tokens */
@@ -87,6 +95,7 @@ void mt_read_pointers(Reader *r, const Header *h);
 
 /* reader_refuse.c: what C++ takes and Metal does not */
 bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */
+void mt_read_lambda(Reader *r, uint32_t i); /* '[' in an expression? */
 void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
 void mt_read_refuse_local(Reader *r, uint32_t space); /* device, threadgroup */
 

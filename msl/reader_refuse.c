@@ -87,8 +87,34 @@ static bool endless(Reader *r, uint32_t i) {
   return true;
 }
 
+/* uint half = 2: a keyword of MSL, a mere name of a type in our headers. */
+static void keyword_as_name(Reader *r, uint32_t i) {
+  static const char *const types[] = {"int", "uint", "float", "short", "ushort", "char", "uchar", "long",
+                                      "ulong", "bool", "size_t", "auto", "int32_t", "uint32_t", "float2", "float3", "float4"};
+  static const char *const behind[] = {"=", ";", ",", ")", "["};
+  mt_Lex *lex = r->lex;
+  bool type = false, ends = false;
+  if (i == 0 || !(mt_lex_is(lex, i, "half") || mt_lex_is(lex, i, "bfloat"))) return;
+  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) type = type || mt_lex_is(lex, i - 1, types[k]);
+  for (size_t k = 0; k < sizeof behind / sizeof behind[0]; k++) ends = ends || mt_lex_is(lex, i + 1, behind[k]);
+  if (type && ends)
+    mt_read_problem(r, i, "It is the name of a type; choose another name.", "'%s' cannot be the name of a variable",
+                    mt_lex_text(lex, i, i + 1));
+}
+
+void mt_read_lambda(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  uint32_t close = lex->tokens[i].match;
+  bool place = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, "(") || mt_lex_is(lex, i - 1, ",") ||
+                         mt_lex_is(lex, i - 1, "return"));
+  if (!r->functions || !place || close == 0 || !(mt_lex_is(lex, close + 1, "(") || mt_lex_is(lex, close + 1, "{"))) return;
+  mt_read_problem(r, i, "Write a function.", "lambda expressions are not supported in Metal before version 4");
+  mt_read_warn_last(r);
+}
+
 bool mt_read_refuse_word(Reader *r, uint32_t i) {
   if (endless(r, i)) return true;
+  keyword_as_name(r, i);
   if (forbidden(r, i)) return true;
   bare_pointer(r, i);
   return false;
@@ -107,8 +133,9 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
   static const char *const other[] = {"using", "typedef", "template", "namespace", "extern", "static_assert",
                                       "friend", "struct", "class", "union", "enum", "inline", "METAL_FUNC",
                                       "__attribute__", "decltype", "kernel", "vertex", "fragment", "_Static_assert", NULL};
-  static const char *const fine[] = {"constant", "constexpr", "const", "operator", NULL};
-  static const char *const space[] = {"static", "device", "threadgroup", "thread", "volatile", NULL};
+  static const char *const fine[] = {"constant", "sampler", "operator", NULL};
+  static const char *const space[] = {"static", "device", "threadgroup", "thread", "volatile",
+                                      "const", "constexpr", NULL};
   mt_Lex *lex = r->lex;
   uint32_t names = 0, name = 0;
   if (is_word_of(lex, r->start, other)) return;
@@ -145,6 +172,20 @@ static bool is_single(const mt_Lex *lex, uint32_t i) {
   return true;
 }
 
+/* threadgroup float t[2] = {0}; Metal takes that too, and again every thread
+** stores: from a copy of its own. 'first' is the type, 'equals' the '='. */
+static bool store_list(Reader *r, uint32_t first, uint32_t bracket, uint32_t equals) {
+  mt_Lex *lex = r->lex;
+  uint32_t name = (bracket ? bracket : equals) - 1, close = lex->tokens[equals + 1].match;
+  if (!mt_lex_is(lex, equals + 1, "{") || !mt_lex_is(lex, close + 1, ";")) return false;
+  if (name <= first || lex->tokens[name].kind != MT_TOKEN_NAME) return false;
+  const char *n = mt_lex_text(lex, name, name + 1);
+  mt_lex_replace(lex, equals, mt_lex_format(lex, "; const %s __msl_first_%s%s =", mt_lex_text(lex, first, name), n,
+                                            bracket ? mt_lex_text(lex, bracket, equals) : ""));
+  mt_lex_behind(lex, close + 1, mt_lex_format(lex, " __msl_store(%s, __msl_first_%s);", n, n));
+  return true;
+}
+
 /* threadgroup float t = 0; device float t; in a function, from the word on. */
 void mt_read_refuse_local(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
@@ -155,7 +196,10 @@ void mt_read_refuse_local(Reader *r, uint32_t i) {
     return;
   }
   if (strcmp(space, "threadgroup") != 0) return;
+  uint32_t bracket = 0; /* the first of an array's */
   for (uint32_t k = i + 1; k < lex->count && !mt_lex_is(lex, k, ";"); k++) {
+    if (bracket == 0 && mt_lex_is(lex, k, "[")) bracket = k;
+    if (mt_lex_is(lex, k, "=") && store_list(r, i + 1, bracket, k)) return;
     if (mt_lex_is(lex, k, "=") && lex->tokens[k - 1].kind == MT_TOKEN_NAME && is_single(lex, k)) {
       /* Metal takes it: every thread stores the value */
       mt_lex_replace(lex, k, mt_lex_format(lex, "; %s =", mt_lex_text(lex, k - 1, k)));
@@ -163,7 +207,7 @@ void mt_read_refuse_local(Reader *r, uint32_t i) {
     }
     if (mt_lex_is(lex, k, "=") || (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)) {
       mt_read_problem(r, k, "Let one thread store the first values, then call threadgroup_barrier(mem_flags::mem_threadgroup).",
-                      "an array or class in the threadgroup address space cannot be initialized");
+                      "this variable in the threadgroup address space cannot be initialized");
       return;
     }
     uint32_t m = lex->tokens[k].match;

@@ -107,18 +107,26 @@ static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage
                                          constant ? "const " : "", number));
 }
 
+/* The ')' at 'i' closes a list of parameters, not __attribute__((…)). */
+static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
+  if (!mt_lex_is(lex, i, ")")) return false;
+  uint32_t open = lex->tokens[i].match;
+  return !(open > 0 && (mt_lex_is(lex, open - 1, "__attribute__") || mt_lex_is(lex, open - 1, "alignas") ||
+                        mt_lex_is(lex, open - 1, "__declspec")));
+}
+
 void mt_read_space(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (is_helper_pointer(r, i)) r->out->pointers = true;
-  bool qualified = i > 1 && mt_lex_is(lex, i - 2, ")") &&
+  bool qualified = i > 1 && closes_parameters(lex, i - 2) &&
                    (mt_lex_is(lex, i - 1, "const") || mt_lex_is(lex, i - 1, "volatile") || mt_read_is_space(lex, i - 1));
-  bool trailing = i > 0 && (mt_lex_is(lex, i - 1, ")") || qualified);
+  bool trailing = i > 0 && (closes_parameters(lex, i - 1) || qualified);
   if (trailing && r->parens == 0 && is_constructor(r, i)) {
     mt_lex_blank(lex, i);
     return;
   }
   bool variable = r->parens == 0 && !points(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
-                  (lex->tokens[i].at == 0 || i == r->start || !mt_lex_is(lex, i - 1, ")"));
+                  (lex->tokens[i].at == 0 || i == r->start || !closes_parameters(lex, i - 1));
   bool local = mt_read_in_function(r);
   uint32_t attribute, end;
   if (r->spaces) {
@@ -153,7 +161,8 @@ static void check_names(Reader *r, uint32_t i, uint32_t end) {
         !mt_attribute_standard(name)) {
       const char *near = mt_attribute_nearest(name);
       mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
-                      "unknown attribute '%s'", name);
+                      r->parens ? "unknown attribute '%s'" : "unknown attribute '%s' ignored", name);
+      if (r->parens == 0) mt_read_warn_last(r);
     }
     while (k < end - 1 && !mt_lex_is(lex, k, ",")) {
       uint32_t m = lex->tokens[k].match;

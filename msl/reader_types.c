@@ -331,6 +331,7 @@ void mt_read_type_use(Reader *r, uint32_t i) {
   if (!find_use(r, i, &u)) return;
   uint32_t before = u.first ? u.first - 1 : lex->count, next = u.end;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  mt_read_note_vectors(r, u.end);
   if (mt_lex_is(lex, before, "class") || mt_lex_is(lex, before, "struct") ||
       mt_lex_is(lex, before, "using") || mt_lex_is(lex, before, "operator") ||
       mt_lex_is(lex, before, "~"))
