@@ -7,7 +7,6 @@ kernel void centre(device const float *x [[buffer(0)]],
                    uint i [[thread_position_in_grid]],
                    uint t [[thread_position_in_threadgroup]],
                    uint g [[threadgroup_position_in_grid]]) {
-  uint count = min(64u, n - g * 64);  // elements of this team
   threadgroup float table[64];
   if (i < n) table[t] = x[i];
   threadgroup_barrier(mem_flags::mem_threadgroup);
