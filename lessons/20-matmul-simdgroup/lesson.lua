@@ -1,5 +1,5 @@
 return {
-  title = "SIMD-group matrices: 32 threads, one multiplication", part = 3, minutes = 15,
+  title = "SIMD-group matrices: 8 × 8 at once", part = 3, minutes = 15,
   task = "Complete `matmul` with simdgroup matrices: all of k, not only the first 8.",
   kernel = "matmul",
   arguments = function(s, make)
