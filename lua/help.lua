@@ -83,7 +83,7 @@ end
 help.wrap, help.align = wrap, align
 
 -- Paragraphs and list items wrapped, tables in columns, code as it stands.
-local function format(body, width)
+function help.format(body, width)
   local out, block, kind, code = {}, {}, nil, false
   local function flush()
     if kind == "table" then
@@ -146,17 +146,17 @@ function help.text(topic, width)
   local parts = { topic.signature, "  " .. topic.line }
   local body, also = topic.body:match "^(.-)\n*(See also: [^\n]*)\n*$"
   body = body or topic.body
-  if body ~= "" then parts[#parts + 1] = "\n" .. format(body, width) end
+  if body ~= "" then parts[#parts + 1] = "\n" .. help.format(body, width) end
   local list = members(topic.name)
   if #list > 0 then parts[#parts + 1] = "\n" .. columns(list, width) end
-  if also then parts[#parts + 1] = "\n" .. format(also, width) end
+  if also then parts[#parts + 1] = "\n" .. help.format(also, width) end
   return table.concat(parts, "\n")
 end
 
 -------------------------------------------------------------------- finding
 
 -- How many letters have to change to get from a to b.
-local function distance(a, b)
+function help.distance(a, b)
   local row = {}
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
@@ -195,7 +195,7 @@ local function suggestion(word, found)
     known[name] = true
   end
   for _, other in ipairs(help.topics()) do
-    local d = math.min(distance(word, other), distance(word, other:match "[^.]*$"))
+    local d = math.min(help.distance(word, other), help.distance(word, other:match "[^.]*$"))
     if d <= math.max(1, #word // 3) then take(other) end
   end
   local stem = (#word > 4 and word:sub(1, -2) or word):lower()

@@ -44,17 +44,26 @@ static void offer_list(lua_State *L, Wanted *w) {
   lua_pop(L, 1);
 }
 
-/* Push the list of help topics, or nil. */
-static void push_topics(lua_State *L) {
+/* Push the list that 'function' of a Lua module gives for 'argument', which
+** may be NULL; or nil. */
+static void push_words(lua_State *L, const char *module, const char *function,
+                       const char *argument) {
   int top = lua_gettop(L);
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.help");
+  lua_pushstring(L, module);
   bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
-            lua_getfield(L, -1, "topics") == LUA_TFUNCTION &&
-            lua_pcall(L, 0, 1, 0) == LUA_OK;
+            lua_getfield(L, -1, function) == LUA_TFUNCTION;
+  if (ok) {
+    lua_pushstring(L, argument);
+    ok = lua_pcall(L, 1, 1, 0) == LUA_OK;
+  }
   if (!ok) lua_pushnil(L);
   lua_replace(L, top + 1);
   lua_settop(L, top + 1);
+}
+
+static void push_topics(lua_State *L) {
+  push_words(L, "lua.help", "topics", NULL);
 }
 
 /* Fields that only a function knows (gpu.device) have a topic in the help: the
@@ -153,6 +162,21 @@ static void help_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
+static void glossary_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.glossary", "terms", NULL);
+  offer_list(L, w);
+}
+
+static void cuda_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.rosetta", "words", "cuda");
+  offer_list(L, w);
+}
+
+static void numpy_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.rosetta", "words", "numpy");
+  offer_list(L, w);
+}
+
 static void device_words(lua_State *L, Wanted *w) {
   (void)L;
   const mt_DeviceEntry *entries;
@@ -179,7 +203,9 @@ static const struct {
   void (*words)(lua_State *L, Wanted *w);
 } in_strings[] = {{"help", help_words},       {"gpu.use", device_words},
                   {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
-                  {"compare", kernel_words},  {"sweep", kernel_words}};
+                  {"compare", kernel_words},  {"sweep", kernel_words},
+                  {"glossary", glossary_words}, {"cuda", cuda_words},
+                  {"numpy", numpy_words}};
 
 /* Is 'call' what stands before the bracket or quote at 'at'? */
 static bool is_call_of(const char *text, size_t at, const char *call) {

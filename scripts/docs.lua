@@ -8,7 +8,7 @@
 local help = require "lua.help"
 
 local order = { "help", "gpu", "buffer", "kernel", "launch", "result", "library",
-  "texture", "sampler", "cpu", "compare", "sweep", "bench", "cards", "plot", "show", "types", "console", "errors", "cuda", "python" }
+  "texture", "sampler", "cpu", "compare", "sweep", "bench", "cards", "plot", "show", "types", "console", "errors", "glossary", "cuda", "numpy", "python", "libraries" }
 
 -- Areas in order, each a list of names: itself, then its members.
 local function areas()

@@ -106,6 +106,8 @@ check "and the line is still there" last_is 'mettle> x = "folder/kernel_'
 type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "folder/kernel_two.metal'
 keys C-u; type 'gpu.buffer(3):rand'; keys Tab; check "a method behind a call" see "mettle> gpu.buffer(3):random"
 keys C-u; type 'help "gpu.dev'; keys Tab; check "a topic of the help" see 'mettle> help "gpu.device'
+keys C-u; type 'glossary "quad'; keys Tab; check "a word of the glossary" see 'mettle> glossary "quad-group'
+keys C-u; type 'cuda "__shfl_d'; keys Tab; check "a word of CUDA" see 'mettle> cuda "__shfl_down_sync'
 keys C-u; enter 'deep = {a = {{name_of_it = 1}}}'; prompt
 type 'deep.a[1].na'; keys Tab;     check "through indexes" last_is "mettle> deep.a[1].name_of_it"
 keys C-u; enter 'k = [==['; type 'a'; keys Tab; type 'b'
