@@ -102,7 +102,7 @@ end
 
 -- The page of a word in any of its spellings, or nil. Words of CUDA that have
 -- no page of their own are looked up in its dictionary.
-function glossary.page(word)
+function glossary.find(word)
   local by, name = load().by, plain(word)
   local page = by[name] or by[(name:gsub("s$", ""))]
   if page then return page end
@@ -194,7 +194,7 @@ function glossary.glossary(...)
   if type(word) ~= "string" then
     error('glossary takes a word: glossary "barrier"; glossary() lists them all', 0)
   end
-  local page = glossary.page(word)
+  local page = glossary.find(word)
   if page then return print(glossary.text(page, width)) end
   local list = near(word)
   print(("The glossary has no '%s'; %s"):format(word, #list > 0

@@ -9,7 +9,7 @@ local function place(title) return title:lower():gsub("[^%w_%- ]", ""):gsub(" ",
 
 local function linked(text)
   text = text:gsub("%[([^%[%]]+)%]%(glossary:([^)]*)%)", function(label, name)
-    return "[" .. label .. "](#" .. place(glossary.page(name).term) .. ")"
+    return "[" .. label .. "](#" .. place(glossary.find(name).term) .. ")"
   end)
   return (text:gsub("%]%(help:([^)]*)%)", function(name) return "](lua.md#" .. place(name) .. ")" end))
 end
@@ -47,7 +47,7 @@ local function write_dictionary(name)
   print("# " .. titles[name][1] .. "\n\n" .. titles[name][2] .. " This page is made from\n`lua/rosetta/"
     .. name .. ".md` by `make docs`; the tests run the programs, where `k` is the kernel above.\n")
   print((text:gsub("\n(| [^\n]*`[^\n]*|) ([^|\n]+) |([^|\n]*)|", function(before, term, note)
-    local page = glossary.page(term)
+    local page = glossary.find(term)
     return "\n" .. before .. " [" .. term .. "](glossary.md#" .. place(page.term) .. ") |" .. note .. "|"
   end):gsub("\n+$", "")))
 end

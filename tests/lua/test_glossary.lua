@@ -80,7 +80,7 @@ t.test("what check, profile and the compiler speak of is explained", function()
       contention barrier mem_flags arithmetic-intensity roofline occupancy launch-overhead address-space
       attribute diagnostic half bfloat function-constant argument-buffer canary seed median spread
       warm-up tolerance guard ragged-edge padding alignment simdgroup_matrix]]):gmatch "%S+" do
-    t.ok(glossary.page(word), "no page for " .. word)
+    t.ok(glossary.find(word), "no page for " .. word)
   end
 end)
 
@@ -90,7 +90,7 @@ t.test("every kind of finding has its page", function()
   file:close()
   for kind in text:gmatch "\n  MT_FIND_([%u_]+)" do
     kinds = kinds + 1
-    t.ok(glossary.page(kind:lower():gsub("_", "-")), "no page for " .. kind)
+    t.ok(glossary.find(kind:lower():gsub("_", "-")), "no page for " .. kind)
   end
   t.ok(kinds >= 11)
 end)
@@ -101,7 +101,7 @@ t.test("words of CUDA and OpenCL lead to Metal's", function()
     ["__syncthreads()"] = "barrier", ["sub-group"] = "SIMD-group", NDRange = "grid", atomicAdd = "atomic",
     cudaMemcpy = "unified memory", ["simd group"] = "SIMD-group", simdgroups = "SIMD-group",
     ["Threadgroup Memory"] = "threadgroup memory", float4 = "vector type", stream = "command queue" } do
-    local page = glossary.page(word)
+    local page = glossary.find(word)
     t.equal(page and page.term, term, word)
   end
 end)
@@ -134,7 +134,7 @@ local function check_text(page)
   t.ok(words >= 20 and words <= 130, words .. " words")
   for kind, name in page.text:gmatch "%]%((%l+):([^)]*)%)" do
     if kind == "glossary" then
-      local target = glossary.page(name)
+      local target = glossary.find(name)
       t.ok(target and target ~= page, "a link to nowhere, or to itself: " .. name)
       t.equal(name, name:lower():gsub("[%s]", "-"))
     else
@@ -177,7 +177,7 @@ end
 t.test("every page can be reached from another", function()
   local reached = {}
   for _, page in ipairs(pages) do
-    for name in page.text:gmatch "%]%(glossary:([^)]*)%)" do reached[glossary.page(name)] = true end
+    for name in page.text:gmatch "%]%(glossary:([^)]*)%)" do reached[glossary.find(name)] = true end
   end
   local alone = {}
   for _, page in ipairs(pages) do
@@ -216,7 +216,7 @@ end
 local function check_part(name, part)
   t.ok(#part.entries > 0, "no words")
   for _, entry in ipairs(part.entries) do
-    t.ok(glossary.page(entry.term), entry.words[1] .. ": no page " .. entry.term)
+    t.ok(glossary.find(entry.term), entry.words[1] .. ": no page " .. entry.term)
     t.ok(#entry.ours > 0)
   end
   t.ok(part.blocks.lua and part.blocks.lua:find "assert", "a Lua block that can fail")
