@@ -37,6 +37,8 @@ static void print_findings(const mt_CheckReport *r) {
   }
 }
 
+static mt_CheckOptions options = {.seed = 1};
+
 static void check_body(const Case *c, mt_CheckReport *out) {
   char source[8192];
   snprintf(source, sizeof source, "%s%s }\n", HEAD, c->body);
@@ -57,7 +59,6 @@ static void check_body(const Case *c, mt_CheckReport *out) {
   mt_Launch l = {.kernel = k, .args = args, .arg_count = info->param_count,
                  .grid = {c->grid, 1, 1}, .group = {c->group, 1, 1},
                  .repeats = 1, .time_limit = 20};
-  mt_CheckOptions options = {.seed = 1};
   if (mt_check(&l, &options, out, &error) != MT_OK)
     fail_msg("%s\n%s", error.text, c->body);
   for (unsigned i = 0; i < 3; i++) mt_buffer_free(buffers[i]);
@@ -272,12 +273,96 @@ static void test_alignment(void **state) {
   TRY(cases);
 }
 
+static void test_lanes(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"float v = a[i];\nif (lane < 16) v += simd_shuffle_down(v, 16);\n"
+       "out[i] = v;", MT_FIND_INACTIVE_LANE, 2, 256, 64},
+      {"float v = a[i];\nif (lane & 1) v = simd_broadcast(v, 0);\n"
+       "out[i] = v;", MT_FIND_INACTIVE_LANE, 2, 256, 64},
+      {"out[i] = simd_shuffle(a[i], 40);", MT_FIND_INACTIVE_LANE, 1, 256, 64},
+      CLEAN("float v = a[i];\n"
+            "for (uint d = 16; d > 0; d /= 2) v += simd_shuffle_down(v, d);\n"
+            "if (lane == 0) out[i / 32] = v;"),
+      {"float v = a[i];\n"
+       "for (uint d = 8; d > 0; d /= 2) v += simd_shuffle_down(v, d);\n"
+       "if (lane == 0) out[g] = v;", MT_FINDING_KINDS, 0, 256, 16},
+      CLEAN("out[i] = simd_shuffle_xor(a[i], 1) + simd_sum(a[i]);"),
+  };
+  TRY(cases);
+}
+
+static void test_coverage(void **state) {
+  (void)state;
+  static const bool outputs[16] = {false, true};
+  static const Case cases[] = {
+      {"out[i] = a[i];", MT_FIND_COVERAGE, 1, 250, 64},
+      {"if (i & 1) out[i] = a[i];", MT_FIND_COVERAGE, 1, 256, 64},
+      {"out[i / 2] = 1; out[i / 2 + 128] = 1;", MT_FIND_COVERAGE, 1, 256, 64},
+      CLEAN("out[i] = a[i];"),
+  };
+  options.outputs = outputs;
+  TRY(cases);
+  options.outputs = NULL;
+}
+
+static void test_unwritten(void **state) {
+  (void)state;
+  static const bool written[16] = {true, false, true, true};
+  static const Case cases[] = {
+      {"out[i] += a[i];", MT_FIND_UNINITIALISED, 1, 256, 64},
+      CLEAN("out[i] = a[i];\nout[i] += 1;"),
+  };
+  options.written = written;
+  TRY(cases);
+  options.written = NULL;
+}
+
+static void test_schedules(void **state) {
+  (void)state;
+  static const Case cases[] = {
+      {"out[atomic_fetch_add_explicit(count, 1, memory_order_relaxed)] = a[i];",
+       MT_FIND_SCHEDULE, 1, 256, 64},
+      {"if (a[i] > 500) out[0] = a[i];", MT_FIND_SCHEDULE, 1, 256, 64},
+      CLEAN("out[i] = a[i] * 2; a[i] += 1;"),
+      CLEAN("atomic_fetch_add_explicit(count, i, memory_order_relaxed);"),
+  };
+  options.schedules = 3;
+  TRY(cases);
+  options.schedules = 0;
+}
+
+static void test_schedule_replay(void **state) {
+  (void)state;
+  Case c = {"out[atomic_fetch_add_explicit(count, 1, memory_order_relaxed)] = "
+            "a[i];", MT_FIND_SCHEDULE, 1, 256, 64};
+  mt_CheckReport r, again;
+  host_way(1);
+  options.schedules = 4;
+  check_body(&c, &r);
+  const mt_Finding *f = NULL;
+  for (size_t i = 0; i < r.count; i++)
+    if (r.findings[i].kind == MT_FIND_SCHEDULE) f = &r.findings[i];
+  assert_non_null(f);
+  options.schedules = 1, options.seed = f->value;
+  check_body(&c, &again);
+  assert_int_equal(again.count, 1);
+  assert_int_equal(again.findings[0].index, f->index);
+  assert_string_equal(again.findings[0].detail, f->detail);
+  options = (mt_CheckOptions){.seed = 1};
+  mt_check_free(&r);
+  mt_check_free(&again);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bounds),       cmocka_unit_test(test_bounds_details),
       cmocka_unit_test(test_races),        cmocka_unit_test(test_race_details),
       cmocka_unit_test(test_barriers),     cmocka_unit_test(test_arithmetic),
       cmocka_unit_test(test_unset),        cmocka_unit_test(test_alignment),
+      cmocka_unit_test(test_lanes),        cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_unwritten),    cmocka_unit_test(test_schedules),
+      cmocka_unit_test(test_schedule_replay),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }

@@ -13,23 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/checker.h"
+#include "devices/host/engine/check_work.h"
 #include "devices/host/engine/threadgroup.h"
 
 #define COPY_MAX 65536 /* bytes of a copy that can be sent away */
-
-typedef struct Work {
-  LLVMModuleRef module;
-  LLVMContextRef context;
-  LLVMBuilderRef b;
-  LLVMTargetDataRef layout;
-  LLVMValueRef function;
-  const mt_MslKernel *kernel;
-  mt_SiteTable *table;
-  LLVMTypeRef i1, i8, i32, i64, ptr, none;
-  LLVMValueRef away; /* private memory for private accesses that are wrong */
-  size_t away_size;
-} Work;
 
 /* ------------------------------------------------------------------- sites */
 
@@ -64,7 +51,7 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   return (uint32_t)t->count++;
 }
 
-static mt_Place place_of(LLVMValueRef i) {
+mt_Place mt_work_place(LLVMValueRef i) {
   return (mt_Place){LLVMGetDebugLocLine(i), LLVMGetDebugLocColumn(i)};
 }
 
@@ -144,8 +131,6 @@ static void add_params(Work *w) {
   }
 }
 
-static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);
-
 /* All ways lead to one root, or it is not known. */
 static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
                         int depth) {
@@ -157,7 +142,7 @@ static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
         phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
     LLVMValueRef from = NULL;
     if (x == v || LLVMIsUndef(x)) continue;
-    int one = root_of(w, x, &from, depth + 1);
+    int one = mt_work_root(w, x, &from, depth + 1);
     if (one == -2) continue; /* round a loop */
     if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
     root = one;
@@ -167,7 +152,7 @@ static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
 }
 
 /* -2: only itself, in a loop. */
-static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
+int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
   if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;
   *base = v;
   if (LLVMIsAArgument(v)) return root_number(w, v);
@@ -177,7 +162,7 @@ static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
                     LLVMGlobalGetValueType(v), 1);
   if (LLVMIsAConstantExpr(v))
     return LLVMGetConstOpcode(v) == LLVMGetElementPtr
-               ? root_of(w, LLVMGetOperand(v, 0), base, depth)
+               ? mt_work_root(w, LLVMGetOperand(v, 0), base, depth)
                : MT_ROOT_UNKNOWN;
   if (!LLVMIsAInstruction(v)) return MT_ROOT_UNKNOWN;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -190,7 +175,7 @@ static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
     case LLVMGetElementPtr:
     case LLVMBitCast:
     case LLVMFreeze:
-      return root_of(w, LLVMGetOperand(v, 0), base, depth);
+      return mt_work_root(w, LLVMGetOperand(v, 0), base, depth);
     case LLVMPHI:
     case LLVMSelect:
       return root_of_ways(w, v, base, depth);
@@ -201,11 +186,11 @@ static int root_of(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
 
 /* ------------------------------------------------------------------- calls */
 
-static LLVMValueRef number(Work *w, uint32_t n) {
+LLVMValueRef mt_work_number(Work *w, uint32_t n) {
   return LLVMConstInt(w->i32, n, 0);
 }
 
-static LLVMValueRef declare(Work *w, const char *name, LLVMTypeRef type) {
+LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type) {
   LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
   if (f) return f;
   f = LLVMAddFunction(w->module, name, type);
@@ -218,27 +203,27 @@ static LLVMValueRef declare(Work *w, const char *name, LLVMTypeRef type) {
   return f;
 }
 
-static LLVMValueRef call(Work *w, LLVMValueRef f, LLVMValueRef *args,
+LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
                          unsigned n) {
   return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
-static void call_if(Work *w, uint32_t site, LLVMValueRef bad,
+void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad,
                     LLVMValueRef value) {
   LLVMTypeRef params[] = {w->i32, w->i1, w->i64};
-  LLVMValueRef f = declare(w, MT_WATCH_IF, LLVMFunctionType(w->none, params, 3, 0));
-  LLVMValueRef args[] = {number(w, site), bad, value};
-  call(w, f, args, 3);
+  LLVMValueRef f = mt_work_declare(w, MT_WATCH_IF, LLVMFunctionType(w->none, params, 3, 0));
+  LLVMValueRef args[] = {mt_work_number(w, site), bad, value};
+  mt_work_call(w, f, args, 3);
 }
 
 static void call_wait(Work *w, const char *name, uint32_t site) {
-  LLVMValueRef f = declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
-  LLVMValueRef arg = number(w, site);
-  call(w, f, &arg, 1);
+  LLVMValueRef f = mt_work_declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
+  LLVMValueRef arg = mt_work_number(w, site);
+  mt_work_call(w, f, &arg, 1);
 }
 
 /* The function for a value of this type; NULL value: for reads. */
-static LLVMValueRef call_access(Work *w, uint32_t site, LLVMValueRef base,
+LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
                                 LLVMValueRef p, LLVMValueRef value) {
   char name[128] = MT_WATCH_ACCESS;
   LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, NULL};
@@ -250,18 +235,18 @@ static LLVMValueRef call_access(Work *w, uint32_t site, LLVMValueRef base,
       if (strchr("<> ", *c)) *c = '.';
     LLVMDisposeMessage(type);
   }
-  LLVMValueRef f = declare(
+  LLVMValueRef f = mt_work_declare(
       w, name, LLVMFunctionType(w->ptr, params, value ? 4 : 3, 0));
-  LLVMValueRef args[] = {number(w, site),
+  LLVMValueRef args[] = {mt_work_number(w, site),
                          base ? base : LLVMConstPointerNull(w->ptr), p, value};
-  return call(w, f, args, value ? 4 : 3);
+  return mt_work_call(w, f, args, value ? 4 : 3);
 }
 
 /* ---------------------------------------------------------------- private */
 
 /* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
 ** folds; NULL if it is not a chain of GEPs. */
-static LLVMValueRef offset_from(Work *w, LLVMValueRef p, LLVMValueRef base) {
+LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base) {
   LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
   for (; p != base; p = LLVMGetOperand(p, 0)) {
     if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
@@ -306,10 +291,10 @@ static LLVMValueRef away(Work *w, size_t size) {
 static LLVMValueRef guard_private(Work *w, LLVMValueRef i, mt_Site site,
                                   LLVMValueRef base, LLVMValueRef p) {
   const mt_Root *r = &w->table->root[site.root];
-  LLVMValueRef offset = offset_from(w, p, base);
+  LLVMValueRef offset = mt_work_offset(w, p, base);
   if (!offset || site.size > r->size) {
     uint32_t n = mt_site_add(w->table, site);
-    return n ? call_access(w, n, base, p, NULL) : p;
+    return n ? mt_work_access(w, n, base, p, NULL) : p;
   }
   if (LLVMIsAConstantInt(offset) &&
       LLVMConstIntGetZExtValue(offset) <= r->size - site.size)
@@ -318,7 +303,7 @@ static LLVMValueRef guard_private(Work *w, LLVMValueRef i, mt_Site site,
   if (!n) return p;
   LLVMValueRef last = LLVMConstInt(w->i64, r->size - site.size, 0);
   LLVMValueRef bad = LLVMBuildICmp(w->b, LLVMIntUGT, offset, last, "");
-  call_if(w, n, bad, offset);
+  mt_work_if(w, n, bad, offset);
   (void)i;
   return LLVMBuildSelect(w->b, bad, away(w, site.size), p, "");
 }
@@ -343,8 +328,8 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
-  site.place = place_of(i);
-  site.root = root_of(w, p, &base, 0);
+  site.place = mt_work_place(i);
+  site.root = mt_work_root(w, p, &base, 0);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (site.root >= 0 &&
       w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
@@ -360,7 +345,7 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
     }
     uint32_t number = mt_site_add(w->table, site);
     if (!number) return;
-    to = call_access(w, number, base, p, site.parts ? value : NULL);
+    to = mt_work_access(w, number, base, p, site.parts ? value : NULL);
   }
   LLVMSetOperand(i, n, to);
 }
@@ -383,7 +368,7 @@ static void watch_store(Work *w, LLVMValueRef i) {
                .align = LLVMGetAlignment(i)};
   LLVMValueRef base;
   int from = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
-                 ? root_of(w, value, &base, 0) : MT_ROOT_UNKNOWN;
+                 ? mt_work_root(w, value, &base, 0) : MT_ROOT_UNKNOWN;
   if (from >= 0 && w->table->root[from].kind == MT_ROOT_PRIVATE)
     w->table->strays = true;
   watch_pointer(w, i, 1, s, value);
@@ -420,7 +405,7 @@ static LLVMValueRef any(Work *w, LLVMValueRef v) {
   if (!is_vector(v)) return v;
   LLVMValueRef all = NULL;
   for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
-    LLVMValueRef one = LLVMBuildExtractElement(w->b, v, number(w, i), "");
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, v, mt_work_number(w, i), "");
     all = all ? LLVMBuildOr(w->b, all, one, "") : one;
   }
   return all;
@@ -453,7 +438,7 @@ static bool known_between(LLVMValueRef v, uint64_t low, uint64_t high) {
 }
 
 static LLVMValueRef first_part(Work *w, LLVMValueRef v) {
-  if (is_vector(v)) v = LLVMBuildExtractElement(w->b, v, number(w, 0), "");
+  if (is_vector(v)) v = LLVMBuildExtractElement(w->b, v, mt_work_number(w, 0), "");
   return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
 }
 
@@ -475,11 +460,11 @@ static void watch_division(Work *w, LLVMValueRef i, LLVMOpcode op) {
     bad = LLVMBuildOr(w->b, bad, LLVMBuildAnd(w->b, minus, least, ""), "");
   }
   uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_DIVIDE, .place = place_of(i),
+      w->table, (mt_Site){.kind = MT_SITE_DIVIDE, .place = mt_work_place(i),
                           .root = MT_ROOT_UNKNOWN, .width = width});
   if (!n) return;
   LLVMValueRef by_zero = any(w, zero);
-  call_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
+  mt_work_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
   LLVMSetOperand(i, 1, LLVMBuildSelect(w->b, bad, constant_like(d, 1), d, ""));
 }
 
@@ -492,10 +477,10 @@ static void watch_shift(Work *w, LLVMValueRef i) {
   LLVMValueRef bad =
       LLVMBuildICmp(w->b, LLVMIntUGE, by, constant_like(by, width), "");
   uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_SHIFT, .place = place_of(i),
+      w->table, (mt_Site){.kind = MT_SITE_SHIFT, .place = mt_work_place(i),
                           .root = MT_ROOT_UNKNOWN, .width = width});
   if (!n) return;
-  call_if(w, n, any(w, bad), first_part(w, by));
+  mt_work_if(w, n, any(w, bad), first_part(w, by));
   LLVMSetOperand(
       i, 1, LLVMBuildAnd(w->b, by, constant_like(by, width - 1), ""));
 }
@@ -515,7 +500,7 @@ static uint32_t flags_of(LLVMValueRef v, int depth) {
 static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
                        uint32_t flags) {
   uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = kind, .place = place_of(i),
+      w->table, (mt_Site){.kind = kind, .place = mt_work_place(i),
                           .root = MT_ROOT_UNKNOWN, .width = flags});
   if (!n) return;
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
@@ -541,6 +526,12 @@ static void watch_call(Work *w, LLVMValueRef i) {
     watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
     watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+  else if (starts(name, "__mt_matrix_load_"))
+    mt_work_matrix(w, i, name + 17, false);
+  else if (starts(name, "__mt_matrix_store_"))
+    mt_work_matrix(w, i, name + 18, true);
+  else if (starts(name, "__mt_simd_") || starts(name, "__mt_quad_"))
+    mt_work_lanes(w, i, name);
 }
 
 /* --------------------------------------------------------------- the whole */

@@ -347,7 +347,7 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
   mt_Region *r = mt_check_where(c, t->s, thread, base, p);
   if (!r) return false;
   if (!aligned(t->s, p)) misaligned(c, t->s, thread, r, base, p);
-  if (r->tracked) mt_shadow_touch(c, r, t, lane, base);
+  if (r->tracked && !c->schedule) mt_shadow_touch(c, r, t, lane, base);
   return true;
 }
 

@@ -60,11 +60,12 @@ static void free_groups(mt_Check *c) {
 
 /* --------------------------------------------------------------------- run */
 
-static mt_Status run(mt_Check *c, const mt_Watched *w, mt_Error *err) {
+mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
+                        uint64_t (*order)(uint64_t turn), mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(w->code),
                       .threadgroup_bytes = w->threadgroup_bytes,
                       .spill_bytes = w->spill_bytes,
-                      .before = mt_check_group};
+                      .before = mt_check_group, .order = order};
   mt_Launch once = *c->launch;
   once.repeats = 1;
   mt_check_now = c;
@@ -84,16 +85,23 @@ static void say_limits(mt_Check *c, const mt_Watched *w) {
                  "kept in memory were not watched");
 }
 
-static mt_Status check(mt_Check *c, mt_Watched *w, mt_Error *err) {
+static mt_Status check(mt_Check *c, mt_Watched *w, unsigned *schedules,
+                       mt_Error *err) {
   mt_Status status = mt_watched_new(c->launch, false, NULL, w, err);
   if (status != MT_OK) return status;
   c->sites = &w->sites;
   c->group_memory.size = (w->threadgroup_bytes + 15) / 16 * 16;
   status = mt_check_map(c, err);
   if (status == MT_OK) status = count_groups(c, err);
+  if (status == MT_OK) status = mt_check_keep(c, err);
   if (status != MT_OK) return status;
   say_limits(c, w);
-  return run(c, w, err);
+  status = mt_check_once(c, w, NULL, err);
+  if (status != MT_OK) return status;
+  mt_check_coverage(c);
+  if (c->options->schedules)
+    status = mt_check_schedules(c, w, schedules, err);
+  return status;
 }
 
 /* The kernel stopped in spite of all care. What was found is worth more. */
@@ -117,7 +125,7 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_Status status = mt_found_new(c, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
-    if (status == MT_OK) status = after_fault(c, check(c, &w, err), err);
+    if (status == MT_OK) status = after_fault(c, check(c, &w, &out->schedules, err), err);
   }
   out->seed = c->options->seed;
   if (c->found && status != MT_BADARG) {

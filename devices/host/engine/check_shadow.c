@@ -179,10 +179,13 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool open_write = w && !is_before(c, r, w, thread);
   bool open_read = rd && !is_before(c, r, rd, thread);
   bool reported = false;
-  if (open_write && !(atomic && atomic_cell(c, w)) &&
-      (atomic || atomic_cell(c, w) || !same_value(t, lane, thread_of(w)))) {
-    race(c, r, t, thread, w, base, p);
-    reported = true;
+  if (open_write && !(atomic && atomic_cell(c, w))) {
+    bool same = !atomic && !atomic_cell(c, w) &&
+                same_value(t, lane, thread_of(w));
+    if (!same) race(c, r, t, thread, w, base, p);
+    if (same && !r->again++)
+      r->again_first = (p - r->start) / (int64_t)t->s->size;
+    reported = !same;
   }
   if (open_read && !reported && !(atomic && atomic_cell(c, rd)))
     race(c, r, t, thread, rd, base, p);

@@ -206,20 +206,45 @@ void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
 
 /* ------------------------------------------------------------------- lanes */
 
+/* A lane that is not there at all is only a mistake where it is asked for by
+** name: shifting by lanes runs over the end as a matter of course. */
 void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
+  uint32_t there = lanes_of(c, sg);
   for (uint32_t left = mask; left; left &= left - 1) {
-    uint32_t lane = (uint32_t)__builtin_ctz(left);
-    if (from[lane] < MT_LANES && (mask >> from[lane] & 1)) continue;
-    mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
-                    .value = from[lane]};
-    mt_found(c, &f, sg * MT_LANES + lane, NULL);
+    uint32_t lane = (uint32_t)__builtin_ctz(left), f = from[lane];
+    bool exists = f < MT_LANES && (there >> f & 1);
+    if (exists ? mask >> f & 1 : !s->width) continue;
+    mt_Finding found = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
+                        .value = f, .expected = c->threads};
+    mt_found(c, &found, sg * MT_LANES + lane, NULL);
   }
 }
 
+/* Thread by thread: noted here, looked at when the lanes are together. */
 void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from) {
-  (void)sg, (void)mask, (void)site, (void)from;
+  mt_Check *c = mt_check_now;
+  (void)sg;
+  unsigned lane = (unsigned)__builtin_ctz(mask);
+  c->lane_site[lane] = site;
+  c->lane_from[lane] = from;
+}
+
+void mt_watch_active(uint32_t sg, uint32_t active) {
+  mt_Check *c = mt_check_now;
+  uint32_t site = c && active ? c->lane_site[__builtin_ctz(active)] : 0;
+  if (!site) return;
+  mt_watch_lane(sg, active, site, c->lane_from);
+  for (uint32_t left = active; left; left &= left - 1)
+    c->lane_site[__builtin_ctz(left)] = 0;
+}
+
+uint32_t mt_watch_order(uint32_t i, uint32_t n) {
+  uint32_t turn = mt_check_now ? mt_check_now->turn : 0;
+  if (!turn) return i;
+  i = (i + (turn >> 2) % n) % n;
+  return turn & 2 ? n - 1 - i : i;
 }

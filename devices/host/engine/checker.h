@@ -8,12 +8,14 @@
 **
 **   check_instrument.c  puts the calls into the kernel, makes the table of sites
 **   check_flags.c       values that were never given: flags beside variables
+**   check_lanes.c       the same for what lanes do together
 **   check_lower.c       the calls as vectors
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_shadow.c      races and reads of what nobody wrote
 **   check_wait.c        barriers and lanes
 **   check_find.c        the findings: the same mistake is one finding
-**   check_run.c         mt_check: the launches and what is left to compare
+**   check_after.c       what is only known at the end: coverage, other orders
+**   check_run.c         mt_check: the whole
 **
 ** One checked launch runs at a time, on one OS thread, so that what is found does
 ** not depend on the machine's mood: 'mt_check_now' is that launch.
@@ -121,6 +123,8 @@ uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                         char *const *at, const void *values);
 /* Where bad lanes of 'site' go instead. */
 void *mt_watch_away(uint32_t site);
+/* The SIMD-group, or lane, whose turn is number i of n. */
+uint32_t mt_watch_order(uint32_t i, uint32_t n);
 void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values);
 void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
@@ -134,6 +138,8 @@ void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from);
 /* fiber.c: not all threads came to a barrier. True: go on all the same. */
 bool mt_watch_torn(void);
+/* fiber.c: these lanes do an operation together. */
+void mt_watch_active(uint32_t sg, uint32_t active);
 
 /* Replace such a call in a kernel that runs thread by thread; 'index' is the
 ** thread's. Gives the value that stands for it. */
@@ -155,6 +161,8 @@ typedef struct mt_Region {
   unsigned shift;    /* bytes of a cell: 1 << shift */
   uint64_t *writes, *reads;
   size_t cells;
+  uint64_t again;    /* writes of what another thread wrote already */
+  int64_t again_first;
   char *before;      /* contents at the start, for schedules */
   char *answer;      /* of the first run */
 } mt_Region;
@@ -192,13 +200,15 @@ typedef struct mt_Check {
   uint32_t simd_round[MT_LANES], simd_came[MT_LANES];
   uint32_t thread_simd_round[1024];
   bool fenced;          /* the group has used a fence */
+  uint32_t lane_site[MT_LANES], lane_from[MT_LANES]; /* fibers: what each asks */
 
   /* All groups, in the order of running. */
   uint64_t group_count, group_total;
   uint64_t *starts;     /* when that group started */
   uint64_t *fences;     /* its last fence; 0 = none */
   uint64_t *numbers;    /* its number in the grid */
-  uint64_t schedule;    /* 0: groups in order */
+  bool schedule;        /* this run is one in another order */
+  uint32_t turn;        /* not 0: order of SIMD-groups and lanes */
 
   struct mt_Found *found; /* check_find.c */
   char *unchecked[16];
@@ -255,7 +265,7 @@ mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
 void mt_unchecked(mt_Check *c, const char *sentence, ...) MT_PRINTF(2, 3);
 
-/* --------------------------------------------------------- library.c, run.c */
+/* --------------------------------------------- library.c, check_run.c, after */
 
 /* Machine code of a kernel under watch. */
 typedef struct mt_Watched {
@@ -271,6 +281,14 @@ mt_Status mt_watched_new(const mt_Launch *launch, bool scalar,
                          struct mt_CountTable *counts, mt_Watched *out,
                          mt_Error *err);
 void mt_watched_free(mt_Watched *w);
+
+mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
+                        uint64_t (*order)(uint64_t turn), mt_Error *err);
+/* check_after.c */
+mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
+void mt_check_coverage(mt_Check *c);
+mt_Status mt_check_schedules(mt_Check *c, mt_Watched *w, unsigned *done,
+                             mt_Error *err);
 
 mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err);

@@ -154,9 +154,11 @@ static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
 }
 
 PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
-  for (unsigned l = 0; l < n; l++)
+  for (unsigned i = 0; i < n; i++) {
+    unsigned l = mt_watch_order(i, n);
     if (lane[l].state == MT_FIBER_READY)
       mt_fiber_switch(&f->scheduler, lane[l].stack_pointer);
+  }
 }
 
 /* Do the operation of those that are furthest behind. False: none waits. */
@@ -175,6 +177,7 @@ static bool do_next(mt_Fiber *lane, unsigned n) {
     active |= 1u << l;
     memcpy(arg[l], lane[l].arg, sizeof arg[l]);
   }
+  mt_watch_active(least->index / MT_LANES, active);
   mt_lanes_do(least->op, active, arg, result);
   for (unsigned l = 0; l < n; l++)
     if (active >> l & 1) {
@@ -277,10 +280,13 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   f->group = group;
   f->code = code;
   start_all(f, threads);
+  uint32_t all = (threads + MT_LANES - 1) / MT_LANES;
   do {
-    for (uint32_t at = 0; at < threads; at += MT_LANES)
+    for (uint32_t i = 0; i < all; i++) {
+      uint32_t at = mt_watch_order(i, all) * MT_LANES;
       run_simdgroup(f, f->fiber + at,
                     threads - at < MT_LANES ? threads - at : MT_LANES);
+    }
   } while (release_barrier(f, threads));
 }
 

@@ -46,6 +46,7 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_row", mt_watch_row),
     HELPER("mt_watch_lanes", mt_watch_lanes),
     HELPER("mt_watch_away", mt_watch_away),
+    HELPER("mt_watch_order", mt_watch_order),
     HELPER("mt_watch_if", mt_watch_if),
     HELPER("mt_watch_thread_if", mt_watch_thread_if),
     HELPER("mt_watch_wait", mt_watch_wait),

@@ -252,26 +252,39 @@ typedef struct Group {
   LLVMValueRef group, simdgroups;
 } Group;
 
+/* A checked kernel's SIMD-groups run in the order that mt_watch_order gives. */
+static LLVMValueRef in_turn(Spmd *s, LLVMValueRef i, LLVMValueRef n) {
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, "mt_watch_away");
+  if (!f && !LLVMGetNamedFunction(s->module, "mt_watch_one")) return i; /* not checked */
+  LLVMTypeRef types[] = {s->i32, s->i32};
+  LLVMTypeRef type = LLVMFunctionType(s->i32, types, 2, 0);
+  LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_watch_order");
+  if (!turn) turn = LLVMAddFunction(s->module, "mt_watch_order", type);
+  LLVMValueRef args[] = {i, n};
+  return LLVMBuildCall2(s->b, type, turn, args, 2, "");
+}
+
 typedef struct Each { /* a loop over the SIMD-groups */
   LLVMBasicBlockRef head, done;
-  LLVMValueRef sg;
+  LLVMValueRef number, sg; /* the number in turn, and whose turn it is */
 } Each;
 
-static Each each_begin(Spmd *s) {
-  Each e = {mt_new_block(s, "each"), mt_new_block(s, "done"), NULL};
+static Each each_begin(Spmd *s, LLVMValueRef simdgroups) {
+  Each e = {mt_new_block(s, "each"), mt_new_block(s, "done"), NULL, NULL};
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
   LLVMBuildBr(s->b, e.head);
   LLVMPositionBuilderAtEnd(s->b, e.head);
-  e.sg = LLVMBuildPhi(s->b, s->i32, "");
+  e.number = LLVMBuildPhi(s->b, s->i32, "");
   LLVMValueRef zero = mt_const_i32(s, 0);
-  LLVMAddIncoming(e.sg, &zero, &from, 1);
+  LLVMAddIncoming(e.number, &zero, &from, 1);
+  e.sg = in_turn(s, e.number, simdgroups);
   return e;
 }
 
 static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
-  LLVMValueRef next = LLVMBuildAdd(s->b, e.sg, mt_const_i32(s, 1), "");
+  LLVMValueRef next = LLVMBuildAdd(s->b, e.number, mt_const_i32(s, 1), "");
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
-  LLVMAddIncoming(e.sg, &next, &from, 1);
+  LLVMAddIncoming(e.number, &next, &from, 1);
   LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, simdgroups, "");
   LLVMBuildCondBr(s->b, more, e.head, e.done);
   LLVMPositionBuilderAtEnd(s->b, e.done);
@@ -292,7 +305,7 @@ static LLVMValueRef next_of(Spmd *s, Group *g, LLVMValueRef sg) {
 /* Region n for the SIMD-groups that wait for it; all of them, if the kernel
 ** keeps to Metal's rule. */
 static void run_region(Spmd *s, Group *g, int n) {
-  Each e = each_begin(s);
+  Each e = each_begin(s, g->simdgroups);
   if (n > 0) {
     LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
     LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
@@ -316,7 +329,7 @@ static void run_regions(Spmd *s, Group *g) {
   LLVMBuildBr(s->b, choose);
   /* the region that the first unfinished SIMD-group waits for */
   LLVMPositionBuilderAtEnd(s->b, choose);
-  Each e = each_begin(s);
+  Each e = each_begin(s, g->simdgroups);
   LLVMBasicBlockRef found = mt_new_block(s, "found"), on = mt_new_block(s, "");
   LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
   LLVMValueRef waits =
@@ -349,7 +362,7 @@ static LLVMValueRef group_function(Spmd *s, Group *g) {
   if (g->regions > 1) {
     run_regions(s, g);
   } else {
-    Each e = each_begin(s);
+    Each e = each_begin(s, g->simdgroups);
     call_region(s, g, 0, e.sg);
     each_end(s, e, g->simdgroups);
     LLVMBuildRetVoid(s->b);

@@ -1,0 +1,257 @@
+/*
+** check_after.c - what can only be told when a checked launch is over: outputs that
+** were not written, and answers that differ when the threads run in another
+** order.
+**
+** The one idea: a correct kernel does not care in which order its threadgroups,
+** SIMD-groups and threads run. So it is run again, from the same contents, in
+** orders drawn from a seed, and the answers are compared.
+*/
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/half.h"
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/run.h"
+
+#define SMALL 65536 /* threads that may also be run one by one */
+
+/* ---------------------------------------------------------------- coverage */
+
+/* The first line that writes to the parameter. */
+static mt_Place first_write(const mt_Check *c, int root) {
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *s = &c->sites->site[i];
+    if (s->root == root &&
+        (s->kind == MT_SITE_WRITE || s->kind == MT_SITE_ATOMIC_WRITE ||
+         s->kind == MT_SITE_ATOMIC))
+      return s->place;
+  }
+  return (mt_Place){0, 0};
+}
+
+static bool is_written(const mt_Region *r, size_t at, size_t size) {
+  if (!r->tracked) return false;
+  for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
+    if (!r->writes[i]) return false;
+  return true;
+}
+
+static void cover(mt_Check *c, unsigned i) {
+  const mt_Arg *a = &c->launch->args[i];
+  const mt_Root *root = &c->sites->root[i];
+  mt_Region *r = &c->region[c->root_region[i]];
+  size_t element = root->element ? root->element : 1;
+  size_t count = a->size / element;
+  mt_Finding f = {.kind = MT_FIND_COVERAGE, .place = first_write(c, (int)i),
+                  .how = MT_HOW_WRITE, .space = MT_SPACE_DEVICE,
+                  .name = root->name, .type = root->type, .length = count,
+                  .index = -1};
+  for (size_t k = 0; k < count; k++) {
+    if (is_written(r, a->offset + k * element, element)) continue;
+    if (f.index < 0) f.index = (int64_t)k;
+    f.count++;
+  }
+  if (f.count) {
+    snprintf(f.detail, sizeof f.detail, "%llu of %zu elements are never written",
+             (unsigned long long)f.count, count);
+    mt_found_alone(c, &f);
+  } else if (r->again > 1 && r->again >= count / 2) {
+    f.index = r->again_first;
+    f.count = r->again;
+    snprintf(f.detail, sizeof f.detail,
+             "written by more than one thread, with the same value");
+    mt_found_alone(c, &f);
+  }
+}
+
+void mt_check_coverage(mt_Check *c) {
+  for (unsigned i = 0; c->options->outputs && i < c->launch->arg_count; i++)
+    if (c->options->outputs[i] && c->launch->args[i].kind == MT_ARG_BUFFER)
+      cover(c, i);
+}
+
+/* ------------------------------------------------------------------ orders */
+
+static uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+static uint64_t common(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return a;
+}
+
+/* turn -> (factor * turn + start) mod groups meets each group once. */
+static struct {
+  uint64_t factor, start, total;
+} shuffle;
+
+static uint64_t shuffled(uint64_t turn) {
+  return (uint64_t)(((__uint128_t)shuffle.factor * turn + shuffle.start) %
+                    shuffle.total);
+}
+
+static void draw(mt_Check *c, uint64_t seed) {
+  uint64_t n = c->group_total ? c->group_total : 1;
+  shuffle.total = n;
+  shuffle.start = mix(seed) % n;
+  shuffle.factor = mix(seed + 1) % n;
+  if (n > 1)
+    while (shuffle.factor == 0 || common(shuffle.factor, n) != 1)
+      shuffle.factor = (shuffle.factor + 1) % n;
+  c->turn = (uint32_t)mix(seed + 2) | 1;
+}
+
+/* ---------------------------------------------------------------- contents */
+
+static bool is_answer(const mt_Region *r) {
+  return r->tracked && r->space != MT_SPACE_CONSTANT;
+}
+
+/* Keep the contents at the start, if the launch is to be run again. */
+mt_Status mt_check_keep(mt_Check *c, mt_Error *err) {
+  for (size_t i = 0; c->options->schedules && i < c->regions; i++) {
+    mt_Region *r = &c->region[i];
+    if (!is_answer(r)) continue;
+    r->before = mt_pages_new(r->size);
+    if (!r->before)
+      return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
+                      r->size >> 20);
+    memcpy(r->before, r->start, r->size);
+  }
+  return MT_OK;
+}
+
+static bool keep_answers(mt_Check *c) {
+  for (size_t i = 0; i < c->regions; i++) {
+    mt_Region *r = &c->region[i];
+    if (!is_answer(r)) continue;
+    if (!(r->answer = mt_pages_new(r->size))) return false;
+    memcpy(r->answer, r->start, r->size);
+  }
+  return true;
+}
+
+static void put_back(mt_Check *c, bool answers) {
+  for (size_t i = 0; i < c->regions; i++) {
+    mt_Region *r = &c->region[i];
+    if (r->answer) memcpy(r->start, answers ? r->answer : r->before, r->size);
+  }
+}
+
+/* -------------------------------------------------------------- comparison */
+
+static double number_at(const char *p, mt_Scalar s) {
+  uint16_t h;
+  float f;
+  memcpy(&h, p, sizeof h);
+  if (s == MT_HALF) return mt_half_to_float(h);
+  if (s == MT_BFLOAT) return mt_bfloat_to_float(h);
+  memcpy(&f, p, sizeof f);
+  return f;
+}
+
+static bool is_float(mt_Scalar s) {
+  return s == MT_HALF || s == MT_BFLOAT || s == MT_FLOAT;
+}
+
+/* The scalar that an element is made of; MT_VOID: not of one. */
+static mt_Scalar scalar_of(const mt_Type *t) {
+  while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
+  if (!t) return MT_VOID;
+  bool plain = t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_VECTOR ||
+               t->kind == MT_TYPE_PACKED || t->kind == MT_TYPE_MATRIX ||
+               t->kind == MT_TYPE_ATOMIC;
+  return plain ? t->scalar : MT_VOID;
+}
+
+static bool alike(const char *a, const char *b, size_t size, mt_Scalar s,
+                  double tolerance) {
+  if (memcmp(a, b, size) == 0) return true;
+  if (!is_float(s)) return false;
+  size_t step = mt_scalar_size(s);
+  for (size_t k = 0; k + step <= size; k += step) {
+    double x = number_at(a + k, s), y = number_at(b + k, s);
+    if (x == y || (isnan(x) && isnan(y))) continue;
+    double big = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    if (!(fabs(x - y) <= tolerance * (big > 1 ? big : 1))) return false;
+  }
+  return true;
+}
+
+static void compare_region(mt_Check *c, const mt_Region *r, uint64_t seed) {
+  const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
+  mt_Scalar s = root ? scalar_of(root->type) : MT_VOID;
+  size_t element = root && root->element ? root->element : 4;
+  if (r->space == MT_SPACE_TEXTURE) element = 4, s = MT_VOID;
+  mt_Finding f = {.kind = MT_FIND_SCHEDULE, .space = r->space,
+                  .name = root && root->name[0] ? root->name : NULL,
+                  .type = root ? root->type : NULL, .value = seed,
+                  .length = r->size / element, .index = -1};
+  for (size_t at = 0; at + element <= r->size; at += element) {
+    const char *a = r->answer + at, *b = r->start + at;
+    if (alike(a, b, element, s, c->options->tolerance)) continue;
+    if (f.count++) continue;
+    f.index = (int64_t)(at / element);
+    f.place = r->root >= 0 ? first_write(c, r->root) : f.place;
+    if (is_float(s))
+      snprintf(f.detail, sizeof f.detail, "%.9g at first, %.9g in this order",
+               number_at(a, s), number_at(b, s));
+  }
+  if (f.count) mt_found_alone(c, &f);
+}
+
+/* ------------------------------------------------------------------- runs */
+
+static mt_Status run_again(mt_Check *c, mt_Watched *w, uint64_t seed,
+                           mt_Error *err) {
+  draw(c, seed);
+  put_back(c, false);
+  c->schedule = true;
+  c->group_count = 0;
+  mt_Status status = mt_check_once(c, w, shuffled, err);
+  c->schedule = false;
+  c->turn = 0;
+  if (status != MT_OK) return status;
+  for (size_t i = 0; i < c->regions; i++)
+    if (c->region[i].answer) compare_region(c, &c->region[i], seed);
+  return MT_OK;
+}
+
+/* Thread by thread, lanes can be in any order too. */
+static mt_Status make_threads(mt_Check *c, mt_Watched *threads, mt_Error *err) {
+  if (threads->code) return MT_OK;
+  return mt_watched_new(c->launch, true, NULL, threads, err);
+}
+
+mt_Status mt_check_schedules(mt_Check *c, mt_Watched *w, unsigned *done,
+                             mt_Error *err) {
+  mt_Watched threads = {.code = NULL};
+  const mt_SiteTable *sites = c->sites;
+  mt_Status status = MT_OK;
+  const mt_Launch *l = c->launch;
+  uint64_t all = c->group_total * l->group.x * l->group.y * l->group.z;
+  if (!keep_answers(c)) return mt_error(err, MT_FAIL, "out of memory");
+  for (unsigned k = 0; k < c->options->schedules && status == MT_OK; k++) {
+    uint64_t seed = c->options->seed + k;
+    bool one_by_one = w->simd && all <= SMALL && (mix(seed) >> 60 & 1);
+    if (one_by_one) status = make_threads(c, &threads, err);
+    if (one_by_one && status == MT_OK) c->sites = &threads.sites;
+    if (status == MT_OK)
+      status = run_again(c, one_by_one ? &threads : w, seed, err);
+    c->sites = sites;
+    *done += status == MT_OK;
+  }
+  put_back(c, true);
+  mt_watched_free(&threads);
+  return status;
+}
