@@ -128,6 +128,9 @@ MT_CPU_DECLARE(mul);
 MT_CPU_DECLARE(saxpy);
 MT_CPU_DECLARE(relu);
 MT_CPU_DECLARE(exp);
+MT_CPU_DECLARE(activations);
+MT_CPU_DECLARE(copy);
+MT_CPU_DECLARE(fill);
 MT_CPU_DECLARE(sum);
 MT_CPU_DECLARE(mean);
 MT_CPU_DECLARE(max);
@@ -146,10 +149,18 @@ MT_CPU_DECLARE(mandelbrot);
 MT_CPU_DECLARE(nbody);
 MT_CPU_DECLARE(blackscholes);
 MT_CPU_DECLARE(attention);
+MT_CPU_DECLARE(sort);
+MT_CPU_DECLARE(random_uniform);
+MT_CPU_DECLARE(random_normal);
+MT_CPU_DECLARE(blur);
+MT_CPU_DECLARE(sobel);
+MT_CPU_DECLARE(life);
 
 #define MT_CPU_DECLARE_DERIVE(name) \
   mt_Status mt_cpu_derive_##name(mt_CpuCall *call, mt_Error *err)
 
+MT_CPU_DECLARE_DERIVE(length);
+MT_CPU_DECLARE_DERIVE(random);
 MT_CPU_DECLARE_DERIVE(histogram);
 MT_CPU_DECLARE_DERIVE(conv1d);
 MT_CPU_DECLARE_DERIVE(conv2d);

@@ -82,6 +82,33 @@ MT_INLINE float mt_log(float x) {
 }
 
 /*
+** The hyperbolic tangent, within 4 ulp.
+*/
+MT_INLINE float mt_tanh(float x) {
+  float z = x < 0 ? -x : x, t = mt_exp(-2 * z), s = x * x;
+  float far = (1 - t) / (1 + t);
+  float near = z + z * s * (-0x1.555556p-2f + s * (0x1.111112p-3f + s * (-0x1.ba1ba2p-5f + s * 0x1.664f48p-6f)));
+  float y = z < 0.25f ? near : far;
+  return x < 0 ? -y : y;
+}
+
+/*
+** Sine and cosine of a part of a whole turn, 0 <= f <= 1, within 1e-7: the
+** nearest quarter is taken off, which leaves an angle of 45 degrees at most.
+*/
+MT_INLINE void mt_turn(float f, float *sine, float *cosine) {
+  const float magic = 0x1.8p23f; /* adding it rounds to a whole number */
+  float quarter = (4 * f + magic) - magic;
+  float x = (f - 0.25f * quarter) * 0x1.921fb6p2f, z = x * x;
+  float s = x + x * z * (-0x1.555556p-3f + z * (0x1.111112p-7f + z * (-0x1.a01a02p-13f + z * 0x1.71de3ap-19f)));
+  float c = 1 + z * (-0.5f + z * (0x1.555556p-5f + z * (-0x1.6c16c2p-10f + z * (0x1.a01a02p-16f + z * -0x1.27e4fcp-22f))));
+  int32_t q = (int32_t)quarter;
+  float along = q & 1 ? s : c, across = q & 1 ? c : s;
+  *sine = q & 2 ? -across : across;
+  *cosine = (q + 1) & 2 ? -along : along;
+}
+
+/*
 ** The normal distribution: the share that lies below x, within 3e-7 (Abramowitz
 ** and Stegun 26.2.17).
 */

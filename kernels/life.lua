@@ -7,19 +7,8 @@ return {
   end,
   outputs = { "next" },
   launch = function(s) return { grid = { s.columns, s.rows }, group = { 32, 8 } } end,
-  reference = function(s, arg, out)
-    local cells, rows, columns = arg.cells:table(), s.rows, s.columns
-    out.next:fill(function(r, c)
-      local count = 0
-      for dr = -1, 1 do
-        local row = cells[(r + dr) % rows + 1]
-        for dc = -1, 1 do count = count + row[(c + dc) % columns + 1] end
-      end
-      local alive = cells[r + 1][c + 1]
-      count = count - alive
-      return (count == 3 or (alive == 1 and count == 2)) and 1 or 0
-    end)
-  end,
+  cpu = "life",
+  reference = function(s, arg, out, way) return cpu.life(arg.cells, out.next, way) end,
   tolerance = 0,
   bytes = function(s) return 2 * s.rows * s.columns end,
   operations = function(s) return 10 * s.rows * s.columns end, -- integer ones

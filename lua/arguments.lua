@@ -76,6 +76,13 @@ local function maker(made, options)
     entry.before = 0
     return b
   end
+  -- changed(type, n): random numbers that the kernel works on in place; each
+  -- run starts from them anew
+  function make.changed(type_name, rows, columns)
+    local b, entry = guarded(made, type_name, rows, columns)
+    entry.before = b:random(next_seed(), -1, 1):copy()
+    return b
+  end
   function make.texture(format, width, height)
     return gpu.texture(format, width, height)
   end

@@ -175,12 +175,17 @@ local function find(word)
   local name = word:lower():gsub(":", "."):gsub("%(%)$", "")
   local topic = help.topic(name)
   if topic then return topic end
-  -- b:fill, whatever b is: by its last part, unless gpu or the like has no such
+  -- b:fill, whatever b is: by its last part, unless gpu or the like has no such;
+  -- a method rather than a function of cpu that has the same name
   local owner, last = name:match "^(.-)%.?([^.]*)$"
-  local found = {}
+  local found, methods = {}, {}
   for _, other in ipairs(help.topics()) do
-    if other:match "[^.]*$" == last and not help.topic(owner) then found[#found + 1] = other end
+    if other:match "[^.]*$" == last and not help.topic(owner) then
+      found[#found + 1] = other
+      if not other:find "^cpu%." then methods[#methods + 1] = other end
+    end
   end
+  if #methods == 1 then found = methods end
   if #found == 1 then return help.topic(found[1]) end
   return nil, found
 end

@@ -146,6 +146,7 @@ static inline double element(const mt_CpuArray *a, size_t i) {
   switch (a->type) {
     case MT_FLOAT: return ((const float *)a->data)[i];
     case MT_INT: return ((const int32_t *)a->data)[i];
+    case MT_UCHAR: return ((const uint8_t *)a->data)[i];
     case MT_UINT: return ((const uint32_t *)a->data)[i];
     case MT_LONG: return (double)((const int64_t *)a->data)[i];
     case MT_ULONG: return (double)((const uint64_t *)a->data)[i];

@@ -175,7 +175,8 @@ static void test_table(void **state) {
       "add", "sub", "mul", "saxpy", "relu", "sum", "mean", "max", "dot", "exp",
       "matmul", "transpose", "scan", "histogram", "conv1d", "conv2d",
       "maxpool", "softmax", "layernorm", "mandelbrot", "nbody",
-      "blackscholes", "linear", "attention"};
+      "blackscholes", "linear", "attention", "activations", "copy", "fill",
+      "sort", "blur", "sobel", "life", "random_uniform", "random_normal"};
   size_t n = 0;
   (void)state;
   while (mt_cpu_at(n)) {

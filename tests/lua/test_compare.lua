@@ -144,8 +144,7 @@ t.test("kernels of the library by name, with sizes", function()
   t.raises("cannot be chosen", compare, { "matmul_tiled", group = 32 })
   r = compare { "life", rows = 20, columns = 20, budget = QUICK }
   t.equal(r.ok, true)
-  t.equal(#r.rows, OWN)
-  t.has(tostring(r), "to check with")
+  t.equal(#r.rows, OWN + 2) -- one core and all: no vendor has it
   t.raises("no kernel 'relux'", compare, "relux")
   t.raises("has no size 'rows'", compare, { "relu", rows = 3 })
 end)
