@@ -461,6 +461,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   mt_mend_comparisons(b.module);
   read_annotations(&b);
   mt_mend_check(m, b.module, &b.kernels);
+  mt_mend_spaces(m, b.module, &b.kernels);
   mt_mend_tidy(b.module, &b.kernels);
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
   m->bitcode_size = LLVMGetBufferSize(out);

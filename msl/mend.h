@@ -34,6 +34,9 @@ void mt_mend_comparisons(LLVMModuleRef module);
 ** takes over the name of 'kernel', which it calls; or 'kernel' as it is. */
 LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel);
 
+/* Every __mt_space answered; 'm' has its kernels. */
+void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+
 /* Annotations away, everything but kernels internal, what is unused gone. */
 void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels);
 

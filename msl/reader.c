@@ -395,6 +395,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
       default: i++; break;
     }
   }
+  if (!r.failed) mt_read_choose_twins(&r);
   for (int b = 0; b < NAME_BUCKETS; b++) {
     for (TypeName *n = r.types[b], *next; n; n = next) next = n->next, free(n);
     for (TypeName *n = r.vectors[b], *next; n; n = next) next = n->next, free(n);

@@ -4,8 +4,7 @@
 ** A kernel's parameters get annotations that say what C++ forgets: the address
 ** space, whether pointer or reference, and MSL's attributes with their
 ** arguments evaluated by Clang (an index may be an enumerator or an
-** expression). Two functions that differ by address spaces alone are one in
-** C++: the second is left out.
+** expression).
 */
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +59,7 @@ bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *h) {
 
 /* --------------------------------------------------------------- parameters */
 
-/* The end of the parameter that starts at 'i': its ',' or the list's ')'. */
-static uint32_t parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
+uint32_t mt_read_parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
   for (; i < close; i++) {
     if (mt_lex_is(lex, i, ",")) return i;
     if (lex->tokens[i].match > i)
@@ -74,16 +72,7 @@ static uint32_t parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
   return close;
 }
 
-typedef struct Parameter {
-  uint32_t first, end;
-  uint32_t name; /* 0 = none */
-  uint32_t space; /* token of the address space; 0 = none */
-  uint32_t star;  /* the first * or &; 0 = a value */
-  bool array;     /* T x[3], which is a pointer */
-  bool constant;  /* const or constant before 'star' */
-} Parameter;
-
-static Parameter read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
+Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
   Parameter p = {first, end, 0, 0, 0, false, false};
   uint32_t names = 0;
   for (uint32_t i = first, close; i < end; i++) {
@@ -222,7 +211,7 @@ static void check_result(Reader *r, const Header *h) {
 }
 
 /* The namespaces around, as "a::b::". */
-static const char *qualified(Reader *r, uint32_t name) {
+const char *mt_read_qualified(Reader *r, uint32_t name) {
   mt_Str path = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) {
     uint32_t open = r->levels[d].open;
@@ -263,7 +252,7 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
     if (mt_read_attribute_at(lex, i, &close)) i = close;
   }
   mt_Str text = MT_STR_INIT;
-  const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at, qualified(r, h->name));
+  const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at, mt_read_qualified(r, h->name));
   mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
   annotate(r, h->first, h->open, head, gnu_form, &text);
   annotate(r, h->close, end, head, gnu_form, &text);
@@ -271,8 +260,8 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
   mt_str_free(&text);
   unsigned number = 0;
   for (uint32_t i = h->open + 1; i < h->close; number++) {
-    uint32_t stop = parameter_end(lex, i, h->close);
-    Parameter p = read_parameter(lex, i, stop);
+    uint32_t stop = mt_read_parameter_end(lex, i, h->close);
+    Parameter p = mt_read_parameter(lex, i, stop);
     if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) annotate_parameter(r, &p, number);
     i = stop + 1;
   }
@@ -286,107 +275,6 @@ void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
   mt_str_free(&text);
 }
 
-/* -------------------------------------------------------------------- twins */
-
-static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
-  if (p->star && p->constant) mt_str_add(key, "const ");
-  uint32_t end = p->end;
-  for (uint32_t i = p->first; i < p->end; i++)
-    if (mt_lex_is(lex, i, "=")) end = i;
-  for (uint32_t i = p->first, close; i < end; i++) {
-    if (mt_read_attribute_at(lex, i, &close)) {
-      i = close;
-      continue;
-    }
-    if (i == p->name || mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const")) continue;
-    mt_str_add_bytes(key, lex->text + lex->tokens[i].at, lex->tokens[i].length);
-    mt_str_add_char(key, ' ');
-  }
-  mt_str_add_char(key, ',');
-}
-
-static void add_spaces(mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
-  for (uint32_t i = a; i < b; i++)
-    if (mt_read_is_space(lex, i)) mt_str_addf(to, "%s,", mt_lex_text(lex, i, i + 1));
-}
-
-static const char *signature(Reader *r, const Header *h, uint32_t end) {
-  mt_Lex *lex = r->lex;
-  mt_Str key = MT_STR_INIT;
-  for (uint32_t d = 0; d < r->depth; d++)
-    if (r->levels[d].scope == SCOPE_CLASS) mt_str_addf(&key, "%u/", r->levels[d].open);
-  mt_str_addf(&key, "%s|", qualified(r, h->name));
-  mt_str_addf(&key, "%s|", mt_lex_text(lex, r->start, h->first));
-  mt_str_addf(&key, "%s(", mt_lex_text(lex, h->name, h->open));
-  for (uint32_t i = h->open + 1; i < h->close;) {
-    uint32_t stop = parameter_end(lex, i, h->close);
-    Parameter p = read_parameter(lex, i, stop);
-    add_normal(lex, &p, &key);
-    i = stop + 1;
-  }
-  bool constant = false, constructor = false;
-  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS && r->levels[r->depth - 1].class_name) {
-    uint32_t c = r->levels[r->depth - 1].class_name;
-    constructor = mt_lex_is(lex, h->name, mt_lex_text(lex, c, c + 1));
-  }
-  for (uint32_t i = h->close + 1; !constructor && i < end && !mt_lex_is(lex, i, ":"); i++)
-    constant = constant || mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "constant");
-  mt_str_add(&key, constant ? ")c" : ")");
-  const char *kept = mt_lex_format(lex, "%s", mt_str_text(&key));
-  mt_str_free(&key);
-  return kept;
-}
-
-/* Has it been seen with other address spaces? If not it is noted. */
-static bool is_known(Reader *r, const char *key, const char *spaces, bool body) {
-  if (r->spaces) return false;
-  uint32_t bucket = 5381;
-  for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
-  bucket %= NAME_BUCKETS;
-  bool found = false;
-  for (Twin *t = r->twins[bucket]; t; t = t->next) {
-    if (strcmp(t->key, key) != 0 || t->body != body) continue;
-    if (strcmp(t->spaces, spaces) == 0) return false; /* the same: Clang's to judge */
-    found = true;
-  }
-  Twin *t = malloc(sizeof *t);
-  if (t == NULL) return !(r->failed = true);
-  *t = (Twin){r->twins[bucket], key, spaces, body};
-  r->twins[bucket] = t;
-  return found;
-}
-
-bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end) {
-  mt_Lex *lex = r->lex;
-  if (h->kernel) return false;
-  mt_Str spaces = MT_STR_INIT;
-  add_spaces(lex, h->open, end, &spaces);
-  const char *own = mt_lex_format(lex, "%s", mt_str_text(&spaces));
-  mt_str_free(&spaces);
-  return is_known(r, signature(r, h, end), own, mt_lex_is(lex, end, "{"));
-}
-
-/* template <class T> struct element<device T *>: the same for another space? */
-bool mt_read_is_class_twin(Reader *r, uint32_t end) {
-  mt_Lex *lex = r->lex;
-  mt_Str key = MT_STR_INIT, spaces = MT_STR_INIT;
-  for (uint32_t d = 0; d < r->depth; d++) mt_str_addf(&key, "%u/", r->levels[d].open);
-  mt_str_add(&key, "class ");
-  for (uint32_t i = r->start; i < end; i++) {
-    if (mt_lex_is(lex, i, ":")) break;
-    if (mt_lex_is(lex, i, "constant")) mt_str_add(&key, "const ");
-    if (mt_read_is_space(lex, i))
-      mt_str_addf(&spaces, "%s,", mt_lex_text(lex, i, i + 1));
-    else
-      mt_str_addf(&key, "%s ", mt_lex_text(lex, i, i + 1));
-  }
-  bool twin = spaces.length > 0 && is_known(r, mt_lex_format(lex, "%s", mt_str_text(&key)),
-                                            mt_lex_format(lex, "%s", mt_str_text(&spaces)), true);
-  mt_str_free(&key);
-  mt_str_free(&spaces);
-  return twin;
-}
-
 /* ----------------------------------------------------- pointers without space */
 
 void mt_read_pointers(Reader *r, const Header *h) {
@@ -394,8 +282,8 @@ void mt_read_pointers(Reader *r, const Header *h) {
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
   if (h->is_template || in_class || (r->depth && r->levels[r->depth - 1].dependent)) return;
   for (uint32_t i = h->open + 1; i < h->close;) {
-    uint32_t stop = parameter_end(lex, i, h->close);
-    Parameter p = read_parameter(lex, i, stop);
+    uint32_t stop = mt_read_parameter_end(lex, i, h->close);
+    Parameter p = mt_read_parameter(lex, i, stop);
     bool call = false, own = false;
     for (uint32_t k = i; k < stop; k++) {
       call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");

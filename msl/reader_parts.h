@@ -33,6 +33,9 @@ typedef struct Twin { /* a function seen, by what is left without spaces */
   const char *key;    /* without address spaces */
   const char *spaces; /* and these */
   bool body;
+  uint32_t start, brace;  /* of a function with a body: where it begins, its '{' */
+  struct Twin *same;      /* an earlier one with the same body, which serves; or NULL */
+  bool done;
 } Twin;
 
 typedef struct Reader {
@@ -86,12 +89,27 @@ typedef struct Header { /* of a function: tokens */
   bool is_template, instantiation;
   bool kernel; /* says so, one way or the other */
 } Header;
+typedef struct Parameter {
+  uint32_t first, end;
+  uint32_t name; /* 0 = none */
+  uint32_t space; /* token of the address space; 0 = none */
+  uint32_t star;  /* the first * or &; 0 = a value */
+  bool array;     /* T x[3], which is a pointer */
+  bool constant;  /* const or constant before 'star' */
+} Parameter;
+/* The end of the parameter that starts at 'i': its ',' or the list's ')'. */
+uint32_t mt_read_parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close);
+Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end);
+const char *mt_read_qualified(Reader *r, uint32_t name); /* with its namespaces */
 bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *out);
 void mt_read_kernel(Reader *r, const Header *h, uint32_t end);
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end);
+void mt_read_pointers(Reader *r, const Header *h);
+
+/* reader_twins.c: functions that differ by address spaces alone */
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
 bool mt_read_is_class_twin(Reader *r, uint32_t end);
-void mt_read_pointers(Reader *r, const Header *h);
+void mt_read_choose_twins(Reader *r); /* once all is read */
 
 /* reader_refuse.c: what C++ takes and Metal does not */
 bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */
