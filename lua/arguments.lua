@@ -5,6 +5,7 @@
 --   a.make.random(1000)      the functions that kernels/NAME.lua and a lesson's
 --                            lesson.lua make their arguments with
 --   a:reset()                outputs as they must be before a run
+--   a:undefined()            the buffers that hold nonsense before it
 --   a:check()                nil, or a sentence: what was written that must not
 --
 -- With 'special' the random floats have zeros, negatives, tiny and huge numbers,
@@ -103,6 +104,15 @@ function methods:check()
       return "it wrote behind the end of an output: the grid is larger than the data, and the guard is missing or wrong"
     end
   end
+end
+
+-- The buffers that hold nonsense before a run, as a set.
+function methods:undefined()
+  local set = {}
+  for _, entry in ipairs(self) do
+    if entry.before ~= 0 then set[entry.buffer] = true end
+  end
+  return set
 end
 
 function arguments.new(options)

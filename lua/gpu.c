@@ -60,6 +60,14 @@ mt_Device *mt_lua_device(lua_State *L) {
   return d->current;
 }
 
+mt_Device *mt_lua_device_named(lua_State *L, const char *name) {
+  mt_Device *dev;
+  mt_Error err;
+  if (find_or_open(devices_of(L), name, &dev, &err) != MT_OK)
+    mt_lua_raise(L, &err);
+  return dev;
+}
+
 /* ------------------------------------------------------ describing a device */
 
 static void push_device(lua_State *L, const mt_Device *dev) {

@@ -14,12 +14,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "lua/fields.h"
 #include "lua/mettle.h"
 #include "lua/value.h"
 
 #define LIBRARY "mettle.library"
 #define MAX_DEFINES 64
 
+/* User value 1 of a library, and of its kernels, is the table "made": what it
+** was compiled from, so that check can compile it again for another device. */
 typedef struct LuaLibrary {
   mt_Library *lib;
 } LuaLibrary;
@@ -127,6 +130,8 @@ static void read_option(lua_State *L, const char *key, Options *o) {
     o->name = luaL_checkstring(L, value);
   else if (strcmp(key, "math") == 0)
     read_math(L, o);
+  else if (strcmp(key, "file") == 0)
+    o->compile.file = luaL_checkstring(L, value);
   else if (!table)
     luaL_error(L, "%s must be a table, as in %s; got %s", key, table_form(key), luaL_typename(L, value));
   else if (strcmp(key, "defines") == 0)
@@ -139,17 +144,18 @@ static void read_option(lua_State *L, const char *key, Options *o) {
 
 /* The values read stay on the stack, so that what 'o' points at stays alive. */
 static void read_options(lua_State *L, int arg, Options *o) {
-  static const char *const keys[] = {"name", "math", "defines", "include",
-                                     "constants"};
+  static const char *const keys[] = {"name", "math", "file", "defines",
+                                     "include", "constants"};
+  enum { KEYS = sizeof keys / sizeof keys[0] };
   luaL_checktype(L, arg, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
     size_t i = 0;
-    while (i < 5 && strcmp(keys[i], key) != 0) i++;
-    if (i == 5)
-      luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math; not '%s'", key);
+    while (i < KEYS && strcmp(keys[i], key) != 0) i++;
+    if (i == KEYS)
+      luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math, file; not '%s'", key);
   }
-  for (size_t i = 0; i < 5; i++)
+  for (size_t i = 0; i < KEYS; i++)
     if (lua_getfield(L, arg, keys[i]) != LUA_TNIL) read_option(L, keys[i], o);
 }
 
@@ -175,8 +181,29 @@ static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
   return lua_error(L);
 }
 
-/* Compile the source or file at 1; push the library. */
-static mt_Library *push_library(lua_State *L, Options *o) {
+/* Push the table of what is compiled: the source, and options that give the
+** same again. */
+static void push_made(lua_State *L, const char *text, size_t length,
+                      const mt_CompileOptions *c) {
+  lua_createtable(L, 0, 5);
+  lua_pushlstring(L, text, length);
+  lua_setfield(L, -2, "source");
+  mt_lua_set_string(L, "file", c->file);
+  mt_lua_set_string(L, "math", c->math == MT_MATH_SAFE ? "safe" : "fast");
+  lua_createtable(L, 0, (int)c->define_count);
+  for (size_t i = 0; i < c->define_count; i++)
+    mt_lua_set_string(L, c->defines[i].name, c->defines[i].value);
+  lua_setfield(L, -2, "defines");
+  lua_createtable(L, (int)c->include_dir_count, 0);
+  for (size_t i = 0; i < c->include_dir_count; i++) {
+    lua_pushstring(L, c->include_dirs[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "include");
+}
+
+/* Compile the source or file at 1 on 'dev'; push the library. */
+static mt_Library *push_library(lua_State *L, mt_Device *dev, Options *o) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length);
   if (cut_at_attribute(text))
@@ -186,11 +213,12 @@ static mt_Library *push_library(lua_State *L, Options *o) {
     o->compile.file = lua_tostring(L, -1);
   }
   o->compile.colour = false;
-  mt_Device *dev = mt_lua_device(L);
   mt_Str *log = mt_lua_new_str(L);
-  LuaLibrary *box = lua_newuserdatauv(L, sizeof *box, 0);
+  LuaLibrary *box = lua_newuserdatauv(L, sizeof *box, 1);
   box->lib = NULL;
   luaL_setmetatable(L, LIBRARY);
+  push_made(L, text, length, &o->compile);
+  lua_setiuservalue(L, -2, 1);
   mt_Error err;
   if (mt_library_new(dev, text, length, &o->compile, &box->lib, log, &err) != MT_OK)
     raise_log(L, log, &err);
@@ -253,8 +281,11 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
   return v->value;
 }
 
-static void push_kernel(lua_State *L, mt_Library *lib, const char *name,
+/* The kernel 'name' of the library at 'from'; 'constants' is the place of a
+** table, or 0. */
+static void push_kernel(lua_State *L, int from, const char *name,
                         int constants) {
+  mt_Library *lib = check_library(L, from);
   const char *const *names;
   size_t n = mt_library_kernels(lib, &names), count;
   if (name == NULL && n > 1) {
@@ -264,17 +295,22 @@ static void push_kernel(lua_State *L, mt_Library *lib, const char *name,
                (int)n, mt_str_text(list), n > 20 ? ", …" : "", names[0]);
   }
   mt_ConstantValue *values = push_constants(L, lib, constants, &count);
-  mt_LuaKernel *box = lua_newuserdatauv(L, sizeof *box, 0);
+  mt_LuaKernel *box = lua_newuserdatauv(L, sizeof *box, 2);
   box->kernel = NULL;
   luaL_setmetatable(L, MT_LUA_KERNEL);
+  lua_getiuservalue(L, from, 1);
+  lua_setiuservalue(L, -2, 1);
+  if (constants) {
+    lua_pushvalue(L, constants);
+    lua_setiuservalue(L, -2, 2);
+  }
   mt_Error err;
   if (name == NULL) name = n ? names[0] : "";
   if (mt_kernel_new(lib, name, values, count, &box->kernel, &err) != MT_OK)
     mt_lua_raise(L, &err);
 }
 
-/* gpu.kernel(source or file [, name] [, options]) -> kernel */
-static int gpu_kernel(lua_State *L) {
+int mt_lua_new_kernel(lua_State *L, mt_Device *dev) {
   Options o = {0};
   lua_settop(L, 3);
   if (lua_istable(L, 2)) read_options(L, 2, &o);
@@ -282,9 +318,14 @@ static int gpu_kernel(lua_State *L) {
     o.name = luaL_checkstring(L, 2);
     if (!lua_isnil(L, 3)) read_options(L, 3, &o);
   }
-  mt_Library *lib = push_library(L, &o);
-  push_kernel(L, lib, o.name, o.constants);
+  push_library(L, dev, &o);
+  push_kernel(L, lua_gettop(L), o.name, o.constants);
   return 1;
+}
+
+/* gpu.kernel(source or file [, name] [, options]) -> kernel */
+static int gpu_kernel(lua_State *L) {
+  return mt_lua_new_kernel(L, mt_lua_device(L));
 }
 
 /* gpu.library(source or file [, options]) -> library */
@@ -292,16 +333,15 @@ static int gpu_library(lua_State *L) {
   Options o = {0};
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) read_options(L, 2, &o);
-  push_library(L, &o);
+  push_library(L, mt_lua_device(L), &o);
   return 1;
 }
 
 /* lib:kernel(name [, constants]), lib.name, lib:kernels() */
 static int library_kernel(lua_State *L) {
-  mt_Library *lib = check_library(L, 1);
   const char *name = luaL_checkstring(L, 2);
   if (!lua_isnoneornil(L, 3)) luaL_checktype(L, 3, LUA_TTABLE);
-  push_kernel(L, lib, name, lua_istable(L, 3) ? 3 : 0);
+  push_kernel(L, 1, name, lua_istable(L, 3) ? 3 : 0);
   return 1;
 }
 
@@ -375,11 +415,32 @@ static const char *const access_names[] = {"", "read", "write", "read_write"};
 static const char *const kind_names[] = {"buffer", "threadgroup", "texture",
                                          "sampler", "builtin"};
 
+/* A list of {name, scalar}, for a struct. */
+static void set_fields(lua_State *L, const mt_Type *t) {
+  lua_createtable(L, (int)t->field_count, 0);
+  for (unsigned i = 0; i < t->field_count; i++) {
+    lua_createtable(L, 0, 3);
+    mt_lua_set_string(L, "name", t->fields[i].name);
+    mt_lua_set_string(L, "type", t->fields[i].type->name);
+    mt_lua_set_string(L, "scalar", mt_scalar_name(t->fields[i].type->scalar));
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "fields");
+}
+
 static void push_params(lua_State *L, const mt_KernelInfo *i) {
+  mt_Str *text = mt_lua_new_str(L);
   lua_createtable(L, (int)i->param_count, 0);
   for (unsigned p = 0; p < i->param_count; p++) {
     const mt_Param *param = &i->params[p];
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 10);
+    text->length = 0;
+    mt_param_describe(param, text);
+    mt_lua_push_text(L, text);
+    lua_setfield(L, -2, "text");
+    if (param->kind != MT_PARAM_BUILTIN) mt_lua_set_boolean(L, "reference", param->reference);
+    if (param->type) mt_lua_set_integer(L, "size", param->type->size);
+    if (param->type && param->type->kind == MT_TYPE_STRUCT) set_fields(L, param->type);
     lua_pushstring(L, param->name);
     lua_setfield(L, -2, "name");
     lua_pushstring(L, kind_names[param->kind]);
@@ -399,9 +460,31 @@ static void push_params(lua_State *L, const mt_KernelInfo *i) {
   }
 }
 
+/* What gpu.kernel(k.source, k.options) makes the same kernel of. */
+static void push_made_options(lua_State *L, const mt_KernelInfo *i) {
+  lua_createtable(L, 0, 6);
+  lua_getiuservalue(L, 1, 1);
+  for (lua_pushnil(L); lua_next(L, -2);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_settable(L, -5);
+  }
+  lua_pop(L, 1);
+  lua_pushnil(L);
+  lua_setfield(L, -2, "source");
+  mt_lua_set_string(L, "name", i->name);
+  lua_getiuservalue(L, 1, 2);
+  lua_setfield(L, -2, "constants");
+}
+
 static int kernel_property(lua_State *L, const mt_Kernel *k, const char *key) {
   const mt_KernelInfo *i = mt_kernel_info(k);
   if (strcmp(key, "name") == 0) lua_pushstring(L, i->name);
+  else if (strcmp(key, "options") == 0) push_made_options(L, i);
+  else if (strcmp(key, "source") == 0) {
+    lua_getiuservalue(L, 1, 1);
+    lua_getfield(L, -1, "source");
+  }
   else if (strcmp(key, "params") == 0) push_params(L, i);
   else if (strcmp(key, "max_threads") == 0) lua_pushinteger(L, i->max_threads);
   else if (strcmp(key, "simd_width") == 0) lua_pushinteger(L, i->simd_width);

@@ -17,6 +17,9 @@ typedef struct mt_LuaKernel {
 
 mt_Kernel *mt_lua_check_kernel(lua_State *L, int arg); /* raises if none */
 
+/* gpu.kernel(source [, name] [, options]), arguments at 1 to 3, on 'dev'. */
+int mt_lua_new_kernel(lua_State *L, mt_Device *dev);
+
 /* gpu.kernel, gpu.library, the kernel's metatable; called by mt_lua_open. */
 void mt_lua_open_kernel(lua_State *L);
 

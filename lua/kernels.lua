@@ -168,6 +168,7 @@ function kernels.of_data(name, data, s, kernel, options)
   return problem.new {
     name = name, title = name .. ", " .. kernels.sizes_text(s), about = data.about, sizes = s,
     steps = steps, outputs = outputs, arguments = arg, fixed_group = data.fixed_group,
+    undefined = made:undefined(),
     reset = function() made:reset() end,
     check = function() return made:check() end,
     reference = function(out, way) return data.reference(s, arg, out, way) end,

@@ -21,6 +21,9 @@ void mt_lua_open(lua_State *L);
 /* The device in use, opened if need be; raises if there is none. */
 mt_Device *mt_lua_device(lua_State *L);
 
+/* The device of that name, opened if need be, whichever is in use; raises. */
+mt_Device *mt_lua_device_named(lua_State *L, const char *name);
+
 /* Raise the line of 'err' as an error of the Lua code that called. */
 int mt_lua_raise(lua_State *L, const mt_Error *err);
 

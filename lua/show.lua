@@ -54,8 +54,11 @@ local function of_function(f)
   return ("function: %s:%d"):format(where, info.linedefined)
 end
 
+-- __show is for a person at a terminal: __tostring with colours.
 local function own_text(v)
   local meta = getmetatable(v)
+  local colourful = type(meta) == "table" and rawget(meta, "__show")
+  if colourful and require "lua.style".on() then return colourful(v) end
   if type(meta) == "table" and rawget(meta, "__tostring") then return tostring(v) end
 end
 

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "lua/buffer.h"
+#include "lua/check.h"
 #include "lua/cpu.h"
 #include "lua/gpu.h"
 #include "lua/json.h"
@@ -104,11 +105,11 @@ static const struct {
     {"back", "lua.lesson", "back"},
     {"run", "lua.lesson", "run"},
     {"hint", "lua.lesson", "hint"},
-    {"check", "lua.lesson", "check"},
     {"solution", "lua.lesson", "solution"},
     {"reset", "lua.lesson", "reset"},
     {"edit", "lua.lesson", "edit"},
     {"watch", "lua.lesson", "watch"},
+    {"check", "lua.check", "check"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */
@@ -150,6 +151,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_texture(L);
   mt_lua_open_kernel(L);
   mt_lua_open_cpu(L);
+  mt_lua_open_check(L);
   open_globals(L);
   open_next(L);
 }

@@ -1,6 +1,7 @@
 /*
-** command_measure.c - mettle bench and mettle cards: the functions main of
-** lua/bench.lua and lua/cards.lua, with the words of the command line.
+** command_measure.c - mettle bench, mettle cards and mettle check: the functions
+** main of lua/bench.lua, lua/cards.lua and lua/check_command.lua, with the words
+** of the command line.
 */
 #include "repl/commands.h"
 #include "repl/session.h"
@@ -11,4 +12,8 @@ int mt_command_bench(int argc, char **argv) {
 
 int mt_command_cards(int argc, char **argv) {
   return mt_session_main("require('lua.cards').main(arg)", argc, argv);
+}
+
+int mt_command_check(int argc, char **argv) {
+  return mt_session_main("require('lua.check_command').main(arg)", argc, argv);
 }

@@ -21,6 +21,7 @@ extern const mt_Command mt_commands[];
 extern const size_t mt_command_count;
 
 int mt_command_compile(int argc, char **argv);
+int mt_command_check(int argc, char **argv);
 int mt_command_devices(int argc, char **argv);
 int mt_command_doctor(int argc, char **argv);
 int mt_command_bench(int argc, char **argv);

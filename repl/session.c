@@ -30,11 +30,20 @@ static void set_arg(lua_State *L, int argc, char **argv) {
   lua_setglobal(L, "arg");
 }
 
+/* What the code left in arg.status; 'otherwise' if it left nothing. */
+static int status_of(lua_State *L, int otherwise) {
+  lua_getglobal(L, "arg");
+  if (!lua_istable(L, -1)) return otherwise;
+  lua_getfield(L, -1, "status");
+  return lua_isinteger(L, -1) ? (int)lua_tointeger(L, -1) : otherwise;
+}
+
 int mt_session_main(const char *code, int argc, char **argv) {
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
   set_arg(L, argc, argv);
-  mt_Exit status = mt_run_code(L, code);
+  int status = mt_run_code(L, code);
+  if (status != MT_EXIT_INTERRUPTED) status = status_of(L, status);
   lua_close(L);
   return status;
 }

@@ -11,7 +11,8 @@
 lua_State *mt_session_open(void);
 
 /* A subcommand that is written in Lua: run 'code' in a session of its own, with
-** argv[1] on as the global table 'arg'. Returns the exit status. */
+** argv[1] on as the global table 'arg'. Returns the exit status: what the code
+** left in arg.status, else 0, or 1 if it raised. */
 int mt_session_main(const char *code, int argc, char **argv);
 
 #endif

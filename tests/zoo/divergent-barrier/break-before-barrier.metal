@@ -10,7 +10,7 @@ kernel void find_z(device const uchar *text [[buffer(0)]],
   int found = -1;
   for (uint block = 0; block < 4; block++) {
     part[t] = text[block * 128 + t];
-    threadgroup_barrier(mem_flags::mem_threadgroup);
+    threadgroup_barrier(mem_flags::mem_threadgroup); // !divergent-barrier
     uchar c = part[127 - t];
     bool here = c == 'z';
 #ifdef FIXED

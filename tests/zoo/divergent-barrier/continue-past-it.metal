@@ -1,4 +1,5 @@
 // A "continue" that skips the barrier at the end of the loop's body.
+// also: race
 // run: --grid 32 --group 32 --arg x=int[32]:iota --arg y=int[32]
 #include <metal_stdlib>
 using namespace metal;
@@ -10,7 +11,7 @@ kernel void collect(device const int *x [[buffer(0)]],
   int sum = 0;
   for (uint k = 1; k < 5; k++) {
     s[t] = x[t] * int(k);
-    threadgroup_barrier(mem_flags::mem_threadgroup);
+    threadgroup_barrier(mem_flags::mem_threadgroup); // !divergent-barrier
     int other = s[(t + k) % 32];
 #ifdef FIXED
     if (other % 2 == 0) sum += other;

@@ -1,4 +1,5 @@
 // The barrier is in a function, and not all threads call it.
+// also: uninitialised
 // run: --groups 3 --group 32,2 --arg x=float[150] --arg y=float[150] --arg n=150
 #include <metal_stdlib>
 using namespace metal;
@@ -7,7 +8,7 @@ static float neighbour(threadgroup float *s, float v, uint t) {
   s[t] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup); // !divergent-barrier
   float right = s[(t + 1) % 64];
-  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup_barrier(mem_flags::mem_threadgroup); // !divergent-barrier
   return right;
 }
 

@@ -19,6 +19,6 @@ kernel void roles(device const float *x [[buffer(0)]],
     default: v -= 1; break;
   }
   s[t] = v;
-  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup_barrier(mem_flags::mem_threadgroup); // !divergent-barrier
   y[t] = s[95 - t];
 }

@@ -16,8 +16,8 @@ kernel void median5(device const float *x [[buffer(0)]],
 #endif
       if (v[b] > v[b + 1]) { // !out-of-bounds
         float other = v[b];
-        v[b] = v[b + 1];
-        v[b + 1] = other;
+        v[b] = v[b + 1]; // !out-of-bounds
+        v[b + 1] = other; // !out-of-bounds
       }
     }
   }

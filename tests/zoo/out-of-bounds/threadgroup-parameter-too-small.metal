@@ -13,7 +13,7 @@ kernel void sums(device const float *in [[buffer(0)]],
   scratch[t] = in[i]; // !out-of-bounds
   for (uint step = 64; step > 0; step /= 2) {
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    if (t < step) scratch[t] += scratch[t + step];
+    if (t < step) scratch[t] += scratch[t + step]; // !out-of-bounds
   }
   if (t == 0) out[g] = scratch[0];
 }

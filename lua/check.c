@@ -1,0 +1,176 @@
+/*
+** check.c - a launch under watch, from Lua: the thin part of check{…}.
+**
+** What was found comes back as plain tables; the words are lua/check.lua's.
+*/
+#include "lua/check.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "devices/check.h"
+#include "lua/fields.h"
+#include "lua/kernel.h"
+#include "lua/mettle.h"
+#include "lua/watch.h"
+
+/* ---------------------------------------------------------------- findings */
+
+static void set_place(lua_State *L, const char *line, const char *column,
+                      mt_Place p) {
+  if (p.line) mt_lua_set_integer(L, line, p.line);
+  if (p.column) mt_lua_set_integer(L, column, p.column);
+}
+
+static void set_threads(lua_State *L, const mt_Finding *f) {
+  lua_createtable(L, (int)f->thread_count, 0);
+  for (unsigned i = 0; i < f->thread_count && i < MT_FINDING_THREADS; i++) {
+    const mt_ThreadAt *t = &f->threads[i];
+    lua_createtable(L, 0, 5);
+    mt_lua_set_three(L, "grid", t->grid);
+    mt_lua_set_three(L, "group", t->group);
+    mt_lua_set_three(L, "position", t->local); /* 'local' is a word of Lua */
+    mt_lua_set_integer(L, "simdgroup", t->simdgroup);
+    mt_lua_set_integer(L, "lane", t->lane);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "threads");
+}
+
+static void push_finding(lua_State *L, const mt_Finding *f) {
+  static const char *const hows[] = {NULL, "read", "write", "atomic"};
+  static const char *const spaces[] = {NULL, "device", "constant", "threadgroup",
+                                       "private", "texture", "wild"};
+  static const char *const aparts[] = {NULL, "lanes", "simdgroups", "groups"};
+  lua_createtable(L, 0, 20);
+  mt_lua_set_string(L, "kind", mt_finding_name(f->kind));
+  set_place(L, "line", "column", f->place);
+  mt_lua_set_string(L, "how", hows[f->how]);
+  set_place(L, "other_line", "other_column", f->other);
+  mt_lua_set_string(L, "other_how", hows[f->other_how]);
+  mt_lua_set_string(L, "apart", aparts[f->apart]);
+  if (f->flags) mt_lua_set_boolean(L, "flags", true);
+  mt_lua_set_string(L, "space", spaces[f->space]);
+  mt_lua_set_string(L, "buffer", f->name);
+  mt_lua_set_string(L, "type", f->type ? f->type->name : NULL);
+  if (f->space != MT_SPACE_NONE && f->space != MT_SPACE_WILD) {
+    lua_pushinteger(L, f->index);
+    lua_setfield(L, -2, "index");
+    mt_lua_set_integer(L, "length", f->length);
+  }
+  mt_lua_set_integer(L, "bytes", f->bytes);
+  mt_lua_set_integer(L, "value", f->value);
+  mt_lua_set_integer(L, "expected", f->expected);
+  mt_lua_set_integer(L, "count", f->count);
+  set_threads(L, f);
+  if (f->detail[0]) mt_lua_set_string(L, "detail", f->detail);
+}
+
+static void set_sentences(lua_State *L, const char *name, char *const *list,
+                          size_t count) {
+  lua_createtable(L, (int)count, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_pushstring(L, list[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void push_report(lua_State *L, const mt_CheckReport *r) {
+  lua_createtable(L, (int)r->count, 12);
+  for (size_t i = 0; i < r->count; i++) {
+    push_finding(L, &r->findings[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  mt_lua_set_integer(L, "dropped", r->dropped);
+  mt_lua_set_integer(L, "schedules", r->schedules);
+  mt_lua_set_integer(L, "seed", r->seed);
+  set_sentences(L, "unchecked", r->unchecked, r->unchecked_count);
+}
+
+/* ----------------------------------------------------------------- running */
+
+/* options[field] as a set of parameters' names, into every second flag. */
+static bool read_names(lua_State *L, int options, const char *field,
+                       const mt_KernelInfo *k, bool *flags) {
+  bool any = lua_getfield(L, options, field) == LUA_TTABLE;
+  for (unsigned i = 0; any && i < k->param_count; i++) {
+    lua_getfield(L, -1, k->params[i].name);
+    flags[i] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return any;
+}
+
+static mt_CheckOptions read_check(lua_State *L, int at, const mt_KernelInfo *k,
+                                  mt_Watch *w) {
+  mt_CheckOptions o = {0};
+  o.seed = (uint64_t)mt_lua_integer_field(L, at, "seed");
+  o.schedules = (unsigned)mt_lua_integer_field(L, at, "schedules");
+  o.tolerance = mt_lua_number_field(L, at, "tolerance");
+  o.limit = (unsigned)mt_lua_integer_field(L, at, "findings");
+  bool *outputs = w->flags, *written = w->flags + w->count;
+  if (read_names(L, at, "outputs", k, outputs)) o.outputs = outputs;
+  if (read_names(L, at, "undefined", k, written)) {
+    for (unsigned i = 0; i < k->param_count; i++) written[i] = !written[i];
+    o.written = written;
+  }
+  return o;
+}
+
+static int report_gc(lua_State *L) {
+  mt_check_free(lua_touserdata(L, 1));
+  return 0;
+}
+
+/* A report that is freed whatever raises on the way. */
+static mt_CheckReport *push_room(lua_State *L) {
+  mt_CheckReport *r = lua_newuserdatauv(L, sizeof *r, 0);
+  memset(r, 0, sizeof *r);
+  if (luaL_newmetatable(L, "mettle.findings")) {
+    lua_pushcfunction(L, report_gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return r;
+}
+
+/* run(host kernel, launch, options) -> report */
+static int check_run(lua_State *L) {
+  mt_Launch launch;
+  mt_Error err = {""};
+  lua_settop(L, 3);
+  mt_Watch *w = mt_lua_watch(L, &launch);
+  mt_CheckOptions o = read_check(L, 3, mt_kernel_info(launch.kernel), w);
+  mt_CheckReport *report = push_room(L);
+  mt_Status status = mt_check(&launch, &o, report, &err);
+  const char *why = mt_lua_watch_end(L, status, &err);
+  lua_getfield(L, 3, "inplace");
+  if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
+  push_report(L, report);
+  mt_lua_set_launch(L, &launch);
+  mt_lua_set_string(L, "stopped", why);
+  return 1;
+}
+
+/* compile(source [, name] [, options]) -> kernel of the host device */
+static int check_compile(lua_State *L) {
+  return mt_lua_new_kernel(L, mt_lua_device_named(L, "host"));
+}
+
+static int open_check(lua_State *L) {
+  static const luaL_Reg functions[] = {{"run", check_run},
+                                       {"compile", check_compile},
+                                       {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}
+
+void mt_lua_open_check(lua_State *L) {
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "preload");
+  lua_pushcfunction(L, open_check);
+  lua_setfield(L, -2, "mettle.check");
+  lua_pop(L, 2);
+}

@@ -1,0 +1,12 @@
+/*
+** check.h - require "mettle.check": devices/check.h and devices/profile.h for
+** the modules lua/check.lua and lua/profile.lua.
+*/
+#ifndef MT_LUA_CHECK_H
+#define MT_LUA_CHECK_H
+
+#include <lua.h>
+
+void mt_lua_open_check(lua_State *L);
+
+#endif

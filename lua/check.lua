@@ -1,0 +1,252 @@
+-- check.lua - check{…}: a kernel run under watch on the host device, and what was
+-- found as a report.
+--
+--   check.check(t)               the global check: { k, arguments…, grid = … }
+--   check.run(k, launch, options)   one launch -> report
+--   check.findings(k, launch, p) the findings of one launch of a problem, a list
+--   check.host(k)                the kernel k for the host device
+--
+-- The engine (devices/check.h) finds; lua/check_text.lua has the words. Which
+-- device is in use does not matter: the kernel's source is compiled again for the
+-- host where it has to be, and the arguments are copied.
+local watch = require "mettle.check"
+local problem = require "lua.problem"
+local text = require "lua.check_text"
+
+local check = {}
+
+local SEED, SCHEDULES, TOLERANCE = 1, 3, 1e-3
+
+------------------------------------------------------------------- the report
+
+local finding_meta = { __name = "finding" }
+finding_meta.__index = function(f, key)
+  if key == "text" then return text.finding(f) end
+end
+function finding_meta:__tostring() return text.finding(self) end
+
+local methods = {}
+local report_meta = { __name = "report", __index = methods }
+function report_meta:__tostring() return text.report(self) end
+function report_meta:__show() return text.report(self, require "lua.style") end
+
+-- Positions in the grid, by number of sides as in the launch.
+local function positions(f)
+  local list = {}
+  for i, t in ipairs(f.threads) do list[i] = t.grid end
+  return list
+end
+
+-- The findings as a list in JSON.
+function methods:json()
+  if #self == 0 then return "[]" end
+  local list = {}
+  for i, f in ipairs(self) do
+    list[i] = { kind = f.kind, kernel = f.kernel, line = f.line or 0, column = f.column or 0, buffer = f.buffer,
+      index = f.index, length = f.length, other_line = f.other_line, other_column = f.other_column,
+      threads = #f.threads > 0 and positions(f) or nil, count = f.count, message = f.message,
+      advice = f.advice, seed = f.kind == "schedule" and f.value or nil }
+  end
+  return require "mettle.json".encode(list, true)
+end
+
+local function lines_of(source)
+  local lines = {}
+  for line in (source .. "\n"):gmatch "([^\n]*)\r?\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+-- What the engine gave becomes a report: words are added, and what they need.
+local function dress(r, k)
+  local lines = lines_of(k.source)
+  r.file, r.ok = k.options.file, #r == 0 and not r.stopped
+  for _, f in ipairs(r) do
+    f.kernel = r.kernel
+    text.describe(f, r, lines)
+    setmetatable(f, finding_meta)
+  end
+  return setmetatable(r, report_meta)
+end
+
+---------------------------------------------------------------------- running
+
+-- The kernel as the host device has it; kept, since a lesson checks it often.
+local on_host = setmetatable({}, { __mode = "k" })
+function check.host(k)
+  if k.device == "host" then return k end
+  if not on_host[k] then on_host[k] = watch.compile(k.source, k.options) end
+  return on_host[k]
+end
+
+local function parameters(k)
+  local named = {}
+  for _, p in ipairs(k.params) do
+    if p.kind ~= "builtin" then named[p.name] = p end
+  end
+  return named
+end
+
+-- Arguments by the parameter's name.
+local function arguments(k, launch)
+  local values, number = {}, 0
+  for _, p in ipairs(k.params) do
+    if p.kind ~= "builtin" and p.kind ~= "threadgroup" then
+      number = number + 1
+      local v = launch[number]
+      if v == nil then v = launch[p.name] end
+      values[p.name] = v
+    end
+  end
+  return values
+end
+
+-- Buffers that the kernel writes and never reads are taken for its answer.
+local function guessed_outputs(k, values)
+  local set = {}
+  for _, p in ipairs(k.params) do
+    if p.kind == "buffer" and p.access == "write" and problem.is_buffer(values[p.name]) then set[p.name] = true end
+  end
+  return set
+end
+
+-- A list of parameters' names (or one name) as a set.
+local function name_set(k, list, word)
+  if type(list) == "string" then list = { list } end
+  if type(list) ~= "table" then error(("%s is a list of the kernel's parameters, as in %s = {\"c\"}"):format(word, word), 0) end
+  local set, known = {}, parameters(k)
+  for _, name in ipairs(list) do
+    if not known[name] or known[name].kind ~= "buffer" then
+      error(("%s: '%s' is no buffer of %s"):format(word, tostring(name), k.name), 0)
+    end
+    set[name] = true
+  end
+  return set
+end
+
+-- One launch under watch -> report.
+local function run(k, launch, options)
+  local host = check.host(k)
+  local values = arguments(k, launch)
+  local r = watch.run(host, launch, {
+    seed = options.seed or SEED, schedules = options.schedules or SCHEDULES,
+    tolerance = options.tolerance or TOLERANCE, findings = options.findings or 0, inplace = options.inplace,
+    outputs = options.outputs or guessed_outputs(k, values), undefined = options.undefined or {},
+  })
+  r.outputs = {}
+  for name in pairs(options.outputs or guessed_outputs(k, values)) do r.outputs[#r.outputs + 1] = name end
+  table.sort(r.outputs)
+  return dress(r, host)
+end
+
+-- The same, with outputs and undefined as lists of names.
+function check.run(k, launch, o)
+  local options = {}
+  for key, v in pairs(o or {}) do options[key] = v end
+  for _, word in ipairs { "outputs", "undefined" } do
+    if options[word] then options[word] = name_set(k, options[word], word) end
+  end
+  return run(k, launch, options)
+end
+
+-------------------------------------------------------------- what is asked for
+
+local function number_at_least(least, word, whole)
+  return function(v)
+    if math.type(v) == "float" and whole and v == math.floor(v) then v = math.tointeger(v) end
+    if type(v) ~= "number" or (whole and math.type(v) ~= "integer") or v < least then
+      error(("%s is a %snumber of at least %s, not %s"):format(word, whole and "whole " or "", least, tostring(v)), 0)
+    end
+    return v
+  end
+end
+
+-- Words of check beside those of a launch. A parameter of the kernel that has
+-- such a name comes first, as in k{…}.
+local words = {
+  seed = number_at_least(0, "seed", true),
+  schedules = number_at_least(0, "schedules", true),
+  findings = number_at_least(1, "findings", true),
+  tolerance = number_at_least(0, "tolerance"),
+  inplace = function(v) return v and true or false end,
+  outputs = function(v, k) return name_set(k, v, "outputs") end,
+  undefined = function(v, k) return name_set(k, v, "undefined") end,
+}
+-- compare's: a call can be changed from one to the other.
+local of_compare = { cpu = true, bytes = true, operations = true, before = true, budget = true, title = true }
+
+-- { k, a, b, grid =, seed = } -> the launch { a, b, grid = }, options { seed = }
+function check.split(k, t)
+  local launch, options, named = {}, {}, parameters(k)
+  for key, v in pairs(t) do
+    if math.type(key) == "integer" then
+      if key > 1 then launch[key - 1] = v end
+    elseif words[key] and not named[key] then
+      options[key] = words[key](v, k)
+    elseif not of_compare[key] or named[key] then
+      launch[key] = v
+    end
+  end
+  if type(t.before) == "function" and not named.before then t.before() end
+  return launch, options
+end
+
+-- Which parameters of a step hold the answer, and which nothing that means
+-- something.
+local function of_problem(k, launch, p)
+  local values = arguments(k, launch)
+  local outputs, undefined = guessed_outputs(k, values), {}
+  for name, v in pairs(values) do
+    for _, output in ipairs(p.outputs or {}) do
+      if v == output.value and problem.is_buffer(v) then outputs[name] = true end
+    end
+    if p.undefined and p.undefined[v] then undefined[name] = true end
+  end
+  return outputs, undefined
+end
+
+-- The findings of one launch of the problem p (lua/problem.lua).
+function check.findings(k, launch, p)
+  local outputs, undefined = of_problem(k, launch, p or {})
+  if p and #(p.steps or {}) > 1 then outputs, undefined = {}, {} end -- a step does a part, from what others left
+  return run(k, launch, { outputs = outputs, undefined = undefined })
+end
+
+-- check "relu", check{"relu", n = 1000}: a kernel of the library, all its steps.
+local function check_library(t)
+  local kernels = require "lua.kernels"
+  local sizes = {}
+  for key, v in pairs(t) do
+    if key ~= 1 then sizes[key] = v end
+  end
+  local p = kernels.problem(t[1], sizes)
+  p.reset()
+  for i, step in ipairs(p.steps) do
+    local r = check.findings(step.kernel, step.launch, p)
+    if not r.ok or i == #p.steps then return r end
+    step.kernel(step.launch)
+  end
+end
+
+-- check() and check(k) are the lesson's, if there is one.
+local function for_lesson(...)
+  local ok, lesson = pcall(require, "lua.lesson")
+  if ok and lesson.check then return lesson.check(...) end
+  error("check takes a launch: check{k, a, b, grid = 1000}; help \"check\" says more", 0)
+end
+
+function check.check(t, ...)
+  if type(t) == "string" and not t:find "[%s{;]" then t = { t } end
+  if type(t) ~= "table" then return for_lesson(t, ...) end
+  local ok, r
+  if type(t[1]) == "string" then
+    ok, r = pcall(check_library, t)
+  elseif problem.is_kernel(t[1]) then
+    ok, r = pcall(function() return run(t[1], check.split(t[1], t)) end)
+  else
+    ok, r = false, "check takes a kernel and its arguments: check{k, a, b, grid = 1000}"
+  end
+  if not ok then error(problem.plain(r), 2) end
+  return r
+end
+
+return check

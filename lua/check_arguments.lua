@@ -1,0 +1,197 @@
+-- check_arguments.lua - a kernel's arguments as words of the command line.
+--
+--   arguments.read("a=float[1000]:iota", makers)   adds one to what will be made
+--   arguments.make(makers, k, seed)                 the values by parameter's name
+--
+-- The words, NAME=VALUE:
+--   float[1000]            a buffer, random contents; float[64,32] has 2048 elements
+--   float[1000]:zero       :zero :one :iota :undefined, :7 (all are 7), :-5..5
+--   float[1000]@a.npy      or @a.npy alone: the contents of a file
+--   threadgroup[1024]      bytes of threadgroup memory; threadgroup:float[256]
+--   rgba8unorm[64,32]      a texture; sampler, sampler:linear
+--   1000  0.5  true        a value
+--   {1,2,3}  {x:1,y:2}     a vector or list, a struct; NAME.field=1 for one field
+local arguments = {}
+
+local function fail(...) error(string.format(...), 0) end
+
+------------------------------------------------------------------ plain values
+
+-- "true", "12", "-1e3", "0x10" as a value; nil if it is none of these.
+local function scalar(word)
+  if word == "true" then return true elseif word == "false" then return false end
+  local v = tonumber((word:gsub("[uUfFhH]$", "", 1))) or tonumber(word)
+  if not v then return nil end
+  return math.tointeger(v) or v
+end
+
+-- {1, 2, {x: 3}}: from position 'at' on; the value and where it ends.
+local function braces(text, at, whole)
+  local t, next_index = {}, 1
+  at = text:match("^{%s*()", at)
+  while text:sub(at, at) ~= "}" do
+    local name, behind = text:match("^\"?([%a_][%w_]*)\"?%s*[:=]%s*()", at)
+    at = behind or at
+    local v
+    if text:sub(at, at) == "{" then
+      v, at = braces(text, at, whole)
+    else
+      local word, after = text:match("^([^,{}]+)()", at)
+      v = word and scalar((word:gsub("%s+$", "")))
+      if v == nil then fail("'%s' cannot be read: write {1, 2, 3} or {x: 1, y: 2}", whole) end
+      at = after
+    end
+    if name then t[name] = v else t[next_index], next_index = v, next_index + 1 end
+    at = text:match("^%s*,?%s*()", at)
+    if at > #text then fail("'%s' has no closing brace", whole) end
+  end
+  return t, at + 1
+end
+
+----------------------------------------------------------------------- buffers
+
+local function product(sides, whole)
+  local n, list = 1, {}
+  for side in sides:gmatch "[^,x*]+" do
+    local v = math.tointeger(tonumber(side))
+    if not v or v < 1 then fail("'%s': a length is a whole number of at least 1", whole) end
+    n, list[#list + 1] = n * v, v
+  end
+  return n, list
+end
+
+local function fill(b, how, seed, whole)
+  local low, high = how:match "^(%-?[%d.]-[%d])%.%.(%-?[%d.e+]+)$"
+  if how == "random" then return b:random(seed)
+  elseif how == "zero" then return b
+  elseif how == "one" then return b:fill(1)
+  elseif how == "iota" then return b:iota()
+  elseif how == "undefined" then return b:random(seed)
+  elseif low then return b:random(seed, scalar(low), scalar(high))
+  elseif tonumber(how) then return b:fill(scalar(how)) end
+  fail("'%s': contents are :zero, :one, :iota, :undefined, a number, LOW..HIGH, or @file.npy, not ':%s'", whole, how)
+end
+
+-- Struct elements: the buffer is made of what their fields are made of.
+local function element_type(name, param)
+  name = name:gsub("^atomic_", ""):gsub("^atomic<(%a+)>$", "%1")
+  if not param or param.type ~= name or not param.fields then return name, 1 end
+  local kind = "uint"
+  for _, field in ipairs(param.fields) do kind = field.scalar == "float" and "float" or kind end
+  return kind, param.size // 4
+end
+
+local function buffer(spec, seed, param)
+  local name, times = element_type(spec.type, param)
+  local ok, b = pcall(gpu.buffer, name, spec.count * times)
+  if not ok then fail("'%s': %s", spec.whole, require "lua.problem".plain(b):gsub("^[^:]+:%d+: ", "")) end
+  if spec.file then
+    local from = gpu.load(spec.file)
+    if from.type ~= name then fail("'%s': the file holds %s", spec.whole, from.type) end
+    if #from ~= #b then fail("'%s': the file holds %d elements", spec.whole, #from) end
+    return from
+  end
+  return fill(b, spec.fill or "random", seed, spec.whole)
+end
+
+local function texture(spec, seed)
+  local t = gpu.texture(spec.type, table.unpack(spec.sides))
+  if spec.fill == "zero" then return t end
+  return t:write(t:read():random(seed))
+end
+
+------------------------------------------------------------------------ words
+
+local formats = { r = true, rg = true, rgba = true, bgra = true }
+local function is_format(name)
+  local channels = name:match "^(%l+)%d+%l+$"
+  return channels and formats[channels] and (name:find "norm$" or name:find "int$" or name:find "float$")
+end
+
+-- What NAME=VALUE asks for: { name, kind, … }.
+local function parse(word)
+  local name, value = word:match "^([%a_][%w_.]*)=(.+)$"
+  if not name then fail("'%s': an argument is NAME=VALUE, as in --arg a=float[1000]", word) end
+  local spec = { name = name, whole = word }
+  if value:find "^{" then
+    local v, at = braces(value, 1, word)
+    if at <= #value then fail("'%s' has something behind its closing brace", word) end
+    spec.kind, spec.value = "value", v
+  elseif scalar(value) ~= nil then
+    spec.kind, spec.value = "value", scalar(value)
+  elseif value:find "^sampler" then
+    spec.kind, spec.linear = "sampler", value:find "linear" ~= nil
+  elseif value:find "^@" then
+    spec.kind, spec.file = "file", value:sub(2)
+  else
+    local space, typed = value:match "^(threadgroup)[: ](.*)$"
+    local kind, sides, rest = (typed or value):match "^([%a_][%w_<>]*)%[([%d,x*e]+)%](.*)$"
+    if not kind then
+      fail("'%s' cannot be read: a buffer is float[1000], a number 1000, threadgroup memory threadgroup[1024]", word)
+    end
+    spec.type, spec.kind = kind, space or kind == "threadgroup" and "threadgroup" or is_format(kind) and "texture" or "buffer"
+    spec.count, spec.sides = product(sides, word)
+    spec.file, spec.fill = rest:match "^@(.+)$", rest:match "^:(.+)$"
+    if rest ~= "" and not spec.file and not spec.fill then fail("'%s': behind the length comes :zero, :iota, … or @file.npy", word) end
+  end
+  return spec
+end
+
+function arguments.read(word, specs) specs[#specs + 1] = parse(word) end
+
+local sizes = { char = 1, uchar = 1, bool = 1, short = 2, ushort = 2, half = 2, bfloat = 2, long = 8, ulong = 8 }
+local function threadgroup_bytes(spec)
+  if spec.type == "threadgroup" then return spec.count end
+  local base, n = spec.type:gsub("^atomic_", ""):match "^(%a+)(%d?)$"
+  local components = tonumber(n) or 1
+  return spec.count * (sizes[base] or 4) * (components == 3 and 4 or components)
+end
+
+local function with_field(values, path, v, whole)
+  local name, field = path:match "^([^.]+)%.(.+)$"
+  local t = values[name] or {}
+  if type(t) ~= "table" then fail("'%s': %s is given as a whole already", whole, name) end
+  values[name] = t
+  while field:find "%." do
+    local first, rest = field:match "^([^.]+)%.(.+)$"
+    t[first] = t[first] or {}
+    t, field = t[first], rest
+  end
+  t[field] = v
+end
+
+-- Random contents depend on the seed and on the argument's name, not on the
+-- order in which arguments are given.
+local function seed_of(name, seed)
+  local v = seed
+  for i = 1, #name do v = (v * 31 + name:byte(i)) % 2147483647 end
+  return v
+end
+
+-- The values by the parameters' names, and which of them hold nothing yet.
+function arguments.make(specs, k, seed)
+  local values, undefined, params = {}, {}, {}
+  for _, p in ipairs(k.params) do
+    if p.kind ~= "builtin" then params[p.name] = p end
+  end
+  for _, spec in ipairs(specs) do
+    local base = spec.name:match "^[^.]+"
+    if not params[base] then
+      local names = {}
+      for _, p in ipairs(k.params) do if p.kind ~= "builtin" then names[#names + 1] = p.name end end
+      fail("%s has no parameter '%s'; it has: %s", k.name, base, table.concat(names, ", "))
+    end
+    if values[spec.name] ~= nil then fail("'%s' is given twice", spec.name) end
+    local v = spec.value
+    if spec.kind == "buffer" then v = buffer(spec, seed_of(spec.name, seed), params[base])
+    elseif spec.kind == "file" then v = gpu.load(spec.file)
+    elseif spec.kind == "threadgroup" then v = threadgroup_bytes(spec)
+    elseif spec.kind == "texture" then v = texture(spec, seed_of(spec.name, seed))
+    elseif spec.kind == "sampler" then v = gpu.sampler { filter = spec.linear and "linear" or "nearest" } end
+    if spec.name:find "%." then with_field(values, spec.name, v, spec.whole) else values[spec.name] = v end
+    if spec.fill == "undefined" then undefined[#undefined + 1] = spec.name end
+  end
+  return values, undefined
+end
+
+return arguments

@@ -1,0 +1,355 @@
+-- check_text.lua - what check found, in words.
+--
+--   text.describe(f, r, lines)   adds to a finding f of the report r: message,
+--                                advice, look (a word of the glossary), and what
+--                                its block needs
+--   text.finding(f [, style])    the block: at most eight lines of 80 columns
+--   text.report(r [, style])     all of them, or what "clean" means here
+local units = require "lua.units"
+
+local text = {}
+local WIDTH = 79
+
+------------------------------------------------------------------------ parts
+
+local function plural(n, one, many) return units.count(n) .. " " .. (n == 1 and one or many or one .. "s") end
+
+-- Sides that the launch has: 1 to 3.
+local function sides_of(r)
+  return r.grid[3] > 1 and 3 or r.grid[2] > 1 and 2 or 1
+end
+
+local function position(v, sides)
+  if sides == 1 then return tostring(v[1]) end
+  return "(" .. table.concat(v, ", ", 1, sides) .. ")"
+end
+
+-- thread 70 (group 1, position 6, lane 6)
+local function thread(t, sides)
+  return ("thread %s (group %s, position %s, lane %d)"):format(position(t.grid, sides),
+    position(t.group, sides), position(t.position, sides), t.lane)
+end
+
+-- c[12]; sum, if it is one value
+local function element(f)
+  if not f.buffer then return "memory" end
+  if not f.index or (f.length == 1 and f.index == 0) then return f.buffer end
+  return ("%s[%d]"):format(f.buffer, f.index)
+end
+
+local memory = { threadgroup = " (threadgroup memory)", private = " (a variable of each thread)",
+  constant = " (constant memory)" }
+local verb = { read = "reads", write = "writes", atomic = "changes atomically" }
+local passive = { read = "is read", write = "is written", atomic = "is changed" }
+
+local function flag_for(space)
+  return space == "threadgroup" and "mem_flags::mem_threadgroup" or "mem_flags::mem_device"
+end
+
+------------------------------------------------------------------- each kind
+
+-- Functions that give the message, the advice and the word of the glossary.
+local kinds = {}
+
+local function huge(index) return index >= 1 << 31 end
+
+kinds["out-of-bounds"] = function(f)
+  if f.space == "wild" or not f.buffer then
+    return ("memory that belongs to no argument %s"):format(passive[f.how] or "is touched"),
+      "The address was computed wrongly: look at the index and at every cast on the way to it."
+  end
+  local what = element(f) .. " " .. (passive[f.how] or "is touched")
+  if f.index < 0 then
+    return ("%s: that is before the start of %s%s"):format(what, f.buffer, memory[f.space] or ""),
+      "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0."
+  elseif huge(f.index) then
+    return ("%s, but %s%s has %s"):format(what, f.buffer, memory[f.space] or "", plural(f.length, "element")),
+      ("An unsigned number below 0 wraps to %d: test before subtracting, or compute with int."):format(f.index)
+  elseif f.index < f.length then
+    return ("%s with %d bytes that go over the end of %s, which has %s"):format(what, f.bytes, f.buffer,
+      plural(f.length, "element")), "The last elements do not fill a whole vector: handle them one by one."
+  end
+  local message = ("%s, but %s%s has %s%s"):format(what, f.buffer, memory[f.space] or "", plural(f.length, "element"),
+    f.length > 0 and (": 0 to %d"):format(f.length - 1) or "")
+  if f.space == "private" or f.space == "constant" and f.private then
+    return message, ("Count to < %d, or make the array larger."):format(f.length)
+  elseif f.space == "threadgroup" then
+    return message, "Every thread of the group must stay inside: make the array (or the bytes given at launch) larger, or the index smaller."
+  end
+  local t = f.threads[1]
+  if t and t.grid[1] == f.index and f.sides == 1 then
+    return message, "There are more threads than elements: let those past the end do nothing, if (i >= n) return;"
+  elseif f.sides > 1 then
+    return message, "In two dimensions the index is y * width + x, for x < width and y < height: look which of these does not hold."
+  end
+  return message, "Hold the index against the buffer's length before it is used."
+end
+
+local function race_message(f)
+  local what = ("%s%s"):format(element(f), f.space == "threadgroup" and " (threadgroup memory)" or "")
+  if f.how == "write" and f.other_how == "write" then
+    return what .. " is written by two threads, and chance decides which comes last"
+  elseif f.how == "atomic" or f.other_how == "atomic" then
+    return ("%s is used atomically by one thread and plainly by another"):format(what)
+  end
+  return what .. " is written by one thread while another reads it"
+end
+
+local function race_advice(f)
+  local flag = flag_for(f.space)
+  local same = f.line == f.other_line
+  if f.flags then
+    return ("The barrier between them does not order this memory: it needs %s."):format(flag)
+  elseif f.apart == "groups" then
+    if same and f.how == "write" and f.other_how == "write" then
+      return "Each thread needs an element of its own: look at the index (position in the group, or in the grid?), or use an atomic."
+    elseif same then
+      return "Threads of all groups meet here: use an atomic (atomic_fetch_add_explicit), or give each thread its own element."
+    end
+    return "Threadgroups cannot wait for each other inside a launch: write into another buffer, use atomics, or make it two launches."
+  elseif f.how == "atomic" or f.other_how == "atomic" then
+    return ("Make both accesses atomic, or put threadgroup_barrier(%s) between them."):format(flag)
+  elseif same then
+    return ("Put a barrier between reading and writing, or between the rounds of the loop; or use an atomic where all add to one place."):format(flag)
+  elseif f.apart == "lanes" then
+    return ("Lanes of a SIMD-group need not run in step: put simdgroup_barrier(%s) or a threadgroup_barrier between the two."):format(flag)
+  end
+  return ("Put threadgroup_barrier(%s) between the two, where all threads of the group pass."):format(flag)
+end
+
+kinds.race = function(f) return race_message(f), race_advice(f) end
+
+kinds["divergent-barrier"] = function(f)
+  local message = "not all threads come to this barrier"
+  if f.expected > 0 then message = ("only %s of %s threads come to this barrier"):format(units.count(f.value), units.count(f.expected)) end
+  return message, "Threads without work must skip the work, not the barrier: move it out of the branch, and make the loop equally long for all.",
+    "divergent barrier"
+end
+
+kinds.uninitialised = function(f)
+  local what = element(f)
+  if f.space == "threadgroup" then
+    return what .. " (threadgroup memory) is read, and nothing was written there before",
+      "Threadgroup memory starts with leftovers: set all of it first, then a threadgroup_barrier.", "uninitialised memory"
+  elseif f.space == "device" then
+    return what .. " is read, but it holds nothing before the kernel writes it",
+      "Write before you read (= before +=), or fill the buffer before the launch.", "uninitialised memory"
+  end
+  return what .. " is read before it was given a value",
+    "Give it a value where it is declared, as in float sum = 0;", "uninitialised memory"
+end
+
+kinds.misaligned = function(f)
+  return ("%s is %s at an address that is no multiple of %d bytes"):format(element(f),
+    f.how == "write" and "written" or "read", f.bytes),
+    "Take the parts one by one, or a packed type such as packed_float3, which may lie wherever its scalars may."
+end
+
+kinds["division-by-zero"] = function()
+  return "an integer is divided by zero; the result can be anything",
+    "Test the divisor before: d != 0 ? a / d : 0.", "division by zero"
+end
+
+local function signed(v) return v >= 1 << 31 and v < 1 << 32 and v - (1 << 32) or v end
+
+kinds.shift = function(f)
+  local width = f.expected > 0 and f.expected or 32
+  return ("a number of %d bits is shifted by %d; only 0 to %d mean anything"):format(width, signed(f.value), width - 1),
+    width < 64 and ("Keep it below %d, or compute with more bits: 1ul << n."):format(width)
+      or ("Keep it below %d, and treat the last step apart."):format(width)
+end
+
+kinds["threadgroup-memory"] = function(f)
+  local message = "the kernel asks for more threadgroup memory than a group has"
+  if f.value > 0 and f.expected > 0 then
+    message = ("a threadgroup needs %s bytes of threadgroup memory, and %s is all there is"):format(units.count(f.value),
+      units.count(f.expected))
+  end
+  return message, "Take smaller tiles or a smaller type, or use the same array twice, with a barrier between.", "threadgroup memory"
+end
+
+kinds.coverage = function(f)
+  local message = f.detail ~= "" and f.detail or ("the launch does not write all of %s"):format(f.buffer or "the output")
+  return message, "The grid and the output must fit: round the number of groups up, and guard the last one."
+end
+
+kinds["inactive-lane"] = function()
+  return "a value is asked from a lane that does not take part", "Let all lanes of the SIMD-group do the shuffle or broadcast, before the branch, and use the value inside.",
+    "inactive lane"
+end
+
+kinds.schedule = function(f)
+  return ("%s comes out differently when threads run in another order (seed %d)"):format(element(f), f.value),
+    "The answer must not depend on who comes first: give each result a place of its own, or sum in a fixed order."
+end
+
+-- Details that the fields do not say stand behind the message.
+function text.describe(f, r, lines)
+  f.detail = f.detail or ""
+  f.sides = sides_of(r)
+  f.file = r.file
+  f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
+  local message, advice, look = kinds[f.kind](f)
+  if f.detail ~= "" and message ~= f.detail then message = message .. " (" .. f.detail .. ")" end
+  f.message, f.advice, f.look = message, advice, look or f.kind
+end
+
+----------------------------------------------------------------------- blocks
+
+local function wrap(words, first, indent, lines)
+  local line, empty = first, true
+  for word in words:gmatch "%S+" do
+    if not empty and units.width(line) + 1 + units.width(word) > WIDTH then
+      lines[#lines + 1] = line
+      line, empty = indent, true
+    end
+    line = empty and line .. word or line .. " " .. word
+    empty = false
+  end
+  lines[#lines + 1] = line
+end
+
+-- The source line without its indentation, and the column in what is left.
+local function excerpt(source, column)
+  local lead = source:match "^%s*"
+  local rest = source:sub(#lead + 1):gsub("\t", " ")
+  local at = column and column - #lead
+  if at and at > 60 then
+    local cut = at - 40
+    rest, at = "…" .. rest:sub(cut), utf8.len("…") + 40 + 1
+  end
+  return units.cut(rest, WIDTH - 12), at
+end
+
+-- "  12 | part[t] += part[t + n];" and a caret with a note below
+local function show_line(lines, number, column, source, note, style)
+  if not source then
+    if number then lines[#lines + 1] = ("  line %d%s"):format(number, note and ": " .. note or "") end
+    return
+  end
+  local rest, at = excerpt(source, column)
+  lines[#lines + 1] = ("%6d | %s"):format(number, rest)
+  local caret = at and at >= 1 and (" "):rep(at - 1) .. "^" or nil
+  if not caret and not note then return end
+  local line = (" "):rep(6) .. " | "
+  if not caret then
+    line = line .. note
+  elseif not note then
+    line = line .. style.bad(caret)
+  elseif 10 + #caret + units.width(note) <= WIDTH then
+    line = line .. style.bad(caret) .. " " .. note
+  elseif units.width(note) + 1 < #caret then
+    line = line .. (" "):rep(#caret - 2 - units.width(note)) .. note .. " " .. style.bad "^"
+  else
+    lines[#lines + 1] = line .. style.bad(caret)
+    line = line .. note
+  end
+  lines[#lines + 1] = line
+end
+
+local function race_lines(f, lines, style)
+  local later, other = f.threads[1], f.threads[2]
+  local function note(t, how)
+    return t and ("thread %s %s (group %s, lane %d)"):format(position(t.grid, f.sides), verb[how] or "comes",
+      position(t.group, f.sides), t.lane) or verb[how] or ""
+  end
+  local other_line, other_column, other_source = f.other_line, f.other_column, f.other_source_line
+  if f.other_line == f.line and f.other_column == f.column then
+    show_line(lines, f.line, f.column, f.source_line, nil, style)
+    lines[#lines + 1] = "  " .. note(later, f.how) .. (other and ", " .. note(other, f.other_how) or "")
+    return
+  end
+  show_line(lines, other_line, other_column, other_source, note(other, f.other_how), style)
+  show_line(lines, f.line, f.column, f.source_line, note(later, f.how), style)
+end
+
+local apart = { lanes = "two lanes of one SIMD-group", simdgroups = "two SIMD-groups of one threadgroup",
+  groups = "two threadgroups" }
+
+local function times(f) return f.count > 1 and ("; %s times"):format(units.count(f.count)) or "" end
+
+-- Who did it: the first thread in full, the others by position.
+local function who_lines(f, lines)
+  if f.kind == "race" then
+    if f.apart then lines[#lines + 1] = ("  They are in %s%s."):format(apart[f.apart], times(f)) end
+    return
+  end
+  local first = f.threads[1]
+  if not first then
+    if f.count > 1 then lines[#lines + 1] = ("  %s times in all."):format(units.count(f.count)) end
+    return
+  end
+  local who = thread(first, f.sides)
+  if f.kind == "divergent-barrier" then who = "missing: " .. who end
+  local others = {}
+  for i = 2, math.min(#f.threads, 3) do others[#others + 1] = position(f.threads[i].grid, f.sides) end
+  if #others > 0 then
+    who = who .. ", then " .. table.concat(others, ", ") .. (f.count > #others + 1 and ", …" or "")
+  end
+  wrap(who .. times(f), "  ", "  ", lines)
+end
+
+local plain = setmetatable({}, { __index = function() return function(s) return s end end })
+
+function text.finding(f, style)
+  style = style or plain
+  local lines = {}
+  local place = f.file and f.line and ("%s:%d:%d: "):format(f.file, f.line, f.column or 1) or ""
+  if place == "" then wrap(f.kind .. ": " .. f.message, "", "  ", lines)
+  else lines[1] = place .. f.kind .. ": " .. f.message end -- one line, for tools that read it
+  lines[1] = lines[1]:gsub((f.kind:gsub("%-", "%%-")), function(kind) return style.bad(kind) end, 1)
+  if f.kind == "race" then race_lines(f, lines, style)
+  else show_line(lines, f.line, f.column, f.source_line, nil, style) end
+  who_lines(f, lines)
+  wrap("fix: " .. f.advice, "  ", "       ", lines)
+  lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
+  return table.concat(lines, "\n")
+end
+
+----------------------------------------------------------------------- report
+
+local function launch_words(r)
+  return ("%s threads in %s"):format(units.count(r.threads), plural(r.threadgroups, "threadgroup"))
+end
+
+local function sentences(title, list, lines, style)
+  for _, sentence in ipairs(list) do wrap(style.bad(title) .. " " .. sentence, "  ", "  ", lines) end
+end
+
+local function clean(r, style)
+  local lines = {}
+  lines[1] = ("%s %s, %s"):format(style.good "clean:", r.kernel, launch_words(r))
+  local looked = "No access out of bounds, no race, no barrier that some threads miss, nothing read before it was "
+    .. "written, nothing misaligned, no division by zero, no shift too far, no inactive lane asked"
+  if #r.outputs > 0 then looked = looked .. "; all of " .. table.concat(r.outputs, ", ") .. " is written" end
+  wrap(looked .. ".", "  ", "  ", lines)
+  if r.schedules > 0 then
+    wrap(("The answer is the same under %s (seed %d)."):format(plural(r.schedules, "other schedule"), r.seed), "  ", "  ", lines)
+  end
+  sentences("Not checked:", r.unchecked, lines, style)
+  return lines
+end
+
+function text.report(r, style)
+  style = style or plain
+  local lines
+  if r.ok then
+    lines = clean(r, style)
+  elseif #r == 0 then
+    lines = { ("nothing found in %s, %s, but:"):format(r.kernel, launch_words(r)) }
+    sentences("Not checked:", r.unchecked, lines, style)
+  else
+    lines = {}
+    for _, f in ipairs(r) do
+      lines[#lines + 1] = text.finding(f, style)
+      lines[#lines + 1] = ""
+    end
+    lines[#lines + 1] = ("%s in %s, %s%s"):format(style.bold(plural(#r, "finding")), r.kernel, launch_words(r),
+      r.dropped > 0 and (", and %s more not shown"):format(units.count(r.dropped)) or "")
+    sentences("Not checked:", r.unchecked, lines, style)
+  end
+  if r.stopped then wrap(style.bad "Stopped before the end:" .. " " .. r.stopped, "  ", "  ", lines) end
+  return table.concat(lines, "\n")
+end
+
+return text

@@ -1,0 +1,153 @@
+#!/bin/bash
+# test_check.sh - mettle check from the shell: arguments, exit statuses, JSON.
+: "${METTLE:=build/mettle}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+count=0 failed=0
+
+ok() { # name, condition's status
+  count=$((count + 1))
+  if [ "$2" = 0 ]; then echo "ok $count - $1"
+  else
+    failed=$((failed + 1))
+    echo "not ok $count - $1"
+    sed 's/^/# /' "$dir/out" "$dir/err" | head -20
+  fi
+}
+
+# run STATUS ARGUMENTS…: did it end with that status?
+run() {
+  local want=$1; shift
+  "$METTLE" check "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  local got=$?
+  [ $got = "$want" ] || { echo "# status $got, wanted $want" >>"$dir/err"; return 1; }
+}
+says() { grep -qF -- "$2" "$dir/$1"; }
+
+cat >"$dir/add.metal" <<'METAL'
+#include <metal_stdlib>
+using namespace metal;
+kernel void add(device const float *a [[buffer(0)]],
+                device const float *b [[buffer(1)]],
+                device float *c [[buffer(2)]],
+                constant uint &n [[buffer(3)]],
+                uint i [[thread_position_in_grid]]) {
+  if (i <= n) c[i] = a[i] + b[i];
+}
+METAL
+buffers=(--arg a='float[1000]' --arg b='float[1000]' --arg c='float[1000]')
+
+run 1 "$dir/add.metal" --kernel add --grid 1001 --group 256 --arg n=1000 "${buffers[@]}"
+ok "a finding: status 1" $?
+says out "add.metal:8:"; ok "with file and line in front" $?
+says out "out-of-bounds: "; ok "and its kind" $?
+run 0 "$dir/add.metal" --grid 1000 "${buffers[@]}" --arg n=1000 --group=256
+ok "clean: status 0, whatever the order" $?
+says out "clean: add, 1,000 threads in 4 threadgroups"; ok "says what was checked" $?
+
+# ------------------------------------------------------------------- JSON
+run 1 "$dir/add.metal" --grid 1001 --group 256 --arg n=1000 "${buffers[@]}" --json
+ok "JSON: status 1" $?
+cat >"$dir/judge.lua" <<'LUA'
+local f = io.open(arg[1])
+local list = require "mettle.json".decode(f:read "a")
+local one = list[1]
+assert(#list >= 1 and one.kind == "out-of-bounds" and one.kernel == "add" and one.line == 8)
+assert(one.index == 1000 and one.count >= 1 and #one.message > 10)
+assert(one.buffer == "a" or one.buffer == "b" or one.buffer == "c")
+assert(#one.threads >= 1 and one.threads[1][1] == 1000)
+LUA
+"$METTLE" "$dir/judge.lua" "$dir/out" 2>"$dir/err"
+ok "a list with kind, kernel, line, column, buffer, index, threads, count, message" $?
+run 0 "$dir/add.metal" --grid 1000 --group 256 --arg n=1000 "${buffers[@]}" --json
+[ "$(tr -d ' \n' <"$dir/out")" = "[]" ]; ok "clean: an empty list" $?
+
+# -------------------------------------------------------- could not be run
+run 2 "$dir/nothing.metal" --grid 1; ok "no such file: status 2" $?
+run 2; ok "no file: status 2" $?
+run 2 "$dir/add.metal" --grid 1000 "${buffers[@]}"; ok "an argument is missing: status 2" $?
+says err "--arg n=1000"; ok "and what to add" $?
+[ ! -s "$dir/out" ]; ok "nothing on standard output" $?
+run 2 "$dir/add.metal" "${buffers[@]}" --arg n=1000; ok "no grid: status 2" $?
+says err "--grid"; ok "and how to say it" $?
+run 2 "$dir/add.metal" --grid 10 --arg n=1000 "${buffers[@]}" --arg m=3; ok "an argument too many: status 2" $?
+says err "has no parameter 'm'; it has: a, b, c, n"; ok "with the names there are" $?
+run 2 "$dir/add.metal" --grid 10 --arg n=1000 "${buffers[@]:0:4}" --arg c='int[1000]'; ok "a wrong type: status 2" $?
+run 2 "$dir/add.metal" --grid 10 --arg n=lots "${buffers[@]}"; ok "an unclear value: status 2" $?
+run 2 "$dir/add.metal" --grid 10 --arg n=10 --arg a='float[ten]'; ok "an unclear length: status 2" $?
+run 2 "$dir/add.metal" --grid 0 --arg n=10 "${buffers[@]}"; ok "an empty grid: status 2" $?
+run 2 "$dir/add.metal" --grid 10 --group 5000 --arg n=10 "${buffers[@]}"; ok "a group too large: status 2" $?
+run 2 "$dir/add.metal" --kernel sub --grid 10; ok "no such kernel: status 2" $?
+run 2 "$dir/add.metal" --frobnicate; ok "an unknown option: status 2" $?
+says err "unknown option --frobnicate"; ok "is named" $?
+echo 'kernel void f(device float *a) { a[0] = b; }' >"$dir/bad.metal"
+run 2 "$dir/bad.metal" --grid 1 --arg a='float[1]'; ok "does not compile: status 2" $?
+says err "bad.metal:1:"; ok "with the diagnostic" $?
+run 0 --help; ok "--help: status 0" $?
+says out "--arg NAME=VALUE"; ok "explains the arguments" $?
+
+# ---------------------------------------------------------------- arguments
+cat >"$dir/many.metal" <<'METAL'
+#include <metal_stdlib>
+using namespace metal;
+constant bool twice [[function_constant(0)]];
+struct Params { float scale; uint n; packed_float2 shift; };
+kernel void other(device float *x [[buffer(0)]]) { x[0] = 1; }
+kernel void many(device const float4 *v [[buffer(0)]],
+                 constant Params &p [[buffer(1)]],
+                 constant uint2 &size [[buffer(2)]],
+                 device atomic_uint *count [[buffer(3)]],
+                 device float *out [[buffer(4)]],
+                 device const int *order [[buffer(5)]],
+                 threadgroup float *scratch [[threadgroup(0)]],
+                 texture2d<float> image [[texture(0)]],
+                 sampler s [[sampler(0)]],
+                 uint i [[thread_position_in_grid]],
+                 uint t [[thread_position_in_threadgroup]]) {
+  if (i >= p.n) return;
+  scratch[t] = v[order[i]].x * p.scale + image.sample(s, float2(0.5)).x;
+  if (size.x == 4 && size.y == EXTRA && (!twice || p.shift.y == 2.5f))
+    atomic_fetch_add_explicit(count, 1u, memory_order_relaxed);
+  out[i] = scratch[t];
+}
+METAL
+many=("$dir/many.metal" --kernel many -D EXTRA=5 --constant twice=true --grid 32 --group 32
+  --arg v='float4[32]' --arg size='{4,5}' --arg count='atomic_uint[1]:zero' --arg out='float[32]' --arg order='int[32]:iota'
+  --arg scratch='threadgroup[128]' --arg image='rgba8unorm[8,8]' --arg s=sampler:linear)
+run 0 "${many[@]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'; ok "structs, vectors, textures, threadgroup memory, constants" $?
+run 0 "${many[@]}" --arg p.scale=2 --arg p.n=32 --arg 'p.shift={1,2.5}'; ok "a struct field by field" $?
+run 1 "${many[@]/order=int\[32\]:iota/order=int[32]:40}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'
+ok "contents are what was asked for" $?
+run 1 "${many[@]/threadgroup\[128\]/threadgroup:float[16]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'
+ok "threadgroup memory by type" $?
+run 2 "$dir/many.metal" -D EXTRA=5 --grid 1; ok "which of two kernels? status 2" $?
+says err "other, many"; ok "both are named" $?
+
+"$METTLE" -e "gpu.buffer('int', {1, 2, 3, 99}):save '$dir/order.npy'" >/dev/null
+cat >"$dir/gather.metal" <<'METAL'
+kernel void gather(device const int *order, device const float *x, device float *y,
+                   uint i [[thread_position_in_grid]]) {
+  y[i] = x[order[i]];
+}
+METAL
+run 1 "$dir/gather.metal" --grid 4 --arg order="@$dir/order.npy" --arg x='float[50]' --arg y='float[4]'
+ok "contents of a file" $?
+says out "x[99] is read"; ok "were used" $?
+run 0 "$dir/gather.metal" --grid 4 --arg order='int[4]:0..50' --arg x='float[50]' --arg y='float[4]'
+ok "random numbers in a range" $?
+run 1 "$dir/gather.metal" --grid 4 --arg order='int[4]:60..70' --arg x='float[50]' --arg y='float[4]' --seed 7 --json
+ok "of a seed" $?
+cp "$dir/out" "$dir/first"
+run 1 "$dir/gather.metal" --grid 4 --arg y='float[4]' --arg x='float[50]' --arg order='int[4]:60..70' --seed 7 --json
+cmp -s "$dir/out" "$dir/first"; ok "the same seed finds the same, in any order of the arguments" $?
+
+cat >"$dir/endless.metal" <<'METAL'
+kernel void endless(device volatile float *x, uint i [[thread_position_in_grid]]) {
+  while (x[i] >= 0) x[i] = 1;
+}
+METAL
+run 2 "$dir/endless.metal" --grid 4 --arg x='float[4]' --time-limit 0.5
+ok "stopped by its time limit: status 2" $?
+
+echo "1..$count"
+[ $failed = 0 ]

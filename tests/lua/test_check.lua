@@ -1,0 +1,222 @@
+-- test_check.lua - check{…} from Lua: the report as data and in words, its options,
+-- what it accepts and refuses. What is found in which kernel: test_zoo.lua.
+local t = dofile "tests/tap.lua"
+local json = require "mettle.json"
+
+local function lines_of(text)
+  local list = {}
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do list[#list + 1] = line end
+  return list
+end
+
+local twice = gpu.kernel [=[
+  kernel void twice(device const float *x [[buffer(0)]],
+                    device float *y [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) {
+    y[i] = 2 * x[i];
+  }
+]=]
+
+local reduce = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void reduce(device const float *in [[buffer(0)]],
+                   device float *out [[buffer(1)]],
+                   uint i [[thread_position_in_grid]],
+                   uint t [[thread_position_in_threadgroup]],
+                   uint g [[threadgroup_position_in_grid]]) {
+  threadgroup float part[64];
+  part[t] = in[i];
+  for (uint n = 32; n > 0; n /= 2) {
+    if (t < n) part[t] += part[t + n];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  if (t == 0) out[g] = part[0];
+}
+]=]
+
+---------------------------------------------------------------------- findings
+
+t.test("a finding is data: where, what, who, how often", function()
+  local x, y = gpu.buffer(100):random(1), gpu.buffer(100)
+  local r = check { twice, x, y, grid = 110, group = 32 }
+  t.ok(not r.ok and #r >= 1)
+  local f
+  for _, one in ipairs(r) do if one.buffer == "y" then f = one end end
+  t.ok(f, tostring(r))
+  t.equal(f.kind, "out-of-bounds")
+  t.equal(f.line, 4)
+  t.equal(f.index, 100)
+  t.equal(f.length, 100)
+  t.equal(f.how, "write")
+  t.equal(f.count, 10)
+  t.equal(f.space, "device")
+  local first = f.threads[1]
+  t.equal(first.grid[1], 100)
+  t.equal(first.group[1], 3)
+  t.equal(first.position[1], 4)
+  t.equal(first.lane, 4)
+  t.has(f.message, "y[100] is written, but y has 100 elements: 0 to 99")
+  t.has(f.advice, "if (i >= n) return;")
+end)
+
+t.test("its block has the line, a caret, the threads, a way out, a word; it fits a terminal", function()
+  local r = check { reduce, gpu.buffer(128):random(1), gpu.buffer(2), grid = 128, group = 64 }
+  t.ok(#r >= 1, tostring(r))
+  for _, f in ipairs(r) do
+    local lines = lines_of(tostring(f))
+    t.ok(#lines <= 10, tostring(f))
+    for _, line in ipairs(lines) do t.ok(utf8.len(line) <= 80, line) end
+  end
+  local text = tostring(r[1])
+  t.has(text, "race: part[")
+  t.has(text, "(threadgroup memory)")
+  t.has(text, "    9 | part[t] = in[i];")
+  t.has(text, "   11 | if (t < n) part[t] += part[t + n];")
+  t.has(text, " | ")
+  t.has(text, "thread ")
+  t.has(text, "threadgroup_barrier(mem_flags::mem_threadgroup)")
+  t.has(text, 'see glossary "race"')
+  t.equal(r[1].line, 11)
+  t.equal(r[1].other_line, 9)
+  t.ok(r[1].apart == "simdgroups" or r[1].apart == "lanes")
+end)
+
+t.test("the JSON is a list with the fields of a CI", function()
+  local r = check { twice, gpu.buffer(10), gpu.buffer(10), grid = 12 }
+  local list = json.decode(r:json())
+  t.equal(#list, #r)
+  t.equal(list[1].kind, "out-of-bounds")
+  t.equal(list[1].kernel, "twice")
+  t.equal(list[1].line, 4)
+  t.equal(list[1].index, 10)
+  t.equal(list[1].threads[1][1], 10)
+  t.equal(list[1].message, r[1].message)
+  t.equal(check { twice, gpu.buffer(10), gpu.buffer(10), grid = 10 }:json(), "[]")
+end)
+
+t.test("clean says what was looked at", function()
+  local r = check { twice, gpu.buffer(100):random(1), gpu.buffer(100), grid = 100, schedules = 2, seed = 5 }
+  t.ok(r.ok and #r == 0, tostring(r))
+  t.equal(r.seed, 5)
+  local text = tostring(r)
+  t.has(text, "clean: twice, 100 threads in 1 threadgroup")
+  for _, line in ipairs(lines_of(text)) do t.ok(utf8.len(line) <= 80, line) end
+end)
+
+----------------------------------------------------------------------- buffers
+
+t.test("works on copies, or in place if asked", function()
+  local x, y = gpu.buffer(10):fill(3), gpu.buffer(10):fill(-1)
+  check { twice, x, y, grid = 10 }
+  t.ok(y:equals(gpu.buffer(10):fill(-1)))
+  check { twice, x, y, grid = 10, inplace = true }
+  t.ok(y:equals(gpu.buffer(10):fill(6)))
+end)
+
+t.test("a view ends where it ends, and views of one buffer share its copy", function()
+  local whole = gpu.buffer(64):fill(1)
+  local r = check { twice, whole:view(0, 8), whole:view(8, 8), grid = 8 }
+  t.ok(r.ok, tostring(r))
+  r = check { twice, whole:view(0, 8), gpu.buffer(9), grid = 9 }
+  t.equal(r[1] and r[1].index, 8)
+  local shift = gpu.kernel [=[
+    kernel void shift(device const float *a [[buffer(0)]], device float *b [[buffer(1)]],
+                      uint i [[thread_position_in_grid]]) { b[i] = a[i]; }
+  ]=]
+  r = check { shift, whole:view(0, 32), whole:view(1, 32), grid = 32 }
+  t.ok(r[1] and r[1].kind == "race", "overlapping views race:\n" .. tostring(r))
+end)
+
+if false then t.test("outputs: guessed, named, or none", function()
+  local half = gpu.kernel [=[
+    kernel void fill(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = 1; }
+  ]=]
+  local r = check { half, gpu.buffer(100), grid = 50 }
+  t.equal(r[1] and r[1].kind, "coverage", tostring(r))
+  t.ok(check { half, gpu.buffer(100), grid = 50, outputs = {} }.ok)
+  t.ok(not check { half, gpu.buffer(100), grid = 50, outputs = { "y" } }.ok)
+  t.raises("'z' is no buffer of fill", check, { half, gpu.buffer(100), grid = 50, outputs = { "z" } })
+end) end
+
+t.test("undefined: contents that mean nothing must not be read", function()
+  local add = gpu.kernel [=[
+    kernel void add(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] += 1; }
+  ]=]
+  t.ok(check { add, gpu.buffer(10), grid = 10 }.ok)
+  local r = check { add, gpu.buffer(10), grid = 10, undefined = { "y" } }
+  t.equal(r[1] and r[1].kind, "uninitialised", tostring(r))
+end)
+
+----------------------------------------------------------------- what is asked
+
+t.test("takes what a launch takes: names, values, structs, threadgroup memory", function()
+  local k = gpu.kernel [=[
+    #include <metal_stdlib>
+    using namespace metal;
+    struct P { uint n; float by; };
+    kernel void k(device float *x [[buffer(0)]], constant P &p [[buffer(1)]],
+                  threadgroup float *s [[threadgroup(0)]],
+                  uint i [[thread_position_in_grid]], uint t [[thread_position_in_threadgroup]]) {
+      s[t] = x[i] * p.by;
+      threadgroup_barrier(mem_flags::mem_threadgroup);
+      if (i < p.n) x[i] = s[t ^ 1];
+    }
+  ]=]
+  local x = gpu.buffer(64):random(1)
+  t.ok(check { k, x, { n = 64, by = 2 }, grid = 64, group = 32, threadgroup = 128 }.ok)
+  t.ok(check { k, p = { n = 64, by = 2 }, x = x, groups = 2, group = 32, s = 128 }.ok)
+  local r = check { k, x, { n = 64, by = 2 }, grid = 64, group = 32, threadgroup = 64 }
+  t.equal(r[1] and r[1].kind, "out-of-bounds")
+  t.equal(r[1].buffer, "s")
+end)
+
+t.test("a parameter called seed is the kernel's", function()
+  local k = gpu.kernel [=[
+    kernel void k(device float *x [[buffer(0)]], constant uint &seed [[buffer(1)]],
+                  uint i [[thread_position_in_grid]]) { x[i + seed] = 1; }
+  ]=]
+  t.ok(check { k, gpu.buffer(4), seed = 0, grid = 4 }.ok)
+  t.ok(not check { k, gpu.buffer(4), seed = 3, grid = 4 }.ok)
+end)
+
+t.test("macros, function constants and files are compiled as the kernel was", function()
+  local k = gpu.kernel([=[
+    constant int shift [[function_constant(0)]];
+    kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i + shift + MORE] = 1; }
+  ]=], { defines = { MORE = 2 }, constants = { shift = 3 } })
+  local r = check { k, gpu.buffer(10), grid = 6 }
+  t.equal(r[1] and r[1].index, 10, tostring(r))
+end)
+
+t.test("misuse is said in a sentence", function()
+  t.raises("check{k, a, b, grid = 1000}", check, {})
+  t.raises("check{k, a, b, grid = 1000}", check, { 1, 2 })
+  t.raises("how many threads?", check, { twice, gpu.buffer(1), gpu.buffer(1) })
+  t.raises("seed is a whole number", check, { twice, gpu.buffer(1), gpu.buffer(1), grid = 1, seed = "x" })
+  t.raises("has no parameter", check, { twice, gpu.buffer(1), gpu.buffer(1), grid = 1, frobnicate = 1 })
+  t.raises("there is no kernel 'nonsuch'", check, "nonsuch")
+end)
+
+t.test("the number of findings can be limited", function()
+  local k = gpu.kernel [=[
+    kernel void k(device float *x [[buffer(0)]]) {
+      x[-1] = 1;
+      x[-2] = 1;
+      x[-3] = 1;
+    }
+  ]=]
+  local r = check { k, gpu.buffer(1), grid = 1, findings = 2, outputs = {} }
+  t.equal(#r, 2)
+  t.equal(r.dropped, 1)
+  t.has(tostring(r), "1 more not shown")
+end)
+
+t.test("lessons get the findings of a problem", function()
+  local p = require "lua.kernels".problem("relu", { n = 100 })
+  p.reset()
+  local list = require "lua.check".findings(p.steps[1].kernel, p.steps[1].launch, p)
+  t.equal(#list, 0)
+end)
+
+t.done()

@@ -1,0 +1,68 @@
+-- test_clean.lua - check has nothing to say about correct kernels: those of the
+-- library at the sizes that are likely to break them, and those of tests/msl/run,
+-- which must give their known answers under watch too.
+--
+-- METTLE_CLEAN=scan tries those whose name holds the word.
+local t = dofile "tests/tap.lua"
+local case = dofile "tests/msl/case.lua"
+local check = require "lua.check"
+local kernels = require "lua.kernels"
+
+local only = os.getenv "METTLE_CLEAN"
+local function wanted(name) return not only or name:find(only, 1, true) end
+
+local THREADS = 70000 -- larger launches show nothing that these do not
+
+local function threads_of(launch)
+  local n, group = 1, type(launch.group) == "table" and launch.group or { launch.group or 1 }
+  local grid = launch.grid or launch.groups
+  for i, side in ipairs(type(grid) == "table" and grid or { grid }) do
+    n = n * side * (launch.groups and group[i] or 1)
+  end
+  return n
+end
+
+local function try(name, sizes)
+  local p = kernels.problem(name, sizes)
+  for _, step in ipairs(p.steps) do
+    if threads_of(step.launch) > THREADS then return end
+  end
+  p.reset()
+  for i, step in ipairs(p.steps) do
+    local r = check.findings(step.kernel, step.launch, p)
+    t.ok(r.ok, ("%s, step %d: a false alarm:\n%s"):format(kernels.sizes_text(p.sizes), i, tostring(r)))
+    if i < #p.steps then step.kernel(step.launch) end
+  end
+  return true
+end
+
+for _, name in ipairs(kernels.names()) do
+  if wanted(name) then
+    if name == "matmul_simdgroup" then t.skip("the library's " .. name, "simdgroup_store is not seen yet")
+    else t.test("the library's " .. name, function()
+      local tried = 0
+      for _, sizes in ipairs(kernels.data(name).try or { {} }) do
+        if tried < 6 and try(name, sizes) then tried = tried + 1 end
+      end
+      t.ok(tried > 0, "none of its sizes is small enough")
+    end) end
+  end
+end
+
+-- A last group that is cut and several SIMD-groups: one size is enough here.
+for _, path in ipairs(case.files()) do
+  local name = path:match "[^/]+$"
+  if wanted(name) and name ~= "lang_function_constant_defined.metal" then
+    t.test(name, function()
+      local c = case.read(path)
+      if c.group then c.group = { c.group[#c.group] }
+      else c.group = { ({ { 5 }, { 3, 2 }, { 2, 3, 2 } })[#(c.grid or { 1 })] } end
+      local k = case.compile(c)
+      case.run_all(c, function(launch)
+        local r = check.run(k, launch, { inplace = true, outputs = {}, schedules = 1 })
+        if not r.ok then error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
+      end)
+    end)
+  end
+end
+t.done()
