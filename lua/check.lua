@@ -56,15 +56,29 @@ local function lines_of(source)
   return lines
 end
 
+-- A race or a value that nobody set makes the answer depend on the schedule: that
+-- it does is a sign of the finding, not another one. r.differs keeps it.
+local causes = { race = true, uninitialised = true, ["divergent-barrier"] = true, ["out-of-bounds"] = true,
+  ["inactive-lane"] = true }
+local function set_consequences_apart(r)
+  local cause = false
+  for _, f in ipairs(r) do cause = cause or causes[f.kind] end
+  for i = #r, 1, -1 do
+    if cause and r[i].kind == "schedule" then r.differs = table.remove(r, i) end
+  end
+end
+
 -- What the engine gave becomes a report: words are added, and what they need.
 local function dress(r, k)
   local lines = lines_of(k.source)
+  set_consequences_apart(r)
   r.file, r.ok = k.options.file, #r == 0 and not r.stopped
   for _, f in ipairs(r) do
     f.kernel = r.kernel
     text.describe(f, r, lines)
     setmetatable(f, finding_meta)
   end
+  if r.differs then text.describe(r.differs, r, lines) end
   return setmetatable(r, report_meta)
 end
 

@@ -346,6 +346,7 @@ function text.report(r, style)
     end
     lines[#lines + 1] = ("%s in %s, %s%s"):format(style.bold(plural(#r, "finding")), r.kernel, launch_words(r),
       r.dropped > 0 and (", and %s more not shown"):format(units.count(r.dropped)) or "")
+    if r.differs then wrap("It shows: " .. r.differs.message .. ".", "  ", "  ", lines) end
     sentences("Not checked:", r.unchecked, lines, style)
   end
   if r.stopped then wrap(style.bad "Stopped before the end:" .. " " .. r.stopped, "  ", "  ", lines) end
