@@ -74,7 +74,8 @@ static bool open_device(void) {
   for (cl_uint i = 0; status == CL_SUCCESS && i < n && i < 8; i++) {
     char name[256] = "";
     clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-    if (strstr(name, "Portable Computing Language") &&
+    if ((strstr(name, "Portable Computing Language") ||
+         strstr(name, "Oclgrind")) &&
         clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL) ==
             CL_SUCCESS)
       break;
@@ -276,7 +277,7 @@ static void obey(char *line) {
 int main(void) {
   char line[1024];
   if (!open_device()) {
-    answer("error there is no PoCL device");
+    answer("error there is neither PoCL nor Oclgrind");
     return 1;
   }
   answer("ok");
