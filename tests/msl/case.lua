@@ -8,7 +8,7 @@
 --   end
 local known = { section = true, construct = true, grid = true, groups = true, group = true,
   ["in"] = true, out = true, arg = true, threadgroup = true, texture = true, pixels = true,
-  sampler = true, constant = true, math = true }
+  sampler = true, constant = true, math = true, repeats = true }
 
 -- ---------------------------------------------------------------- the header
 
@@ -221,12 +221,47 @@ local function threads(size)
   return n
 end
 
+-- ---------------------------------------------------------------- geometries
+
+-- Threadgroup sizes that find edges: one thread, a SIMD-group and one more or
+-- less, the most there may be, and shapes. All are tried with METTLE_MSL_SIZES=all;
+-- else each kernel has some of them, its neighbour in the alphabet others.
+local edges = { { 1 }, { 2 }, { 31 }, { 32 }, { 33 }, { 64 }, { 100 }, { 256 }, { 1000 }, { 1024 },
+  { 8, 8 }, { 16, 3 }, { 4, 4, 4 }, { 5, 3, 2 } }
+local every = os.getenv "METTLE_MSL_SIZES" == "all"
+local turn = 0
+
 local function sizes_for(case)
   if case.group then return case.group end
-  local d = case.grid or { 1 }
-  if #d == 1 then return { { 1 }, { 5 }, { 64 } } end
-  if #d == 2 then return { { 1, 1 }, { 3, 2 }, { 32, 2 } } end
-  return { { 1, 1, 1 }, { 2, 3, 2 }, { 4, 4, 4 } }
+  if every then return edges end
+  local some = {}
+  for k = 1, 3 do some[k] = edges[turn % #edges + 1]; turn = turn + 5 end
+  return some
+end
+
+-- The same kernel over its data again and again, if each thread has its own part
+-- of it: small cases become grids of whole and of cut threadgroups.
+local function repeated(case, times)
+  local n = case.grid and #case.grid == 1 and case.grid[1]
+  if not n or case.group or case.repeats == "no" or #case.textures > 0 then return nil end
+  local function again(list, width)
+    if type(list) == "function" then return function(i, all) return list(i % (all // times), all // times) end end
+    if #list % (n * width) ~= 0 then return nil end
+    local long = {}
+    for k = 0, times - 1 do table.move(list, 1, #list, k * #list + 1, long) end
+    return long
+  end
+  local big = setmetatable({ grid = { n * times }, ins = {}, outs = {} }, { __index = case })
+  for i, b in ipairs(case.ins) do
+    local list = again(b.values, width_of(b.type))
+    big.ins[i] = list and setmetatable({ values = list }, { __index = b }) or b
+  end
+  for i, b in ipairs(case.outs) do
+    local list = again(b.values, width_of(b.type))
+    if not list then return nil end
+    big.outs[i] = setmetatable({ values = list }, { __index = b })
+  end
+  return big
 end
 
 local function list_files(folder, word)
@@ -243,15 +278,25 @@ local function compile(case)
   return next(options) and gpu.kernel(case.source, options) or gpu.kernel(case.source)
 end
 
--- With every threadgroup size; raises what went wrong with which.
-local function run_all(case, kernel)
-  for _, group in ipairs(sizes_for(case)) do
+local function run_sizes(case, kernel, sizes)
+  for _, group in ipairs(sizes) do
     local ok, why = pcall(run, case, kernel, group)
     if not ok then
       local text = type(why) == "table" and why.tap or tostring(why)
-      error({ tap = "with " .. threads(group) .. " threads a threadgroup: " .. text }, 0)
+      error({ tap = ("grid %s, threadgroups of %s: %s"):format(table.concat(case.grid or case.groups, " x "),
+        table.concat(group, " x "), text) }, 0)
     end
   end
+end
+
+-- With every threadgroup size; raises what went wrong with which.
+local function run_all(case, kernel)
+  local sizes = sizes_for(case)
+  run_sizes(case, kernel, sizes)
+  local n = case.grid and case.grid[1] or 1
+  local big = repeated(case, 1100 // n)
+  if big then run_sizes(big, kernel, sizes) end
+  return big ~= nil
 end
 
 return { files = function(folder, word) return list_files(folder or "tests/msl/run", word) end, read = read_case, compile = compile, run_all = run_all }

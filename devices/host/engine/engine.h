@@ -126,6 +126,9 @@ typedef struct mt_Code mt_Code; /* machine code in memory; opaque */
 mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
                       mt_Code **out, mt_Error *err);
 mt_GroupCode *mt_code_entry(const mt_Code *code);
+/* The source line that the instruction at 'address' was made for; 0: not
+** known, or not in this code. */
+unsigned mt_code_line(const mt_Code *code, uintptr_t address);
 void mt_code_free(mt_Code *code);
 
 /* Helpers in C that generated code calls by name. */

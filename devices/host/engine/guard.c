@@ -86,6 +86,21 @@ static int is_write(const ucontext_t *u) {
 #endif
 }
 
+static uintptr_t instruction(const ucontext_t *u) {
+#if defined(__linux__) && defined(__x86_64__)
+  return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__linux__) && defined(__aarch64__)
+  return (uintptr_t)u->uc_mcontext.pc;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return (uintptr_t)u->uc_mcontext->__ss.__rip;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return (uintptr_t)u->uc_mcontext->__ss.__pc;
+#else
+  (void)u;
+  return 0;
+#endif
+}
+
 static bool in_stack(const Thread *t, uintptr_t address) {
   return t->stack_low && address >= t->stack_low - (64u << 20) &&
          address < t->stack_high;
@@ -127,6 +142,7 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   mt_Fault *f = &t->worker->fault;
   f->kind = kind_of(t, signal, info);
   f->address = (uintptr_t)info->si_addr;
+  f->instruction = instruction(context);
   f->write = signal == SIGSEGV || signal == SIGBUS ? is_write(context) : -1;
   leave(t);
 }

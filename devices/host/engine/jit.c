@@ -16,6 +16,7 @@
 
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/helpers.h"
+#include "devices/host/engine/lines.h"
 
 static struct {
   LLVMTargetMachineRef machine, quick;
@@ -27,6 +28,7 @@ static struct {
 struct mt_Code {
   LLVMOrcResourceTrackerRef tracker;
   mt_GroupCode *entry;
+  mt_Lines *lines; /* or NULL */
 };
 
 static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
@@ -210,16 +212,23 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
                     self.reported.text);
   }
   code->entry = (mt_GroupCode *)(uintptr_t)address;
+  code->lines = mt_lines_read(object, size, symbol);
   *out = code;
   return MT_OK;
 }
 
 mt_GroupCode *mt_code_entry(const mt_Code *code) { return code->entry; }
 
+unsigned mt_code_line(const mt_Code *code, uintptr_t address) {
+  return mt_lines_find(code->lines,
+                       (ptrdiff_t)(address - (uintptr_t)code->entry));
+}
+
 void mt_code_free(mt_Code *code) {
   if (!code) return;
   LLVMErrorRef e = LLVMOrcResourceTrackerRemove(code->tracker);
   if (e) LLVMConsumeError(e);
   LLVMOrcReleaseResourceTracker(code->tracker);
+  mt_lines_free(code->lines);
   free(code);
 }

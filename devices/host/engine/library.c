@@ -525,6 +525,7 @@ static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   mt_Status status = special_for(k, &want, &s, err);
   if (status != MT_OK) return status;
   mt_Runnable what = {.code = mt_code_entry(s->code->code),
+                      .loaded = s->code->code,
                       .threadgroup_bytes = s->code->made.threadgroup_bytes,
                       .spill_bytes = s->code->made.spill_bytes};
   return mt_run(l, &what, out, err);

@@ -77,20 +77,18 @@ static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
 
 static mt_Status report_barrier(const mt_Fault *f, const char *where,
                                 mt_Error *err) {
-  char line[32] = "";
-  if (f->line) snprintf(line, sizeof line, " at line %u", f->line);
   return mt_error(err, MT_FAIL,
-                  "%s never met at its threadgroup_barrier%s: %u of %u threads "
+                  "%s never met at its threadgroup_barrier: %u of %u threads "
                   "reached it, the others %s; every thread of the group must "
-                  "reach the same barrier", where, line, f->reached,
-                  f->expected,
+                  "reach the same barrier", where, f->reached, f->expected,
                   f->elsewhere ? "wait at another one" : "have returned");
 }
 
 mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
-  char where[256];
-  snprintf(where, sizeof where, "kernel '%.100s', threadgroup (%u, %u, %u):",
-           l->kernel->info.name, f->position[0], f->position[1],
+  char where[256], line[32] = "";
+  if (f->line) snprintf(line, sizeof line, ", line %u", f->line);
+  snprintf(where, sizeof where, "kernel '%.100s'%s, threadgroup (%u, %u, %u):",
+           l->kernel->info.name, line, f->position[0], f->position[1],
            f->position[2]);
   switch (f->kind) {
     case MT_FAULT_ACCESS:

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "devices/host/engine/engine.h"
 #include "devices/host/engine/guard.h"
 #include "devices/host/engine/report.h"
 #include "devices/host/host.h"
@@ -243,10 +244,11 @@ static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
       break;
   }
   for (unsigned i = 0; i < MAX_WORKERS; i++) {
-    const mt_Fault *f = &state.worker[i].fault;
-    if (state.seen[i] == state.serial || f->kind == MT_FAULT_MEMORY)
-      if (f->kind != MT_FAULT_NONE && f->kind != MT_FAULT_STOPPED)
-        return mt_report(j->launch, f, err);
+    mt_Fault *f = &state.worker[i].fault;
+    if (state.seen[i] != state.serial && f->kind != MT_FAULT_MEMORY) continue;
+    if (f->kind == MT_FAULT_NONE || f->kind == MT_FAULT_STOPPED) continue;
+    if (f->instruction) f->line = mt_code_line(j->what->loaded, f->instruction);
+    return mt_report(j->launch, f, err);
   }
   return mt_error(err, MT_FAIL, "kernel '%s' was stopped",
                   j->launch->kernel->info.name);

@@ -30,9 +30,11 @@ typedef enum mt_FaultKind {
 typedef struct mt_Fault {
   mt_FaultKind kind;
   uintptr_t address;
+  uintptr_t instruction;  /* that did it; 0: none */
   int write;              /* 1 write, 0 read, -1 not known */
   uint32_t position[3];   /* the threadgroup */
-  unsigned line, reached, expected; /* barrier */
+  unsigned line;          /* 0: not known */
+  unsigned reached, expected; /* barrier */
   bool elsewhere;         /* the others wait at another barrier */
 } mt_Fault;
 
@@ -52,6 +54,7 @@ typedef struct mt_Worker {
 /* Compiled code for one geometry class. */
 typedef struct mt_Runnable {
   mt_GroupCode *code;
+  const struct mt_Code *loaded; /* it is from here; for reports */
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
   /* For the checker: groups one after the other on one core, in the order that

@@ -1,5 +1,6 @@
 // section: 6.15 Atomic Functions
 // construct: atomic_exchange_explicit returns the old value
+// repeats: no
 // grid: 8
 // in: c uint 10..17
 // out: c uint 0..7

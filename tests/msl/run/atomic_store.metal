@@ -1,5 +1,6 @@
 // section: 6.15 Atomic Functions
 // construct: atomic_store_explicit
+// repeats: no
 // grid: 64
 // in: c uint 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 //   0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0

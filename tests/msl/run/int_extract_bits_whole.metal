@@ -1,5 +1,6 @@
 // section: 6.3 Integer Functions
 // construct: extract_bits of all 32 bits, and of none
+// repeats: no
 // grid: 2
 // in: a uint 2882343476 7
 // out: out uint 2882343476 0

@@ -1,5 +1,6 @@
 // section: 4 Address Spaces
 // construct: a constant array at program scope
+// repeats: no
 // grid: 4
 // in: a float 1 1 1 1
 // out: out float 1 2 4 8

@@ -1,5 +1,6 @@
 // section: 4 Address Spaces
 // construct: constant T & parameters
+// repeats: no
 // grid: 4
 // in: a float 1 2 3 4
 // arg: k float 3
