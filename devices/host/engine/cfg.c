@@ -389,14 +389,16 @@ bool mt_cfg_can_jump(const Spmd *s, int a, int b) {
   return true;
 }
 
-/* Lanes may be missing at a barrier only because they have returned. */
+/* Nothing on this side but the way to the end. */
 static bool only_returns(const Spmd *s, const uint64_t *side) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_set_has(side, i) && !s->block[i].trivial) return false;
   return true;
 }
 
-bool mt_cfg_can_wait(const Spmd *s, int block) {
+/* Threads part in a way that leads to the barrier for some and, for the
+** others, to the end of the kernel: or both to it, or past it to more code? */
+bool mt_cfg_may_miss(const Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
     const Block *k = &s->block[i];
     if (!k->divergent) continue;
@@ -406,7 +408,18 @@ bool mt_cfg_can_wait(const Spmd *s, int block) {
     if (in0 && in1) return false;
     if (k->postdominator < s->blocks && !s->block[k->postdominator].trivial)
       return false;
-    if (!only_returns(s, k->side[in0 ? 1 : 0])) return false;
+  }
+  return true;
+}
+
+bool mt_cfg_can_wait(const Spmd *s, int block) {
+  if (!mt_cfg_may_miss(s, block)) return false;
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!k->divergent) continue;
+    bool in0 = mt_set_has(k->side[0], block),
+         in1 = mt_set_has(k->side[1], block);
+    if ((in0 || in1) && !only_returns(s, k->side[in0 ? 1 : 0])) return false;
   }
   return true;
 }

@@ -37,6 +37,7 @@ struct mt_Fibers {
   void *scheduler;      /* stack pointer of whoever called mt_fibers_run */
   mt_Group *group;
   mt_ThreadCode *code;
+  bool without_returned; /* barriers do not wait for threads that are done */
 };
 
 /* --------------------------------------------------------------- switching */
@@ -206,13 +207,9 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
     together += compare_keys(first, &f->fiber[i]) == 0;
   }
   if (!first) return false;
-  if (together != threads && mt_watch_torn()) { /* the checker has its finding */
-    for (uint32_t i = 0; i < threads; i++)
-      if (f->fiber[i].state == MT_FIBER_AT_BARRIER)
-        f->fiber[i].state = MT_FIBER_READY;
-    return true;
-  }
-  if (together != threads) {
+  unsigned awaited = f->without_returned ? reached : threads;
+  bool torn = together != threads && mt_watch_torn(); /* the checker's finding */
+  if (together != awaited && !torn) {
     mt_Fault *fault = &f->group->worker->fault;
     fault->kind = MT_FAULT_BARRIER;
     fault->line = first->line;
@@ -221,7 +218,9 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
     fault->elsewhere = reached != together;
     return false;
   }
-  for (uint32_t i = 0; i < threads; i++) f->fiber[i].state = MT_FIBER_READY;
+  for (uint32_t i = 0; i < threads; i++)
+    if (f->fiber[i].state == MT_FIBER_AT_BARRIER)
+      f->fiber[i].state = MT_FIBER_READY;
   return true;
 }
 
@@ -264,7 +263,7 @@ static bool make_room(mt_Fibers *f, size_t threads, size_t size) {
 }
 
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
-                   uint64_t private_bytes) {
+                   uint64_t private_bytes, uint64_t without_returned) {
   mt_Worker *worker = group->worker;
   uint32_t threads = group->actual[0] * group->actual[1] * group->actual[2];
   mt_guard_shield(); /* from here on memory is allocated */
@@ -279,6 +278,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   }
   f->group = group;
   f->code = code;
+  f->without_returned = without_returned != 0;
   start_all(f, threads);
   uint32_t all = (threads + MT_LANES - 1) / MT_LANES;
   do {

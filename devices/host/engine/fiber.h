@@ -52,7 +52,7 @@ typedef void mt_ThreadCode(mt_Group *group, mt_Fiber *self, uint32_t x,
 uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line, uint64_t a,
                        uint64_t b, uint64_t c, uint64_t d);
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
-                   uint64_t private_bytes);
+                   uint64_t private_bytes, uint64_t without_returned);
 
 /* A worker's fibers and their stacks, kept from launch to launch. */
 typedef struct mt_Fibers mt_Fibers;

@@ -33,6 +33,8 @@ extern const mt_HostEngine mt_host_engine; /* at the end of this file */
 extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
                                const mt_Geometry *, LLVMValueRef *, size_t *,
                                mt_Error *) __attribute__((weak));
+extern bool mt_spmd_meets(LLVMModuleRef, const mt_MslKernel *)
+    __attribute__((weak));
 
 /* What a library and its kernels hold together. */
 typedef struct Module {
@@ -415,7 +417,10 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
     }
   }
   if (status == MT_OK && !made->simd)
-    status = mt_scalar_build(p, k->msl, &group, err);
+    status = mt_scalar_build(p, k->msl,
+                             p->waits && mt_spmd_meets &&
+                                 mt_spmd_meets(p->module, k->msl),
+                             &group, err);
   if (status != MT_OK) return status;
   made->spill_bytes = spill;
   char symbol[40];

@@ -26,6 +26,7 @@ typedef struct Build {
   LLVMValueRef function; /* the kernel */
   LLVMValueRef self;     /* in the kernel: a call that stands for its fiber */
   mt_Order order;
+  bool without_returned; /* barriers do not wait for threads that are done */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: nobody asks */
   mt_Error *err;
 } Build;
@@ -462,12 +463,13 @@ static void emit_loops(Build *s, Nest *n, int d) {
 
 static void emit_fibers(Build *s, LLVMValueRef f, LLVMValueRef thread,
                         size_t private_bytes) {
-  LLVMTypeRef params[] = {s->ptr, s->ptr, s->i64};
+  LLVMTypeRef params[] = {s->ptr, s->ptr, s->i64, s->i64};
   LLVMValueRef run = declare(s, "mt_fibers_run",
-                             LLVMFunctionType(s->none, params, 3, 0));
+                             LLVMFunctionType(s->none, params, 4, 0));
   LLVMValueRef args[] = {LLVMGetParam(f, 0), thread,
-                         LLVMConstInt(s->i64, private_bytes, 0)};
-  call(s, run, args, 3);
+                         LLVMConstInt(s->i64, private_bytes, 0),
+                         LLVMConstInt(s->i64, s->without_returned, 0)};
+  call(s, run, args, 4);
 }
 
 static mt_Status make_group(Build *s, LLVMValueRef thread,
@@ -495,9 +497,11 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
 }
 
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
-                          LLVMValueRef *group_function, mt_Error *err) {
+                          bool without_returned, LLVMValueRef *group_function,
+                          mt_Error *err) {
   Build s = {.module = p->module, .context = p->context, .kernel = kernel,
-             .function = p->function, .err = err};
+             .function = p->function, .without_returned = without_returned,
+             .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
   s.i32 = LLVMInt32TypeInContext(s.context);
   s.i64 = LLVMInt64TypeInContext(s.context);

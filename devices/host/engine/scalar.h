@@ -12,9 +12,11 @@
 /*
 ** Add to the prepared module a function of type mt_GroupCode that runs one
 ** threadgroup of any size. Threads that wait for each other are fibers
-** (fiber.h), others a plain loop.
+** (fiber.h), others a plain loop. A barrier waits for all threads, or if
+** 'without_returned' for those that have not returned.
 */
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
-                          LLVMValueRef *group_function, mt_Error *err);
+                          bool without_returned, LLVMValueRef *group_function,
+                          mt_Error *err);
 
 #endif

@@ -77,6 +77,7 @@ static mt_Status analyse(Spmd *s) {
   place_allocas(s);
   s->mode = mt_geometry_mode(s);
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
+  s->analysed = true;
   check_barriers(s);
   const uint32_t *n = s->geometry->size;
   s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
@@ -135,6 +136,17 @@ static Spmd *widen(Spmd *s) {
   if (good) wide->err = s->err;
   release(good ? s : wide);
   return good ? wide : s;
+}
+
+bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel) {
+  static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
+  mt_Error ignored;
+  Spmd *s = start(module, kernel, &any, LANES, &ignored);
+  bool well = s && (s->status == MT_OK || s->analysed);
+  for (int i = 0; well && i < s->blocks; i++)
+    well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
+  release(s);
+  return well;
 }
 
 mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,

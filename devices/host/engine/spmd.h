@@ -53,4 +53,12 @@ mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
                         LLVMValueRef *group_function, size_t *spill_bytes,
                         mt_Error *err);
 
+/*
+** Do threads of the prepared kernel that part before a barrier meet at it, but
+** for those that return? Then a group whose threads have returned goes on
+** without them; otherwise, or if it cannot be seen, a barrier that not all
+** reach is a mistake. Changes nothing.
+*/
+bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel);
+
 #endif

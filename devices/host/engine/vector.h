@@ -141,6 +141,7 @@ typedef struct Spmd {
   int lanes;         /* of a vector: 32, or of several SIMD-groups */
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
+  bool analysed;     /* shapes and which branches diverge are known */
 
   LLVMModuleRef module;
   LLVMContextRef context;
@@ -201,7 +202,10 @@ void mt_cfg_diverges(Spmd *s, int block); /* fill in 'side' */
 void mt_cfg_finish(Spmd *s);              /* 'split', after the analysis */
 /* Lanes at 'a' may go to 'b' by a jump: nobody waits in between. */
 bool mt_cfg_can_jump(const Spmd *s, int a, int b);
-bool mt_cfg_can_wait(const Spmd *s, int block); /* for a barrier */
+/* Of a barrier: those who do not come to it have returned. And vectors can do
+** it: they had nothing to do before. */
+bool mt_cfg_may_miss(const Spmd *s, int block);
+bool mt_cfg_can_wait(const Spmd *s, int block);
 
 static inline bool mt_set_has(const uint64_t *set, int i) {
   return set[i / 64] >> (i % 64) & 1;

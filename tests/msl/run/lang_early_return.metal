@@ -1,5 +1,6 @@
 // section: 5.1 Functions
 // construct: early returns from a function and a kernel
+// repeats: no
 // grid: 3
 // in: a int -3 5 0
 // out: out int -1 1 7

@@ -1,5 +1,6 @@
 // section: 5.8 Function Constants
 // construct: is_function_constant_defined
+// repeats: no
 // grid: 1
 // constant: 0 int 7
 // out: out int 71

@@ -1,5 +1,6 @@
 // section: 2.2 Vector Data Types
 // construct: the conditional operator between vectors
+// repeats: no
 // grid: 1
 // in: a float2 1 2
 // out: out float2 2 4

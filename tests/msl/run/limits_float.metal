@@ -1,5 +1,6 @@
 // section: 2.21 Numeric Limits
 // construct: numeric_limits<float>
+// repeats: no
 // grid: 6
 // in: a float 1 1 1 1 1 1
 // out: out float within 1e-07: 3.4028234663852886e+38 1.1754943508222875e-38

@@ -1,5 +1,6 @@
 // section: 2.21 Numeric Limits
 // construct: numeric_limits<half>
+// repeats: no
 // grid: 4
 // in: a half 1 1 1 1
 // out: out half 65504 6.103515625e-05 0.0009765625 -65504

@@ -1,5 +1,6 @@
 // section: 2.21 Numeric Limits
 // construct: numeric_limits of the integers
+// repeats: no
 // grid: 8
 // in: a long 0 0 0 0 0 0 0 0
 // out: out long 2147483647 -2147483648 4294967295 127 -128 65535 9223372036854775807 255

@@ -1,5 +1,6 @@
 // section: 2.21 Numeric Limits
 // construct: INT_MAX, UINT_MAX, FLT_MAX and their kin
+// repeats: no
 // grid: 4
 // in: a long 0 0 0 0
 // out: out long 2147483647 4294967295 -2147483648 65535

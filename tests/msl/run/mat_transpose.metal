@@ -1,5 +1,6 @@
 // section: 6.6 Matrix Functions
 // construct: transpose of float2x3
+// repeats: no
 // grid: 6
 // in: a float 1 2 3 4 5 6
 // out: out float 1 4 2 5 3 6

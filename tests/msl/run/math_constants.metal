@@ -1,5 +1,6 @@
 // section: 6.5 Math Functions
 // construct: M_PI_F and its kin, INFINITY, NAN, MAXFLOAT
+// repeats: no
 // grid: 8
 // in: a float 1 1 1 1 1 1 1 1
 // out: out float within 1e-07: 3.14159265 2.71828183 1.41421356 0.693147181 1.57079633

@@ -1,5 +1,6 @@
 // section: 6.4 Relational Functions
 // construct: select of float
+// repeats: no
 // grid: 2
 // in: a float 1 2
 // in: b float 10 20
