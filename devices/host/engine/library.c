@@ -396,6 +396,11 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
       LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
+/* Only threads that return may miss a barrier. */
+static bool meets(const Kernel *k, const mt_Prepared *p) {
+  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, k->msl);
+}
+
 /* Build the group function; 'p' is used up. */
 static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
                        mt_Prepared *p, mt_Error *err) {
@@ -417,10 +422,7 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
     }
   }
   if (status == MT_OK && !made->simd)
-    status = mt_scalar_build(p, k->msl,
-                             p->waits && mt_spmd_meets &&
-                                 mt_spmd_meets(p->module, k->msl),
-                             &group, err);
+    status = mt_scalar_build(p, k->msl, meets(k, p), &group, err);
   if (status != MT_OK) return status;
   made->spill_bytes = spill;
   char symbol[40];
@@ -557,7 +559,7 @@ static mt_Status build_watched(Kernel *k, const Special *s,
     if (status != MT_OK) return status;
     out->simd = way == 0;
     if (way)
-      return mt_scalar_build(p, k->msl, group, err);
+      return mt_scalar_build(p, k->msl, meets(k, p), group, err);
     status = mt_spmd_build(p->module, k->msl, &s->geometry, group,
                            &out->spill_bytes, &out->why);
     if (status != MT_CANNOT && status != MT_OK && err) *err = out->why;
