@@ -1,0 +1,33 @@
+return {
+  title = "Types and vectors", part = 1, minutes = 15,
+  task = "Make `lengths` right: points of 12 bytes each in, their lengths as half out.",
+  kernel = "lengths",
+  arguments = function(s, make)
+    return { points = make.random("packed_float3", s.n, nil, -s.size, s.size), out = make.out("half", s.n) }
+  end,
+  outputs = { "out" },
+  launch = function(s) return { grid = s.n, group = 64 } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do
+      local p = arg.points[i]
+      out.out[i] = math.sqrt(p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+    end
+  end,
+  tolerance = 2e-3,
+  cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 4 }, { n = 4, size = 4 }, { n = 31, size = 10 },
+    { n = 65, size = 300 }, { n = 997, size = 1000 } },
+  start_fails = { "wrong", "out-of-bounds", "misaligned", "error" },
+  wrong = {
+    ["three-times-i"] = { "wrong", "out-of-bounds", "error" },
+    ["half-arithmetic"] = "wrong",
+    ["squared"] = "wrong",
+    ["two-of-three"] = "wrong",
+    ["a-whole-number"] = "wrong",
+  },
+  hints = {
+    "How many bytes does a float3 take in a buffer, and how many has a point of this data?",
+    "The vector types without gaps begin with packed_: the parameter becomes device const packed_float3 *points.",
+    "half ends at 65504, and 300 × 300 is more. Compute in float, and convert at the end.",
+    "float3 p = float3(points[i]); out[i] = half(length(p));",
+  },
+}

@@ -1,0 +1,32 @@
+return {
+  title = "Reading compiler errors", part = 1, minutes = 12,
+  task = "Mend the six mistakes in `brighten`, with the compiler's help.",
+  kernel = "brighten",
+  arguments = function(s, make)
+    return { image = make.random(s.n), out = make.out("float", s.n), amount = s.amount, n = s.n }
+  end,
+  outputs = { "out" },
+  launch = function(s) return { groups = (s.n + 31) // 32, group = 32 } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do
+      out.out[i] = math.min(1, math.max(0, arg.image[i] * s.amount)) * 0.75
+    end
+  end,
+  tolerance = 1e-6,
+  cases = { { n = 1, amount = 2 }, { n = 2, amount = 2 }, { n = 3, amount = 1 }, { n = 31, amount = 3 },
+    { n = 33, amount = 2 }, { n = 997, amount = 5 } },
+  start_fails = "compile",
+  wrong = {
+    ["errors-left"] = "compile",
+    ["no-metal-stdlib"] = "compile",
+    ["three-quarters-of-nothing"] = "wrong",
+    ["guard-taken-out"] = { "out-of-bounds", "wrong" },
+    ["a-copy-of-amount"] = "wrong",
+  },
+  hints = {
+    "Mend the first error only, save, check() again. There are six, and each message names a line and a column.",
+    "A pointer needs an address space, a single value is a reference (constant float &amount), a variable outside of all functions is constant.",
+    "The one that the compiler does not see is a number. What is 3 / 4 between whole numbers?",
+    "A name that the compiler does not know is often misspelt: compare the parameters with what is used below.",
+  },
+}
