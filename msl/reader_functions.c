@@ -285,7 +285,11 @@ void mt_read_pointers(Reader *r, const Header *h) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
     Parameter p = mt_read_parameter(lex, i, stop);
     bool call = false, own = false;
-    for (uint32_t k = i; k < stop; k++) {
+    for (uint32_t k = i, close; k < stop; k++) {
+      if (mt_read_attribute_at(lex, k, &close)) { /* [[buffer(1)]] is no call */
+        k = close;
+        continue;
+      }
       call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");
       own = own || mt_lex_is(lex, k, "ray_data");
     }
