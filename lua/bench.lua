@@ -15,7 +15,7 @@ local bench = {}
 
 -- Each is an id, a title, a kernel and its sizes. A figure with 'like' takes the
 -- fastest kernel of those, and is left out if 'times' its time is more than
--- 'most' seconds.
+-- 'most' seconds: so that the whole suite stays within three minutes.
 local suite = {
   { "add-1M", "vector add, 1M", "add", { n = 1000000 } },
   { "relu-1M", "relu, 1M", "relu", { n = 1000000 } },
@@ -32,7 +32,7 @@ local suite = {
   { "matmul-blocked-1000", "matmul 1000³, blocked", "matmul_blocked", { m = 1000, n = 1000, k = 1000 } },
   { "matmul-simd-1000", "matmul 1000³, simdgroup", "matmul_simdgroup", { m = 1000, n = 1000, k = 1000 } },
   { "matmul-5000", "matmul 5000³, the fastest", "matmul_tiled", { m = 5000, n = 5000, k = 5000 },
-    like = { "matmul-tiled-1000", "matmul-blocked-1000", "matmul-simd-1000" }, times = 125, most = 20 },
+    like = { "matmul-tiled-1000", "matmul-blocked-1000", "matmul-simd-1000" }, times = 125, most = 30 },
   { "conv2d-1024", "5 × 5 convolution, 1024²", "conv2d", {} },
   { "softmax-1024", "softmax, 1024²", "softmax", {} },
   { "attention-1024", "attention, 1024 × 64", "attention", {} },
@@ -73,7 +73,8 @@ local function too_large(entry, like)
   end
   if entry.like and not like then return "none of " .. table.concat(entry.like, ", ") .. " ran" end
   if like and like.time.median * entry.times > entry.most then
-    return ("would take about %s"):format(units.time(like.time.median * entry.times))
+    return ("one run would take about %s, more than the %s that a figure may (by %s, the fastest at 1000³)"):format(
+      units.time(like.time.median * entry.times), units.time(entry.most), like.kernel)
   end
 end
 
@@ -112,8 +113,13 @@ local function figure(entry, done, budget)
     f.skipped = check.text
     return f
   end
-  local t = timing.measure(function(n) return p:run(n) end,
-    { budget = budget, once = like and p.last.time or nil })
+  local t
+  if like and p.last.time > 2 then -- the run that verified it must do
+    t = timing.summary { p.last.time }
+    t.runs, t.wall = 1, p.last.wall
+  else
+    t = timing.measure(function(n) return p:run(n) end, { budget = budget, once = like and p.last.time or nil })
+  end
   f.time, f.wall, f.launches = numbers(t), t.wall, #p.steps
   f.bytes, f.operations = p:work()
   local cut

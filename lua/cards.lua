@@ -19,28 +19,61 @@ function cards.new(card) return setmetatable(card, meta) end
 
 ---------------------------------------------------------------------- reading
 
-local function want(file, v, kind, what)
-  if type(v) ~= kind then
-    error(("%s is damaged: %s is %s"):format(file, what, v == nil and "missing" or "not a " .. kind), 0)
+-- What a card holds: each field a kind, or a table of fields, or {list = …} of
+-- either. "time" is a number above 0; a field with a ? may be missing.
+local TIME = { median = "time", low = "time", high = "time", ["spread?"] = "number", ["runs?"] = "number" }
+local FIGURE = { id = "string", title = "string", ["kernel?"] = "string", ["skipped?"] = "string",
+  ["sizes?"] = "table", ["time?"] = TIME, ["bytes?"] = "number", ["operations?"] = "number",
+  ["cpu?"] = { list = { way = "string", median = "time" } } }
+local CARD = {
+  ["version?"] = "string", ["when?"] = "string", ["vendor?"] = "string",
+  machine = { ["os?"] = "string", ["release?"] = "string", ["architecture?"] = "string", ["cores?"] = "number" },
+  device = { name = "string", title = "string", ["is_gpu?"] = "boolean" },
+  peaks = { memory = "time", operations = "time" },
+  ["overhead?"] = { launch = "time", each = "time" },
+  figures = { list = FIGURE },
+}
+
+local check_fields
+
+-- What is wrong with the value at 'where', or nil.
+local function check_value(v, form, where)
+  if form == "time" then
+    if type(v) ~= "number" then return where .. " is not a number" end
+    return not (v > 0 and v < math.huge) and where .. " is not above 0" or nil
+  elseif type(form) == "string" then
+    return type(v) ~= form and ("%s is not a %s"):format(where, form) or nil
+  elseif type(v) ~= "table" then
+    return where .. " is not a table"
+  elseif not form.list then
+    return check_fields(v, form, where .. ", ")
+  end
+  if #v == 0 and next(v) ~= nil then return where .. " is not a list" end
+  for i, item in ipairs(v) do
+    local name = type(item) == "table" and type(item.id) == "string" and item.id or ("%s %d"):format(where, i)
+    local why = check_value(item, form.list, name)
+    if why then return why end
   end
 end
 
-local function check_figure(file, f, i)
-  local name = "figure " .. i
-  want(file, f, "table", name)
-  want(file, f.id, "string", name .. ", id")
-  want(file, f.title, "string", name .. ", title")
-  if f.skipped then return end
-  want(file, f.time, "table", f.id .. ", time")
-  for _, part in ipairs { "median", "low", "high" } do
-    want(file, f.time[part], "number", f.id .. ", " .. part)
-    if not (f.time[part] > 0) then error(("%s is damaged: %s, %s is not a time"):format(file, f.id, part), 0) end
+function check_fields(v, form, prefix)
+  local keys = {}
+  for key in pairs(form) do keys[#keys + 1] = key end
+  table.sort(keys) -- the same card, the same complaint
+  for _, key in ipairs(keys) do
+    local kind, name, optional = form[key], key:gsub("%?$", "")
+    if v[name] == nil and optional == 0 then return prefix .. name .. " is missing" end
+    local why = v[name] ~= nil and check_value(v[name], kind, prefix .. name)
+    if why then return why end
   end
-  for _, c in ipairs(f.cpu or {}) do
-    want(file, c, "table", f.id .. ", cpu")
-    want(file, c.median, "number", f.id .. ", cpu")
-    want(file, c.way, "string", f.id .. ", cpu")
-  end
+end
+
+-- Texts from elsewhere may not move the cursor.
+local function plain(v)
+  if type(v) == "string" then return (v:gsub("%c", " ")) end
+  if type(v) ~= "table" then return v end
+  for key, part in pairs(v) do v[key] = plain(part) end
+  return v
 end
 
 local function check(file, card)
@@ -51,11 +84,12 @@ local function check(file, card)
     error(("%s is a card of another version of Mettle (format %s, this one reads %d): make it anew, or use the same version"):
       format(file, tostring(card.mettle_card), cards.FORMAT), 0)
   end
-  for _, part in ipairs { "machine", "device", "peaks", "figures" } do want(file, card[part], "table", part) end
-  for _, part in ipairs { "memory", "operations" } do want(file, card.peaks[part], "number", "peaks, " .. part) end
-  for _, part in ipairs { "name", "title" } do want(file, card.device[part], "string", "device, " .. part) end
-  for i, f in ipairs(card.figures) do check_figure(file, f, i) end
-  return cards.new(card)
+  local why = check_fields(card, CARD, "")
+  for _, f in ipairs(why == nil and card.figures or {}) do
+    if not f.skipped and not f.time then why = f.id .. ", time is missing" end
+  end
+  if why then error(("%s is damaged: %s"):format(file, why), 0) end
+  return cards.new(plain(card))
 end
 
 -- Read a card; every mistake is one sentence that names the file.

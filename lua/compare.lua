@@ -131,6 +131,18 @@ local function measure_cpu(p, r, way, options, bar)
   return t.cut
 end
 
+-- A median that is known badly is said to be so, once.
+local function note_spread(r)
+  local worst
+  for _, row in ipairs(r.rows) do
+    if row.spread > 0.25 and (not worst or row.spread > worst.spread) then worst = row end
+  end
+  if worst then
+    r.notes[#r.notes + 1] = ("the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
+      :format(worst.name, units.percent(worst.spread))
+  end
+end
+
 -- Will a single run take more than a moment?
 local function long_work(p)
   local ok, bytes, operations = pcall(p.work, p)
@@ -163,6 +175,7 @@ function compare.run(p, options)
   if p.check_only then
     r.notes[#r.notes + 1] = "the reference is written in Lua, to check with: its time would say nothing about the CPU"
   end
+  note_spread(r)
   if r.cut then r.notes[#r.notes + 1] = "interrupted: this is what there is so far" end
   return r
 end
@@ -190,6 +203,8 @@ function compare.times(speedup)
   return text .. (speedup >= 1 and "× faster" or "× slower")
 end
 
+local function number(v) return v ~= v and "nan" or ("%.7g"):format(v) end
+
 -- A few wrong elements: index, got, expected.
 local function wrong_elements(r)
   local lines = {}
@@ -202,7 +217,7 @@ local function wrong_elements(r)
         local got, expected = output[at], wanted[at + offset]
         local apart = math.abs(got - expected) / math.max(1, math.abs(expected))
         if not (apart <= report.tolerance) and got ~= expected and (got == got or expected == expected) then
-          lines[#lines + 1] = ("  %12s  %14.7g  %14.7g"):format("[" .. at .. "]", got, expected)
+          lines[#lines + 1] = ("  %12s  %14s  %14s"):format("[" .. at .. "]", number(got), number(expected))
           if #lines > 5 then break end
         end
       end

@@ -128,11 +128,95 @@ function methods:answers()
   return list
 end
 
+------------------------------------------------------ what was not written
+
+-- Outputs of a person's own kernel may hold the answer of an earlier run, and
+-- then a kernel that leaves elements out would pass. So it runs first on outputs
+-- that hold marks; what keeps two different marks was not written. Whole numbers
+-- get 0 instead: a kernel may use them as indices, and 0 is a safe one.
+local MARKS = { 12345.5, -777.25 }
+
+local function is_float(b) return b.type:find "float" ~= nil or b.type:find "half" ~= nil end
+local function mark_of(output, i) return is_float(output.value) and MARKS[i] or 0 end
+
+-- How many elements of each output keep mark i when it runs.
+local function unwritten(p, i)
+  local counts, total = {}, 0
+  for _, output in ipairs(p.marked) do output.value:fill(mark_of(output, i)) end
+  p:run(1)
+  for n, output in ipairs(p.marked) do
+    local _, report = flat(output.value):equals(flat(output.value:copy():fill(mark_of(output, i))), 0)
+    counts[n] = report.count - report.wrong
+    total = total + counts[n]
+  end
+  return total, counts
+end
+
+-- Elements that keep both marks, of the output that has most of them.
+local function count_unwritten(p)
+  if not p.marked or #p.marked == 0 then return 0 end
+  local total, first = unwritten(p, 1)
+  if total == 0 then return 0 end
+  local _, second = unwritten(p, 2)
+  local most, at = 0, 1
+  for n in ipairs(p.marked) do
+    local both = math.min(first[n], second[n])
+    if both > most then most, at = both, n end
+  end
+  return most, p.marked[at]
+end
+
+-- Does the reference give the same whatever the outputs held before? Then what
+-- the kernel leaves out is missing. (One that adds to its output does not.)
+local function overwrites(p, wanted)
+  if p.reads_outputs then return false end
+  for _, output in ipairs(p.marked) do output.value:fill(mark_of(output, 1)) end
+  local again = expected(p)
+  for i, output in ipairs(p.outputs) do
+    if is_buffer(again[i]) and is_buffer(wanted[i]) and not flat(again[i]):equals(flat(wanted[i]), 0) then return false end
+  end
+  return true
+end
+
+-- A sentence if elements are left out that an answer needs. A zero that was
+-- there before may stay: counters start from it.
+local function left_out(p, count, output, wanted)
+  if count == 0 or not overwrites(p, wanted) then return nil end
+  local at
+  for i, other in ipairs(p.outputs) do if other == output then at = i end end
+  local answer, before = wanted[at], output.initial
+  if not is_buffer(answer) or type(answer[0]) ~= "number" then return nil end
+  unwritten(p, 1)
+  local mark, value = output.value:copy():fill(mark_of(output, 1))[0], flat(output.value)
+  local flat_answer, flat_before = flat(answer), flat(before)
+  for i = 0, math.min(#value, 1000000) - 1 do
+    if value[i] == mark and flat_answer[i] ~= mark and not (flat_answer[i] == 0 and flat_before[i] == 0) then
+      return ("%s: %s of %s elements were not written, the first at [%d]: is the grid large enough?")
+        :format(output.name, units.count(count), units.count(#value), i)
+    end
+  end
+end
+
+-- A kernel that adds to its output is right only if that starts from 0: a hint
+-- if that is what made it wrong.
+local function adds_up(p, wanted)
+  if not p.marked or #p.marked == 0 then return nil end
+  for _, output in ipairs(p.marked) do output.value:fill(0) end
+  p:run(1)
+  for i, output in ipairs(p.outputs) do
+    if not judge(p, output, wanted[i]).ok then return nil end
+  end
+  local name = p.marked[1].name
+  return ("; with %s cleared it is right: give before = function() %s:fill(0) end"):format(name, name)
+end
+
 -- Run once and compare with the reference, or with 'known' answers: { ok, text,
 -- reports }. Without either ok is nil: nobody knows.
 function methods:verify(known)
+  local count, where = count_unwritten(self)
   if self.reset then self.reset() end
   if not self.reference and not known then
+    self.first_count = count
     self:run(1)
     return { text = "not verified: give a reference, as in cpu = cpu.add", reports = {} }
   end
@@ -145,8 +229,19 @@ function methods:verify(known)
     ok = ok and reports[i].ok
   end
   local canary = self.check and self.check()
+  if ok and self.reference then canary = canary or left_out(self, count, where, wanted)
+  elseif ok and count ~= (self.first_count or count) then
+    canary = ("%s: %s elements were not written, with others %s"):format(where and where.name or "the output",
+      units.count(count), units.count(self.first_count))
+  end
+  self.first_count = self.first_count or count
+  local hint = not ok and self.reference and adds_up(self, wanted)
+  if self.reset and (count > 0 and ok or hint) then -- the marks go
+    self.reset()
+    self:run(1)
+  end
   self.work_out = out or self.work_out
-  return { ok = ok and not canary, reports = reports, text = in_words(self, reports, canary),
+  return { ok = ok and not canary, reports = reports, text = in_words(self, reports, canary) .. (hint or ""),
     worst = reports[1] and reports[1].worst_error, wanted = wanted }
 end
 
@@ -231,11 +326,13 @@ local function arguments_for(reference, order, out)
       numbers[#numbers + 1] = a.value
     end
   end
-  local list, used = {}, { ["in"] = 0, out = 0, number = 0 }
+  local list, used, reads_outputs = {}, { ["in"] = 0, out = 0, number = 0 }, false
   for i, want in ipairs(reference.args) do
     used[want.role] = used[want.role] + 1
     local n = used[want.role]
-    if want.role == "in" then list[i] = reads[n] or both[n - #reads]
+    if want.role == "in" then
+      list[i] = reads[n] or both[n - #reads]
+      reads_outputs = reads_outputs or reads[n] == nil
     elseif want.role == "out" then list[i] = written[n]
     else list[i] = numbers[n] end
     if list[i] == nil and want.role ~= "out" then
@@ -243,7 +340,7 @@ local function arguments_for(reference, order, out)
         :format(reference.name, want.name, reference.name), 0)
     end
   end
-  return list
+  return list, reads_outputs
 end
 
 -- Operations of a few references, from their arguments.
@@ -303,8 +400,7 @@ local function keep_contents(outputs)
   return function()
     for _, output in ipairs(outputs) do
       if output.access == "write" then
-        local t = output.value.type
-        output.value:fill((t:find "^float" or t:find "half" or t:find "bfloat") and 0 / 0 or 85)
+        output.value:fill(is_float(output.value) and 0 / 0 or 85)
       elseif output.initial then
         output.value:fill(output.initial)
       end
@@ -333,9 +429,15 @@ function problem.of_launch(t, who)
   local reference, ref = reference_of(t.cpu, order, values)
   local restore = keep_contents(outputs)
   local first_arguments
+  local marked, by_name = {}, {}
+  for _, output in ipairs(outputs) do
+    by_name[output.name] = output.value
+    if is_buffer(output.value) then marked[#marked + 1] = output end
+  end
+  local fits, _, reads_outputs = pcall(arguments_for, ref or { args = {} }, order, by_name)
   return problem.new {
     name = k.name, title = t.title or k.name, steps = { { kernel = k, launch = launch } }, outputs = outputs,
-    values = values, order = order,
+    values = values, order = order, marked = marked, reads_outputs = fits and reads_outputs,
     reset = function()
       restore()
       if t.before then t.before() end

@@ -36,6 +36,15 @@ local function dimensions(launch)
   return (size[2] or 1) > 1 and 2 or 1
 end
 
+-- A size or any other value as it is shown: {8, 8} is 8×8.
+local function value_name(v)
+  if type(v) == "number" then return units.short(v) end
+  if type(v) ~= "table" then return tostring(v) end
+  local parts = {}
+  for i, part in ipairs(v) do parts[i] = tostring(part) end
+  return #parts > 0 and table.concat(parts, "×") or "{…}"
+end
+
 local function group_name(g)
   return type(g) == "table" and table.concat(g, "×") or tostring(g)
 end
@@ -100,8 +109,8 @@ local function parameter_points(over, keys, make)
     for i, v in ipairs(first) do
       local values = { [keys[1]] = v }
       if keys[2] then values[keys[2]] = second end
-      points[#points + 1] = { name = type(v) == "number" and units.short(v) or tostring(v), x = number and v or i,
-        values = values, series = keys[2] and ("%s = %s"):format(keys[2], tostring(second)) or nil,
+      points[#points + 1] = { name = value_name(v), x = number and v or i,
+        values = values, series = keys[2] and ("%s = %s"):format(keys[2], value_name(second)) or nil,
         make = function() return make(values) end }
     end
   end
@@ -192,6 +201,13 @@ local function best_of(points)
   return best
 end
 
+-- The values of the x axis that have a point.
+local function values_that_ran(r)
+  local list = {}
+  for _, p in ipairs(r.points) do if p.median then list[#list + 1] = p.x end end
+  return list
+end
+
 local function run(r, options)
   local bar = progress.new("sweep " .. (r.title or ""), #r.points)
   local state = { same = r.kind == "group" }
@@ -209,6 +225,7 @@ local function run(r, options)
   r.name = state.name or r.title
   r.verified = not state.same or state.verified
   r.best = best_of(r.points)
+  if r.numeric and r.kind == "parameter" then r.x_log = log_like(values_that_ran(r)) end
   if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then -- none ran: it is not about the sizes
     error(r.points[1].illegal, 0)
   end
@@ -327,6 +344,10 @@ function meta:__tostring()
   end
   local advice = self:advice()
   if advice then lines[#lines + 1] = "  " .. advice end
+  if self.best and self.best.spread > 0.25 then
+    lines[#lines + 1] = ("  ! the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
+      :format(self.best.name, units.percent(self.best.spread))
+  end
   if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
   return table.concat(lines, "\n")
 end
@@ -345,7 +366,6 @@ local function prepare(t)
     r.keys = check_over(t.over)
     r.kind, r.x_label = "parameter", r.keys[1]
     r.points, r.numeric = parameter_points(t.over, r.keys, maker(t))
-    r.x_log = r.numeric and log_like(t.over[r.keys[1]]) or nil
     r.title = type(t[1]) == "string" and t[1] or ""
     return r, t
   end

@@ -21,6 +21,23 @@ static bool starts_two(const char *text, size_t n, const char *word) {
          (isalpha((unsigned char)text[m + 1]) || text[m + 1] == '_');
 }
 
+/* A type of C or MSL at the start, then a name: "float4 v", "uint *p". */
+static bool starts_declaration(const char *text, size_t n) {
+  static const char *const types[] = {
+      "int", "uint", "float", "half", "bfloat", "char", "uchar", "short",
+      "ushort", "long", "ulong", "bool", "void", "double", "size_t", "auto",
+      "const", "static", "unsigned", "threadgroup", "thread", "inline"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    size_t at = strlen(types[i]);
+    if (!starts(text, n, types[i])) continue;
+    if (at < n && text[at] >= '2' && text[at] <= '4') at++;
+    size_t word = at;
+    while (at < n && (text[at] == ' ' || text[at] == '*' || text[at] == '&')) at++;
+    if (at > word && at < n && (isalpha((unsigned char)text[at]) || text[at] == '_')) return true;
+  }
+  return false;
+}
+
 const char *mt_advice_msl(const char *text, size_t n) {
   static const char *const openings[] = {
       "#include",   "#define ",          "#pragma ",
@@ -34,7 +51,10 @@ const char *mt_advice_msl(const char *text, size_t n) {
     msl = msl || starts(text, n, openings[i]);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     msl = msl || starts_two(text, n, words[i]);
-  return msl ? "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]"
+  if (msl) return "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]";
+  return starts_declaration(text, n)
+             ? "this is C or MSL, and the prompt speaks Lua: a variable is just x "
+               "= 3, and MSL goes inside gpu.kernel [=[ ... ]=]"
              : NULL;
 }
 
@@ -52,6 +72,8 @@ static const struct {
     {"!", "Lua writes not for !"},
     {"//", "Lua's comments start with --"},
     {"/*", "Lua's comments are --[[ ... ]]"},
+    {"for (", "Lua writes for i = 0, n - 1 do ... end"},
+    {"else if", "Lua writes elseif, in one word"},
     {"?", "Lua writes a and b or c for a ? b : c"},
 };
 

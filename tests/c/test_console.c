@@ -167,6 +167,7 @@ static void advice_on(const char *text, int line, const char *part) {
 
 static void c_habits_are_named(void **state) {
   (void)state;
+  advice_on("for (int i = 0; i < 3; i++) {", 1, "for i = 0, n - 1 do");
   advice_on("if a != b then", 1, "~=");
   advice_on("x = 1\nif a && b then", 2, "and");
   advice_on("x = 1\nif a && b then", 1, NULL);
@@ -180,6 +181,13 @@ static void c_habits_are_named(void **state) {
   assert_null(mt_advice_msl("struct", 6));
   assert_non_null(mt_advice_msl("struct P { float x; };", 22));
   assert_null(mt_advice_msl("", 0));
+  assert_non_null(strstr(mt_advice_msl("int x = 3", 9), "the prompt speaks Lua"));
+  assert_non_null(mt_advice_msl("float4 *v;", 10));
+  assert_non_null(mt_advice_msl("  const float pi = 3.14f;", 25));
+  assert_null(mt_advice_msl("int = 3", 7));
+  assert_null(mt_advice_msl("integer x", 9));
+  assert_null(mt_advice_msl("float(x) y", 10));
+  assert_null(mt_advice_msl("half", 4));
 }
 
 static void brackets_are_followed(void **state) {
