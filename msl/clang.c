@@ -29,6 +29,7 @@
 #define OUTPUT_LIMIT ((size_t)256 << 20)
 #define TEXT_LIMIT ((size_t)48 << 20) /* a source once its macros are expanded */
 #define TIME_LIMIT 60.0
+#define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
 
@@ -143,7 +144,7 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
+static uint64_t mix_folder(uint64_t h, const char *folder, int depth, bool content) {
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, by_name);
   for (int i = 0; i < n; i++) {
@@ -151,8 +152,8 @@ static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
     struct stat s;
     int k = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
     if (entries[i]->d_name[0] != '.' && k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0)
-      h = S_ISDIR(s.st_mode) && depth < 4 ? mix_folder(h, path, depth + 1)
-                                           : mix_file(h, path, true);
+      h = S_ISDIR(s.st_mode) && depth < 4 ? mix_folder(h, path, depth + 1, content)
+                                           : mix_file(h, path, content);
     free(entries[i]);
   }
   if (n >= 0) free(entries);
@@ -163,8 +164,13 @@ static uint64_t dependencies(bool safe) {
   uint64_t h = mix_file(14695981039346656037ull, clang_path(), false);
   for (size_t i = 0; common_flags[i]; i++) h = mix(h, common_flags[i], strlen(common_flags[i]));
   for (size_t i = 0; fast_flags[i]; i++) h = mix(h, fast_flags[i], strlen(fast_flags[i]));
-  h = mix_folder(h, mt_clang_headers(), 0);
+  h = mix_folder(h, mt_clang_headers(), 0, true);
   return h * 2 + safe;
+}
+
+/* Sizes and times alone: whether an update came while the console runs. */
+static uint64_t stamp(void) {
+  return mix_folder(mix_file(14695981039346656037ull, clang_path(), false), mt_clang_headers(), 0, false);
 }
 
 /* ---------------------------------------------------------------- is it there */
@@ -250,9 +256,12 @@ static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
 /* '*path' is "" where there is no place to keep one. */
 static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
   static char paths[2][PATH_MAX];
+  static uint64_t stamps[2];
   const char *cache = mt_dir_cache();
+  uint64_t now = stamp();
   *path = paths[safe];
-  if (paths[safe][0] && mt_file_exists(paths[safe])) return MT_OK;
+  if (paths[safe][0] && stamps[safe] == now && mt_file_exists(paths[safe])) return MT_OK;
+  stamps[safe] = now;
   mt_Status status = check_clang(err);
   if (status != MT_OK) return status;
   if (cache == NULL) return MT_OK;
@@ -334,7 +343,9 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
   add(c, "-o");
   add(c, "-");
   add(c, "-");
-  mt_ChildLimits limits = {o->time_limit > 0 ? o->time_limit : TIME_LIMIT, MEMORY_LIMIT,
+  double most = o->time_limit > 0 ? o->time_limit : TIME_LIMIT;
+  if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
+  mt_ChildLimits limits = {most, MEMORY_LIMIT,
                            step == MT_CLANG_PREPROCESS ? TEXT_LIMIT : OUTPUT_LIMIT};
   status = mt_child_start(command_args(c), &limits, out, err);
   mt_str_free(&c->kept);

@@ -7,10 +7,12 @@
 ** for numbers needs no preprocessing: the reader takes it as typed. For the others Clang is started
 ** twice at once; the second one loads while the first preprocesses.
 */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "msl/clang.h"
 #include "msl/module.h"
 #include "msl/reader.h"
@@ -47,7 +49,10 @@ static bool is_metal_include(const char *s, size_t n) {
   if (sscanf(line, "# include <%127[^>]>%c", name, &rest) < 1 &&
       sscanf(line, "#include <%127[^>]>%c", name, &rest) < 1)
     return false;
-  return strncmp(name, "metal_", 6) == 0 || strcmp(name, "simd/simd.h") == 0;
+  if (strcmp(name, "metal_stdlib") == 0 || strcmp(name, "simd/simd.h") == 0) return true;
+  char path[PATH_MAX]; /* others are asked for: not all of Apple's are here */
+  int k = snprintf(path, sizeof path, "%s/%s", mt_clang_headers(), name);
+  return strncmp(name, "metal_", 6) == 0 && k > 0 && (size_t)k < sizeof path && mt_file_exists(path);
 }
 
 static bool is_pragma(const char *s, size_t n) {
@@ -199,7 +204,8 @@ static mt_Status generate(mt_MslModule *m, mt_Child *child, mt_Error *err) {
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode.length == 0)
     status = mt_error(err, MT_FAIL, "Clang gave no bitcode");
-  if (status == MT_OK) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
+  /* what the reader refused would be refused again here, in other words */
+  if (status == MT_OK && !mt_diagnose_errors(m)) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
   mt_str_free(&bitcode);
   mt_str_free(&said);
   return status;

@@ -53,6 +53,19 @@ static void join_vectors(mt_Str *s) {
   }
 }
 
+/* where__msl2 -> where: one of several functions, msl/reader_twins.c */
+static void drop_numbers(mt_Str *s) {
+  for (char *at = s->text; at && (at = strstr(at, "__msl"));) {
+    size_t n = strspn(at + 5, "0123456789");
+    if (n == 0) {
+      at += 5;
+      continue;
+    }
+    memmove(at, at + 5 + n, strlen(at + 5 + n) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
 /* vec<float, 4> -> float4 */
 static void join_templates(mt_Str *s, const char *begin) {
   size_t skip = strlen(begin);
@@ -108,6 +121,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
     } else
       mt_str_add_char(&out, *s++);
   }
+  drop_numbers(&out);
   join_vectors(&out);
   drop_around(&out, "typename __msl_plain<", ">::type");
   drop_around(&out, "__msl_plain<", ">::type");
@@ -133,6 +147,8 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
 /* ------------------------------------------------------------------- hints */
 
 #define HAS_METAL "Write using namespace metal; after the #include, or metal:: before the name."
+
+#define NO_PART(what) what " are not part of what Mettle runs: kernels over buffers, textures and threadgroup memory."
 
 /* Where 'name' is quoted in a message that begins with 'begin'. */
 static const struct {
@@ -187,6 +203,54 @@ static const struct {
     {"", "'vec3'", "In Metal write float3."},
     {"", "'vec4'", "In Metal write float4."},
     {"", "'mat4'", "In Metal write float4x4."},
+    {"", "'float4_t'", "In Metal write float4."},
+    {"", "'sampler2D'", "In Metal textures are parameters: texture2d<float> t [[texture(0)]]."},
+    {"", "'RWTexture2D'", "In Metal textures are parameters: texture2d<float, access::write> t [[texture(0)]]."},
+    {"", "'GroupMemoryBarrierWithGroupSync'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+    {"", "'__threadfence'", "In Metal write atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst, thread_scope_device)."},
+    {"", "'__ballot_sync'", "In Metal write simd_ballot(condition)."},
+    {"", "'__popc'", "In Metal write popcount(x)."},
+    {"", "'__clz'", "In Metal write clz(x)."},
+    {"", "'__brev'", "In Metal write reverse_bits(x)."},
+    {"", "'__mul24'", "In Metal write a * b."},
+    {"", "'__umulhi'", "In Metal write mulhi(a, b)."},
+    {"", "'__fmaf_rn'", "In Metal write fma(a, b, c)."},
+    {"", "'__float_as_int'", "In Metal write as_type<int>(x)."},
+    {"", "'__int_as_float'", "In Metal write as_type<float>(x)."},
+    {"", "'__float2half'", "In Metal write half(x)."},
+    {"", "'__half2float'", "In Metal write float(x)."},
+    {"", "'__half'", "In Metal write half."},
+    {"", "'__nv_bfloat16'", "In Metal write bfloat."},
+    {"", "'atomicMax'", "In Metal write atomic_fetch_max_explicit(&x, value, memory_order_relaxed) on a device atomic_uint or atomic_int."},
+    {"", "'atomicMin'", "In Metal write atomic_fetch_min_explicit(&x, value, memory_order_relaxed) on a device atomic_uint or atomic_int."},
+    {"", "'atomicExch'", "In Metal write atomic_exchange_explicit(&x, value, memory_order_relaxed)."},
+    {"", "'atomicInc'", "In Metal write atomic_fetch_add_explicit(&x, 1, memory_order_relaxed)."},
+    {"", "'atomic_add'", "In Metal write atomic_fetch_add_explicit(&x, value, memory_order_relaxed) on a device atomic_uint or atomic_int."},
+    {"", "'atomic_inc'", "In Metal write atomic_fetch_add_explicit(&x, 1, memory_order_relaxed)."},
+    {"", "'fminf'", "In Metal the functions have no f at the end: min(a, b)."},
+    {"", "'fmaxf'", "In Metal the functions have no f at the end: max(a, b)."},
+    {"", "'expf'", "In Metal the functions have no f at the end: exp(x)."},
+    {"", "'sqrtf'", "In Metal the functions have no f at the end: sqrt(x)."},
+    {"", "'sinf'", "In Metal the functions have no f at the end: sin(x)."},
+    {"", "'cosf'", "In Metal the functions have no f at the end: cos(x)."},
+    {"", "'powf'", "In Metal the functions have no f at the end: pow(x, y)."},
+    {"", "'rsqrtf'", "In Metal the functions have no f at the end: rsqrt(x)."},
+    {"", "'vload4'", "In Metal make the pointer device float4 *p and read p[i]."},
+    {"", "'vstore4'", "In Metal make the pointer device float4 *p and write p[i]."},
+    {"", "'read_imagef'", "In Metal write texture.read(position), or texture.sample(s, position)."},
+    {"", "'write_imagef'", "In Metal write texture.write(value, position)."},
+    {"", "'image2d_t'", "In Metal write texture2d<float, access::read>."},
+    {"", "'work_group_barrier'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
+    {"", "'get_sub_group_local_id'", "In Metal the place in the SIMD-group is a parameter: uint l [[thread_index_in_simdgroup]]."},
+    {"", "raytracing", NO_PART("Ray tracing structures")},
+    {"", "'metal_tensor'", NO_PART("Tensors")},
+    {"", "MetalPerformancePrimitives", NO_PART("Metal's performance primitives")},
+    {"", "'metal_mesh'", NO_PART("Mesh functions")},
+    {"", "'mesh'", NO_PART("Mesh functions")},
+    {"", "imageblock", NO_PART("Imageblocks")},
+    {"", "visible_function_table", NO_PART("Tables of visible functions")},
+    {"", "intersection_function_table", NO_PART("Ray tracing structures")},
+    {"", "'acceleration_structure'", NO_PART("Ray tracing structures")},
     {"too many elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one."},
     {"too few elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one; a single number fills all."},
     {"", "unknown class name 'metal'", "#include <metal_stdlib> comes first."},
