@@ -45,7 +45,7 @@ static const char *const common_flags[] = {
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
     "-fno-strict-aliasing", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
-    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gno-column-info",
+    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
     "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
     "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
     "-fconstexpr-steps=10000000", "-Wno-everything",

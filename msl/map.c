@@ -192,3 +192,23 @@ mt_Place mt_map_written(mt_MslModule *m, const mt_Lex *lex, const mt_Str *text,
 mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
   return mt_map_written(m, &m->lex, &m->text, line, column);
 }
+
+/* Debug information has lines as typed, by the line markers, and columns of what
+** Clang was given: the line of that text with this number is looked for. */
+unsigned mt_msl_column(mt_MslModule *m, unsigned line, unsigned column) {
+  const char *file = m->name, *text = mt_str_text(&m->text);
+  const char *end = text + m->text.length;
+  unsigned typed = 1, written = 1;
+  for (const char *s = text; column && s < end; written++) {
+    const char *stop = memchr(s, '\n', (size_t)(end - s));
+    if (stop == NULL) stop = end;
+    if (!marker(m, s, stop, &typed, &file)) {
+      if (typed++ == line && column <= (size_t)(stop - s) + 1 && strcmp(file, m->name) == 0) {
+        mt_Place place = mt_map_generated(m, written, column);
+        return place.line == line ? place.column : 0;
+      }
+    }
+    s = stop + 1;
+  }
+  return 0;
+}

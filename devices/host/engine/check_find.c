@@ -218,6 +218,8 @@ mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err) {
   for (size_t i = 0; i < n; i++) {
     out->findings[i] = all->list[i];
     if (all->list[i].name) out->findings[i].name = strdup(all->list[i].name);
+    mt_place_typed(c->launch->kernel, &out->findings[i].place);
+    mt_place_typed(c->launch->kernel, &out->findings[i].other);
   }
   out->count = n;
   out->dropped = all->dropped + (all->count - n);

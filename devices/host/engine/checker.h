@@ -290,6 +290,9 @@ void mt_check_coverage(mt_Check *c);
 mt_Status mt_check_schedules(mt_Check *c, mt_Watched *w, unsigned *done,
                              mt_Error *err);
 
+/* A place of debug information becomes the place as typed. */
+void mt_place_typed(const mt_Kernel *kernel, mt_Place *place);
+
 mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err);
 

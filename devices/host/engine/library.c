@@ -603,6 +603,11 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
   return status;
 }
 
+void mt_place_typed(const mt_Kernel *kernel, mt_Place *place) {
+  const Kernel *k = (const Kernel *)kernel;
+  place->column = mt_msl_column(k->module->msl, place->line, place->column);
+}
+
 void mt_watched_free(mt_Watched *w) {
   if (w->code) mt_code_free(w->code);
   mt_sites_free(&w->sites);
