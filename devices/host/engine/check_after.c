@@ -164,48 +164,86 @@ static bool is_float(mt_Scalar s) {
   return s == MT_HALF || s == MT_BFLOAT || s == MT_FLOAT;
 }
 
-/* The scalar that an element is made of; MT_VOID: not of one. */
-static mt_Scalar scalar_of(const mt_Type *t) {
-  while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
-  if (!t) return MT_VOID;
-  bool plain = t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_VECTOR ||
-               t->kind == MT_TYPE_PACKED || t->kind == MT_TYPE_MATRIX ||
-               t->kind == MT_TYPE_ATOMIC;
-  return plain ? t->scalar : MT_VOID;
+static bool alike_scalar(const char *a, const char *b, mt_Scalar s,
+                         double tolerance) {
+  if (memcmp(a, b, mt_scalar_size(s)) == 0) return true;
+  if (!is_float(s)) return false;
+  double x = number_at(a, s), y = number_at(b, s);
+  if (x == y || (isnan(x) && isnan(y))) return true;
+  double big = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+  return fabs(x - y) <= tolerance * (big > 1 ? big : 1);
 }
 
-static bool alike(const char *a, const char *b, size_t size, mt_Scalar s,
-                  double tolerance) {
-  if (memcmp(a, b, size) == 0) return true;
-  if (!is_float(s)) return false;
-  size_t step = mt_scalar_size(s);
-  for (size_t k = 0; k + step <= size; k += step) {
-    double x = number_at(a + k, s), y = number_at(b + k, s);
-    if (x == y || (isnan(x) && isnan(y))) continue;
-    double big = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
-    if (!(fabs(x - y) <= tolerance * (big > 1 ? big : 1))) return false;
-  }
+/* A vector of 'rows', or a matrix of such columns; behind three is padding. */
+static bool alike_columns(const char *a, const char *b, const mt_Type *t,
+                          double tolerance) {
+  size_t step = mt_scalar_size(t->scalar);
+  size_t columns = t->columns ? t->columns : 1, rows = t->rows ? t->rows : 1;
+  size_t column = t->size / columns;
+  for (size_t c = 0; c < columns; c++)
+    for (size_t r = 0; r < rows; r++)
+      if (!alike_scalar(a + c * column + r * step, b + c * column + r * step,
+                        t->scalar, tolerance))
+        return false;
   return true;
+}
+
+static bool alike(const char *a, const char *b, const mt_Type *t,
+                  double tolerance) {
+  switch (t->kind) {
+    case MT_TYPE_SCALAR:
+    case MT_TYPE_VECTOR:
+    case MT_TYPE_PACKED:
+    case MT_TYPE_MATRIX:
+    case MT_TYPE_ATOMIC:
+      return alike_columns(a, b, t, tolerance);
+    case MT_TYPE_ARRAY:
+      for (size_t i = 0; i < t->count; i++)
+        if (!alike(a + i * t->element->size, b + i * t->element->size,
+                   t->element, tolerance))
+          return false;
+      return true;
+    case MT_TYPE_STRUCT:
+      for (unsigned i = 0; i < t->field_count; i++)
+        if (!alike(a + t->fields[i].offset, b + t->fields[i].offset,
+                   t->fields[i].type, tolerance))
+          return false;
+      return true;
+    default:
+      return memcmp(a, b, t->size) == 0;
+  }
+}
+
+/* What the first number of an element was, and is. */
+static void say_numbers(mt_Finding *f, const char *a, const char *b,
+                        const mt_Type *t) {
+  bool plain = t && (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_ATOMIC);
+  if (plain && is_float(t->scalar))
+    snprintf(f->detail, sizeof f->detail,
+             "%.9g at first, %.9g in this order", number_at(a, t->scalar),
+             number_at(b, t->scalar));
+  else if (plain && t->size == 4)
+    snprintf(f->detail, sizeof f->detail, "%d at first, %d in this order",
+             *(const int *)(const void *)a, *(const int *)(const void *)b);
 }
 
 static void compare_region(mt_Check *c, const mt_Region *r, uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
-  mt_Scalar s = root ? scalar_of(root->type) : MT_VOID;
-  size_t element = root && root->element ? root->element : 4;
-  if (r->space == MT_SPACE_TEXTURE) element = 4, s = MT_VOID;
+  const mt_Type *type = root && r->space == MT_SPACE_DEVICE ? root->type : NULL;
+  size_t element = type && type->size ? type->size : 1;
+  size_t first = root && type ? c->launch->args[r->root].offset : 0;
   mt_Finding f = {.kind = MT_FIND_SCHEDULE, .space = r->space,
                   .name = root && root->name[0] ? root->name : NULL,
-                  .type = root ? root->type : NULL, .value = seed,
-                  .length = r->size / element, .index = -1};
-  for (size_t at = 0; at + element <= r->size; at += element) {
+                  .type = type, .value = seed,
+                  .length = (r->size - first) / element, .index = -1};
+  if (memcmp(r->answer, r->start, r->size) == 0) return;
+  for (size_t at = first; at + element <= r->size; at += element) {
     const char *a = r->answer + at, *b = r->start + at;
-    if (alike(a, b, element, s, c->options->tolerance)) continue;
+    if (type ? alike(a, b, type, c->options->tolerance) : *a == *b) continue;
     if (f.count++) continue;
-    f.index = (int64_t)(at / element);
+    f.index = (int64_t)((at - first) / element);
     f.place = r->root >= 0 ? first_write(c, r->root) : f.place;
-    if (is_float(s))
-      snprintf(f.detail, sizeof f.detail, "%.9g at first, %.9g in this order",
-               number_at(a, s), number_at(b, s));
+    say_numbers(&f, a, b, type);
   }
   if (f.count) mt_found_alone(c, &f);
 }

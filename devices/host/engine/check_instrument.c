@@ -389,9 +389,14 @@ static void watch_copy(Work *w, LLVMValueRef i, bool set) {
   }
   uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
   if (size == 0) return;
+  LLVMValueRef from = LLVMGetOperand(i, 1), base;
+  int root = set ? MT_ROOT_UNKNOWN : mt_work_root(w, from, &base, 0);
+  bool constant = set ? LLVMIsAConstantInt(from) != NULL
+                      : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   if (!set)
     watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
-  watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size}, NULL);
+  watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
+                                   .constant = constant}, NULL);
 }
 
 /* -------------------------------------------------------------- arithmetic */

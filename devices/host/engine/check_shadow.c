@@ -123,8 +123,10 @@ static const char *value_at(const mt_Touch *t, unsigned lane, uint32_t part) {
 
 /* Does the lane write what the other thread wrote? In the same call, that is
 ** what the other lane brings; else what memory has. */
-static bool same_value(const mt_Touch *t, unsigned lane, uint32_t other) {
+static bool same_value(const mt_Touch *t, unsigned lane, uint64_t cell) {
   char *p = mt_touch_at(t, lane);
+  uint32_t other = thread_of(cell);
+  if (t->s->constant && site_of(cell) == t->site) return true;
   if (!t->s->parts || !t->values) return false;
   unsigned l = other % MT_LANES;
   bool beside = other / MT_LANES == t->sg && (t->mask >> l & 1) && l < lane &&
@@ -181,7 +183,7 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool reported = false;
   if (open_write && !(atomic && atomic_cell(c, w))) {
     bool same = !atomic && !atomic_cell(c, w) &&
-                same_value(t, lane, thread_of(w));
+                same_value(t, lane, w);
     if (!same) race(c, r, t, thread, w, base, p);
     if (same && !r->again++)
       r->again_first = (p - r->start) / (int64_t)t->s->size;

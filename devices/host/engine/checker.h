@@ -60,6 +60,7 @@ typedef struct mt_Site {
   uint32_t align;    /* that it needs */
   uint32_t parts;    /* of the value that is written; 0 = value not given */
   uint32_t part_size;
+  bool constant;     /* it writes the same whenever it does */
   uint32_t width;    /* shift: bits; barrier: its mem_flags */
   int lane_op;       /* lanes: mt_LaneFrom */
   const char *name;  /* unset: the variable */
