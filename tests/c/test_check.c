@@ -259,6 +259,27 @@ static void test_unset(void **state) {
       CLEAN("threadgroup float s[64];\ns[t] = 1;\n"
             "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
             "out[i] = s[63 - t];"),
+      {"float sum;\nfor (uint j = 0; j < 4; j++)\nsum += a[j];\n"
+       "out[i] = sum;", MT_FIND_UNINITIALISED, 3, 256, 64},
+      {"float x;\nif (a[i] > 500) x = 2;\nout[i] = x;",
+       MT_FIND_UNINITIALISED, 3, 256, 64},
+      {"float4 v;\nv.x = 1; v.y = 2; v.z = 3;\nout[i] = v.w;",
+       MT_FIND_UNINITIALISED, 3, 256, 64},
+      {"int j;\nif (i & 1) j = 3;\nif (j > 2)\nout[i] = 1;",
+       MT_FIND_UNINITIALISED, 3, 256, 64},
+      {"float h[8];\nfor (uint j = 1; j < 8; j++) h[j] = a[j];\n"
+       "out[i] = h[i & 7];", MT_FIND_UNINITIALISED, 3, 256, 64},
+      {"int j;\nout[i] = a[j & 7];", MT_FIND_UNINITIALISED, 2, 256, 64},
+      CLEAN("float4 v;\nv.x = 1; v.y = 2;\nfloat4 u = v;\nu.zw = v.xy;\n"
+            "out[i] = u.w + v.y;"),
+      CLEAN("float h[8];\nfor (uint j = 0; j < 8; j++) h[j] = a[j];\n"
+            "out[i] = h[i & 7];"),
+      CLEAN("struct P { float x, y; bool ok; };\nP p; p.x = a[i];\nP q = p;\n"
+            "q.y = 1;\nout[i] = q.x + q.y;"),
+      CLEAN("float x;\nif (i & 1) x = 2;\nif (i & 1) out[i] = x;"),
+      CLEAN("float x;\nfor (uint j = 0; j < 3; j++) { float y = j; x = y; }\n"
+            "out[i] = x;"),
+      CLEAN("float3 v; v.x = 1; v.y = 2; v.z = 3;\nout[i] = length(v);"),
   };
   TRY(cases);
 }

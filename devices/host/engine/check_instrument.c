@@ -20,6 +20,10 @@
 
 /* ------------------------------------------------------------------- sites */
 
+static bool starts(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
+
 void mt_sites_free(mt_SiteTable *t) {
   for (size_t i = 0; i < t->count; i++) free((char *)t->site[i].name);
   free(t->site);
@@ -326,6 +330,7 @@ static bool has_plain_parts(LLVMTypeRef t) {
 static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
                           LLVMValueRef value) {
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
+  size_t length;
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   site.place = mt_work_place(i);
@@ -333,6 +338,7 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (site.root >= 0 &&
       w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
+    if (starts(LLVMGetValueName2(base, &length), "mt.flags")) return;
     to = guard_private(w, i, site, base, p);
   } else {
     if (value && has_plain_parts(LLVMTypeOf(value))) {
@@ -515,10 +521,6 @@ static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
   call_wait(w, MT_WATCH_GO, n);
 }
 
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
-
 static void watch_call(Work *w, LLVMValueRef i) {
   LLVMValueRef f = LLVMGetCalledValue(i);
   size_t length;
@@ -573,26 +575,71 @@ static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
   return n;
 }
 
+static void work_begin(Work *w, LLVMModuleRef module, LLVMValueRef function,
+                       const mt_MslKernel *kernel, mt_SiteTable *table) {
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  *w = (Work){.module = module, .function = function, .kernel = kernel,
+              .table = table, .context = c,
+              .layout = LLVMGetModuleDataLayout(module)};
+  w->b = LLVMCreateBuilderInContext(c);
+  w->i1 = LLVMInt1TypeInContext(c);
+  w->i8 = LLVMInt8TypeInContext(c);
+  w->i32 = LLVMInt32TypeInContext(c);
+  w->i64 = LLVMInt64TypeInContext(c);
+  w->ptr = LLVMPointerTypeInContext(c, 0);
+  w->none = LLVMVoidTypeInContext(c);
+}
+
+/* The list is made first: what is added is not to be watched. */
+static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
+                                  size_t *n, mt_Error *err) {
+  *n = list_instructions(function, NULL);
+  *all = calloc(*n + 1, sizeof **all);
+  if (!*all) return mt_error(err, MT_FAIL, "out of memory");
+  list_instructions(function, *all);
+  return MT_OK;
+}
+
+mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
+                         mt_SiteTable *out, mt_Error *err) {
+  size_t n;
+  LLVMValueRef *all;
+  Work w;
+  mt_Status status = all_instructions(function, &all, &n, err);
+  if (status != MT_OK) return status;
+  work_begin(&w, module, function, NULL, out);
+  mt_work_flags(&w, all, n);
+  LLVMDisposeBuilder(w.b);
+  free(all);
+  return MT_OK;
+}
+
 mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
                               const mt_MslKernel *kernel, mt_SiteTable *out,
                               mt_Error *err) {
-  size_t n = list_instructions(function, NULL);
-  LLVMValueRef *all = calloc(n + 1, sizeof *all);
-  if (!all) return mt_error(err, MT_FAIL, "out of memory");
-  list_instructions(function, all); /* ours are not to be watched */
-  Work w = {.module = module, .function = function, .kernel = kernel,
-            .table = out, .context = LLVMGetModuleContext(module),
-            .layout = LLVMGetModuleDataLayout(module)};
-  w.b = LLVMCreateBuilderInContext(w.context);
-  w.i1 = LLVMInt1TypeInContext(w.context);
-  w.i8 = LLVMInt8TypeInContext(w.context);
-  w.i32 = LLVMInt32TypeInContext(w.context);
-  w.i64 = LLVMInt64TypeInContext(w.context);
-  w.ptr = LLVMPointerTypeInContext(w.context, 0);
-  w.none = LLVMVoidTypeInContext(w.context);
+  size_t n;
+  LLVMValueRef *all;
+  Work w;
+  mt_Status status = all_instructions(function, &all, &n, err);
+  if (status != MT_OK) return status;
+  work_begin(&w, module, function, kernel, out);
   add_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);
-  free(all);
   LLVMDisposeBuilder(w.b);
+  free(all);
   return MT_OK;
+}
+
+/* Watch calls that have turned out to be about nothing. */
+void mt_check_sweep(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetNamedFunction(module, MT_WATCH_IF);
+  for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {
+    LLVMValueRef call = LLVMGetUser(u);
+    next = LLVMGetNextUse(u);
+    if (!LLVMIsACallInst(call)) continue;
+    LLVMValueRef bad = LLVMGetOperand(call, 1);
+    if (LLVMIsUndef(bad) ||
+        (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad)))
+      LLVMInstructionEraseFromParent(call);
+  }
 }

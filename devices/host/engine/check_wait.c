@@ -160,6 +160,21 @@ static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
   f->bytes = s->size;
 }
 
+/* 'value' is the site where the variable was read, if that is known. */
+static void unset(const mt_Check *c, mt_Finding *f, const mt_Site *use,
+                  uint64_t value) {
+  f->kind = MT_FIND_UNINITIALISED;
+  f->how = MT_HOW_READ;
+  f->space = MT_SPACE_PRIVATE;
+  f->value = 0;
+  if (value >= c->sites->count) return;
+  f->place = c->sites->site[value].place;
+  f->name = c->sites->site[value].name;
+  if (use->place.line != f->place.line)
+    snprintf(f->detail, sizeof f->detail, "its value is used on line %u",
+             use->place.line);
+}
+
 static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
                   uint64_t value) {
   mt_Finding f = {.place = s->place, .value = value};
@@ -176,10 +191,7 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
       f.expected = s->width;
       break;
     case MT_SITE_UNSET:
-      f.kind = MT_FIND_UNINITIALISED;
-      f.how = MT_HOW_READ;
-      f.space = MT_SPACE_PRIVATE;
-      f.name = s->name;
+      unset(c, &f, s, value);
       break;
     default:
       private_bounds(c, s, &f, value);

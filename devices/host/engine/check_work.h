@@ -37,6 +37,9 @@ void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad, LLVMValueRef value);
 LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
                             LLVMValueRef p, LLVMValueRef value);
 
+/* check_flags.c: private variables without a value, before registers. */
+void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
+
 /* check_lanes.c: what threads of a SIMD-group do together. */
 void mt_work_lanes(Work *w, LLVMValueRef call, const char *name);
 void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store);

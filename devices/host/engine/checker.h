@@ -98,6 +98,11 @@ void mt_sites_free(mt_SiteTable *t);
 /* A new site, or the last one if there are too many; its number. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 
+/* Flags beside local variables, while those are in memory (check_flags.c). */
+mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
+                         mt_SiteTable *out, mt_Error *err);
+/* Take calls out that can find nothing, as simplification has shown. */
+void mt_check_sweep(LLVMModuleRef module);
 /* Put the watch into an inlined, unoptimised kernel. */
 mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
                               const mt_MslKernel *kernel, mt_SiteTable *out,

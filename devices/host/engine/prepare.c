@@ -34,6 +34,7 @@ static const char *const CLEAN =
     "instcombine<no-verify-fixpoint>),globaldce";
 /* For the checker: no more than local variables in registers. */
 static const char *const REGISTERS = "function(sroa)";
+static const char *const FOLD = "function(sccp,instsimplify)";
 /* The form that the code generators rely on. */
 static const char *const SHAPE =
     "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,"
@@ -455,11 +456,14 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
   if (!in->sites) return MT_OK;
-  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  mt_Status status = mt_check_flags(p->module, p->function, in->sites, err);
+  if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK)
     status = mt_check_instrument(p->module, p->function, in->kernel, in->sites,
                                  err);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
+  if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
+  mt_check_sweep(p->module);
   return status;
 }
 
@@ -548,6 +552,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)
     return status;
+  if (in->sites) mt_check_sweep(m);
   end_at_unreachable(out->function);
   if ((status = mt_run_passes(m, SHAPE, err)) != MT_OK ||
       (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||

@@ -1,0 +1,514 @@
+/*
+** check_flags.c - private variables that are used before they have a value.
+**
+** The one idea: beside every local variable stands another, with a flag of 16 bits
+** for each of its bytes: 0 = it has a value. Stores write the flags of what is
+** stored, loads read them, and arithmetic carries them along, so that copying
+** what has no value is no mistake. Using it is: in a branch, as an address, as
+** a value that leaves the thread. All of this is done while variables are in
+** memory still; bringing them into registers then brings the flags into
+** registers too, and where a variable surely has a value nothing is left.
+**
+** A flag that is not 0 is the site of the first read without a value, or UNSET
+** where that is not known yet.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/engine/check_work.h"
+
+#define UNSET 0xffffu
+#define SIZE_MAX_WATCHED 2048 /* bytes of a variable */
+#define ALL_MAX_WATCHED 16384 /* of all */
+#define DEPTH 1500
+
+typedef struct Slot {
+  LLVMValueRef key;
+  unsigned part;
+  LLVMValueRef value;
+} Slot;
+
+typedef struct Flags {
+  Work *w;
+  LLVMTypeRef i16;
+  Slot *variable;  /* alloca -> its flags */
+  size_t variables;
+  Slot *slot;      /* (value, part) -> its flag; open addressing */
+  size_t slots, used;
+} Flags;
+
+/* --------------------------------------------------------------- variables */
+
+static LLVMValueRef strip(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
+    p = LLVMGetOperand(p, 0);
+  return p;
+}
+
+static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
+  LLVMValueRef root = strip(p);
+  if (!LLVMIsAAllocaInst(root)) return NULL;
+  for (size_t i = 0; i < f->variables; i++)
+    if (f->variable[i].key == root) return f->variable[i].value;
+  return NULL;
+}
+
+static const char *callee(LLVMValueRef i) {
+  if (!LLVMIsACallInst(i)) return "";
+  LLVMValueRef f = LLVMGetCalledValue(i);
+  size_t n;
+  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+}
+
+static bool starts(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
+
+static bool is_copy(const char *name) {
+  return starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.");
+}
+
+static bool is_atomic(LLVMValueRef i) {
+  return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+}
+
+static bool simple_uses(LLVMValueRef p) {
+  for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef i = LLVMGetUser(u);
+    const char *name = callee(i);
+    bool good = false;
+    if (LLVMIsALoadInst(i))
+      good = !is_atomic(i);
+    else if (LLVMIsAStoreInst(i))
+      good = !is_atomic(i) && LLVMGetOperand(i, 0) != p;
+    else if (LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i))
+      good = simple_uses(i);
+    else if (is_copy(name) || starts(name, "llvm.memset."))
+      good = LLVMIsAConstantInt(LLVMGetOperand(i, 2)) != NULL;
+    else
+      good = starts(name, "llvm.lifetime.");
+    if (!good) return false;
+  }
+  return true;
+}
+
+/* A reference or 'this' is kept in a variable of its own: see through it. */
+static void forward(LLVMValueRef alloca) {
+  LLVMValueRef stored = NULL;
+  size_t n;
+  if (LLVMGetTypeKind(LLVMGetAllocatedType(alloca)) != LLVMPointerTypeKind ||
+      !strstr(LLVMGetValueName2(alloca, &n), ".addr"))
+    return;
+  for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef i = LLVMGetUser(u);
+    if (LLVMIsALoadInst(i)) continue;
+    if (LLVMIsACallInst(i) && starts(callee(i), "llvm.lifetime.")) continue;
+    if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || stored)
+      return;
+    stored = LLVMGetOperand(i, 0);
+  }
+  for (LLVMUseRef u = LLVMGetFirstUse(alloca), next; stored && u; u = next) {
+    LLVMValueRef i = LLVMGetUser(u);
+    next = LLVMGetNextUse(u);
+    if (!LLVMIsALoadInst(i) || i == stored) continue;
+    LLVMReplaceAllUsesWith(i, stored);
+  }
+}
+
+static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
+  return LLVMABISizeOfType(f->w->layout, t);
+}
+
+/* Set 'bytes' flags from 'to' on to none (0) or all bits (0xff). */
+static void fill(Flags *f, LLVMValueRef to, uint64_t bytes, uint8_t with) {
+  LLVMBuildMemSet(f->w->b, to, LLVMConstInt(f->w->i8, with, 0),
+                  LLVMConstInt(f->w->i64, 2 * bytes, 0), 2);
+}
+
+static void add_variable(Flags *f, LLVMValueRef alloca) {
+  LLVMTypeRef t = LLVMGetAllocatedType(alloca);
+  uint64_t size = size_of(f, t);
+  LLVMBuilderRef b = f->w->b;
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(alloca));
+  LLVMSetCurrentDebugLocation2(b, NULL);
+  LLVMValueRef flags =
+      LLVMBuildAlloca(b, LLVMArrayType2(f->i16, size), "mt.flags");
+  LLVMSetAlignment(flags, 16);
+  fill(f, flags, size, 0xff);
+  f->variable[f->variables++] = (Slot){alloca, 0, flags};
+}
+
+static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++)
+    if (LLVMIsAAllocaInst(all[i])) forward(all[i]);
+  for (size_t i = 0; i < n; i++) {
+    if (!LLVMIsAAllocaInst(all[i]) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(all[i], 0)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(all[i], 0)) != 1)
+      continue;
+    uint64_t size = size_of(f, LLVMGetAllocatedType(all[i]));
+    if (!size || size > SIZE_MAX_WATCHED || !simple_uses(all[i])) continue;
+    if (size > 64 && (sum += size) > ALL_MAX_WATCHED) continue;
+    add_variable(f, all[i]);
+  }
+}
+
+/* The flag of byte 'more' behind 'p'. An index out of bounds is another
+** mistake: here it is taken as 0. */
+static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
+                            uint64_t more) {
+  LLVMValueRef root = strip(p), flags = flags_of(f, p);
+  LLVMBuilderRef b = f->w->b;
+  LLVMValueRef offset = mt_work_offset(f->w, p, root);
+  if (!offset) return NULL;
+  uint64_t all = size_of(f, LLVMGetAllocatedType(root));
+  if (size > all) return NULL;
+  LLVMValueRef last = LLVMConstInt(f->w->i64, all - size, 0);
+  LLVMValueRef good = LLVMBuildICmp(b, LLVMIntULE, offset, last, "");
+  offset = LLVMBuildSelect(b, good, offset, LLVMConstInt(f->w->i64, 0, 0), "");
+  offset = LLVMBuildAdd(b, offset, LLVMConstInt(f->w->i64, more, 0), "");
+  return LLVMBuildGEP2(b, f->i16, flags, &offset, 1, "");
+}
+
+/* ----------------------------------------------------------------- a table */
+
+static Slot *find(Flags *f, LLVMValueRef key, unsigned part) {
+  size_t at = ((uintptr_t)key >> 4) * 31 + part * 7919;
+  for (;; at++) {
+    Slot *s = &f->slot[at & (f->slots - 1)];
+    if (!s->key || (s->key == key && s->part == part)) return s;
+  }
+}
+
+static void remember(Flags *f, LLVMValueRef key, unsigned part,
+                     LLVMValueRef value) {
+  if (2 * (f->used + 1) > f->slots) {
+    Slot *old = f->slot;
+    size_t n = f->slots;
+    f->slots *= 2;
+    f->slot = calloc(f->slots, sizeof *f->slot);
+    for (size_t i = 0; i < n; i++)
+      if (old[i].key) *find(f, old[i].key, old[i].part) = old[i];
+    free(old);
+  }
+  Slot *s = find(f, key, part);
+  if (!s->key) f->used++;
+  *s = (Slot){key, part, value};
+}
+
+/* ----------------------------------------------------------- flags of values */
+
+static LLVMValueRef none(const Flags *f) { return LLVMConstInt(f->i16, 0, 0); }
+
+static bool is_none(LLVMValueRef v) {
+  return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == 0;
+}
+
+static unsigned parts_of(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth);
+
+static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
+  if (is_none(a)) return b;
+  if (is_none(b) || a == b) return a;
+  LLVMValueRef set = LLVMBuildICmp(f->w->b, LLVMIntNE, a, none(f), "");
+  return LLVMBuildSelect(f->w->b, set, a, b, "");
+}
+
+/* Any part of 'v'. Flags first, then the code that joins them at 'i'. */
+static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
+                        int depth) {
+  LLVMValueRef all = none(f), part[64];
+  unsigned n = parts_of(LLVMTypeOf(v));
+  if (n > 64) return all;
+  for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
+  if (before) LLVMPositionBuilderBefore(f->w->b, before);
+  for (unsigned k = 0; k < n; k++) all = either(f, all, part[k]);
+  return all;
+}
+
+/* Go to where a flag of 'i' is computed. */
+static void go_behind(Flags *f, LLVMValueRef i) {
+  LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+}
+
+/* UNSET becomes the place where it was read. */
+static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
+                            LLVMValueRef variable) {
+  char name[64] = "";
+  size_t n;
+  if (is_none(x)) return x;
+  if (variable) snprintf(name, sizeof name, "%s", LLVMGetValueName2(variable, &n));
+  name[strcspn(name, ".")] = 0;
+  uint32_t site = mt_site_add(
+      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
+                             .place = mt_work_place(at)});
+  if (!site) return x;
+  if (name[0]) f->w->table->site[site].name = strdup(name);
+  LLVMValueRef raw = LLVMBuildICmp(f->w->b, LLVMIntEQ, x,
+                                   LLVMConstInt(f->i16, UNSET, 0), "");
+  return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->i16, site, 0), x, "");
+}
+
+static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
+  LLVMValueRef p = LLVMGetOperand(i, 0);
+  LLVMTypeRef t = LLVMTypeOf(i);
+  if (!flags_of(f, p)) return none(f);
+  bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+  LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
+  LLVMTypeKind k = LLVMGetTypeKind(e);
+  if (k == LLVMStructTypeKind || k == LLVMArrayTypeKind) return none(f);
+  go_behind(f, i);
+  LLVMValueRef at = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
+                            part * LLVMStoreSizeOfType(f->w->layout, e));
+  if (!at) return none(f);
+  LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->i16, at, "");
+  LLVMSetAlignment(x, 2);
+  return vector ? x : name_it(f, x, i, strip(p));
+}
+
+static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMValueRef phi = LLVMBuildPhi(f->w->b, f->i16, "");
+  remember(f, i, part, phi);
+  for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
+    LLVMValueRef x = flag(f, LLVMGetIncomingValue(i, n), part, depth + 1);
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(i, n);
+    LLVMAddIncoming(phi, &x, &from, 1);
+  }
+  return phi;
+}
+
+static LLVMValueRef of_select(Flags *f, LLVMValueRef i, unsigned part,
+                              int depth) {
+  LLVMValueRef c = LLVMGetOperand(i, 0);
+  bool each = parts_of(LLVMTypeOf(c)) > 1;
+  LLVMValueRef fc = flag(f, c, each ? part : 0, depth + 1);
+  LLVMValueRef a = flag(f, LLVMGetOperand(i, 1), part, depth + 1);
+  LLVMValueRef b = flag(f, LLVMGetOperand(i, 2), part, depth + 1);
+  go_behind(f, i);
+  if (is_none(a) && is_none(b)) return fc;
+  if (each)
+    c = LLVMBuildExtractElement(f->w->b, c, mt_work_number(f->w, part), "");
+  return either(f, LLVMBuildSelect(f->w->b, c, a, b, ""), fc);
+}
+
+static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
+  LLVMValueRef v = LLVMGetOperand(i, 0), n = LLVMGetOperand(i, 1);
+  LLVMValueRef x;
+  if (LLVMIsAConstantInt(n) &&
+      LLVMConstIntGetZExtValue(n) < parts_of(LLVMTypeOf(v))) {
+    x = flag(f, v, (unsigned)LLVMConstIntGetZExtValue(n), depth + 1);
+    go_behind(f, i);
+  } else {
+    x = any(f, v, LLVMGetNextInstruction(i), depth);
+  }
+  return name_it(f, x, i,
+                 LLVMIsALoadInst(v) ? strip(LLVMGetOperand(v, 0)) : NULL);
+}
+
+static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
+                              int depth) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  if (!LLVMIsAConstantInt(n)) return none(f); /* set at an index: not followed */
+  return LLVMConstIntGetZExtValue(n) == part
+             ? flag(f, LLVMGetOperand(i, 1), 0, depth + 1)
+             : flag(f, LLVMGetOperand(i, 0), part, depth + 1);
+}
+
+static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
+                               int depth) {
+  int from = LLVMGetMaskValue(i, part);
+  int n = (int)parts_of(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  if (from < 0) return none(f);
+  return from < n
+             ? flag(f, LLVMGetOperand(i, 0), (unsigned)from, depth + 1)
+             : flag(f, LLVMGetOperand(i, 1), (unsigned)(from - n), depth + 1);
+}
+
+/* What all operands bring: part by part, or each whole. */
+static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
+                                int depth) {
+  LLVMValueRef each[16], all = none(f);
+  bool is_call = LLVMIsACallInst(i) != NULL;
+  unsigned n = is_call ? LLVMGetNumArgOperands(i)
+                       : (unsigned)LLVMGetNumOperands(i);
+  unsigned own = parts_of(LLVMTypeOf(i));
+  if (n > 16) return all;
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef x = LLVMGetOperand(i, k);
+    each[k] = parts_of(LLVMTypeOf(x)) == own
+                  ? flag(f, x, part, depth + 1)
+                  : any(f, x, LLVMGetNextInstruction(i), depth);
+  }
+  go_behind(f, i);
+  for (unsigned k = 0; k < n; k++) all = either(f, all, each[k]);
+  return all;
+}
+
+static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
+                                   int depth) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  switch (op) {
+    case LLVMLoad: return of_load(f, i, part);
+    case LLVMPHI: return of_phi(f, i, part, depth);
+    case LLVMSelect: return of_select(f, i, part, depth);
+    case LLVMExtractElement: return of_extract(f, i, depth);
+    case LLVMInsertElement: return of_insert(f, i, part, depth);
+    case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
+    case LLVMCall:
+      return starts(callee(i), "llvm.") ? of_operands(f, i, part, depth)
+                                        : none(f);
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMFNeg:
+    case LLVMFreeze: return of_operands(f, i, part, depth);
+    default:
+      return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i)
+                 ? of_operands(f, i, part, depth) : none(f);
+  }
+}
+
+static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
+  if (!LLVMIsAInstruction(v) || depth > DEPTH) return none(f);
+  Slot *known = find(f, v, part);
+  if (known->key) return known->value;
+  LLVMValueRef x = of_instruction(f, v, part, depth);
+  remember(f, v, part, x);
+  return x;
+}
+
+/* ------------------------------------------------------------ stores, uses */
+
+static void keep_flags(Flags *f, LLVMValueRef i) {
+  LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), part[64];
+  LLVMTypeRef t = LLVMTypeOf(x);
+  unsigned n = parts_of(t);
+  LLVMTypeRef e = n > 1 || LLVMGetTypeKind(t) == LLVMVectorTypeKind
+                      ? LLVMGetElementType(t) : t;
+  uint64_t bytes = LLVMStoreSizeOfType(f->w->layout, e);
+  if (n > 64) return;
+  bool whole = LLVMGetTypeKind(e) == LLVMStructTypeKind ||
+               LLVMGetTypeKind(e) == LLVMArrayTypeKind || bytes > 16;
+  for (unsigned k = 0; k < n; k++)
+    part[k] = whole ? none(f) : flag(f, x, k, 0);
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef to = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
+                              k * bytes);
+    if (!to) continue;
+    if (is_none(part[k])) {
+      fill(f, to, bytes, 0);
+      continue;
+    }
+    for (uint64_t byte = 0; byte < bytes; byte++) {
+      LLVMValueRef at = LLVMConstInt(f->w->i64, byte, 0);
+      at = LLVMBuildGEP2(f->w->b, f->i16, to, &at, 1, "");
+      LLVMSetAlignment(LLVMBuildStore(f->w->b, part[k], at), 2);
+    }
+  }
+}
+
+static void keep_copy(Flags *f, LLVMValueRef i, bool set) {
+  LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
+  uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
+  if (!flags_of(f, to)) return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  LLVMValueRef at = flag_at(f, to, n, 0);
+  if (!at) return;
+  LLVMValueRef source =
+      !set && flags_of(f, from) ? flag_at(f, from, n, 0) : NULL;
+  if (source)
+    LLVMBuildMemMove(f->w->b, at, 2, source, 2,
+                     LLVMConstInt(f->w->i64, 2 * n, 0));
+  else
+    fill(f, at, n, 0);
+}
+
+/* A variable's life starts anew. */
+static void forget(Flags *f, LLVMValueRef i) {
+  LLVMValueRef p = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
+  LLVMValueRef flags = flags_of(f, p);
+  if (!flags || !LLVMIsAAllocaInst(p)) return;
+  LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  fill(f, flags, size_of(f, LLVMGetAllocatedType(p)), 0xff);
+}
+
+/* 'x' is used by 'i'. */
+static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
+  LLVMValueRef bad = any(f, x, i, 0);
+  if (is_none(bad)) return;
+  uint32_t site = mt_site_add(
+      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
+                             .place = mt_work_place(i)});
+  if (!site) return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, LLVMInstructionGetDebugLoc(i));
+  mt_work_if(f->w, site,
+             LLVMBuildICmp(f->w->b, LLVMIntNE, bad, none(f), ""),
+             LLVMBuildZExt(f->w->b, bad, f->w->i64, ""));
+}
+
+static void visit_call(Flags *f, LLVMValueRef i) {
+  const char *name = callee(i);
+  if (is_copy(name) || starts(name, "llvm.memset.")) {
+    if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
+      keep_copy(f, i, !is_copy(name));
+  } else if (starts(name, "llvm.lifetime.start")) {
+    forget(f, i);
+  } else if (starts(name, "__mt_")) {
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
+      check_use(f, LLVMGetOperand(i, k), i);
+  }
+}
+
+static void visit(Flags *f, LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+      check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMStore:
+      check_use(f, LLVMGetOperand(i, 1), i);
+      if (flags_of(f, LLVMGetOperand(i, 1)))
+        keep_flags(f, i);
+      else if (!LLVMIsAAllocaInst(strip(LLVMGetOperand(i, 1))))
+        check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        check_use(f, LLVMGetOperand(i, (unsigned)k), i);
+      break;
+    case LLVMBr:
+      if (LLVMIsConditional(i)) check_use(f, LLVMGetCondition(i), i);
+      break;
+    case LLVMSwitch:
+      check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMCall: visit_call(f, i); break;
+    default: break;
+  }
+}
+
+void mt_work_flags(Work *w, LLVMValueRef *all, size_t n) {
+  Flags f = {.w = w, .i16 = LLVMInt16TypeInContext(w->context),
+             .slots = 1024};
+  f.slot = calloc(f.slots, sizeof *f.slot);
+  f.variable = calloc(n + 1, sizeof *f.variable);
+  if (f.slot && f.variable) {
+    find_variables(&f, all, n);
+    for (size_t i = 0; i < n; i++) visit(&f, all[i]);
+  }
+  free(f.slot);
+  free(f.variable);
+}
