@@ -1,0 +1,312 @@
+-- test_lesson.lua - the course at the prompt: text, finding, judging, progress,
+-- and that the linter sees every mistake it is there to see.
+local t = dofile "tests/tap.lua"
+local course = require "lua.lesson_course"
+local judge = require "lua.lesson_judge"
+local lint = require "lua.lesson_lint"
+local progress = require "lua.lesson_progress"
+local system = require "mettle.system"
+local text = require "lua.lesson_text"
+
+local function run(command)
+  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1"))
+  local output = pipe:read "a"
+  return pipe:close(), output
+end
+
+local _, scratch = run "mktemp -d"
+scratch = scratch:gsub("%s+$", "")
+
+local function write(path, content)
+  local file = assert(io.open(path, "w"))
+  file:write(content)
+  file:close()
+end
+
+local function read(path)
+  local file = io.open(path)
+  if not file then return nil end
+  local all = file:read "a"
+  file:close()
+  return all
+end
+
+------------------------------------------------------------------------- text
+
+local sample = [[
+# A title
+
+## First step
+
+Some words about a [thread](glossary:thread) and
+the [grid](lesson:grid).
+
+- an item
+  that goes on
+- another
+
+```lua
+x = 1
+x
+```
+
+## Your turn
+
+```text
+0 1 2
+```
+]]
+
+t.test("a lesson's text is read into steps, blocks and links", function()
+  local l = text.read(sample)
+  t.equal(l.title, "A title")
+  t.equal(#l.steps, 2)
+  t.equal(l.steps[2].title, "Your turn")
+  t.equal(#l.steps[1].links, 2)
+  t.equal(l.steps[1].links[2].name, "grid")
+  t.equal(text.code(l.steps[1], "lua")[1].text, "x = 1\nx")
+  t.equal(#l.problems, 0)
+end)
+
+t.test("a step is wrapped, and its code is not", function()
+  local l = text.read(sample)
+  local shown = text.show(l.steps[1], 30)
+  t.has(shown, "Some words about a thread and\nthe grid.")
+  t.has(shown, "  - an item that goes on\n  - another")
+  t.has(shown, "    x = 1\n    x")
+  t.has(text.show(l.steps[2], 30), "  | 0 1 2")
+  t.equal(table.concat(text.look_up(l.steps[1]), ","), 'glossary "thread",lesson "grid"')
+end)
+
+t.test("broken texts are read as far as they go, and said", function()
+  for _, broken in ipairs { "", "words", "## s\n```lua\nx", "```lua\nx\n```\n", "# a\n# b\n## c", "## s\n```lua wrong\n```" } do
+    local l = text.read(broken)
+    t.ok(broken == "" or #l.problems > 0, broken)
+    for _, step in ipairs(l.steps) do text.show(step, 10) end
+  end
+end)
+
+t.test("code is taken line by line, as the console takes it", function()
+  local chunks = text.chunks "a = 1\n\nfor i = 1, 2 do\n  a = a + i\nend\na, a\nk = [=[\n  x [[y]]\n]=]"
+  t.equal(#chunks, 4)
+  local env = {}
+  for i = 1, 2 do text.run(chunks[i], env) end
+  t.equal(text.run(chunks[3], env)[2], 4)
+  t.equal(#text.chunks "a = = 2\nb = 3", 2)
+  t.raises("near", text.run, "a = = 2", {})
+end)
+
+----------------------------------------------------------------------- course
+
+t.test("lessons are found by number, name and words", function()
+  t.equal(course.find(3).name, "03-first-kernel")
+  t.equal(course.find "3".name, "03-first-kernel")
+  t.equal(course.find "first-kernel".name, "03-first-kernel")
+  t.equal(course.find "The First Kernel".name, "03-first-kernel")
+  t.equal(course.find "03-first-kernel".name, "03-first-kernel")
+  t.equal(course.find "ragged".name, "05-guards")
+  for _, odd in ipairs { 0, 999, -1, 2.5, "", "no such lesson", true, {} } do
+    local found, why = course.find(odd)
+    t.ok(found == nil and type(why) == "string", tostring(odd))
+  end
+  local found, why = course.find "the"
+  t.ok(found == nil)
+  t.has(why, "which lesson")
+end)
+
+t.test("next stays Lua's own when it is given something", function()
+  t.equal(next {}, nil)
+  t.equal(next { 5 }, 1)
+  local sum = 0
+  for _, v in next, { 1, 2, 3 } do sum = sum + v end
+  t.equal(sum, 6)
+  t.equal(next({ 1, 2 }, 2), nil)
+  t.raises("table expected", next, nil)
+  t.raises("table expected", next, 5)
+  t.raises("invalid key", next, {}, 1)
+end)
+
+--------------------------------------------------------------------- progress
+
+t.test("progress is kept, and lines that mean nothing too", function()
+  local path = progress.path()
+  write(path, "# mine\nfuture 03-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n")
+  t.equal(progress.get("passed", "01-hello-gpu"), "2026-01-01")
+  t.equal(progress.get("passed", "02-buffers"), nil)
+  progress.set("passed", "02-buffers", "2026-02-02")
+  progress.set("step", "02-buffers", 3)
+  progress.set("step", "02-buffers", 4)
+  progress.set("at", "02-buffers")
+  progress.set("at", "03-first-kernel")
+  t.equal(read(path), "# mine\nfuture 03-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n"
+    .. "passed 02-buffers 2026-02-02\nstep 02-buffers 4\nat 03-first-kernel\n")
+  t.equal(progress.get "at", "03-first-kernel")
+end)
+
+t.test("a file without a last newline loses nothing", function()
+  write(progress.path(), "passed 01-hello-gpu 2026-01-01")
+  progress.set("at", "05-guards")
+  t.equal(read(progress.path()), "passed 01-hello-gpu 2026-01-01\nat 05-guards\n")
+  os.remove(progress.path())
+end)
+
+t.test("progress that cannot be kept is known until the end", function()
+  os.execute("mkdir -p '" .. progress.path() .. "/x'") -- a folder in its place
+  local real = io.stderr
+  io.stderr = { write = function(_, ...) t.has(table.concat { ... }, "not kept") end }
+  progress.set("passed", "01-hello-gpu", "today")
+  io.stderr = real
+  t.equal(progress.get("passed", "01-hello-gpu"), "today")
+  os.execute("rm -r '" .. progress.path() .. "'")
+  progress.set("passed", "01-hello-gpu", "today")
+  t.has(read(progress.path()), "passed 01-hello-gpu today")
+end)
+
+----------------------------------------------------------------------- judging
+
+local function kinds_of(v)
+  local list = {}
+  for kind in pairs(v.kinds) do list[#list + 1] = kind end
+  table.sort(list)
+  return table.concat(list, " ")
+end
+
+local head = [=[
+kernel void scale(device const float *x [[buffer(0)]],
+                  device float *y [[buffer(1)]],
+                  constant uint &n [[buffer(2)]],
+                  uint i [[thread_position_in_grid]]) {
+]=]
+
+local function judged(body) return judge.judge(course.find(5), head .. body .. "\n}\n", { name = "mine.metal" }) end
+
+t.test("a right answer passes", function()
+  local v = judged "if (i < n) y[i] = x[i] + x[i];"
+  t.ok(v.ok, table.concat(v.lines, "\n"))
+end)
+
+t.test("a wrong one is shown with its smallest case, got and expected", function()
+  local v = judged "if (i < n) y[i] = i < 31 ? 2 * x[i] : x[i];"
+  t.ok(not v.ok and v.kinds.wrong)
+  local said = table.concat(v.lines, "\n")
+  t.has(said, "n = 63")
+  t.has(said, "y: 32 of 63 elements are wrong")
+  t.has(said, "[31]")
+  t.ok(said:find "index +x +got +expected", said)
+  t.has(said, "27 more")
+end)
+
+t.test("an element that nobody wrote is said to be so", function()
+  t.has(table.concat(judged "if (i + 1 < n) y[i] = 2 * x[i];".lines, "\n"), "never written")
+end)
+
+t.test("what does not compile is shown under the file's name", function()
+  local v = judged "y[i] = z;"
+  t.equal(kinds_of(v), "compile")
+  t.has(table.concat(v.lines, "\n"), "mine.metal:5:")
+  t.has(table.concat(v.lines, "\n"), "'z'")
+end)
+
+t.test("an output that is written too far is found", function()
+  local v = judged "y[i] = 2 * x[i];"
+  t.ok(v.kinds["out-of-bounds"], table.concat(v.lines, "\n"))
+end)
+
+t.test("parameters that do not fit are listed", function()
+  local v = judge.judge(course.find(5), "kernel void scale(device float *z [[buffer(0)]]) { z[0] = 1; }")
+  t.equal(kinds_of(v), "error")
+  t.has(table.concat(v.lines, "\n"), "n, x, y")
+  v = judge.judge(course.find(5), "kernel void scale() {}")
+  t.equal(kinds_of(v), "error")
+  v = judge.judge(course.find(5), "")
+  t.equal(kinds_of(v), "compile")
+  v = judge.judge(course.find(5), "kernel void other(device float *z [[buffer(0)]]) { z[0] = 1; }")
+  t.equal(kinds_of(v), "compile")
+end)
+
+t.test("a kernel that does not end is an error within seconds", function()
+  local start = system.now()
+  local v = judged "while (n > 0) y[i] += 1;"
+  t.ok(not v.ok)
+  t.ok(system.now() - start < 30)
+end)
+
+t.test("an exercise at the prompt sees the file over the prompt's globals", function()
+  local l = course.find(2)
+  t.ok(judge.judge(l, l.solution, {}).ok)
+  t.ok(not judge.judge(l, "", {}).ok)
+  squares = gpu.buffer("int", 100)
+  for i = 0, 99 do squares[i] = i * i end
+  t.ok(judge.judge(l, "", {}).ok)
+  t.ok(not judge.judge(l, "squares = 5", {}).ok)
+  squares = nil
+  t.equal(kinds_of(judge.judge(l, "squares = = 5", {})), "compile")
+  t.equal(kinds_of(judge.judge(l, "error 'x'", {})), "error")
+end)
+
+---------------------------------------------------------------------- the linter
+
+-- A copy of lesson 5 with one change; what the linter says of it.
+local function linted(change)
+  local folder = scratch .. "/05-guards"
+  run("rm -rf '" .. folder .. "'; cp -r '" .. course.folder() .. "/05-guards' '" .. folder .. "'")
+  change(folder)
+  return table.concat((lint.check(folder)), "\n")
+end
+
+local function replace(file, from, to)
+  return function(folder)
+    local path = folder .. "/" .. file
+    local all = read(path)
+    local first, last = all:find(from, 1, true)
+    assert(first, "nothing to replace in " .. file)
+    write(path, all:sub(1, first - 1) .. to .. all:sub(last + 1))
+  end
+end
+
+local seeded = {
+  { "start.metal passes", function(f)
+    run("cp " .. f .. "/solution.metal " .. f .. "/start.metal")
+    replace("lesson.lua", 'start_fails = "out-of-bounds"', 'start_fails = "wrong"')(f)
+  end },
+  { "start.metal should fail by wrong", replace("lesson.lua", 'start_fails = "out-of-bounds"', 'start_fails = "wrong"') },
+  { "solution.metal does not pass", replace("solution.metal", "2 * x[i]", "3 * x[i]") },
+  { "solution.metal does not pass", replace("solution.metal", "2 * x[i]", "2 * zz[i]") },
+  { "wrong/inverted.metal passes", function(f) run("cp " .. f .. "/solution.metal " .. f .. "/wrong/inverted.metal") end },
+  { "wrong/inverted.metal is named in lesson.lua, but not there", function(f) os.remove(f .. "/wrong/inverted.metal") end },
+  { "wrong/new.metal is not named", function(f) write(f .. "/wrong/new.metal", "x") end },
+  { "three wrong answers", function(f) run("rm " .. f .. "/wrong/*.metal"); replace("lesson.lua", "wrong = {", "wrong = {}, other = {")(f) end },
+  { "three hints", replace("lesson.lua", "hints = {", 'hints = { "one" }, more = {') },
+  { "task must be a string", replace("lesson.lua", "task =", "tusk =") },
+  { "help:nowhere leads nowhere", replace("lesson.md", "glossary:guard", "help:nowhere") },
+  { "this code fails", replace("lesson.md", "whole:fill(7)", "whole:fill(nothing.at.all)") },
+  { "should fail, but does not", replace("lesson.md", "```lua\nwhole = ", "```lua fails\nwhole = ") },
+  { "does not compile", replace("lesson.md", "## The guard\n", "## The guard\n\n```metal\nkernel void f(device float *a) { a[0] = q; }\n```\n") },
+  { "fit on a screen", replace("lesson.md", "## The guard\n", "## The guard\n" .. ("\nwords\n"):rep(30)) },
+  { "called 'What you saw'", replace("lesson.md", "## What you saw", "## What I saw") },
+  { "'Your turn'", replace("lesson.md", "## Your turn", "## My turn") },
+  { "names no way to fail", replace("lesson.lua", 'inverted"] = "wrong"', 'inverted"] = "wrongly"') },
+  { "title is not that", replace("lesson.md", "# Guards", "# Wards") },
+  { "'}' expected near", replace("lesson.lua", "return {", "return { kernel scale") },
+  { "lesson.lua", function(f) os.remove(f .. "/lesson.lua") end },
+  { "solution.metal", function(f) os.remove(f .. "/solution.metal") end },
+}
+
+for _, case in ipairs(seeded) do
+  t.test("the linter says: " .. case[1], function() t.has(linted(case[2]), case[1]) end)
+end
+
+t.test("the command says it with its exit status", function()
+  local program = "'" .. (os.getenv "METTLE" or "build/mettle") .. "'"
+  local ok, said = run(program .. " lesson check '" .. course.folder() .. "/02-buffers'")
+  t.ok(ok, said)
+  t.has(said, "good")
+  ok, said = run(program .. " lesson check '" .. scratch .. "/none'; echo $?")
+  t.has(said, "\n1\n")
+  ok, said = run(program .. " lesson; echo $?")
+  t.has(said, "usage: mettle lesson check DIR")
+  t.has(said, "\n2\n")
+end)
+
+run("rm -rf '" .. scratch .. "'")
+t.done()
