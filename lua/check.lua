@@ -208,10 +208,13 @@ end
 -- something.
 local function of_problem(k, launch, p)
   local values = arguments(k, launch)
-  local outputs, undefined = guessed_outputs(k, values), {}
+  -- a problem knows which of its outputs are written all over: those that hold
+  -- nonsense before; what is added to, or changed in place, need not be
+  local outputs, undefined = p.undefined and {} or guessed_outputs(k, values), {}
   for name, v in pairs(values) do
     for _, output in ipairs(p.outputs or {}) do
-      if v == output.value and problem.is_buffer(v) then outputs[name] = true end
+      local whole = not p.undefined or p.undefined[v]
+      if v == output.value and problem.is_buffer(v) and whole then outputs[name] = true end
     end
     if p.undefined and p.undefined[v] then undefined[name] = true end
   end

@@ -12,6 +12,7 @@ local show = require "lua.show"
 local style = require "lua.style"
 local system = require "mettle.system"
 local text = require "lua.lesson_text"
+local units = require "lua.units"
 
 local lesson = {}
 
@@ -62,6 +63,7 @@ end
 ---------------------------------------------------------------------- showing
 
 local function ruler(words)
+  words = units.cut(words, width() - 7)
   local room = width() - (utf8.len(words) or #words) - 4
   return style.bold("── " .. words .. " " .. ("─"):rep(math.max(3, room)))
 end

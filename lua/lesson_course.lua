@@ -25,6 +25,13 @@ function course.names()
   return names
 end
 
+-- The names without their numbers, as one types them.
+function course.words()
+  local words = {}
+  for i, name in ipairs(course.names()) do words[i] = name:gsub("^%d+%-", "") end
+  return words
+end
+
 function course.read(path)
   local file, why = io.open(path)
   if not file then error(why, 0) end

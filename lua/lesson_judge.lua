@@ -137,10 +137,12 @@ local function raised(case, why, p)
     return failed("error", { "The kernel does not have the parameters that it is launched with:",
       "  given by name:   " .. given, "  your kernel has: " .. wanted })
   end
-  local stray = why:find "out of bounds" or why:find "outside" or why:find "memory"
-  local v = failed(stray and "out-of-bounds" or "error", { ("It fails for %s:"):format(case) })
+  local v = failed("error", { ("It fails for %s:"):format(case) })
   add(v.lines, "  " .. why)
-  if stray and p then add_findings(v, findings(p) or {}) end
+  if p and threads_of(p) <= WATCHED then -- why, and where
+    local ok, list = pcall(findings, p)
+    add_findings(v, ok and list or {})
+  end
   return v
 end
 

@@ -6,7 +6,11 @@
 #include "lua/system.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <lauxlib.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
@@ -89,6 +93,29 @@ static int system_keep(lua_State *L) {
   return 0;
 }
 
+/* folder([path]) -> the current folder, absolute; then go to 'path' */
+static int system_folder(lua_State *L) {
+  char now[PATH_MAX];
+  const char *path = luaL_optstring(L, 1, NULL);
+  if (getcwd(now, sizeof now) == NULL)
+    return luaL_error(L, "the current folder: %s", strerror(errno));
+  if (path && chdir(path) != 0)
+    return luaL_error(L, "%s: %s", path, strerror(errno));
+  lua_pushstring(L, now);
+  return 1;
+}
+
+/* scratch() -> a new empty folder, which the caller removes */
+static int system_scratch(lua_State *L) {
+  const char *top = getenv("TMPDIR");
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/mettle-XXXXXX", top && *top ? top : "/tmp");
+  if (mkdtemp(path) == NULL)
+    return luaL_error(L, "%s: %s", path, strerror(errno));
+  lua_pushstring(L, path);
+  return 1;
+}
+
 /* sleep(seconds): ends early when Ctrl-C is pressed */
 static int system_sleep(lua_State *L) {
   lua_Number seconds = luaL_checknumber(L, 1);
@@ -143,7 +170,8 @@ static int open_system(lua_State *L) {
       {"width", system_width},       {"terminal", system_terminal},
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
-      {"sleep", system_sleep},
+      {"sleep", system_sleep},       {"folder", system_folder},
+      {"scratch", system_scratch},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

@@ -177,6 +177,11 @@ static void numpy_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
+static void lesson_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.lesson_course", "words", NULL);
+  offer_list(L, w);
+}
+
 static void device_words(lua_State *L, Wanted *w) {
   (void)L;
   const mt_DeviceEntry *entries;
@@ -205,7 +210,7 @@ static const struct {
                   {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
                   {"compare", kernel_words},  {"sweep", kernel_words},
                   {"glossary", glossary_words}, {"cuda", cuda_words},
-                  {"numpy", numpy_words}};
+                  {"numpy", numpy_words},       {"lesson", lesson_words}};
 
 /* Is 'call' what stands before the bracket or quote at 'at'? */
 static bool is_call_of(const char *text, size_t at, const char *call) {

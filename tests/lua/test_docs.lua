@@ -54,7 +54,7 @@ t.test("links between the documents lead somewhere", function()
   local links = 0
   for _, name in ipairs(files) do
     local folder = name:match "^.*/" or ""
-    for target in read(assert(io.open(name))):gmatch "%]%(([^)#:]+)[^)]*%)" do
+    for target in read(assert(io.open(name))):gmatch "%]%(([^)#:]+)#?[^):]*%)" do
       links = links + 1
       local file = io.open(folder .. target)
       t.ok(file, name .. ": there is no " .. target)

@@ -1,0 +1,133 @@
+#!/bin/bash
+# test_learner.sh - a learner goes through the whole course, on a pseudo-terminal:
+# every lesson is opened and read to its end, its start fails, the solution put
+# into the learner's file passes; what was passed is known in the next session.
+# Then the ways to work: run, edit, watch, hint, reset, solution, the prompt.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+METTLE=${METTLE:-$top/build/mettle}
+export METTLE
+PTY_DEADLINE=${PTY_DEADLINE:-25}
+# shellcheck source=tests/console/pty.sh
+. "$here/../console/pty.sh"
+work=$(mktemp -d)
+export XDG_STATE_HOME=$work/state NO_COLOR=1
+unset VISUAL EDITOR
+trap 'shut; rm -rf "$work"' EXIT
+mkdir "$work/mine"
+cd "$work/mine" || exit 1
+
+if ! command -v tmux >/dev/null; then
+  skip "a learner at a terminal" "tmux is not installed"
+  echo "1..1"; exit 0
+fi
+
+not() { ! "$@"; }
+# say LINE SEE: type it on a clean screen, wait for what must come and the prompt
+say() { wipe; enter "$1"; see_like "$2" && prompt; }
+
+# ---------------------------------------------------------------- the course
+
+# lesson FOLDER: true if a learner can go through it
+walk() {
+  local folder=$1 name number steps extension file i
+  name=$(basename "$folder")
+  number=$((10#${name%%-*}))
+  steps=$(grep -c '^## ' "$folder/lesson.md")
+  extension=metal; [ -f "$folder/start.lua" ] && extension=lua
+  file=$name.$extension
+  say "lesson($number)" " 1 of $steps · " || return 1
+  for ((i = 2; i <= steps; i++)); do # the number of the lesson makes it unlike all before
+    enter "next()"; see_like "── $number .* · $i of $steps · " || return 1
+  done
+  prompt || return 1
+  if [ $extension = metal ]; then
+    cmp -s "$file" "$folder/start.metal" || { echo "# $file is not the start"; return 1; }
+  fi
+  say "check()" "hint\\(\\) helps|Not judged here" || return 1
+  cp "$folder/solution.$extension" "$file"
+  say "check()" "✓ Lesson $number .* is passed"
+}
+
+SIZE="-x 80 -y 45" open
+check "the greeting says where to begin" see "Type lesson(1)"
+lessons=0
+for folder in "$top"/lessons/[0-9]*/; do
+  folder=${folder%/}
+  lessons=$((lessons + 1))
+  check "through lesson $(basename "$folder")" walk "$folder"
+done
+shut
+
+# ------------------------------------------------------------- the next session
+SIZE="-x 80 -y 45" open
+check "the next session knows where we were" see "next() goes on with lesson"
+check "and what was passed" say "lessons()" "$lessons of $lessons passed"
+check "next() shows the step again" say "next()" "What you saw"
+
+# -------------------------------------------------------------- ways to work
+check "a word without brackets will do" say "lesson 3" " 1 of 6 · "
+check "next, too" say "next" " 2 of 6 · "
+check "back" say "back" " 1 of 6 · "
+check "a lesson by its words" say 'lesson "guards"' "Guards and ragged edges"
+check "none by that name" say 'lesson "nothing of the kind"' "There is no lesson"
+say "lesson(1)" "1 of"
+check "run() types the step's code" say "run" "float\\[8\\]  0  1  2"
+rm -f 03-first-kernel.metal
+say "lesson(3)" "1 of"
+check "check() makes the file if it is not there" say "check()" "03-first-kernel.metal is now in this folder"
+check "hints come one by one" say "hint()" "Hint 2 of 3|Hint 1 of 3"
+check "a source straight from the prompt" say \
+  'check [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 3; } ]=]' "is passed"
+check "a kernel straight from the prompt" eval '
+  say "k = gpu.kernel [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 4; } ]=]" "mettle>" &&
+  say "check(k)" "n = 1:"'
+check "something else is refused with a sentence" say "check(5)" "check\\(\\) checks your file"
+check "the solution, once passed" say "solution()" "y\\[i\\] = 3.0f"
+echo "// mine" >03-first-kernel.metal
+check "reset() keeps the learner's version" say "reset()" "03-first-kernel.old1.metal"
+check "as it was" grep -q "// mine" 03-first-kernel.old1.metal
+check "and puts the start in its place" cmp -s 03-first-kernel.metal "$top/lessons/03-first-kernel/start.metal"
+
+# watch() checks whenever the file is saved
+wipe; enter "watch()"
+check "watch() checks at once" see "Not right yet"
+tm clear-history
+cp "$top/lessons/03-first-kernel/solution.metal" 03-first-kernel.metal
+check "and when the file is saved" see "is passed"
+tm clear-history
+echo "kernel void scale(" >03-first-kernel.metal
+check "and again" see "does not compile"
+keys C-c
+check "until Ctrl-C" see "No longer watching"
+check "which gives the prompt back" prompt
+check "and the console works" say "6 * 7" "^42"
+say "exit" "" 2>/dev/null; gone; shut
+
+# an editor of the person's choice
+cat >"$work/editor" <<'SH'
+#!/bin/sh
+echo "// edited" >>"$1"
+SH
+chmod +x "$work/editor"
+ENVIRONMENT="env EDITOR=$work/editor" SIZE="-x 80 -y 45" open
+check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 03-first-kernel.metal" && grep -q "// edited" 03-first-kernel.metal'
+shut
+ENVIRONMENT="env EDITOR=$work/none" SIZE="-x 80 -y 45" open
+check "an editor that is not there is said" say "edit()" "EDITOR chooses another"
+check "narrow terminals are wrapped to" eval 'shut; SIZE="-x 42 -y 60" open && say "lesson(1)" "── 1 Hello" && not eval "screen | grep -E \"^.{43}\""'
+shut
+
+# a folder that cannot be written
+mkdir "$work/locked"; chmod 555 "$work/locked"
+if [ "$(id -u)" = 0 ]; then
+  skip "a folder that cannot be written is said" "root may write everywhere"
+else
+  cd "$work/locked" && open
+  say "lesson(4)" "1 of"
+  check "a folder that cannot be written is said" say "check()" "cannot be written in this folder"
+  shut
+fi
+cd "$top" || exit 1
+finish
