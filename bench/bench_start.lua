@@ -36,3 +36,87 @@ end
 
 side.heading "from source to the first answer"
 side.row("a small kernel", { "known before", compile(false) }, { "new", compile(true) })
+
+------------------------------------------------------------------------ limits
+
+-- Kernels of twenty lines as a learner types them: one without barriers, one
+-- with two of them in a loop.
+local PLAIN = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void heat(device const float *from [[buffer(0)]],
+                 device float       *to   [[buffer(1)]],
+                 constant uint &width  [[buffer(2)]],
+                 constant uint &height [[buffer(3)]],
+                 uint2 at [[thread_position_in_grid]]) {
+  if (at.x >= width || at.y >= height) return;
+  uint left  = at.x > 0 ? at.x - 1 : at.x;
+  uint right = at.x + 1 < width ? at.x + 1 : at.x;
+  uint above = at.y > 0 ? at.y - 1 : at.y;
+  uint below = at.y + 1 < height ? at.y + 1 : at.y;
+  float here = from[at.y * width + at.x];
+  float sum = from[at.y * width + left] + from[at.y * width + right];
+  sum += from[above * width + at.x] + from[below * width + at.x];
+  float next = here + 0.1f * (sum - 4 * here);
+  if (next > %d) next = sqrt(next);
+  to[at.y * width + at.x] = next;
+}
+]=]
+
+local BARRIERS = [=[
+#include <metal_stdlib>
+using namespace metal;
+#define TILE 16
+kernel void product(device const float *a [[buffer(0)]], device const float *b [[buffer(1)]],
+                    device float *c [[buffer(2)]], constant uint &n [[buffer(3)]],
+                    uint2 local [[thread_position_in_threadgroup]],
+                    uint2 at [[thread_position_in_grid]]) {
+  threadgroup float tile_a[TILE][TILE];
+  threadgroup float tile_b[TILE][TILE];
+  float sum = %d;
+  for (uint first = 0; first < n; first += TILE) {
+    tile_a[local.y][local.x] = a[at.y * n + first + local.x];
+    tile_b[local.y][local.x] = b[(first + local.y) * n + at.x];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    for (uint t = 0; t < TILE; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  c[at.y * n + at.x] = sum;
+}
+]=]
+
+local timing = require "lua.timing"
+local m, w = gpu.buffer(64, 64):fill(1), gpu.buffer(64, 64)
+
+local function first_launch(text, launch)
+  local list = {}
+  for i = 1, 9 do
+    number = number + 1
+    local start = system.now()
+    gpu.kernel(text:format(number))(launch)
+    list[i] = system.now() - start
+  end
+  return timing.summary(list)
+end
+
+side.limit("first launch of 20 lines, from source", first_launch(PLAIN, { m, w, 64, 64, grid = { 64, 64 }, group = { 16, 16 } }), 0.07)
+side.limit("first launch of 20 lines with barriers, from source",
+  first_launch(BARRIERS, { m, m, w, 64, grid = { 64, 64 }, group = { 16, 16 } }), 0.07)
+
+local empty = gpu.kernel [=[
+kernel void nothing(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i == 0xffffffff) x[0] = 1;  // never
+}
+]=]
+local function launches(grid)
+  local list, launch = {}, { gpu.buffer("uint", 1), grid = grid, group = 256 }
+  for i = 1, 41 do
+    local start = system.now()
+    for _ = 1, 100 do empty(launch) end
+    list[i] = (system.now() - start) / 100
+  end
+  return timing.summary(list)
+end
+side.limit("launch of an empty kernel, one threadgroup", launches(256), 10e-6)
+side.limit("launch of an empty kernel, 16384 threads", launches(16384), 10e-6)
+side.write "Waiting: from the call to its end, by the wall"

@@ -6,44 +6,22 @@
 --   child:verify()                                  its answer, judged as Mettle's own
 --   child:run(n)                                    seconds of one of n runs
 --
--- bench/opencl.c runs as a child: it reads commands from a named pipe and
--- answers through another. Arguments travel as .npy files, so PoCL works on
+-- bench/opencl.c runs as a child (bench/child.lua). Arguments travel as .npy files, so PoCL works on
 -- the same numbers, and what it computed is read back and compared.
+local children = dofile "bench/child.lua"
 local pocl = {}
 local methods = {}
+local function tell(self, ...) return self.child:tell(...) end
 pocl.fast = "-cl-fast-relaxed-math -cl-mad-enable" -- as Metal's own default
 
-local function read_answer(self, command)
-  local line = self.answers:read "l"
-  if not line then return nil, "PoCL ended at: " .. command end
-  if line:sub(1, 2) ~= "ok" then return nil, line end
-  return line:sub(4)
-end
-
-local function tell(self, ...)
-  local command = table.concat({ ... }, " ")
-  self.commands:write(command, "\n")
-  self.commands:flush()
-  local answer, why = read_answer(self, command)
-  if not answer then error(why .. " (" .. command .. ")", 0) end
-  return answer
-end
-
--- 'settings' are PoCL's environment variables: "POCL_WORK_GROUP_METHOD=cbs".
+-- 'settings' are environment variables for PoCL.
 function pocl.open(program, folder, settings)
   if not os.execute("test -x " .. program) then
     return nil, "PoCL's packages are not installed: make bench installs them on Debian"
   end
-  os.execute("mkdir -p " .. folder)
-  local pipe = folder .. "/commands." .. tostring(settings):gsub("%W", "")
-  os.remove(pipe)
-  assert(os.execute("mkfifo " .. pipe))
-  local self = setmetatable({ folder = folder, files = {} }, { __index = methods })
-  self.answers = io.popen(("env %s %s <%s"):format(settings or "", program, pipe))
-  self.commands = io.open(pipe, "w")
-  os.remove(pipe)
-  local ok, why = read_answer(self, "start")
-  if not ok then return nil, why end
+  local c, why = children.open(("env %s %s"):format(settings or "", program), folder)
+  if not c then return nil, why end
+  local self = setmetatable({ folder = folder, files = {}, child = c }, { __index = methods })
   self.name = tell(self, "device")
   return self
 end
@@ -129,9 +107,6 @@ function methods:clear()
   self.files = {}
 end
 
-function methods:close()
-  self.commands:close()
-  self.answers:close()
-end
+function methods:close() self.child:close() end
 
 return pocl

@@ -4,6 +4,7 @@
 --   local ratios = side.row("matmul 1024³", { "host", function(n) … return seconds end },
 --                           { "OpenBLAS", function(n) … return seconds end })
 --   side.aim("matmul 1024³", "OpenBLAS", ratios.OpenBLAS, 0.5)   at least 0.5 is the aim
+--   side.limit("first launch", timing.summary(list), 0.07)       at most 70 ms
 --   side.write("What it is a table of")                          to build/bench.md
 --
 -- A contender is a name and a function that does the work n times and returns
@@ -66,11 +67,24 @@ end
 
 local function line(...) return "| " .. table.concat({ ... }, " | ") .. " |\n" end
 
+local function add(title, beside, ratio, aim, verdict)
+  side.aims[#side.aims + 1] = line(title, units.time(ratio.first), beside, units.times(ratio.median),
+    ("%s to %s"):format(units.three(ratio.low), units.three(ratio.high)), aim, verdict)
+end
+
 -- 'ratio' is a summary from side.row; at least 'least' is the aim.
 function side.aim(title, beside, ratio, least)
-  side.aims[#side.aims + 1] = line(title, units.time(ratio.first), beside, units.times(ratio.median),
-    ("%s to %s"):format(units.three(ratio.low), units.three(ratio.high)), units.times(least),
-    ratio.median >= least and "met" or "**missed**")
+  add(title, beside, ratio, "≥ " .. units.times(least), ratio.median >= least and "met" or "**missed**")
+end
+
+-- A row without an aim, to judge the others by.
+function side.note(title, beside, ratio) add(title, beside, ratio, "", "") end
+
+-- A time, in seconds as a summary, that should be 'most' at most.
+function side.limit(title, time, most)
+  side.aims[#side.aims + 1] = line(title, units.time(time.median), "", "",
+    ("%s to %s"):format(units.time(time.low), units.time(time.high)), "≤ " .. units.time(most),
+    time.median <= most and "met" or "**missed**")
 end
 
 -- Append the aims to build/bench.md, as a table for docs/performance.md.

@@ -232,9 +232,16 @@ static void full_branch(Spmd *s, int block) {
     free(e[0].given), free(e[1].given);
     return;
   }
-  LLVMValueRef c = branch_vector(s, block);
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
   LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
+  for (int i = 0; i < 2; i++) { /* scalars first: they mostly know */
+    LLVMValueRef sure = mt_agree(s, block, i == 0);
+    LLVMBasicBlockRef next = sure ? mt_new_block(s, "") : NULL;
+    if (!sure) continue;
+    LLVMBuildCondBr(s->b, sure, i == 0 ? yes : no, next);
+    LLVMPositionBuilderAtEnd(s->b, next);
+  }
+  LLVMValueRef c = branch_vector(s, block);
   LLVMBasicBlockRef both = part_ways(s, block, c, e);
   LLVMBasicBlockRef rest = mt_new_block(s, "");
   LLVMBuildCondBr(s->b, mask_all(s, c), yes, rest);

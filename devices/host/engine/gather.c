@@ -160,6 +160,20 @@ static LLVMValueRef each_address(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildGEP2(s->b, t, at, &s->lane, 1, "");
 }
 
+LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
+                            LLVMValueRef mask, unsigned align) {
+  LLVMTypeRef types[2] = {vector, s->ptr};
+  LLVMValueRef args[3] = {at, mask, LLVMConstNull(vector)};
+  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+}
+
+void mt_masked_store(Spmd *s, LLVMValueRef x, LLVMValueRef at,
+                     LLVMValueRef mask, unsigned align) {
+  LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
+  LLVMValueRef args[3] = {x, at, mask};
+  aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
+}
+
 LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                             unsigned align) {
   if (s->full) {
@@ -168,9 +182,7 @@ LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
     return x;
   }
   if (!s->native_gather) return mt_gather(s, t, each_address(s, t, at), align);
-  LLVMTypeRef types[2] = {mt_vector_of(s, t), s->ptr};
-  LLVMValueRef args[3] = {at, s->mask, LLVMConstNull(types[0])};
-  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+  return mt_masked_load(s, mt_vector_of(s, t), at, s->mask, align);
 }
 
 void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
@@ -187,8 +199,6 @@ void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
     LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
     mt_scatter(s, x, each_address(s, t, at), align);
   } else {
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
-    LLVMValueRef args[3] = {x, at, s->mask};
-    aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
+    mt_masked_store(s, x, at, s->mask, align);
   }
 }

@@ -101,14 +101,15 @@ const char *mt_machine_features(void) {
 /* ---------------------------------------------------------------- compile */
 
 /* What LLVM's O3 does for code that has no loops left to vectorise, in half
-** its time: slots become SSA values, masks that are known fold away, what does
-** not change leaves the loops. */
+** its time: slots become SSA values (before regions are inlined, or what one
+** leaves in them would live on through the others), masks that are known fold
+** away, what does not change leaves the loops. */
 static const char *const FINISH =
-    "globaldce,cgscc(inline),globaldce,"
-    "function(sroa,early-cse<memssa>,simplifycfg,"
+    "globaldce,function(sroa),cgscc(inline),globaldce,"
+    "function(early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,"
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop-unroll,loop-mssa(licm),simplifycfg)";
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
   return mt_run_passes(module, FINISH, err);

@@ -130,7 +130,7 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
   for (int l = 0; l < r.s->lanes; l++)
     a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
   for (unsigned j = 0; j < b->h.terms; j++) {
-    int64_t f[MAX_LANES];
+    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
     for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
     if (!add_term(r, a, b->term[j], f)) return false;
   }
@@ -240,7 +240,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
     bool seen = false;
     for (int l = 0; l < first && !seen; l++) seen = same_class(&a->h, l, first);
     if (seen) continue;
-    int64_t f[MAX_LANES];
+    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
     for (int l = 0; l < r.s->lanes; l++) f[l] = same_class(&a->h, first, l);
     LLVMValueRef x = widen_class(r, op, a, first, to);
     if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
@@ -282,6 +282,18 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
   a->h.constant = false;
   if (op == LLVMLShr)
     a->h.align = k < 40 && a->h.align >> k ? a->h.align >> k : 1;
+  return true;
+}
+
+/* A uniform number or-ed (or xor-ed) to a linear one whose offsets lie below
+** the lowest bit that either base can have: it meets the base alone. */
+static bool join_bits(Rule r, LLVMOpcode op, Linear *a, const Linear *u) {
+  if (!apart(r, a)) return false;
+  for (int l = 0; l < r.s->lanes; l++)
+    if ((uint64_t)a->h.offset[l] >= u->h.align) return false;
+  if (r.emit) a->base = LLVMBuildBinOp(r.s->b, op, a->base, u->base, "");
+  if (u->h.align < a->h.align) a->h.align = u->h.align;
+  a->h.constant = false;
   return true;
 }
 
@@ -400,6 +412,12 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     if (!constant_of(r, y, part, &k)) return multiply(r, out, &b);
     scale(r, out, k);
     return true;
+  }
+  if ((op == LLVMOr || op == LLVMXor) && out->h.kind != b.h.kind) {
+    Linear u = out->h.kind == KIND_UNIFORM ? *out : b;
+    if (out->h.kind == KIND_UNIFORM) *out = b;
+    if (join_bits(r, op, out, &u)) return true;
+    if (!take(r, x, part, out)) return false; /* as it was */
   }
   bool bitwise =
       op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;

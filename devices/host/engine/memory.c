@@ -198,20 +198,66 @@ static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
   return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(t), m, "");
 }
 
+/* Runs of one length, side by side. */
+static LLVMValueRef join_even(Spmd *s, LLVMValueRef *x, int n) {
+  for (; n > 1; n /= 2)
+    for (int i = 0; i < n / 2; i++) {
+      LLVMValueRef m[MAX_LANES];
+      unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(x[2 * i]));
+      for (unsigned l = 0; l < all; l++) m[l] = mt_const_i32(s, l);
+      x[i] = LLVMBuildShuffleVector(s->b, x[2 * i], x[2 * i + 1],
+                                    LLVMConstVector(m, all), "");
+    }
+  return x[0];
+}
+
+static LLVMValueRef join_runs(Spmd *s, LLVMValueRef *x, Run *run, int n) {
+  bool even = (n & (n - 1)) == 0;
+  for (int i = 1; i < n; i++) even &= run[i].count == run[0].count;
+  if (even) return join_even(s, x, n);
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x[0]));
+  LLVMValueRef all = LLVMGetPoison(mt_vector_of(s, t));
+  for (int i = 0; i < n; i++) all = join(s, all, x[i], run[i]);
+  return all;
+}
+
+/* Lanes that all read one place: nobody may if all of them are off. */
+static LLVMValueRef load_same(Spmd *s, const Access *a, LLVMValueRef at,
+                              Run r) {
+  if (!s->full) {
+    LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)r.count);
+    LLVMValueRef on = LLVMBuildBitCast(s->b, slice(s, s->mask, r), bits, "");
+    on = LLVMBuildICmp(s->b, LLVMIntNE, on, LLVMConstNull(bits), "");
+    at = LLVMBuildSelect(s->b, on, at, s->scratch, "");
+  }
+  LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMSetAlignment(x, a->align);
+  return splat_to(s, x, r.count);
+}
+
+static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
+                              Run r) {
+  LLVMTypeRef t = LLVMVectorType(a->type, (unsigned)r.count);
+  if (!s->full)
+    return mt_masked_load(s, t, at, slice(s, s->mask, r), a->align);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+  LLVMSetAlignment(x, a->align);
+  return x;
+}
+
 static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
                               int n) {
-  LLVMValueRef all = LLVMGetPoison(mt_vector_of(s, a->type));
+  LLVMValueRef x[MAX_RUNS] = {NULL};
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
         s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
-    LLVMTypeRef t =
-        run[i].same ? a->type : LLVMVectorType(a->type, (unsigned)run[i].count);
-    LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
-    LLVMSetAlignment(x, a->align);
-    if (run[i].same) x = splat_to(s, x, run[i].count);
-    all = join(s, all, x, run[i]);
+    if (a->ahead && !run[i].same)
+      mt_prefetch(s, at, a->ahead,
+                  (size_t)run[i].count * mt_type_size(s, a->type));
+    x[i] = run[i].same ? load_same(s, a, at, run[i])
+                       : load_near(s, a, at, run[i]);
   }
-  return all;
+  return join_runs(s, x, run, n);
 }
 
 static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
@@ -223,8 +269,20 @@ static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
     LLVMValueRef y = run[i].same ? LLVMBuildExtractElement(
                                        s->b, x, mt_const_i64(s, last), "")
                                  : slice(s, x, run[i]);
-    LLVMSetAlignment(LLVMBuildStore(s->b, y, at), a->align);
+    if (s->full)
+      LLVMSetAlignment(LLVMBuildStore(s->b, y, at), a->align);
+    else
+      mt_masked_store(s, y, at, slice(s, s->mask, run[i]), a->align);
   }
+}
+
+/* Can the runs be read, or written, one by one? Under a mask that takes a CPU
+** with masked accesses and, to write, runs of neighbours. */
+static bool by_runs(const Spmd *s, const Run *run, int n, bool write) {
+  if (s->full || !n) return n > 0;
+  for (int i = 0; i < n; i++)
+    if (run[i].same && write) return false;
+  return s->native_masks;
 }
 
 /* ------------------------------------------------------- device and group */
@@ -249,7 +307,7 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
       return mt_vector_load(
           s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
           a->align);
-    if (n && s->full) return load_runs(s, p, a, run, n);
+    if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   return mt_gather(s, a->type, at, a->align);
@@ -265,7 +323,7 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
       mt_vector_store(s, x, at, a->align, a->space);
       return;
     }
-    if (n && s->full) {
+    if (by_runs(s, run, n, true)) {
       store_runs(s, p, a, run, n, x);
       return;
     }
@@ -422,6 +480,9 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
   }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
+    if (p == 0 && a.space == SPACE_DEVICE &&
+        mt_part_kind(s, pointer, 0) == KIND_LINEAR)
+      a.ahead = mt_ahead(s, pointer, mt_value(s, i)->block);
     Got g = mt_access_read(s, &a);
     if (g.uniform)
       mt_set_uniform(s, i, p, g.value);

@@ -14,6 +14,7 @@ typedef struct Access {
   unsigned align;
   Space space;
   bool is_volatile;
+  LLVMValueRef ahead;   /* bytes to what will be read next; NULL: not known */
 } Access;
 
 typedef struct Got {
@@ -27,10 +28,21 @@ void mt_access_write(Spmd *s, const Access *a, Got g);
 LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset);
 LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align);
 void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align);
+/* Neighbours, with a mask as long as the vector; only where the CPU can. */
+LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
+                            LLVMValueRef mask, unsigned align);
+void mt_masked_store(Spmd *s, LLVMValueRef x, LLVMValueRef at,
+                     LLVMValueRef mask, unsigned align);
 LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                             unsigned align);
 void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
                      Space space);
+
+/* ahead.c: bytes from where 'pointer' is now to where it will be in the next
+** round of a loop with barriers; NULL: not known, or nothing to gain. And a
+** prefetch that far ahead. */
+LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block);
+void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 
 /* private.c */
 LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe);

@@ -20,6 +20,7 @@
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
+#include "devices/host/engine/unroll.h"
 
 /* Inlining and the scalar clean-up that every code generator profits from. */
 static const char *const FLATTEN = "always-inline,globaldce";
@@ -27,8 +28,10 @@ static const char *const CLEAN =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,"
-    "loop-unroll-full),"
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion))";
+/* Then loops are written out, where unroll.c sees a gain in it. */
+static const char *const UNROLL =
+    "function(loop(loop-unroll-full),"
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
@@ -548,7 +551,9 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
   mend_divisions(out->function);
-  if ((status = mt_run_passes(m, CLEAN, err)) != MT_OK ||
+  if ((status = mt_run_passes(m, CLEAN, err)) != MT_OK) return status;
+  mt_unroll_choose(out->function);
+  if ((status = mt_run_passes(m, UNROLL, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)
     return status;

@@ -79,6 +79,7 @@ static mt_Status analyse(Spmd *s) {
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
   s->analysed = true;
   check_barriers(s);
+  mt_rows_choose(s);
   const uint32_t *n = s->geometry->size;
   s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
   s->needs_masks = mt_geometry_partial(s);

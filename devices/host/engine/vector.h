@@ -21,15 +21,19 @@
 **   values.c     the parts of a value in generated code, and their slots
 **   geometry.c   thread positions and their kin
 **   flow.c       masks and branches
+**   agree.c      whether all lanes go one way, asked of scalars
 **   instr.c      arithmetic, one instruction after the other
 **   calls.c      LLVM's intrinsics
 **   linear.c     arithmetic on linear parts
 **   memory.c     loads and stores
 **   gather.c     a vector from memory and back
+**   ahead.c      prefetches of what a loop reads next
 **   private.c    arrays of a thread's own
 **   atomics.c    atomics
 **   crosslane.c  SIMD- and quad-group operations
 **   matrix.c     simdgroup matrices
+**   product.c    their products
+**   rows.c       which of them are kept row by row
 **   regions.c    barriers: the group function and what lives across
 **   width.c      how many SIMD-groups run side by side
 **   spmd.c       the entry, mt_spmd_build
@@ -87,6 +91,7 @@ typedef struct Value {
   LLVMValueRef of;   /* instruction or argument of the kernel */
   int block;         /* that defines it; -1: argument */
   bool crosses;      /* used in another block */
+  bool rows;         /* a simdgroup matrix that is kept row by row (rows.c) */
   bool again;        /* cheap, from arguments alone: made again, not spilled */
   unsigned parts;
   Part *part;
@@ -122,6 +127,12 @@ typedef struct Loop {
   int last;           /* place of its last block; the first is its header's */
   bool divergent;     /* lanes may leave at different times */
 } Loop;
+
+/* The rows of two matrices side by side, as product.c made them last. */
+typedef struct Pair {
+  LLVMValueRef of[2], row[8];
+  unsigned made; /* in this block; see Part.made */
+} Pair;
 
 /* ------------------------------------------------------------- the context */
 
@@ -188,6 +199,8 @@ typedef struct Spmd {
   LLVMValueRef mask; /* <32 x i1> */
 
   size_t spill_bytes; /* of one SIMD-group */
+  Pair pair[16]; /* used in turn */
+  unsigned pairs;
 } Spmd;
 
 /* Remember the first failure and go on. Returns 'status'. */
@@ -284,6 +297,10 @@ void mt_flow_start(Spmd *s, int block, LLVMValueRef mask); /* jump into it */
 LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask);
 
+/* agree.c: a scalar that is true only if the condition of the block's branch is
+** 'want' in all lanes; NULL: there is none. False says nothing. */
+LLVMValueRef mt_agree(Spmd *s, int block, bool want);
+
 /* instr.c */
 void mt_instr_emit(Spmd *s, LLVMValueRef instr);
 bool mt_instr_again(Spmd *s, LLVMValueRef instr);
@@ -326,6 +343,7 @@ void mt_atomic_emit(Spmd *s, LLVMValueRef instr);
 bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name);
 Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name);
 bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name);
+void mt_rows_choose(Spmd *s);
 LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from);
 /* Read all 32 lanes' addresses, which are known to be good. */
 LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at);

@@ -42,9 +42,10 @@ static bool tells_apart(Spmd *s) {
   return false;
 }
 
-static bool splits_in_loops(const Spmd *s) {
-  for (int i = 0; i < s->blocks; i++)
-    if (s->block[i].divergent && s->block[i].loop >= 0) return true;
+/* Lanes that leave a loop at different times make all the others wait. */
+static bool splits_loops(const Spmd *s) {
+  for (int l = 0; l < s->loops; l++)
+    if (s->loop[l].divergent) return true;
   return false;
 }
 
@@ -135,7 +136,7 @@ int mt_width_wish(Spmd *s) {
   if (tells_apart(s)) return LANES;
   if (total >= LANES && overflows(s)) return LANES / 2;
   if (s->private_bytes || s->mode == GRID_SHAPED || s->mode == GRID_MASKED ||
-      splits_in_loops(s))
+      splits_loops(s))
     return LANES;
   bool small = false;
   for (int l = 0; l < s->loops; l++)
@@ -150,5 +151,5 @@ int mt_width_wish(Spmd *s) {
 
 bool mt_width_holds(Spmd *wide) {
   if (wide->lanes < LANES) return true;
-  return !splits_in_loops(wide) && mt_memory_gathers(wide) == 0;
+  return !splits_loops(wide) && mt_memory_gathers(wide) == 0;
 }
