@@ -49,7 +49,27 @@ static LLVMValueRef plus(Spmd *s, LLVMValueRef x, int64_t n) {
   return n ? LLVMBuildAdd(s->b, x, c, "") : x;
 }
 
-/* x < y in all lanes, if the lanes of x do not wrap: the last one decides. */
+static bool is_signed(LLVMIntPredicate p) {
+  return p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT ||
+         p == LLVMIntSGE;
+}
+
+/* All of low … low + span are below y, none of them wrapped round: low is below
+** y - span, which is 0 (or the least number) if there is no such number. */
+static LLVMValueRef all_below(Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
+                              int64_t span, LLVMValueRef y) {
+  bool equal = p == LLVMIntULE || p == LLVMIntSLE;
+  if (span == 0) return LLVMBuildICmp(s->b, p, low, y, "");
+  LLVMTypeRef t = LLVMTypeOf(y);
+  LLVMValueRef args[2] = {
+      y, LLVMConstInt(t, (unsigned long long)(span - equal), 0)};
+  y = mt_intrinsic(s, is_signed(p) ? "llvm.ssub.sat" : "llvm.usub.sat", &t, 1,
+                   args, 2);
+  return LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLT : LLVMIntULT, low, y,
+                       "");
+}
+
+/* x < y (or the like) in all lanes: the smallest and the largest decide. */
 static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
                             LLVMValueRef y) {
   Part *a = mt_linear(s, x, 0);
@@ -59,16 +79,13 @@ static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
     if (offset[l] < least) least = offset[l];
     if (offset[l] > most) most = offset[l];
   }
-  bool is_signed = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT ||
-                   p == LLVMIntSGE;
-  bool below = p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT ||
-               p == LLVMIntSLE;
-  LLVMValueRef low = plus(s, a->base, least), high = plus(s, a->base, most);
-  LLVMValueRef steady = LLVMBuildICmp(
-      s->b, is_signed ? LLVMIntSLE : LLVMIntULE, low, high, "");
-  LLVMValueRef holds =
-      LLVMBuildICmp(s->b, p, below ? high : low, mt_uniform(s, y, 0), "");
-  return LLVMBuildAnd(s->b, steady, holds, "");
+  LLVMValueRef low = plus(s, a->base, least), to = mt_uniform(s, y, 0);
+  if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)
+    return all_below(s, p, low, most - least, to);
+  LLVMValueRef steady =
+      LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLE : LLVMIntULE, low,
+                    plus(s, a->base, most), "");
+  return LLVMBuildAnd(s->b, steady, LLVMBuildICmp(s->b, p, low, to, ""), "");
 }
 
 static LLVMValueRef compared(Spmd *s, LLVMValueRef v, bool want) {
