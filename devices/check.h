@@ -106,6 +106,8 @@ typedef struct mt_CheckOptions {
   unsigned limit;       /* most findings kept; 0 = 64 */
   const bool *outputs;  /* per parameter: this buffer should be written all
                         ** over (coverage); NULL = no such check */
+  bool guess;           /* outputs NULL: buffers that are written and never
+                        ** read are outputs, if that looks right */
   const bool *written;  /* per parameter: the buffer's contents mean something
                         ** at the start; NULL = all do */
 } mt_CheckOptions;
@@ -117,6 +119,7 @@ typedef struct mt_CheckReport {
   char **unchecked;       /* sentences: what could not be checked here */
   size_t unchecked_count;
   unsigned schedules;     /* that were run */
+  uint64_t outputs;       /* parameters, by bit, that coverage was asked of */
   uint64_t seed;
 } mt_CheckReport;
 

@@ -88,6 +88,18 @@ static void push_report(lua_State *L, const mt_CheckReport *r) {
   set_sentences(L, "unchecked", r->unchecked, r->unchecked_count);
 }
 
+/* outputs: the names of the parameters whose bits are set. */
+static void set_outputs(lua_State *L, const mt_KernelInfo *k, uint64_t bits) {
+  lua_Integer n = 0;
+  lua_newtable(L);
+  for (unsigned i = 0; i < k->param_count && i < 64; i++) {
+    if (!(bits >> i & 1)) continue;
+    lua_pushstring(L, k->params[i].name);
+    lua_rawseti(L, -2, ++n);
+  }
+  lua_setfield(L, -2, "outputs");
+}
+
 /* ----------------------------------------------------------------- running */
 
 /* options[field] as a set of parameters' names, into every second flag. */
@@ -112,6 +124,7 @@ static mt_CheckOptions read_check(lua_State *L, int at, const mt_KernelInfo *k,
   o.limit = (unsigned)mt_lua_integer_field(L, at, "findings");
   bool *outputs = w->flags, *written = w->flags + w->count;
   if (read_names(L, at, "outputs", k, outputs)) o.outputs = outputs;
+  else o.guess = true;
   if (read_names(L, at, "undefined", k, written)) {
     for (unsigned i = 0; i < k->param_count; i++) written[i] = !written[i];
     o.written = written;
@@ -149,6 +162,7 @@ static int check_run(lua_State *L) {
   lua_getfield(L, 3, "inplace");
   if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
   push_report(L, report);
+  set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
   return 1;

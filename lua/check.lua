@@ -3,6 +3,7 @@
 --
 --   check.check(t)               the global check: { k, arguments…, grid = … }
 --   check.run(k, launch, options)   one launch -> report
+--   check.refused(why, …)        the report on a kernel that could not be made, or nil
 --   check.findings(k, launch, p) the findings of one launch of a problem, a list
 --   check.host(k)                the kernel k for the host device
 --
@@ -68,13 +69,22 @@ local function set_consequences_apart(r)
   end
 end
 
+-- Where the kernel begins: a finding that is about all of it stands there.
+local function place_of(kernel, lines)
+  for number, line in ipairs(lines) do
+    local at = line:find("%f[%w_]" .. kernel .. "%s*%(") or line:find("%f[%w_]" .. kernel .. "%s*$")
+    if at then return number, at end
+  end
+end
+
 -- What the engine gave becomes a report: words are added, and what they need.
-local function dress(r, k)
-  local lines = lines_of(k.source)
+local function dress(r, source, file)
+  local lines = lines_of(source)
   set_consequences_apart(r)
-  r.file, r.ok = k.options.file, #r == 0 and not r.stopped
+  r.file, r.ok = file, #r == 0 and not r.stopped
   for _, f in ipairs(r) do
     f.kernel = r.kernel
+    if f.kind == "threadgroup-memory" and not f.line then f.line, f.column = place_of(r.kernel, lines) end
     text.describe(f, r, lines)
     setmetatable(f, finding_meta)
   end
@@ -114,15 +124,6 @@ local function arguments(k, launch)
   return values
 end
 
--- Buffers that the kernel writes and never reads are taken for its answer.
-local function guessed_outputs(k, values)
-  local set = {}
-  for _, p in ipairs(k.params) do
-    if p.kind == "buffer" and p.access == "write" and problem.is_buffer(values[p.name]) then set[p.name] = true end
-  end
-  return set
-end
-
 -- A list of parameters' names (or one name) as a set.
 local function name_set(k, list, word)
   if type(list) == "string" then list = { list } end
@@ -140,16 +141,23 @@ end
 -- One launch under watch -> report.
 local function run(k, launch, options)
   local host = check.host(k)
-  local values = arguments(k, launch)
   local r = watch.run(host, launch, {
     seed = options.seed or SEED, schedules = options.schedules or SCHEDULES,
     tolerance = options.tolerance or TOLERANCE, findings = options.findings or 0, inplace = options.inplace,
-    outputs = options.outputs or guessed_outputs(k, values), undefined = options.undefined or {},
+    outputs = options.outputs, undefined = options.undefined or {},
   })
-  r.outputs = {}
-  for name in pairs(options.outputs or guessed_outputs(k, values)) do r.outputs[#r.outputs + 1] = name end
-  table.sort(r.outputs)
-  return dress(r, host)
+  return dress(r, host.source, host.options.file)
+end
+
+-- A report about a kernel that cannot even be made, since its variables are too
+-- much for a threadgroup; nil if 'why' is another message.
+function check.refused(why, source, file)
+  local name, bytes, limit = why:match "kernel '([^']*)' has (%d+) bytes of threadgroup variables; the limit is (%d+)"
+  if not name then return nil end
+  local f = { kind = "threadgroup-memory", space = "threadgroup", value = math.tointeger(bytes),
+    expected = math.tointeger(limit), bytes = math.tointeger(bytes), count = 1, threads = {} }
+  return dress({ f, kernel = name, threads = 0, threadgroups = 0, grid = { 0, 1, 1 }, group = { 0, 1, 1 }, dropped = 0,
+    unchecked = {}, outputs = {}, schedules = 0, seed = 0 }, source, file)
 end
 
 -- The same, with outputs and undefined as lists of names.
@@ -210,7 +218,7 @@ local function of_problem(k, launch, p)
   local values = arguments(k, launch)
   -- a problem knows which of its outputs are written all over: those that hold
   -- nonsense before; what is added to, or changed in place, need not be
-  local outputs, undefined = p.undefined and {} or guessed_outputs(k, values), {}
+  local outputs, undefined = {}, {}
   for name, v in pairs(values) do
     for _, output in ipairs(p.outputs or {}) do
       local whole = not p.undefined or p.undefined[v]

@@ -142,7 +142,11 @@ local function compile(o)
   local options = { name = o.kernel, file = name, defines = o.defines, include = o.include,
     math = o.safe and "safe" or "fast", constants = next(o.constants) and o.constants or nil }
   if not source:find "[\n{;]" then source = source .. "\n" end
-  return require "mettle.check".compile(source, options)
+  local ok, k = pcall(require "mettle.check".compile, source, options)
+  if ok then return k end
+  local refused = check.refused(k, source, name)
+  if not refused then error(k, 0) end
+  return nil, refused
 end
 
 -- The values in the order of the parameters, so that no name can be taken for a
@@ -168,7 +172,8 @@ local function in_order(k, values, launch)
 end
 
 function command.run(o)
-  local k = compile(o)
+  local k, refused = compile(o)
+  if not k then return refused end
   local values, undefined = arguments.make(o.specs, k, o.seed or 1)
   if not o.grid and not o.groups then fail("how many threads? give --grid 1000, or --groups 4 --group 256") end
   local launch = in_order(k, values, { grid = o.grid, groups = o.groups, group = o.group, limit = o.limit })

@@ -169,7 +169,12 @@ kinds["threadgroup-memory"] = function(f)
 end
 
 kinds.coverage = function(f)
-  local message = f.detail ~= "" and f.detail or ("the launch does not write all of %s"):format(f.buffer or "the output")
+  local message = ("%s: %s, the first is %s"):format(f.buffer or "the output",
+    f.detail ~= "" and f.detail or "not all of it is written", element(f))
+  f.detail = ""
+  if message:find "more than one thread" then
+    return message, "Each element needs one thread: look at the index and the step, and let one thread of a group write what it shares."
+  end
   return message, "The grid and the output must fit: round the number of groups up, and guard the last one."
 end
 
@@ -190,7 +195,7 @@ function text.describe(f, r, lines)
   f.file = r.file
   f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
   local message, advice, look = kinds[f.kind](f)
-  if f.detail ~= "" and message ~= f.detail then message = message .. " (" .. f.detail .. ")" end
+  if f.detail ~= "" and message ~= f.detail and f.kind ~= "threadgroup-memory" then message = message .. " (" .. f.detail .. ")" end
   f.message, f.advice, f.look = message, advice, look or f.kind
 end
 
@@ -309,6 +314,7 @@ end
 ----------------------------------------------------------------------- report
 
 local function launch_words(r)
+  if r.threads == 0 then return "which was not run" end
   return ("%s threads in %s"):format(units.count(r.threads), plural(r.threadgroups, "threadgroup"))
 end
 

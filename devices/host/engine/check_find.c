@@ -152,7 +152,7 @@ void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
 
 void mt_found_alone(mt_Check *c, const mt_Finding *what) {
   mt_Finding *f = look_up(c->found, what);
-  if (f) f->count++;
+  if (f && f->count == 0) f->count = 1;
 }
 
 bool mt_found_any(const mt_Check *c) { return c->found->count > 0; }

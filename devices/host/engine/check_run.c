@@ -85,6 +85,22 @@ static void say_limits(mt_Check *c, const mt_Watched *w) {
                  "kept in memory were not watched");
 }
 
+/* Coverage of the outputs that were named, or else guessed. */
+static void cover(mt_Check *c) {
+  const mt_CheckOptions *given = c->options;
+  bool outputs[64] = {false};
+  if (!given->outputs && given->guess) c->outputs = mt_check_outputs(c);
+  for (unsigned i = 0; i < 64 && i < c->launch->arg_count; i++) {
+    if (given->outputs && given->outputs[i]) c->outputs |= (uint64_t)1 << i;
+    outputs[i] = c->outputs >> i & 1;
+  }
+  mt_CheckOptions asked = *given;
+  asked.outputs = outputs;
+  c->options = &asked;
+  if (c->launch->arg_count <= 64) mt_check_coverage(c);
+  c->options = given;
+}
+
 static mt_Status check(mt_Check *c, mt_Watched *w, unsigned *schedules,
                        mt_Error *err) {
   mt_Status status = mt_watched_new(c->launch, false, NULL, w, err);
@@ -98,7 +114,7 @@ static mt_Status check(mt_Check *c, mt_Watched *w, unsigned *schedules,
   say_limits(c, w);
   status = mt_check_once(c, w, NULL, err);
   if (status != MT_OK) return status;
-  mt_check_coverage(c);
+  cover(c);
   if (c->options->schedules)
     status = mt_check_schedules(c, w, schedules, err);
   return status;
@@ -128,6 +144,7 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
     if (status == MT_OK) status = after_fault(c, check(c, &w, &out->schedules, err), err);
   }
   out->seed = c->options->seed;
+  out->outputs = c->outputs;
   if (c->found && status != MT_BADARG) {
     mt_Status listed = mt_found_report(c, out, err);
     if (status == MT_OK) status = listed;

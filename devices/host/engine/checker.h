@@ -213,6 +213,7 @@ typedef struct mt_Check {
   uint64_t *starts;     /* when that group started */
   uint64_t *fences;     /* its last fence; 0 = none */
   uint64_t *numbers;    /* its number in the grid */
+  uint64_t outputs;     /* parameters, by bit, that coverage is asked of */
   bool schedule;        /* this run is one in another order */
   uint32_t turn;        /* not 0: order of SIMD-groups and lanes */
 
@@ -290,6 +291,8 @@ void mt_watched_free(mt_Watched *w);
 
 mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err);
+/* check_outputs.c: parameters, by bit, that look like outputs. */
+uint64_t mt_check_outputs(const mt_Check *c);
 /* check_after.c */
 mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
 void mt_check_coverage(mt_Check *c);

@@ -1,0 +1,76 @@
+/*
+** check_outputs.c - which buffers are outputs, if nobody says.
+**
+** A kernel's answer is what it writes and never reads. That it should be written
+** all over is a guess: a kernel may write where its data says so. So a guess
+** counts only if what is missing looks like the grid's fault: the end, the
+** beginning, or gaps of one size at equal distances.
+*/
+#include <string.h>
+
+#include "devices/host/engine/checker.h"
+
+#define FEW 16 /* elements: fewer may look regular by chance */
+
+/* Written plainly, never read; and nothing in the kernel is drawn from a
+** counter, which makes a list that need not be full. */
+static bool only_written(const mt_Check *c, int root) {
+  bool written = false;
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *s = &c->sites->site[i];
+    if (s->kind == MT_SITE_ATOMIC) return false;
+    if (s->kind == MT_SITE_READ &&
+        (s->root == root || s->root == MT_ROOT_UNKNOWN))
+      return false;
+    if (s->root == root) written |= s->kind == MT_SITE_WRITE;
+  }
+  return written;
+}
+
+static bool is_written(const mt_Region *r, size_t at, size_t size) {
+  for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
+    if (!r->writes[i]) return false;
+  return true;
+}
+
+/* Runs of written and of missing elements: are all of a kind equally long? The
+** last may be cut. One of each is an end or a beginning. */
+static bool regular(const mt_Region *r, size_t offset, size_t element,
+                    size_t count) {
+  size_t length[2] = {0, 0}, run = 0;
+  bool last = is_written(r, offset, element);
+  for (size_t k = 0; k <= count; k++) {
+    bool now = k < count && is_written(r, offset + k * element, element);
+    if (k < count && now == last) {
+      run++;
+      continue;
+    }
+    if (length[last] == 0) length[last] = run;
+    else if (run != length[last] && !(k == count && run < length[last]))
+      return false;
+    last = now;
+    run = 1;
+  }
+  return length[1] > 0;
+}
+
+static bool is_output(const mt_Check *c, unsigned i) {
+  const mt_Arg *a = &c->launch->args[i];
+  const mt_Root *root = &c->sites->root[i];
+  if (a->kind != MT_ARG_BUFFER || c->root_region[i] < 0) return false;
+  const mt_Region *r = &c->region[c->root_region[i]];
+  size_t element = root->element ? root->element : 1;
+  size_t count = a->size / element;
+  if (!r->tracked || !only_written(c, (int)i)) return false;
+  for (size_t k = 0; k < count; k++)
+    if (!is_written(r, a->offset + k * element, element))
+      return count >= FEW && regular(r, a->offset, element, count);
+  return count > 0;
+}
+
+uint64_t mt_check_outputs(const mt_Check *c) {
+  uint64_t found = 0;
+  for (unsigned i = 0; i < c->launch->arg_count && i < 64; i++)
+    if (is_output(c, i)) found |= (uint64_t)1 << i;
+  return found;
+}
