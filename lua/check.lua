@@ -58,14 +58,20 @@ local function lines_of(source)
 end
 
 -- A race or a value that nobody set makes the answer depend on the schedule: that
--- it does is a sign of the finding, not another one. r.differs keeps it.
+-- it does is a sign of the finding, not another one. r.differs keeps it. And what
+-- was written out of bounds is missing inside.
 local causes = { race = true, uninitialised = true, ["divergent-barrier"] = true, ["out-of-bounds"] = true,
   ["inactive-lane"] = true }
 local function set_consequences_apart(r)
-  local cause = false
-  for _, f in ipairs(r) do cause = cause or causes[f.kind] end
+  local cause, astray = false, {}
+  for _, f in ipairs(r) do
+    cause = cause or causes[f.kind]
+    if f.kind == "out-of-bounds" and f.how == "write" and f.buffer then astray[f.buffer] = true end
+  end
   for i = #r, 1, -1 do
-    if cause and r[i].kind == "schedule" then r.differs = table.remove(r, i) end
+    local f = r[i]
+    if cause and f.kind == "schedule" then r.differs = table.remove(r, i)
+    elseif f.kind == "coverage" and astray[f.buffer] then table.remove(r, i) end
   end
 end
 

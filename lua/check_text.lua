@@ -184,8 +184,22 @@ kinds["inactive-lane"] = function()
 end
 
 kinds.schedule = function(f)
-  return ("%s comes out differently when threads run in another order (seed %d)"):format(element(f), f.value),
+  local detail = f.detail ~= "" and ": " .. f.detail or ""
+  f.detail = ""
+  return ("%s comes out differently when threads run in another order (seed %d)%s"):format(element(f), f.value, detail),
     "The answer must not depend on who comes first: give each result a place of its own, or sum in a fixed order."
+end
+
+-- The compiler's place of a write is its =; what is written stands before it.
+local function at_name(line, column, name, how)
+  if how ~= "write" or not (line and column and name) then return column end
+  local found
+  local from = 1
+  while true do
+    local at = line:find("%f[%w_]" .. name:gsub("%W", "%%%0") .. "%f[^%w_]", from)
+    if not at or at > column then return found or column end
+    found, from = at, at + #name
+  end
 end
 
 -- Details that the fields do not say stand behind the message.
@@ -194,6 +208,8 @@ function text.describe(f, r, lines)
   f.sides = sides_of(r)
   f.file = r.file
   f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
+  f.column = at_name(f.source_line, f.column, f.buffer, f.how)
+  f.other_column = at_name(f.other_source_line, f.other_column, f.buffer, f.other_how)
   local message, advice, look = kinds[f.kind](f)
   if f.detail ~= "" and message ~= f.detail and f.kind ~= "threadgroup-memory" then message = message .. " (" .. f.detail .. ")" end
   f.message, f.advice, f.look = message, advice, look or f.kind
@@ -271,7 +287,8 @@ end
 local apart = { lanes = "two lanes of one SIMD-group", simdgroups = "two SIMD-groups of one threadgroup",
   groups = "two threadgroups" }
 
-local function times(f) return f.count > 1 and ("; %s times"):format(units.count(f.count)) or "" end
+local told = { coverage = true, schedule = true } -- their message says how many
+local function times(f) return f.count > 1 and not told[f.kind] and ("; %s times"):format(units.count(f.count)) or "" end
 
 -- Who did it: the first thread in full, the others by position.
 local function who_lines(f, lines)
@@ -281,7 +298,7 @@ local function who_lines(f, lines)
   end
   local first = f.threads[1]
   if not first then
-    if f.count > 1 then lines[#lines + 1] = ("  %s times in all."):format(units.count(f.count)) end
+    if f.count > 1 and not told[f.kind] then lines[#lines + 1] = ("  %s times in all."):format(units.count(f.count)) end
     return
   end
   local who = thread(first, f.sides)

@@ -53,7 +53,7 @@ local f = io.open(arg[1])
 local list = require "mettle.json".decode(f:read "a")
 local one = list[1]
 assert(#list >= 1 and one.kind == "out-of-bounds" and one.kernel == "add" and one.line == 8)
-assert(one.index == 1000 and one.count >= 1 and #one.message > 10)
+assert(one.column > 0 and one.index == 1000 and one.count >= 1 and #one.message > 10)
 assert(one.buffer == "a" or one.buffer == "b" or one.buffer == "c")
 assert(#one.threads >= 1 and one.threads[1][1] == 1000)
 LUA

@@ -73,8 +73,7 @@ t.test("its block has the line, a caret, the threads, a way out, a word; it fits
   t.has(text, "(threadgroup memory)")
   t.has(text, "    9 | part[t] = in[i];")
   t.has(text, "   11 | if (t < n) part[t] += part[t + n];")
-  t.has(text, " | ")
-  t.has(text, "thread ")
+  t.has(text, "^ thread ")
   t.has(text, "threadgroup_barrier(mem_flags::mem_threadgroup)")
   t.has(text, 'see glossary "race"')
   t.equal(r[1].line, 11)
@@ -89,6 +88,7 @@ t.test("the JSON is a list with the fields of a CI", function()
   t.equal(list[1].kind, "out-of-bounds")
   t.equal(list[1].kernel, "twice")
   t.equal(list[1].line, 4)
+  t.ok(list[1].column > 0)
   t.equal(list[1].index, 10)
   t.equal(list[1].threads[1][1], 10)
   t.equal(list[1].message, r[1].message)
@@ -99,8 +99,11 @@ t.test("clean says what was looked at", function()
   local r = check { twice, gpu.buffer(100):random(1), gpu.buffer(100), grid = 100, schedules = 2, seed = 5 }
   t.ok(r.ok and #r == 0, tostring(r))
   t.equal(r.seed, 5)
+  t.equal(r.schedules, 2)
   local text = tostring(r)
   t.has(text, "clean: twice, 100 threads in 1 threadgroup")
+  t.has(text, "all of y is written")
+  t.has(text, "2 other schedules (seed 5)")
   for _, line in ipairs(lines_of(text)) do t.ok(utf8.len(line) <= 80, line) end
 end)
 
@@ -128,7 +131,7 @@ t.test("a view ends where it ends, and views of one buffer share its copy", func
   t.ok(r[1] and r[1].kind == "race", "overlapping views race:\n" .. tostring(r))
 end)
 
-if false then t.test("outputs: guessed, named, or none", function()
+t.test("outputs: guessed, named, or none", function()
   local half = gpu.kernel [=[
     kernel void fill(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = 1; }
   ]=]
@@ -137,7 +140,20 @@ if false then t.test("outputs: guessed, named, or none", function()
   t.ok(check { half, gpu.buffer(100), grid = 50, outputs = {} }.ok)
   t.ok(not check { half, gpu.buffer(100), grid = 50, outputs = { "y" } }.ok)
   t.raises("'z' is no buffer of fill", check, { half, gpu.buffer(100), grid = 50, outputs = { "z" } })
-end) end
+end)
+
+t.test("columns are those of the source as typed", function()
+  local k = gpu.kernel [=[
+    kernel void k(device float *x [[buffer(0)]], device int *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+      float v = float(y[i]) + (x[i + 1]); y[i + 7] = v > 1.0;
+    }
+  ]=]
+  local r = check { k, gpu.buffer(8), gpu.buffer("int", 8), grid = 8, outputs = {} }
+  local columns = {}
+  for _, f in ipairs(r) do if f.kind == "out-of-bounds" then columns[f.buffer] = f.column end end
+  t.equal(columns.x, 32)
+  t.equal(columns.y, 43)
+end)
 
 t.test("undefined: contents that mean nothing must not be read", function()
   local add = gpu.kernel [=[

@@ -51,7 +51,7 @@ end
 -- A last group that is cut and several SIMD-groups: one size is enough here.
 for _, path in ipairs(case.files()) do
   local name = path:match "[^/]+$"
-  if wanted(name) and name ~= "lang_function_constant_defined.metal" then
+  if wanted(name) then
     t.test(name, function()
       local c = case.read(path)
       if c.group then c.group = { c.group[#c.group] }
