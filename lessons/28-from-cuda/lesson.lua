@@ -1,0 +1,34 @@
+return {
+  title = "From CUDA to Metal", part = 5, minutes = 20,
+  task = "Bring the CUDA kernel `block_sums` over to Metal.",
+  kernel = "block_sums",
+  arguments = function(s, make)
+    return { x = make.random(s.n), sums = make.out("float", (s.n + 255) // 256), n = s.n }
+  end,
+  outputs = { "sums" },
+  launch = function(s) return { groups = (s.n + 255) // 256, group = 256 } end,
+  reference = function(s, arg, out)
+    for g = 0, (s.n + 255) // 256 - 1 do
+      local sum = 0
+      for i = 256 * g, math.min(s.n, 256 * g + 256) - 1 do sum = sum + arg.x[i] end
+      out.sums[g] = sum
+    end
+  end,
+  tolerance = 1e-4,
+  cases = { { n = 1 }, { n = 2 }, { n = 31 }, { n = 33 }, { n = 256 }, { n = 257 }, { n = 997 }, { n = 2048 } },
+  start_fails = "compile",
+  wrong = {
+    ["no-barrier"] = { "race", "uninitialised", "schedule", "wrong" },
+    ["no-guard"] = { "out-of-bounds", "wrong" },
+    ["one-simdgroup"] = { "wrong", "uninitialised" },
+    ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" },
+    ["grid-for-group"] = { "out-of-bounds", "wrong" },
+    ["mask-left-in"] = "compile",
+  },
+  hints = {
+    "Go line by line, and ask cuda \"word\" for each word that Metal does not know. Parameters first.",
+    "blockIdx.x, threadIdx.x and the sum of both become parameters: [[threadgroup_position_in_grid]], [[thread_position_in_threadgroup]], [[thread_position_in_grid]].",
+    "The loop over __shfl_down_sync becomes v = simd_sum(v); __shared__ becomes threadgroup, __syncthreads() becomes threadgroup_barrier(mem_flags::mem_threadgroup).",
+    "n is constant uint &n [[buffer(2)]], and i < n compares two uint. The first thread of each SIMD-group is the one with t % 32 == 0.",
+  },
+}

@@ -1,0 +1,13 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void shares(device const float *x  [[buffer(0)]],
+                   device float *y        [[buffer(1)]],
+                   constant uint &columns [[buffer(2)]],
+                   uint row  [[threadgroup_position_in_grid]],
+                   uint lane [[thread_index_in_simdgroup]]) {
+  if (lane >= columns) return;
+  float v = x[row * columns + lane];
+  float sum = simd_sum(v);
+  y[row * columns + lane] = v / sum;
+}
