@@ -29,6 +29,7 @@ local SEEDS = 3        -- tries of each case with other random numbers
 local SECONDS = 2      -- after this the cases still to come get one seed each
 local LIMIT = 5        -- seconds for one launch: it will not end
 local WATCHED = 4096   -- most threads of a launch that the checker watches
+local SHOWN = 3        -- findings that are printed
 local WATCHES = 5      -- cases that it watches: the first, and the last of them
 
 -------------------------------------------------------------------- verdicts
@@ -97,11 +98,13 @@ local function findings(p)
   return list
 end
 
+-- All of them count; the first few are shown.
 local function add_findings(v, list)
-  for _, f in ipairs(list) do
+  for i, f in ipairs(list) do
     v.kinds[f.kind] = true
-    add(v.lines, f.text)
+    if i <= SHOWN then add(v.lines, f.text) end
   end
+  if #list > SHOWN then v.lines[#v.lines + 1] = ("… and %d more findings"):format(#list - SHOWN) end
 end
 
 ----------------------------------------------------------------------- cases

@@ -72,32 +72,69 @@ end
 
 --------------------------------------------------------------------- counters
 
-local function per_what(t, counts)
+local function sum(t)
+  local total = 0
+  for _, v in pairs(t) do total = total + v end
+  return total
+end
+
+local function ratio(a, b) return b > 0 and a / b or 1 end
+
+-- Figures that are made of several counters. A share stays what it is, however
+-- many threads there are; of several launches the worst counts.
+local shares = {
+  active = function(c) return ratio(sum(c.lanes), 32 * sum(c.issued)) end,
+  lines_over_ideal = function(c) return ratio(c.lines, c.lines_ideal) end,
+  banks_over_ideal = function(c) return ratio(c.banks, c.banks_ideal) end,
+  divergent = function(c) return c.branches > 0 and c.divergent / c.branches or 0 end,
+}
+local sums = {
+  issued = function(c) return sum(c.issued) end,
+  barriers = function(c, per) return per == "thread" and c.lanes.barrier or c.issued.barrier end,
+}
+
+local function per_what(per, counts)
   local by = ({ thread = counts.threads, group = counts.groups, threadgroup = counts.groups,
-    simdgroup = counts.simdgroups })[t.per]
+    simdgroup = counts.simdgroups })[per]
   return by and by > 0 and by or 1
+end
+
+-- The figure that target 't' asks for, from the counters of one launch.
+local function figure(t, counts)
+  local total = counts.total
+  if shares[t.profile] then return shares[t.profile](total) end
+  local value
+  if sums[t.profile] then value = sums[t.profile](total, t.per) else value = total[t.profile] end
+  if type(value) ~= "number" then error(("profile counts no '%s'"):format(t.profile), 0) end
+  return value / per_what(t.per, counts)
+end
+
+-- Over all launches of the problem.
+local function measure(t, p, profile)
+  local all
+  for _, step in ipairs(p.steps) do
+    local one = figure(t, profile.counts(step.kernel, step.launch))
+    if not all then all = one
+    elseif not shares[t.profile] then all = all + one
+    elseif t.at_least then all = math.min(all, one)
+    else all = math.max(all, one) end
+    if #p.steps > 1 then step.kernel(step.launch) end -- the next one needs its answer
+  end
+  return all
 end
 
 local function judge_profile(lesson, t, kernel)
   local there, profile = pcall(require, "lua.profile")
   if not there or not profile.counts then return nil, nil, "profile{…} is not in this build" end
   local data = lesson.data
-  local s = t.size or data.cases[#data.cases]
-  local p = kernels.of_data(data.kernel, data, s, kernel)
+  local p = kernels.of_data(data.kernel, data, t.size or data.cases[#data.cases], kernel)
   p.reset()
-  local total = 0
-  for _, step in ipairs(p.steps) do
-    local counts = profile.counts(step.kernel, step.launch)
-    local value = counts[t.profile] or counts.total and counts.total[t.profile]
-    if not value then error(("profile counts no '%s'"):format(t.profile), 0) end
-    total = total + value / per_what(t, counts)
-    if #p.steps > 1 then step.kernel(step.launch) end
-  end
-  local ok = (not t.at_most or total <= t.at_most) and (not t.at_least or total >= t.at_least)
+  local got = measure(t, p, profile)
+  local ok = (not t.at_most or got <= t.at_most) and (not t.at_least or got >= t.at_least)
   local name = t.profile:gsub("_", " ") .. (t.per and " per " .. t.per or "")
   local aim = (t.at_most and "at most " .. units.short(t.at_most) or "")
     .. (t.at_least and "at least " .. units.short(t.at_least) or "")
-  local line = ("%s: %s (asked: %s)"):format(name, units.short(total), aim)
+  local line = ("%s: %s (asked: %s)"):format(name, units.short(got), aim)
   if ok then return true, line .. "." end
   return false, "Right, but it costs too much yet: " .. line .. "." .. (t.say and "\n" .. t.say or "")
 end
