@@ -64,7 +64,7 @@ static bool is_pragma(const char *s, size_t n) {
 /* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, signs and names in
 ** capitals. The reader need not see what such a name stands for; only a
 ** literal without a suffix is to become a float. NULL: it is another. */
-static const char *simple_define(mt_Lex *lex, const mt_Token *d) {
+static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names) {
   const char *s = lex->text + d->at, *end = s + d->length;
   mt_Lex body;
   mt_LexError bad;
@@ -83,7 +83,7 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d) {
       ok = last == 'f' || last == 'u' || hex || (last >= '0' && last <= '9') || last == '.';
       if (!fraction && memchr(word, 'e', t->length) && !hex) ok = false;
       if (ok && fraction && last != 'f') mt_lex_behind(&body, i, "f");
-    } else if (t->kind == MT_TOKEN_NAME)
+    } else if (t->kind == MT_TOKEN_NAME && ++*names)
       for (uint32_t k = 0; k < t->length; k++) ok = ok && !(word[k] >= 'a' && word[k] <= 'z');
     else
       ok = ok && t->kind == MT_TOKEN_PUNCT && strchr("()+-*/%", word[0]) && t->length == 1;
@@ -104,16 +104,20 @@ static bool has_magic_word(const mt_Lex *lex) {
   return false;
 }
 
+#define MOST_NAMES 32 /* in such definitions; many can double and double again */
+
 static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
+  unsigned names = 0;
   if (o->define_count || has_magic_word(lex)) return false;
   for (uint32_t i = 0; i < lex->directive_count; i++) {
     mt_Token *d = &lex->directives[i];
     const char *s = lex->text + d->at;
     if (is_metal_include(s, d->length))
       d->instead = "";
-    else if (!is_pragma(s, d->length) && (d->instead = simple_define(lex, d)) == NULL)
+    else if (!is_pragma(s, d->length) && (d->instead = simple_define(lex, d, &names)) == NULL)
       return false;
   }
+  if (names > MOST_NAMES) return false;
   return memchr(lex->text, '\\', lex->length) == NULL;
 }
 

@@ -32,6 +32,19 @@ static bool points(const mt_Lex *lex, uint32_t i) {
   return false;
 }
 
+/* f<threadgroup T, 4>: the word qualifies an argument of a template. */
+static bool is_argument(const mt_Lex *lex, uint32_t i) {
+  uint32_t k = i + 1;
+  while (mt_lex_is(lex, k, "const") || mt_lex_is(lex, k, "volatile")) k++;
+  for (;; k += 2) {
+    if (lex->tokens[k].kind != MT_TOKEN_NAME) return false;
+    uint32_t close = mt_lex_is(lex, k + 1, "<") ? mt_read_angle(lex, k + 1) : 0;
+    if (close) k = close;
+    if (!mt_lex_is(lex, k + 1, "::")) break;
+  }
+  return mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, ">");
+}
+
 static bool before_has(const Reader *r, uint32_t i, const char *word) {
   for (uint32_t k = r->start; k < i; k++)
     if (mt_lex_is(r->lex, k, word)) return true;
@@ -125,7 +138,7 @@ void mt_read_space(Reader *r, uint32_t i) {
     mt_lex_blank(lex, i);
     return;
   }
-  bool variable = r->parens == 0 && !points(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
+  bool variable = r->parens == 0 && !points(lex, i) && !is_argument(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
                   (lex->tokens[i].at == 0 || i == r->start || !closes_parameters(lex, i - 1));
   bool local = mt_read_in_function(r);
   uint32_t attribute, end;
@@ -153,16 +166,26 @@ void mt_read_space(Reader *r, uint32_t i) {
 
 /* --------------------------------------------------------------- attributes */
 
+/* [[buffer(0), access(read)]]: one that says what the parameter is. */
+static bool has_known(mt_Lex *lex, uint32_t i, uint32_t end) {
+  for (uint32_t k = i + 2; k < end - 1; k++) {
+    if (mt_attribute_known(mt_lex_text(lex, k, k + 1))) return true;
+    if (lex->tokens[k].match > k) k = lex->tokens[k].match;
+  }
+  return false;
+}
+
 static void check_names(Reader *r, uint32_t i, uint32_t end) {
   mt_Lex *lex = r->lex;
+  bool ignored = r->parens == 0 || has_known(lex, i, end);
   for (uint32_t k = i + 2; k < end - 1; k++) {
     const char *name = mt_lex_text(lex, k, k + 1);
     if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name) &&
         !mt_attribute_standard(name)) {
       const char *near = mt_attribute_nearest(name);
       mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
-                      r->parens ? "unknown attribute '%s'" : "unknown attribute '%s' ignored", name);
-      if (r->parens == 0) mt_read_warn_last(r);
+                      ignored ? "unknown attribute '%s' ignored" : "unknown attribute '%s'", name);
+      if (ignored) mt_read_warn_last(r);
     }
     while (k < end - 1 && !mt_lex_is(lex, k, ",")) {
       uint32_t m = lex->tokens[k].match;

@@ -44,6 +44,17 @@ static uint32_t name_start(const mt_Lex *lex, const Header *h) {
   return i;
 }
 
+/* enable_if<…> as the type returned tells templates apart. */
+static void add_condition_type(const mt_Lex *lex, const Header *h, mt_Str *key) {
+  bool condition = false;
+  uint32_t name = name_start(lex, h);
+  for (uint32_t i = h->first; i < name; i++)
+    condition = condition || mt_lex_is(lex, i, "enable_if") || mt_lex_is(lex, i, "enable_if_t");
+  for (uint32_t i = h->first; condition && i < name; i++)
+    if (!mt_read_is_space(lex, i) && !mt_lex_is(lex, i, "const"))
+      mt_str_add_bytes(key, lex->text + lex->tokens[i].at, lex->tokens[i].length);
+}
+
 static const char *signature(Reader *r, const Header *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT;
@@ -51,6 +62,7 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
     if (r->levels[d].scope == SCOPE_CLASS) mt_str_addf(&key, "%u/", r->levels[d].open);
   mt_str_addf(&key, "%s|", mt_read_qualified(r, h->name));
   mt_str_addf(&key, "%s|", mt_lex_text(lex, r->start, h->first));
+  add_condition_type(lex, h, &key);
   mt_str_addf(&key, "%s(", mt_lex_text(lex, name_start(lex, h), h->open));
   for (uint32_t i = h->open + 1; i < h->close;) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);

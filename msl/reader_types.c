@@ -298,6 +298,7 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
   const char *text = NULL;
   u->vector = vec || mt_read_vector_name(lex, i);
   if (!u->vector && !dec && !mt_read_is_type(r, i)) return false;
+  if (i > 0 && mt_lex_is(lex, i - 1, "template")) return false; /* A::template f<T>(x) */
   u->first = i;
   u->end = i + 1;
   if (dec) u->end = lex->tokens[i + 1].match + 1;
