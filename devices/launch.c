@@ -247,6 +247,18 @@ static mt_Status check_texture(const char *kernel, const char *what,
   return MT_OK;
 }
 
+static mt_Status check_sampler(const char *kernel, const char *what,
+                               const mt_Arg *a, mt_Error *err) {
+  if (a->kind != MT_ARG_SAMPLER)
+    return mt_error(err, MT_BADARG, "%s: %s takes a sampler", kernel, what);
+  if (a->sampler.pixel && a->sampler.address > 1)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s counts in pixels, and then Metal cannot repeat: "
+                    "its address must be clamp_to_edge or clamp_to_zero",
+                    kernel, what);
+  return MT_OK;
+}
+
 static mt_Status check_argument(const mt_Launch *l, unsigned i,
                                 unsigned number, mt_Error *err) {
   const char *kernel = l->kernel->info.name;
@@ -260,9 +272,7 @@ static mt_Status check_argument(const mt_Launch *l, unsigned i,
     case MT_PARAM_BUFFER: return check_buffer(kernel, what, l, p, a, err);
     case MT_PARAM_THREADGROUP: return check_threadgroup(kernel, what, a, err);
     case MT_PARAM_TEXTURE: return check_texture(kernel, what, l, p, a, err);
-    case MT_PARAM_SAMPLER:
-      if (a->kind == MT_ARG_SAMPLER) return MT_OK;
-      return mt_error(err, MT_BADARG, "%s: %s takes a sampler", kernel, what);
+    case MT_PARAM_SAMPLER: return check_sampler(kernel, what, a, err);
     default:
       return mt_error(err, MT_BADARG,
                       "%s: '%s' is filled in by the device, not by the launch",

@@ -10,6 +10,7 @@
 local plot = require "lua.plot"
 local problem = require "lua.problem"
 local progress = require "lua.progress"
+local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
 
@@ -91,7 +92,7 @@ end
 
 local function cpu_name(way)
   if way == "one core" then return "CPU, one core" end
-  if way == "all cores" then return ("CPU, %d cores"):format(require("mettle.system").cores) end
+  if way == "all cores" then return ("CPU, %d cores"):format(system.cores) end
   if way == "vendor" then return "CPU, " .. cpu.vendor():match "^%S+" end
   return "your function"
 end
@@ -255,8 +256,9 @@ function methods:save(path)
 end
 
 function meta:__tostring()
-  local lines = { ("%s\n  on %s (%s)%s"):format(self.heading, self.device, self.device_title,
-    self.is_gpu and "" or ", which is this machine's CPU, not a GPU"), "  " .. self.check.text }
+  local width = system.width()
+  local lines = { self.heading, units.fold(("  on %s (%s)%s"):format(self.device, self.device_title,
+    self.is_gpu and "" or ", which is this machine's CPU, not a GPU"), width), units.fold("  " .. self.check.text, width) }
   if self.ok == false then
     table.move(wrong_elements(self), 1, 6, #lines + 1, lines)
     lines[#lines + 1] = "  A wrong answer has no speed: nothing was measured."
@@ -266,9 +268,9 @@ function meta:__tostring()
   for _, line in ipairs(self:table()) do lines[#lines + 1] = line end
   lines[#lines + 1] = ""
   lines[#lines + 1] = tostring(self:chart())
-  lines[#lines + 1] = ("  a launch alone costs %s, one of many in a batch %s"):format(
-    units.time(self.overhead.launch), units.time(self.overhead.each))
-  for _, note in ipairs(self.notes) do lines[#lines + 1] = "  ! " .. note end
+  lines[#lines + 1] = units.fold(("  a launch alone costs %s, one of many in a batch %s"):format(
+    units.time(self.overhead.launch), units.time(self.overhead.each)), width)
+  for _, note in ipairs(self.notes) do lines[#lines + 1] = units.fold("  ! " .. note, width) end
   return table.concat(lines, "\n")
 end
 

@@ -349,6 +349,9 @@ function meta:__tostring()
       :format(self.best.name, units.percent(self.best.spread))
   end
   if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
+  for n, line in ipairs(lines) do
+    if n == 1 or line:find "^  [^ ]" and not line:find "\n" then lines[n] = units.fold(line, system.width()) end
+  end
   return table.concat(lines, "\n")
 end
 

@@ -108,6 +108,23 @@ function units.cut(text, columns)
   return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
 end
 
+-- A sentence in lines of so many columns, broken between words; the lines after
+-- the first are indented like it, and two more.
+function units.fold(text, columns)
+  local indent = text:match "^ *" .. "  "
+  local lines, line = {}, nil
+  for space, word in text:gmatch "( *)([^ ]+)" do
+    if line and units.width(line) + #space + units.width(word) > columns and units.width(line) > #indent then
+      lines[#lines + 1] = line
+      line = indent .. word
+    else
+      line = (line or "") .. space .. word
+    end
+  end
+  lines[#lines + 1] = line or ""
+  return table.concat(lines, "\n")
+end
+
 -- Rows of cells as lines of text. The first column is text, to the left; the
 -- others are numbers, to the right. 'header' is a row too.
 function units.table(header, rows)

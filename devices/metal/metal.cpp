@@ -719,6 +719,53 @@ void metal_kernel_free(mt_Kernel *k) {
   delete static_cast<Kernel *>(k);
 }
 
+/* ---------------------------------------------------------------- waiting */
+
+/* Shared with the completion handler, which may outlive the launch. */
+struct Done {
+  std::mutex lock;
+  std::condition_variable wake;
+  bool done = false;
+};
+
+/* Wait until the kernel is done, the time is up, or Ctrl-C was pressed. */
+mt_Status wait_for(Done &d, double limit, const char *name, mt_Error *err) {
+  uint64_t start = mt_now_ns();
+  std::unique_lock<std::mutex> held(d.lock);
+  while (!d.done) {
+    d.wake.wait_for(held, std::chrono::milliseconds(20));
+    if (d.done) break;
+    if (mt_cancelled())
+      return mt_error(err, MT_CANCELLED, "%s: interrupted; macOS ends the kernel on its own", name);
+    if (limit > 0 && (double)(mt_now_ns() - start) * 1e-9 > limit)
+      return mt_error(err, MT_TIMEOUT, "%s: still running after %g s; given up", name, limit);
+  }
+  return MT_OK;
+}
+
+mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
+  const char *text = message_of(error);
+  long code = error ? (long)error->code() : 0;
+  return mt_error(err, MT_FAIL, "%s: %s (%s)", name, mt_metal_meaning(code, text), text);
+}
+
+/* Commit, wait, and say what went wrong; then there is a new queue, since one
+** that failed may refuse all that follows. */
+mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name, double limit, mt_Error *err) {
+  auto done = std::make_shared<Done>();
+  commands->addCompletedHandler([done](MTL::CommandBuffer *) {
+    std::lock_guard<std::mutex> held(done->lock);
+    done->done = true;
+    done->wake.notify_all();
+  });
+  commands->commit();
+  mt_Status status = wait_for(*done, limit, name, err);
+  if (status == MT_OK && commands->status() != MTL::CommandBufferStatusCompleted)
+    status = explain(name, commands->error(), err);
+  if (status != MT_OK) d->queue = new_queue(d);
+  return status;
+}
+
 /* --------------------------------------------------- buffers and textures */
 
 mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out, mt_Error *err) {
@@ -764,7 +811,7 @@ mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc, mt_Textu
     d->setHeight(desc->height);
     d->setDepth(desc->depth);
     d->setArrayLength(desc->layers);
-    d->setStorageMode(MTL::StorageModeShared);
+    d->setStorageMode(dev->info.unified_memory ? MTL::StorageModeShared : MTL::StorageModeManaged);
     d->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
     auto t = std::make_unique<Texture>();
     t->texture = NS::TransferPtr(of(dev)->device->newTexture(d.get()));
@@ -802,9 +849,24 @@ mt_Status metal_texture_write(mt_Texture *t, const void *pixels, mt_Error *err) 
   });
 }
 
+/* Where the GPU has memory of its own there are two copies of a texture; what it
+** wrote is brought into the one that is read here. */
+mt_Status bring_back(Device *d, MTL::Texture *m, mt_Error *err) {
+  MTL::CommandBuffer *commands = d->queue->commandBuffer();
+  MTL::BlitCommandEncoder *blit = commands ? commands->blitCommandEncoder() : nullptr;
+  if (blit == nullptr) return mt_error(err, MT_FAIL, "Metal gave no command buffer");
+  blit->synchronizeResource(m);
+  blit->endEncoding();
+  return finish(d, commands, "reading a texture", 0, err);
+}
+
 mt_Status metal_texture_read(const mt_Texture *t, void *pixels, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     MTL::Texture *m = static_cast<const Texture *>(t)->texture.get();
+    if (!t->device->info.unified_memory) {
+      mt_Status status = bring_back(of(t->device), m, err);
+      if (status != MT_OK) return status;
+    }
     each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at, size_t row, size_t image) {
       m->getBytes(static_cast<char *>(pixels) + at, row, image, r, 0, layer);
     });
@@ -858,34 +920,6 @@ void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l) {
   e->endEncoding();
 }
 
-/* Shared with the completion handler, which may outlive the launch. */
-struct Done {
-  std::mutex lock;
-  std::condition_variable wake;
-  bool done = false;
-};
-
-/* Wait until the kernel is done, the time is up, or Ctrl-C was pressed. */
-mt_Status wait_for(Done &d, double limit, const char *name, mt_Error *err) {
-  uint64_t start = mt_now_ns();
-  std::unique_lock<std::mutex> held(d.lock);
-  while (!d.done) {
-    d.wake.wait_for(held, std::chrono::milliseconds(20));
-    if (d.done) break;
-    if (mt_cancelled())
-      return mt_error(err, MT_CANCELLED, "%s: interrupted; macOS ends the kernel on its own", name);
-    if (limit > 0 && (double)(mt_now_ns() - start) * 1e-9 > limit)
-      return mt_error(err, MT_TIMEOUT, "%s: still running after %g s; given up", name, limit);
-  }
-  return MT_OK;
-}
-
-mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
-  const char *text = message_of(error);
-  long code = error ? (long)error->code() : 0;
-  return mt_error(err, MT_FAIL, "%s: %s (%s)", name, mt_metal_meaning(code, text), text);
-}
-
 mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     Device *d = of(l->kernel->device);
@@ -895,20 +929,8 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
     MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;
     if (encoder == nullptr) return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
     encode(d, encoder, l);
-    auto done = std::make_shared<Done>();
-    commands->addCompletedHandler([done](MTL::CommandBuffer *) {
-      std::lock_guard<std::mutex> held(done->lock);
-      done->done = true;
-      done->wake.notify_all();
-    });
-    commands->commit();
-    mt_Status status = wait_for(*done, l->time_limit, name, err);
-    if (status == MT_OK && commands->status() != MTL::CommandBufferStatusCompleted)
-      status = explain(name, commands->error(), err);
-    if (status != MT_OK) { /* a queue that failed may refuse all that follows */
-      d->queue = new_queue(d);
-      return status;
-    }
+    mt_Status status = finish(d, commands, name, l->time_limit, err);
+    if (status != MT_OK) return status;
     out->wall_ns = mt_now_ns() - start;
     double seconds = commands->GPUEndTime() - commands->GPUStartTime();
     out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;

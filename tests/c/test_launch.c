@@ -234,6 +234,10 @@ static void textures_and_samplers(void **state) {
   refuses(&l, "a texture of the other device");
   params[SPARE].kind = MT_PARAM_SAMPLER;
   refuses(&l, "takes a sampler");
+  args[SPARE] = (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = {.pixel = true, .address = 2}};
+  refuses(&l, "then Metal cannot repeat");
+  args[SPARE].sampler.address = 1;
+  passes(&l);
 }
 
 int main(void) {

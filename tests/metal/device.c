@@ -49,7 +49,8 @@ typedef struct TextureDescObject {
   Object head;
   mt_TextureDesc desc;
   uint64_t type, format;
-  bool usage, storage;
+  bool usage;
+  uint64_t storage; /* MTLStorageMode: shared 0, managed 1 */
 } TextureDescObject;
 
 mt_Device *standin_host(void) {
@@ -274,13 +275,16 @@ static void desc_width(TextureDescObject *o, Selector s, uint64_t v) { (void)s; 
 static void desc_height(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->desc.height = (unsigned)v; }
 static void desc_depth(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->desc.depth = (unsigned)v; }
 static void desc_layers(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->desc.layers = (unsigned)v; }
-static void desc_storage(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->storage = v == 0; }
+static void desc_storage(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->storage = v; }
 static void desc_usage(TextureDescObject *o, Selector s, uint64_t v) { (void)s; o->usage = v == 3; }
 static const Method desc_methods[] = {
     METHOD("init", desc_init), METHOD("setTextureType:", desc_type), METHOD("setPixelFormat:", desc_format), METHOD("setWidth:", desc_width),
     METHOD("setHeight:", desc_height), METHOD("setDepth:", desc_depth), METHOD("setArrayLength:", desc_layers),
     METHOD("setStorageMode:", desc_storage), METHOD("setUsage:", desc_usage), {NULL, NULL}};
 static const ClassOf MTLTextureDescriptor = {standin_class_mark, "MTLTextureDescriptor", sizeof(TextureDescObject), desc_methods, NULL};
+
+/* A Mac with a graphics card: memory of its own, no Apple family. */
+static bool discrete(void) { return getenv("STANDIN_DISCRETE") != NULL; }
 
 static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   (void)d;
@@ -290,8 +294,8 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   int format = 0, kind = 0;
   while (format < MT_PIXEL_FORMATS && pixel_formats[format] != o->format) format++;
   while (kind < 5 && texture_kinds[kind] != o->type) kind++;
-  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || !o->storage) {
-    standin_problem("%s with format %d, type %d, or not shared for reading and writing", s, (int)o->format, (int)o->type);
+  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 || (discrete() && o->storage == 0)) {
+    standin_problem("%s with format %d, type %d, or not shared (managed on a GPU with memory of its own) for reading and writing", s, (int)o->format, (int)o->type);
     return NULL;
   }
   desc.format = (mt_PixelFormat)format;
@@ -299,6 +303,7 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   if (mt_texture_new(standin_host(), &desc, &texture, &err) != MT_OK) return NULL;
   TextureObject *t = standin_new(&standin_MTLTexture);
   t->texture = texture;
+  t->managed = o->storage == 1;
   return t;
 }
 
@@ -330,6 +335,7 @@ static void texture_replace(TextureObject *t, Selector s, Region r, uint64_t lev
 
 static void texture_get(TextureObject *t, Selector s, void *bytes, uint64_t row, uint64_t image, Region r, uint64_t level, uint64_t slice) {
   (void)level;
+  if (t->managed && t->stale) standin_problem("%s of a managed texture that was not synchronized", s);
   move_layer(t, s, r, slice, row, image, bytes, false);
 }
 
@@ -372,7 +378,7 @@ static void *device_sampler(DeviceObject *d, Selector s, SamplerDescObject *o) {
 
 static void *device_name(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_autorelease(standin_string("Stand-in GPU")); }
 static Size3 device_threads(DeviceObject *d, Selector s) { (void)d, (void)s; return (Size3){1024, 1024, 1024}; }
-static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; return true; }
+static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; return !discrete(); }
 static uint64_t device_shared(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_threadgroup_memory; }
 static uint64_t device_longest(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_buffer; }
 static uint64_t device_memory(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->memory; }
@@ -381,7 +387,7 @@ static void *device_queue(DeviceObject *d, Selector s) { (void)d, (void)s; retur
 /* An M1's: Apple 7, Mac 2, Metal 3. */
 static bool device_family(DeviceObject *d, Selector s, int64_t family) {
   (void)d, (void)s;
-  return (family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
+  return (!discrete() && family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
 }
 
 typedef struct QueueDescObject {

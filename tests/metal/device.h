@@ -23,6 +23,8 @@ typedef struct BufferObject {
 typedef struct TextureObject {
   Object head;
   mt_Texture *texture;
+  bool managed;       /* two copies: the GPU's, and one that the CPU reads */
+  _Atomic bool stale; /* the GPU may have written its own */
 } TextureObject;
 
 typedef struct SamplerObject {

@@ -126,6 +126,7 @@ static void encoder_texture(EncoderObject *e, Selector s, TextureObject *t, uint
   if (index >= 128 || t == NULL) standin_problem("setTexture: at index %d", (int)index);
   else {
     keep(e->commands, t);
+    t->stale = t->managed; /* whether it is written, the stand-in does not ask */
     e->textures[index] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = t->texture};
   }
 }
@@ -191,7 +192,44 @@ static const Method encoder_methods[] = {
     METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), {NULL, NULL}};
 static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
 
+/* ------------------------------------------------------------------- blits */
+
+typedef struct BlitObject {
+  Object head;
+  CommandObject *commands; /* owned */
+  bool ended;
+} BlitObject;
+
+static void blit_synchronize(BlitObject *b, Selector s, TextureObject *t) {
+  if (b->ended) standin_problem("%s after endEncoding", s);
+  else if (t == NULL || !t->managed) standin_problem("%s of what is not managed", s);
+  else t->stale = false;
+}
+
+static void blit_end(BlitObject *b, Selector s) {
+  if (b->ended) standin_problem("%s after endEncoding", s);
+  b->ended = true;
+  b->commands->encoder = NULL;
+}
+
+static void blit_destroy(Object *o) {
+  if (!((BlitObject *)o)->ended) standin_problem("an encoder goes without endEncoding");
+  standin_release(((BlitObject *)o)->commands);
+}
+
+static const Method blit_methods[] = {METHOD("synchronizeResource:", blit_synchronize), METHOD("endEncoding", blit_end), {NULL, NULL}};
+static const ClassOf MTLBlit = {standin_class_mark, "MTLBlitCommandEncoder", sizeof(BlitObject), blit_methods, blit_destroy};
+
 /* --------------------------------------------------------------- commands */
+
+static void *commands_blit(CommandObject *c, Selector s) {
+  (void)s;
+  if (c->encoder) standin_problem("a second encoder while one is open");
+  BlitObject *b = standin_new(&MTLBlit);
+  b->commands = standin_retain(c);
+  c->encoder = &b->head;
+  return standin_autorelease(b);
+}
 
 static void *commands_encoder(CommandObject *c, Selector s) {
   (void)s;
@@ -288,7 +326,7 @@ static void commands_destroy(Object *o) {
 }
 
 static const Method commands_methods[] = {
-    METHOD("computeCommandEncoder", commands_encoder), METHOD("addCompletedHandler:", commands_handler),
+    METHOD("computeCommandEncoder", commands_encoder), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
     METHOD("commit", commands_commit), METHOD("status", commands_status), METHOD("error", commands_error),
     METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
 static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};

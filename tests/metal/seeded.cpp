@@ -61,7 +61,7 @@ static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue 
   desc->setPixelFormat(bug == 32 ? MTL::PixelFormatRGBA8Uint : MTL::PixelFormatRGBA8Unorm);
   desc->setWidth(8);
   desc->setHeight(8);
-  desc->setStorageMode(MTL::StorageModeShared);
+  desc->setStorageMode(bug == 47 ? MTL::StorageModeManaged : MTL::StorageModeShared);
   desc->setUsage(bug == 33 ? MTL::TextureUsageShaderRead : MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
   MTL::Texture *texture = device->newTexture(desc);
   MTL::CommandBuffer *commands = queue->commandBuffer();
@@ -72,6 +72,8 @@ static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue 
   e->endEncoding();
   commands->commit();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  char pixels[8 * 8 * 4];
+  if (bug == 47) texture->getBytes(pixels, 32, 256, MTL::Region::Make3D(0, 0, 0, 8, 8, 1), 0, 0);
   if (texture) texture->release();
   desc->release();
   pipeline->release();
@@ -155,4 +157,8 @@ static int run(int bug) {
   return right ? 0 : 1;
 }
 
-int main(int argc, char **argv) { return run(argc > 1 ? atoi(argv[1]) : 0); }
+int main(int argc, char **argv) {
+  int bug = argc > 1 ? atoi(argv[1]) : 0;
+  if (bug == 47 || bug == 48) setenv("STANDIN_DISCRETE", "1", 1); /* textures are managed there */
+  return run(bug);
+}

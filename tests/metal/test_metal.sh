@@ -26,10 +26,11 @@ problems=(
   [20]="before the commands are done" [21]="released once too often|which is gone" [22]="MTLBuffer .* leaks" [23]="unrecognized selector"
   [24]="which is gone" [25]="written by the kernel and bound by setBytes" [26]="'n' has space for 2 bytes, its type has 4"
   [27]="'n' is constant and starts at byte 2" [28]="more threads than 32 bits" [29]="1024 threads in a threadgroup, the pipeline takes 512"
-  [30]="'image' is not bound" [31]="'image' .* of another type" [32]="'image' .* of another type" [33]="not shared for reading and writing"
+  [30]="'image' is not bound" [31]="'image' .* of another type" [32]="'image' .* of another type" [33]="for reading and writing"
   [34]="lacks its object" [35]="lacks its object, destination" [36]="lacks its object, destination or URL" [37]="wants a whole path"
   [38]="while a capture runs" [39]="never stopped" [40]="no capture runs" [41]="released once too often|which is gone"
-  [42]="addCompletedHandler: after commit" [43]="with type 0" [44]="nil in a dictionary" [45]="level or size" [46]="MTLLogState .* leaks")
+  [42]="addCompletedHandler: after commit" [43]="with type 0" [44]="nil in a dictionary" [45]="level or size" [46]="MTLLogState .* leaks"
+  [47]="managed texture that was not synchronized" [48]="managed on a GPU with memory of its own")
 
 said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
@@ -62,6 +63,9 @@ says "and to Lua" 0 "^Apple 7.*true" "$m" -e 'print(gpu.device.families, gpu.dev
 says "--validate starts again with validation on" 0 "1 1 nslog" "$m" --validate -e 'print(os.getenv "MTL_SHADER_VALIDATION" .. " " .. os.getenv "MTL_DEBUG_LAYER" .. " " .. os.getenv "MTL_DEBUG_LAYER_ERROR_MODE")'
 says "--validate without Metal says what to do" 1 "no Metal here; check" "$METTLE" --validate -e 'print(1)'
 says "--validate passes arguments and the exit status on" 1 "left" "$m" --validate -e 'error "left"'
+
+says "textures on a GPU with memory of its own" 0 "^1..[0-9]" env STANDIN_DISCRETE=1 bash -c "cd '$METTLE_DATA' && '$m' tests/lua/test_texture.lua"
+says "its memory is said to be its own" 0 "of its own memory" env STANDIN_DISCRETE=1 "$m" devices
 
 says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$add gpu.capture('x.gputrace', function() k{a, grid = 8} end)"
 says "a capture holds the launches inside it" 0 "^1	8" "$m" --capture -e "$add k{a, grid = 8} print(gpu.capture('a.gputrace', function() k{a, grid = 8} k{a, grid = 8} return 1 end), 8)"
