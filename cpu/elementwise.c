@@ -164,18 +164,11 @@ ELEMENTWISE(exp)
 
 /* ---------------------------------------------------------------- vendor's */
 
-/* The library cannot be interrupted, so it is called for a part at a time:
-** one that takes milliseconds. */
-#define PART ((size_t)1 << 22)
-#define PARTS(at, n, count) \
-  for (size_t at = 0, n; at < (count) && !mt_cancelled() && \
-       (n = (count) - at < PART ? (count) - at : PART, true); at += n)
-
 #define BINARY_VENDOR(name) \
   mt_Status mt_cpu_vendor_##name(mt_CpuCall *call, const mt_CpuVendor *v, \
                                  mt_Error *err) { \
     (void)err; \
-    PARTS(at, n, call->count) \
+    MT_PARTS(at, n, call->count) \
     v->name(MT_FLOATS(call, 0) + at, MT_FLOATS(call, 1) + at, \
             MT_FLOATS(call, 2) + at, n); \
     return MT_OK; \
@@ -188,7 +181,7 @@ BINARY_VENDOR(mul)
 mt_Status mt_cpu_vendor_saxpy(mt_CpuCall *call, const mt_CpuVendor *v,
                               mt_Error *err) {
   (void)err;
-  PARTS(at, n, call->count)
+  MT_PARTS(at, n, call->count)
   v->saxpy((float)call->number[0], MT_FLOATS(call, 1) + at,
            MT_FLOATS(call, 2) + at, MT_FLOATS(call, 3) + at, n);
   return MT_OK;
@@ -197,7 +190,7 @@ mt_Status mt_cpu_vendor_saxpy(mt_CpuCall *call, const mt_CpuVendor *v,
 mt_Status mt_cpu_vendor_exp(mt_CpuCall *call, const mt_CpuVendor *v,
                             mt_Error *err) {
   (void)err;
-  PARTS(at, n, call->count)
+  MT_PARTS(at, n, call->count)
   v->exp(MT_FLOATS(call, 0) + at, MT_FLOATS(call, 1) + at, n);
   return MT_OK;
 }

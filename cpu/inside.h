@@ -69,6 +69,13 @@ void mt_cpu_loop(const mt_CpuCall *call, size_t count, size_t grain,
                  mt_CpuBody body, void *context);
 unsigned mt_cpu_workers(const mt_CpuCall *call);
 
+/* The vendor's library cannot be interrupted, so it is called for a part [at,
+** at + n) at a time: one that takes milliseconds. */
+#define MT_PART ((size_t)1 << 22)
+#define MT_PARTS(at, n, count) \
+  for (size_t at = 0, n; at < (count) && !mt_cancelled() && \
+       (n = (count) - at < MT_PART ? (count) - at : MT_PART, true); at += n)
+
 /* Loaded at first use; NULL and a line if it is not to be had. */
 const mt_CpuVendor *mt_cpu_vendor_load(mt_Error *err);
 

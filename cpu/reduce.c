@@ -55,25 +55,20 @@ MT_HOT static void dot_floats(void *context, size_t first, size_t last,
   r->piece[first / GRAIN].real = mt_sum(MT_TERM_XY, x, y, 0, last - first);
 }
 
-MT_HOT static void sum_ints(void *context, size_t first, size_t last,
-                            unsigned worker) {
-  Reduction *r = context;
-  const int32_t *x = r->call->array[0].data;
-  int64_t sum = 0;
-  (void)worker;
-  for (size_t i = first; i < last; i++) sum += x[i];
-  r->piece[first / GRAIN].wide = sum;
-}
+/* Whole numbers of 32 bits, in 64. */
+#define SUM(name, Type) \
+  MT_HOT static void name(void *context, size_t first, size_t last, \
+                          unsigned worker) { \
+    Reduction *r = context; \
+    const Type *x = r->call->array[0].data; \
+    int64_t sum = 0; \
+    (void)worker; \
+    for (size_t i = first; i < last; i++) sum += x[i]; \
+    r->piece[first / GRAIN].wide = sum; \
+  }
 
-MT_HOT static void sum_uints(void *context, size_t first, size_t last,
-                             unsigned worker) {
-  Reduction *r = context;
-  const uint32_t *x = r->call->array[0].data;
-  int64_t sum = 0;
-  (void)worker;
-  for (size_t i = first; i < last; i++) sum += x[i];
-  r->piece[first / GRAIN].wide = sum;
-}
+SUM(sum_ints, int32_t)
+SUM(sum_uints, uint32_t)
 
 static mt_Status sum_real(mt_CpuCall *call, mt_CpuBody body, double *out,
                           mt_Error *err) {
@@ -138,27 +133,20 @@ MT_HOT static void max_floats(void *context, size_t first, size_t last,
       mt_largest(MT_FLOATS(r->call, 0) + first, last - first);
 }
 
-MT_HOT static void max_ints(void *context, size_t first, size_t last,
-                            unsigned worker) {
-  Reduction *r = context;
-  const int32_t *x = r->call->array[0].data;
-  int32_t largest = INT_MIN;
-  (void)worker;
-  for (size_t i = first; i < last; i++)
-    largest = x[i] > largest ? x[i] : largest;
-  r->piece[first / GRAIN].i = largest;
-}
+#define MAX(name, Type, member, least) \
+  MT_HOT static void name(void *context, size_t first, size_t last, \
+                          unsigned worker) { \
+    Reduction *r = context; \
+    const Type *x = r->call->array[0].data; \
+    Type largest = least; \
+    (void)worker; \
+    for (size_t i = first; i < last; i++) \
+      largest = x[i] > largest ? x[i] : largest; \
+    r->piece[first / GRAIN].member = largest; \
+  }
 
-MT_HOT static void max_uints(void *context, size_t first, size_t last,
-                             unsigned worker) {
-  Reduction *r = context;
-  const uint32_t *x = r->call->array[0].data;
-  uint32_t largest = 0;
-  (void)worker;
-  for (size_t i = first; i < last; i++)
-    largest = x[i] > largest ? x[i] : largest;
-  r->piece[first / GRAIN].u = largest;
-}
+MAX(max_ints, int32_t, i, INT_MIN)
+MAX(max_uints, uint32_t, u, 0)
 
 /* What 'largest' is before anything was seen. */
 static Value least(mt_Scalar type) {
@@ -188,14 +176,9 @@ mt_Status mt_cpu_run_max(mt_CpuCall *call, mt_Error *err) {
 
 /* ---------------------------------------------------------------- vendor's */
 
-#define PART ((size_t)1 << 22) /* between looks at the cancel flag */
-
 static double vendor_sum(const mt_CpuCall *call, const mt_CpuVendor *v) {
   double total = 0;
-  for (size_t at = 0; at < call->count && !mt_cancelled(); at += PART) {
-    size_t left = call->count - at;
-    total += v->sum(MT_FLOATS(call, 0) + at, left < PART ? left : PART);
-  }
+  MT_PARTS(at, n, call->count) total += v->sum(MT_FLOATS(call, 0) + at, n);
   return total;
 }
 
@@ -218,11 +201,8 @@ mt_Status mt_cpu_vendor_dot(mt_CpuCall *call, const mt_CpuVendor *v,
                             mt_Error *err) {
   double total = 0;
   (void)err;
-  for (size_t at = 0; at < call->count && !mt_cancelled(); at += PART) {
-    size_t left = call->count - at;
-    total += v->dot(MT_FLOATS(call, 0) + at, MT_FLOATS(call, 1) + at,
-                    left < PART ? left : PART);
-  }
+  MT_PARTS(at, n, call->count)
+  total += v->dot(MT_FLOATS(call, 0) + at, MT_FLOATS(call, 1) + at, n);
   MT_FLOATS(call, 2)[0] = (float)total;
   return MT_OK;
 }
