@@ -41,9 +41,11 @@ MT_INLINE uint32_t bits_of(uint32_t key, mt_Scalar type) {
 
 MT_HOT static void unkey_piece(void *context, size_t first, size_t last, unsigned worker) {
   Sort *s = context;
+  const uint32_t *restrict from = s->from;
+  uint32_t *restrict to = s->to;
   mt_Scalar type = s->type;
   (void)worker;
-  MT_EACH for (size_t i = first; i < last; i++) s->to[i] = bits_of(s->from[i], type);
+  for (size_t i = first; i < last; i++) to[i] = bits_of(from[i], type);
 }
 
 /* ----------------------------------------------------------------- by digits */
