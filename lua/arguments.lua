@@ -110,7 +110,7 @@ end
 function methods:undefined()
   local set = {}
   for _, entry in ipairs(self) do
-    if entry.before ~= 0 then set[entry.buffer] = true end
+    if type(entry.before) == "number" and entry.before ~= 0 then set[entry.buffer] = true end
   end
   return set
 end
