@@ -110,6 +110,7 @@ static const struct {
     {"edit", "lua.lesson", "edit"},
     {"watch", "lua.lesson", "watch"},
     {"check", "lua.check", "check"},
+    {"profile", "lua.profile", "profile"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */
@@ -152,6 +153,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_kernel(L);
   mt_lua_open_cpu(L);
   mt_lua_open_check(L);
+  mt_lua_open_profile(L);
   open_globals(L);
   open_next(L);
 }

@@ -1,0 +1,125 @@
+-- profile.lua - profile{…}: what a launch costs, counted as a GPU would see it.
+--
+--   profile.profile(t)          the global profile: { k, arguments…, grid = … }
+--   profile.counts(k, launch)   the same for one launch
+--
+-- The host engine counts (devices/profile.h): the numbers are a model and the same
+-- on every machine. Here they become a few figures that a person asks for:
+--
+--   p.total, p.lines[n]   the counters, of all and of source line n
+--   p.device_reads …      each counter of p.total by its own name
+--   p.instructions        issued by SIMD-groups; p.active, the share of lanes in them
+--   p.reads_per_thread, p.writes_per_thread      of device memory
+--   p.coalescing          lines of memory needed / moved: 1 is ideal
+--   p.conflicts           passes over the banks / needed: 1 is ideal
+--   p.barriers            that a thread comes to, on average
+--   p.bytes, p.unique_bytes, p.operations
+--   p.intensity           operations per byte, each byte moved once
+--   p.roofline            its place under this machine's peaks (measured once)
+local watch = require "mettle.profile"
+local check = require "lua.check"
+local problem = require "lua.problem"
+
+local profile = {}
+
+local function sum(t)
+  local total = 0
+  for _, v in pairs(t) do total = total + v end
+  return total
+end
+
+local function ratio(a, b, otherwise) return b > 0 and a / b or otherwise end
+
+-- About how much a SIMD-group pays: an instruction is 1, a slow one 4 more, a line
+-- of memory 4, a pass over the banks 1, an atomic that waits for another 1.
+local function cost_of(c)
+  return sum(c.issued) + 4 * c.issued.special + 4 * c.lines + c.banks + c.atomics_worst
+end
+
+local function add_cost(c)
+  c.cost, c.instructions = cost_of(c), sum(c.issued)
+  c.active = ratio(sum(c.lanes), 32 * c.instructions, 1)
+  c.coalescing, c.conflicts = ratio(c.lines_ideal, c.lines, 1), ratio(c.banks, c.banks_ideal, 1)
+end
+
+------------------------------------------------------------------- the result
+
+local methods = {}
+
+-- Where the kernel stands: { memory, operations: the peaks; bound = "memory" or
+-- "compute"; ridge: operations per byte from which on arithmetic is the limit;
+-- attainable: operations per second at this intensity }.
+local function roofline(p)
+  local peaks = gpu.peaks()
+  local ridge = peaks.operations / peaks.memory
+  return { device = peaks.device, memory = peaks.memory, operations = peaks.operations, ridge = ridge,
+    bound = p.intensity < ridge and "memory" or "compute",
+    attainable = math.min(peaks.operations, p.intensity * peaks.memory) }
+end
+
+function methods:json()
+  local plain = {}
+  for key, v in pairs(self) do plain[key] = v end
+  plain.lines, plain.source = {}, nil
+  for n, c in pairs(self.lines) do plain.lines[tostring(n)] = c end
+  if #plain.unknown == 0 then plain.unknown = nil end
+  return require "mettle.json".encode(plain, true)
+end
+
+local meta = { __name = "profile" }
+function meta.__index(p, key)
+  if key == "roofline" then
+    p.roofline = roofline(p)
+    return rawget(p, "roofline")
+  end
+  return methods[key] or rawget(p, "total")[key]
+end
+function meta:__tostring() return require "lua.profile_text".text(self) end
+function meta:__show() return require "lua.profile_text".text(self, require "lua.style") end
+
+local function finish(p, k)
+  local t = p.total
+  add_cost(t)
+  for _, c in pairs(p.lines) do
+    add_cost(c)
+    c.share = ratio(c.cost, t.cost, 0)
+  end
+  p.source, p.groups = k.source, p.threadgroups
+  p.reads_per_thread, p.writes_per_thread = t.device_reads / p.threads, t.device_writes / p.threads
+  p.barriers = t.lanes.barrier / p.threads
+  p.bytes = t.device_read_bytes + t.device_write_bytes
+  p.intensity = ratio(t.operations, p.unique_bytes, 0)
+  return setmetatable(p, meta)
+end
+
+function profile.counts(k, launch)
+  local host = check.host(k)
+  return finish(watch.run(host, launch), host)
+end
+
+-- profile "relu", profile{"relu", n = 1000}: of several steps, the first.
+local function of_library(t)
+  local sizes = {}
+  for key, v in pairs(t) do
+    if key ~= 1 then sizes[key] = v end
+  end
+  local p = require "lua.kernels".problem(t[1], sizes)
+  p.reset()
+  return profile.counts(p.steps[1].kernel, p.steps[1].launch)
+end
+
+function profile.profile(t)
+  if type(t) == "string" then t = { t } end
+  local ok, p
+  if type(t) == "table" and type(t[1]) == "string" then
+    ok, p = pcall(of_library, t)
+  elseif type(t) == "table" and problem.is_kernel(t[1]) then
+    ok, p = pcall(function() return profile.counts(t[1], (check.split(t[1], t))) end)
+  else
+    ok, p = false, "profile takes a kernel and its arguments: profile{k, a, b, grid = 1000}"
+  end
+  if not ok then error(problem.plain(p), 2) end
+  return p
+end
+
+return profile

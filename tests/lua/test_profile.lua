@@ -1,0 +1,125 @@
+-- test_profile.lua - profile{…}: counts of small kernels that can be worked out by
+-- hand, its fields, and advice that follows from the numbers.
+local t = dofile "tests/tap.lua"
+
+local function kernel(body, more)
+  return gpu.kernel("#include <metal_stdlib>\nusing namespace metal;\n"
+    .. "kernel void k(device const float *x [[buffer(0)]],\n"
+    .. "              device float *y [[buffer(1)]],\n"
+    .. "              uint i [[thread_position_in_grid]],\n"
+    .. "              uint t [[thread_position_in_threadgroup]]" .. (more or "") .. ") {\n"
+    .. body .. "\n}\n")
+end
+local FIRST = 7 -- the line of the body
+
+local function run(k, n, group, size)
+  return profile { k, gpu.buffer(size or n):random(1), gpu.buffer(size or n), grid = n, group = group or 64 }
+end
+
+t.test("one read and one write a thread, side by side: ideal", function()
+  local p = run(kernel "y[i] = x[i] * 2;", 1024)
+  t.equal(p.threads, 1024)
+  t.equal(p.groups, 16)
+  t.equal(p.simdgroups, 32)
+  t.equal(p.device_reads, 1024)
+  t.equal(p.device_writes, 1024)
+  t.equal(p.reads_per_thread, 1)
+  t.equal(p.writes_per_thread, 1)
+  t.equal(p.device_read_bytes, 4096)
+  t.equal(p.bytes, 8192)
+  t.equal(p.unique_bytes, 8192)
+  t.equal(p.total.lines, 64)
+  t.equal(p.coalescing, 1)
+  t.equal(p.active, 1)
+  t.equal(p.operations, 1024)
+  t.near(p.intensity, 1 / 8, 1e-9)
+  t.equal(p.barriers, 0)
+  t.equal(p.lines[FIRST].device_reads, 1024)
+  t.near(p.lines[FIRST].share, 1, 0.5)
+end)
+
+t.test("a stride of 32 floats: a line for each thread", function()
+  local p = run(kernel "y[i] = x[i % 32 * 32 + i / 32];", 1024)
+  t.ok(p.coalescing < 0.1, "coalescing is " .. p.coalescing)
+  t.has(tostring(p), "neighbouring elements")
+  t.has(tostring(p), "Line 7")
+end)
+
+t.test("columns of a square tile meet in one bank; a padded one does not", function()
+  local body = "threadgroup float s[32][%d];\ns[t %% 32][t / 32] = x[i];\n"
+    .. "threadgroup_barrier(mem_flags::mem_threadgroup);\ny[i] = s[t %% 32][t / 32];"
+  local bad, good = run(kernel(body:format(32)), 1024, 1024), run(kernel(body:format(33)), 1024, 1024)
+  t.equal(bad.conflicts, 32)
+  t.equal(good.conflicts, 1)
+  t.equal(good.barriers, 1)
+  t.equal(good.total.issued.barrier, 32)
+  t.has(tostring(bad), "bank conflict")
+  t.ok(not tostring(good):find "Pad the rows")
+  t.equal(bad.lines[FIRST + 1].group_writes, 1024)
+end)
+
+t.test("half of the lanes: divergence", function()
+  local p = run(kernel [[
+    float v = x[i];
+    if (i % 2 == 0) {
+      for (int k = 0; k < 50; k++) v = v * 0.5f + sin(v);
+    }
+    y[i] = v;]], 1024)
+  t.ok(p.active < 0.75, "active: " .. p.active)
+  t.ok(p.divergent >= 32)
+  t.has(tostring(p), "divergence")
+end)
+
+t.test("all add to one address: contention", function()
+  local k = gpu.kernel [=[
+    #include <metal_stdlib>
+    using namespace metal;
+    kernel void k(device atomic_uint *n [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+      atomic_fetch_add_explicit(n, i, memory_order_relaxed);
+    }
+  ]=]
+  local p = profile { k, gpu.buffer("uint", 1), grid = 512, group = 128 }
+  t.equal(p.atomics, 512)
+  t.ok(p.atomics_worst >= 32)
+  t.has(tostring(p), "contention")
+end)
+
+t.test("the same on every run, and on another group size the same accesses", function()
+  local k = kernel "y[i] = x[i] + x[i ^ 1];"
+  local a, b, c = run(k, 1000), run(k, 1000), run(k, 1000, 256)
+  t.equal(a:json(), b:json())
+  t.equal(a.device_reads, 2000)
+  t.equal(c.device_reads, 2000)
+end)
+
+t.test("its text says that it is a model, and fits a terminal", function()
+  local text = tostring(run(kernel "y[i] = sqrt(x[i]);", 512))
+  t.has(text, "profile of k: 512 threads in 8 threadgroups\n  counted by a model of a GPU")
+  t.has(text, "y[i] = sqrt(x[i]);")
+  t.has(text, "█")
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do t.ok(utf8.len(line) <= 80, line) end
+end)
+
+t.test("its JSON has totals and lines", function()
+  local p = require "mettle.json".decode(run(kernel "y[i] = x[i] * 2;", 64):json())
+  t.equal(p.total.device_reads, 64)
+  t.equal(p.lines[tostring(FIRST)].device_reads, 64)
+  t.equal(p.kernel, "k")
+end)
+
+t.test("lessons ask for counts by name", function()
+  local counts = require "lua.profile".counts(kernel "y[i] = x[i] * 2;",
+    { gpu.buffer(64), gpu.buffer(64), grid = 64 })
+  t.equal(counts.device_reads, 64)
+  t.equal(counts.threads, 64)
+  t.equal(counts.groups, 1)
+  t.equal(counts.simdgroups, 2)
+end)
+
+t.test("the library's kernels by name, and misuse", function()
+  t.ok(profile { "matmul_naive", m = 32, n = 32, k = 32 }.operations >= 2 * 32 ^ 3)
+  t.raises("profile{k, a, b, grid = 1000}", profile, {})
+  t.raises("how many threads?", profile, { kernel "y[i] = x[i];", gpu.buffer(1), gpu.buffer(1) })
+end)
+
+t.done()
