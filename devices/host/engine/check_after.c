@@ -32,6 +32,18 @@ static mt_Place first_write(const mt_Check *c, int root) {
   return (mt_Place){0, 0};
 }
 
+/* What is in the buffer means something to the kernel: it may stay. */
+static bool is_read(const mt_Check *c, int root) {
+  if (c->options->written && !c->options->written[root]) return false;
+  for (size_t i = 1; i < c->sites->count; i++)
+    if (c->sites->site[i].root == root &&
+        (c->sites->site[i].kind == MT_SITE_READ ||
+         c->sites->site[i].kind == MT_SITE_ATOMIC_READ ||
+         c->sites->site[i].kind == MT_SITE_ATOMIC))
+      return true;
+  return false;
+}
+
 static bool is_written(const mt_Region *r, size_t at, size_t size) {
   if (!r->tracked) return false;
   for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
@@ -69,7 +81,8 @@ static void cover(mt_Check *c, unsigned i) {
 
 void mt_check_coverage(mt_Check *c) {
   for (unsigned i = 0; c->options->outputs && i < c->launch->arg_count; i++)
-    if (c->options->outputs[i] && c->launch->args[i].kind == MT_ARG_BUFFER)
+    if (c->options->outputs[i] && c->launch->args[i].kind == MT_ARG_BUFFER &&
+        !is_read(c, (int)i))
       cover(c, i);
 }
 
@@ -131,20 +144,26 @@ mt_Status mt_check_keep(mt_Check *c, mt_Error *err) {
   return MT_OK;
 }
 
-static bool keep_answers(mt_Check *c) {
+/* What is there now, as the answer of vectors (0) or of single threads (1):
+** these may round differently, so each has its own. */
+static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!is_answer(r)) continue;
-    if (!(r->answer = mt_pages_new(r->size))) return false;
-    memcpy(r->answer, r->start, r->size);
+    r->answer[of] = mt_pages_new(r->size);
+    if (!r->answer[of])
+      return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
+                      r->size >> 20);
+    memcpy(r->answer[of], r->start, r->size);
   }
-  return true;
+  return MT_OK;
 }
 
 static void put_back(mt_Check *c, bool answers) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
-    if (r->answer) memcpy(r->start, answers ? r->answer : r->before, r->size);
+    if (r->before)
+      memcpy(r->start, answers ? r->answer[0] : r->before, r->size);
   }
 }
 
@@ -227,7 +246,8 @@ static void say_numbers(mt_Finding *f, const char *a, const char *b,
              *(const int *)(const void *)a, *(const int *)(const void *)b);
 }
 
-static void compare_region(mt_Check *c, const mt_Region *r, uint64_t seed) {
+static void compare_region(mt_Check *c, const mt_Region *r,
+                           const char *answer, uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
   const mt_Type *type = root && r->space == MT_SPACE_DEVICE ? root->type : NULL;
   size_t element = type && type->size ? type->size : 1;
@@ -236,9 +256,9 @@ static void compare_region(mt_Check *c, const mt_Region *r, uint64_t seed) {
                   .name = root && root->name[0] ? root->name : NULL,
                   .type = type, .value = seed,
                   .length = (r->size - first) / element, .index = -1};
-  if (memcmp(r->answer, r->start, r->size) == 0) return;
+  if (memcmp(answer, r->start, r->size) == 0) return;
   for (size_t at = first; at + element <= r->size; at += element) {
-    const char *a = r->answer + at, *b = r->start + at;
+    const char *a = answer + at, *b = r->start + at;
     if (type ? alike(a, b, type, c->options->tolerance) : *a == *b) continue;
     if (f.count++) continue;
     f.index = (int64_t)((at - first) / element);
@@ -250,46 +270,59 @@ static void compare_region(mt_Check *c, const mt_Region *r, uint64_t seed) {
 
 /* ------------------------------------------------------------------- runs */
 
-static mt_Status run_again(mt_Check *c, mt_Watched *w, uint64_t seed,
-                           mt_Error *err) {
-  draw(c, seed);
+static mt_Status run_from_start(mt_Check *c, const mt_Watched *w,
+                                uint64_t (*order)(uint64_t turn),
+                                mt_Error *err) {
   put_back(c, false);
   c->schedule = true;
   c->group_count = 0;
-  mt_Status status = mt_check_once(c, w, shuffled, err);
+  mt_Status status = mt_check_once(c, w, order, err);
   c->schedule = false;
+  return status;
+}
+
+static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
+                           uint64_t seed, mt_Error *err) {
+  draw(c, seed);
+  mt_Status status = run_from_start(c, w, shuffled, err);
   c->turn = 0;
   if (status != MT_OK) return status;
   for (size_t i = 0; i < c->regions; i++)
-    if (c->region[i].answer) compare_region(c, &c->region[i], seed);
+    if (c->region[i].before)
+      compare_region(c, &c->region[i], c->region[i].answer[of], seed);
   return MT_OK;
 }
 
 /* Thread by thread, lanes can be in any order too. */
-static mt_Status make_threads(mt_Check *c, mt_Watched *threads, mt_Error *err) {
-  if (threads->code) return MT_OK;
-  return mt_watched_new(c->launch, true, NULL, threads, err);
+static mt_Status threads_of(mt_Check *c, const mt_Watched **how, bool *ready,
+                            mt_Error *err) {
+  mt_Status status = mt_watched_for(c->launch, true, how, err);
+  if (status != MT_OK || *ready) return status;
+  c->sites = &(*how)->sites;
+  status = run_from_start(c, *how, NULL, err);
+  if (status == MT_OK) status = keep_answers(c, 1, err);
+  *ready = status == MT_OK;
+  return status;
 }
 
-mt_Status mt_check_schedules(mt_Check *c, mt_Watched *w, unsigned *done,
+mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
                              mt_Error *err) {
-  mt_Watched threads = {.code = NULL};
   const mt_SiteTable *sites = c->sites;
-  mt_Status status = MT_OK;
   const mt_Launch *l = c->launch;
   uint64_t all = c->group_total * l->group.x * l->group.y * l->group.z;
-  if (!keep_answers(c)) return mt_error(err, MT_FAIL, "out of memory");
+  bool ready = false;
+  mt_Status status = keep_answers(c, 0, err);
+  if (status != MT_OK) return status;
   for (unsigned k = 0; k < c->options->schedules && status == MT_OK; k++) {
     uint64_t seed = c->options->seed + k;
-    bool one_by_one = w->simd && all <= SMALL && (mix(seed) >> 60 & 1);
-    if (one_by_one) status = make_threads(c, &threads, err);
-    if (one_by_one && status == MT_OK) c->sites = &threads.sites;
-    if (status == MT_OK)
-      status = run_again(c, one_by_one ? &threads : w, seed, err);
+    const mt_Watched *how = w;
+    int of = w->simd && all <= SMALL && (mix(seed) >> 60 & 1);
+    if (of) status = threads_of(c, &how, &ready, err);
+    c->sites = &how->sites;
+    if (status == MT_OK) status = run_again(c, how, of, seed, err);
     c->sites = sites;
     *done += status == MT_OK;
   }
   put_back(c, true);
-  mt_watched_free(&threads);
   return status;
 }

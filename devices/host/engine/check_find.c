@@ -151,8 +151,11 @@ void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
 }
 
 void mt_found_alone(mt_Check *c, const mt_Finding *what) {
+  size_t before = c->found->count;
   mt_Finding *f = look_up(c->found, what);
-  if (f && f->count == 0) f->count = 1;
+  if (!f) return;
+  uint64_t times = what->count ? what->count : 1;
+  f->count = c->found->count > before ? times : f->count + times;
 }
 
 bool mt_found_any(const mt_Check *c) { return c->found->count > 0; }

@@ -101,9 +101,9 @@ static void cover(mt_Check *c) {
   c->options = given;
 }
 
-static mt_Status check(mt_Check *c, mt_Watched *w, unsigned *schedules,
-                       mt_Error *err) {
-  mt_Status status = mt_watched_new(c->launch, false, NULL, w, err);
+static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
+  const mt_Watched *w;
+  mt_Status status = mt_watched_for(c->launch, false, &w, err);
   if (status != MT_OK) return status;
   c->sites = &w->sites;
   c->group_memory.size = (w->threadgroup_bytes + 15) / 16 * 16;
@@ -131,7 +131,6 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err) {
   static const mt_CheckOptions none;
   mt_Check *c = calloc(1, sizeof *c);
-  mt_Watched w = {.code = NULL};
   mt_Error ignored = {{0}};
   if (!err) err = &ignored;
   memset(out, 0, sizeof *out);
@@ -141,7 +140,7 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_Status status = mt_found_new(c, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
-    if (status == MT_OK) status = after_fault(c, check(c, &w, &out->schedules, err), err);
+    if (status == MT_OK) status = after_fault(c, check(c, &out->schedules, err), err);
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;
@@ -152,7 +151,6 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_check_unmap(c);
   free_groups(c);
   mt_found_free(c);
-  mt_watched_free(&w);
   free(c);
   return status;
 }

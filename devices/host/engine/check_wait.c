@@ -20,7 +20,7 @@ void mt_check_group(const mt_Group *g, uint64_t number) {
   c->group_start = c->any_barrier = c->now;
   c->starts[c->number] = c->now;
   c->numbers[c->number] = number;
-  c->fenced = false;
+  c->fenced = c->simd_barriers = false;
   for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
   memset(c->simd_since, 0, sizeof c->simd_since);
   c->round = c->came = c->came_site = c->came_elsewhere = 0;
@@ -107,6 +107,7 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
                NULL);
     }
     c->simd_round[sg]++;
+    c->simd_barriers = true;
     c->simd_came[sg] = 0;
     c->now++;
     order(c, c->simd_since[sg], s->width);

@@ -11,6 +11,7 @@
 **   check_lanes.c       the same for what lanes do together
 **   check_lower.c       the calls as vectors
 **   check_memory.c      bounds: what memory there is, and who may touch what
+**   check_quick.c       accesses in which nothing is wrong
 **   check_shadow.c      races and reads of what nobody wrote
 **   check_wait.c        barriers and lanes
 **   check_find.c        the findings: the same mistake is one finding
@@ -170,7 +171,7 @@ typedef struct mt_Region {
   uint64_t again;    /* writes of what another thread wrote already */
   int64_t again_first;
   char *before;      /* contents at the start, for schedules */
-  char *answer;      /* of the first run */
+  char *answer[2];   /* of the first run as vectors, and of single threads */
 } mt_Region;
 
 #define MT_CELL_TIME 24
@@ -206,6 +207,7 @@ typedef struct mt_Check {
   uint32_t simd_round[MT_LANES], simd_came[MT_LANES];
   uint32_t thread_simd_round[1024];
   bool fenced;          /* the group has used a fence */
+  bool simd_barriers;   /* the group has used simdgroup_barrier */
   uint32_t lane_site[MT_LANES], lane_from[MT_LANES]; /* fibers: what each asks */
 
   /* All groups, in the order of running. */
@@ -251,6 +253,11 @@ void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
 void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
 void mt_pages_free(void *pages, size_t bytes);
 
+/* check_quick.c: the lanes in which all is well, noted in the shadow. 'size':
+** bytes of what the pointer was derived from. */
+uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
+                  mt_Region *r, size_t size);
+
 /* check_shadow.c */
 void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
                      unsigned lane, char *base);
@@ -288,6 +295,9 @@ mt_Status mt_watched_new(const mt_Launch *launch, bool scalar,
                          struct mt_CountTable *counts, mt_Watched *out,
                          mt_Error *err);
 void mt_watched_free(mt_Watched *w);
+/* The checker's, kept with the kernel. */
+mt_Status mt_watched_for(const mt_Launch *launch, bool scalar,
+                         const mt_Watched **out, mt_Error *err);
 
 mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err);
@@ -296,7 +306,7 @@ uint64_t mt_check_outputs(const mt_Check *c);
 /* check_after.c */
 mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
 void mt_check_coverage(mt_Check *c);
-mt_Status mt_check_schedules(mt_Check *c, mt_Watched *w, unsigned *done,
+mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
                              mt_Error *err);
 
 /* A place of debug information becomes the place as typed. */

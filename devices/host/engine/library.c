@@ -59,6 +59,13 @@ typedef struct Special {
   struct Special *next;
 } Special;
 
+/* The same under watch. */
+typedef struct WatchedFor {
+  Special special;
+  mt_Watched code;
+  struct WatchedFor *next;
+} WatchedFor;
+
 typedef struct Kernel {
   mt_Kernel head;
   Module *module;
@@ -69,6 +76,7 @@ typedef struct Kernel {
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
+  struct WatchedFor *watched; /* code for the checker, last made first */
   mt_Error why;             /* the vectoriser could not; "" if it could */
 } Kernel;
 
@@ -249,6 +257,11 @@ static void kernel_free(mt_Kernel *kernel) {
     next = s->next;
     mt_cache_release(s->code);
     free(s);
+  }
+  for (WatchedFor *w = k->watched, *next; w; w = next) {
+    next = w->next;
+    mt_watched_free(&w->code);
+    free(w);
   }
   mt_prepared_free(&k->prepared);
   free_values(k);
@@ -567,6 +580,31 @@ static mt_Status build_watched(Kernel *k, const Special *s,
     out->spill_bytes = 0;
   }
   return MT_FAIL;
+}
+
+/* Made once for a geometry, as a person checks again and again. */
+mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
+                         const mt_Watched **out, mt_Error *err) {
+  Kernel *k = (Kernel *)l->kernel;
+  Special want = geometry_of(l);
+  want.scalar |= scalar;
+  for (WatchedFor *w = k->watched; w; w = w->next)
+    if (same(&w->special, &want)) {
+      *out = &w->code;
+      return MT_OK;
+    }
+  WatchedFor *w = calloc(1, sizeof *w);
+  if (!w) return mt_error(err, MT_FAIL, "out of memory");
+  w->special = want;
+  mt_Status status = mt_watched_new(l, scalar, NULL, &w->code, err);
+  if (status != MT_OK) {
+    free(w);
+    return status;
+  }
+  w->next = k->watched;
+  k->watched = w;
+  *out = &w->code;
+  return MT_OK;
 }
 
 /* Not kept on disk: the table of sites belongs to it. */

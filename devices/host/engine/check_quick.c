@@ -1,0 +1,117 @@
+/*
+** check_quick.c - the accesses in which nothing is wrong, quickly.
+**
+** The one idea: nearly every access is inside of its memory, and nearly every cell
+** of the shadow says "ordered by a barrier" or "never touched", which are two
+** comparisons of the whole word: cells start with their time. Lanes for which
+** that is enough are done here; all others are left to check_memory.c and
+** check_shadow.c, which know the rules.
+*/
+#include "devices/host/engine/checker.h"
+
+typedef struct Quick {
+  mt_Region *r;
+  uint64_t low, high;  /* cells from 'low' to below 'high' are ordered */
+  uint64_t mine;       /* the cell of lane 0 */
+  size_t cells;        /* of one access */
+  bool shared;         /* threadgroup memory: cells below 'low' are stale */
+  bool blank;          /* what was never written must not be read */
+} Quick;
+
+#define NEXT_LANE (1ull << MT_CELL_THREAD)
+#define THREAD_BITS (1023ull << MT_CELL_THREAD)
+
+/* Everything about the access that is the same for all lanes; false: slowly. */
+static bool prepare(const mt_Check *c, const mt_Touch *t, mt_Region *r,
+                    Quick *q) {
+  uint32_t cell = 1u << r->shift;
+  if (t->s->kind > MT_SITE_WRITE || c->simd_barriers || t->s->size % cell)
+    return false;
+  int order = r->space == MT_SPACE_THREADGROUP ? MT_ORDER_GROUP
+              : r->space == MT_SPACE_TEXTURE   ? MT_ORDER_TEXTURE
+                                               : MT_ORDER_DEVICE;
+  *q = (Quick){.r = r, .low = c->group_start << MT_CELL_TIME,
+               .high = c->since[order] << MT_CELL_TIME,
+               .mine = c->now << MT_CELL_TIME |
+                       (uint64_t)t->sg * MT_LANES << MT_CELL_THREAD |
+                       (uint64_t)t->site << 1,
+               .cells = t->s->size / cell,
+               .shared = order == MT_ORDER_GROUP, .blank = r->blank};
+  return true;
+}
+
+/* Before now by a barrier, or this thread's own and no other's. */
+static inline bool is_past(const Quick *q, uint64_t cell, uint64_t mine) {
+  if (cell - q->low < q->high - q->low) return true;
+  return cell >= q->high && ((cell ^ mine) & (THREAD_BITS | 1)) == 0;
+}
+
+static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
+  uint64_t w = q->r->writes[i], rd = q->r->reads[i];
+  if (!is_past(q, w, mine) && (w != 0 || q->blank)) return false;
+  if (rd == 0 || is_past(q, rd, mine) || (q->shared && rd < q->low))
+    q->r->reads[i] = mine;
+  else if (rd >= q->high)
+    q->r->reads[i] = mine | MT_CELL_SEVERAL;
+  return true; /* else another group's: it stays */
+}
+
+static inline bool can_write(const Quick *q, uint64_t cell, uint64_t mine) {
+  return cell == 0 || is_past(q, cell, mine) || (q->shared && cell < q->low);
+}
+
+static inline bool write_cells(const Quick *q, size_t i, uint64_t mine) {
+  for (size_t k = 0; k < q->cells; k++)
+    if (!can_write(q, q->r->writes[i + k], mine) ||
+        !can_write(q, q->r->reads[i + k], mine))
+      return false;
+  for (size_t k = 0; k < q->cells; k++)
+    q->r->writes[i + k] = mine, q->r->reads[i + k] = 0;
+  return true;
+}
+
+static inline bool touch(const Quick *q, bool write, const char *p,
+                         uint64_t mine) {
+  size_t at = (size_t)(p - q->r->start);
+  if (at & (((size_t)1 << q->r->shift) - 1)) return false;
+  size_t i = at >> q->r->shift;
+  if (write) return write_cells(q, i, mine);
+  for (size_t k = 0; k < q->cells; k++)
+    if (!read_cell(q, i + k, mine)) return false;
+  return true;
+}
+
+static inline bool is_good(const mt_Touch *t, const char *p, const char *base,
+                           size_t room) {
+  return (uint64_t)(p - base) <= room &&
+         (t->s->align <= 1 || !((uintptr_t)p & (t->s->align - 1)));
+}
+
+/* In a row, the ends speak for all. */
+static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
+  unsigned first = (unsigned)__builtin_ctz(t->mask);
+  unsigned last = 31 - (unsigned)__builtin_clz(t->mask);
+  return !t->at && is_good(t, mt_touch_at(t, first), base, room) &&
+         is_good(t, mt_touch_at(t, last), base, room) &&
+         (t->s->align <= 1 || !(t->step & (int64_t)(t->s->align - 1)));
+}
+
+uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
+                  mt_Region *r, size_t size) {
+  if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
+  size_t room = size - t->s->size;
+  bool row = row_is_good(t, base, room), plain = !r->tracked || c->schedule;
+  uint32_t done = 0;
+  Quick q = {.r = r};
+  if (plain && row) return t->mask;
+  if (!plain && !prepare(c, t, r, &q)) return 0;
+  bool write = t->s->kind == MT_SITE_WRITE;
+  for (uint32_t left = t->mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    const char *p = mt_touch_at(t, lane);
+    if (!row && !is_good(t, p, base, room)) continue;
+    if (plain || touch(&q, write, p, q.mine + lane * NEXT_LANE))
+      done |= 1u << lane;
+  }
+  return done;
+}
