@@ -26,14 +26,41 @@ mt_Check *mt_check_now;
 
 /* ------------------------------------------------------------------- pages */
 
+/* Small ones are kept for the next check: clearing is faster than the faults
+** of new ones. */
+#define SPARES 16
+#define SPARE_MAX ((size_t)4 << 20)
+
+static struct {
+  void *pages;
+  size_t bytes;
+} spare[SPARES];
+
 void *mt_pages_new(size_t bytes) {
-  void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+  if (!bytes) bytes = 1;
+  for (int i = 0; i < SPARES; i++)
+    if (spare[i].pages && spare[i].bytes == bytes) {
+      void *found = spare[i].pages;
+      spare[i].pages = NULL;
+      return memset(found, 0, bytes);
+    }
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
 void mt_pages_free(void *pages, size_t bytes) {
-  if (pages) munmap(pages, bytes ? bytes : 1);
+  static unsigned next;
+  if (!pages) return;
+  if (!bytes) bytes = 1;
+  if (bytes <= SPARE_MAX) {
+    unsigned i = next++ % SPARES;
+    void *old = spare[i].pages;
+    size_t size = spare[i].bytes;
+    spare[i].pages = pages, spare[i].bytes = bytes;
+    pages = old, bytes = size;
+  }
+  if (pages) munmap(pages, bytes);
 }
 
 /* ----------------------------------------------------------------- regions */
