@@ -17,6 +17,8 @@ return {
   targets = {
     { profile = "lines_over_ideal", at_most = 1.6, size = { rows = 16, columns = 256, low = -1, high = 1 },
       say = "the lanes should go through the row side by side" },
+    { profile = "active", at_least = 0.6, size = { rows = 16, columns = 256, low = -1, high = 1 },
+      say = "all 32 lanes should take part: lane 0 alone leaves 31 of them idle" },
   },
   start_fails = "wrong",
   wrong = { ["largest-of-the-lane"] = "wrong", ["sum-of-the-lane"] = "wrong", ["largest-starts-at-zero"] = "wrong",

@@ -45,7 +45,7 @@ walk() {
   if [ $extension = metal ]; then
     cmp -s "$file" "$folder/start.metal" || { echo "# $file is not the start"; return 1; }
   fi
-  say "check()" "hint\\(\\) helps|Not judged here" || return 1
+  say "check()" "hint\\(\\) helps" || return 1
   cp "$folder/solution.$extension" "$file"
   say "check()" "✓ Lesson $number .* is passed"
 }
