@@ -9,6 +9,7 @@
 --   cuda: block                             what others call it
 --   opencl: work-group
 --   lesson: 09-threadgroup-sizes            where one meets it
+--   says: too large | in x                  parts of compilers' messages about it
 --
 -- Text links to other pages, [barrier](glossary:barrier), and to help topics,
 -- [sweep](help:sweep). Examples in ```lua run as they are; those in ```metal
@@ -31,7 +32,7 @@ glossary.plain = plain
 
 ---------------------------------------------------------------------- reading
 
-local fields = { also = true, cuda = true, opencl = true, lesson = true }
+local fields = { also = true, cuda = true, opencl = true, lesson = true, says = true }
 
 local function read_page(theme, text)
   local term, rest = text:match "^([^\n]*)\n(.*)$"
@@ -109,6 +110,19 @@ function glossary.find(word)
   local ok, rosetta = pcall(require, "lua.rosetta")
   local entry = ok and rosetta.entry("cuda", word)
   return entry and entry.term and by[plain(entry.term)] or nil
+end
+
+-- The word to look up for what a compiler said, or nil: that of its first error,
+-- by the longest part of a message that a page knows.
+function glossary.about(message)
+  local first = message:match "error: ([^\n]*)" or message:match "^the source has no kernel"
+  local best, length = nil, 0
+  for _, page in ipairs(first and load().pages or {}) do
+    for part in ((page.says or "") .. " | "):gmatch "(.-) | " do
+      if #part > length and first:find(part, 1, true) then best, length = page.term, #part end
+    end
+  end
+  return best
 end
 
 ---------------------------------------------------------------------- showing

@@ -18,6 +18,7 @@
 -- of source), progress (lua/progress.lua), base (globals that an exercise at the
 -- prompt sees beneath its own).
 local differences = require "lua.lesson_table"
+local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"
 local problem = require "lua.problem"
 local system = require "mettle.system"
@@ -63,6 +64,8 @@ local function compiled(lesson, source, name)
   if ok then return k end
   local lines = { "It does not compile:" }
   add(lines, (problem.plain(k):gsub("program_source", function() return name end)))
+  local word = glossary.about(k)
+  if word then add(lines, ('see glossary "%s"'):format(word)) end
   return nil, failed("compile", lines)
 end
 

@@ -156,6 +156,21 @@ static void add_trap(lua_State *L, mt_Str *out, const char *message) {
   lua_pop(L, 3);
 }
 
+/* What a compiler complains about has a page in the glossary. */
+static void add_word(lua_State *L, mt_Str *out, const char *message) {
+  int top = lua_gettop(L);
+  if (!strstr(message, "error: ") || !strchr(message, '\n')) return;
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.glossary");
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
+      lua_getfield(L, -1, "about") == LUA_TFUNCTION) {
+    lua_pushstring(L, message);
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) == LUA_TSTRING)
+      mt_str_addf(out, "see glossary \"%s\"\n", lua_tostring(L, -1));
+  }
+  lua_settop(L, top);
+}
+
 /* ------------------------------------------------------------------ reports */
 
 /* Push {message, details}. */
@@ -195,6 +210,7 @@ int mt_report_handler(lua_State *L) {
   mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
   const char *text = lua_tostring(L, -3), *rest = without_our_place(text);
   add_trap(L, details, text);
+  add_word(L, details, text);
   /* a compiler's message of several lines has its own */
   bool found = add_frames(L, details, !strchr(text, '\n'), &where);
   if (rest != text && found) {

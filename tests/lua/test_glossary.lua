@@ -95,6 +95,25 @@ t.test("every kind of finding has its page", function()
   t.ok(kinds >= 11)
 end)
 
+t.test("a compiler's message has its word", function()
+  for source, term in pairs {
+    ["kernel void f(float *a) { a[0] = 0; }"] = "address space",
+    ["kernel void f(device float *a) { a[0] = x; }"] = "diagnostic",
+    ["kernel void f(device float *a) { a[0] = 1 }"] = "diagnostic",
+    ["kernel void f(device float *a) { double x = 1; a[0] = x; }"] = "double",
+    ["kernel float f(device float *a) { return a[0]; }"] = "kernel",
+    ["float s = 2; kernel void f(device float *a) { a[0] = s; }"] = "constant memory",
+    ["kernel void f(device float *a [[bufer(0)]]) { a[0] = 1; }"] = "attribute",
+    ["kernel void f(device float *a) { a[0] = simd_sum(a[1]); }"] = "metal_stdlib",
+  } do
+    local ok, why = pcall(gpu.kernel, source)
+    t.ok(not ok)
+    t.equal(glossary.about(why), term, why)
+  end
+  t.equal(glossary.about "program_source:1:1: error: nobody has ever said this", nil)
+  t.equal(glossary.about "attempt to index a nil value", nil)
+end)
+
 t.test("words of CUDA and OpenCL lead to Metal's", function()
   for word, term in pairs { warp = "SIMD-group", block = "threadgroup", ["work-group"] = "threadgroup",
     ["work-item"] = "thread", ["shared memory"] = "threadgroup memory", __shared__ = "threadgroup memory",
