@@ -10,7 +10,8 @@
 --   threadgroup[1024]      bytes of threadgroup memory; threadgroup:float[256]
 --   rgba8unorm[64,32]      a texture; sampler, sampler:linear
 --   1000  0.5  true        a value
---   {1,2,3}  {x:1,y:2}     a vector or list, a struct; NAME.field=1 for one field
+--   1,2,3  x:1,y:2         a vector or list, a struct; NAME.field=1 for one field;
+--   {1,2,{3,4}}            with braces too, where the shell does not split them
 local arguments = {}
 
 local function fail(...) error(string.format(...), 0) end
@@ -117,6 +118,8 @@ local function parse(word)
     local v, at = braces(value, 1, word)
     if at <= #value then fail("'%s' has something behind its closing brace", word) end
     spec.kind, spec.value = "value", v
+  elseif value:find "^[%w_.+:=-]+,[%w_.+:=,-]+$" or value:find "^[%a_][%w_]*[:=][%d+-][%w_.+-]*$" then
+    spec.kind, spec.value = "value", (braces("{" .. value .. "}", 1, word)) -- a shell splits {1,2}
   elseif scalar(value) ~= nil then
     spec.kind, spec.value = "value", scalar(value)
   elseif value:find "^sampler" then

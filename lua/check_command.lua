@@ -18,7 +18,7 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
   --arg NAME=VALUE     an argument by its parameter's name, in any order:
       a=float[1000]          a buffer with random contents
       a=float[1000]:zero     or :one, :iota, :7, :-5..5, :undefined, @file.npy
-      n=1000  p={1,2}  s={x:1,y:2}  s.x=1      a number, a vector, a struct
+      n=1000  p=1,2  s=x:1,y:2  s.x=1      a number, a vector, a struct
       t=threadgroup[1024]    bytes of threadgroup memory
       t=rgba8unorm[64,32]    a texture; s=sampler, s=sampler:linear
   --outputs a,b        buffers that must be written all over
@@ -115,6 +115,8 @@ function command.read(list)
       o[flags[word]] = true
     elseif word:find "^%-" and word ~= "-" then
       fail("unknown option %s; mettle check --help lists them", word)
+    elseif o.file and word:find "^[%w_.]+=" then
+      fail("%s stands without --arg (a shell makes two words of {1,2}: write 1,2, or quote it)", word)
     elseif o.file then
       fail("two files, %s and %s: one at a time", o.file, word)
     else

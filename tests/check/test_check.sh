@@ -112,7 +112,7 @@ kernel void many(device const float4 *v [[buffer(0)]],
 }
 METAL
 many=("$dir/many.metal" --kernel many -D EXTRA=5 --constant twice=true --grid 32 --group 32
-  --arg v='float4[32]' --arg size='{4,5}' --arg count='atomic_uint[1]:zero' --arg out='float[32]' --arg order='int[32]:iota'
+  --arg v='float4[32]' --arg size=4,5 --arg count='atomic_uint[1]:zero' --arg out='float[32]' --arg order='int[32]:iota'
   --arg scratch='threadgroup[128]' --arg image='rgba8unorm[8,8]' --arg s=sampler:linear)
 run 0 "${many[@]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'; ok "structs, vectors, textures, threadgroup memory, constants" $?
 run 0 "${many[@]}" --arg p.scale=2 --arg p.n=32 --arg 'p.shift={1,2.5}'; ok "a struct field by field" $?

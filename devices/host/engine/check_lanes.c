@@ -59,7 +59,8 @@ void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   const char *op = name + 10;
-  bool named = starts(op, "shuffle_u") || starts(op, "broadcast_u");
+  bool named = starts(op, "shuffle_u") || starts(op, "broadcast_u") ||
+               starts(op, "shuffle_xor_"); /* must be there */
   if (!starts(op, "shuffle_") && !starts(op, "broadcast_") &&
       !starts(op, "rotate_"))
     return;

@@ -1,5 +1,5 @@
 // A row narrower than a block has no whole block.
-// run: --grid 30 --group 10 --arg out=uint[30] --arg p={width:6,block:8}
+// run: --grid 30 --group 10 --arg out=uint[30] --arg p=width:6,block:8
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,6 +1,6 @@
 // One side of the image is 0, and the division is by both.
-// run: --grid 12 --group 12 --arg out=uint2[12] --arg size={4,0}
-// fixed: --grid 12 --group 12 --arg out=uint2[12] --arg size={4,3}
+// run: --grid 12 --group 12 --arg out=uint2[12] --arg size=4,0
+// fixed: --grid 12 --group 12 --arg out=uint2[12] --arg size=4,3
 #include <metal_stdlib>
 using namespace metal;
 

@@ -3,6 +3,10 @@
 #include <metal_stdlib>
 using namespace metal;
 
+static void put(threadgroup float *at, float4 v) {
+  *(threadgroup float4 *)at = v; // !misaligned
+}
+
 kernel void rows(device const float *x [[buffer(0)]],
                  device float *y [[buffer(1)]],
                  uint t [[thread_position_in_threadgroup]]) {
@@ -14,7 +18,7 @@ kernel void rows(device const float *x [[buffer(0)]],
 #else
   threadgroup float tile[16][17];
   uint row = t / 4, column = 4 * (t % 4);
-  *(threadgroup float4 *)&tile[row][column] = ((device const float4 *)x)[t]; // !misaligned
+  put(&tile[row][column], ((device const float4 *)x)[t]);
   threadgroup_barrier(mem_flags::mem_threadgroup);
   ((device float4 *)y)[t] = *(threadgroup float4 *)&tile[15 - row][column]; // !misaligned
 #endif

@@ -1,5 +1,5 @@
 // Rows are 'width' apart, not 'height'.
-// run: --grid 40,30 --group 8,8 --arg image=uchar[1200] --arg out=float[1200] --arg size={40,30}
+// run: --grid 40,30 --group 8,8 --arg image=uchar[1200] --arg out=float[1200] --arg size=40,30
 #include <metal_stdlib>
 using namespace metal;
 
