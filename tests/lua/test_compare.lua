@@ -72,6 +72,15 @@ t.test("an answer from an earlier run does not pass", function()
   t.equal(compare({ k, counts, grid = 100, cpu = answer, budget = QUICK }).ok, true)
 end)
 
+t.test("a kernel that runs on for ever where its output holds marks", function()
+  local c = gpu.buffer(100):fill(3)
+  local k = gpu.kernel [=[
+    kernel void doubled(device float *c [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+      while (c[i] < 100 && c[i] != 0) c[i] = 2 * c[i];
+    }]=]
+  t.equal(compare({ k, c, grid = 100, budget = QUICK, cpu = function(z) z:fill(192) end }).ok, true)
+end)
+
 t.test("what a kernel may leave alone", function()
   local a, b, c = buffers()
   c:fill(1)
