@@ -169,7 +169,9 @@ function compare.run(p, options)
   r.cut = measure_device(p, r, options, bar)
   for _, way in ipairs(ways) do
     if r.cut then break end
-    r.cut = measure_cpu(p, r, way, options, bar)
+    local ok, cut = system.attempt(measure_cpu, p, r, way, options, bar)
+    if not ok and cut ~= "interrupted" then error(cut, 0) end
+    r.cut = cut -- nothing of this row, perhaps, but the others are there
   end
   if p.reset and r.check.wanted then p:verify() end -- leaves the answer of one run
   bar:done()

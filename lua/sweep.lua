@@ -214,7 +214,9 @@ local function run(r, options)
   options.progress = function(spent, budget) bar:part(spent / budget) end
   for i, point in ipairs(r.points) do
     bar:step(point.name)
-    if measure(point, state, options) then
+    local ok, cut = system.attempt(measure, point, state, options)
+    if not ok and cut ~= "interrupted" then error(cut, 0) end
+    if cut then
       r.cut = true
       for j = #r.points, i + (point.median and 1 or 0), -1 do r.points[j] = nil end
       break
