@@ -84,8 +84,9 @@ bench:
 	@$(MAKE) --no-print-directory all contenders
 	@rm -f build/bench.md
 	@for suite in $(wildcard bench/bench_*$(SUITE)*.lua); do \
+	  $(if $(filter cpu,$(BENCH_CLOCK)),METTLE_THREADS=1 OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 BENCH_CLOCK=cpu) \
 	  $(B)/mettle $$suite || exit 1; done
-	@echo 'the tables of aims: build/bench.md'
+	@echo 'the tables of aims: build/bench.md; build/mettle bench/paste.lua puts them into docs/performance.md'
 
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl)

@@ -4,7 +4,7 @@
 --   local child = pocl.open("build/bench/opencl")   nil, reason if it is not there
 --   child:load(p, { kernel = "saxpy" })             a problem, as kernels.problem makes it
 --   child:verify()                                  its answer, judged as Mettle's own
---   child:run(n)                                    seconds of one of n runs
+--   child:run(n)                                    seconds of one of n runs: wall, CPU
 --
 -- bench/opencl.c runs as a child (bench/child.lua). Arguments travel as .npy files, so PoCL works on
 -- the same numbers, and what it computed is read back and compared.
@@ -83,7 +83,8 @@ function methods:load(p, other)
 end
 
 function methods:run(n)
-  return tonumber(tell(self, "run", n))
+  local wall, work = tell(self, "run", n):match "(%S+) (%S+)"
+  return tonumber(wall), tonumber(work)
 end
 
 -- Judge PoCL's answer as the problem judges Mettle's.

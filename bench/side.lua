@@ -18,22 +18,25 @@ local units = require "lua.units"
 local side = { aims = {} }
 local ROUNDS, SAMPLE, BUDGET = 11, 0.005, 4 -- SAMPLE seconds at least for a turn
 
--- How many runs make one sample, after a warm-up.
+-- How many runs make one sample, after a warm-up; and its seconds instead if it
+-- was so long that one has to do.
 local function batch_of(run)
   local seconds = run(1)
+  if seconds > BUDGET then return 0, seconds end
   if seconds < 0.5 then seconds = math.min(seconds, run(1)) end
   return math.max(1, math.ceil(SAMPLE / math.max(seconds, 1e-9)))
 end
 
 local function turns(contenders)
-  local samples, batches = {}, {}
+  local samples, batches, once = {}, {}, {}
   for i, c in ipairs(contenders) do
-    samples[i], batches[i] = {}, batch_of(c[2])
+    samples[i] = {}
+    batches[i], once[i] = batch_of(c[2])
   end
   local round, start = 0, system.now()
   repeat
     round = round + 1
-    for i, c in ipairs(contenders) do samples[i][round] = c[2](batches[i]) end
+    for i, c in ipairs(contenders) do samples[i][round] = once[i] or c[2](batches[i]) end
   until round == ROUNDS or (round >= 3 and system.now() - start > BUDGET)
   return samples
 end

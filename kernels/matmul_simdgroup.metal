@@ -8,7 +8,7 @@ using namespace metal;
 // a quarter of 16 × 16 in four accumulators. Tiles go through threadgroup
 // memory, which also squares up ragged edges: simdgroup_load knows none.
 #define TILE 32
-#define DEPTH 16
+#define DEPTH 32
 
 kernel void matmul_simdgroup(device const float *a [[buffer(0)]],
                              device const float *b [[buffer(1)]],
@@ -19,8 +19,8 @@ kernel void matmul_simdgroup(device const float *a [[buffer(0)]],
                              uint thread_index [[thread_index_in_threadgroup]],
                              uint simd [[simdgroup_index_in_threadgroup]],
                              uint2 group [[threadgroup_position_in_grid]]) {
-  threadgroup float tile_a[TILE * DEPTH];  // 32 rows of 16
-  threadgroup float tile_b[DEPTH * TILE];  // 16 rows of 32
+  threadgroup float tile_a[TILE * DEPTH];  // 32 rows of 32
+  threadgroup float tile_b[DEPTH * TILE];  // 32 rows of 32
   threadgroup float tile_c[TILE * TILE];
   uint first_row = group.y * TILE, first_column = group.x * TILE;
   uint y = simd / 2 * 16, x = simd % 2 * 16;  // this SIMD-group's quarter

@@ -5,7 +5,9 @@
 ** counter then becomes a constant that decides something: an element of a
 ** thread's own array (which can then live in registers), a component of a
 ** vector, a lane to shuffle from. Any other loop would only be more code to
-** vectorise, twice.
+** vectorise, twice. The other way round, a loop of a few rounds over simdgroup
+** matrices is written out whatever its size: carried from round to round,
+** matrices go through memory.
 */
 #include "devices/host/engine/unroll.h"
 
@@ -51,43 +53,56 @@ static bool is_private(LLVMValueRef pointer) {
   return true;
 }
 
-static bool talks_to_lanes(LLVMValueRef call) {
+static const char *callee(LLVMValueRef call) {
   LLVMValueRef f = LLVMGetCalledValue(call);
   size_t n;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-  return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13);
+  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+}
+
+typedef enum Gain { GAINS_NOTHING, GAINS, GAINS_MUCH } Gain;
+
+static Gain call_gains(LLVMValueRef call) {
+  const char *name = callee(call);
+  if (!strncmp(name, "__mt_matrix_", 12)) return GAINS_MUCH;
+  return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13)
+             ? GAINS : GAINS_NOTHING;
 }
 
 /* Would a constant in place of the counter decide something here? */
-static bool gains(LLVMValueRef i) {
+static Gain gains(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: return is_private(LLVMGetOperand(i, 0));
-    case LLVMStore: return is_private(LLVMGetOperand(i, 1));
-    case LLVMExtractElement: return !LLVMIsConstant(LLVMGetOperand(i, 1));
-    case LLVMInsertElement: return !LLVMIsConstant(LLVMGetOperand(i, 2));
-    case LLVMSwitch: return true;
-    case LLVMCall: return talks_to_lanes(i);
-    default: return false;
+    case LLVMLoad: return is_private(LLVMGetOperand(i, 0)) ? GAINS : 0;
+    case LLVMStore: return is_private(LLVMGetOperand(i, 1)) ? GAINS : 0;
+    case LLVMExtractElement:
+      return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 0 : GAINS;
+    case LLVMInsertElement:
+      return LLVMIsConstant(LLVMGetOperand(i, 2)) ? 0 : GAINS;
+    case LLVMSwitch: return GAINS;
+    case LLVMCall: return call_gains(i);
+    default: return GAINS_NOTHING;
   }
 }
 
-static bool block_gains(LLVMBasicBlockRef b) {
+static Gain block_gains(LLVMBasicBlockRef b) {
+  Gain most = GAINS_NOTHING;
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-       i = LLVMGetNextInstruction(i))
-    if (gains(i)) return true;
-  return false;
+       i = LLVMGetNextInstruction(i)) {
+    Gain one = gains(i);
+    if (one > most) most = one;
+  }
+  return most;
 }
 
 /* All blocks that lead back to 'latch' without passing 'header'. */
-static bool loop_gains(Graph *g, int header, int latch) {
+static Gain loop_gains(Graph *g, int header, int latch) {
   int top = 0, mark = ++g->loops;
-  bool yes = false;
+  Gain most = block_gains(g->node[header].of);
   g->node[header].in = g->node[latch].in = mark;
-  yes |= block_gains(g->node[header].of);
   if (latch != header) g->stack[top++] = latch;
-  while (top && !yes) {
+  while (top) {
     LLVMBasicBlockRef b = g->node[g->stack[--top]].of;
-    yes |= block_gains(b);
+    Gain one = block_gains(b);
+    if (one > most) most = one;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u;
          u = LLVMGetNextUse(u)) {
       LLVMValueRef user = LLVMGetUser(u);
@@ -98,7 +113,50 @@ static bool loop_gains(Graph *g, int header, int latch) {
       g->stack[top++] = from;
     }
   }
-  return yes;
+  return most;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+#define FEW 4 /* rounds of a large loop */
+
+static bool number(LLVMValueRef v, long long *out) {
+  if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+    return false;
+  *out = LLVMConstIntGetSExtValue(v);
+  return true;
+}
+
+/* Does the counter 'next' = phi + step, from a constant on, reach 'end' in a
+** few rounds? */
+static bool counts_few(LLVMValueRef next, long long end) {
+  long long step, start;
+  if (LLVMIsAPHINode(next)) return false;
+  if (LLVMGetInstructionOpcode(next) != LLVMAdd ||
+      !number(LLVMGetOperand(next, 1), &step) || step <= 0)
+    return false;
+  LLVMValueRef phi = LLVMGetOperand(next, 0);
+  if (!LLVMIsAPHINode(phi)) return false;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (number(LLVMGetIncomingValue(phi, i), &start))
+      return end > start && end - start <= FEW * step;
+  return false;
+}
+
+/* A loop that ends when its counter is compared with a constant. */
+static bool is_short(LLVMValueRef branch) {
+  if (!LLVMIsConditional(branch)) return false;
+  LLVMValueRef c = LLVMGetCondition(branch);
+  long long end;
+  if (!LLVMIsAICmpInst(c) || !number(LLVMGetOperand(c, 1), &end)) return false;
+  LLVMValueRef x = LLVMGetOperand(c, 0);
+  if (!LLVMIsAInstruction(x)) return false;
+  if (!LLVMIsAPHINode(x)) return counts_few(x, end);
+  for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* the one before */
+    LLVMValueRef next = LLVMGetIncomingValue(x, i);
+    if (LLVMIsAInstruction(next) && counts_few(next, end)) return true;
+  }
+  return false;
 }
 
 /* ------------------------------------------------------------ telling LLVM */
@@ -111,31 +169,31 @@ static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
 #define MOST_HINTS 16
 
 /* Has the source its own wish? It is !{!"llvm.loop.unroll. …", …}. */
-static bool is_wish(LLVMValueRef hint) {
+static bool is_wish(LLVMValueRef given) {
   LLVMValueRef part[MOST_HINTS];
-  if (!LLVMIsAMDNode(hint)) return false;
-  unsigned n = (unsigned)LLVMGetMDNodeNumOperands(hint);
+  if (!LLVMIsAMDNode(given)) return false;
+  unsigned n = (unsigned)LLVMGetMDNodeNumOperands(given);
   if (!n || n > MOST_HINTS) return false;
-  LLVMGetMDNodeOperands(hint, part);
+  LLVMGetMDNodeOperands(given, part);
   const char *text = part[0] ? LLVMGetMDString(part[0], &n) : NULL;
   return text && n > 17 && !strncmp(text, "llvm.loop.unroll.", 17);
 }
 
 /* A loop's hints are a list that begins with itself. */
-static void keep_loop(LLVMContextRef c, LLVMValueRef branch) {
+static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
   unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9), n = 0;
-  LLVMValueRef old = LLVMGetMetadata(branch, kind), hint[MOST_HINTS];
+  LLVMValueRef old = LLVMGetMetadata(branch, kind), given[MOST_HINTS];
   LLVMMetadataRef list[MOST_HINTS + 1];
   if (old) n = (unsigned)LLVMGetMDNodeNumOperands(old);
   if (n > MOST_HINTS) return;
-  if (n) LLVMGetMDNodeOperands(old, hint);
+  if (n) LLVMGetMDNodeOperands(old, given);
   for (unsigned i = 1; i < n; i++) {
-    if (is_wish(hint[i])) return;
-    list[i] = LLVMValueAsMetadata(hint[i]);
+    if (is_wish(given[i])) return;
+    list[i] = LLVMValueAsMetadata(given[i]);
   }
   if (!n) n = 1;
   list[0] = LLVMTemporaryMDNode(c, NULL, 0);
-  list[n++] = word(c, "llvm.loop.unroll.disable");
+  list[n++] = word(c, text);
   LLVMMetadataRef all = LLVMMDNodeInContext2(c, list, n);
   LLVMMetadataReplaceAllUsesWith(list[0], all);
   LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(c, all));
@@ -151,8 +209,12 @@ static void visit(Graph *g, LLVMContextRef c, int n) {
     int to = find(g, LLVMGetSuccessor(branch, i));
     if (to >= 0 && g->node[to].state == 0)
       visit(g, c, to);
-    else if (to >= 0 && g->node[to].state == 1 && !loop_gains(g, to, n))
-      keep_loop(c, branch);
+    else if (to >= 0 && g->node[to].state == 1) {
+      Gain gain = loop_gains(g, to, n);
+      if (gain == GAINS_NOTHING) hint(c, branch, "llvm.loop.unroll.disable");
+      if (gain == GAINS_MUCH && LLVMIsABranchInst(branch) && is_short(branch))
+        hint(c, branch, "llvm.loop.unroll.full");
+    }
   }
   g->node[n].state = 2;
 }
