@@ -200,11 +200,14 @@ static void test_write_after(void **state) {
     assert_int_equal(host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 1, b),
                      MT_FAIL);
     unsigned bytes = 0, elements = 0;
-    const char *at = strstr(error.text, "wrote memory that is not there: ");
+    const char *at = strstr(error.text, " memory that is not there: ");
     if (!at || !strstr(at, "past the end of buffer 'out', which has 1024") ||
-        sscanf(at, "wrote memory that is not there: %u bytes (%u uint)", &bytes,
+        sscanf(at, " memory that is not there: %u bytes (%u uint)", &bytes,
                &elements) != 2)
       fail_msg("%s", error.text);
+    if (!strstr(error.text, "line 3,") || /* MSL() makes one line of it, */
+        (!strstr(error.text, "wrote") && !getenv("TEST_EMULATED")))
+      fail_msg("%s", error.text); /* and qemu does not say which it was */
     if (bytes < 2000 || bytes >= 2256 || elements != bytes / 4) /* any thread's */
       fail_msg("%s", error.text);
   }
@@ -253,7 +256,8 @@ static void test_endless(void **state) {
       uint64_t start = mt_now_ns();
       must_fail(names[i], MT_TIMEOUT, "time limit\0");
       double took = (double)(mt_now_ns() - start) * 1e-9;
-      if (took > 5) fail_msg("%s took %g s to stop", names[i], took);
+      if (took > 5 && !getenv("TEST_EMULATED"))
+        fail_msg("%s took %g s to stop", names[i], took);
     }
 }
 

@@ -5,11 +5,14 @@
 **   test_random                      a minute or two of it, as a suite
 **   test_random FIRST COUNT          kernels of these seeds
 **   test_random FIRST show           the kernel of a seed, to read
+**   test_random FIRST FILE.metal     the seed's geometries for a changed kernel
 **
 ** METTLE_RANDOM=n: the suite tries so many kernels, however long it takes.
+** METTLE_RANDOM_FULL: compile all as kernels are for use, not most quickly.
 ** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
 */
 #include "base/clock.h"
+#include "base/file.h"
 #include "devices/host/engine/engine.h"
 #include "tests/c/host_case.h"
 #include "tests/random/kernel.h"
@@ -36,6 +39,7 @@ typedef struct Shape {
 static mt_Buffer *buffers[BUFFERS];
 static uint32_t *plain[BUFFERS]; /* what came out thread by thread */
 static unsigned done, skipped;
+static const char *instead; /* a file to take the kernel from */
 
 /* ---------------------------------------------------------------- geometry */
 
@@ -159,6 +163,10 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
 }
 
 static void source_for(uint64_t first, unsigned n, mt_Str *s) {
+  if (instead) {
+    mt_file_read(instead, 1 << 20, s, &error);
+    return;
+  }
   source_prelude(s);
   for (unsigned i = 0; i < n; i++) source_kernel(s, first + i, i);
 }
@@ -170,7 +178,7 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
   mt_Library *lib = NULL;
   mt_CompileOptions safe = {.math = MT_MATH_SAFE};
   unsigned wrong = 0;
-  mt_emit_quick = first / TOGETHER % 4 != 0;
+  mt_emit_quick = first / TOGETHER % 4 != 0 && !getenv("METTLE_RANDOM_FULL");
   source_for(first, n, &source);
   if (mt_library_new(host, source.text, source.length, &safe, &lib, &log,
                      &error) != MT_OK) {
@@ -248,9 +256,11 @@ int main(int argc, char **argv) {
     if (!mkdtemp(folder)) return 1;
     setenv("XDG_CACHE_HOME", folder, 1); /* nothing here comes again */
     if (make(NULL) != 0) return 1;
+    bool file = strstr(argv[2], ".metal") != NULL;
+    if (file) instead = argv[2];
     uint64_t start = mt_now_ns();
-    unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10),
-                               (unsigned)strtoul(argv[2], NULL, 10), 200,
+    unsigned count = file ? 1 : (unsigned)strtoul(argv[2], NULL, 10);
+    unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10), count, 200,
                                UINT64_MAX);
     printf("%u kernels, %u wrong, %u not compiled, %.0f s\n", done, wrong,
            skipped, (double)(mt_now_ns() - start) * 1e-9);

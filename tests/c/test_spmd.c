@@ -167,6 +167,23 @@ static void test_wrap(void **state) { /* i - 1 wraps in lane 0 */
              "if (i + 2 < n) r += 100 * in[i + 2]; out[i] = r; }", 1000, stencil);
 }
 
+static int32_t summed(const int32_t *in, uint32_t i, uint32_t n) {
+  uint32_t w = 7, sum = 0;
+  for (uint32_t k = 1; k <= 3; k++) {
+    w += (i * n + 1) * 7;
+    sum += (uint32_t)in[(w - i) & 3] * k;
+  }
+  return (int32_t)sum;
+}
+static void test_terms(void **state) { /* the same term again and again */
+  (void)state;
+  sweep(HEAD "uint w = 7, sum = 0, b = (i * n + 1) * 7;"
+             "w += b; sum += uint(in[(w - i) & 3]);"
+             "w += b; sum += uint(in[(w - i) & 3]) * 2;"
+             "w += b; sum += uint(in[(w - i) & 3]) * 3; out[i] = int(sum); }",
+        1000, summed);
+}
+
 static int32_t divided(const int32_t *in, uint32_t i, uint32_t n) {
   (void)n;
   int32_t d = in[i], u = (int32_t)(i + 1);
@@ -514,7 +531,8 @@ int main(void) {
       cmocka_unit_test(test_straight), cmocka_unit_test(test_guard),
       cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
-      cmocka_unit_test(test_wrap), cmocka_unit_test(test_division),
+      cmocka_unit_test(test_wrap), cmocka_unit_test(test_terms),
+      cmocka_unit_test(test_division),
       cmocka_unit_test(test_busy),
       cmocka_unit_test(test_private), cmocka_unit_test(test_wide),
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),

@@ -137,7 +137,7 @@ static const Text floats[] = {
     {0, "fma(%F, %F, %F)"}, {0, "(%F / (fabs(%F) + 1.0f))"},
     {0, "sqrt(fabs(%F))"}, {0, "floor(%F)"}, {0, "fmin(%F, %F)"},
     {0, "(%B ? %F : %F)"}, {0, "float(%H)"}, {0, "((device const float *)in)[%P]"},
-    {0, "small[%U & 255u]"}, {0, "small[%k]"}, {0, "dot(float2(x, %F), float2(%F, y))"},
+    {0, "small[%U & 255u]"}, {0, "small[%k]"}, {0, "(x * %F + %F * y)"},
     {0, "float3(%F, x, y).zxy.x"}, {0, "fract(%F)"}, {VECTORS, "float4(%V).y"},
     {ARRAYS, "fours[%U & 1u].x"}, {ARRAYS, "fours[%k & 1u].w"}, {STRUCTS, "p.x"},
     {WIDE, "float(%L)"}, {0, "rint(%F)"}, {0, "fmax(%F, %F)"},

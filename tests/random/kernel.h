@@ -17,7 +17,7 @@ static const unsigned words[BUFFERS] = {32768, GRID, 64, GRID, 28000,
 
 static void source_prelude(mt_Str *out) {
   mt_str_add(out,
-      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "#include <metal_stdlib>\nusing namespace metal;\n#pragma clang fp contract(off)\n"
       "constant uint fc0 [[function_constant(0)]];\n"
       "constant bool fc1 [[function_constant(1)]];\n"
       "constant uint table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 897, 93, 238, 4626, 43383, 279};\n"
