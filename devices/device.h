@@ -239,6 +239,8 @@ typedef struct mt_Arg {
   const void *bytes;
   size_t size;
   mt_Texture *texture;
+  mt_Texture *const *textures; /* of an array parameter: 'texture_count' of */
+  unsigned texture_count;      /* them, and 'texture' is the first; else 0 */
   mt_SamplerDesc sampler;
 } mt_Arg;
 

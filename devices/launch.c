@@ -220,30 +220,53 @@ static char format_class(mt_PixelFormat f) {
   return strstr(name, "uint") ? 'u' : strstr(name, "sint") ? 'i' : 'f';
 }
 
-static mt_Status check_texture(const char *kernel, const char *what,
-                               const mt_Launch *l, const mt_Param *p,
-                               const mt_Arg *a, mt_Error *err) {
-  if (a->kind != MT_ARG_TEXTURE)
-    return mt_error(err, MT_BADARG, "%s: %s takes a texture", kernel, what);
-  if (a->texture->device != l->kernel->device)
+/* The type of one: of "array<texture2d<float>, 3>" what is in it. */
+static const char *texture_type(const mt_Param *p) {
+  const char *name = p->type->name;
+  return strncmp(name, "array<", 6) == 0 ? name + 6 : name;
+}
+
+static mt_Status check_one(const char *kernel, const char *what,
+                           const mt_Launch *l, const mt_Param *p,
+                           const mt_Texture *t, mt_Error *err) {
+  if (t->device != l->kernel->device)
     return mt_error(err, MT_BADARG,
                     "%s: %s is a texture of the %s device, the kernel runs on "
                     "%s: make it anew after gpu.use",
-                    kernel, what, a->texture->device->info.name,
+                    kernel, what, t->device->info.name,
                     l->kernel->device->info.name);
-  char element = element_class(p->type->name);
-  if (!same_kind(p->type->name, a->texture->desc.kind))
+  char element = element_class(texture_type(p));
+  if (!same_kind(texture_type(p), t->desc.kind))
     return mt_error(err, MT_BADARG,
                     "%s: %s is given a texture of another kind, %s",
-                    kernel, what, kind_names[a->texture->desc.kind]);
-  if (element && element != format_class(a->texture->desc.format))
+                    kernel, what, kind_names[t->desc.kind]);
+  if (element && element != format_class(t->desc.format))
     return mt_error(err, MT_BADARG,
                     "%s: %s is given a texture of format %s: it needs a %s "
                     "format, or a kernel with another element",
-                    kernel, what, mt_pixel_name(a->texture->desc.format),
+                    kernel, what, mt_pixel_name(t->desc.format),
                     element == 'f'   ? "float or unorm"
                     : element == 'u' ? "uint"
                                      : "sint");
+  return MT_OK;
+}
+
+static mt_Status check_texture(const char *kernel, const char *what,
+                               const mt_Launch *l, const mt_Param *p,
+                               const mt_Arg *a, mt_Error *err) {
+  unsigned wanted = p->array_count > 1 ? p->array_count : 0;
+  if (a->kind != MT_ARG_TEXTURE)
+    return mt_error(err, MT_BADARG, "%s: %s takes a texture", kernel, what);
+  if (wanted && a->texture_count != wanted)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s takes a table of %u textures, it is given %u",
+                    kernel, what, wanted,
+                    a->texture_count ? a->texture_count : 1);
+  if (!wanted) return check_one(kernel, what, l, p, a->texture, err);
+  for (unsigned i = 0; i < wanted; i++) {
+    mt_Status status = check_one(kernel, what, l, p, a->textures[i], err);
+    if (status != MT_OK) return status;
+  }
   return MT_OK;
 }
 

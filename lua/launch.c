@@ -218,7 +218,10 @@ static void bind(Reader *r, unsigned i) {
   if (p->kind == MT_PARAM_THREADGROUP)
     bind_threadgroup(r, p, a);
   else if (p->kind == MT_PARAM_TEXTURE || p->kind == MT_PARAM_SAMPLER) {
-    const char *why = mt_lua_bind_texture(r->L, p, a);
+    bool many = p->kind == MT_PARAM_TEXTURE && p->array_count > 1 && lua_istable(r->L, -1);
+    const char *why =
+        many ? mt_lua_bind_textures(r->L, room(r, p->array_count * sizeof(mt_Texture *)), p->array_count, a)
+             : mt_lua_bind_texture(r->L, p, a);
     if (why) raise_for(r, p, why);
   } else if (mt_lua_test_buffer(r->L, -1))
     bind_buffer(r, p, a);

@@ -248,9 +248,24 @@ const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out) {
     return NULL;
   }
   LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+  if (p->array_count > 1) return "it takes a table of textures, one for each place";
   if (t == NULL) return "it takes a texture, from gpu.texture(format, width, height)";
   out->kind = MT_ARG_TEXTURE;
   out->texture = t->texture;
+  return NULL;
+}
+
+const char *mt_lua_bind_textures(lua_State *L, mt_Texture **into, unsigned count, mt_Arg *out) {
+  if (lua_rawlen(L, -1) != count)
+    return lua_pushfstring(L, "it takes a table of %d textures, got %d", (int)count, (int)lua_rawlen(L, -1));
+  for (unsigned i = 0; i < count; i++) {
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+    lua_pop(L, 1);
+    if (t == NULL) return lua_pushfstring(L, "place %d of its table is not a texture", (int)i + 1);
+    into[i] = t->texture;
+  }
+  *out = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = into[0], .textures = into, .texture_count = count};
   return NULL;
 }
 

@@ -15,4 +15,7 @@ void mt_lua_open_texture(lua_State *L);
 ** Returns NULL, or what is wrong with it. */
 const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out);
 
+/* The same for the table of 'count' textures on top, with room for them. */
+const char *mt_lua_bind_textures(lua_State *L, mt_Texture **into, unsigned count, mt_Arg *out);
+
 #endif

@@ -16,7 +16,11 @@ static int watch_gc(lua_State *L) {
   for (unsigned i = 0; i < w->count; i++) {
     mt_buffer_free(w->buffers[i]);
     mt_texture_free(w->textures[i]);
+    for (unsigned k = 0; w->arrays[i] && k < w->given[i].texture_count; k++)
+      mt_texture_free(w->arrays[i][k]);
+    free(w->arrays[i]);
   }
+  free(w->arrays);
   free(w->args);
   free(w->given);
   free(w->buffers);
@@ -39,8 +43,9 @@ static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
   w->given = calloc(n, sizeof *w->given);
   w->buffers = calloc(n, sizeof *w->buffers);
   w->textures = calloc(n, sizeof *w->textures);
+  w->arrays = calloc(n, sizeof *w->arrays);
   w->flags = calloc(2 * n, sizeof *w->flags);
-  if (!w->args || !w->given || !w->buffers || !w->textures || !w->flags)
+  if (!w->arrays || !w->args || !w->given || !w->buffers || !w->textures || !w->flags)
     luaL_error(L, "not enough memory");
   memcpy(w->args, l->args, l->arg_count * sizeof *w->args);
   memcpy(w->given, l->args, l->arg_count * sizeof *w->given);
@@ -89,10 +94,26 @@ static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, unsigned i,
   return w->textures[i];
 }
 
+static void copy_textures(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
+  const mt_Arg *from = &w->given[i];
+  mt_Error err;
+  mt_Texture **to = w->arrays[i] = calloc(from->texture_count, sizeof *to);
+  if (to == NULL) luaL_error(L, "not enough memory");
+  for (unsigned k = 0; k < from->texture_count; k++) {
+    if (mt_texture_new(dev, mt_texture_desc(from->textures[k]), &to[k], &err) != MT_OK)
+      mt_lua_raise(L, &err);
+    copy_pixels(L, from->textures[k], to[k]);
+  }
+  w->args[i].textures = to;
+  w->args[i].texture = to[0];
+}
+
 static void copy_arguments(lua_State *L, mt_Watch *w, mt_Device *dev) {
   for (unsigned i = 0; i < w->count; i++) {
     if (w->given[i].kind == MT_ARG_BUFFER)
       w->args[i].buffer = copy_buffer(L, w, i, dev);
+    else if (w->given[i].kind == MT_ARG_TEXTURE && w->given[i].texture_count)
+      copy_textures(L, w, i, dev);
     else if (w->given[i].kind == MT_ARG_TEXTURE)
       w->args[i].texture = copy_texture(L, w, i, dev);
   }
@@ -104,6 +125,8 @@ void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
       memcpy(mt_buffer_contents(w->given[i].buffer),
              mt_buffer_contents(w->buffers[i]), mt_buffer_size(w->buffers[i]));
     if (w->textures[i]) copy_pixels(L, w->textures[i], w->given[i].texture);
+    for (unsigned k = 0; w->arrays[i] && k < w->given[i].texture_count; k++)
+      copy_pixels(L, w->arrays[i][k], w->given[i].textures[k]);
   }
 }
 

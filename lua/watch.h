@@ -18,6 +18,7 @@ typedef struct mt_Watch {
   unsigned count;
   mt_Buffer **buffers;  /* one for each argument; NULL, or made by us */
   mt_Texture **textures;
+  mt_Texture ***arrays; /* and for each array of textures */
   bool *flags;          /* room for two for each argument */
 } mt_Watch;
 

@@ -902,6 +902,8 @@ void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_
     case MT_ARG_THREADGROUP: e->setThreadgroupMemoryLength(a.size, p.index); break;
     case MT_ARG_TEXTURE:
       e->setTexture(static_cast<Texture *>(a.texture)->texture.get(), p.index);
+      for (unsigned i = 1; i < a.texture_count; i++)
+        e->setTexture(static_cast<Texture *>(a.textures[i])->texture.get(), p.index + i);
       break;
     case MT_ARG_SAMPLER: e->setSamplerState(sampler_of(d, a.sampler).get(), p.index); break;
     case MT_ARG_NONE: break;

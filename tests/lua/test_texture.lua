@@ -103,4 +103,36 @@ t.test("what does not fit is refused in a sentence", function()
   t.raises("bytes", function() a:write(gpu.buffer(3)) end)
 end)
 
+t.test("an array of textures: each place has its own", function()
+  local pick = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void pick(array<texture2d<float, access::read>, 3> from [[texture(0)]],
+                 array<texture2d<float, access::write>, 2> to [[texture(3)]],
+                 device const uint *which [[buffer(0)]], uint2 at [[thread_position_in_grid]]) {
+  uint w = which[at.x];
+  to[w & 1].write(from[w].read(at) + float(w), at);
+  if (at.x == 0) to[1].write(from[2].read(at), at);
+}
+]=]
+  local from, to = {}, {}
+  for k = 1, 3 do
+    from[k] = gpu.texture("r32float", 6, 2)
+    from[k]:write(gpu.buffer("float", 12):fill(10 * k))
+  end
+  for k = 1, 2 do to[k] = gpu.texture("r32float", 6, 2) end
+  local which = gpu.buffer("uint", { 0, 1, 2, 2, 1, 0 })
+  pick { from, to, which, grid = { 6, 2 } }
+  local even, odd = to[1]:read(), to[2]:read()
+  for x = 0, 5 do
+    local w = which[x]
+    t.equal((w % 2 == 0 and even or odd):at(1, x, 0), 10 * (w + 1) + w)
+  end
+  t.equal(odd:at(0, 0, 0), 30)
+  t.raises("table of 3 textures, got 2", function() pick { { from[1], from[2] }, to, which, grid = { 6, 2 } } end)
+  t.raises("table of textures", function() pick { from[1], to, which, grid = { 6, 2 } } end)
+  t.raises("place 2 of its table is not a texture", function() pick { { from[1], 5, from[2] }, to, which, grid = { 6, 2 } } end)
+  t.raises("another kind", function() pick { { from[1], gpu.texture("r32float", 6), from[2] }, to, which, grid = { 6, 2 } } end)
+end)
+
 t.done()

@@ -32,6 +32,7 @@ typedef struct Dispatch {
   PipelineObject *pipeline; /* owned by the command buffer */
   mt_Launch launch;
   mt_Arg args[64];
+  mt_Texture *textures[128]; /* as they were bound, for arrays of them */
 } Dispatch;
 
 typedef void Handler(void *block, void *commands);
@@ -148,6 +149,20 @@ static mt_Arg bound_for(const EncoderObject *e, const mt_Param *p) {
   }
 }
 
+/* An array of textures is bound at consecutive indices. */
+static void point_into(Dispatch *d) {
+  const mt_KernelInfo *info = mt_kernel_info(d->launch.kernel);
+  d->launch.args = d->args;
+  for (unsigned i = 0; i < info->param_count && i < 64; i++) {
+    const mt_Param *p = &info->params[i];
+    if (d->args[i].kind != MT_ARG_TEXTURE || p->array_count < 2) continue;
+    d->args[i].textures = &d->textures[p->index];
+    for (unsigned k = 0; k < p->array_count && p->index + k < 128; k++)
+      if (d->textures[p->index + k]) d->args[i].texture_count = k + 1;
+      else break;
+  }
+}
+
 static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool by_groups) {
   CommandObject *c = e->commands;
   mt_Error err;
@@ -164,6 +179,8 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
   d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
                           .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
                           .group = {group.width, group.height, group.depth}, .repeats = 1, .time_limit = WATCHDOG};
+  for (int i = 0; i < 128; i++) d->textures[i] = e->textures[i].texture;
+  point_into(d);
   if (!standin_accepts(s, &d->launch)) return;
   if (mt_launch_check(&d->launch, &err) != MT_OK) standin_problem("%s: %s", s, err.text);
   else c->dispatch_count++;
@@ -273,7 +290,7 @@ static void *run_commands(void *argument) {
   if (c->queue->failed) status = mt_error(&err, MT_FAIL, "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
   else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
   for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
-    c->dispatches[i].launch.args = c->dispatches[i].args; /* it may have moved */
+    point_into(&c->dispatches[i]); /* it may have moved */
     status = mt_launch(&c->dispatches[i].launch, &timing, &err);
     if (c->dispatches[i].pipeline->logging) standin_log_say(c->queue->log, mt_kernel_info(c->dispatches[i].pipeline->kernel)->name);
   }

@@ -257,6 +257,7 @@ local function repeated(case, times)
   end
   for i, b in ipairs(case.outs) do
     local list = again(b.values, width_of(b.type))
+    if type(b.values) == "table" and #b.values ~= n * width_of(b.type) then list = nil end -- not one for each thread
     if not list then return nil end
     big.outs[i] = setmetatable({ values = list }, { __index = b })
   end

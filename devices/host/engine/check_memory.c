@@ -75,8 +75,8 @@ static mt_Region *region_at(mt_Check *c, const char *start, size_t size,
   return r;
 }
 
-static void map_texture(mt_Check *c, const mt_Arg *a, unsigned i) {
-  const mt_TextureView *v = mt_host_texture_view(a->texture);
+static void map_texture(mt_Check *c, mt_Texture *t, unsigned i) {
+  const mt_TextureView *v = mt_host_texture_view(t);
   size_t size = (size_t)v->slice_bytes * v->depth * v->layers;
   region_at(c, v->pixels, size, MT_SPACE_TEXTURE, (int)i);
   region_at(c, (const char *)v, sizeof *v, MT_SPACE_CONSTANT, (int)i);
@@ -105,7 +105,9 @@ static void map_arg(mt_Check *c, unsigned i) {
       c->root_size[i] = a->size;
       break;
     case MT_ARG_TEXTURE:
-      map_texture(c, a, i);
+      map_texture(c, a->texture, i);
+      for (unsigned k = 1; k < a->texture_count; k++)
+        map_texture(c, a->textures[k], i);
       break;
     default:
       break;
@@ -171,7 +173,9 @@ static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
 mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   unsigned n = c->launch->arg_count;
   size_t group = 0;
-  c->region = calloc(2 * (size_t)n + 1, sizeof *c->region);
+  size_t places = 2 * (size_t)n + 1;
+  for (unsigned i = 0; i < n; i++) places += 2 * c->launch->args[i].texture_count;
+  c->region = calloc(places, sizeof *c->region);
   c->root_region = calloc(c->sites->roots + n + 1, sizeof *c->root_region);
   c->root_size = calloc(c->sites->roots + n + 1, sizeof *c->root_size);
   if (!c->region || !c->root_region || !c->root_size)

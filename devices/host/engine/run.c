@@ -63,11 +63,11 @@ static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
 
 /* An array of textures is a pointer to as many views. */
 static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
-  const void *view = mt_host_texture_view(a->texture);
-  if (p->array_count <= 1) return (uint64_t)(uintptr_t)view;
+  if (p->array_count <= 1)
+    return (uint64_t)(uintptr_t)mt_host_texture_view(a->texture);
   const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
-  for (unsigned n = 0; n < p->array_count && n < BYTES_EACH / sizeof *all; n++)
-    all[n] = view;
+  for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all; n++)
+    all[n] = mt_host_texture_view(a->textures[n]);
   return (uint64_t)(uintptr_t)all;
 }
 
