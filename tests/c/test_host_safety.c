@@ -261,6 +261,73 @@ static void test_endless(void **state) {
     }
 }
 
+/* Loops that would be hard to leave by asking them: each must be gone soon
+** after its time, whatever it is in the middle of. */
+static const char *stubborn = MSL(
+kernel void nested(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint s = i;
+  for (uint x = 1; x != 0; x |= 1)
+    for (uint y = 0; y < 1000000; y++)
+      for (uint z = 0; z < 1000; z++) s = s * 5 + a[z & 63];
+  a[i] = s;
+}
+kernel void spin(device atomic_uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  while (atomic_load_explicit(&a[i & 1], memory_order_relaxed) != 77u)
+    atomic_fetch_add_explicit(&a[2], 0u, memory_order_relaxed);
+}
+kernel void exchange(device atomic_uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint want = 5;
+  while (!atomic_compare_exchange_weak_explicit(&a[0], &want, 1u, memory_order_relaxed,
+                                                memory_order_relaxed)) want = 5 + i;
+}
+kernel void lanes(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint s = i;
+  while (simd_any(s != 0xffffffffu)) {
+    s = simd_shuffle_xor(s, 1) * 3 + simd_sum(s & 1);
+    if (s == 0xffffffffu) s--;
+  }
+  a[i] = s;
+}
+kernel void waiting(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup uint x[64];
+  while (a[0] == 0) {
+    x[i & 63] = i;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (x[0] == 99999) break;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  a[i] = 1;
+}
+kernel void arrays(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint p[256];
+  for (uint k = 0; k < 256; k++) p[k] = k;
+  uint x = i & 255;
+  while (a[0] == 0) { p[x] = p[(x * 7 + 1) & 255]; x = (x + p[x] + 1) & 255; }
+  a[i] = p[x];
+}
+);
+
+static void test_stubborn(void **state) {
+  (void)state;
+  SKIP_WITH_TSAN();
+  static const char *const names[] = {"nested", "spin",    "exchange",
+                                      "lanes",  "waiting", "arrays"};
+  mt_Size grid = {640, 1, 1}, group = {64, 1, 1};
+  for (int way = 0; host_way(way); way++)
+    for (int i = 0; i < 6; i++) {
+      memset(mt_buffer_contents(out), 0, 4096);
+      mt_Kernel *k = host_kernel(stubborn, names[i]);
+      host_run(k, grid, group, 0.01, &out); /* compiles it, too */
+      uint64_t start = mt_now_ns();
+      assert_int_equal(host_run(k, grid, group, 0.1, &out), MT_TIMEOUT);
+      double late = (double)(mt_now_ns() - start) * 1e-9 - 0.1;
+      mt_kernel_free(k);
+      /* within 0.1 s, but the machine may be busy with other suites */
+      if (late > 1 && !getenv("TEST_EMULATED"))
+        fail_msg("%s ended %g s after its time", names[i], late);
+    }
+}
+
 static void *cancel_soon(void *unused) {
   usleep(50000);
   mt_cancel_request();
@@ -366,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_misaligned),
       cmocka_unit_test(test_divide),
       cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_stubborn),
       cmocka_unit_test(test_cancel),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_early_return),
