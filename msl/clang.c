@@ -240,10 +240,10 @@ static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
   mt_Status status = mt_child_start(command_args(&c), &limits, &child, err);
   if (status == MT_OK) status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
   if (status == MT_OK && code != 0) {
-    char *end = strchr(mt_str_text(&bad), '\n');
-    int n = end ? (int)(end - bad.text) : (int)bad.length;
-    status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", clang_path(), n,
-                      mt_str_text(&bad));
+    const char *said = strstr(mt_str_text(&bad), "error: ");
+    if (said == NULL) said = mt_str_text(&bad);
+    status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", clang_path(),
+                      (int)strcspn(said, "\n"), said);
   }
   if (status == MT_OK && rename(temporary, path) != 0)
     status = mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));

@@ -105,6 +105,17 @@ static int space_of(Asking *a, LLVMValueRef v) {
   return through && LLVMGetNumOperands(v) > 0 ? space_of(a, LLVMGetOperand(v, 0)) : SPACE_UNKNOWN;
 }
 
+/* A function that nobody calls keeps its question; in a kernel it must have an answer. */
+static void refuse(mt_MslModule *m, LLVMValueRef call) {
+  unsigned n = 0, line = LLVMGetDebugLocLine(call);
+  const char *file = LLVMGetDebugLocFilename(call, &n);
+  mt_Place place = {m->name, 0, 0};
+  if (file && line) place = (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), line, 1};
+  mt_diagnose(m, MT_ERROR_SEVERITY, place,
+              "which of the functions that differ by address space alone is meant cannot be told here",
+              "Give them different names, or pass the pointer on as it came from the kernel's parameter.");
+}
+
 void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
   LLVMValueRef ask = LLVMGetNamedFunction(module, "__mt_space");
   mt_Functions seen = {0};
@@ -119,6 +130,7 @@ void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *k
     LLVMValueRef call = LLVMGetUser(u);
     Asking a = {.m = m, .module = module};
     int space = space_of(&a, LLVMGetOperand(call, 0));
+    if (space == SPACE_UNKNOWN && mt_functions_has(kernels, caller(call))) refuse(m, call);
     LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), (unsigned)(space == SPACE_UNKNOWN ? SPACE_DEVICE : space), 0));
     LLVMInstructionEraseFromParent(call);
   }

@@ -40,6 +40,41 @@ static bool is_operand(const Reader *r, uint32_t first, uint32_t last) {
   return !part && mt_read_is_vector(r, first, last > first);
 }
 
+/* .x, .rgb: parts of a vector, which no reference can be to. */
+static bool is_swizzle(const mt_Lex *lex, uint32_t i) {
+  const mt_Token *t = &lex->tokens[i];
+  return t->length <= 4 && strspn(mt_lex_text((mt_Lex *)lex, i, i + 1), "xyzwrgba") == t->length;
+}
+
+static bool is_dot(const mt_Lex *lex, uint32_t i) { return mt_lex_is(lex, i, ".") || mt_lex_is(lex, i, "->"); }
+
+/* Where a[i].s.v begins, given its last name; 0 where it cannot be told. */
+static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
+  while (i > 1 && is_dot(lex, i - 1)) {
+    i -= 2;
+    while (i > 0 && mt_lex_is(lex, i, "]") && lex->tokens[i].match) i = lex->tokens[i].match - 1;
+    bool group = mt_lex_is(lex, i, ")") && lex->tokens[i].match;
+    if (group) i = lex->tokens[i].match;
+    if (group ? lex->tokens[i - (i > 0)].kind == MT_TOKEN_NAME : lex->tokens[i].kind != MT_TOKEN_NAME) return 0;
+  }
+  return mt_lex_is(lex, i - (i > 0), "::") ? 0 : i;
+}
+
+/* The last name of ++a[i].s.v, which begins at 'i'; 0: it ends otherwise. */
+static uint32_t chain_end(const mt_Lex *lex, uint32_t i) {
+  for (;;) {
+    if (lex->tokens[i].kind != MT_TOKEN_NAME) return 0;
+    uint32_t k = i + 1;
+    while (mt_lex_is(lex, k, "[") && lex->tokens[k].match) k = lex->tokens[k].match + 1;
+    if (!is_dot(lex, k)) return k == i + 1 ? i : 0;
+    i = k + 1;
+  }
+}
+
+static bool is_member(const Reader *r, uint32_t i) {
+  return i > 0 && is_dot(r->lex, i - 1) && !is_swizzle(r->lex, i) && mt_read_is_vector(r, i, false);
+}
+
 /* '++' or '--' at token i. */
 void mt_read_step(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
@@ -49,12 +84,21 @@ void mt_read_step(Reader *r, uint32_t i) {
   if (mt_lex_is(lex, first, "]") && lex->tokens[first].match) first = lex->tokens[first].match - 1;
   bool behind = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") || lex->tokens[i - 1].kind == MT_TOKEN_NAME;
   if (behind && !mt_lex_is(lex, i - 1, "return")) {
-    if (!is_operand(r, first, i - 1)) return;
+    if (is_member(r, i - 1)) first = chain_start(lex, i - 1);
+    else if (!is_operand(r, first, i - 1)) return;
+    if (first == 0) return;
     mt_lex_before(lex, first, mt_lex_format(lex, "__msl_%s_after(", sign));
     mt_lex_replace(lex, i, ")");
     return;
   }
-  uint32_t last = i + 1;
+  uint32_t last = chain_end(lex, i + 1);
+  if (last > i + 1) {
+    if (!is_member(r, last)) return;
+    mt_lex_replace(lex, i, mt_lex_format(lex, "__msl_%s(", sign));
+    mt_lex_behind(lex, last, ")");
+    return;
+  }
+  last = i + 1;
   if (mt_lex_is(lex, i + 2, "[") && lex->tokens[i + 2].match) last = lex->tokens[i + 2].match;
   if (mt_lex_is(lex, last + 1, ".") || mt_lex_is(lex, last + 1, "->") || mt_lex_is(lex, last + 1, "[")) return;
   if (!is_operand(r, i + 1, last)) return;
