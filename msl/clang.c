@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/notice.h"
 
 #ifndef MT_CLANG
 #define MT_CLANG "clang"
@@ -271,8 +272,10 @@ static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
     return MT_OK;
   }
   if (mt_file_exists(paths[safe])) return MT_OK;
+  mt_notice("Preparing the Metal headers, once for this version…");
   status = check_version(err);
   if (status == MT_OK) status = make_header(paths[safe], safe, err);
+  mt_notice(NULL);
   if (status != MT_OK) paths[safe][0] = '\0';
   sweep(cache);
   return status;

@@ -120,6 +120,45 @@ static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage
                                          constant ? "const " : "", number));
 }
 
+/* The last token of the operand of a cast, from its first; 0: not a plain one. */
+static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
+  while (mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "*")) i++;
+  bool group = mt_lex_is(lex, i, "(") && lex->tokens[i].match;
+  if (group) i = lex->tokens[i].match;
+  else if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i, "this")) return 0;
+  for (;;) {
+    if ((mt_lex_is(lex, i + 1, "[") || mt_lex_is(lex, i + 1, "(")) && lex->tokens[i + 1].match && !group)
+      i = lex->tokens[i + 1].match;
+    else if ((mt_lex_is(lex, i + 1, ".") || mt_lex_is(lex, i + 1, "->")) && lex->tokens[i + 2].kind == MT_TOKEN_NAME)
+      i += 2;
+    else
+      break;
+    group = false;
+  }
+  const mt_Token *next = &lex->tokens[i + 1]; /* (T *)(U *)p, f<T>(x), a::b: left alone */
+  bool other = next->kind != MT_TOKEN_PUNCT || mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "<") ||
+               mt_lex_is(lex, i + 1, "::") || mt_lex_is(lex, i + 1, "++") || mt_lex_is(lex, i + 1, "--");
+  return other || i + 1 >= lex->count ? 0 : i;
+}
+
+/* (device float *)p, to be checked: C++ lets it pass, but not reinterpret_cast. */
+static void check_cast(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  uint32_t open = i - (i > 0);
+  while (open > 0 && (mt_lex_is(lex, open, "const") || mt_lex_is(lex, open, "volatile"))) open--;
+  uint32_t close = lex->tokens[open].match;
+  if (!r->functions || open == 0 || !mt_lex_is(lex, open, "(") || close <= i || !mt_lex_is(lex, close - 1, "*")) return;
+  const mt_Token *before = &lex->tokens[open - 1];
+  bool after = (before->kind == MT_TOKEN_NAME && !mt_lex_is(lex, open - 1, "return")) || mt_lex_is(lex, open - 1, ")") ||
+               mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">");
+  for (uint32_t d = 0; d < r->depth; d++) after = after || r->levels[d].scope == SCOPE_CLASS;
+  uint32_t last = after ? 0 : operand_end(lex, close + 1);
+  if (last == 0) return;
+  mt_lex_replace(lex, open, "reinterpret_cast<");
+  mt_lex_replace(lex, close, ">(");
+  mt_lex_behind(lex, last, ")");
+}
+
 /* The ')' at 'i' closes a list of parameters, not __attribute__((…)). */
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
@@ -143,6 +182,7 @@ void mt_read_space(Reader *r, uint32_t i) {
   bool local = mt_read_in_function(r);
   uint32_t attribute, end;
   if (r->spaces) {
+    check_cast(r, i);
     bool needs = variable && local && !mt_lex_is(lex, i, "device") && !before_has(r, i, "static");
     keep_space(r, i, trailing && r->parens == 0, needs ? "static " : "");
     return;

@@ -121,7 +121,7 @@ static bool read_candidate(const char *note, const char **from, const char **to)
 }
 
 typedef struct Open { /* an error that waits for its notes */
-  bool any, call, good;
+  bool any, call, cast, good;
   mt_Place place;
   const char *name, *from, *to;
   unsigned notes;
@@ -132,6 +132,8 @@ static void close_error(mt_SpaceCheck *c, Open *o) {
     const char *message =
         o->call ? mt_scrap_text(c->m, "no matching function for call to '%s': the argument is in the %s address space, "
                                       "the parameter in the %s address space", o->name, o->from, o->to)
+        : o->cast ? mt_scrap_text(c->m, "a cast from the %s to the %s address space converts between mismatching address spaces",
+                                  o->from, o->to)
                 : mt_scrap_text(c->m, "a pointer to the %s address space cannot take an address in the %s address space",
                                 o->to, o->from);
     mt_diagnose(c->m, MT_ERROR_SEVERITY, o->place, message,
@@ -151,7 +153,12 @@ static void open_error(mt_SpaceCheck *c, const mt_Said *d, const char *message, 
     o->name = mt_scrap_text(c->m, "%.*s", (int)strcspn(name, "'"), name);
   } else if (strncmp(message, "cannot initialize a variable of type", 36) == 0)
     o->good = same_but_space(message, 0, &o->to, &o->from);
-  else if (strncmp(message, "assigning '", 11) == 0 && strstr(message, "changes address space"))
+  else if (strncmp(message, "reinterpret_cast from '", 23) == 0) {
+    char a[256], b[256];
+    o->cast = true;
+    o->good = quoted(message, 0, a, sizeof a, &o->from) && quoted(message, 1, b, sizeof b, &o->to) &&
+              strchr(a, '*') && strchr(b, '*') && strcmp(o->from, o->to) != 0;
+  } else if (strncmp(message, "assigning '", 11) == 0 && strstr(message, "changes address space"))
     o->good = same_but_space(message, 0, &o->from, &o->to);
 }
 

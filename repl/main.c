@@ -8,11 +8,18 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/notice.h"
 #include "repl/console.h"
 #include "repl/options.h"
 #include "repl/restart.h"
 #include "repl/run.h"
 #include "repl/session.h"
+
+/* On a line of its own on the terminal, wiped when it is over. */
+static void show_notice(const char *text) {
+  fprintf(stderr, "\r\033[K%s", text ? text : "");
+  fflush(stderr);
+}
 
 /* A word that is no file may be a mistyped command. */
 static bool file_is_there(const char *file) {
@@ -51,6 +58,7 @@ static mt_Exit run_lua(const mt_Options *o) {
 }
 
 static int run(const mt_Options *o, char **argv) {
+  if (isatty(STDERR_FILENO)) mt_notice_set(show_notice);
   if (o->version) {
     printf("mettle %s\n", MT_VERSION);
     return 0;

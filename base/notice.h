@@ -1,0 +1,16 @@
+/*
+** notice.h - a word to who waits.
+**
+** Nothing below lua/ prints. What is about to take seconds says so here; the
+** program shows it where there is a person to read it.
+*/
+#ifndef MT_NOTICE_H
+#define MT_NOTICE_H
+
+/* 'show' gets one line without its end, or NULL when it is over; it must copy
+** what it keeps. NULL: nobody listens, as at the start. Console thread. */
+void mt_notice_set(void (*show)(const char *text));
+
+void mt_notice(const char *text); /* any thread, one at a time; NULL: over */
+
+#endif
