@@ -233,7 +233,9 @@ static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
   snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
   add(&c, "-o");
   add(&c, temporary);
-  add_made(&c, mt_clang_headers(), "/metal/__all", "");
+  add(&c, "-Xclang");
+  add(&c, "-fpch-instantiate-templates");
+  add_made(&c, mt_clang_headers(), "/metal/__precompiled", "");
   mt_ChildLimits limits = {TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT};
   mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
   mt_Child *child;
