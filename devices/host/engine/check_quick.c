@@ -91,9 +91,47 @@ static inline bool is_good(const mt_Touch *t, const char *p, const char *base,
 static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
   unsigned first = (unsigned)__builtin_ctz(t->mask);
   unsigned last = 31 - (unsigned)__builtin_clz(t->mask);
-  return !t->at && is_good(t, mt_touch_at(t, first), base, room) &&
+  return is_good(t, mt_touch_at(t, first), base, room) &&
          is_good(t, mt_touch_at(t, last), base, room) &&
          (t->s->align <= 1 || !(t->step & (int64_t)(t->s->align - 1)));
+}
+
+/* The same for a list of all 32. */
+static bool list_is_good(const mt_Touch *t, const char *base, size_t room) {
+  if (!t->at || t->mask != ~0u) return false;
+  uintptr_t from = (uintptr_t)base, bad = 0, odd = 0;
+  for (unsigned l = 0; l < MT_LANES; l++) {
+    uintptr_t at = (uintptr_t)t->at[l];
+    bad |= at - from > room;
+    odd |= at;
+  }
+  return !bad && (t->s->align <= 1 || !(odd & (t->s->align - 1)));
+}
+
+/* Reads of one cell each, wherever they are; gives the lanes that are done. */
+static uint32_t scattered_read(const mt_Touch *t, const Quick *q) {
+  const uint64_t *writes = q->r->writes;
+  uint64_t *reads = q->r->reads, mine = q->mine;
+  uint64_t low = q->low, span = q->high - q->low, high = q->high;
+  const char *start = q->r->start;
+  unsigned shift = q->r->shift;
+  size_t inside = ((size_t)1 << shift) - 1;
+  uint32_t done = 0;
+  for (unsigned l = 0; l < MT_LANES; l++, mine += NEXT_LANE) {
+    size_t at = (size_t)(t->at[l] - start), i = at >> shift;
+    uint64_t w = writes[i], rd = reads[i];
+    bool good = w - low < span || (w == 0 && !q->blank) ||
+                (w >= high && ((w ^ mine) & (THREAD_BITS | 1)) == 0);
+    if (!good || at & inside) continue;
+    done |= 1u << l;
+    bool past = rd - low < span || rd == 0 || (q->shared && rd < low) ||
+                ((rd ^ mine) & (THREAD_BITS | 1)) == 0;
+    if (past && (rd >= low || rd == 0 || q->shared))
+      reads[i] = mine;
+    else if (rd >= high)
+      reads[i] = mine | MT_CELL_SEVERAL;
+  }
+  return done;
 }
 
 /* All 32 lanes, one cell each, side by side; false: nothing was done. Two
@@ -135,13 +173,15 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size) {
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
-  bool row = row_is_good(t, base, room), plain = !r->tracked || c->schedule;
+  bool row = t->at ? list_is_good(t, base, room) : row_is_good(t, base, room);
+  bool plain = !r->tracked || c->schedule;
   uint32_t done = 0;
   Quick q = {.r = r};
   if (plain && row) return t->mask;
   if (!plain && !prepare(c, t, r, &q)) return 0;
   bool write = t->s->kind == MT_SITE_WRITE;
-  if (!plain && row && is_dense(t, &q, t->first)) {
+  if (row && t->at && !write && q.cells == 1) return scattered_read(t, &q);
+  if (!plain && row && !t->at && is_dense(t, &q, t->first)) {
     size_t i = (size_t)(t->first - r->start) >> r->shift;
     if (write ? dense_write(&q, i) : dense_read(&q, i)) return t->mask;
   }
