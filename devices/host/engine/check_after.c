@@ -34,7 +34,6 @@ static mt_Place first_write(const mt_Check *c, int root) {
 
 /* What is in the buffer means something to the kernel: it may stay. */
 static bool is_read(const mt_Check *c, int root) {
-  if (c->options->written && !c->options->written[root]) return false;
   for (size_t i = 1; i < c->sites->count; i++)
     if (c->sites->site[i].root == root &&
         (c->sites->site[i].kind == MT_SITE_READ ||
