@@ -224,6 +224,32 @@ t.test("parameters that do not fit are listed", function()
   t.equal(kinds_of(v), "compile")
 end)
 
+-- Lesson 5 with a target of its own.
+local function with_target(target)
+  local l = setmetatable({}, { __index = course.find(5) })
+  l.data = setmetatable({ targets = { target } }, { __index = course.find(5).data })
+  return judge.judge(l, l.solution)
+end
+
+t.test("a time is judged side by side with another kernel's", function()
+  local v = with_target { faster_than = "solution.metal", by = 0.1, size = { n = 100003 } }
+  t.ok(v.ok, table.concat(v.lines, "\n"))
+  t.has(v.lines[2], "n = 100,003")
+  v = with_target { faster_than = "solution.metal", by = 50, size = { n = 100003 } }
+  t.equal(kinds_of(v), "target")
+  t.has(v.lines[2], "not fast enough")
+end)
+
+t.test("a counter is judged per thread", function()
+  if not pcall(require, "lua.profile") then return end
+  local v = with_target { profile = "device_reads", per = "thread", at_most = 1 }
+  t.ok(v.ok, table.concat(v.lines, "\n"))
+  v = with_target { profile = "device_writes", per = "thread", at_most = 0.5, say = "write less" }
+  t.equal(kinds_of(v), "target")
+  t.has(v.lines[2], "write less")
+  t.ok(with_target { profile = "active", at_least = 0.5 }.ok)
+end)
+
 t.test("a kernel that does not end is an error within seconds", function()
   local start = system.now()
   local v = judged "while (n > 0) y[i] += 1;"
