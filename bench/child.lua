@@ -40,7 +40,9 @@ function methods:tell(...)
   return text
 end
 
+-- Told to end: the end of its input may be held open by a later child.
 function methods:close()
+  self.commands:write "quit\n"
   self.commands:close()
   self.answers:close()
 end

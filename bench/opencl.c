@@ -15,6 +15,7 @@
 **   save PATH                 the numbers go back to their file
 **   clear                     forget steps and buffers
 **   device                    answers the device's name
+**   quit
 **
 ** Every line is answered by one: "ok ..." or "error ...". It is a process of
 ** its own, since PoCL and Mettle each bring an LLVM.
@@ -286,6 +287,7 @@ int main(void) {
   answer("ok");
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = 0;
+    if (!strcmp(line, "quit")) break;
     obey(line);
   }
   return 0;

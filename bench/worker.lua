@@ -17,6 +17,8 @@ for line in io.lines() do
     say(check.ok and "ok" or "error " .. check.text)
   elseif word == "run" then
     say(("ok %.9g"):format(select(2, p:run(tonumber(rest)))))
+  elseif word == "quit" then
+    break
   else
     say "error what is this line?"
   end
