@@ -1,5 +1,6 @@
 -- test_zoo.lua - check finds the mistake in every wrong kernel of tests/zoo, in a
--- line where it is, and nothing in the corrected ones (tests/zoo/README.md).
+-- line where it is, and nothing in the corrected ones (tests/zoo/README.md). It is
+-- of no device: check runs on the host whichever is in use.
 --
 -- METTLE_ZOO=race runs those whose name holds the word.
 local t = dofile "tests/tap.lua"
