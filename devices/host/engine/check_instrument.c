@@ -399,6 +399,9 @@ static void watch_copy(Work *w, LLVMValueRef i, bool set) {
   int root = set ? MT_ROOT_UNKNOWN : mt_work_root(w, from, &base, 0);
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
+  size_t length; /* the reader's own: first values of a threadgroup variable */
+  if (root >= 0 && !set)
+    constant |= starts(LLVMGetValueName2(base, &length), "__msl_first_");
   if (!set)
     watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
   watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
