@@ -160,15 +160,45 @@ static LLVMValueRef each_address(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildGEP2(s->b, t, at, &s->lane, 1, "");
 }
 
+/* LLVM widens short vectors to a register's 16 bytes, and where their mask is cut
+** out of a longer one it takes the neighbours' bits along: eight bytes under a
+** mask would write sixteen. So they are widened here, with lanes that are off. */
+static unsigned widened(Spmd *s, LLVMTypeRef vector) {
+  unsigned n = LLVMGetVectorSize(vector);
+  size_t size = mt_type_size(s, LLVMGetElementType(vector));
+  return size && n * size < 16 ? (unsigned)(16 / size) : n;
+}
+
+/* The first lanes of 'x', and behind them lane 0 of 'rest'. */
+static LLVMValueRef resized(Spmd *s, LLVMValueRef x, LLVMValueRef rest,
+                            unsigned to) {
+  unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
+  LLVMValueRef from[16];
+  if (n == to) return x;
+  for (unsigned i = 0; i < to; i++)
+    from[i] = mt_const_i32(s, (int)(i < n ? i : n));
+  return LLVMBuildShuffleVector(s->b, x, rest, LLVMConstVector(from, to), "");
+}
+
+static LLVMValueRef resized_mask(Spmd *s, LLVMValueRef mask, unsigned to) {
+  return resized(s, mask, LLVMConstNull(LLVMTypeOf(mask)), to);
+}
+
 LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
                             LLVMValueRef mask, unsigned align) {
-  LLVMTypeRef types[2] = {vector, s->ptr};
-  LLVMValueRef args[3] = {at, mask, LLVMConstNull(vector)};
-  return aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+  unsigned wide = widened(s, vector);
+  LLVMTypeRef full = LLVMVectorType(LLVMGetElementType(vector), wide);
+  LLVMTypeRef types[2] = {full, s->ptr};
+  LLVMValueRef args[3] = {at, resized_mask(s, mask, wide), LLVMConstNull(full)};
+  LLVMValueRef x = aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+  return resized(s, x, LLVMGetPoison(full), LLVMGetVectorSize(vector));
 }
 
 void mt_masked_store(Spmd *s, LLVMValueRef x, LLVMValueRef at,
                      LLVMValueRef mask, unsigned align) {
+  unsigned wide = widened(s, LLVMTypeOf(x));
+  x = resized(s, x, LLVMGetPoison(LLVMTypeOf(x)), wide);
+  mask = resized_mask(s, mask, wide);
   LLVMTypeRef types[2] = {LLVMTypeOf(x), s->ptr};
   LLVMValueRef args[3] = {x, at, mask};
   aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
