@@ -89,7 +89,8 @@ const char *mt_advice_line(const char *text, size_t n, int number) {
   for (size_t at = 0; at < n && line <= number; at = t.end) {
     t = mt_lua_token(text, n, at);
     const char *advice = NULL;
-    if (line == number && t.part == MT_LUA_CODE)
+    if (line == number &&
+        (t.part == MT_LUA_CODE || t.part == MT_LUA_NAME))
       advice = habit_at(text + at, n - at);
     if (advice) return advice;
     for (size_t i = t.start; i < t.end; i++) line += text[i] == '\n';

@@ -13,7 +13,7 @@ local kernels = require "lua.kernels"
 local only = os.getenv "METTLE_CLEAN"
 local function wanted(name) return not only or only == "all" or name:find(only, 1, true) end
 
-local THREADS = 20000 -- larger launches show nothing that these do not
+local THREADS = 70000 -- larger launches show nothing that these do not
 
 local function threads_of(launch)
   local n, group = 1, type(launch.group) == "table" and launch.group or { launch.group or 1 }

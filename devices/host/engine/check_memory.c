@@ -377,9 +377,10 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
   uint32_t thread = t->sg * MT_LANES + lane;
   mt_Region *r = mt_check_where(c, t->s, thread, base, p);
   if (!r) return false;
-  if (!aligned(t->s, p)) misaligned(c, t->s, thread, r, base, p);
+  bool straight = aligned(t->s, p); /* the machine may trap where it is not */
+  if (!straight) misaligned(c, t->s, thread, r, base, p);
   if (r->tracked && !c->schedule) mt_shadow_touch(c, r, t, lane, base);
-  return true;
+  return straight;
 }
 
 static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {

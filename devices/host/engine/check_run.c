@@ -63,6 +63,7 @@ static void free_groups(mt_Check *c) {
 mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(w->code),
+                      .loaded = w->code,
                       .threadgroup_bytes = w->threadgroup_bytes,
                       .spill_bytes = w->spill_bytes,
                       .before = mt_check_group, .order = order};

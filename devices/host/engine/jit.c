@@ -221,6 +221,7 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
 mt_GroupCode *mt_code_entry(const mt_Code *code) { return code->entry; }
 
 unsigned mt_code_line(const mt_Code *code, uintptr_t address) {
+  if (!code) return 0;
   return mt_lines_find(code->lines,
                        (ptrdiff_t)(address - (uintptr_t)code->entry));
 }

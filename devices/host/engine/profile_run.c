@@ -184,6 +184,7 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
     status = mt_error(err, MT_FAIL, "out of memory");
   } else {
     mt_Runnable what = {.code = mt_code_entry(code.code),
+                        .loaded = code.code,
                         .threadgroup_bytes = code.threadgroup_bytes,
                         .spill_bytes = code.spill_bytes,
                         .before = group_starts};
