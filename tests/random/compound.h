@@ -39,7 +39,8 @@ static void call(Generator *g) {
 
 /* ----------------------------------------------------------- whole groups */
 
-/* Write, wait, read what another thread wrote, wait. */
+/* Write, wait, read what another thread wrote, wait. All n elements are written
+** and none behind them, so none behind them is read: there are leftovers. */
 static void exchange(Generator *g) {
   static const Text written[] = {
       {0, "tile[t] = %U;"}, {0, "tile[n - 1u - t] = %U;"}, {0, "tile[t] = %U;"},
@@ -49,7 +50,8 @@ static void exchange(Generator *g) {
   static const Text read[] = {
       {0, "%v ^= tile[(t * %k1u + %U % 99u) % n];"}, {0, "%v += tile[%U % n];"},
       {0, "%v = tile[n - 1u - t];"}, {0, "%v ^= tile[min(t ^ %ku, n - 1u)];"},
-      {0, "%v = tile[0] + tile[n / 2u];"}, {0, "if (t + %ku < n) %v = tile[t + %ku & 1023u];"},
+      {0, "%v = tile[0] + tile[n / 2u];"},
+      {0, "if (t + 7u + %ku < n) %v = tile[t + %ku & 1023u];"}, /* %k is 7 at most */
       {0, "for (uint q = 0; q < n; q += %k1u) %v = %v * 3u + tile[q];"},
       {0, "%v += total(tile, n, %U & 15u);"}, {0, "if (%B) %v ^= tile[%U % n];"},
       {0, "%v ^= *(%B ? tile + %U % n : tile);"},

@@ -8,8 +8,9 @@
 ** pointers into them, structs, short vectors, small and large types,
 ** cross-lane operations, threadgroup memory with barriers, atomics. What Metal
 ** leaves undefined does not occur: divisors are odd, shifts and indices are
-** masked, a float becomes an integer only within its range. Floats are compared
-** by their bits, but NaN is NaN and there is one zero.
+** masked, threadgroup memory is written before it is read, a float becomes an
+** integer only within its range. Floats are compared by their bits, but NaN is
+** NaN and there is one zero.
 **
 ** The one idea: an expression is a text with holes, and a hole is filled by
 ** another text of the hole's type.
