@@ -16,13 +16,7 @@ local function clang()
   return text:match("MT_CLANG='\"([^\"]+)\"'") or "clang"
 end
 
-local function shell(command)
-  return function(n)
-    local start = system.now()
-    for _ = 1, n do assert(os.execute(command .. " >/dev/null")) end
-    return (system.now() - start) / n
-  end
-end
+local shell = side.shell
 
 local PLAIN = [=[
 #include <metal_stdlib>

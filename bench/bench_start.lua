@@ -3,13 +3,7 @@ local side = dofile "bench/side.lua"
 local system = require "mettle.system"
 
 local program = arg and arg[-1] or "build/mettle"
-local function shell(command)
-  return function(n)
-    local start = system.now()
-    for _ = 1, n do assert(os.execute(command .. " >/dev/null")) end
-    return (system.now() - start) / n
-  end
-end
+local shell = side.shell
 
 side.heading("starting, beside the shell's own /bin/true")
 side.row("mettle -e ''", { "true", shell "/bin/true" }, { "mettle", shell("'" .. program .. "' -e ''") })

@@ -62,6 +62,15 @@ function side.row(title, ...)
   return ratios, first
 end
 
+-- A contender's function: a command of the shell.
+function side.shell(command)
+  return function(n)
+    local start = system.now()
+    for _ = 1, n do assert(os.execute(command .. " >/dev/null")) end
+    return (system.now() - start) / n
+  end
+end
+
 function side.heading(text)
   print("\n" .. text)
 end

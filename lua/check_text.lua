@@ -218,16 +218,7 @@ end
 ----------------------------------------------------------------------- blocks
 
 local function wrap(words, first, indent, lines)
-  local line, empty = first, true
-  for word in words:gmatch "%S+" do
-    if not empty and units.width(line) + 1 + units.width(word) > WIDTH then
-      lines[#lines + 1] = line
-      line, empty = indent, true
-    end
-    line = empty and line .. word or line .. " " .. word
-    empty = false
-  end
-  lines[#lines + 1] = line
+  lines[#lines + 1] = units.wrap(words, WIDTH, first, indent)
 end
 
 -- The source line without its indentation, and the column in what is left.

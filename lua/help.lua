@@ -5,6 +5,7 @@
 -- b:fill is buffer.fill. Everything shown (help, hints at the prompt,
 -- docs/lua.md) comes from these files.
 local system = require "mettle.system"
+local units = require "lua.units"
 
 local help = {}
 local folder = (system.data or ".") .. "/lua/help/"
@@ -40,22 +41,7 @@ end
 
 ----------------------------------------------------------------- formatting
 
-local function width_of(text) return utf8.len(text) or #text end
-
--- Words wrapped; the first line behind 'first', the others behind 'indent'.
-local function wrap(text, width, first, indent)
-  local lines, line, empty = {}, first, true
-  for word in text:gmatch "%S+" do
-    if not empty and width_of(line) + 1 + width_of(word) > width then
-      lines[#lines + 1] = line
-      line, empty = indent, true
-    end
-    line = empty and line .. word or line .. " " .. word
-    empty = false
-  end
-  if not empty then lines[#lines + 1] = line end
-  return table.concat(lines, "\n")
-end
+local wrap, width_of = units.wrap, units.width
 
 -- The rows of a Markdown table as columns, the last one wrapped; the ruler
 -- under its head goes.

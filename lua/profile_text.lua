@@ -8,16 +8,7 @@ local WIDTH, BAR = 79, 8
 local plain = setmetatable({}, { __index = function() return function(s) return s end end })
 
 local function wrap(words, indent, lines)
-  local line, empty = indent, true
-  for word in words:gmatch "%S+" do
-    if not empty and units.width(line) + 1 + units.width(word) > WIDTH then
-      lines[#lines + 1] = line
-      line, empty = indent, true
-    end
-    line = empty and line .. word or line .. " " .. word
-    empty = false
-  end
-  lines[#lines + 1] = line
+  lines[#lines + 1] = units.wrap(words, WIDTH, indent, indent)
 end
 
 ---------------------------------------------------------------------- listing
@@ -75,11 +66,7 @@ local function mix(t)
 end
 
 local function row(lines, title, words)
-  local head = "  " .. units.pad(title, 16)
-  local made = {}
-  wrap(words, "                  ", made)
-  made[1] = head .. made[1]:sub(19)
-  for _, line in ipairs(made) do lines[#lines + 1] = line end
+  lines[#lines + 1] = units.wrap(words, WIDTH, "  " .. units.pad(title, 16), (" "):rep(18))
 end
 
 local function reads(p)

@@ -108,6 +108,21 @@ function units.cut(text, columns)
   return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
 end
 
+-- Words wrapped; the first line behind 'first', the others behind 'indent'.
+function units.wrap(text, width, first, indent)
+  local lines, line, empty = {}, first, true
+  for word in text:gmatch "%S+" do
+    if not empty and units.width(line) + 1 + units.width(word) > width then
+      lines[#lines + 1] = line
+      line, empty = indent, true
+    end
+    line = empty and line .. word or line .. " " .. word
+    empty = false
+  end
+  if not empty then lines[#lines + 1] = line end
+  return table.concat(lines, "\n")
+end
+
 -- A sentence in lines of so many columns, broken between words; the lines after
 -- the first are indented like it, and two more.
 function units.fold(text, columns)

@@ -8,7 +8,7 @@ t.test("nobody's name, computer or folder", function()
   t.equal(report.scrub("it is in " .. home .. "/x/y.metal, line 3"):find(home, 1, true), nil)
   t.equal(report.scrub "cannot read /Users/jane/secret plans/../x.h: no", "cannot read …/secret plans/../x.h: no")
   t.equal(report.scrub "/opt/homebrew/bin/clang: version 22", "…/clang: version 22")
-  t.equal(report.scrub "~/work/thing.metal:4:2: error", "…/thing.metal:4:2: error")
+  t.equal(report.scrub "~/kernels/thing.metal:4:2: error", "…/thing.metal:4:2: error")
   if system.host and #system.host >= 3 then t.equal(report.scrub("on " .. system.host .. "!"), "on …!") end
   t.equal(report.scrub "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3", "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3")
 end)

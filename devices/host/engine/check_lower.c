@@ -29,14 +29,20 @@ static LLVMValueRef mask_bits(Spmd *s) {
   return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
 }
 
-static LLVMValueRef helper(Spmd *s, const char *name, LLVMTypeRef result,
-                           LLVMValueRef *args, unsigned n) {
+static LLVMValueRef call_helper(LLVMModuleRef module, LLVMBuilderRef b,
+                                const char *name, LLVMTypeRef result,
+                                LLVMValueRef *args, unsigned n) {
   LLVMTypeRef types[8];
   for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
-  if (!f) f = LLVMAddFunction(s->module, name, type);
-  return LLVMBuildCall2(s->b, type, f, args, n, "");
+  LLVMValueRef f = LLVMGetNamedFunction(module, name);
+  if (!f) f = LLVMAddFunction(module, name, type);
+  return LLVMBuildCall2(b, type, f, args, n, "");
+}
+
+static LLVMValueRef helper(Spmd *s, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args, unsigned n) {
+  return call_helper(s->module, s->b, name, result, args, n);
 }
 
 /* A vector in memory, for a helper to read. */
@@ -201,12 +207,7 @@ typedef struct Thread {
 
 static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
                              LLVMValueRef *args, unsigned n) {
-  LLVMTypeRef types[8];
-  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
-  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-  LLVMValueRef f = LLVMGetNamedFunction(t->module, name);
-  if (!f) f = LLVMAddFunction(t->module, name, type);
-  return LLVMBuildCall2(t->b, type, f, args, n, "");
+  return call_helper(t->module, t->b, name, result, args, n);
 }
 
 /* 'v' in memory that is there for the whole of the function. */
