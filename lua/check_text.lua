@@ -33,6 +33,7 @@ end
 -- c[12]; sum, if it is one value
 local function element(f)
   if not f.buffer then return "memory" end
+  if f.kind == "uninitialised" and f.space == "private" then return f.buffer end
   if not f.index or (f.length == 1 and f.index == 0) then return f.buffer end
   return ("%s[%d]"):format(f.buffer, f.index)
 end

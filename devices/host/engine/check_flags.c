@@ -94,27 +94,54 @@ static bool simple_uses(LLVMValueRef p) {
   return true;
 }
 
-/* A reference or 'this' is kept in a variable of its own: see through it. */
-static void forward(LLVMValueRef alloca) {
-  LLVMValueRef stored = NULL;
+/* Is the pointer surely there where 'load' reads it? A parameter's or a
+** reference's always is; another variable's if the store comes first. */
+static bool comes_first(LLVMValueRef alloca, LLVMValueRef store,
+                        LLVMValueRef load) {
   size_t n;
-  if (LLVMGetTypeKind(LLVMGetAllocatedType(alloca)) != LLVMPointerTypeKind ||
-      !strstr(LLVMGetValueName2(alloca, &n), ".addr"))
-    return;
+  LLVMBasicBlockRef at = LLVMGetInstructionParent(store);
+  if (strstr(LLVMGetValueName2(alloca, &n), ".addr") ||
+      LLVMGetMetadata(load, LLVMGetMDKindIDInContext(
+          LLVMGetTypeContext(LLVMTypeOf(load)), "nonnull", 7)))
+    return true;
+  if (at != LLVMGetInstructionParent(load))
+    return at == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(at));
+  for (LLVMValueRef i = store; i; i = LLVMGetNextInstruction(i))
+    if (i == load) return true;
+  return false;
+}
+
+/* The one store to 'alloca', which is else only loaded; NULL if it is not so. */
+static LLVMValueRef only_store(LLVMValueRef alloca) {
+  LLVMValueRef store = NULL;
   for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
-    if (LLVMIsALoadInst(i)) continue;
-    if (LLVMIsACallInst(i) && starts(callee(i), "llvm.lifetime.")) continue;
-    if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || stored)
-      return;
-    stored = LLVMGetOperand(i, 0);
+    if (LLVMIsALoadInst(i) || starts(callee(i), "llvm.lifetime.")) continue;
+    if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || store)
+      return NULL;
+    store = i;
   }
-  for (LLVMUseRef u = LLVMGetFirstUse(alloca), next; stored && u; u = next) {
+  for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u))
+    if (store && LLVMIsALoadInst(LLVMGetUser(u)) &&
+        !comes_first(alloca, store, LLVMGetUser(u)))
+      return NULL;
+  return store;
+}
+
+/* A reference or 'this' is kept in a variable of its own: see through it. The
+** store then says nothing more, and must not hide what it points to. */
+static void forward(LLVMValueRef alloca) {
+  LLVMTypeRef t = LLVMGetAllocatedType(alloca);
+  if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) return;
+  LLVMValueRef store = only_store(alloca);
+  if (!store) return;
+  LLVMValueRef stored = LLVMGetOperand(store, 0);
+  for (LLVMUseRef u = LLVMGetFirstUse(alloca), next; u; u = next) {
     LLVMValueRef i = LLVMGetUser(u);
     next = LLVMGetNextUse(u);
-    if (!LLVMIsALoadInst(i) || i == stored) continue;
-    LLVMReplaceAllUsesWith(i, stored);
+    if (LLVMIsALoadInst(i) && i != stored) LLVMReplaceAllUsesWith(i, stored);
   }
+  LLVMSetOperand(store, 0, LLVMGetUndef(t));
 }
 
 static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
@@ -238,14 +265,31 @@ static void go_behind(Flags *f, LLVMValueRef i) {
   LLVMSetCurrentDebugLocation2(f->w->b, NULL);
 }
 
-/* UNSET becomes the place where it was read. */
-static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
-                            LLVMValueRef variable) {
-  char name[64] = "";
+/* The variable as the source has it: sum, or stats.sum for a field. */
+static void spell(char *out, size_t size, LLVMValueRef p) {
+  LLVMValueRef variable = strip(p);
   size_t n;
+  char field[48];
+  snprintf(out, size, "%s", LLVMGetValueName2(variable, &n));
+  out[n = strcspn(out, ".")] = 0;
+  if (!n || !LLVMIsAGetElementPtrInst(p) ||
+      LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) != LLVMStructTypeKind)
+    return;
+  snprintf(field, sizeof field, "%s", LLVMGetValueName2(p, &n));
+  size_t end = strcspn(field, ".");
+  while (end && field[end - 1] >= '0' && field[end - 1] <= '9') end--;
+  field[end] = 0; /* the second of a name has a number behind it */
+  if (end && !starts(field, "arrayidx") && !starts(field, "ref"))
+    snprintf(out + strlen(out), size - strlen(out), ".%s", field);
+}
+
+/* UNSET becomes the place where it was read. 'p': the address that it was read
+** from, or NULL. */
+static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
+                            LLVMValueRef p) {
+  char name[64] = "";
   if (is_none(x)) return x;
-  if (variable) snprintf(name, sizeof name, "%s", LLVMGetValueName2(variable, &n));
-  name[strcspn(name, ".")] = 0;
+  if (p) spell(name, sizeof name, p);
   uint32_t site = mt_site_add(
       f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
                              .place = mt_work_place(at)});
@@ -270,7 +314,7 @@ static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   if (!at) return none(f);
   LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->i16, at, "");
   LLVMSetAlignment(x, 2);
-  return vector ? x : name_it(f, x, i, strip(p));
+  return vector ? x : name_it(f, x, i, p);
 }
 
 static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
@@ -309,8 +353,7 @@ static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
   } else {
     x = any(f, v, LLVMGetNextInstruction(i), depth);
   }
-  return name_it(f, x, i,
-                 LLVMIsALoadInst(v) ? strip(LLVMGetOperand(v, 0)) : NULL);
+  return name_it(f, x, i, LLVMIsALoadInst(v) ? LLVMGetOperand(v, 0) : NULL);
 }
 
 static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
