@@ -104,8 +104,13 @@ int mt_gpu_buffer(lua_State *L) {
     return luaL_error(L, "how many elements? gpu.buffer(1000), gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}");
   if (dims > 3) return luaL_error(L, "a buffer has at most three dimensions");
   size_t shape[3];
-  for (int i = 0; i < dims; i++)
+  for (int i = 0; i < dims; i++) {
+    if (lua_type(L, arg + i) != LUA_TNUMBER)
+      return luaL_error(L, "a buffer is made from its sizes or its values, the type first: gpu.buffer(1000), "
+                           "gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}; got %s where a size belongs",
+                        luaL_typename(L, arg + i));
     shape[i] = mt_lua_check_count(L, arg + i, 1, dims == 1 ? "the number of elements" : "a size");
+  }
   new_buffer(L, type, (unsigned)dims, shape);
   return 1;
 }

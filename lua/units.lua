@@ -108,10 +108,12 @@ function units.cut(text, columns)
   return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
 end
 
--- Words wrapped; the first line behind 'first', the others behind 'indent'.
+-- Words wrapped; the first line behind 'first', the others behind 'indent'. A
+-- number stays with its percent sign.
 function units.wrap(text, width, first, indent)
   local lines, line, empty = {}, first, true
-  for word in text:gmatch "%S+" do
+  for word in text:gsub("(%d) %%", "%1\1%%"):gmatch "%S+" do
+    word = word:gsub("\1", " ")
     if not empty and units.width(line) + 1 + units.width(word) > width then
       lines[#lines + 1] = line
       line, empty = indent, true

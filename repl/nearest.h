@@ -17,7 +17,8 @@ size_t mt_distance(const char *a, const char *b);
 /*
 ** For a message that ends in "a nil value (global 'prnt')" or "(field …)":
 ** append "; did you mean print?" if there is a global, or a field of a global
-** table, that is close.
+** table, that is close, and "; here it is gpu.buffer" for a field or method
+** that other libraries have under another name.
 */
 void mt_nearest_suggest(lua_State *L, const char *message, mt_Str *out);
 

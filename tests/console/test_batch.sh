@@ -78,6 +78,8 @@ false	bad argument #1 to '"'coroutine.resume'"'
 false	table" ]'
 run -e 'prnt(1)';           check "a mistyped global has a suggestion" has "$err" "did you mean print?"
 run -e 'gpu.bufer(1)';      check "a mistyped field too" has "$err" "did you mean gpu.buffer?"
+run -e 'gpu.zeros(3)';      check "what others call it leads to our name" has "$err" "here it is gpu.buffer"
+run -e 'gpu.buffer(3, "int")'; check "a size that is no number says the order" has "$err" "the type first"
 run -e 'xyzzy.plugh()';     check "but not a name like no other" eval '! has "$err" "did you mean"'
 run -e 'os.exit(7)';        check "os.exit has its status" is "$status" 7
 
