@@ -54,7 +54,8 @@ TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
-METAL_OBJ   := $(B)/obj/devices/metal/metal.o $(call objects,$(wildcard devices/metal/*.c))
+METAL_OBJ   := $(patsubst %.cpp,$(B)/obj/%.o,$(wildcard devices/metal/*.cpp)) \
+               $(call objects,$(wildcard devices/metal/*.c))
 ifeq ($(SYSTEM),Darwin)
 PROGRAM_OBJ += $(METAL_OBJ)
 endif
@@ -142,7 +143,7 @@ $(B)/obj/%.o: %.c build/config.mk
 	@echo '  cc    $<'
 	@$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-# The one C++ file. On a Mac the system is Apple's; elsewhere a few headers of
+# The C++ files. On a Mac the system is Apple's; elsewhere a few headers of
 # the stand-in take its place (tests/metal/include).
 # (not sanitized: Clang's sanitizers and another compiler's do not mix)
 METAL_CXXFLAGS = -std=c++17 -O2 -g -fPIC -fblocks -Wall -Wextra -I. -isystem build/metal-cpp
@@ -150,7 +151,7 @@ ifneq ($(SYSTEM),Darwin)
 METAL_CXXFLAGS += -isystem tests/metal/include -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
                   $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) -Wno-deprecated-declarations
 endif
-$(B)/obj/devices/metal/metal.o: devices/metal/metal.cpp build/config.mk
+$(B)/obj/devices/metal/%.o: devices/metal/%.cpp build/config.mk
 	@mkdir -p $(@D)
 	@echo '  c++   $<'
 	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<

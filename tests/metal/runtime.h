@@ -1,5 +1,5 @@
 /*
-** runtime.h - a stand-in Objective-C runtime, to run devices/metal/metal.cpp on
+** runtime.h - a stand-in Objective-C runtime, to run the Metal device on
 ** any Linux machine and to watch every message it sends.
 **
 ** An object is a C struct that starts with Object; a class is a table of C

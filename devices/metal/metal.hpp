@@ -1,0 +1,148 @@
+/*
+** metal.hpp - what the files of the Metal device share.
+**
+** C++, since metal-cpp gives no other door. The rules that keep it safe: a pool
+** around every call that touches Metal; what 'new' or 'alloc' gave is held by a
+** SharedPtr or released in _free, what was autoreleased is not; no exception
+** leaves these files; everything Metal would drop in silence or abort on was
+** refused in devices/launch.c before it comes here.
+*/
+#ifndef MT_METAL_HPP
+#define MT_METAL_HPP
+
+#include <Foundation/Foundation.hpp>
+#include <Metal/Metal.hpp>
+
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "devices/device.h"
+}
+
+namespace mt_metal {
+
+/* ---------------------------------------------------------- small helpers */
+
+/* An autorelease pool for as long as the scope lives. */
+class Pool {
+ public:
+  Pool() : pool_(NS::AutoreleasePool::alloc()->init()) {}
+  ~Pool() { pool_->release(); }
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+ private:
+  NS::AutoreleasePool *pool_;
+};
+
+inline const char *text_of(const NS::String *s) {
+  const char *t = s ? s->utf8String() : nullptr;
+  return t ? t : "";
+}
+
+/* nil if 'text' is not UTF-8. */
+inline NS::String *string_of(const char *text) {
+  return NS::String::string(text, NS::UTF8StringEncoding);
+}
+
+inline const char *message_of(NS::Error *error) {
+  return error ? text_of(error->localizedDescription()) : "Metal gave no reason";
+}
+
+/* Run 'body'; what it throws becomes a failure. */
+template <typename Body>
+mt_Status guarded(mt_Error *err, Body body) noexcept {
+  try {
+    Pool pool;
+    return body();
+  } catch (const std::bad_alloc &) {
+    return mt_error(err, MT_FAIL, "not enough memory");
+  } catch (...) {
+    return mt_error(err, MT_FAIL, "an unexpected failure inside the Metal device");
+  }
+}
+
+/* ------------------------------------------------------------ the structs */
+
+/* What kernels log; Metal's handler writes it from a thread of its own. */
+struct Messages {
+  std::mutex lock;
+  std::string text;
+};
+
+struct Device : mt_Device {
+  NS::SharedPtr<MTL::Device> device;
+  NS::SharedPtr<MTL::CommandQueue> queue;
+  std::shared_ptr<Messages> messages; /* the handler has it too */
+  std::string title, families;
+};
+
+/* Types and names of a kernel, owned together. */
+struct Reflection {
+  std::vector<std::unique_ptr<mt_Type>> types;
+  std::vector<std::unique_ptr<std::vector<mt_Field>>> fields;
+  std::vector<std::unique_ptr<std::string>> strings;
+  std::vector<mt_Param> params;
+
+  const char *keep(const std::string &s) {
+    strings.push_back(std::make_unique<std::string>(s));
+    return strings.back()->c_str();
+  }
+  mt_Type *add(const mt_Type &t) {
+    types.push_back(std::make_unique<mt_Type>(t));
+    return types.back().get();
+  }
+};
+
+struct Library : mt_Library {
+  NS::SharedPtr<MTL::Library> library;
+  std::string source;
+  std::vector<std::string> names;
+  std::vector<const char *> name_pointers;
+  std::vector<mt_Constant> constant_list;
+  Reflection types; /* of the constants */
+};
+
+struct Kernel : mt_Kernel {
+  NS::SharedPtr<MTL::ComputePipelineState> pipeline;
+  Reflection reflection;
+  std::string name;
+};
+
+struct Buffer : mt_Buffer {
+  NS::SharedPtr<MTL::Buffer> buffer;
+};
+
+struct Texture : mt_Texture {
+  NS::SharedPtr<MTL::Texture> texture;
+};
+
+inline Device *of(mt_Device *d) { return static_cast<Device *>(d); }
+
+/* ----------------------------------------------------------- reflection.cpp */
+
+/* A type by its number; 'size' and 'align' where reflection knows them. */
+const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t align);
+
+/* The number of the scalar or vector of this name; DataTypeNone if none is. */
+MTL::DataType data_type_named(const char *name);
+
+/* The bindings in the order of the source, as far as the text shows it. */
+void read_bindings(Kernel *k, const Library *lib, NS::Array *bindings);
+
+/* -------------------------------------------------------------- program.cpp */
+
+mt_Status library_new(mt_Device *dev, const char *source, size_t length,
+                      const mt_CompileOptions *o, mt_Library **out, mt_Str *log, mt_Error *err);
+void library_free(mt_Library *lib);
+mt_Status kernel_new(mt_Library *library, const char *name, const mt_ConstantValue *values,
+                     size_t count, mt_Kernel **out, mt_Error *err);
+void kernel_free(mt_Kernel *k);
+
+}  // namespace mt_metal
+
+#endif

@@ -1,0 +1,271 @@
+/*
+** reflection.cpp - Metal's reflection as the types and parameters of device.h.
+*/
+#include "devices/metal/metal.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "devices/metal/signature.h"
+
+namespace mt_metal {
+namespace {
+
+/* ------------------------------------------------------------------ types */
+
+struct Named {
+  MTL::DataType type;
+  const char *name;
+};
+
+const Named data_types[] = {
+    {MTL::DataTypeFloat, "float"},     {MTL::DataTypeFloat2, "float2"},
+    {MTL::DataTypeFloat3, "float3"},   {MTL::DataTypeFloat4, "float4"},
+    {MTL::DataTypeHalf, "half"},       {MTL::DataTypeHalf2, "half2"},
+    {MTL::DataTypeHalf3, "half3"},     {MTL::DataTypeHalf4, "half4"},
+    {MTL::DataTypeInt, "int"},         {MTL::DataTypeInt2, "int2"},
+    {MTL::DataTypeInt3, "int3"},       {MTL::DataTypeInt4, "int4"},
+    {MTL::DataTypeUInt, "uint"},       {MTL::DataTypeUInt2, "uint2"},
+    {MTL::DataTypeUInt3, "uint3"},     {MTL::DataTypeUInt4, "uint4"},
+    {MTL::DataTypeShort, "short"},     {MTL::DataTypeShort2, "short2"},
+    {MTL::DataTypeShort3, "short3"},   {MTL::DataTypeShort4, "short4"},
+    {MTL::DataTypeUShort, "ushort"},   {MTL::DataTypeUShort2, "ushort2"},
+    {MTL::DataTypeUShort3, "ushort3"}, {MTL::DataTypeUShort4, "ushort4"},
+    {MTL::DataTypeChar, "char"},       {MTL::DataTypeChar2, "char2"},
+    {MTL::DataTypeChar3, "char3"},     {MTL::DataTypeChar4, "char4"},
+    {MTL::DataTypeUChar, "uchar"},     {MTL::DataTypeUChar2, "uchar2"},
+    {MTL::DataTypeUChar3, "uchar3"},   {MTL::DataTypeUChar4, "uchar4"},
+    {MTL::DataTypeBool, "bool"},       {MTL::DataTypeBool2, "bool2"},
+    {MTL::DataTypeBool3, "bool3"},     {MTL::DataTypeBool4, "bool4"},
+    {MTL::DataTypeLong, "long"},       {MTL::DataTypeLong2, "long2"},
+    {MTL::DataTypeLong3, "long3"},     {MTL::DataTypeLong4, "long4"},
+    {MTL::DataTypeULong, "ulong"},     {MTL::DataTypeULong2, "ulong2"},
+    {MTL::DataTypeULong3, "ulong3"},   {MTL::DataTypeULong4, "ulong4"},
+    {MTL::DataTypeBFloat, "bfloat"},   {MTL::DataTypeBFloat2, "bfloat2"},
+    {MTL::DataTypeBFloat3, "bfloat3"}, {MTL::DataTypeBFloat4, "bfloat4"},
+};
+
+struct MatrixType {
+  MTL::DataType type;
+  mt_Scalar scalar;
+  unsigned columns, rows;
+};
+
+const MatrixType matrix_types[] = {
+    {MTL::DataTypeFloat2x2, MT_FLOAT, 2, 2}, {MTL::DataTypeFloat2x3, MT_FLOAT, 2, 3},
+    {MTL::DataTypeFloat2x4, MT_FLOAT, 2, 4}, {MTL::DataTypeFloat3x2, MT_FLOAT, 3, 2},
+    {MTL::DataTypeFloat3x3, MT_FLOAT, 3, 3}, {MTL::DataTypeFloat3x4, MT_FLOAT, 3, 4},
+    {MTL::DataTypeFloat4x2, MT_FLOAT, 4, 2}, {MTL::DataTypeFloat4x3, MT_FLOAT, 4, 3},
+    {MTL::DataTypeFloat4x4, MT_FLOAT, 4, 4}, {MTL::DataTypeHalf2x2, MT_HALF, 2, 2},
+    {MTL::DataTypeHalf2x3, MT_HALF, 2, 3},   {MTL::DataTypeHalf2x4, MT_HALF, 2, 4},
+    {MTL::DataTypeHalf3x2, MT_HALF, 3, 2},   {MTL::DataTypeHalf3x3, MT_HALF, 3, 3},
+    {MTL::DataTypeHalf3x4, MT_HALF, 3, 4},   {MTL::DataTypeHalf4x2, MT_HALF, 4, 2},
+    {MTL::DataTypeHalf4x3, MT_HALF, 4, 3},   {MTL::DataTypeHalf4x4, MT_HALF, 4, 4},
+};
+
+const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_t align);
+const mt_Type *array_type(Reflection &r, MTL::ArrayType *a);
+
+const mt_Type *matrix_type(Reflection &r, const MatrixType &m) {
+  size_t column = mt_scalar_size(m.scalar) * (m.rows == 3 ? 4 : m.rows);
+  mt_Type t = {};
+  t.kind = MT_TYPE_MATRIX;
+  t.name = r.keep(std::string(mt_scalar_name(m.scalar)) + std::to_string(m.columns) + "x" +
+                  std::to_string(m.rows));
+  t.size = column * m.columns;
+  t.align = column;
+  t.scalar = m.scalar;
+  t.rows = m.rows;
+  t.columns = m.columns;
+  return r.add(t);
+}
+
+}  // namespace
+
+const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t align) {
+  for (const Named &n : data_types)
+    if (n.type == type) {
+      const mt_Type *known = mt_type_named(n.name);
+      /* a packed vector has the same number and less room */
+      if (size && size < known->size)
+        if (const mt_Type *packed = mt_type_named((std::string("packed_") + n.name).c_str()))
+          return packed;
+      return known;
+    }
+  for (const MatrixType &m : matrix_types)
+    if (m.type == type) return matrix_type(r, m);
+  mt_Type t = {};
+  t.kind = MT_TYPE_OTHER;
+  t.name = "type";
+  t.size = size;
+  t.align = align;
+  t.rows = t.columns = 1;
+  return r.add(t);
+}
+
+MTL::DataType data_type_named(const char *name) {
+  for (const Named &n : data_types)
+    if (std::strcmp(n.name, name) == 0) return n.type;
+  return MTL::DataTypeNone;
+}
+
+namespace {
+
+const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
+  if (m->dataType() == MTL::DataTypeStruct && m->structType())
+    return struct_type(r, m->structType(), room, 0);
+  if (m->dataType() == MTL::DataTypeArray && m->arrayType())
+    return array_type(r, m->arrayType());
+  return plain_type(r, m->dataType(), room, 0);
+}
+
+const mt_Type *array_type(Reflection &r, MTL::ArrayType *a) {
+  const mt_Type *element =
+      a->elementType() == MTL::DataTypeStruct && a->elementStructType()
+          ? struct_type(r, a->elementStructType(), a->stride(), 0)
+          : a->elementType() == MTL::DataTypeArray && a->elementArrayType()
+                ? array_type(r, a->elementArrayType())
+                : plain_type(r, a->elementType(), a->stride(), 0);
+  mt_Type t = {};
+  t.kind = MT_TYPE_ARRAY;
+  t.element = element;
+  t.count = a->arrayLength();
+  t.size = a->stride() * a->arrayLength();
+  t.align = element->align;
+  t.rows = t.columns = 1;
+  t.name = r.keep(std::string(element->name) + "[" + std::to_string(t.count) + "]");
+  return r.add(t);
+}
+
+const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_t align) {
+  auto fields = std::make_unique<std::vector<mt_Field>>();
+  NS::Array *members = s->members();
+  NS::UInteger n = members ? members->count() : 0;
+  for (NS::UInteger i = 0; i < n; i++) {
+    auto *m = members->object<MTL::StructMember>(i);
+    size_t next = i + 1 < n ? members->object<MTL::StructMember>(i + 1)->offset() : size;
+    size_t room = next > m->offset() ? next - m->offset() : 0;
+    fields->push_back({r.keep(text_of(m->name())), (size_t)m->offset(), member_type(r, m, room)});
+  }
+  mt_Type t = {};
+  t.kind = MT_TYPE_STRUCT;
+  t.name = "struct";
+  t.size = size;
+  t.align = align;
+  t.rows = t.columns = 1;
+  t.fields = fields->data();
+  t.field_count = (unsigned)fields->size();
+  r.fields.push_back(std::move(fields));
+  return r.add(t);
+}
+
+/* ------------------------------------------------------------- reflection */
+
+struct TextureKind {
+  MTL::TextureType type;
+  const char *name;
+};
+
+const TextureKind texture_kinds[] = {
+    {MTL::TextureType1D, "1d"},           {MTL::TextureType1DArray, "1d_array"},
+    {MTL::TextureType2D, "2d"},           {MTL::TextureType2DArray, "2d_array"},
+    {MTL::TextureType2DMultisample, "2d_ms"}, {MTL::TextureTypeCube, "cube"},
+    {MTL::TextureTypeCubeArray, "cube_array"}, {MTL::TextureType3D, "3d"},
+    {MTL::TextureTypeTextureBuffer, "_buffer"},
+};
+
+mt_Access access_of(MTL::BindingAccess a) {
+  switch (a) {
+    case MTL::BindingAccessReadOnly: return MT_READ;
+    case MTL::BindingAccessWriteOnly: return MT_WRITE;
+    default: return MT_READ_WRITE;
+  }
+}
+
+const mt_Type *named_type(Reflection &r, mt_TypeKind kind, const char *name) {
+  mt_Type t = {};
+  t.kind = kind;
+  t.name = name;
+  t.rows = t.columns = 1;
+  return r.add(t);
+}
+
+/* "texture2d<float, access::write>", as the source has it. */
+const char *texture_name(Reflection &r, MTL::TextureBinding *b) {
+  static const char *const access[] = {"", "read", "write", "read_write"};
+  std::string name = "texture", element;
+  for (const TextureKind &k : texture_kinds)
+    if (k.type == b->textureType()) name = (b->isDepthTexture() ? "depth" : "texture") + std::string(k.name);
+  for (const Named &n : data_types)
+    if (n.type == b->textureDataType()) element = n.name;
+  if (element.empty() || name == "texture") return r.keep(name);
+  return r.keep(name + "<" + element + ", access::" + access[access_of(b->access())] + ">");
+}
+
+bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
+  p->name = r.keep(text_of(b->name()));
+  p->index = (unsigned)b->index();
+  p->access = access_of(b->access());
+  p->used = b->isUsed();
+  p->array_count = 1;
+  switch (b->type()) {
+    case MTL::BindingTypeBuffer: {
+      auto *buffer = static_cast<MTL::BufferBinding *>(b);
+      size_t size = buffer->bufferDataSize(), align = buffer->bufferAlignment();
+      p->kind = MT_PARAM_BUFFER;
+      p->type = buffer->bufferDataType() == MTL::DataTypeStruct && buffer->bufferStructType()
+                    ? struct_type(r, buffer->bufferStructType(), size, align)
+                    : plain_type(r, buffer->bufferDataType(), size, align);
+      return true;
+    }
+    case MTL::BindingTypeThreadgroupMemory: {
+      auto *shared = static_cast<MTL::ThreadgroupBinding *>(b);
+      mt_Type t = {};
+      t.kind = MT_TYPE_OTHER;
+      t.name = "memory";
+      t.size = shared->threadgroupMemoryDataSize();
+      t.align = shared->threadgroupMemoryAlignment();
+      t.rows = t.columns = 1;
+      p->kind = MT_PARAM_THREADGROUP;
+      p->type = r.add(t);
+      return true;
+    }
+    case MTL::BindingTypeTexture:
+      p->kind = MT_PARAM_TEXTURE;
+      p->array_count = (unsigned)std::max<NS::UInteger>(1, static_cast<MTL::TextureBinding *>(b)->arrayLength());
+      p->type = named_type(r, MT_TYPE_TEXTURE, texture_name(r, static_cast<MTL::TextureBinding *>(b)));
+      return true;
+    case MTL::BindingTypeSampler:
+      p->kind = MT_PARAM_SAMPLER;
+      p->type = named_type(r, MT_TYPE_SAMPLER, "sampler");
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void read_bindings(Kernel *k, const Library *lib, NS::Array *bindings) {
+  struct Placed {
+    unsigned place;
+    mt_Param param;
+  };
+  std::vector<Placed> list;
+  NS::UInteger n = bindings ? bindings->count() : 0;
+  for (NS::UInteger i = 0; i < n; i++) {
+    mt_Param p = {};
+    mt_SignatureParam s = {1000u + (unsigned)i, false, false};
+    auto *binding = bindings->object<MTL::Binding>(i);
+    if (!read_binding(k->reflection, binding, &p)) continue;
+    if (!mt_signature_find(lib->source.data(), lib->source.size(), k->name.c_str(), p.name, &s))
+      s.reference = p.access == MT_READ; /* let values be given; Metal reads one */
+    p.reference = s.reference;
+    p.constant = s.constant;
+    list.push_back({s.place, p});
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Placed &a, const Placed &b) { return a.place < b.place; });
+  for (const Placed &p : list) k->reflection.params.push_back(p.param);
+}
+
+}  // namespace mt_metal
