@@ -226,24 +226,35 @@ static void call_wait(Work *w, const char *name, uint32_t site) {
   mt_work_call(w, f, &arg, 1);
 }
 
+/* What the code has to know of a site. */
+static uint64_t info_of(const mt_Site *s) {
+  unsigned align = 0;
+  while (align < 31 && 2u << align <= s->align) align++;
+  return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40;
+}
+
 /* The function for a value of this type; NULL value: for reads. */
 LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
                                 LLVMValueRef p, LLVMValueRef value) {
   char name[128] = MT_WATCH_ACCESS;
-  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, NULL};
+  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, NULL};
   if (value) {
     char *type = LLVMPrintTypeToString(LLVMTypeOf(value));
-    params[3] = LLVMTypeOf(value);
+    params[MT_WATCH_VALUE] = LLVMTypeOf(value);
     snprintf(name, sizeof name, MT_WATCH_ACCESS "_%s", type);
     for (char *c = name; *c; c++)
       if (strchr("<> ", *c)) *c = '.';
     LLVMDisposeMessage(type);
   }
+  unsigned n = MT_WATCH_VALUE + (value != NULL);
   LLVMValueRef f = mt_work_declare(
-      w, name, LLVMFunctionType(w->ptr, params, value ? 4 : 3, 0));
+      w, name, LLVMFunctionType(w->ptr, params, n, 0));
+  LLVMValueRef info =
+      LLVMConstInt(w->i64, info_of(&w->table->site[site]), 0);
   LLVMValueRef args[] = {mt_work_number(w, site),
-                         base ? base : LLVMConstPointerNull(w->ptr), p, value};
-  return mt_work_call(w, f, args, value ? 4 : 3);
+                         base ? base : LLVMConstPointerNull(w->ptr), p, info,
+                         value};
+  return mt_work_call(w, f, args, n);
 }
 
 /* ---------------------------------------------------------------- private */

@@ -1,16 +1,14 @@
 /*
 ** check_lower.c - the calls of a watched kernel (checker.h, profiler.h) as code
-** for vectors.
+** for vectors, and thread by thread.
 **
 ** The one idea: one call of a helper for a SIMD-group, not for a thread. Where
 ** the address is the same in all lanes, or in a row, the helper is told so; else
-** it gets a list of addresses. It answers with the lanes that may go on; the
-** others are sent to memory that nobody minds.
+** it gets a list of addresses. check_access.c has the accesses.
 */
 #include <string.h>
 
-#include "devices/host/engine/profiler.h"
-#include "devices/host/engine/vector.h"
+#include "devices/host/engine/check_lower.h"
 
 static bool starts(const char *name, const char *with) {
   return strncmp(name, with, strlen(with)) == 0;
@@ -18,14 +16,18 @@ static bool starts(const char *name, const char *with) {
 
 bool mt_watch_is(const char *name) { return starts(name, MT_WATCH); }
 
-/* The pointer that an access is to use is as its pointer was. */
-Kind mt_watch_kind(Spmd *s, LLVMValueRef call, const char *name) {
-  if (!starts(name, MT_WATCH_ACCESS)) return KIND_VARYING;
-  Kind kind = mt_part_kind(s, LLVMGetOperand(call, 2), 0);
-  return kind == KIND_LINEAR ? KIND_VARYING : kind;
+/* The pointer that an access is to use is as its pointer was; all else differs
+** from lane to lane. */
+void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out) {
+  if (starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
 }
 
-static LLVMValueRef mask_bits(Spmd *s) {
+/* Is the module a watched kernel's? */
+bool mt_watch_in(LLVMModuleRef module) {
+  return LLVMGetNamedGlobal(module, "mt_watch_limit") != NULL;
+}
+
+LLVMValueRef mt_lower_mask(Spmd *s) {
   return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
 }
 
@@ -40,40 +42,20 @@ static LLVMValueRef call_helper(LLVMModuleRef module, LLVMBuilderRef b,
   return LLVMBuildCall2(b, type, f, args, n, "");
 }
 
-static LLVMValueRef helper(Spmd *s, const char *name, LLVMTypeRef result,
+LLVMValueRef mt_lower_call(Spmd *s, const char *name, LLVMTypeRef result,
                            LLVMValueRef *args, unsigned n) {
   return call_helper(s->module, s->b, name, result, args, n);
 }
 
 /* A vector in memory, for a helper to read. */
-static LLVMValueRef in_memory(Spmd *s, LLVMValueRef vector) {
+LLVMValueRef mt_lower_memory(Spmd *s, LLVMValueRef vector) {
   LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
   LLVMSetAlignment(LLVMBuildStore(s->b, vector, m), 64);
   return m;
 }
 
-/* The value that is to be written: its parts one behind the other, each with 32
-** lanes. */
-static LLVMValueRef values_of(Spmd *s, LLVMValueRef call) {
-  if (LLVMGetNumArgOperands(call) < 4) return LLVMConstPointerNull(s->ptr);
-  LLVMValueRef v = LLVMGetOperand(call, 3);
-  unsigned parts = mt_type_parts(LLVMTypeOf(v));
-  LLVMTypeRef t = mt_type_part(LLVMTypeOf(v), 0);
-  bool one_bit = t == s->i1;
-  if (one_bit) t = s->i8;
-  LLVMTypeRef row = mt_vector_of(s, t);
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, parts), 64);
-  for (unsigned p = 0; p < parts; p++) {
-    LLVMValueRef x = mt_vector(s, v, p), at = mt_const_i64(s, p);
-    if (one_bit) x = LLVMBuildZExt(s->b, x, row, "");
-    LLVMValueRef to = LLVMBuildGEP2(s->b, row, m, &at, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(s->b, x, to), 1);
-  }
-  return m;
-}
-
 /* Are the lanes one row? Then by how many bytes a lane. */
-static bool in_row(Spmd *s, const Shape *h, int64_t *step) {
+bool mt_lower_row(const Spmd *s, const Shape *h, int64_t *step) {
   *step = h->offset[1] - h->offset[0];
   for (unsigned t = 0; t < h->terms; t++)
     for (int l = 1; l < s->lanes; l++)
@@ -83,44 +65,15 @@ static bool in_row(Spmd *s, const Shape *h, int64_t *step) {
   return true;
 }
 
-static void emit_access(Spmd *s, LLVMValueRef call) {
-  LLVMValueRef site = LLVMGetOperand(call, 0), p = LLVMGetOperand(call, 2);
-  LLVMValueRef base = mt_part_kind(s, LLVMGetOperand(call, 1), 0) == KIND_UNIFORM
-                          ? mt_uniform(s, LLVMGetOperand(call, 1), 0)
-                          : LLVMConstPointerNull(s->ptr);
-  Kind kind = mt_part_kind(s, p, 0);
-  LLVMValueRef values = values_of(s, call);
-  LLVMValueRef args[8] = {s->sg, mask_bits(s), site, base};
-  if (kind == KIND_UNIFORM) {
-    args[4] = mt_uniform(s, p, 0), args[5] = values;
-    args[6] = mt_const_i32(s, s->lanes);
-    mt_set_uniform(s, call, 0, helper(s, "mt_watch_one", s->ptr, args, 7));
-    return;
-  }
-  LLVMValueRef at = mt_vector(s, p, 0), good;
-  int64_t step;
-  if (kind == KIND_LINEAR && in_row(s, mt_part_shape(s, p, 0), &step)) {
-    args[4] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
-    args[5] = mt_const_i64(s, step), args[6] = values;
-    good = helper(s, "mt_watch_row", s->i32, args, 7);
-  } else {
-    args[4] = in_memory(s, at), args[5] = values;
-    good = helper(s, "mt_watch_lanes", s->i32, args, 6);
-  }
-  good = LLVMBuildBitCast(s->b, good, s->v_i1, "");
-  LLVMValueRef away = mt_splat(s, helper(s, "mt_watch_away", s->ptr, &site, 1));
-  mt_set_vector(s, call, 0, LLVMBuildSelect(s->b, good, at, away, ""));
-}
-
 /* void (site, bad, value): a call only where some lane is bad. */
 static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
   LLVMValueRef none = LLVMConstNull(s->i32), bits;
   if (mt_part_kind(s, bad, 0) == KIND_UNIFORM)
-    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mask_bits(s), none, "");
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none, "");
   else
     bits = LLVMBuildAnd(s->b, mt_mask_bits(s, mt_vector(s, bad, 0)),
-                        mask_bits(s), "");
+                        mt_lower_mask(s), "");
   LLVMValueRef vector = mt_vector(s, value, 0);
   LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
   LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
@@ -129,65 +82,65 @@ static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, wrong);
   LLVMBuildStore(s->b, vector, m);
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
-  helper(s, "mt_watch_if", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_watch_if", LLVMVoidTypeInContext(s->context), args, 4);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
 static void emit_lane(Spmd *s, LLVMValueRef call) {
-  LLVMValueRef m = in_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
-  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0), m};
-  helper(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
+  LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
+  mt_lower_call(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
 }
 
 /* void (site, p): the profiler's, as emit_access. */
 static void emit_count(Spmd *s, LLVMValueRef call) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef p = LLVMGetOperand(call, 1);
-  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0), NULL,
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), NULL,
                          NULL};
   Kind kind = mt_part_kind(s, p, 0);
   int64_t step;
   if (kind == KIND_UNIFORM) {
     args[3] = mt_uniform(s, p, 0);
-    helper(s, "mt_count_one", none, args, 4);
-  } else if (kind == KIND_LINEAR && in_row(s, mt_part_shape(s, p, 0), &step)) {
+    mt_lower_call(s, "mt_count_one", none, args, 4);
+  } else if (kind == KIND_LINEAR && mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
     args[3] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
     args[4] = mt_const_i64(s, step);
-    helper(s, "mt_count_row", none, args, 5);
+    mt_lower_call(s, "mt_count_row", none, args, 5);
   } else {
-    args[3] = in_memory(s, mt_vector(s, p, 0));
-    helper(s, "mt_count_lanes", none, args, 4);
+    args[3] = mt_lower_memory(s, mt_vector(s, p, 0));
+    mt_lower_call(s, "mt_count_lanes", none, args, 4);
   }
 }
 
 /* void (site, i1): how the lanes branch. */
 static void emit_split(Spmd *s, LLVMValueRef call) {
-  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mask_bits(s), bits;
+  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_lower_mask(s), bits;
   if (mt_part_kind(s, way, 0) == KIND_UNIFORM)
     bits = LLVMBuildSelect(s->b, mt_uniform(s, way, 0), mask,
                            LLVMConstNull(s->i32), "");
   else
     bits = mt_mask_bits(s, mt_vector(s, way, 0));
   LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
-  helper(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args, 4);
 }
 
 void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
-  LLVMValueRef args[] = {s->sg, mask_bits(s), LLVMGetOperand(call, 0)};
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0)};
   if (starts(name, MT_WATCH_ACCESS))
-    emit_access(s, call);
+    mt_lower_access(s, call);
   else if (!strcmp(name, MT_WATCH_IF))
     emit_if(s, call);
   else if (!strcmp(name, MT_WATCH_LANE))
     emit_lane(s, call);
   else if (!strcmp(name, MT_WATCH_WAIT))
-    helper(s, "mt_watch_wait", none, args, 3);
+    mt_lower_call(s, "mt_watch_wait", none, args, 3);
   else if (!strcmp(name, MT_WATCH_GO))
-    helper(s, "mt_watch_go", none, args, 3);
+    mt_lower_call(s, "mt_watch_go", none, args, 3);
   else if (!strcmp(name, MT_COUNT_BLOCK))
-    helper(s, "mt_count_block", none, args, 3);
+    mt_lower_call(s, "mt_count_block", none, args, 3);
   else if (!strcmp(name, MT_COUNT_SPLIT))
     emit_split(s, call);
   else if (!strcmp(name, MT_COUNT_ACCESS))
@@ -226,8 +179,8 @@ static LLVMValueRef kept(Thread *t, LLVMValueRef call, LLVMValueRef v) {
 
 static LLVMValueRef one_access(Thread *t, LLVMValueRef call) {
   LLVMValueRef values = LLVMConstPointerNull(t->ptr);
-  if (LLVMGetNumArgOperands(call) > 3)
-    values = kept(t, call, LLVMGetOperand(call, 3));
+  if (LLVMGetNumArgOperands(call) > 4)
+    values = kept(t, call, LLVMGetOperand(call, 4));
   LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
                          LLVMGetOperand(call, 2), values,
                          LLVMConstInt(t->i32, 1, 0)};

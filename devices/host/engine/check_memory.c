@@ -78,7 +78,8 @@ static mt_Region *region_at(mt_Check *c, const char *start, size_t size,
 static void map_texture(mt_Check *c, mt_Texture *t, unsigned i) {
   const mt_TextureView *v = mt_host_texture_view(t);
   size_t size = (size_t)v->slice_bytes * v->depth * v->layers;
-  region_at(c, v->pixels, size, MT_SPACE_TEXTURE, (int)i);
+  mt_Region *r = region_at(c, v->pixels, size, MT_SPACE_TEXTURE, (int)i);
+  if (c->launch->kernel->info.params[i].access & MT_WRITE) r->open = true;
   region_at(c, (const char *)v, sizeof *v, MT_SPACE_CONSTANT, (int)i);
 }
 
@@ -127,6 +128,7 @@ static unsigned shift_for(uint32_t size) {
 /* May the site touch the region? */
 static bool may_touch(const mt_Check *c, const mt_Site *s, const mt_Region *r) {
   if (!is_access(s->kind)) return false;
+  if (r->space == MT_SPACE_TEXTURE && writes(s->kind) && !r->open) return false;
   if (s->root == MT_ROOT_UNKNOWN) return true;
   const mt_Root *root = &c->sites->root[s->root];
   if (r == &c->group_memory)
@@ -318,18 +320,24 @@ static bool is_own(const mt_Check *c, const char *p) {
   return far > -((ptrdiff_t)8 << 20) && far < (ptrdiff_t)8 << 20;
 }
 
+/* The memory with a shadow that has these bytes; NULL: none. */
+static mt_Region *holder(mt_Check *c, const char *p, size_t size) {
+  for (size_t i = 0; i < c->regions; i++)
+    if (holds(&c->region[i], p, size)) return &c->region[i];
+  return holds(&c->group_memory, p, size) ? &c->group_memory : NULL;
+}
+
 static mt_Region *look_up(mt_Check *c, const mt_Site *s, uint32_t thread,
                           char *p) {
-  for (size_t i = 0; i < c->regions; i++)
-    if (holds(&c->region[i], p, s->size)) return &c->region[i];
-  if (holds(&c->group_memory, p, s->size)) return &c->group_memory;
+  mt_Region *r = holder(c, p, s->size);
+  if (r) return r;
   if (is_own(c, p)) return &c->plain;
   const mt_Region *near = nearest(c, p);
   out_of_bounds(c, s, near, thread, NULL, p);
   return NULL;
 }
 
-static mt_Region *region_of_root(mt_Check *c, int root) {
+mt_Region *mt_check_region(mt_Check *c, int root) {
   const mt_Root *r = &c->sites->root[root];
   if (r->kind == MT_ROOT_VARIABLE) return &c->group_memory;
   if (r->kind != MT_ROOT_PARAM) return &c->plain;
@@ -343,7 +351,7 @@ mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
                           char *base, char *p) {
   if (s->root == MT_ROOT_UNKNOWN) return look_up(c, s, thread, p);
   size_t size = c->root_size[s->root];
-  mt_Region *r = region_of_root(c, s->root);
+  mt_Region *r = mt_check_region(c, s->root);
   if (size == SIZE_MAX) return r;
   if (s->size <= size && (uint64_t)(p - base) <= size - s->size) return r;
   out_of_bounds(c, s, r, thread, base, p);
@@ -383,11 +391,22 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
   return straight;
 }
 
-static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
-  uint32_t good = t->mask, done = 0;
+/* The lanes in which nothing is wrong, without much ado. */
+static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   int root = t->s->root;
   if (root != MT_ROOT_UNKNOWN)
-    done = mt_quick(c, t, base, region_of_root(c, root), c->root_size[root]);
+    return mt_quick(c, t, base, mt_check_region(c, root), c->root_size[root]);
+  if (!t->mask) return 0;
+  const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(t->mask));
+  mt_Region *r = holder(c, p, t->s->size);
+  if (!r) return 0;
+  uint32_t done = mt_quick(c, t, r->start, r, r->size);
+  if (done == t->mask) mt_quick_seen(c, t, r);
+  return done;
+}
+
+static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
+  uint32_t good = t->mask, done = watch_quickly(c, t, base);
   for (uint32_t left = t->mask & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (!watch_lane(c, t, lane, base)) good &= ~(1u << lane);
@@ -406,19 +425,57 @@ void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   return mt_watch_away(site);
 }
 
-uint32_t mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *first, int64_t step, const void *values) {
-  mt_Check *c = mt_check_now;
-  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
-                .mask = mask, .first = first, .step = step, .values = values,
-                .stride = MT_LANES};
-  return watch_all(c, &t, base);
-}
-
 uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                         char *const *at, const void *values) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
   return watch_all(c, &t, base);
+}
+
+/* --------------------------------------------------------------- the stage */
+
+static char stage[MT_STAGE] __attribute__((aligned(128)));
+
+/* What the good lanes read is brought there, what they write is written. */
+static void act(const mt_Touch *t, uint32_t good, const int32_t *place) {
+  const mt_Site *s = t->s;
+  bool write = writes(s->kind);
+  if (!write) memset(stage, 0, sizeof stage);
+  for (; good; good &= good - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(good);
+    char *p = mt_touch_at(t, lane);
+    if (!write) memcpy(stage + place[lane], p, s->size);
+    for (uint32_t k = 0; write && k < s->parts; k++)
+      memcpy(p + k * s->part_size,
+             t->values + ((size_t)k * t->stride + lane) * s->part_size,
+             s->part_size);
+  }
+}
+
+char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                   char *first, int64_t step, const void *values) {
+  mt_Check *c = mt_check_now;
+  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
+                .mask = mask, .first = first, .step = step, .values = values,
+                .stride = MT_LANES};
+  uint32_t good = watch_all(c, &t, base);
+  if (good == mask) return first;
+  int32_t place[MT_LANES];
+  int64_t zero = step < 0 ? -step * (MT_LANES - 1) : 0;
+  for (int l = 0; l < MT_LANES; l++) place[l] = (int32_t)(zero + l * step);
+  act(&t, good, place);
+  return stage + zero;
+}
+
+char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *const *at, const void *values,
+                      const int32_t *place) {
+  mt_Check *c = mt_check_now;
+  mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
+                .mask = mask, .at = at, .values = values, .stride = MT_LANES};
+  uint32_t good = watch_all(c, &t, base);
+  if (good == mask) return NULL;
+  act(&t, good, place);
+  return stage;
 }

@@ -9,6 +9,52 @@
 */
 #include "devices/host/engine/checker.h"
 
+uint64_t mt_watch_limit[MT_SITES_MAX + 1], mt_watch_start[MT_SITES_MAX + 1];
+
+/* ------------------------------------------------------------------ limits */
+
+#define ANYWHERE (1ull << 40) /* memory whose size is not known */
+
+/* Is the shadow of no interest? */
+static bool is_plain(const mt_Check *c, const mt_Region *r) {
+  return !r->tracked || c->schedule;
+}
+
+/* Places for 's' in memory of 'size' bytes at 'start'. */
+static uint64_t places(const mt_Site *s, uintptr_t start, size_t size) {
+  size_t align = s->align > 1 ? s->align : 1;
+  if (start % align) return 0;
+  if (size == SIZE_MAX) return ANYWHERE;
+  return size < s->size ? 0 : (size - s->size) / align + 1;
+}
+
+static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
+  if (s->kind > MT_SITE_ATOMIC || s->root == MT_ROOT_UNKNOWN) return 0;
+  if (c->sites->root[s->root].kind == MT_ROOT_PRIVATE) return 0;
+  if (!is_plain(c, mt_check_region(c, s->root))) return 0;
+  bool param = (unsigned)s->root < c->launch->arg_count;
+  const mt_Arg *a = &c->launch->args[param ? s->root : 0];
+  uintptr_t start = 0;
+  if (param && a->kind == MT_ARG_BUFFER)
+    start = (uintptr_t)a->buffer->contents + a->offset;
+  return places(s, start, c->root_size[s->root]);
+}
+
+void mt_quick_limits(mt_Check *c) {
+  for (size_t i = 1; i < c->sites->count; i++) {
+    mt_watch_limit[i] = limit_of(c, &c->sites->site[i]);
+    mt_watch_start[i] = 0;
+  }
+}
+
+void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
+  if (!is_plain(c, r)) return;
+  mt_watch_start[t->site] = (uintptr_t)r->start;
+  mt_watch_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
+}
+
+/* ------------------------------------------------------------------- cells */
+
 typedef struct Quick {
   mt_Region *r;
   uint64_t low, high;  /* cells from 'low' to below 'high' are ordered */
@@ -174,7 +220,7 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
   bool row = t->at ? list_is_good(t, base, room) : row_is_good(t, base, room);
-  bool plain = !r->tracked || c->schedule;
+  bool plain = is_plain(c, r);
   uint32_t done = 0;
   Quick q = {.r = r};
   if (plain && row) return t->mask;

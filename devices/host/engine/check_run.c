@@ -70,6 +70,7 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
   mt_Launch once = *c->launch;
   once.repeats = 1;
   mt_check_now = c;
+  mt_quick_limits(c);
   mt_Status status = mt_run(&once, &what, NULL, err);
   mt_check_now = NULL;
   return status;

@@ -9,7 +9,8 @@
 **   check_instrument.c  puts the calls into the kernel, makes the table of sites
 **   check_flags.c       values that were never given: flags beside variables
 **   check_lanes.c       the same for what lanes do together
-**   check_lower.c       the calls as vectors
+**   check_lower.c       the calls as vectors, and thread by thread
+**   check_access.c      accesses as vectors, with what needs no call
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_quick.c       accesses in which nothing is wrong
 **   check_shadow.c      races and reads of what nobody wrote
@@ -111,21 +112,41 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 
 /* Which builtin a call in a checked kernel is. */
 #define MT_WATCH "__mt_watch"              /* all of them start so */
-#define MT_WATCH_ACCESS "__mt_watch_at"    /* ptr (site, base, p[, value]) */
+#define MT_WATCH_ACCESS "__mt_watch_at" /* ptr (site, base, p, info[, value]) */
 #define MT_WATCH_IF "__mt_watch_if"        /* void (site, i1 bad, i64 value) */
 #define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
 #define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
 #define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
 
+
+/* Operands of an access. 'info' is what the code has to know of the site. */
+enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
+#define MT_INFO_SIZE(x) ((uint32_t)(x))               /* bytes */
+#define MT_INFO_ALIGN(x) ((unsigned)((x) >> 32) & 255) /* as a shift */
+#define MT_INFO_KIND(x) ((mt_SiteKind)((x) >> 40 & 255))
+
 /* ------------------------------------------- helpers of the generated code */
+
+/* check_quick.c: for each site how many places, counted in its alignment from
+** the base of its memory, need no helper; and where that is for those whose
+** memory is not known. */
+extern uint64_t mt_watch_limit[MT_SITES_MAX + 1];
+extern uint64_t mt_watch_start[MT_SITES_MAX + 1];
 
 /* Threads sg * 32 + lane for each lane in 'mask'. 'values' has the parts that
 ** are to be written, 'stride' lanes of each. */
 void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *p, const void *values, uint32_t stride);
-/* Addresses first, first + step, …; gives the lanes that may go on. */
-uint32_t mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *first, int64_t step, const void *values);
+/* Addresses first, first + step, …; gives what to use for the first. */
+char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                   char *first, int64_t step, const void *values);
+/* A list of addresses. NULL: go on; else the stage, and each lane is to go to
+** its place there. */
+char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *const *at, const void *values,
+                      const int32_t *place);
+#define MT_STAGE 65536 /* bytes */
+/* Gives the lanes that may go on. */
 uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                         char *const *at, const void *values);
 /* Where bad lanes of 'site' go instead. */
@@ -163,6 +184,7 @@ typedef struct mt_Region {
   size_t size;
   mt_Space space;
   int root;          /* a parameter that leads here, or -1 */
+  bool open;         /* a texture that the kernel may write */
   bool tracked;      /* somebody writes it: races are possible */
   bool blank;        /* what nobody wrote has no meaning */
   unsigned shift;    /* bytes of a cell: 1 << shift */
@@ -247,13 +269,19 @@ void mt_check_unmap(mt_Check *c);
 /* Which memory the access goes to; NULL: it is out of bounds and a finding. */
 mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
                           char *base, char *p);
+/* The memory of a root. */
+mt_Region *mt_check_region(mt_Check *c, int root);
 /* Name, type, index and length of the place 'p'. */
 void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
                    const char *base, const char *p, mt_Finding *f);
 void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
 void mt_pages_free(void *pages, size_t bytes);
 
-/* check_quick.c: the lanes in which all is well, noted in the shadow. 'size':
+/* check_quick.c: fill in the tables for the run that starts. */
+void mt_quick_limits(mt_Check *c);
+/* The site, whose memory is not known, went to 'r': it is likely to again. */
+void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r);
+/* The lanes in which all is well, noted in the shadow. 'size':
 ** bytes of what the pointer was derived from. */
 uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size);

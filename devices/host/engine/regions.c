@@ -254,8 +254,7 @@ typedef struct Group {
 
 /* A checked kernel's SIMD-groups run in the order that mt_watch_order gives. */
 static LLVMValueRef in_turn(Spmd *s, LLVMValueRef i, LLVMValueRef n) {
-  LLVMValueRef f = LLVMGetNamedFunction(s->module, "mt_watch_away");
-  if (!f && !LLVMGetNamedFunction(s->module, "mt_watch_one")) return i; /* not checked */
+  if (!mt_watch_in(s->module)) return i;
   LLVMTypeRef types[] = {s->i32, s->i32};
   LLVMTypeRef type = LLVMFunctionType(s->i32, types, 2, 0);
   LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_watch_order");

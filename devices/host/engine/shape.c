@@ -291,7 +291,8 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
   } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
     blank(out, KIND_VARYING);
   } else if (op == LLVMCall && mt_watch_is(callee(v->of))) {
-    blank(out, mt_watch_kind(s, v->of, callee(v->of)));
+    blank(out, KIND_VARYING);
+    mt_watch_shape(s, v->of, callee(v->of), out);
   } else if (op == LLVMCall && !strncmp(callee(v->of), "__mt_", 5)) {
     blank(out, mt_crosslane_kind(s, v->of, callee(v->of)));
     if (!strcmp(callee(v->of), "__mt_simd_lane")) {

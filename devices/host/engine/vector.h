@@ -348,9 +348,11 @@ LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from);
 /* Read all 32 lanes' addresses, which are known to be good. */
 LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at);
 
-/* check_lower.c: the calls of a kernel that is checked (checker.h) */
+/* check_lower.c: the calls of a kernel that is checked (checker.h). The shape
+** is VARYING unless told. */
 bool mt_watch_is(const char *name);
-Kind mt_watch_kind(Spmd *s, LLVMValueRef call, const char *name);
+bool mt_watch_in(LLVMModuleRef module);
+void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out);
 void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name);
 
 /* regions.c */
