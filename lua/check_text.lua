@@ -96,22 +96,28 @@ local function race_message(f)
   return what .. " is written by one thread while another reads it"
 end
 
+-- c[0]++ by two threads: one place of the source both reads and writes. Where
+-- several threads read, the one that is known need not be the one that races.
+local function both_change(f)
+  return #f.threads > 1 and f.line == f.other_line and f.column == f.other_column and f.how ~= f.other_how
+end
+
 local function race_advice(f)
   local flag = flag_for(f.space)
   local same = f.line == f.other_line
   if f.flags then
     return ("The barrier between them does not order this memory: it needs %s."):format(flag)
-  elseif f.apart == "groups" then
-    if same and f.how == "write" and f.other_how == "write" then
-      return "Each thread needs an element of its own: look at the index (position in the group, or in the grid?), or use an atomic."
-    elseif same then
-      return "Threads of all groups meet here: use an atomic (atomic_fetch_add_explicit), or give each thread its own element."
-    end
-    return "Threadgroups cannot wait for each other inside a launch: write into another buffer, use atomics, or make it two launches."
   elseif f.how == "atomic" or f.other_how == "atomic" then
-    return ("Make both accesses atomic, or put threadgroup_barrier(%s) between them."):format(flag)
+    return f.apart == "groups" and "Make both accesses atomic, or make it two launches."
+      or ("Make both accesses atomic, or put threadgroup_barrier(%s) between them."):format(flag)
+  elseif both_change(f) then
+    return "Several threads change one place: use an atomic (atomic_fetch_add_explicit), or give each thread its own element."
+  elseif same and f.how == "write" and f.other_how == "write" then
+    return "Each thread needs an element of its own: look at the index (position in the group, or in the grid?), or use an atomic."
+  elseif f.apart == "groups" then
+    return "Threadgroups cannot wait for each other inside a launch: read from one buffer and write into another, use atomics, or make it two launches."
   elseif same then
-    return ("Put a barrier between reading and writing, or between the rounds of the loop; or use an atomic where all add to one place."):format(flag)
+    return ("Put threadgroup_barrier(%s) between reading and writing, and between the rounds of a loop; or write into another array."):format(flag)
   elseif f.apart == "lanes" then
     return ("Lanes of a SIMD-group need not run in step: put simdgroup_barrier(%s) or a threadgroup_barrier between the two."):format(flag)
   end
@@ -191,9 +197,12 @@ kinds.schedule = function(f)
     "The answer must not depend on who comes first: give each result a place of its own, or sum in a fixed order."
 end
 
--- The compiler's place of a write is its =; what is written stands before it.
+-- The compiler's place of a write is its =, and that of a read by += or ++ is
+-- the operator; what is written stands before it.
 local function at_name(line, column, name, how)
-  if how ~= "write" or not (line and column and name) then return column end
+  if not (line and column and name) then return column end
+  local operator = line:find("^[-+*/%%&|^<>]+=", column) or line:find("^%+%+", column) or line:find("^%-%-", column)
+  if how ~= "write" and not operator then return column end
   local found
   local from = 1
   while true do
@@ -269,7 +278,7 @@ local function race_lines(f, lines, style)
   local other_line, other_column, other_source = f.other_line, f.other_column, f.other_source_line
   if f.other_line == f.line and f.other_column == f.column then
     show_line(lines, f.line, f.column, f.source_line, nil, style)
-    lines[#lines + 1] = "  " .. note(later, f.how) .. (other and ", " .. note(other, f.other_how) or "")
+    if other then lines[#lines + 1] = "  " .. note(later, f.how) .. ", " .. note(other, f.other_how) end
     return
   end
   show_line(lines, other_line, other_column, other_source, note(other, f.other_how), style)
@@ -305,7 +314,8 @@ end
 
 local plain = setmetatable({}, { __index = function() return function(s) return s end end })
 
-function text.finding(f, style)
+-- 'more': findings of the same kind on the same line, which are only named.
+function text.finding(f, style, more)
   style = style or plain
   local lines = {}
   local place = f.file and f.line and ("%s:%d:%d: "):format(f.file, f.line, f.column or 1) or ""
@@ -315,6 +325,11 @@ function text.finding(f, style)
   if f.kind == "race" then race_lines(f, lines, style)
   else show_line(lines, f.line, f.column, f.source_line, nil, style) end
   who_lines(f, lines)
+  if more and #more > 0 then
+    local columns = {}
+    for i, m in ipairs(more) do columns[i] = tostring(m.column or 1) end
+    wrap(("The same at column%s %s of this line."):format(#more > 1 and "s" or "", table.concat(columns, ", ")), "  ", "  ", lines)
+  end
   wrap("fix: " .. f.advice, "  ", "       ", lines)
   lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
   return table.concat(lines, "\n")
@@ -345,6 +360,21 @@ local function clean(r, style)
   return lines
 end
 
+-- Findings in lists: those of one kind in one memory on one line stand
+-- together, since they are mended together.
+local function by_line(r)
+  local lists, of = {}, {}
+  for _, f in ipairs(r) do
+    local key = table.concat({ f.kind, f.buffer or "", f.line or 0, f.other_line or 0, f.advice }, "\0")
+    if not of[key] then
+      of[key] = {}
+      lists[#lists + 1] = of[key]
+    end
+    table.insert(of[key], f)
+  end
+  return lists
+end
+
 function text.report(r, style)
   style = style or plain
   local lines
@@ -355,8 +385,8 @@ function text.report(r, style)
     sentences("Not checked:", r.unchecked, lines, style)
   else
     lines = {}
-    for _, f in ipairs(r) do
-      lines[#lines + 1] = text.finding(f, style)
+    for _, alike in ipairs(by_line(r)) do
+      lines[#lines + 1] = text.finding(alike[1], style, table.move(alike, 2, #alike, 1, {}))
       lines[#lines + 1] = ""
     end
     lines[#lines + 1] = ("%s in %s, %s%s"):format(style.bold(plural(#r, "finding")), r.kernel, launch_words(r),

@@ -128,7 +128,11 @@ static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
   if (!f) return;
   f->count++;
   f->flags |= race.flags;
-  if (race.apart > f->apart) f->apart = race.apart;
+  if (race.apart > f->apart) { /* show those that are the farthest apart */
+    f->apart = race.apart;
+    f->index = race.index;
+    f->thread_count = 0;
+  }
   if (!other || f->thread_count >= MT_FINDING_THREADS) return;
   mt_ThreadAt at = mt_thread_at(c, c->number, thread);
   add_thread(f, turned ? other : &at);
