@@ -27,6 +27,7 @@ typedef struct Place {
   uint64_t size;
   unsigned align;     /* as a shift */
   mt_SiteKind kind;
+  bool tile;          /* threadgroup memory */
 } Place;
 
 /* How the lanes of a linear pointer lie on the stage. */
@@ -229,10 +230,172 @@ static LLVMValueRef linear_inside(const Place *a) {
   return ok;
 }
 
-static LLVMValueRef is_quick(const Place *a, Kind kind) {
+static LLVMValueRef all_inside(const Place *a, Kind kind) {
   if (kind == KIND_UNIFORM)
     return is_inside(a, mt_uniform(a->s, a->p, 0), 0);
   return kind == KIND_LINEAR ? linear_inside(a) : vector_inside(a);
+}
+
+/* ------------------------------------------------------- threadgroup memory */
+
+#define MAX_RUNS 4   /* of lanes at equal distances */
+#define MAX_PIECES 4 /* of bits that are looked at */
+#define PIECE 56     /* bits that a word has from any bit of its first byte on */
+
+typedef struct Run {
+  int first, count;
+  int64_t step;
+} Run;
+
+/* 0: too many. */
+static int runs_of(const Spmd *s, const Shape *h, Run *run) {
+  int n = 0;
+  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
+    if (n == MAX_RUNS) return 0;
+    Run r = {l, 1, 0};
+    while (l + r.count < s->lanes && same_class(h, l, l + r.count)) {
+      int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
+      if (r.count > 1 && far != r.step) break;
+      r.step = far;
+      r.count++;
+    }
+    run[n++] = r;
+  }
+  return n;
+}
+
+static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
+  LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
+  return g ? g : LLVMAddGlobal(a->s->module, t, name);
+}
+
+/* Are 'n' bits from bit 'first' on set? Any number may be asked. */
+static LLVMValueRef bits_set(const Place *a, LLVMValueRef first, unsigned n) {
+  Spmd *s = a->s;
+  LLVMTypeRef t = LLVMArrayType2(s->i8, MT_TILE_BYTES / 32 + 64);
+  LLVMValueRef map = symbol(a, "mt_watch_clean", t), ok = NULL;
+  first = LLVMBuildAnd(s->b, first, mt_const_i64(s, MT_TILE_BYTES / 4 - 1), "");
+  LLVMValueRef byte = LLVMBuildLShr(s->b, first, mt_const_i64(s, 3), "");
+  LLVMValueRef bit = LLVMBuildAnd(s->b, first, mt_const_i64(s, 7), "");
+  for (unsigned done = 0; done < n; done += PIECE) {
+    unsigned few = n - done < PIECE ? n - done : PIECE;
+    LLVMValueRef at = LLVMBuildAdd(s->b, byte, mt_const_i64(s, done / 8), "");
+    at = LLVMBuildInBoundsGEP2(s->b, s->i8, map, &at, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(s->b, s->i64, at, "");
+    LLVMSetAlignment(x, 1);
+    LLVMValueRef want = LLVMBuildShl(
+        s->b, mt_const_i64(s, (int64_t)(((uint64_t)1 << few) - 1)), bit, "");
+    x = LLVMBuildAnd(s->b, x, want, "");
+    x = LLVMBuildICmp(s->b, LLVMIntEQ, x, want, "");
+    ok = ok ? LLVMBuildAnd(s->b, ok, x, "") : x;
+  }
+  return ok;
+}
+
+/* A read that check_tile.c's list will have. */
+typedef struct Tile {
+  int runs;
+  Run run[MAX_RUNS];
+  LLVMValueRef at[MAX_RUNS]; /* of the run's lane 0, if it had one */
+  LLVMValueRef listed;
+} Tile;
+
+/* Bytes from the start of the group's memory to 'p'. */
+static LLVMValueRef tile_offset(const Place *a, LLVMValueRef p) {
+  Spmd *s = a->s;
+  LLVMValueRef from = mt_group_field(s, offsetof(mt_Group, threadgroup), s->ptr);
+  return LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, p, s->i64, ""),
+                      LLVMBuildPtrToInt(s->b, from, s->i64, ""), "");
+}
+
+static LLVMValueRef run_clean(const Place *a, Tile *t, int i, LLVMValueRef p) {
+  Spmd *s = a->s;
+  Run r = t->run[i];
+  LLVMValueRef at = tile_offset(a, p);
+  t->at[i] = LLVMBuildSub(s->b, at, mt_const_i64(s, r.first * r.step), "");
+  int64_t span = r.step * (r.count - 1);
+  LLVMValueRef low =
+      span < 0 ? LLVMBuildAdd(s->b, at, mt_const_i64(s, span), "") : at;
+  /* Smaller elements may begin inside of a word. */
+  uint64_t bytes = (uint64_t)llabs(span) + a->size + (a->align < 2 ? 3 : 0);
+  LLVMValueRef word = LLVMBuildLShr(s->b, low, mt_const_i64(s, 2), "");
+  return bits_set(a, word, (unsigned)((bytes + 3) / 4));
+}
+
+static bool is_small(const Place *a, const Tile *t) {
+  uint64_t pieces = 0;
+  for (int i = 0; i < t->runs; i++) {
+    uint64_t span = (uint64_t)llabs(t->run[i].step) * (uint64_t)(t->run[i].count - 1);
+    pieces += ((span + a->size + 6) / 4 + PIECE - 1) / PIECE;
+  }
+  return t->runs && pieces <= MAX_PIECES;
+}
+
+/* May everybody read there, and is there room on the list? NULL: ask. */
+static LLVMValueRef tile_clean(const Place *a, Kind kind, Tile *t) {
+  Spmd *s = a->s;
+  *t = (Tile){.runs = 1, .run = {{0, LANES, 0}}};
+  if (kind == KIND_VARYING || s->lanes != LANES) return NULL;
+  if (kind == KIND_LINEAR) t->runs = runs_of(s, mt_part_shape(s, a->p, 0), t->run);
+  if (!is_small(a, t)) return NULL;
+  t->listed = LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_watch_listed", s->i32),
+                             "");
+  LLVMValueRef ok = LLVMBuildICmp(
+      s->b, LLVMIntULE, t->listed, mt_const_i32(s, MT_TILE_READS - MAX_RUNS), "");
+  for (int i = 0; i < t->runs; i++) {
+    LLVMValueRef p =
+        kind == KIND_UNIFORM
+            ? mt_uniform(s, a->p, 0)
+            : mt_linear_lane(s, mt_linear(s, a->p, 0), (unsigned)t->run[i].first);
+    ok = LLVMBuildAnd(s->b, ok, run_clean(a, t, i, p), "");
+  }
+  return ok;
+}
+
+/* One mt_TileRead for each run. */
+static void put_on_list(const Place *a, const Tile *t) {
+  Spmd *s = a->s;
+  LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
+  LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
+  LLVMValueRef list = symbol(a, "mt_watch_list", all), mask = mt_lower_mask(s);
+  LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
+  LLVMValueRef who = LLVMBuildOr(
+      s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");
+  who = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, who, s->i64, ""),
+                     mt_const_i64(s, 32), "");
+  for (int i = 0; i < t->runs; i++) {
+    Run r = t->run[i];
+    uint32_t lanes = (r.count == 32 ? ~0u : (1u << r.count) - 1) << r.first;
+    LLVMValueRef on = LLVMBuildAnd(s->b, mask, mt_const_i32(s, lanes), "");
+    LLVMValueRef x = LLVMBuildAnd(s->b, t->at[i], low32, "");
+    x = LLVMBuildOr(s->b, x, mt_const_i64(s, (int64_t)((uint64_t)r.step << 32)),
+                    "");
+    LLVMValueRef y =
+        LLVMBuildOr(s->b, LLVMBuildZExt(s->b, on, s->i64, ""), who, "");
+    LLVMValueRef entry = LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, i), "");
+    for (int k = 0; k < 2; k++) {
+      LLVMValueRef index[] = {mt_const_i32(s, 0), entry, mt_const_i32(s, k)};
+      LLVMValueRef to = LLVMBuildInBoundsGEP2(s->b, all, list, index, 3, "");
+      LLVMBuildStore(s->b, k ? y : x, to);
+    }
+  }
+  LLVMBuildStore(s->b, LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, t->runs), ""),
+                 symbol(a, "mt_watch_listed", s->i32));
+}
+
+/* What needs no helper. */
+typedef struct Quick {
+  LLVMValueRef ok;
+  Tile tile;
+} Quick;
+
+static Quick quick_of(const Place *a, Kind kind) {
+  Quick q = {.ok = all_inside(a, kind)};
+  if (!a->tile || a->kind != MT_SITE_READ) return q;
+  LLVMValueRef clean = tile_clean(a, kind, &q.tile);
+  q.ok = clean ? LLVMBuildAnd(a->s->b, q.ok, clean, "")
+               : LLVMConstInt(a->s->i1, 0, 0);
+  return q;
 }
 
 /* ------------------------------------------------------------- the helpers */
@@ -273,14 +436,17 @@ static LLVMValueRef put_values(const Place *a, const Values *v) {
 
 /* A branch round the helper, to where both ways meet. */
 typedef struct Fork {
-  LLVMBasicBlockRef from, ask, on;
+  LLVMBasicBlockRef quick, ask, on;
 } Fork;
 
-static Fork fork_begin(const Place *a, LLVMValueRef ok) {
+static Fork fork_begin(const Place *a, const Quick *q) {
   Spmd *s = a->s;
-  Fork f = {LLVMGetInsertBlock(s->b), mt_new_block(s, "ask"),
+  Fork f = {mt_new_block(s, "quick"), mt_new_block(s, "ask"),
             mt_new_block(s, "")};
-  LLVMBuildCondBr(s->b, ok, f.on, f.ask);
+  LLVMBuildCondBr(s->b, q->ok, f.quick, f.ask);
+  LLVMPositionBuilderAtEnd(s->b, f.quick);
+  if (q->tile.listed) put_on_list(a, &q->tile);
+  LLVMBuildBr(s->b, f.on);
   LLVMPositionBuilderAtEnd(s->b, f.ask);
   return f;
 }
@@ -295,16 +461,16 @@ static LLVMValueRef meet(const Place *a, const Fork *f, LLVMValueRef quick,
                          LLVMValueRef asked) {
   LLVMValueRef phi = LLVMBuildPhi(a->s->b, LLVMTypeOf(quick), "");
   LLVMValueRef x[] = {quick, asked};
-  LLVMBasicBlockRef from[] = {f->from, f->ask};
+  LLVMBasicBlockRef from[] = {f->quick, f->ask};
   LLVMAddIncoming(phi, x, from, 2);
   return phi;
 }
 
-static void emit_one(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
+static void emit_one(const Place *a, const Quick *q, LLVMValueRef *args,
                      const Values *v) {
   Spmd *s = a->s;
   LLVMValueRef p = mt_uniform(s, a->p, 0);
-  Fork f = fork_begin(a, ok);
+  Fork f = fork_begin(a, q);
   args[4] = p, args[5] = put_values(a, v);
   args[6] = mt_const_i32(s, s->lanes);
   LLVMValueRef to = mt_lower_call(s, "mt_watch_one", s->ptr, args, 7);
@@ -313,14 +479,14 @@ static void emit_one(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
 }
 
 /* The whole row moves. */
-static void emit_row(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
+static void emit_row(const Place *a, const Quick *q, LLVMValueRef *args,
                      const Values *v, int64_t step) {
   Spmd *s = a->s;
   Part *p = mt_linear(s, a->p, 0);
   LLVMValueRef base = p->base, term[MAX_TERMS];
   for (unsigned j = 0; j < p->shape->terms; j++) term[j] = p->term[j];
   LLVMValueRef first = mt_linear_lane(s, p, 0);
-  Fork f = fork_begin(a, ok);
+  Fork f = fork_begin(a, q);
   args[4] = first, args[5] = mt_const_i64(s, step);
   args[6] = put_values(a, v);
   LLVMValueRef to = mt_lower_call(s, "mt_watch_row", s->ptr, args, 7);
@@ -341,7 +507,7 @@ static LLVMValueRef lanes_constant(Spmd *s, const int64_t *lane) {
 }
 
 /* Lanes that are not one row move to places that keep them apart. */
-static void emit_spread(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
+static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
                         const Values *v, Plan *plan) {
   Spmd *s = a->s;
   Part *p = mt_linear(s, a->p, 0);
@@ -349,7 +515,7 @@ static void emit_spread(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
   unsigned terms = p->shape->terms;
   for (unsigned j = 0; j < terms; j++) term[j] = p->term[j];
   LLVMValueRef at = mt_vector(s, a->p, 0);
-  Fork f = fork_begin(a, ok);
+  Fork f = fork_begin(a, q);
   int64_t least;
   spread_of(s, plan->lane, &least);
   for (int l = 0; l < s->lanes; l++) plan->lane[l] -= least;
@@ -370,11 +536,11 @@ static void emit_spread(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
   mt_set_linear(s, a->call, 0, base, term, NULL);
 }
 
-static void emit_lanes(const Place *a, LLVMValueRef ok, LLVMValueRef *args,
+static void emit_lanes(const Place *a, const Quick *q, LLVMValueRef *args,
                        const Values *v) {
   Spmd *s = a->s;
   LLVMValueRef at = mt_vector(s, a->p, 0), site = a->site;
-  Fork f = fork_begin(a, ok);
+  Fork f = fork_begin(a, q);
   args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
   LLVMValueRef good = mt_lower_call(s, "mt_watch_lanes", s->i32, args, 6);
   good = LLVMBuildBitCast(s->b, good, s->v_i1, "");
@@ -392,7 +558,8 @@ static Place place_of(Spmd *s, LLVMValueRef call) {
   LLVMValueRef base = LLVMGetOperand(call, 1);
   Place a = {.s = s, .call = call, .site = LLVMGetOperand(call, 0),
              .p = LLVMGetOperand(call, 2), .size = MT_INFO_SIZE(word),
-             .align = MT_INFO_ALIGN(word), .kind = MT_INFO_KIND(word)};
+             .align = MT_INFO_ALIGN(word), .kind = MT_INFO_KIND(word),
+             .tile = MT_INFO_TILE(word)};
   a.base = mt_part_kind(s, base, 0) == KIND_UNIFORM
                ? mt_uniform(s, base, 0) : LLVMConstPointerNull(s->ptr);
   bool known = !LLVMIsAConstantPointerNull(base);
@@ -406,17 +573,17 @@ void mt_lower_access(Spmd *s, LLVMValueRef call) {
   Place a = place_of(s, call);
   Kind kind = mt_part_kind(s, a.p, 0), to = mt_part_kind(s, call, 0);
   LLVMValueRef args[8] = {s->sg, mt_lower_mask(s), a.site, a.base};
-  LLVMValueRef ok = is_quick(&a, kind);
+  Quick q = quick_of(&a, kind);
   Values v;
   Plan plan;
   take_values(&a, &v);
   if (kind == KIND_UNIFORM)
-    emit_one(&a, ok, args, &v);
+    emit_one(&a, &q, args, &v);
   else if (to != KIND_LINEAR ||
            !make_plan(s, call, mt_part_shape(s, a.p, 0), &plan))
-    emit_lanes(&a, ok, args, &v);
+    emit_lanes(&a, &q, args, &v);
   else if (plan.row)
-    emit_row(&a, ok, args, &v, plan.step);
+    emit_row(&a, &q, args, &v, plan.step);
   else
-    emit_spread(&a, ok, args, &v, &plan);
+    emit_spread(&a, &q, args, &v, &plan);
 }

@@ -226,11 +226,20 @@ static void call_wait(Work *w, const char *name, uint32_t site) {
   mt_work_call(w, f, &arg, 1);
 }
 
+static bool is_tile(const Work *w, int root) {
+  if (root < 0) return false;
+  const mt_Root *r = &w->table->root[root];
+  return r->kind == MT_ROOT_VARIABLE ||
+         (r->kind == MT_ROOT_PARAM &&
+          w->kernel->params[root].kind == MT_PARAM_THREADGROUP);
+}
+
 /* What the code has to know of a site. */
-static uint64_t info_of(const mt_Site *s) {
+static uint64_t info_of(const Work *w, const mt_Site *s) {
   unsigned align = 0;
   while (align < 31 && 2u << align <= s->align) align++;
-  return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40;
+  return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40 |
+         (uint64_t)is_tile(w, s->root) << 48;
 }
 
 /* The function for a value of this type; NULL value: for reads. */
@@ -250,7 +259,7 @@ LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
   LLVMValueRef f = mt_work_declare(
       w, name, LLVMFunctionType(w->ptr, params, n, 0));
   LLVMValueRef info =
-      LLVMConstInt(w->i64, info_of(&w->table->site[site]), 0);
+      LLVMConstInt(w->i64, info_of(w, &w->table->site[site]), 0);
   LLVMValueRef args[] = {mt_work_number(w, site),
                          base ? base : LLVMConstPointerNull(w->ptr), p, info,
                          value};

@@ -405,12 +405,23 @@ static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   return done;
 }
 
+/* May it change threadgroup memory? */
+static bool writes_tile(mt_Check *c, const mt_Site *s) {
+  return writes(s->kind) &&
+         (s->root == MT_ROOT_UNKNOWN ||
+          mt_check_region(c, s->root) == &c->group_memory);
+}
+
 static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
+  bool tile = writes_tile(c, t->s);
+  if (tile ? mt_watch_listed : mt_watch_listed > MT_TILE_READS - MT_LANES)
+    mt_tile_flush(c);
   uint32_t good = t->mask, done = watch_quickly(c, t, base);
   for (uint32_t left = t->mask & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (!watch_lane(c, t, lane, base)) good &= ~(1u << lane);
   }
+  if (tile) mt_tile_wrote(c, t, good);
   return good;
 }
 

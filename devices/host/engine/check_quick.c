@@ -31,7 +31,9 @@ static uint64_t places(const mt_Site *s, uintptr_t start, size_t size) {
 static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
   if (s->kind > MT_SITE_ATOMIC || s->root == MT_ROOT_UNKNOWN) return 0;
   if (c->sites->root[s->root].kind == MT_ROOT_PRIVATE) return 0;
-  if (!is_plain(c, mt_check_region(c, s->root))) return 0;
+  const mt_Region *r = mt_check_region(c, s->root);
+  bool tile = r == &c->group_memory && s->kind == MT_SITE_READ;
+  if (tile ? !mt_tile_fits(c) : !is_plain(c, r)) return 0;
   bool param = (unsigned)s->root < c->launch->arg_count;
   const mt_Arg *a = &c->launch->args[param ? s->root : 0];
   uintptr_t start = 0;
@@ -224,6 +226,7 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
   uint32_t done = 0;
   Quick q = {.r = r};
   if (plain && row) return t->mask;
+  if (row && r == &c->group_memory && mt_tile_read(c, t)) return t->mask;
   if (!plain && !prepare(c, t, r, &q)) return 0;
   bool write = t->s->kind == MT_SITE_WRITE;
   if (row && t->at && !write && q.cells == 1) return scattered_read(t, &q);
@@ -239,4 +242,13 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
       done |= 1u << lane;
   }
   return done;
+}
+
+void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t) {
+  Quick q;
+  if (prepare(c, t, r, &q) && is_dense(t, &q, t->first) &&
+      dense_read(&q, (size_t)(t->first - r->start) >> r->shift))
+    return;
+  for (uint32_t left = t->mask; left; left &= left - 1)
+    mt_shadow_note(c, r, t, (unsigned)__builtin_ctz(left));
 }

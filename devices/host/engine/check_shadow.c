@@ -214,3 +214,13 @@ void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
     else
       touch_write(c, r, t, i, thread, lane, base, p);
 }
+
+void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
+                    unsigned lane) {
+  uint32_t thread = t->sg * MT_LANES + lane;
+  size_t at = (size_t)(mt_touch_at(t, lane) - r->start);
+  size_t last = (at + t->s->size - 1) >> r->shift;
+  for (size_t i = at >> r->shift; i <= last && i < r->cells; i++)
+    note_read(c, r, &r->reads[i], cell_of(c, thread, t->site), thread,
+              is_atomic(t->s));
+}

@@ -32,6 +32,7 @@ void mt_check_group(const mt_Group *g, uint64_t number) {
   memset(c->thread_round, 0, used * sizeof *c->thread_round);
   memset(c->thread_simd_round, 0, used * sizeof *c->thread_simd_round);
   c->group_memory.start = g->threadgroup;
+  mt_tile_group(c);
 }
 
 /* Lanes of SIMD-group 'sg' that are threads. */
@@ -83,8 +84,11 @@ static void go(mt_Check *c, uint32_t sg, uint32_t mask, const mt_Site *s) {
     c->round++;
     c->came = c->came_site = c->came_elsewhere = 0;
     memset(c->came_lanes, 0, sizeof c->came_lanes);
+    bool tiles = s->width & 2;
+    if (!tiles) mt_tile_flush(c);
     c->any_barrier = ++c->now;
     order(c, c->since, s->width);
+    if (tiles) mt_tile_barrier(c);
   }
   for (uint32_t left = mask; left; left &= left - 1)
     c->thread_round[sg * MT_LANES + (uint32_t)__builtin_ctz(left)] = c->round;
@@ -109,6 +113,7 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
     c->simd_round[sg]++;
     c->simd_barriers = true;
     c->simd_came[sg] = 0;
+    mt_tile_flush(c);
     c->now++;
     order(c, c->simd_since[sg], s->width);
   }
@@ -138,6 +143,7 @@ void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site) {
   } else if (s->kind == MT_SITE_SIMD_BARRIER) {
     simd_go(c, sg, mask, s);
   } else {
+    mt_tile_flush(c);
     c->fenced = true;
     c->fences[c->number] = ++c->now;
   }

@@ -13,6 +13,7 @@
 **   check_access.c      accesses as vectors, with what needs no call
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_quick.c       accesses in which nothing is wrong
+**   check_tile.c        reads of threadgroup memory, quicker still
 **   check_shadow.c      races and reads of what nobody wrote
 **   check_wait.c        barriers and lanes
 **   check_find.c        the findings: the same mistake is one finding
@@ -124,6 +125,7 @@ enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
 #define MT_INFO_SIZE(x) ((uint32_t)(x))               /* bytes */
 #define MT_INFO_ALIGN(x) ((unsigned)((x) >> 32) & 255) /* as a shift */
 #define MT_INFO_KIND(x) ((mt_SiteKind)((x) >> 40 & 255))
+#define MT_INFO_TILE(x) ((x) >> 48 & 1) /* threadgroup memory */
 
 /* ------------------------------------------- helpers of the generated code */
 
@@ -132,6 +134,19 @@ enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
 ** memory is not known. */
 extern uint64_t mt_watch_limit[MT_SITES_MAX + 1];
 extern uint64_t mt_watch_start[MT_SITES_MAX + 1];
+
+/* check_tile.c: threadgroup memory. A bit for each word that anybody may read,
+** and the reads that nobody has asked for yet. */
+#define MT_TILE_BYTES 65536 /* most of it; a power of two */
+#define MT_TILE_READS 8192
+typedef struct mt_TileRead {
+  int32_t at, step; /* bytes: of lane 0, and from lane to lane */
+  uint32_t mask;
+  uint16_t site, sg;
+} mt_TileRead;
+extern uint8_t mt_watch_clean[MT_TILE_BYTES / 32 + 64];
+extern mt_TileRead mt_watch_list[MT_TILE_READS];
+extern uint32_t mt_watch_listed;
 
 /* Threads sg * 32 + lane for each lane in 'mask'. 'values' has the parts that
 ** are to be written, 'stride' lanes of each. */
@@ -286,7 +301,22 @@ void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r);
 uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size);
 
+/* The lanes' reads, which are known to be good, as notes in the shadow. */
+void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t);
+
+/* check_tile.c: a read of threadgroup memory, inside of it, that is good and
+** has been put on the list. */
+bool mt_tile_read(mt_Check *c, const mt_Touch *t);
+void mt_tile_flush(mt_Check *c);   /* before a write, and before time moves on */
+void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good);
+void mt_tile_barrier(mt_Check *c); /* orders threadgroup memory */
+void mt_tile_group(mt_Check *c);   /* a group starts */
+bool mt_tile_fits(const mt_Check *c);
+
 /* check_shadow.c */
+/* A read that is known to be good. */
+void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
+                    unsigned lane);
 void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
                      unsigned lane, char *base);
 
