@@ -179,6 +179,7 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
   mt_CompileOptions safe = {.math = MT_MATH_SAFE};
   unsigned wrong = 0;
   mt_emit_quick = first / TOGETHER % 4 != 0 && !getenv("METTLE_RANDOM_FULL");
+  mt_scalar_plain = true;
   source_for(first, n, &source);
   if (mt_library_new(host, source.text, source.length, &safe, &lib, &log,
                      &error) != MT_OK) {

@@ -49,6 +49,7 @@ typedef struct mt_PrepareInput {
   size_t value_count;
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
+  bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
   struct mt_CountTable *counts; /* not NULL: count what it does (profiler.h) */
 } mt_PrepareInput;
@@ -63,7 +64,7 @@ typedef struct mt_PrepareInput {
 ** through constant expressions; mt_threadgroup_bind gives them an address.
 */
 typedef struct mt_Prepared {
-  LLVMContextRef context; /* owned */
+  LLVMContextRef context; /* owned; NULL: that of what it is a copy of */
   LLVMModuleRef module;   /* owned */
   LLVMValueRef function;
   size_t threadgroup_bytes; /* of all threadgroup variables it uses */
@@ -74,6 +75,8 @@ typedef struct mt_Prepared {
 /* On failure '*out' is empty. mt_prepared_free in any case. */
 mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
                      mt_Error *err);
+/* A copy to make code from; 'p' has to live longer. */
+void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out);
 void mt_prepared_free(mt_Prepared *p);
 
 /*
@@ -108,6 +111,10 @@ mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
 /* Code is made sooner and runs slower: for suites that run much code, each
 ** piece of it once. It does not change a cache's keys. */
 extern bool mt_emit_quick;
+
+/* Thread by thread, kernels run as Clang left them, so that a suite also sees
+** what mt_prepare does wrong. It does not change a cache's keys. */
+extern bool mt_scalar_plain;
 
 /* Machine code of 'module' as an object file, or as assembly text. */
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,

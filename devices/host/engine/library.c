@@ -72,7 +72,7 @@ typedef struct Kernel {
   const mt_MslKernel *msl;
   mt_ConstantValue *values; /* copies */
   size_t value_count;
-  mt_Prepared prepared;     /* by kernel_new, for whoever needs it first */
+  mt_Prepared prepared;     /* by kernel_new; copies of it become code */
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
@@ -236,14 +236,17 @@ static mt_PrepareInput input_of(const Kernel *k) {
   return in;
 }
 
-static mt_Status prepared_for(Kernel *k, mt_Prepared *out, mt_Error *err) {
-  if (k->prepared.module) {
-    *out = k->prepared;
-    memset(&k->prepared, 0, sizeof k->prepared);
-    return MT_OK;
-  }
+/* The prepared kernel to make code from; for a second geometry nothing is
+** prepared again. */
+static mt_Status prepared_for(Kernel *k, bool scalar, mt_Prepared *out,
+                              mt_Error *err) {
   mt_PrepareInput in = input_of(k);
-  return mt_prepare(&in, out, err);
+  in.plain = scalar && mt_scalar_plain;
+  if (in.plain) return mt_prepare(&in, out, err);
+  mt_Status status = MT_OK;
+  if (!k->prepared.module) status = mt_prepare(&in, &k->prepared, err);
+  if (status == MT_OK) mt_prepared_copy(&k->prepared, out);
+  return status;
 }
 
 static void free_values(Kernel *k) {
@@ -417,7 +420,7 @@ static bool meets(const Kernel *k, const mt_Prepared *p) {
 /* Build the group function; 'p' is used up. */
 static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
                        mt_Prepared *p, mt_Error *err) {
-  mt_Status status = prepared_for(k, p, err);
+  mt_Status status = prepared_for(k, s->scalar, p, err);
   if (status != MT_OK) return status;
   LLVMValueRef group = NULL;
   size_t spill = 0;
@@ -431,7 +434,7 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
     if (status != MT_OK && status != MT_CANNOT && err) *err = k->why;
     if (status == MT_CANNOT) {
       mt_prepared_free(p);
-      status = prepared_for(k, p, err);
+      status = prepared_for(k, s->scalar, p, err);
     }
   }
   if (status == MT_OK && !made->simd)

@@ -35,6 +35,9 @@ static const char *const UNROLL =
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
+/* Instead of both: local variables in registers, constants where they are. */
+static const char *const PLAIN =
+    "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
 /* For the checker: no more than local variables in registers. */
 static const char *const REGISTERS = "function(sroa)";
 static const char *const FOLD = "function(sccp,instsimplify)";
@@ -532,6 +535,17 @@ static void mend_divisions(LLVMValueRef function) {
 
 /* --------------------------------------------------------------- the whole */
 
+static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
+                         mt_Error *err) {
+  if (in->plain) return mt_run_passes(p->module, PLAIN, err);
+  mt_Status status = mt_run_passes(p->module, CLEAN, err);
+  if (status != MT_OK) return status;
+  mt_unroll_choose(p->function);
+  return mt_run_passes(p->module, UNROLL, err);
+}
+
+bool mt_scalar_plain;
+
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetMachineRef machine = mt_machine(err);
@@ -551,9 +565,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
   mend_divisions(out->function);
-  if ((status = mt_run_passes(m, CLEAN, err)) != MT_OK) return status;
-  mt_unroll_choose(out->function);
-  if ((status = mt_run_passes(m, UNROLL, err)) != MT_OK ||
+  if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)
     return status;
@@ -572,6 +584,15 @@ mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
   mt_Status status = prepare(in, out, err);
   if (status != MT_OK) mt_prepared_free(out);
   return status;
+}
+
+void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out) {
+  size_t length;
+  const char *name = LLVMGetValueName2(p->function, &length);
+  *out = *p;
+  out->context = NULL;
+  out->module = LLVMCloneModule(p->module);
+  out->function = LLVMGetNamedFunction(out->module, name);
 }
 
 void mt_prepared_free(mt_Prepared *p) {
