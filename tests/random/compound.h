@@ -32,7 +32,7 @@ static void line(Generator *g, const char *text) {
 static void call(Generator *g) {
   mt_str_addf(g->out, "%c = h%u_%u(", variable(g), g->number,
               pick(g, (uint32_t)g->functions));
-  fill(g, "%U, %U, i, t, lane, n, tg, sg, in, acc, facc, par, small, ", 2);
+  fill(g, "%U, %U, i, t, lane, n, tg, sg, in, acc, facc, par, small, uni, ", 2);
   mt_str_add(g->out, g->has & ARRAYS && chance(g, 30) ? "big" : "priv");
   mt_str_add(g->out, ");\n");
 }
@@ -46,6 +46,7 @@ static void exchange(Generator *g) {
       {0, "tile[t] = %U;"}, {0, "tile[n - 1u - t] = %U;"}, {0, "tile[t] = %U;"},
       {0, "tile[(t + %cu) % n] = %U;"}, {0, "tgp[t] = %U; tile[t] = %U;"},
       {KERNEL, "tile[(lp.z * per.y + lp.y) * per.x + lp.x] = %U;"},
+      {0, "tile[t] = %U; if (%B) tile[t] ^= %U;"}, {0, "for (uint z = t; z < n; z += n) tile[z] = %U;"},
   };
   static const Text read[] = {
       {0, "%v ^= tile[(t * %k1u + %U % 99u) % n];"}, {0, "%v += tile[%U % n];"},
@@ -67,6 +68,30 @@ static void exchange(Generator *g) {
   mt_str_add(g->out, BARRIER);
 }
 
+/* The same with pairs, and with 16 bits; the groups' borders are not a
+** multiple of anything. */
+static void exchange_others(Generator *g) {
+  static const Text both[] = {
+      {0, "pairs[t] = uint2(%U, %v);\n" BARRIER "%v ^= pairs[(t + %cu) % n].y; %v += pairs[%U % n].x;"},
+      {0, "stile[t] = ushort(%U);\n" BARRIER "%v ^= uint(stile[n - 1u - t]); %v += uint(stile[%U % n]);"},
+      {0, "pairs[t].x = %U; pairs[t].y = %v;\n" BARRIER "for (uint q = 0; q < n; q += 7u) %v = %v * 3u + pairs[q].x;"},
+      {0, "stile[n - 1u - t] = ushort(%U); pairs[t] = %U;\n" BARRIER "if (%B) %v ^= pairs[uint(stile[t]) % n].x;"},
+      {0, "((threadgroup ulong *)pairs)[t] = ulong(%U) << 32 | %v;\n" BARRIER "%v ^= pairs[%U % n].x + pairs[t ^ (n > (t ^ 1u) ? 1u : 0u)].y;"},
+      /* a tree, as everyone writes it */
+      {0, "tile[t] = %U;\n" BARRIER "for (uint z = 512u; z > 0u; z >>= 1) { if (t < z && t + z < n) tile[t] += tile[t + z]; " BARRIER " }\n%v += tile[0];"},
+      /* a scan, with two copies and one barrier a step */
+      {0, "pairs[t].x = %U;\n" BARRIER "for (uint z = 1u, k = 0u; z < n; z <<= 1, k ^= 1u) {\n"
+          "  uint sum = pairs[t][k] + (t >= z ? pairs[t - z][k] : 0u); pairs[t][k ^ 1u] = sum; " BARRIER " }\n"
+          "%v ^= pairs[t].x * 3u;"},
+      {0, "for (uint round = 0; round < 3u; round++) { tile[t] = %v + round; " BARRIER " %v += tile[(t + 1u) % n]; " BARRIER " }"},
+      {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
+      {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n" BARRIER "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) s2 += tile[z]; %v ^= s2; }"},
+  };
+  OF(g, both, 2);
+  indent(g);
+  mt_str_add(g->out, BARRIER);
+}
+
 /* All threads add to counters, then all read them. */
 static void exchange_atomic(Generator *g) {
   static const Text counted[] = {
@@ -74,6 +99,11 @@ static void exchange_atomic(Generator *g) {
       {0, "atomic_fetch_add_explicit(&count[%U & 3u], %U & 15u, memory_order_relaxed);"},
       {0, "for (uint q = 0; q < (%U & 3u); q++) atomic_fetch_add_explicit(&count[q], %U, memory_order_relaxed);"},
       {0, "atomic_fetch_add_explicit(&count[%k & 3], 1u, memory_order_relaxed);"},
+      {0, "atomic_fetch_max_explicit(&count[%U & 1u], %U, memory_order_relaxed); atomic_fetch_or_explicit(&count[2u], %U, memory_order_relaxed);"},
+      {0, "if (%B) atomic_fetch_xor_explicit(&count[%U & 3u], %U, memory_order_relaxed);"},
+      {0, "atomic_fetch_sub_explicit(&count[t & 3u], %U, memory_order_relaxed);"},
+      {0, "{ uint old = atomic_load_explicit(&count[%k & 3], memory_order_relaxed); uint add = %U;\n"
+          "  while (!atomic_compare_exchange_weak_explicit(&count[1], &old, old + add, memory_order_relaxed, memory_order_relaxed)) ; }"},
   };
   mt_str_add(g->out, "if (t < 4u) atomic_store_explicit(&count[t], 0u, memory_order_relaxed);\n");
   line(g, "if (n < 4u && t == 0) for (uint q = 0; q < 4u; q++) atomic_store_explicit(&count[q], 0u, memory_order_relaxed);");
@@ -283,7 +313,7 @@ static void statement(Generator *g) {
   else if (what < 93 && g->has & LANES) OF(g, crossing, 2);
   else if (g->uniform && g->has & MATRIX && chance(g, 40)) matrix(g);
   else if (g->uniform && g->barriers)
-    (chance(g, 70) ? exchange : exchange_atomic)(g);
+    (chance(g, 45) ? exchange : chance(g, 55) ? exchange_others : exchange_atomic)(g);
   else OF(g, simple, 3);
 }
 

@@ -7,10 +7,11 @@
 ** control flow, addresses with a pattern and without, private arrays and
 ** pointers into them, structs, short vectors, small and large types,
 ** cross-lane operations, threadgroup memory with barriers, atomics. What Metal
-** leaves undefined does not occur: divisors are odd, shifts and indices are
-** masked, threadgroup memory is written before it is read, a float becomes an
-** integer only within its range. Floats are compared by their bits, but NaN is
-** NaN and there is one zero.
+** leaves undefined does not occur: shifts and indices are masked, threadgroup
+** memory is written before it is read, a float becomes an integer only within its
+** range, nothing is taken from a lane that is not active. The one exception is
+** a divisor of zero, and of -1, for which the host device promises an answer.
+** Floats are compared by their bits, but NaN is NaN and there is one zero.
 **
 ** The one idea: an expression is a text with holes, and a hole is filled by
 ** another text of the hole's type.
@@ -28,14 +29,16 @@
 /* What a kernel has beyond the plainest; a text may need some of it. */
 enum {
   LANES = 1,    /* cross-lane operations */
-  ARRAYS = 2,   /* 'bytes', 'big', 'quads' */
-  STRUCTS = 4,  /* 'p', 'ps' */
+  ARRAYS = 2,   /* 'bytes', 'big', 'quads', … */
+  STRUCTS = 4,  /* 'p', 'ps', 'q' */
   WIDE = 8,     /* 'l', 64 bits */
   FLOATS = 16,  /* 'x', 'y', 'h' */
-  VECTORS = 32, /* 'v' */
+  VECTORS = 32, /* 'v'; with FLOATS 'w' and 'hv' */
   KERNEL = 64,  /* only in the kernel itself: 'ext', 'own', gid */
   ATOMICS = 128,
-  MATRIX = 256  /* needs full SIMD-groups */
+  MATRIX = 256, /* needs full SIMD-groups */
+  NARROW = 512, /* 'sh', 'ch', 'us': 16 and 8 bits; with FLOATS 'bf' */
+  FAR = 1024    /* mathematical functions */
 };
 
 typedef struct Generator {
@@ -79,8 +82,8 @@ typedef struct Text {
 } Text;
 
 /*
-** Holes: %U uint, %I int, %F float, %H half, %L ulong, %V uint4, %B bool; %v a
-** variable, %c a small number, %C any, %k 0…7, %r 0…31, %m a mask below 32;
+** Holes: %U uint, %I int, %F float, %H half, %D bfloat, %L ulong, %V uint4, %W
+** float4, %S short, %B bool; %v a variable, %c a small number, %C any, %k 0…7, %r 0…31, %m a mask below 32;
 ** %P an index below 4096 that is often a pattern over the threads, %Q one below
 ** 16384, %T one below 1024.
 */
@@ -117,6 +120,29 @@ static const Text uints[] = {
     {STRUCTS, "((device const P *)in)[%P].v.x"},
     {STRUCTS, "uint(((device const P *)in)[%P].c[%U & 1u])"},
     {STRUCTS, "((device const packed_uint3 *)in)[%P].z"},
+    /* by nought, and the least number by -1: not a fault, on any machine */
+    {0, "(%U / (in[%P] & 3u))"}, {0, "(%U % (in[%P] & 1u))"},
+    {0, "uint(%I / (int(in[%P] & 3u) - 1))"}, {0, "uint(%I % (int(in[%P] & 1u) - 1))"},
+    {0, "uint(int(in[%P] | 0x80000000u) / (int(%U & 3u) - 2))"},
+    {0, "absdiff(%U, %U)"}, {0, "hadd(%U, %U)"}, {0, "rhadd(%U, %U)"}, {0, "ctz(%U)"},
+    {0, "subsat(%U, %U)"}, {0, "insert_bits(%U, %U, %k, 11u)"}, {0, "mad24(%U & 4095u, %U & 4095u, %U)"},
+    {0, "madhi(%U, %U, %U)"}, {0, "median3(%U, %U, %U)"}, {0, "clamp(%U, %ku, %cu + 9u)"},
+    {0, "max3(%U, %U, %U)"}, {0, "min3(%U, %v, %cu)"}, {0, "(-%U)"}, {0, "uint(!%U)"},
+    {0, "uni.n"}, {0, "uni.v[%U & 3u]"}, {0, "uni.v.z"}, {0, "uint(uni.s[%U & 3u])"},
+    {0, "uint(uni.c)"}, {0, "uint3(uni.p).y"}, {0, "par[(%v + tg) & 15u]"},
+    {0, "pick_from(in, %P, %U)"}, {0, "sum_of(priv, %U & 7u)"},
+    {0, "((device const packed_uint3 *)in)[%P][1]"},
+    {0, "uint3(((device const packed_uint3 *)in)[%P]).z"},
+    {0, "uint(((device const uchar4 *)in)[%P].w)"}, {0, "uint(((device const char2 *)in)[%Q].x)"},
+    {NARROW, "uint(%S)"}, {NARROW, "uint(ushort(%S) >> (%U & 15u))"}, {NARROW, "uint(ch)"},
+    {NARROW, "uint(us)"}, {NARROW, "uint(char4(sh, ch, us, 3).y)"}, {NARROW, "uint(%S / (%S & short(3)))"},
+    {NARROW, "uint(uchar(us) / uchar(in[%P] & 7u))"},
+    {NARROW | FLOATS, "bits(float(%D))"}, {NARROW | FLOATS, "uint(%D < %D)"},
+    {ARRAYS, "table2[%U & 3u][%U & 3u]"}, {ARRAYS, "uint(shorts[%U & 7u])"}, {ARRAYS, "uint(flags[%U & 7u])"},
+    {ARRAYS, "sum_of(big, %U % 24u)"}, {ARRAYS | WIDE, "uint(longs[%U & 3u] >> 9)"},
+    {ARRAYS, "uint3(packs[%U & 1u]).x"},
+    {STRUCTS, "q.list[%U % 3u]"}, {STRUCTS, "q.p.a"}, {STRUCTS, "uint(q.sv.y)"}, {STRUCTS, "total_of(q, %U & 3u)"},
+    {STRUCTS, "((device const P *)in)[%P].v.y"}, {STRUCTS, "uint(((device const P *)in)[%P].c[%U & 1u])"},
     {WIDE, "uint(%L)"}, {WIDE, "uint(%L >> 32)"}, {WIDE, "uint(%L >> (%U & 63u))"},
     {WIDE, "uint(popcount(%L))"}, {WIDE, "uint(long(%L) >> 40)"},
     {FLOATS, "bits(%F)"}, {FLOATS, "to_uint(%F)"},
@@ -129,7 +155,10 @@ static const Text ints[] = {
     {0, "int(%U)"}, {0, "int(%U + %U)"}, {0, "int(%U - %U)"}, {0, "int(%U & 1023u)"},
     {0, "int(0u - %U)"}, {0, "abs(int(short(%U)))"}, {0, "clamp(%I, -%c, %c)"},
     {0, "(%I % int((%U & 1023u) | 1u))"}, {0, "int(char(%U))"}, {0, "int(t)"},
-    {WIDE, "int(%L)"}, {FLOATS, "int(to_uint(%F) & 65535u)"},
+    {WIDE, "int(%L)"}, {FLOATS, "int(to_uint(%F) & 65535u)"}, {NARROW, "int(%S)"},
+    {NARROW, "(int(%S) * int(%S))"}, {0, "min(%I, int(%U))"}, {0, "int3(%I, %I, 4).zyx.y"},
+    {0, "select(%I, -%c, %B)"}, {0, "(%I >> (%U & 31u))"}, {0, "abs(%I >> 1)"},
+    {0, "int(sign(float(%I & 255) - 99.0f))"}, {0, "mulhi(%I, %I)"}, {0, "addsat(%I, %I)"},
 };
 
 static const Text floats[] = {
@@ -142,6 +171,38 @@ static const Text floats[] = {
     {0, "float3(%F, x, y).zxy.x"}, {0, "fract(%F)"}, {VECTORS, "float4(%V).y"},
     {ARRAYS, "fours[%U & 1u].x"}, {ARRAYS, "fours[%k & 1u].w"}, {STRUCTS, "p.x"},
     {WIDE, "float(%L)"}, {0, "rint(%F)"}, {0, "fmax(%F, %F)"},
+    {VECTORS, "%W.x"}, {VECTORS, "%W.w"}, {VECTORS, "w[%U & 3u]"}, {VECTORS, "dot(float3(%U & 7u, 2u, 3u), float3(1.0f, %U & 3u, 4.0f))"},
+    {0, "uni.f"}, {0, "float(uni.s[%k & 3])"}, {0, "clamp(%F, -%c.0f, %c.25f)"}, {0, "(-%F)"}, {0, "fabs(%F)"},
+    {0, "select(%F, %F, %B)"}, {0, "step(%F, %F)"}, {0, "copysign(%F, %F)"}, {0, "trunc(%F)"}, {0, "round(%F)"}, {0, "ceil(%F)"},
+    {0, "ldexp(%F, int(%U & 7u))"}, {0, "as_type<float>(%U)"}, {0, "fdim(%F, %F)"}, {0, "saturate(%F)"},
+    {FAR, "exp(%F)"}, {FAR, "log(fabs(%F))"}, {FAR, "sin(%F)"}, {FAR, "cos(fract(%F) * 9.0f)"}, {FAR, "tanh(%F)"},
+    {FAR, "pow(fabs(%F), 1.5f)"}, {FAR, "rsqrt(fabs(%F) + 1.0f)"}, {FAR, "atan2(%F, %F)"}, {FAR, "exp2(%F)"}, {FAR, "fmod(%F, 3.5f)"},
+    {NARROW, "float(%D)"}, {ARRAYS, "halves[%U & 7u]"}, {STRUCTS, "float(q.hh)"},
+};
+
+static const Text bfloats[] = {
+    {0, "bf"}, {0, "bf"}, {0, "bfloat(%F)"}, {0, "bfloat(float(%U & 511u))"}, {0, "(%D + %D)"},
+    {0, "(%D * %D)"}, {0, "(%D - %D)"}, {0, "(%B ? %D : %D)"}, {0, "((device const bfloat *)in)[%Q]"},
+    {0, "bfloat(%H)"}, {0, "fmax(%D, %D)"},
+};
+
+static const Text shorts[] = {
+    {0, "sh"}, {0, "short(ch)"}, {0, "short(us)"}, {0, "short(%U)"}, {0, "short(%S + %S)"},
+    {0, "short(%S * %S)"}, {0, "short(%S - short(us))"}, {0, "(%B ? %S : %S)"}, {0, "min(%S, %S)"},
+    {0, "short(%S >> (%U & 15u))"}, {0, "short(%S << (%U & 15u))"}, {0, "short(char(%S))"},
+    {0, "short(%S % short((%U & 15u) | 1u))"}, {0, "((device const short *)in)[%Q]"}, {0, "short(~%S)"},
+    {0, "addsat(%S, %S)"}, {0, "abs(short(%S >> 1))"}, {0, "clamp(%S, short(-%c), short(%c))"},
+    {0, "short(popcount(%S))"}, {0, "as_type<short>(ushort(%U))"},
+};
+
+static const Text float4s[] = {
+    {0, "w"}, {0, "w"}, {0, "float4(%F, %F, x, y)"}, {0, "float4(%F)"}, {0, "(%W + %W)"}, {0, "(%W * %W)"},
+    {0, "(%W - %F)"}, {0, "%W.wzyx"}, {0, "%W.xxzz"}, {0, "float4(%W.zyx, %F)"}, {0, "fma(%W, %W, %W)"},
+    {0, "min(%W, %W)"}, {0, "select(%W, %W, %W < %W)"}, {0, "(%B ? %W : %W)"}, {0, "floor(%W)"},
+    {0, "((device const float4 *)in)[%P]"}, {0, "((device const float4 *)in)[%v & 63u]"},
+    {0, "float4(float3(((device const packed_float3 *)in)[%P]), 1.0f)"}, {0, "float4(%V)"}, {0, "fabs(%W)"},
+    {0, "float4(hv)"}, {0, "float4(float2(%F, x), %W.yx)"}, {ARRAYS, "fours[%U & 1u]"}, {0, "mix(%W, %W, 0.5f)"},
+    {0, "float4(((device const half4 *)in)[%P])"}, {0, "as_type<float4>(%V)"},
 };
 
 static const Text halfs[] = {
@@ -158,6 +219,10 @@ static const Text ulongs[] = {
     {0, "(%L / (%L | 1ul))"}, {0, "ulong(long(%L) / long((%L & 65535ul) | 1ul))"},
     {0, "ulong(long(%I))"}, {0, "(%B ? %L : %L)"}, {0, "min(%L, %L)"},
     {0, "((device const ulong *)in)[%P]"}, {0, "(ulong(%U) * ulong(%U))"},
+    {0, "(%L % (%L | 1ul))"}, {0, "(%L / ulong(in[%P] & 3u))"}, {0, "ulong(long(%L) % long(int(in[%P] & 3u) - 1))"},
+    {0, "ulong(long(%L) >> (%U & 63u))"}, {0, "ulong(max(long(%L), long(%I)))"}, {0, "rotate(%L, %L & 63ul)"},
+    {0, "(~%L)"}, {0, "select(%L, %L, %B)"}, {0, "clz(%L)"}, {0, "as_type<ulong>(uint2(%U, %U))"}, {0, "mulhi(%L, %L)"},
+    {ARRAYS, "longs[%U & 3u]"}, {ARRAYS, "longs[%k & 3]"},
 };
 
 static const Text uint4s[] = {
@@ -167,7 +232,13 @@ static const Text uint4s[] = {
     {0, "((device const uint4 *)in)[%P]"}, {0, "((device const uint4 *)in)[%v & 63u]"},
     {0, "select(%V, %V, %V < %V)"}, {0, "(%B ? %V : %V)"}, {0, "max(%V, %V)"},
     {0, "uint4(%V.xy, %V.zw)"}, {0, "uint4(uchar4(%V))"}, {0, "(%V / (%V | 1u))"},
-    {ARRAYS, "quads[%U & 3u]"}, {ARRAYS, "quads[%k & 3u]"},
+    {ARRAYS, "quads[%U & 3u]"}, {ARRAYS, "quads[%k & 3u]"}, {0, "uni.v"}, {0, "(%V % (%V | 1u))"},
+    {0, "(%V / (((device const uint4 *)in)[%P] & 1u))"}, {0, "uint4(int4(%V) / (int4(((device const uint4 *)in)[%P] & 3u) - 1))"},
+    {0, "uint4(short4(%V))"}, {0, "uint4(ushort4(%V) * ushort4(%V))"}, {0, "uint4(uint3(%U, %v, 2u).zxy, %U)"},
+    {0, "uint4(%V < %V)"}, {0, "min(%V, %U)"}, {0, "clamp(%V, uint4(%ku), uint4(%cu + 9u))"}, {0, "popcount(%V)"},
+    {0, "(%V << (%V & 31u))"}, {0, "rotate(%V, %V & 31u)"},
+    {0, "uint4(char4(%V))"}, {0, "(-%V)"}, {0, "uint4(((device const uchar4 *)in)[%Q])"},
+    {0, "uint4(uint3(((device const packed_uint3 *)in)[%P]), 9u)"},
 };
 
 static const Text bools[] = {
@@ -177,7 +248,10 @@ static const Text bools[] = {
     {0, "(t >= %cu)"}, {0, "((lane & %ku) == %ku)"}, {0, "fc1"}, {0, "(i % 3u != 1u)"},
     {FLOATS, "(%F < %F)"}, {FLOATS, "isnan(%F)"}, {FLOATS, "(%H >= %H)"},
     {WIDE, "(%L < %L)"}, {VECTORS, "any(%V < %V)"}, {VECTORS, "all(%V != %V)"},
-    {STRUCTS, "(p.s > ushort(%U))"}, {LANES, "simd_is_first()"},
+    {STRUCTS, "(p.s > ushort(%U))"}, {LANES, "simd_is_first()"}, {ARRAYS, "flags[%U & 7u]"},
+    {NARROW, "(%S < %S)"}, {NARROW, "(ch != char(%U))"}, {0, "bool((%U ^ %U) & 1u)"}, {0, "(%B ? %B : %B)"},
+    {0, "(uni.n > %U)"}, {0, "bool(par[%k] & 1u)"}, {0, "bool(%B ^ %B)"}, {FLOATS, "isfinite(%F)"}, {FLOATS, "(x == y)"},
+    {VECTORS | FLOATS, "any(%W < %W)"}, {NARROW | FLOATS, "(%D > %D)"}, {WIDE, "(long(%L) < long(%I))"},
 };
 
 /* Indices below 1024, 4096 and 16384; a grid has at most 3000 threads, a group
@@ -217,6 +291,8 @@ static const Texts kinds[] = {
     TEXTS('U', uints, 0, NULL), TEXTS('I', ints, 0, NULL),
     TEXTS('F', floats, FLOATS, "x"), TEXTS('H', halfs, FLOATS, "h"),
     TEXTS('L', ulongs, WIDE, "l"), TEXTS('V', uint4s, VECTORS, "v"),
+    TEXTS('W', float4s, FLOATS | VECTORS, "w"), TEXTS('S', shorts, NARROW, "sh"),
+    TEXTS('D', bfloats, FLOATS | NARROW, "bf"),
     TEXTS('B', bools, 0, "(lane < 9u)"), TEXTS('T', tiny, 0, "t"),
     TEXTS('P', pattern, 0, "i"), TEXTS('Q', far_pattern, 0, "i"),
 };
@@ -319,6 +395,37 @@ static const Text simple[] = {
     {STRUCTS, "ps[%U % 3u].s += ushort(%U);"}, {STRUCTS, "p = mix_up(p, %U);"},
     {STRUCTS | FLOATS, "p.x = %F;"}, {STRUCTS, "p = ((device const P *)in)[%P];"},
     {STRUCTS, "if (%B) p = mix_up(ps[%U % 3u], %U); else ps[%k % 3].v.y = %U;"},
+    {STRUCTS, "q.list[%U % 3u] += %U;"}, {STRUCTS, "q.p = ps[%U % 3u];"}, {STRUCTS, "q.sv = short2(%U, %U);"},
+    {STRUCTS, "twist(q, %U);"}, {STRUCTS, "twist(%B ? q : q2, %U & 7u);"}, {STRUCTS, "q2 = q;"}, {STRUCTS, "{ Q swap = q; q = q2; q2 = swap; }"},
+    {STRUCTS, "{ thread P &r = ps[%U % 3u]; r.a += %U; r.v.x ^= r.a; p.s ^= r.s; }"},
+    {STRUCTS, "{ thread P *r = %B ? &ps[%U % 3u] : &q.p; r->a ^= %U; r->c[%U & 1u] = uchar(%U); %v += r->a; }"},
+    {STRUCTS, "%v ^= *(%B ? &p.a : &q.list[%U % 3u]);"},
+    {0, "bump(%v, %U);"}, {0, "bump(priv[%U & 7u], %U);"}, {ARRAYS, "bump(table2[%U & 3u][%k & 3], %U);"},
+    {VECTORS, "swap_two(v, %U & 3u, %U & 3u);"}, {0, "%v = chase(in, %U & 1023u, %U & 7u);"},
+    {0, "for (thread uint *at = priv; at != priv + (%U & 7u); at++) %v = %v * 5u + *at;"},
+    {0, "for (int z = int(%U & 7u); z >= 0; z--) priv[z] += %v ^ uint(z);"},
+    {0, "for (uint z = %U & 63u; z; z &= z - 1u) %v += ctz(z);"},
+    {ARRAYS, "table2[%U & 3u][%U & 3u] ^= %U;"}, {ARRAYS, "shorts[%U & 7u] = short(%U);"}, {ARRAYS, "shorts[%U & 7u] *= short(%U);"},
+    {ARRAYS, "flags[%U & 7u] = %B;"}, {ARRAYS, "flags[%k] = !flags[%U & 7u];"}, {ARRAYS, "packs[%U & 1u] = uint3(%U, %v, %U);"},
+    {ARRAYS | WIDE, "longs[%U & 3u] = %L;"}, {ARRAYS | WIDE, "longs[%k & 3] += %L;"}, {ARRAYS | FLOATS, "halves[%U & 7u] = %H;"},
+    {ARRAYS, "{ thread uint (&row)[4] = table2[%U & 3u]; row[%U & 3u] = row[%k & 3] + %U; }"},
+    {ARRAYS, "for (uint z = 0; z < 4u; z++) for (uint y2 = 0; y2 < 4u; y2++) if (table2[z][y2] & 1u) { %v += z; break; }"},
+    {NARROW, "sh = %S;"}, {NARROW, "sh += %S;"}, {NARROW, "ch = char(%S);"}, {NARROW, "us = uchar(%S);"}, {NARROW, "us++;"},
+    {NARROW, "ch *= char(%U);"}, {NARROW, "ch -= 7;"}, {NARROW, "sh <<= %U & 15u;"}, {NARROW, "us >>= 1;"},
+    {NARROW | FLOATS, "bf = %D;"}, {NARROW | FLOATS, "bf += %D;"},
+    {VECTORS | FLOATS, "w = %W;"}, {VECTORS | FLOATS, "w.yx = %W.xz;"}, {VECTORS | FLOATS, "w[%U & 3u] = %F;"}, {VECTORS | FLOATS, "w.z += %F;"},
+    {VECTORS | FLOATS, "hv = half4(%W);"}, {VECTORS | FLOATS, "hv.zw = half2(%H, h);"}, {VECTORS | FLOATS, "hv = hv * hv.wxyz + h;"},
+    {VECTORS, "v = (%B ? v.yzwx : v) + %V;"}, {VECTORS, "v.xyz = uint3(%U, %v, v.w);"}, {VECTORS, "v.x++, v.w--;"}, {VECTORS, "v >>= 1u;"},
+    {WIDE, "l = l << 7 | l >> 57;"}, {WIDE, "l ^= ulong(%U) << 32;"}, {WIDE, "l -= ulong(long(%I));"},
+    {KERNEL, "more[i * 8u + (%U & 7u)] ^= %U;"}, {KERNEL, "more[i * 8u + %k] = %U;"}, {KERNEL, "%v += more[i * 8u + (%U & 7u)];"},
+    {KERNEL | STRUCTS, "*(device P *)(more + i * 8u) = p;"}, {KERNEL | STRUCTS, "p = *(device P *)(more + i * 8u);"},
+    {KERNEL | STRUCTS, "((device P *)(more + i * 8u))->c[%U & 1u] = uchar(%U);"},
+    {KERNEL | VECTORS, "((device uint4 *)more)[i * 2u + (%U & 1u)] = %V;"}, {KERNEL | VECTORS, "v ^= ((device uint4 *)more)[i * 2u + (%U & 1u)];"},
+    {KERNEL, "((device char *)more)[i * 32u + (%U & 31u)] = char(%U);"}, {KERNEL, "%v ^= uint(((device ushort *)more)[i * 16u + (%U & 15u)]);"},
+    {KERNEL | FLOATS, "((device half *)more)[i * 16u + (%U & 15u)] = only(%H);"},
+    {KERNEL | VECTORS, "((device packed_uint3 *)(more + i * 8u))[%U & 1u] = %V.yzx;"}, {KERNEL | WIDE, "((device ulong *)more)[i * 4u + (%U & 3u)] += %L;"},
+    {KERNEL, "{ device uint *at = more + i * 8u; for (uint z = 0; z < (%U & 7u); z++) *at++ += %v + z; }"},
+    {KERNEL, "{ device uint *at = %B ? more + i * 8u : ext + i * 4u; at[%U & 3u] = %U; %v ^= at[%k & 3]; }"},
     {KERNEL, "ext[i * 4u + (%U & 3u)] = %U;"}, {KERNEL, "ext[i * 4u + %k % 4u] += %U;"},
     {KERNEL, "%v ^= ext[i * 4u + (%U & 3u)];"}, {KERNEL, "ext[14999u - i] = %U;"},
     {KERNEL | VECTORS, "((device uint4 *)ext)[i] = %V;"},
@@ -353,37 +460,45 @@ static const Text atomic[] = {
     {KERNEL, "%v -= atomic_load_explicit(&own[i], memory_order_relaxed);"},
 };
 
-/* Of the active threads; from one that is not, the host device gives 0. */
+/* Of the active threads. What comes from one that is not active is not used:
+** the functions of kernel.h that end in _ ask first. */
 static const Text crossing[] = {
     {0, "%v = simd_sum(%U);"}, {0, "%v = simd_min(%U);"}, {0, "%v = simd_max(%U);"},
     {0, "%v = simd_and(%U);"}, {0, "%v ^= simd_or(%U);"}, {0, "%v = simd_xor(%U);"},
     {0, "%v += simd_product(%U);"}, {0, "%v = simd_prefix_inclusive_sum(%U);"},
     {0, "%v = simd_prefix_exclusive_sum(%U);"}, {0, "%v = simd_prefix_inclusive_product(%U);"},
-    {0, "%v = simd_broadcast_first(%U);"}, {0, "%v = quad_sum(%U);"},
-    {0, "%v = quad_max(%U);"}, {0, "%v = quad_prefix_inclusive_sum(%U);"},
-    {0, "%v = quad_broadcast_first(%U);"}, {0, "%v = quad_xor(%U);"},
-    {0, "%v = simd_shuffle(%U, ushort(%r));"}, {0, "%v = simd_shuffle(%U, ushort(%U & 31u));"},
-    {0, "%v = simd_shuffle_xor(%U, ushort(%r));"}, {0, "%v = simd_shuffle_xor(%U, ushort(%m & 31u));"},
-    {0, "%v = simd_shuffle_up(%U, ushort(%r));"}, {0, "%v = simd_shuffle_down(%U, ushort(%r));"},
-    {0, "%v = simd_shuffle_rotate_up(%U, ushort(%r));"},
-    {0, "%v = simd_shuffle_rotate_down(%U, ushort(%r));"},
-    {0, "%v = simd_shuffle_and_fill_up(%U, %U, ushort(%k));"},
-    {0, "%v = simd_shuffle_and_fill_down(%U, %U, ushort(%k));"},
-    {0, "%v = quad_shuffle(%U, ushort(%U & 3u));"}, {0, "%v = quad_shuffle_xor(%U, ushort(%k & 3));"},
-    {0, "%v = quad_shuffle_up(%U, ushort(%k & 3));"}, {0, "%v = quad_shuffle_down(%U, ushort(%k & 3));"},
-    {0, "%v = simd_broadcast(%U, ushort(%r));"},
+    {0, "%v ^= simd_prefix_exclusive_product(%U);"},
+    {0, "%v = simd_broadcast_first(%U);"}, {0, "%v = quad_sum(%U);"}, {0, "%v = quad_product(%U);"},
+    {0, "%v = quad_max(%U);"}, {0, "%v = quad_min(%U);"}, {0, "%v = quad_prefix_inclusive_sum(%U);"},
+    {0, "%v ^= quad_prefix_exclusive_sum(%U);"}, {0, "%v = quad_prefix_inclusive_product(%U);"},
+    {0, "%v = quad_broadcast_first(%U);"}, {0, "%v = quad_xor(%U);"}, {0, "%v ^= quad_and(%U) + quad_or(%U);"},
+    {0, "%v = shuffle_(%U, %r);"}, {0, "%v = shuffle_(%U, %U & 31u);"},
+    {0, "%v = xor_(%U, %r, lane);"}, {0, "%v = xor_(%U, %m & 31u, lane);"},
+    {0, "%v = up_(%U, %r, lane);"}, {0, "%v = down_(%U, %r, lane);"},
+    {0, "%v = rotate_up_(%U, %r, lane);"}, {0, "%v = rotate_down_(%U, %r, lane);"},
+    {0, "%v = fill_up_(%U, %U, %r, lane);"}, {0, "%v = fill_down_(%U, %U, %r, lane);"},
+    {0, "%v = quad_shuffle_(%U, %U & 3u, lane);"}, {0, "%v = quad_xor_(%U, %k & 3u, lane);"},
+    {0, "%v = quad_up_(%U, %k & 3u, lane);"}, {0, "%v = quad_down_(%U, %k & 3u, lane);"},
+    {0, "%v = quad_broadcast_(%U, %k & 3u, lane);"}, {0, "%v = broadcast_(%U, %r);"},
     {0, "%v = uint(ulong(simd_ballot(%B)));"}, {0, "%v ^= uint(simd_all(%B));"},
     {0, "%v += uint(simd_any(%B));"}, {0, "%v ^= uint(ulong(simd_active_threads_mask()));"},
-    {0, "%v ^= uint(quad_all(%B)) + uint(quad_any(%B));"},
-    {0, "%v = uint(simd_min(%I));"}, {0, "%v = uint(simd_max(short(%U)));"},
-    {0, "%v = uint(simd_shuffle(uchar(%U), ushort(%r)));"},
+    {0, "%v ^= uint(quad_all(%B)) + uint(quad_any(%B));"}, {0, "%v += uint(ushort(quad_vote::vote_t(quad_ballot(%B))));"},
+    {0, "%v = popcount(uint(ulong(simd_ballot(%B))) & ((1u << lane) - 1u));"},
+    {0, "if (simd_any(%B)) %v += %U; else %v ^= simd_max(%U);"}, {0, "if (%B) { %v = simd_sum(%U); } else { %v = simd_max(%U); }"},
+    {0, "for (uint left = %U & 15u; simd_any(left != 0u); ) { if (left) { left--; %v += simd_sum(1u); } }"},
+    {0, "{ uint key = %U & 7u; while (true) { if (simd_broadcast_first(key) == key) { %v += simd_sum(1u); break; } } }"},
+    {0, "%v = uint(simd_min(%I));"}, {0, "%v = uint(simd_max(short(%U)));"}, {0, "%v = uint(simd_sum(uchar(%U)));"},
+    {0, "%v = uint(shuffle_(uchar(%U), %r));"}, {0, "%v = uint(up_(short(%U), %k, lane));"}, {0, "%v ^= uint(simd_and(ushort(%U)));"},
+    {NARROW, "sh = simd_min(%S);"}, {NARROW, "ch = xor_(ch, %r, lane);"}, {NARROW, "us = simd_prefix_inclusive_sum(us);"},
     {FLOATS, "x = simd_sum(float(%U & 255u));"}, {FLOATS, "x = simd_max(float(%I & 4095));"},
-    {FLOATS, "y = simd_shuffle_down(%F, ushort(%r));"}, {FLOATS, "h = simd_shuffle_xor(%H, ushort(%r));"},
-    {FLOATS, "y = simd_prefix_exclusive_sum(float(%U & 63u));"},
-    {FLOATS, "h = simd_sum(half(%U & 7u));"}, {FLOATS, "x = quad_broadcast(%F, ushort(%k & 3));"},
-    {WIDE, "l = simd_shuffle_xor(%L, ushort(%r));"}, {WIDE, "l ^= simd_broadcast_first(%L);"},
-    {WIDE, "l = simd_shuffle(%L, ushort(%U & 31u));"},
-    {VECTORS, "v = simd_shuffle_up(%V, ushort(%r));"}, {VECTORS, "v ^= simd_sum(%V);"},
+    {FLOATS, "y = down_(%F, %r, lane);"}, {FLOATS, "h = xor_(%H, %r, lane);"},
+    {FLOATS, "y = simd_prefix_exclusive_sum(float(%U & 63u));"}, {FLOATS, "x = quad_min(float(%U & 1023u));"},
+    {FLOATS, "h = simd_sum(half(%U & 7u));"}, {FLOATS, "x = quad_broadcast_(%F, %k & 3u, lane);"},
+    {FLOATS | NARROW, "bf = shuffle_(%D, %r);"},
+    {WIDE, "l = xor_(%L, %r, lane);"}, {WIDE, "l ^= simd_broadcast_first(%L);"},
+    {WIDE, "l = shuffle_(%L, %U & 31u);"}, {WIDE, "l += quad_up_(%L, %k & 3u, lane);"},
+    {VECTORS, "v = up_(%V, %r, lane);"}, {VECTORS, "v ^= simd_sum(%V);"}, {VECTORS, "v = fill_down_(%V, v, %r, lane);"},
+    {VECTORS, "v = simd_max(%V);"}, {VECTORS, "v += simd_prefix_exclusive_sum(%V);"}, {VECTORS | FLOATS, "w = rotate_down_(%W, %r, lane);"},
 };
 
 static void of_texts(Generator *g, const Text *texts, size_t n, int depth) {

@@ -11,9 +11,32 @@
 
 /* Words of each buffer; grids have at most GRID threads. */
 #define GRID 3000
-enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, BUFFERS };
+enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, UNI, MORE, BUFFERS };
 static const unsigned words[BUFFERS] = {32768, GRID, 64, GRID, 28000,
-                                        16,    256,  8};
+                                        16,    256,  8,  16,   GRID * 8};
+
+/* Lanes asked by number, of which only those that are active are listened to. */
+static void source_lanes(mt_Str *out) {
+  mt_str_add(out,
+      "static uint active() { return uint(ulong(simd_active_threads_mask())); }\n"
+      "template <typename T> static T heard(T x, T other, uint on, uint from) { return on >> (from & 31u) & 1u ? x : other; }\n"
+      "#define BY(NAME, FROM, ...) template <typename T> static T NAME { uint on = active(); return heard(T(__VA_ARGS__), x, on, FROM); }\n"
+      "#define WITH(s) (T x, uint s, uint lane)\n"
+      "BY(shuffle_(T x, uint s), s, simd_shuffle(x, ushort(s)))\n"
+      "BY(broadcast_(T x, uint s), s, simd_broadcast(x, ushort(s)))\n"
+      "BY(xor_ WITH(m), lane ^ m, simd_shuffle_xor(x, ushort(m)))\n"
+      "BY(up_ WITH(d), lane < d ? lane : lane - d, simd_shuffle_up(x, ushort(d)))\n"
+      "BY(down_ WITH(d), lane + d > 31u ? lane : lane + d, simd_shuffle_down(x, ushort(d)))\n"
+      "BY(rotate_up_ WITH(d), lane - d, simd_shuffle_rotate_up(x, ushort(d)))\n"
+      "BY(rotate_down_ WITH(d), lane + d, simd_shuffle_rotate_down(x, ushort(d)))\n"
+      "BY(fill_up_(T x, T y, uint d, uint lane), lane - d, simd_shuffle_and_fill_up(x, y, ushort(d)))\n"
+      "BY(fill_down_(T x, T y, uint d, uint lane), lane + d, simd_shuffle_and_fill_down(x, y, ushort(d)))\n"
+      "BY(quad_shuffle_ WITH(s), (lane & 28u) + s, quad_shuffle(x, ushort(s)))\n"
+      "BY(quad_broadcast_ WITH(s), (lane & 28u) + s, quad_broadcast(x, ushort(s)))\n"
+      "BY(quad_xor_ WITH(m), lane ^ m, quad_shuffle_xor(x, ushort(m)))\n"
+      "BY(quad_up_ WITH(d), (lane & 3u) < d ? lane : lane - d, quad_shuffle_up(x, ushort(d)))\n"
+      "BY(quad_down_ WITH(d), (lane & 3u) + d > 3u ? lane : lane + d, quad_shuffle_down(x, ushort(d)))\n");
+}
 
 static void source_prelude(mt_Str *out) {
   mt_str_add(out,
@@ -22,13 +45,23 @@ static void source_prelude(mt_Str *out) {
       "constant bool fc1 [[function_constant(1)]];\n"
       "constant uint table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 897, 93, 238, 4626, 43383, 279};\n"
       "struct P { uint a; float x; ushort s; uchar c[2]; uint2 v; };\n"
+      "struct Q { P p; uint list[3]; short2 sv; half hh; };\n"
+      "struct Uni { uint4 v; uint n; float f; ushort s[4]; packed_uint3 p; uchar c; };\n"
       "static uint bits(float x) { float z = x + 0.0f; return isnan(z) ? 1u : as_type<uint>(z); }\n"
       "static half only(half x) { half z = x + 0.0h; return isnan(z) ? 1.0h : z; }\n"
       "static uint to_uint(float x) { return x >= 0.0f && x < 4e9f ? uint(x) : 17u; }\n"
       "static uint change(thread uint *q, uint by) { *q += by; return *q ^ 3u; }\n"
       "static uint total(threadgroup uint *q, uint n, uint most) {\n"
       "  uint s = 0; for (uint k = 0; k < n && k < most; k++) s += q[k]; return s; }\n"
-      "static P mix_up(P p, uint by) { p.a ^= by; p.v = p.v.yx + by; if (by & 1u) p.s++; return p; }\n");
+      "static P mix_up(P p, uint by) { p.a ^= by; p.v = p.v.yx + by; if (by & 1u) p.s++; return p; }\n"
+      "static void bump(thread uint &r, uint by) { if (by & 2u) r += by; else r ^= by << 1; }\n"
+      "static void twist(thread Q &q, uint k) { q.list[k % 3u] += k; if (k & 4u) { q.sv = q.sv.yx; return; } q.p.v.y ^= k; }\n"
+      "static uint total_of(thread const Q &q, uint k) { uint s = q.p.s; for (uint z = 0; z < k; z++) s += q.list[z % 3u]; return s; }\n"
+      "static void swap_two(thread uint4 &v, uint i, uint j) { uint z = v[i]; v[i] = v[j]; v[j] = z; }\n"
+      "static uint sum_of(thread const uint *q, uint n) { uint s = 0; for (uint z = 0; z < n; z++) s = s * 3u + q[z]; return s; }\n"
+      "static uint pick_from(device const uint *q, uint at, uint k) { if (k & 1u) return q[at]; return k & 2u ? q[at + 1u] : k; }\n"
+      "static uint chase(device const uint *q, uint at, uint n) { for (uint z = 0; z < n; z++) at = q[at] & 1023u; return at; }\n");
+  source_lanes(out);
 }
 
 /* The variables of a kind, if there are some, from a and b. */
@@ -37,15 +70,24 @@ static void declare(Generator *g) {
     mt_str_add(g->out, "  float x = float(a & 255u), y = float(int(b)) * 0.5f; half h = half(a & 63u);\n");
   if (g->has & WIDE) mt_str_add(g->out, "  ulong l = ulong(a) << 20 ^ b;\n");
   if (g->has & VECTORS) mt_str_add(g->out, "  uint4 v = uint4(a, b, lane, 7u);\n");
+  if (g->has & NARROW) mt_str_add(g->out, "  short sh = short(a); char ch = char(b); uchar us = uchar(a >> 8);\n");
+  if ((g->has & NARROW) && (g->has & FLOATS)) mt_str_add(g->out, "  bfloat bf = bfloat(x);\n");
+  if ((g->has & VECTORS) && (g->has & FLOATS)) mt_str_add(g->out, "  float4 w = float4(x, y, 1.5f, float(lane)); half4 hv = half4(h, 1.0h, 2.0h, half(lane));\n");
   if (g->has & ARRAYS)
-    mt_str_add(g->out, "  uint big[24]; uchar bytes[16]; uint4 quads[4]; float4 fours[2];\n"
+    mt_str_add(g->out, "  uint big[24]; uchar bytes[16]; uint4 quads[4]; float4 fours[2]; uint table2[4][4]; short shorts[8];\n"
+                       "  ulong longs[4]; half halves[8]; bool flags[8]; packed_uint3 packs[2];\n"
+                       "  for (uint z = 0; z < 16u; z++) table2[z >> 2][z & 3u] = a + z;\n"
+                       "  for (uint z = 0; z < 8u; z++) { shorts[z] = short(b * z); halves[z] = half(z); flags[z] = (a >> z) & 1u; }\n"
+                       "  for (uint z = 0; z < 4u; z++) longs[z] = ulong(a) * b + z;\n"
+                       "  for (uint z = 0; z < 2u; z++) packs[z] = uint3(a, b, z);\n"
                        "  for (uint z = 0; z < 24u; z++) big[z] = b + z;\n"
                        "  for (uint z = 0; z < 16u; z++) bytes[z] = uchar(a * z);\n"
                        "  for (uint z = 0; z < 4u; z++) quads[z] = uint4(a, z, b, lane);\n"
                        "  for (uint z = 0; z < 2u; z++) fours[z] = float4(float(a & 15u), 1.0f, float(z), 2.0f);\n");
   if (g->has & STRUCTS)
     mt_str_add(g->out, "  P p = {a, 2.0f, ushort(b), {1, 2}, uint2(a, b)};\n"
-                       "  P ps[3] = {p, {b, float(lane), 3, {4, 5}, uint2(b, 1u)}, p};\n");
+                       "  P ps[3] = {p, {b, float(lane), 3, {4, 5}, uint2(b, 1u)}, p};\n"
+                       "  Q q = {p, {a, b, lane}, short2(3, 4), 2.5h}, q2 = {ps[1], {b, b, 1u}, short2(lane, 9), 1.0h};\n");
 }
 
 /* All of them into one number, so that nothing is in vain. */
@@ -55,12 +97,21 @@ static void gather_up(Generator *g, const char *into) {
     mt_str_addf(g->out, "  %s = %s * 31u + bits(x) * 5u + bits(y) + uint(as_type<ushort>(only(h)));\n", into, into);
   if (g->has & WIDE) mt_str_addf(g->out, "  %s = %s * 31u + uint(l) + uint(l >> 32) * 3u;\n", into, into);
   if (g->has & VECTORS) mt_str_addf(g->out, "  %s = %s * 31u + v.x + v.y * 3u + v.z * 5u + v.w * 7u;\n", into, into);
+  if (g->has & NARROW) mt_str_addf(g->out, "  %s = %s * 31u + uint(sh) + uint(ch) * 3u + uint(us) * 7u;\n", into, into);
+  if ((g->has & NARROW) && (g->has & FLOATS)) mt_str_addf(g->out, "  %s = %s * 31u + bits(float(bf));\n", into, into);
+  if ((g->has & VECTORS) && (g->has & FLOATS))
+    mt_str_addf(g->out, "  for (uint z = 0; z < 4u; z++) %s = %s * 31u + bits(w[z]) + uint(as_type<ushort>(only(hv[z])));\n", into, into);
+  if (g->has & ARRAYS)
+    mt_str_addf(g->out, "  for (uint z = 0; z < 16u; z++) %s = %s * 31u + table2[z & 3u][z >> 2] + uint(shorts[z & 7u]) + uint(flags[z & 7u])"
+                        " + uint(longs[z & 3u] >> 13) + uint(as_type<ushort>(only(halves[z & 7u]))) + packs[z & 1u][1];\n", into, into);
   if (g->has & ARRAYS)
     mt_str_addf(g->out, "  for (uint z = 0; z < 24u; z++) %s = %s * 31u + big[z] + bytes[z & 15u] + quads[z & 3u].x"
                         " + bits(fours[z & 1u].x);\n", into, into);
   if (g->has & STRUCTS)
     mt_str_addf(g->out, "  for (uint z = 0; z < 3u; z++) %s = %s * 31u + ps[z].a + ps[z].s + ps[z].c[1] + ps[z].v.x;\n"
-                        "  %s += p.a + bits(p.x) + p.s + p.c[0] + p.v.y;\n", into, into, into);
+                        "  %s += p.a + bits(p.x) + p.s + p.c[0] + p.v.y;\n"
+                        "  %s = %s * 31u + total_of(q, 3u) + uint(q.sv.x) + q.p.v.y + total_of(q2, 3u) + uint(q2.sv.y) + q2.p.a;\n",
+                into, into, into, into, into);
 }
 
 /* A function with branches, loops and returns of its own, to be inlined. */
@@ -73,7 +124,7 @@ static void function(Generator *g) {
   mt_str_addf(g->out,
       "static uint h%u_%d(uint a, uint b, uint i, uint t, uint lane, uint n, uint tg, uint sg,\n"
       "    device const uint *in, device atomic_uint *acc, device atomic_float *facc,\n"
-      "    constant uint *par, device const float *small, thread uint *priv) {\n"
+      "    constant uint *par, device const float *small, constant Uni &uni, thread uint *priv) {\n"
       "  uint c = a ^ b, d = in[(a + t) & 1023u], e = lane * 3u, f = n + tg;\n"
       "  d += sg + i;\n", g->number, g->functions);
   declare(&f);
@@ -87,12 +138,12 @@ static Generator generator_of(uint64_t seed) {
   Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .uniform = true,
                  .counter = -1};
   static const unsigned parts[] = {LANES, ARRAYS, STRUCTS, WIDE, FLOATS,
-                                   VECTORS, ATOMICS};
-  static const unsigned often[] = {60, 20, 20, 25, 35, 25, 50};
+                                   VECTORS, ATOMICS, NARROW, FAR};
+  static const unsigned often[] = {60, 20, 20, 25, 35, 25, 50, 25, 15};
   for (int i = 0; i < 4; i++) pick(&g, 2);
   g.barriers = chance(&g, 50);
   g.has = KERNEL;
-  for (int i = 0; i < 7; i++)
+  for (int i = 0; i < 9; i++)
     if (chance(&g, often[i])) g.has |= parts[i];
   if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
   return g;
@@ -109,6 +160,7 @@ static void parameters(mt_Str *out, unsigned number) {
       "    device atomic_uint *acc [[buffer(2)]], device atomic_uint *own [[buffer(3)]],\n"
       "    device uint *ext [[buffer(4)]], constant uint *par [[buffer(5)]],\n"
       "    device const float *small [[buffer(6)]], device atomic_float *facc [[buffer(7)]],\n"
+      "    constant Uni &uni [[buffer(8)]], device uint *more [[buffer(9)]],\n"
       "    threadgroup uint *tgp [[threadgroup(0)]],\n"
       "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
       "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
@@ -134,7 +186,8 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
       "  for (uint z = 0; z < 8u; z++) priv[z] = a * z + i;\n");
   declare(&g);
   if (g.barriers)
-    mt_str_add(out, "  threadgroup uint tile[1024];\n  threadgroup atomic_uint count[4];\n");
+    mt_str_add(out, "  threadgroup uint tile[1024];\n  threadgroup atomic_uint count[4];\n"
+                    "  threadgroup uint2 pairs[1024]; threadgroup ushort stile[1024];\n");
   if (g.has & MATRIX) mt_str_add(out, "  threadgroup float ftile[2048];\n");
   while (g.budget > 4) statement(&g);
   g.uniform = false; /* no barrier from here on */
