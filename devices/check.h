@@ -82,6 +82,9 @@ typedef struct mt_Finding {
   mt_Apart apart;
   bool flags;           /* race: there is a barrier between, but its mem_flags
                         ** do not order this memory */
+  bool inner;           /* out of bounds: past one dimension of it, or past an
+                        ** array inside of it, whose 'index' and 'length' these
+                        ** are; 'detail' has what the index stands behind */
   mt_Space space;
   const char *name;     /* the parameter or variable; NULL if not known */
   const mt_Type *type;  /* of its elements; NULL if not known */

@@ -54,7 +54,19 @@ local kinds = {}
 
 local function huge(index) return index >= 1 << 31 end
 
+-- tile[3][20] of tile[16][16]; v[5] of a float4
+local function inner_message(f)
+  local path = f.detail ~= "" and f.detail or f.buffer or "the vector"
+  f.detail = ""
+  local own = path:match "([%w_]+)$" -- the array, or the vector, has a name of its own
+  local message = ("%s[%s] %s, but %s has %s: 0 to %d"):format(path, huge(f.index) and "index" or tostring(f.index), passive[f.how],
+    own or "that dimension of " .. (f.buffer or "it"), plural(f.length, "element"), f.length - 1)
+  if f.index < 0 then return message, "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0." end
+  return message, ("Keep that index below %d: what lies behind is the next row or the next member."):format(f.length)
+end
+
 kinds["out-of-bounds"] = function(f)
+  if f.inner then return inner_message(f) end
   if f.space == "wild" or not f.buffer then
     return ("memory that belongs to no argument %s"):format(passive[f.how] or "is touched"),
       "The address was computed wrongly: look at the index and at every cast on the way to it."

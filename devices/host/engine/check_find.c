@@ -179,6 +179,17 @@ void mt_unchecked(mt_Check *c, const char *sentence, ...) {
     c->unchecked_count++;
 }
 
+/* tile[9][20] is out of bounds in one way, though it may lie behind all of
+** tile as well. */
+static bool is_inner(const Found *all, const mt_Finding *f) {
+  if (f->kind != MT_FIND_OUT_OF_BOUNDS || f->inner) return false;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->list[i].inner && same_place(all->list[i].place, f->place) &&
+        same_name(&all->list[i], f))
+      return true;
+  return false;
+}
+
 /* A read that found nothing because it did not wait for the write is a race,
 ** and is told as one. */
 static bool is_told(const Found *all, const mt_Finding *f) {
@@ -194,8 +205,11 @@ static bool is_told(const Found *all, const mt_Finding *f) {
 
 static void drop_told(Found *all) {
   size_t kept = 0;
+  bool told[MOST];
   for (size_t i = 0; i < all->count; i++)
-    if (!is_told(all, &all->list[i])) all->list[kept++] = all->list[i];
+    told[i] = is_told(all, &all->list[i]) || is_inner(all, &all->list[i]);
+  for (size_t i = 0; i < all->count; i++)
+    if (!told[i]) all->list[kept++] = all->list[i];
   all->count = kept;
 }
 

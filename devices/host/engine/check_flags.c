@@ -154,6 +154,16 @@ static void fill(Flags *f, LLVMValueRef to, uint64_t bytes, uint8_t with) {
                   LLVMConstInt(f->w->i64, 2 * bytes, 0), 2);
 }
 
+/* A variable without a value: its flags say so, and it holds zeros, that what
+** else is found does not depend on leftovers. */
+static void clear(Flags *f, LLVMValueRef variable, LLVMValueRef flags,
+                  uint64_t size) {
+  fill(f, flags, size, 0xff);
+  LLVMBuildMemSet(f->w->b, variable, LLVMConstInt(f->w->i8, 0, 0),
+                  LLVMConstInt(f->w->i64, size, 0),
+                  LLVMGetAlignment(variable));
+}
+
 static void add_variable(Flags *f, LLVMValueRef alloca) {
   LLVMTypeRef t = LLVMGetAllocatedType(alloca);
   uint64_t size = size_of(f, t);
@@ -163,7 +173,7 @@ static void add_variable(Flags *f, LLVMValueRef alloca) {
   LLVMValueRef flags =
       LLVMBuildAlloca(b, LLVMArrayType2(f->i16, size), "mt.flags");
   LLVMSetAlignment(flags, 16);
-  fill(f, flags, size, 0xff);
+  clear(f, alloca, flags, size);
   f->variable[f->variables++] = (Slot){alloca, 0, flags};
 }
 
@@ -484,7 +494,7 @@ static void forget(Flags *f, LLVMValueRef i) {
   if (!flags || !LLVMIsAAllocaInst(p)) return;
   LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
   LLVMSetCurrentDebugLocation2(f->w->b, NULL);
-  fill(f, flags, size_of(f, LLVMGetAllocatedType(p)), 0xff);
+  clear(f, p, flags, size_of(f, LLVMGetAllocatedType(p)));
 }
 
 /* 'x' is used by 'i'. */

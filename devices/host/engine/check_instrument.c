@@ -25,7 +25,10 @@ static bool starts(const char *s, const char *with) {
 }
 
 void mt_sites_free(mt_SiteTable *t) {
-  for (size_t i = 0; i < t->count; i++) free((char *)t->site[i].name);
+  for (size_t i = 0; i < t->count; i++) {
+    free((char *)t->site[i].name);
+    free((char *)t->site[i].path);
+  }
   free(t->site);
   free(t->root);
   memset(t, 0, sizeof *t);
@@ -61,9 +64,17 @@ mt_Place mt_work_place(LLVMValueRef i) {
 
 /* ------------------------------------------------------------------- roots */
 
+/* What a variable has many of: float4x4 is a struct of columns. */
 static LLVMTypeRef leaf(LLVMTypeRef t) {
-  while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
-  return t;
+  for (;;) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+      t = LLVMGetElementType(t);
+    else if (LLVMGetTypeKind(t) == LLVMStructTypeKind &&
+             LLVMCountStructElementTypes(t) == 1)
+      t = LLVMStructGetTypeAtIndex(t, 0);
+    else
+      return t;
+  }
 }
 
 /* "acc.sroa.3.i" is the source's acc. */
@@ -91,6 +102,15 @@ static void demangled(char *out, size_t size, const char *name) {
   snprintf(out, size, "%s", name);
 }
 
+void mt_work_name(LLVMValueRef of, char *out, size_t size) {
+  size_t length;
+  const char *name = LLVMGetValueName2(of, &length);
+  if (LLVMIsAGlobalVariable(of))
+    demangled(out, size, name);
+  else
+    plain_name(out, size, name);
+}
+
 static int root_number(Work *w, LLVMValueRef of) {
   for (size_t i = 0; i < w->table->roots; i++)
     if (w->table->root[i].of == of) return (int)i;
@@ -105,17 +125,12 @@ static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
   if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
     return MT_ROOT_UNKNOWN;
   mt_Root *r = &t->root[t->roots];
-  size_t length;
   memset(r, 0, sizeof *r);
   r->kind = kind;
   r->of = of;
   r->size = (size_t)(LLVMABISizeOfType(w->layout, type) * count);
   r->element = (size_t)LLVMABISizeOfType(w->layout, leaf(type));
-  const char *name = LLVMGetValueName2(of, &length);
-  if (kind == MT_ROOT_PRIVATE)
-    plain_name(r->name, sizeof r->name, name);
-  else
-    demangled(r->name, sizeof r->name, name);
+  mt_work_name(of, r->name, sizeof r->name);
   return (int)t->roots++;
 }
 
@@ -632,6 +647,7 @@ mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
   if (status != MT_OK) return status;
   work_begin(&w, module, function, NULL, out);
   mt_work_flags(&w, all, n);
+  mt_work_inner(&w, all, n);
   LLVMDisposeBuilder(w.b);
   free(all);
   return MT_OK;

@@ -167,6 +167,19 @@ static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
   f->bytes = s->size;
 }
 
+/* 'value' is the index behind the site's path. */
+static void past_inner(const mt_Site *s, mt_Finding *f, uint64_t value) {
+  f->kind = MT_FIND_OUT_OF_BOUNDS;
+  f->how = s->write ? MT_HOW_WRITE : MT_HOW_READ;
+  f->space = s->space;
+  f->name = s->name;
+  f->inner = true;
+  f->index = (int64_t)value;
+  f->length = s->width;
+  f->value = 0;
+  snprintf(f->detail, sizeof f->detail, "%s", s->path ? s->path : "");
+}
+
 /* 'value' is the site where the variable was read, if that is known. */
 static void unset(const mt_Check *c, mt_Finding *f, const mt_Site *use,
                   uint64_t value) {
@@ -196,6 +209,9 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
     case MT_SITE_SHIFT:
       f.kind = MT_FIND_SHIFT;
       f.expected = s->width;
+      break;
+    case MT_SITE_INDEX:
+      past_inner(s, &f, value);
       break;
     case MT_SITE_UNSET:
       unset(c, &f, s, value);

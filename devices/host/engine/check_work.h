@@ -25,6 +25,9 @@ LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type);
 LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
                           unsigned n);
 
+/* The source's name of a variable or parameter; "" if it has none. */
+void mt_work_name(LLVMValueRef of, char *out, size_t size);
+
 /* What 'v' was derived from, and that itself in '*base'. Below 0: not known.
 ** 'depth' is 0. */
 int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);
@@ -39,6 +42,9 @@ LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
 
 /* check_flags.c: private variables without a value, before registers. */
 void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
+
+/* check_inner.c: an index past one dimension, before registers. */
+void mt_work_inner(Work *w, LLVMValueRef *all, size_t n);
 
 /* check_lanes.c: what threads of a SIMD-group do together. */
 void mt_work_lanes(Work *w, LLVMValueRef call, const char *name);

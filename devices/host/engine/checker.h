@@ -8,6 +8,7 @@
 **
 **   check_instrument.c  puts the calls into the kernel, makes the table of sites
 **   check_flags.c       values that were never given: flags beside variables
+**   check_inner.c       an index past one dimension of a variable
 **   check_lanes.c       the same for what lanes do together
 **   check_lower.c       the calls as vectors, and thread by thread
 **   check_access.c      accesses as vectors, with what needs no call
@@ -45,6 +46,7 @@ typedef enum mt_SiteKind {
   MT_SITE_ATOMIC,       /* read and write in one */
   MT_SITE_DIVIDE,       /* by zero, or the least number by -1 */
   MT_SITE_SHIFT,
+  MT_SITE_INDEX,        /* past one dimension of a variable */
   MT_SITE_UNSET,        /* a private variable is used before it has a value */
   MT_SITE_BARRIER,
   MT_SITE_SIMD_BARRIER,
@@ -64,9 +66,12 @@ typedef struct mt_Site {
   uint32_t parts;    /* of the value that is written; 0 = value not given */
   uint32_t part_size;
   bool constant;     /* it writes the same whenever it does */
-  uint32_t width;    /* shift: bits; barrier: its mem_flags */
+  uint32_t width;    /* shift: bits; barrier: its mem_flags; index: how many */
   int lane_op;       /* lanes: mt_LaneFrom */
-  const char *name;  /* unset: the variable */
+  mt_Space space;    /* index: of the variable */
+  bool write;        /* index: it is written there */
+  const char *name;  /* unset, index: the variable; owned */
+  const char *path;  /* index: what the index stands behind; owned, or NULL */
 } mt_Site;
 
 typedef struct mt_SiteTable mt_SiteTable;
