@@ -91,6 +91,9 @@ kinds["out-of-bounds"] = function(f)
   end
   local t = f.threads[1]
   if t and t.grid[1] == f.index and f.sides == 1 then
+    if f.barriers then
+      return message, "There are more threads than elements: guard the access, i < n ? x[i] : 0, and not the thread: all must reach the barrier."
+    end
     return message, "There are more threads than elements: let those past the end do nothing, if (i >= n) return;"
   elseif f.sides > 1 then
     return message, "In two dimensions the index is y * width + x, for x < width and y < height: look which of these does not hold."
@@ -224,11 +227,21 @@ local function at_name(line, column, name, how)
   end
 end
 
+-- Does the source have barriers, outside of comments? Then no thread may leave.
+local function has_barriers(lines)
+  for _, line in ipairs(lines) do
+    if line:gsub("//.*", ""):find "group_barrier%s*%(" then return true end
+  end
+  return false
+end
+
 -- Details that the fields do not say stand behind the message.
 function text.describe(f, r, lines)
   f.detail = f.detail or ""
   f.sides = sides_of(r)
   f.file = r.file
+  if r.barriers == nil then r.barriers = has_barriers(lines) end
+  f.barriers = r.barriers
   f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
   f.column = at_name(f.source_line, f.column, f.buffer, f.how)
   f.other_column = at_name(f.other_source_line, f.other_column, f.buffer, f.other_how)
@@ -283,6 +296,7 @@ end
 
 local function race_lines(f, lines, style)
   local later, other = f.threads[1], f.threads[2]
+  if not other and f.how ~= "write" then later, other = nil, later end -- one alone is the one that writes
   local function note(t, how)
     return t and ("thread %s %s (group %s, lane %d)"):format(position(t.grid, f.sides), verb[how] or "comes",
       position(t.group, f.sides), t.lane) or verb[how] or ""

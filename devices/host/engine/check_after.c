@@ -232,14 +232,22 @@ static bool alike(const char *a, const char *b, const mt_Type *t,
   }
 }
 
+/* A NaN has a sign that means nothing: "nan", never "-nan". */
+static const char *spell(double x, char *out, size_t size) {
+  snprintf(out, size, "%.9g", isnan(x) ? fabs(x) : x);
+  return out;
+}
+
 /* What the first number of an element was, and is. */
 static void say_numbers(mt_Finding *f, const char *a, const char *b,
                         const mt_Type *t) {
   bool plain = t && (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_ATOMIC);
+  char first[32], then[32];
   if (plain && is_float(t->scalar))
     snprintf(f->detail, sizeof f->detail,
-             "%.9g at first, %.9g in this order", number_at(a, t->scalar),
-             number_at(b, t->scalar));
+             "%s at first, %s in this order",
+             spell(number_at(a, t->scalar), first, sizeof first),
+             spell(number_at(b, t->scalar), then, sizeof then));
   else if (plain && t->size == 4)
     snprintf(f->detail, sizeof f->detail, "%d at first, %d in this order",
              *(const int *)(const void *)a, *(const int *)(const void *)b);

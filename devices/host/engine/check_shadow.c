@@ -90,6 +90,19 @@ static mt_Apart apart(const mt_Check *c, uint64_t cell, uint32_t thread) {
                                                          : MT_APART_SIMDGROUPS;
 }
 
+/* Several threads read it, this one last: which of the reads in that line was
+** another's is not known, if there are some. */
+static mt_Place one_of_reads(const mt_Check *c, const mt_Site *s) {
+  mt_Place place = s->place;
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *o = &c->sites->site[i];
+    if (o->kind == MT_SITE_READ && o->root == s->root &&
+        o->place.line == place.line && o->place.column != s->place.column)
+      place.column = 0;
+  }
+  return place;
+}
+
 static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
                  uint64_t cell, char *base, char *p) {
   const mt_Site *other = &c->sites->site[site_of(cell)];
@@ -103,6 +116,7 @@ static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
   uint64_t group = when < c->group_start ? group_of(c, when) : c->number;
   mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
   bool itself = group == c->number && thread_of(cell) == thread;
+  if (itself) f.other = one_of_reads(c, other);
   mt_found(c, &f, thread, itself ? NULL : &at);
 }
 
