@@ -3,6 +3,7 @@
 --
 -- On a machine that is busy with other things, time by the wall says little.
 -- BENCH_CLOCK=cpu has everyone use one thread, and compares CPU time.
+-- BENCH_ONLY=histogram measures only what has that word in its title.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
 local kernels = require "lua.kernels"
@@ -10,6 +11,7 @@ local problem = require "lua.problem"
 
 local PLAIN, VENDOR = "plain C", "OpenBLAS"
 local by_cpu = os.getenv "BENCH_CLOCK" == "cpu"
+local only = os.getenv "BENCH_ONLY" or ""
 
 -- 'run' does the work n times and returns the seconds of one by the wall.
 local function clocked(run)
@@ -98,6 +100,7 @@ if not child then print("without PoCL: " .. why) end
 side.heading("kernels on " .. gpu.device.name .. ", and how many times as long the others take")
 for _, entry in ipairs(list) do
   local title, name, sizes, cl, aims = table.unpack(entry, 1, 5)
+  if not title:find(only, 1, true) then goto continue end
   local p = name == "tree" and tree() or kernels.problem(name, sizes)
   local contenders = contenders_of(title, p, child, cl)
   if contenders then
@@ -109,6 +112,7 @@ for _, entry in ipairs(list) do
   if child then child:clear() end
   p = nil
   collectgarbage()
+  ::continue::
 end
 if child then child:close() end
 side.write(("Kernels: how many times as long the others take (%s, %s%s)"):format(gpu.device.title,

@@ -3,16 +3,23 @@
 **
 ** The one idea: a kernel that goes over a matrix tile by tile loads a tile,
 ** waits at a barrier, computes, and only then loads the next; the rows of a
-** tile lie pages apart, where no CPU looks ahead by itself. How far a pointer
+** tile lie pages apart, where no CPU looks ahead by itself. So do the numbers
+** that a thread takes in turn when it strides over all of an array, and if it
+** does much with each, their loads come too late as well. How far a pointer
 ** moves with each round of the loop can be read off its arithmetic, so the
 ** address for the next round is known when this round's is: a prefetch there
 ** runs while the kernel computes. A prefetch is a hint, so what is not
 ** understood, or only roughly, does no harm.
 */
+#include <stdlib.h>
+
 #include "devices/host/engine/memory.h"
 
 #define LINE 64
 #define DEPTH 12
+#define FAR 2048 /* bytes between loads that the CPU sees no pattern in */
+#define ROUNDS 8 /* ahead, in a loop without barriers */
+#define LONG 100 /* steps */
 
 typedef struct Walk {
   Spmd *s;
@@ -135,13 +142,37 @@ static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
   }
 }
 
-LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block) {
-  int loop = s->full ? s->block[block].loop : -1;
-  while (loop >= 0 && !has_barrier(s, loop)) loop = s->loop[loop].parent;
-  if (loop < 0) return NULL; /* loads in a row: the CPU looks ahead itself */
+/* Is a round so long that the CPU, which works ahead a few hundred steps, does
+** not come to the loads of the rounds after the next by itself? */
+static bool is_long(const Spmd *s, int loop) {
+  int steps = 0;
+  for (int i = 0; i < s->values; i++) {
+    const Value *v = &s->value[i];
+    if (v->block < 0 || !mt_cfg_in_loop(s, v->block, loop)) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+    bool each = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
+    steps += each ? 4 * s->lanes : s->lanes / 16;
+  }
+  return steps > LONG;
+}
+
+/* How many bytes a pointer moves in a round of 'loop'; NULL: not known. */
+static LLVMValueRef moves(Spmd *s, LLVMValueRef pointer, int block, int loop) {
   Walk w = {s, loop, block, false};
   LLVMValueRef by = step(&w, pointer, 0);
   return w.failed ? NULL : by;
+}
+
+LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block) {
+  int inner = s->full ? s->block[block].loop : -1, loop = inner;
+  while (loop >= 0 && !has_barrier(s, loop)) loop = s->loop[loop].parent;
+  if (loop >= 0) return moves(s, pointer, block, loop);
+  if (inner < 0 || !is_long(s, inner)) return NULL;
+  LLVMValueRef by = moves(s, pointer, block, inner);
+  if (!by) return NULL;
+  if (LLVMIsAConstantInt(by) && llabs(LLVMConstIntGetSExtValue(by)) < FAR)
+    return NULL; /* loads in a row: the CPU looks ahead itself */
+  return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
 }
 
 void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {

@@ -170,46 +170,71 @@ static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
 
 /* ------------------------------------------------------- all lanes, a call */
 
-/* Threadgroup memory, all lanes on, nobody asks for what was there: 32 plain
-** updates in a function of their own, since a loop over the lanes is slow and
-** written out at each place they would be most of the kernel. */
-static LLVMValueRef updates(Spmd *s, Atomic *a) {
-  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
-  char name[64];
-  snprintf(name, sizeof name, "mt_update_%d_%d_%u_%d", (int)op,
-           (int)LLVMGetTypeKind(a->type), (unsigned)mt_type_size(s, a->type),
-           s->lanes);
-  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
-  if (f) return f;
-  LLVMTypeRef args[2] = {mt_vector_of(s, s->ptr), mt_vector_of(s, a->type)};
-  f = LLVMAddFunction(
+/* Threadgroup memory, all lanes on: 32 plain updates in a function of their
+** own, since a loop over the lanes is slow and written out at each place they
+** would be most of the kernel. Addresses, and numbers that differ, are handed
+** over in memory: to load one is a single step, to take it out of a register
+** of several two or three. */
+typedef struct Updates {
+  Atomic *a;
+  LLVMValueRef known;  /* the number, if it is a constant */
+  bool uniform;        /* the same for all lanes */
+} Updates;
+
+static LLVMValueRef new_updates(Spmd *s, const Updates *u, const char *name) {
+  LLVMTypeRef args[3] = {s->ptr, s->ptr, s->ptr};
+  if (u->uniform) args[1] = u->a->type;
+  LLVMValueRef f = LLVMAddFunction(
       s->module, name,
-      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 2, 0));
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 3, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
   LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(s->context, kind, 0));
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
   LLVMPositionBuilderAtEnd(s->b,
                            LLVMAppendBasicBlockInContext(s->context, f, ""));
   for (int l = 0; l < s->lanes; l++) {
-    LLVMValueRef n = mt_const_i64(s, l);
-    LLVMValueRef at = LLVMBuildExtractElement(s->b, LLVMGetParam(f, 0), n, "");
-    LLVMValueRef x = LLVMBuildExtractElement(s->b, LLVMGetParam(f, 1), n, "");
-    LLVMValueRef old = LLVMBuildLoad2(s->b, a->type, at, "");
-    LLVMBuildStore(s->b, changed(s, op, old, x), at);
+    LLVMValueRef n = mt_const_i32(s, l), x = u->known;
+    LLVMValueRef at = mt_lane_load(s, s->ptr, LLVMGetParam(f, 0), n);
+    if (!x && u->uniform) x = LLVMGetParam(f, 1);
+    if (!x) x = mt_lane_load(s, u->a->type, LLVMGetParam(f, 1), n);
+    LLVMValueRef old = modify(s, u->a, at, x);
+    if (u->a->used) mt_lane_store(s, old, LLVMGetParam(f, 2), n);
   }
   LLVMBuildRetVoid(s->b);
+  return f;
+}
+
+static LLVMValueRef updates(Spmd *s, const Updates *u) {
+  char name[96];
+  int64_t x = u->known ? LLVMConstIntGetSExtValue(u->known) : 0;
+  snprintf(name, sizeof name, "mt_update_%d_%d_%u_%d_%s_%lld_%s",
+           (int)LLVMGetAtomicRMWBinOp(u->a->instr),
+           (int)LLVMGetTypeKind(u->a->type),
+           (unsigned)mt_type_size(s, u->a->type), s->lanes,
+           u->known ? "known" : u->uniform ? "same" : "each", (long long)x,
+           u->a->used ? "used" : "unused");
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+  if (f) return f;
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
+  f = new_updates(s, u, name);
   LLVMPositionBuilderAtEnd(s->b, here);
   return f;
 }
 
 static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer,
                        LLVMValueRef x) {
-  if (a->used || !a->own || !s->full) return false;
-  LLVMValueRef args[2] = {mt_vector(s, pointer, 0), mt_vector(s, x, 0)};
-  LLVMValueRef f = updates(s, a);
-  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 2, "");
+  if (!a->own || !s->full) return false;
+  Updates u = {a, LLVMIsAConstantInt(x) ? x : NULL,
+               mt_part_kind(s, x, 0) == KIND_UNIFORM};
+  LLVMValueRef none = LLVMGetPoison(s->ptr);
+  if (a->used) a->out = mt_lanes_out(s, a->type);
+  LLVMValueRef args[3] = {mt_lanes_in(s, mt_vector(s, pointer, 0)), none,
+                          a->used ? a->out : none};
+  args[1] = u.uniform ? mt_uniform(s, x, 0)
+                      : mt_lanes_in(s, mt_vector(s, x, 0));
+  LLVMValueRef f = updates(s, &u);
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
   return true;
 }
 
@@ -258,7 +283,11 @@ static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
       space != SPACE_UNKNOWN)
     a.at = mt_uniform(s, pointer, 0);
   bool rmw = LLVMGetInstructionOpcode(i) == LLVMAtomicRMW;
-  if (rmw && (together(s, &a, x) || update_all(s, &a, pointer, x))) return;
+  if (rmw && together(s, &a, x)) return;
+  if (rmw && update_all(s, &a, pointer, x)) {
+    results(s, &a);
+    return;
+  }
   if (!a.at) a.lanes_at = mt_lanes_in(s, mt_memory_lanes(s, pointer, space));
   if (x) a.value = mt_lanes_in(s, mt_vector(s, x, 0));
   if (expected) a.expected = mt_lanes_in(s, mt_vector(s, expected, 0));
@@ -283,11 +312,23 @@ static bool uniform_access(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
   return true;
 }
 
+/* Nobody but this OS thread sees threadgroup memory. */
+static bool is_plain(Spmd *s, LLVMValueRef i, LLVMOpcode op) {
+  if (op != LLVMLoad && op != LLVMStore) return false;
+  return mt_memory_space(s, LLVMGetOperand(i, op == LLVMStore)) ==
+         SPACE_THREADGROUP;
+}
+
 void mt_atomic_emit(Spmd *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = LLVMGetOperand(i, 0);
   if (op == LLVMFence) {
     LLVMBuildFence(s->b, LLVMGetOrdering(i), 0, "");
+  } else if (is_plain(s, i, op)) {
+    if (op == LLVMLoad)
+      mt_memory_load(s, i);
+    else
+      mt_memory_store(s, i);
   } else if (op == LLVMLoad) {
     if (!uniform_access(s, i, x, NULL)) emit(s, i, x, NULL, NULL);
   } else if (op == LLVMStore) {
