@@ -13,7 +13,9 @@
 * arrays
 **
 ** Values that are cheap to make from the kernel's arguments (positions,
-** addresses) are made again instead.
+** addresses) are made again instead. A value that a loop carries round is at the
+** place of what it becomes in the next round, so that a region which only passes
+** it on has nothing to move.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +124,55 @@ static size_t frame_value(Spmd *s, Value *v, size_t at, int move) {
   return at;
 }
 
+static bool same_pieces(const Value *a, const Value *b) {
+  if (a->parts != b->parts) return false;
+  for (unsigned i = 0; i < a->parts; i++) {
+    const Shape *x = a->part[i].shape, *y = b->part[i].shape;
+    if (a->part[i].type != b->part[i].type || x->kind != y->kind ||
+        x->constant != y->constant || x->inexact != y->inexact ||
+        x->terms != y->terms)
+      return false;
+  }
+  return true;
+}
+
+/* Are both needed behind one barrier? */
+static bool both_live(const Spmd *s, int a, int b) {
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].barrier) continue;
+    const uint64_t *live = s->block[s->block[i].succ[0]].live;
+    if (mt_set_has(live, a) && mt_set_has(live, b)) return true;
+  }
+  return false;
+}
+
+/* May 'v' have the place of 'other', for all that have it? */
+static bool can_share(const Spmd *s, const Value *v, const Value *other) {
+  if (!same_pieces(v, other)) return false;
+  for (int i = 0; i < s->values; i++)
+    if (s->value[i].spilled && s->value[i].spill == other->spill &&
+        &s->value[i] != v && both_live(s, (int)(v - s->value), i))
+      return false;
+  return true;
+}
+
+/* What a phi chooses from, and the phis that choose this value, take its
+** place, and so on from there. */
+static void share_place(Spmd *s, Value *v) {
+  for (int i = 0; i < s->values; i++) {
+    Value *phi = &s->value[i];
+    if (phi->block < 0 || !LLVMIsAPHINode(phi->of)) continue;
+    for (unsigned n = 0; n < LLVMCountIncoming(phi->of); n++) {
+      Value *x = mt_value(s, LLVMGetIncomingValue(phi->of, n));
+      Value *next = x == v ? phi : phi == v ? x : NULL;
+      if (!next || !next->spilled || next->spill || !can_share(s, next, v))
+        continue;
+      next->spill = v->spill;
+      share_place(s, next);
+    }
+  }
+}
+
 /* A place in the frame for all that lives across some barrier. */
 static void lay_out_frame(Spmd *s) {
   size_t at = FRAME_HEAD;
@@ -132,9 +183,13 @@ static void lay_out_frame(Spmd *s) {
       if (s->block[b].barrier &&
           mt_set_has(s->block[s->block[b].succ[0]].live, i))
         v->spilled = !v->again;
-    if (!v->spilled) continue;
-    v->spill = at;
-    at = frame_value(s, v, at, 0);
+  }
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (!v->spilled || v->spill) continue;
+    v->spill = round_up(at, 64);
+    at = frame_value(s, v, v->spill, 0);
+    share_place(s, v);
   }
   s->spill_bytes = round_up(at, 128);
 }
@@ -197,12 +252,7 @@ static void read_frame(Spmd *s, int start) {
 }
 
 static void make_memory(Spmd *s, size_t frame) {
-  LLVMValueRef sg = LLVMBuildZExt(s->b, s->sg, s->i64, "");
-  LLVMValueRef at = LLVMBuildMul(s->b, sg, mt_const_i64(s, (int64_t)frame), "");
-  if (frame) {
-    LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
-    s->spill = LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
-  }
+  s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
   s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 64), 64);
   size_t arena = s->private_bytes * (size_t)s->lanes;
   if (!arena) return;
@@ -212,9 +262,17 @@ static void make_memory(Spmd *s, size_t frame) {
     s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
 }
 
+/* Nothing else leads to the frame, unless arrays of the threads are in it. */
+static void frame_is_apart(Spmd *s) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+  LLVMAddAttributeAtIndex(s->fn, 3,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+}
+
 static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
   s->fn = LLVMAddFunction(s->module, "mt_region", type);
   LLVMSetLinkage(s->fn, LLVMInternalLinkage);
+  if (frame == s->spill_bytes) frame_is_apart(s);
   s->group = LLVMGetParam(s->fn, 0), s->sg = LLVMGetParam(s->fn, 1);
   s->entry = mt_new_block(s, "entry");
   LLVMBasicBlockRef body = mt_new_block(s, "body");
@@ -289,16 +347,18 @@ static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
   LLVMPositionBuilderAtEnd(s->b, e.done);
 }
 
-static LLVMValueRef call_region(Spmd *s, Group *g, int n, LLVMValueRef sg) {
-  LLVMValueRef args[2] = {g->group, sg};
-  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 2, "");
-}
-
-static LLVMValueRef next_of(Spmd *s, Group *g, LLVMValueRef sg) {
+/* The frame of a SIMD-group; it starts with the region that it waits for. */
+static LLVMValueRef frame_of(Spmd *s, Group *g, LLVMValueRef sg) {
+  if (!g->frame) return LLVMConstNull(s->ptr);
   LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
   LLVMValueRef at = LLVMBuildMul(s->b, LLVMBuildZExt(s->b, sg, s->i64, ""),
                                  mt_const_i64(s, (int64_t)g->frame), "");
   return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
+}
+
+static LLVMValueRef call_region(Spmd *s, Group *g, int n, LLVMValueRef sg) {
+  LLVMValueRef args[3] = {g->group, sg, frame_of(s, g, sg)};
+  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 3, "");
 }
 
 /* Region n for the SIMD-groups that wait for it; all of them, if the kernel
@@ -307,16 +367,16 @@ static void run_region(Spmd *s, Group *g, int n) {
   Each e = each_begin(s, g->simdgroups);
   if (n > 0) {
     LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
-    LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
+    LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, frame_of(s, g, e.sg), "");
     LLVMValueRef mine =
         LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
     LLVMBuildCondBr(s->b, mine, run, over);
     LLVMPositionBuilderAtEnd(s->b, run);
-    LLVMBuildStore(s->b, call_region(s, g, n, e.sg), next_of(s, g, e.sg));
+    LLVMBuildStore(s->b, call_region(s, g, n, e.sg), frame_of(s, g, e.sg));
     LLVMBuildBr(s->b, over);
     LLVMPositionBuilderAtEnd(s->b, over);
   } else {
-    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg), next_of(s, g, e.sg));
+    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg), frame_of(s, g, e.sg));
   }
   each_end(s, e, g->simdgroups);
 }
@@ -330,7 +390,7 @@ static void run_regions(Spmd *s, Group *g) {
   LLVMPositionBuilderAtEnd(s->b, choose);
   Each e = each_begin(s, g->simdgroups);
   LLVMBasicBlockRef found = mt_new_block(s, "found"), on = mt_new_block(s, "");
-  LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, next_of(s, g, e.sg), "");
+  LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, frame_of(s, g, e.sg), "");
   LLVMValueRef waits =
       LLVMBuildICmp(s->b, LLVMIntSGE, next, mt_const_i32(s, 0), "");
   LLVMBuildCondBr(s->b, waits, found, on);
@@ -370,8 +430,8 @@ static LLVMValueRef group_function(Spmd *s, Group *g) {
 }
 
 static void all_regions(Spmd *s, Group *g) {
-  LLVMTypeRef args[2] = {s->ptr, s->i32};
-  g->region_type = LLVMFunctionType(s->i32, args, 2, 0);
+  LLVMTypeRef args[3] = {s->ptr, s->i32, s->ptr};
+  g->region_type = LLVMFunctionType(s->i32, args, 3, 0);
   g->region = calloc((size_t)s->blocks + 1, sizeof *g->region);
   g->region[g->regions++] = region(s, g->region_type, 0, g->frame);
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
