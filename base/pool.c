@@ -12,6 +12,8 @@
 #endif
 #include "base/pool.h"
 
+#include "base/clock.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -20,7 +22,8 @@
 #include <unistd.h>
 
 #define MAX_THREADS 256
-#define SPINS 2000 /* about ten microseconds */
+#define SPINS 2000 /* tens of microseconds */
+#define PATIENCE 25000 /* nanoseconds alone; to wake others costs about that */
 
 static struct {
   pthread_mutex_t lock;
@@ -137,17 +140,19 @@ static void wait_for_workers(void) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-void mt_pool_run(size_t count, mt_PoolBody body, void *context) {
+/* Indices from 'first' on. */
+static void run_from(size_t first, size_t count, mt_PoolBody body,
+                     void *context) {
   unsigned threads = mt_pool_size();
-  if (threads == 1 || count <= 1) {
-    for (size_t i = 0; i < count; i++) body(context, i, 0);
+  if (threads == 1 || count - first <= 1) {
+    for (size_t i = first; i < count; i++) body(context, i, 0);
     return;
   }
   pool.count = count;
   pool.body = body;
   pool.context = context;
-  pool.run = count / (threads * 32u) + 1;
-  atomic_store(&pool.next, 0);
+  pool.run = (count - first) / (threads * 32u) + 1;
+  atomic_store(&pool.next, first);
   if (pool.started + 1 < threads) start_workers(threads);
   atomic_store(&pool.busy, pool.started);
   pthread_mutex_lock(&pool.lock);
@@ -156,4 +161,16 @@ void mt_pool_run(size_t count, mt_PoolBody body, void *context) {
   pthread_mutex_unlock(&pool.lock);
   take_runs(0);
   wait_for_workers();
+}
+
+void mt_pool_run(size_t count, mt_PoolBody body, void *context) {
+  run_from(0, count, body, context);
+}
+
+void mt_pool_run_short(size_t count, mt_PoolBody body, void *context) {
+  uint64_t start = mt_now_ns();
+  size_t done = 0;
+  while (done < count && mt_now_ns() - start < PATIENCE)
+    body(context, done++, 0);
+  if (done < count) run_from(done, count, body, context);
 }

@@ -26,7 +26,8 @@ end
 -- title, kernel, sizes, what OpenCL needs to know, and the aims: how many times
 -- as long each of the others should take, at least
 local list = {
-  { "saxpy with a guard, 16M", "saxpy", { n = 16000000 }, {}, { PoCL = 2.5, [PLAIN] = 0.85 } },
+  { "saxpy with a guard, 16M", "saxpy", { n = 16000000 }, {}, { PoCL = 2.5, [PLAIN] = 0.85 }, bandwidth = true },
+  { "saxpy with a guard, 64k", "saxpy", { n = 65536 }, {}, { PoCL = 2.5 }, bandwidth = true },
   { "matmul 1024³, naive", "matmul_naive", {}, {}, { PoCL = 8 } },
   { "matmul 1024³, tiles of 16", "matmul_tiled", {}, { options = "-DTILE=16" }, { PoCL = 6 } },
   { "matmul 1024³, tiles of 32", "matmul_tiled32", {}, { kernel = "matmul_tiled", options = "-DTILE=32" },
@@ -94,6 +95,12 @@ local function contenders_of(title, p, child, cl)
   return list
 end
 
+-- What both move in a second, for kernels that do little else.
+local function bandwidths(p, ratio, other)
+  local bytes = p:work()
+  return ("%.1f GB/s, %s %.1f"):format(bytes / ratio.first / 1e9, other, bytes / ratio.first / ratio.median / 1e9)
+end
+
 local child, why = pocl.open("build/bench/opencl", "build/bench")
 if not child then print("without PoCL: " .. why) end
 
@@ -106,7 +113,10 @@ for _, entry in ipairs(list) do
   if contenders then
     local ratios = side.row(title, table.unpack(contenders))
     for _, other in ipairs { "PoCL", PLAIN, VENDOR } do
-      if aims[other] and ratios[other] then side.aim(title, other, ratios[other], aims[other]) end
+      local ratio = ratios[other]
+      if aims[other] and ratio then
+        side.aim(title, other, ratio, aims[other], entry.bandwidth and bandwidths(p, ratio, other))
+      end
     end
   end
   if child then child:clear() end

@@ -56,6 +56,7 @@ typedef struct Special {
   mt_Geometry geometry;
   bool scalar; /* asked for, by METTLE_ENGINE */
   mt_Shared *code;
+  double group_ns; /* see mt_Runnable */
   struct Special *next;
 } Special;
 
@@ -550,7 +551,8 @@ static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(s->code->code),
                       .loaded = s->code->code,
                       .threadgroup_bytes = s->code->made.threadgroup_bytes,
-                      .spill_bytes = s->code->made.spill_bytes};
+                      .spill_bytes = s->code->made.spill_bytes,
+                      .group_ns = &s->group_ns};
   return mt_run(l, &what, out, err);
 }
 

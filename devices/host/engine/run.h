@@ -57,6 +57,9 @@ typedef struct mt_Runnable {
   const struct mt_Code *loaded; /* it is from here; for reports */
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
+  /* Nanoseconds of one threadgroup, as the last launch had it; 0: not known.
+  ** Kept up to date by mt_run. NULL: nobody asks. */
+  double *group_ns;
   /* For the checker: groups one after the other on one core, in the order that
   ** 'order' gives (NULL: by number), each announced to 'before'. */
   void (*before)(const mt_Group *group, uint64_t number);
