@@ -87,6 +87,7 @@ typedef struct mt_Param {
   bool used;           /* false where the compiler knows it is never read */
   const mt_Type *type; /* what is pointed at, or the value's own type */
   unsigned array_count; /* array<texture2d<…>, N>: N; else 1 */
+  bool handle;         /* a buffer's index for an object, not memory: acceleration_structure<…> */
   const char *builtin; /* MT_PARAM_BUILTIN: "thread_position_in_grid" */
 } mt_Param;
 

@@ -92,6 +92,7 @@ typedef struct Param {
   mt_AttributeKind kind;
   const char *attribute;
   bool explicit_index, seen, conditional;
+  const char *missing; /* as in mt_MslKernel */
 } Param;
 
 static unsigned find_param(LLVMValueRef f, const char *name) {
@@ -165,6 +166,16 @@ static mt_Access texture_access(const mt_Type *t) {
 
 static bool is_value(const Param *q) { return strcmp(q->form, "value") == 0; }
 
+/* A handle to something that is not here: compiled, not run. */
+static const char *missing_part(const mt_Type *t) {
+  static const char *const parts[][2] = {
+      {"acceleration_structure", "ray tracing"},          {"intersection_function_table", "ray tracing"},
+      {"visible_function_table", "tables of functions"}, {"imageblock", "imageblocks"}};
+  for (size_t i = 0; t->name && i < sizeof parts / sizeof parts[0]; i++)
+    if (strncmp(t->name, parts[i][0], strlen(parts[i][0])) == 0) return parts[i][1];
+  return NULL;
+}
+
 /* What an argument is, from its attribute or its type. */
 static void classify(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
@@ -179,6 +190,15 @@ static void classify(Builder *b, Param *q) {
     return;
   }
   const char *wrong = NULL;
+  q->missing = is_value(q) ? missing_part(t) : NULL;
+  if (q->missing || (is_value(q) && q->attribute && strcmp(q->attribute, "stage_in") == 0)) {
+    bool bound = q->missing && strcmp(q->missing, "imageblocks") != 0;
+    q->p->kind = bound ? MT_PARAM_BUFFER : MT_PARAM_BUILTIN;
+    q->p->handle = bound;
+    q->p->builtin = bound ? NULL : q->missing ? "imageblock" : "stage_in";
+    if (q->missing == NULL) q->missing = "[[stage_in]] arguments";
+    return;
+  }
   if (texture) {
     q->p->kind = MT_PARAM_TEXTURE;
     q->p->access = texture_access(kind == t->kind ? t : t->element);
@@ -206,9 +226,6 @@ static void classify(Builder *b, Param *q) {
     return;
   } else if (q->kind == MT_ATTR_TEXTURE || q->kind == MT_ATTR_SAMPLER) {
     refuse(b, q->offset, NULL, mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name, q->attribute));
-    return;
-  } else if (q->kind == MT_ATTR_OTHER && strcmp(q->attribute, "stage_in") == 0) {
-    refuse(b, q->offset, NULL, "[[stage_in]] parameters are not supported in kernels here");
     return;
   } else {
     refuse(b, q->offset,
@@ -283,7 +300,7 @@ static void check_widths(Builder *b, Param *params, unsigned n) {
   }
 }
 
-static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count) {
+static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const char **missing) {
   unsigned n = LLVMCountParams(f);
   LLVMMetadataRef types[MAX_PARAMS + 1] = {NULL};
   Param params[MAX_PARAMS];
@@ -306,6 +323,7 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count) {
     if (!is_value(&params[i])) type = mt_types_target(b->types, type);
     out[i].type = mt_types_read(b->types, type);
     if (params[i].seen) classify(b, &params[i]);
+    if (params[i].missing) *missing = params[i].missing;
   }
   give_indices(b, params, n);
   check_widths(b, params, n);
@@ -360,7 +378,7 @@ static void add_kernel(Builder *b, Found *k) {
   memset(out, 0, sizeof *out);
   const char *full = subprogram_name(b, k->function);
   out->name = k->host ? k->host : strchr(full, '<') ? full : k->name;
-  out->params = read_params(b, k->function, &out->param_count);
+  out->params = read_params(b, k->function, &out->param_count, &out->missing);
   out->max_threads = k->max_threads;
   memcpy(out->required_group, k->required, sizeof k->required);
   out->line = place_of(m, k->offset).line;
@@ -369,6 +387,7 @@ static void add_kernel(Builder *b, Found *k) {
       refuse(b, k->offset, NULL, mt_scrap_text(m, "a kernel named '%s' exists already", out->name));
   mt_Functions reached = {0};
   mt_functions_reach(k->function, &reached);
+  if (out->missing == NULL) out->missing = mt_mend_missing(m, &reached);
   out->threadgroup_static = mt_mend_threadgroup_size(b->module, &reached);
   mt_functions_free(&reached);
   LLVMValueRef final = mt_mend_signature(b->module, k->function);

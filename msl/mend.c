@@ -109,6 +109,22 @@ size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reache
   return total;
 }
 
+/* The headers call __mt_missing_ray_tracing() and its like where they cannot do
+** what is asked. */
+const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
+  static const char mark[] = "__mt_missing_";
+  for (size_t k = 0; k < reached->count; k++)
+    EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
+      LLVMValueRef f = called(i);
+      if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0) continue;
+      char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
+      for (char *s = what; *s; s++)
+        if (*s == '_') *s = ' ';
+      return what;
+    }
+  return NULL;
+}
+
 /* -------------------------------------------------------------- comparisons */
 
 void mt_mend_comparisons(LLVMModuleRef module) {

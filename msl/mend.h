@@ -27,6 +27,9 @@ void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
 /* Bytes of threadgroup variables that these functions use. */
 size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached);
 
+/* What these functions ask for and the headers cannot do: "ray tracing"; or NULL. */
+const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached);
+
 /* Comparisons of vectors give 0 and 1 (Clang's: 0 and -1). */
 void mt_mend_comparisons(LLVMModuleRef module);
 

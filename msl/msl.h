@@ -56,6 +56,7 @@ typedef struct mt_MslKernel {
   unsigned max_threads;       /* [[max_total_threads_per_threadgroup(n)]]; 0 */
   unsigned required_group[3]; /* 0 = free */
   unsigned line;              /* of its name in the source */
+  const char *missing; /* what it needs and no device here has: "ray tracing"; or NULL */
 } mt_MslKernel;
 
 typedef struct mt_MslModule mt_MslModule; /* opaque */

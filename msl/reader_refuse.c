@@ -108,7 +108,7 @@ void mt_read_lambda(Reader *r, uint32_t i) {
   bool place = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, "(") || mt_lex_is(lex, i - 1, ",") ||
                          mt_lex_is(lex, i - 1, "return"));
   if (!r->functions || !place || close == 0 || !(mt_lex_is(lex, close + 1, "(") || mt_lex_is(lex, close + 1, "{"))) return;
-  mt_read_problem(r, i, "Write a function.", "lambda expressions are not supported in Metal before version 4");
+  mt_read_problem(r, i, "Write a function.", "lambda expressions are not supported in Metal before version 3.2");
   mt_read_warn_last(r);
 }
 

@@ -72,6 +72,10 @@ static void add_param(mt_Str *s, const mt_Param *p) {
   char mark = p->reference ? '&' : '*';
   switch (p->kind) {
     case MT_PARAM_BUFFER:
+      if (p->handle) {
+        mt_str_addf(s, "%s %s [[buffer(%u)]]", type, name, p->index);
+        break;
+      }
       mt_str_addf(s, "%s %s%s %c%s [[buffer(%u)]]",
                   p->constant ? "constant" : "device",
                   !p->constant && p->access == MT_READ ? "const " : "", type,
@@ -103,6 +107,8 @@ static void print_kernel(const mt_MslKernel *k) {
   if (k->threadgroup_static)
     mt_str_addf(&s, "\n      %zu bytes of threadgroup memory",
                 k->threadgroup_static);
+  if (k->missing)
+    mt_str_addf(&s, "\n      needs %s: only an Apple GPU runs it", k->missing);
   printf("%s\n", mt_str_text(&s));
   mt_str_free(&s);
 }
@@ -167,6 +173,7 @@ static void json_kernels(cJSON *file, const mt_FrontEnd *f,
     cJSON_AddNumberToObject(o, "line", k[i].line);
     cJSON_AddNumberToObject(o, "threadgroup_memory",
                             (double)k[i].threadgroup_static);
+    if (k[i].missing) cJSON_AddStringToObject(o, "missing", k[i].missing);
     if (k[i].max_threads)
       cJSON_AddNumberToObject(o, "max_threads", k[i].max_threads);
     cJSON *params = cJSON_AddArrayToObject(o, "parameters");

@@ -383,6 +383,11 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
   if (!msl)
     return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
                     name);
+  if (msl->missing)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %s, which this device does not have: "
+                    "it compiles here, but only an Apple GPU can run it",
+                    name, msl->missing);
   Kernel *k = calloc(1, sizeof *k);
   if (!k) return mt_error(err, MT_FAIL, "out of memory");
   k->msl = msl;
