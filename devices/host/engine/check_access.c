@@ -50,6 +50,30 @@ static bool same_class(const Shape *h, int a, int b) {
   return true;
 }
 
+#define MAX_RUNS 4 /* of lanes at equal distances */
+
+typedef struct Run {
+  int first, count;
+  int64_t step;
+} Run;
+
+/* 0: too many. */
+static int runs_of(const Spmd *s, const Shape *h, Run *run) {
+  int n = 0;
+  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
+    if (n == MAX_RUNS) return 0;
+    Run r = {l, 1, 0};
+    while (l + r.count < s->lanes && same_class(h, l, l + r.count)) {
+      int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
+      if (r.count > 1 && far != r.step) break;
+      r.step = far;
+      r.count++;
+    }
+    run[n++] = r;
+  }
+  return n;
+}
+
 static int64_t spread_of(const Spmd *s, const int64_t *lane, int64_t *least) {
   int64_t low = lane[0], high = lane[0];
   for (int l = 1; l < s->lanes; l++) {
@@ -238,31 +262,8 @@ static LLVMValueRef all_inside(const Place *a, Kind kind) {
 
 /* ------------------------------------------------------- threadgroup memory */
 
-#define MAX_RUNS 4   /* of lanes at equal distances */
 #define MAX_PIECES 4 /* of bits that are looked at */
 #define PIECE 56     /* bits that a word has from any bit of its first byte on */
-
-typedef struct Run {
-  int first, count;
-  int64_t step;
-} Run;
-
-/* 0: too many. */
-static int runs_of(const Spmd *s, const Shape *h, Run *run) {
-  int n = 0;
-  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
-    if (n == MAX_RUNS) return 0;
-    Run r = {l, 1, 0};
-    while (l + r.count < s->lanes && same_class(h, l, l + r.count)) {
-      int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
-      if (r.count > 1 && far != r.step) break;
-      r.step = far;
-      r.count++;
-    }
-    run[n++] = r;
-  }
-  return n;
-}
 
 static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
   LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
@@ -497,8 +498,21 @@ static void emit_row(const Place *a, const Quick *q, LLVMValueRef *args,
   mt_set_linear(s, a->call, 0, meet(a, &f, base, to), term, NULL);
 }
 
-static LLVMValueRef lanes_constant(Spmd *s, const int64_t *lane) {
-  LLVMValueRef list = mt_const_vector(s, s->i32, lane);
+/* The lanes' places on the stage, and the rows they are, as mt_watch_spread
+** reads them. */
+static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
+  Run run[MAX_RUNS];
+  LLVMValueRef n[LANES + 1 + 3 * MAX_RUNS];
+  int runs = runs_of(s, h, run);
+  unsigned k = 0;
+  for (int l = 0; l < LANES; l++) n[k++] = mt_const_i32(s, plan->lane[l]);
+  n[k++] = mt_const_i32(s, runs);
+  for (int i = 0; i < runs; i++) {
+    n[k++] = mt_const_i32(s, run[i].first);
+    n[k++] = mt_const_i32(s, run[i].count);
+    n[k++] = mt_const_i32(s, run[i].step);
+  }
+  LLVMValueRef list = LLVMConstArray2(s->i32, n, k);
   LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.stage");
   LLVMSetInitializer(g, list);
   LLVMSetGlobalConstant(g, 1);
@@ -520,7 +534,7 @@ static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
   spread_of(s, plan->lane, &least);
   for (int l = 0; l < s->lanes; l++) plan->lane[l] -= least;
   args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
-  args[6] = lanes_constant(s, plan->lane);
+  args[6] = spread_constant(s, plan, p->shape);
   LLVMValueRef to = mt_lower_call(s, "mt_watch_spread", s->ptr, args, 7);
   LLVMValueRef good = LLVMBuildIsNull(s->b, to, "");
   LLVMValueRef by = mt_const_i64(s, -least);

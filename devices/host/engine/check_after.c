@@ -46,7 +46,7 @@ static bool is_read(const mt_Check *c, int root) {
 static bool is_written(const mt_Region *r, size_t at, size_t size) {
   if (!r->tracked) return false;
   for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
-    if (!r->writes[i]) return false;
+    if (!mt_cell_is_set(r, i)) return false;
   return true;
 }
 
@@ -60,7 +60,8 @@ static void cover(mt_Check *c, unsigned i) {
                   .how = MT_HOW_WRITE, .space = MT_SPACE_DEVICE,
                   .name = root->name, .type = root->type, .length = count,
                   .index = -1};
-  for (size_t k = 0; k < count; k++) {
+  bool all = mt_shadow_covers(r, a->offset, a->size);
+  for (size_t k = 0; !all && k < count; k++) {
     if (is_written(r, a->offset + k * element, element)) continue;
     if (f.index < 0) f.index = (int64_t)k;
     f.count++;

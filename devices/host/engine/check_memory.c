@@ -34,6 +34,7 @@ mt_Check *mt_check_now;
 static struct {
   void *pages;
   size_t bytes;
+  bool zero;
 } spare[SPARES];
 
 void *mt_pages_new(size_t bytes) {
@@ -42,14 +43,15 @@ void *mt_pages_new(size_t bytes) {
     if (spare[i].pages && spare[i].bytes == bytes) {
       void *found = spare[i].pages;
       spare[i].pages = NULL;
-      return memset(found, 0, bytes);
+      return spare[i].zero ? found : memset(found, 0, bytes);
     }
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
-void mt_pages_free(void *pages, size_t bytes) {
+/* 'zero': nobody has written there. */
+static void put_back(void *pages, size_t bytes, bool zero) {
   static unsigned next;
   if (!pages) return;
   if (!bytes) bytes = 1;
@@ -57,11 +59,13 @@ void mt_pages_free(void *pages, size_t bytes) {
     unsigned i = next++ % SPARES;
     void *old = spare[i].pages;
     size_t size = spare[i].bytes;
-    spare[i].pages = pages, spare[i].bytes = bytes;
+    spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
     pages = old, bytes = size;
   }
   if (pages) munmap(pages, bytes);
 }
+
+void mt_pages_free(void *pages, size_t bytes) { put_back(pages, bytes, false); }
 
 /* ----------------------------------------------------------------- regions */
 
@@ -152,20 +156,36 @@ static void look_at_sites(const mt_Check *c, mt_Region *r) {
   }
 }
 
+static size_t line_bytes(const mt_Region *r) {
+  return (r->cells >> MT_LINE) * sizeof *r->line_writes;
+}
+
+/* Threadgroup memory is small, and its cells are asked for all the time: it has
+** no lines. */
 static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
   if (!r->tracked) return MT_OK;
-  r->cells = (r->size >> r->shift) + 2;
+  size_t line = (size_t)1 << MT_LINE;
+  bool lines = r->space != MT_SPACE_THREADGROUP;
+  r->cells = ((r->size >> r->shift) + 2 + line - 1) / line * line;
   r->writes = mt_pages_new(r->cells * sizeof *r->writes);
   r->reads = mt_pages_new(r->cells * sizeof *r->reads);
-  if (r->writes && r->reads) return MT_OK;
+  if (lines) {
+    r->line_writes = mt_pages_new(line_bytes(r));
+    r->line_reads = mt_pages_new(line_bytes(r));
+    lines = !r->line_writes || !r->line_reads;
+  }
+  if (r->writes && r->reads && !lines) return MT_OK;
   return mt_error(err, MT_FAIL,
                   "no memory to watch %zu MB of buffers: check a smaller grid",
                   r->size >> 20);
 }
 
 static void drop_shadow(mt_Region *r) {
-  mt_pages_free(r->writes, r->cells * sizeof *r->writes);
-  mt_pages_free(r->reads, r->cells * sizeof *r->reads);
+  bool zero = r->line_writes && !r->touched;
+  put_back(r->writes, r->cells * sizeof *r->writes, zero);
+  put_back(r->reads, r->cells * sizeof *r->reads, zero);
+  mt_pages_free(r->line_writes, line_bytes(r));
+  mt_pages_free(r->line_reads, line_bytes(r));
   if (r->before) mt_pages_free(r->before, r->size);
   for (int i = 0; i < 2; i++) mt_pages_free(r->answer[i], r->size);
 }
@@ -479,14 +499,32 @@ char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   return stage + zero;
 }
 
+/* A list whose rows are known, row by row. */
+static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
+                           const int32_t *run, int32_t runs) {
+  uint32_t good = 0;
+  for (; runs; runs--, run += 3) {
+    mt_Touch t = *list;
+    unsigned first = (unsigned)run[0];
+    t.mask &= ((1u << run[1]) - 1) << first; /* fewer than 32 */
+    t.at = NULL;
+    t.step = run[2];
+    t.first = list->at[first] - t.step * run[0];
+    good |= watch_all(c, &t, base);
+  }
+  return good;
+}
+
 char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *const *at, const void *values,
-                      const int32_t *place) {
+                      const int32_t *plan) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
-  uint32_t good = watch_all(c, &t, base);
+  int32_t runs = plan[MT_LANES];
+  uint32_t good = runs ? watch_rows(c, &t, base, plan + MT_LANES + 1, runs)
+                       : watch_all(c, &t, base);
   if (good == mask) return NULL;
-  act(&t, good, place);
+  act(&t, good, plan);
   return stage;
 }

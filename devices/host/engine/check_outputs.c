@@ -29,7 +29,7 @@ static bool only_written(const mt_Check *c, int root) {
 
 static bool is_written(const mt_Region *r, size_t at, size_t size) {
   for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
-    if (!r->writes[i]) return false;
+    if (!mt_cell_is_set(r, i)) return false;
   return true;
 }
 
@@ -62,6 +62,7 @@ static bool is_output(const mt_Check *c, unsigned i) {
   size_t element = root->element ? root->element : 1;
   size_t count = a->size / element;
   if (!r->tracked || !only_written(c, (int)i)) return false;
+  if (mt_shadow_covers(r, a->offset, a->size)) return count > 0;
   for (size_t k = 0; k < count; k++)
     if (!is_written(r, a->offset + k * element, element))
       return count >= FEW && regular(r, a->offset, element, count);

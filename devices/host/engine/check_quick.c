@@ -58,32 +58,32 @@ void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
 /* ------------------------------------------------------------------- cells */
 
 typedef struct Quick {
+  mt_Check *c;
   mt_Region *r;
   uint64_t low, high;  /* cells from 'low' to below 'high' are ordered */
   uint64_t mine;       /* the cell of lane 0 */
   size_t cells;        /* of one access */
+  uint32_t size;       /* bytes of it */
   bool shared;         /* threadgroup memory: cells below 'low' are stale */
   bool blank;          /* what was never written must not be read */
 } Quick;
 
-#define NEXT_LANE (1ull << MT_CELL_THREAD)
 #define THREAD_BITS (1023ull << MT_CELL_THREAD)
 
 /* Everything about the access that is the same for all lanes; false: slowly. */
-static bool prepare(const mt_Check *c, const mt_Touch *t, mt_Region *r,
-                    Quick *q) {
+static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r, Quick *q) {
   uint32_t cell = 1u << r->shift;
   if (t->s->kind > MT_SITE_WRITE || c->simd_barriers || t->s->size % cell)
     return false;
   int order = r->space == MT_SPACE_THREADGROUP ? MT_ORDER_GROUP
               : r->space == MT_SPACE_TEXTURE   ? MT_ORDER_TEXTURE
                                                : MT_ORDER_DEVICE;
-  *q = (Quick){.r = r, .low = c->group_start << MT_CELL_TIME,
+  *q = (Quick){.c = c, .r = r, .low = c->group_start << MT_CELL_TIME,
                .high = c->since[order] << MT_CELL_TIME,
                .mine = c->now << MT_CELL_TIME |
                        (uint64_t)t->sg * MT_LANES << MT_CELL_THREAD |
                        (uint64_t)t->site << 1,
-               .cells = t->s->size / cell,
+               .cells = t->s->size / cell, .size = t->s->size,
                .shared = order == MT_ORDER_GROUP, .blank = r->blank};
   return true;
 }
@@ -95,12 +95,13 @@ static inline bool is_past(const Quick *q, uint64_t cell, uint64_t mine) {
 }
 
 static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
-  uint64_t w = q->r->writes[i], rd = q->r->reads[i];
+  uint64_t w = mt_cell_written(q->c, q->r, i);
+  uint64_t rd = mt_cell_was_read(q->c, q->r, i);
   if (!is_past(q, w, mine) && (w != 0 || q->blank)) return false;
   if (rd == 0 || is_past(q, rd, mine) || (q->shared && rd < q->low))
-    q->r->reads[i] = mine;
+    *mt_cell_read(q->c, q->r, i) = mine;
   else if (rd >= q->high)
-    q->r->reads[i] = mine | MT_CELL_SEVERAL;
+    *mt_cell_read(q->c, q->r, i) = mine | MT_CELL_SEVERAL;
   return true; /* else another group's: it stays */
 }
 
@@ -109,12 +110,14 @@ static inline bool can_write(const Quick *q, uint64_t cell, uint64_t mine) {
 }
 
 static inline bool write_cells(const Quick *q, size_t i, uint64_t mine) {
-  for (size_t k = 0; k < q->cells; k++)
-    if (!can_write(q, q->r->writes[i + k], mine) ||
-        !can_write(q, q->r->reads[i + k], mine))
+  for (size_t k = i; k < i + q->cells; k++)
+    if (!can_write(q, mt_cell_written(q->c, q->r, k), mine) ||
+        !can_write(q, mt_cell_was_read(q->c, q->r, k), mine))
       return false;
-  for (size_t k = 0; k < q->cells; k++)
-    q->r->writes[i + k] = mine, q->r->reads[i + k] = 0;
+  for (size_t k = i; k < i + q->cells; k++) {
+    *mt_cell_write(q->c, q->r, k) = mine;
+    if (mt_cell_was_read(q->c, q->r, k)) *mt_cell_read(q->c, q->r, k) = 0;
+  }
   return true;
 }
 
@@ -123,11 +126,68 @@ static inline bool touch(const Quick *q, bool write, const char *p,
   size_t at = (size_t)(p - q->r->start);
   if (at & (((size_t)1 << q->r->shift) - 1)) return false;
   size_t i = at >> q->r->shift;
+  q->r->touched = true;
   if (write) return write_cells(q, i, mine);
   for (size_t k = 0; k < q->cells; k++)
     if (!read_cell(q, i + k, mine)) return false;
   return true;
 }
+
+/* ------------------------------------------------------------------- lines */
+
+/* Before now, or by the same threads each in its place. */
+static inline bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
+  if (word - q->low < q->high - q->low) return true;
+  return word >= q->high && ((word ^ mine) & (THREAD_BITS | 1)) == 0 &&
+         q->c->sites->site[word >> 1 & MT_SITES_MAX].size == q->size;
+}
+
+static inline bool line_write(const Quick *q, size_t line, uint64_t mine) {
+  uint64_t *w = &q->r->line_writes[line], *rd = &q->r->line_reads[line];
+  if ((*w && !line_is_past(q, *w, mine)) ||
+      (*rd && !line_is_past(q, *rd, mine)))
+    return false;
+  *w = mine;
+  if (*rd) *rd = 0;
+  return true;
+}
+
+static inline bool line_read(const Quick *q, size_t line, uint64_t mine) {
+  uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
+  if (w ? !line_is_past(q, w, mine) : q->blank) return false;
+  if (*rd == MT_LINE_OPEN) return false;
+  if (*rd == 0 || line_is_past(q, *rd, mine))
+    *rd = mine;
+  else if (*rd >= q->high) {
+    if (q->c->sites->site[*rd >> 1 & MT_SITES_MAX].size != q->size)
+      return false;
+    *rd = mine | MT_CELL_SEVERAL;
+  }
+  return true;
+}
+
+/* The lines that a row of neighbours fills; gives the lanes that are done. The
+** row may begin before the memory, with lanes that are off. */
+static uint32_t touch_lines(const mt_Touch *t, const Quick *q, bool write) {
+  int64_t at = t->first - q->r->start, n = 1 << MT_LINE;
+  int64_t each = (int64_t)q->cells, cell = at >> q->r->shift;
+  if (!q->r->line_writes || t->at || t->step != (int64_t)q->size || each > n ||
+      n % each || at % t->step)
+    return 0;
+  int64_t lanes = n / each, lane = (-cell & (n - 1)) / each;
+  uint32_t done = 0, few = (1u << lanes) - 1;
+  for (; lane + lanes <= MT_LANES; lane += lanes) {
+    uint32_t these = few << lane;
+    if ((t->mask & these) != these) continue;
+    size_t line = (size_t)(cell + lane * each) >> MT_LINE;
+    uint64_t mine = q->mine + (uint64_t)lane * MT_CELL_NEXT;
+    if (write ? line_write(q, line, mine) : line_read(q, line, mine))
+      done |= these;
+  }
+  return done;
+}
+
+/* -------------------------------------------------------------- SIMD-groups */
 
 static inline bool is_good(const mt_Touch *t, const char *p, const char *base,
                            size_t room) {
@@ -144,101 +204,126 @@ static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
          (t->s->align <= 1 || !(t->step & (int64_t)(t->s->align - 1)));
 }
 
-/* The same for a list of all 32. */
+/* The same for a list. */
 static bool list_is_good(const mt_Touch *t, const char *base, size_t room) {
-  if (!t->at || t->mask != ~0u) return false;
   uintptr_t from = (uintptr_t)base, bad = 0, odd = 0;
   for (unsigned l = 0; l < MT_LANES; l++) {
-    uintptr_t at = (uintptr_t)t->at[l];
-    bad |= at - from > room;
-    odd |= at;
+    uintptr_t at = (uintptr_t)t->at[l], on = -(uintptr_t)(t->mask >> l & 1);
+    bad |= (at - from > room) & on;
+    odd |= at & on;
   }
   return !bad && (t->s->align <= 1 || !(odd & (t->s->align - 1)));
 }
 
-/* Reads of one cell each, wherever they are; gives the lanes that are done. */
-static uint32_t scattered_read(const mt_Touch *t, const Quick *q) {
-  const uint64_t *writes = q->r->writes;
-  uint64_t *reads = q->r->reads, mine = q->mine;
-  uint64_t low = q->low, span = q->high - q->low, high = q->high;
-  const char *start = q->r->start;
-  unsigned shift = q->r->shift;
-  size_t inside = ((size_t)1 << shift) - 1;
-  uint32_t done = 0;
-  for (unsigned l = 0; l < MT_LANES; l++, mine += NEXT_LANE) {
-    size_t at = (size_t)(t->at[l] - start), i = at >> shift;
-    uint64_t w = writes[i], rd = reads[i];
-    bool good = w - low < span || (w == 0 && !q->blank) ||
-                (w >= high && ((w ^ mine) & (THREAD_BITS | 1)) == 0);
-    if (!good || at & inside) continue;
-    done |= 1u << l;
-    bool past = rd - low < span || rd == 0 || (q->shared && rd < low) ||
-                ((rd ^ mine) & (THREAD_BITS | 1)) == 0;
-    if (past && (rd >= low || rd == 0 || q->shared))
-      reads[i] = mine;
-    else if (rd >= high)
-      reads[i] = mine | MT_CELL_SEVERAL;
-  }
-  return done;
-}
-
-/* All 32 lanes, one cell each, side by side; false: nothing was done. Two
-** passes without branches, for the compiler to make vectors of. */
-static bool dense_write(const Quick *q, size_t i) {
+/* Lanes of one cell each, side by side, in memory without lines; false: nothing
+** was done. Two passes without branches, for the compiler to make vectors of. */
+static bool dense_write(const Quick *q, size_t i, unsigned n, uint64_t mine) {
   uint64_t *w = q->r->writes + i, *rd = q->r->reads + i;
   uint64_t low = q->low, span = q->high - q->low, floor = q->shared ? low : 1;
   uint64_t bad = 0;
-  for (unsigned l = 0; l < MT_LANES; l++)
+  for (unsigned l = 0; l < n; l++)
     bad |= (uint64_t)((w[l] - low >= span) & (w[l] >= floor)) |
            (uint64_t)((rd[l] - low >= span) & (rd[l] >= floor));
   if (bad) return false;
-  for (unsigned l = 0; l < MT_LANES; l++) {
-    w[l] = q->mine + l * NEXT_LANE;
+  for (unsigned l = 0; l < n; l++) {
+    w[l] = mine + l * MT_CELL_NEXT;
     rd[l] = 0;
   }
   return true;
 }
 
-static bool dense_read(const Quick *q, size_t i) {
+static bool dense_read(const Quick *q, size_t i, unsigned n, uint64_t mine) {
   uint64_t *w = q->r->writes + i, *rd = q->r->reads + i;
   uint64_t low = q->low, span = q->high - q->low, bad = 0;
   uint64_t floor = q->shared ? low : 1, least = q->blank ? 0 : 1;
-  for (unsigned l = 0; l < MT_LANES; l++)
+  for (unsigned l = 0; l < n; l++)
     bad |= (uint64_t)((w[l] - low >= span) & (w[l] >= least)) |
            (uint64_t)((rd[l] - low >= span) & (rd[l] >= floor));
   if (bad) return false;
-  for (unsigned l = 0; l < MT_LANES; l++) rd[l] = q->mine + l * NEXT_LANE;
+  for (unsigned l = 0; l < n; l++) rd[l] = mine + l * MT_CELL_NEXT;
   return true;
 }
 
-static bool is_dense(const mt_Touch *t, const Quick *q, const char *p) {
+/* The active lanes, if they are neighbours and so are their cells. */
+static bool touch_dense(const mt_Touch *t, const Quick *q, bool write) {
+  unsigned lane = (unsigned)__builtin_ctz(t->mask);
+  uint32_t lanes = t->mask >> lane;
+  const char *p = mt_touch_at(t, lane);
   size_t at = (size_t)(p - q->r->start);
-  return t->mask == ~0u && q->cells == 1 && t->step == (int64_t)t->s->size &&
-         !(at & (((size_t)1 << q->r->shift) - 1));
+  if (q->r->line_writes || q->cells != 1 || t->step != (int64_t)q->size ||
+      lanes & (lanes + 1) || at & (((size_t)1 << q->r->shift) - 1))
+    return false;
+  unsigned n = (unsigned)__builtin_popcount(lanes);
+  uint64_t mine = q->mine + lane * MT_CELL_NEXT;
+  return write ? dense_write(q, at >> q->r->shift, n, mine)
+               : dense_read(q, at >> q->r->shift, n, mine);
+}
+
+/* Of many lanes that read one place, the first and the last make the note. */
+static uint32_t who_notes(const mt_Touch *t, bool write) {
+  if (write || t->step) return t->mask;
+  return 1u << __builtin_ctz(t->mask) | 1u << (31 - __builtin_clz(t->mask));
+}
+
+/* A row that is inside of its memory; gives the lanes that are done. */
+static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
+  if (q->shared && mt_tile_read(q->c, t)) return t->mask;
+  if (touch_dense(t, q, write)) return t->mask;
+  uint32_t done = touch_lines(t, q, write), notes = who_notes(t, write);
+  for (uint32_t left = notes & ~done; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    const char *p = mt_touch_at(t, lane);
+    if (touch(q, write, p, q->mine + lane * MT_CELL_NEXT)) done |= 1u << lane;
+  }
+  return notes != t->mask && (done & notes) == notes ? t->mask : done;
+}
+
+/* The lanes from 'first' on that are a row. */
+static uint32_t row_at(const mt_Touch *t, unsigned first, int64_t *step) {
+  unsigned l = first + 1;
+  *step = 0;
+  for (; l < MT_LANES && t->mask >> l & 1; l++) {
+    int64_t far = t->at[l] - t->at[l - 1];
+    if (l > first + 1 && far != *step) break;
+    *step = far;
+  }
+  return (l - first == 32 ? ~0u : (1u << (l - first)) - 1) << first;
+}
+
+/* A list, row by row. */
+static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
+  uint32_t done = 0;
+  for (uint32_t left = t->mask; left;) {
+    unsigned first = (unsigned)__builtin_ctz(left);
+    mt_Touch row = *t;
+    row.mask = row_at(t, first, &row.step);
+    if (__builtin_popcount(row.mask) < 4) row.mask = 1u << first, row.step = 0;
+    row.at = NULL;
+    row.first = t->at[first] - row.step * (int64_t)first;
+    done |= touch_row(&row, q, write);
+    left &= ~row.mask;
+  }
+  return done;
 }
 
 uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size) {
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
-  bool row = t->at ? list_is_good(t, base, room) : row_is_good(t, base, room);
-  bool plain = is_plain(c, r);
-  uint32_t done = 0;
-  Quick q = {.r = r};
-  if (plain && row) return t->mask;
-  if (row && r == &c->group_memory && mt_tile_read(c, t)) return t->mask;
+  bool all = t->at ? list_is_good(t, base, room) : row_is_good(t, base, room);
+  bool plain = is_plain(c, r), write = t->s->kind == MT_SITE_WRITE;
+  Quick q;
+  if (plain && all) return t->mask;
+  if (all && r == &c->group_memory && !t->at && mt_tile_read(c, t))
+    return t->mask;
   if (!plain && !prepare(c, t, r, &q)) return 0;
-  bool write = t->s->kind == MT_SITE_WRITE;
-  if (row && t->at && !write && q.cells == 1) return scattered_read(t, &q);
-  if (!plain && row && !t->at && is_dense(t, &q, t->first)) {
-    size_t i = (size_t)(t->first - r->start) >> r->shift;
-    if (write ? dense_write(&q, i) : dense_read(&q, i)) return t->mask;
-  }
+  if (all) return t->at ? touch_list(t, &q, write) : touch_row(t, &q, write);
+  uint32_t done = 0;
   for (uint32_t left = t->mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     const char *p = mt_touch_at(t, lane);
-    if (!row && !is_good(t, p, base, room)) continue;
-    if (plain || touch(&q, write, p, q.mine + lane * NEXT_LANE))
+    if (is_good(t, p, base, room) &&
+        (plain || touch(&q, write, p, q.mine + lane * MT_CELL_NEXT)))
       done |= 1u << lane;
   }
   return done;
@@ -246,9 +331,7 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
 
 void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t) {
   Quick q;
-  if (prepare(c, t, r, &q) && is_dense(t, &q, t->first) &&
-      dense_read(&q, (size_t)(t->first - r->start) >> r->shift))
-    return;
+  if (t->mask && prepare(c, t, r, &q) && touch_dense(t, &q, false)) return;
   for (uint32_t left = t->mask; left; left &= left - 1)
     mt_shadow_note(c, r, t, (unsigned)__builtin_ctz(left));
 }

@@ -45,6 +45,28 @@ static int order_of(const mt_Region *r) {
                                           : MT_ORDER_DEVICE;
 }
 
+/* ------------------------------------------------------------------- lines */
+
+void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
+                  size_t number) {
+  uint64_t word = line[number], *cell = cells + (number << MT_LINE);
+  line[number] = MT_LINE_OPEN;
+  if (!word) return;
+  size_t each = c->sites->site[site_of(word)].size >> r->shift;
+  for (size_t i = 0; i < 1u << MT_LINE; i++)
+    cell[i] = word + i / (each ? each : 1) * MT_CELL_NEXT;
+  r->touched = true;
+}
+
+bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
+  size_t first = at >> r->shift >> MT_LINE;
+  size_t last = (at + size - 1) >> r->shift >> MT_LINE;
+  if (!r->tracked || !r->line_writes || !size) return false;
+  for (size_t i = first; i <= last; i++)
+    if (r->line_writes[i] <= MT_LINE_OPEN) return false;
+  return true;
+}
+
 /* ------------------------------------------------------------------- order */
 
 /* The group, in the order of running, whose time it was. */
@@ -155,9 +177,9 @@ static bool same_value(const mt_Touch *t, unsigned lane, uint64_t cell) {
 
 /* ------------------------------------------------------------------ touches */
 
-static void note_read(const mt_Check *c, const mt_Region *r, uint64_t *cell,
-                      uint64_t mine, uint32_t thread, bool atomic) {
-  uint64_t old = *cell, when = time_of(old);
+static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
+                      uint32_t thread, bool atomic) {
+  uint64_t old = mt_cell_was_read(c, r, i), when = time_of(old);
   if (old && when < c->group_start && r->space != MT_SPACE_THREADGROUP)
     return; /* another group's: whoever writes now races with it */
   if (old && when >= c->group_start && !is_before(c, r, old, thread)) {
@@ -167,12 +189,13 @@ static void note_read(const mt_Check *c, const mt_Region *r, uint64_t *cell,
              thread_of(old) == thread && atomic && !atomic_cell(c, old)) {
     return;
   }
-  *cell = mine;
+  *mt_cell_read(c, r, i) = mine;
+  r->touched = true;
 }
 
 static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
                        size_t i, uint32_t thread, char *base, char *p) {
-  uint64_t w = r->writes[i];
+  uint64_t w = mt_cell_written(c, r, i);
   bool atomic = is_atomic(t->s);
   bool stale = r->space == MT_SPACE_THREADGROUP &&
                (w == 0 || time_of(w) < c->group_start);
@@ -181,12 +204,12 @@ static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
   else if (w && !is_before(c, r, w, thread) &&
            !(atomic && atomic_cell(c, w)))
     race(c, r, t, thread, w, base, p);
-  note_read(c, r, &r->reads[i], cell_of(c, thread, t->site), thread, atomic);
+  note_read(c, r, i, cell_of(c, thread, t->site), thread, atomic);
 }
 
 static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
                         uint32_t thread, unsigned lane, char *base, char *p) {
-  uint64_t w = r->writes[i], rd = r->reads[i];
+  uint64_t w = mt_cell_written(c, r, i), rd = mt_cell_was_read(c, r, i);
   bool atomic = is_atomic(t->s), shared = r->space == MT_SPACE_THREADGROUP;
   if (shared && time_of(w) < c->group_start) w = 0;
   if (shared && time_of(rd) < c->group_start) rd = 0;
@@ -211,8 +234,11 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool fresh_read = rd && time_of(rd) >= c->group_start &&
                     time_of(rd) >= c->since[order_of(r)];
   if (!(atomic && fresh_write && !atomic_cell(c, w)))
-    r->writes[i] = cell_of(c, thread, t->site);
-  if (!(atomic && fresh_read && !atomic_cell(c, rd))) r->reads[i] = 0;
+    *mt_cell_write(c, r, i) = cell_of(c, thread, t->site);
+  if (mt_cell_was_read(c, r, i) &&
+      !(atomic && fresh_read && !atomic_cell(c, rd)))
+    *mt_cell_read(c, r, i) = 0;
+  r->touched = true;
 }
 
 void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
@@ -235,6 +261,5 @@ void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
   size_t at = (size_t)(mt_touch_at(t, lane) - r->start);
   size_t last = (at + t->s->size - 1) >> r->shift;
   for (size_t i = at >> r->shift; i <= last && i < r->cells; i++)
-    note_read(c, r, &r->reads[i], cell_of(c, thread, t->site), thread,
-              is_atomic(t->s));
+    note_read(c, r, i, cell_of(c, thread, t->site), thread, is_atomic(t->s));
 }

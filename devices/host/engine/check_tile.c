@@ -128,9 +128,12 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   size_t size = t->s->size;
   if (c->schedule || !mt_tile_fits(c)) return;
   fresh = true;
-  if (good == ~0u && !t->at && t->step == (int64_t)size &&
-      t->s->root != MT_ROOT_UNKNOWN) {
-    wrote(c, r, (size_t)(t->first - r->start), size * MT_LANES);
+  unsigned lane = good ? (unsigned)__builtin_ctz(good) : 0;
+  uint32_t side_by_side = good >> lane;
+  if (good && !t->at && t->step == (int64_t)size &&
+      !(side_by_side & (side_by_side + 1)) && t->s->root != MT_ROOT_UNKNOWN) {
+    size_t n = (size_t)__builtin_popcount(good);
+    wrote(c, r, (size_t)(mt_touch_at(t, lane) - r->start), n * size);
     return;
   }
   for (; good; good &= good - 1) {

@@ -161,10 +161,11 @@ void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *first, int64_t step, const void *values);
 /* A list of addresses. NULL: go on; else the stage, and each lane is to go to
-** its place there. */
+** its place there. 'plan' has 32 such places, how many rows the lanes are, and
+** for each row its first lane, how many, and the bytes from one to the next. */
 char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *const *at, const void *values,
-                      const int32_t *place);
+                      const int32_t *plan);
 #define MT_STAGE 65536 /* bytes */
 /* Gives the lanes that may go on. */
 uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
@@ -198,7 +199,9 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
 /* ------------------------------------------------------------- at run time */
 
 /* Memory with a shadow. Cells are words of: when (40 bits), thread (10), site
-** (13), several (1); 0 = never. */
+** (13), several (1); 0 = never. Eight cells are a line, and a line whose cells
+** were touched by neighbours at once has one word, that of its first cell: the
+** cells themselves stay untouched, and so do the pages they would be on. */
 typedef struct mt_Region {
   char *start;
   size_t size;
@@ -209,7 +212,9 @@ typedef struct mt_Region {
   bool blank;        /* what nobody wrote has no meaning */
   unsigned shift;    /* bytes of a cell: 1 << shift */
   uint64_t *writes, *reads;
+  uint64_t *line_writes, *line_reads; /* NULL: there are only cells */
   size_t cells;
+  bool touched;      /* some cells are not zero */
   uint64_t again;    /* writes of what another thread wrote already */
   int64_t again_first;
   char *before;      /* contents at the start, for schedules */
@@ -219,6 +224,9 @@ typedef struct mt_Region {
 #define MT_CELL_TIME 24
 #define MT_CELL_THREAD 14
 #define MT_CELL_SEVERAL 1u
+#define MT_CELL_NEXT (1ull << MT_CELL_THREAD) /* the next thread's */
+#define MT_LINE 3                 /* cells of a line, as a shift */
+#define MT_LINE_OPEN 1u           /* a line's word: look at the cells */
 
 /* Orders of memory: device, threadgroup, texture; bits of mem_flags. */
 enum { MT_ORDER_DEVICE, MT_ORDER_GROUP, MT_ORDER_TEXTURE, MT_ORDERS };
@@ -318,7 +326,38 @@ void mt_tile_barrier(mt_Check *c); /* orders threadgroup memory */
 void mt_tile_group(mt_Check *c);   /* a group starts */
 bool mt_tile_fits(const mt_Check *c);
 
-/* check_shadow.c */
+/* check_shadow.c: give the line's cells what its word says. */
+void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
+                  size_t number);
+
+/* The last write, and the last read, of cell 'i'. */
+static inline uint64_t *mt_cell_write(mt_Check *c, mt_Region *r, size_t i) {
+  if (r->line_writes && r->line_writes[i >> MT_LINE] != MT_LINE_OPEN)
+    mt_line_open(c, r, r->line_writes, r->writes, i >> MT_LINE);
+  return &r->writes[i];
+}
+static inline uint64_t *mt_cell_read(mt_Check *c, mt_Region *r, size_t i) {
+  if (r->line_reads && r->line_reads[i >> MT_LINE] != MT_LINE_OPEN)
+    mt_line_open(c, r, r->line_reads, r->reads, i >> MT_LINE);
+  return &r->reads[i];
+}
+/* The same to look at only: what nobody touched stays untouched. */
+static inline uint64_t mt_cell_written(mt_Check *c, mt_Region *r, size_t i) {
+  if (r->line_writes && !r->line_writes[i >> MT_LINE]) return 0;
+  return *mt_cell_write(c, r, i);
+}
+static inline uint64_t mt_cell_was_read(mt_Check *c, mt_Region *r, size_t i) {
+  if (r->line_reads && !r->line_reads[i >> MT_LINE]) return 0;
+  return *mt_cell_read(c, r, i);
+}
+/* Has anybody written the cell? And all cells of these bytes, if that can be
+** said quickly. */
+static inline bool mt_cell_is_set(const mt_Region *r, size_t i) {
+  uint64_t w = r->line_writes ? r->line_writes[i >> MT_LINE] : MT_LINE_OPEN;
+  return w == MT_LINE_OPEN ? r->writes[i] != 0 : w != 0;
+}
+bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size);
+
 /* A read that is known to be good. */
 void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
                     unsigned lane);
