@@ -11,13 +11,27 @@ if not there and tostring(why):find("no device that runs kernels", 1, true) then
 end
 
 local only = os.getenv "METTLE_MSL" -- METTLE_MSL=exp runs those with "exp"
+
+-- METTLE_MSL_DONE=FILE: those named in the file are left out, and those that
+-- pass are added to it, so that a run of hours can be broken off and gone on with.
+local list, done = os.getenv "METTLE_MSL_DONE", {}
+if list then
+  for name in (io.open(list) or io.tmpfile()):lines() do done[name] = true end
+end
+local function note(name)
+  local file = list and assert(io.open(list, "a"))
+  if file then file:write(name, "\n"):close() end
+end
+
 for _, path in ipairs(case.files()) do
   local name = path:match("[^/]+$")
-  if not only or name:find(only, 1, true) then
+  if (not only or name:find(only, 1, true)) and not done[name] then
     t.test(name, function()
       local c = case.read(path)
       case.run_all(c, case.compile(c))
+      note(name)
     end)
   end
 end
+if next(done) then t.skip("the others", "they passed before, as " .. list .. " says") end
 t.done()
