@@ -64,7 +64,8 @@ typedef struct mt_PrepareInput {
 ** through constant expressions; mt_threadgroup_bind gives them an address.
 */
 typedef struct mt_Prepared {
-  LLVMContextRef context; /* owned; NULL: that of what it is a copy of */
+  LLVMContextRef context; /* owned, but by a copy */
+  bool is_copy;
   LLVMModuleRef module;   /* owned */
   LLVMValueRef function;
   size_t threadgroup_bytes; /* of all threadgroup variables it uses */

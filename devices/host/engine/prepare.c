@@ -590,13 +590,13 @@ void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out) {
   size_t length;
   const char *name = LLVMGetValueName2(p->function, &length);
   *out = *p;
-  out->context = NULL;
+  out->is_copy = true;
   out->module = LLVMCloneModule(p->module);
   out->function = LLVMGetNamedFunction(out->module, name);
 }
 
 void mt_prepared_free(mt_Prepared *p) {
   if (p->module) LLVMDisposeModule(p->module);
-  if (p->context) LLVMContextDispose(p->context);
+  if (p->context && !p->is_copy) LLVMContextDispose(p->context);
   memset(p, 0, sizeof *p);
 }
