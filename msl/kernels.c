@@ -176,6 +176,15 @@ static const char *missing_part(const mt_Type *t) {
   return NULL;
 }
 
+/* What a kernel is given only beside a draw. */
+static const char *drawing_part(const Param *q) {
+  if (q->attribute == NULL) return NULL;
+  if (strcmp(q->attribute, "stage_in") == 0) return "[[stage_in]] arguments";
+  bool pass = strcmp(q->attribute, "render_target_array_index") == 0 || strcmp(q->attribute, "amplification_id") == 0 ||
+              strcmp(q->attribute, "amplification_count") == 0;
+  return pass ? "a render pass" : NULL;
+}
+
 /* What an argument is, from its attribute or its type. */
 static void classify(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
@@ -191,12 +200,12 @@ static void classify(Builder *b, Param *q) {
   }
   const char *wrong = NULL;
   q->missing = is_value(q) ? missing_part(t) : NULL;
-  if (q->missing || (is_value(q) && q->attribute && strcmp(q->attribute, "stage_in") == 0)) {
+  if (q->missing || (is_value(q) && drawing_part(q))) {
     bool bound = q->missing && strcmp(q->missing, "imageblocks") != 0;
     q->p->kind = bound ? MT_PARAM_BUFFER : MT_PARAM_BUILTIN;
     q->p->handle = bound;
-    q->p->builtin = bound ? NULL : q->missing ? "imageblock" : "stage_in";
-    if (q->missing == NULL) q->missing = "[[stage_in]] arguments";
+    q->p->builtin = bound ? NULL : q->missing ? "imageblock" : q->attribute;
+    if (q->missing == NULL) q->missing = drawing_part(q);
     return;
   }
   if (texture) {

@@ -109,6 +109,14 @@ size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reache
   return total;
 }
 
+static const char *written_name(mt_MslModule *m, LLVMValueRef f);
+
+/* A function that no one here defines, and LLVM and the engine do not know. */
+static bool is_undefined(LLVMValueRef f) {
+  const char *name = value_name(f);
+  return LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__mt_", 5) != 0;
+}
+
 /* The headers call __mt_missing_ray_tracing() and its like where they cannot do
 ** what is asked. */
 const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
@@ -116,6 +124,8 @@ const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
   for (size_t k = 0; k < reached->count; k++)
     EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
       LLVMValueRef f = called(i);
+      if (f && m->unlinked && is_undefined(f))
+        return mt_scrap_text(m, "the function '%s', which another file defines", written_name(m, f));
       if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0) continue;
       char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
       for (char *s = what; *s; s++)
@@ -264,6 +274,7 @@ static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
   s += 2;
   if (*s == 'L') s++;
   if (*s == 'N') s++;
+  while (*s == 'K' || *s == 'V' || *s == 'L') s++; /* const, volatile, of this file */
   const char *last = s;
   unsigned n = 0;
   while (*s >= '0' && *s <= '9') { /* the last of nested names */
@@ -280,13 +291,12 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
     LLVMValueRef callee = called(i);
     if (callee == NULL) continue;
     const char *name = value_name(callee);
-    if (!LLVMIsDeclaration(callee) || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "__mt_", 5) == 0)
-      continue;
+    if (!is_undefined(callee)) continue;
     if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 || strncmp(name, "_Zd", 3) == 0) {
       mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i), "memory cannot be allocated in a kernel", NULL);
       continue;
     }
-    mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i),
+    mt_diagnose(m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, place_of(m, i),
                 mt_scrap_text(m, "undefined symbol: function '%s' is declared but not defined", written_name(m, callee)),
                 "Give the function a body in this source.");
   }

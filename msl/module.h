@@ -50,6 +50,7 @@ struct mt_MslModule {
   const char **line_files; /* where each of its lines came from */
   unsigned *line_numbers;
   size_t line_count;
+  bool unlinked; /* as in mt_MslOptions */
   bool raw; /* the reader's text is the source */
 };
 

@@ -31,6 +31,7 @@ typedef struct mt_MslOptions {
   const char *const *include_dirs;
   size_t include_dir_count;
   bool safe_math; /* Metal's default is fast math */
+  bool unlinked; /* functions may be declared here and defined in another file */
   bool colour;
   double time_limit; /* seconds for Clang; 0 = the default */
 } mt_MslOptions;

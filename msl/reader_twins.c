@@ -13,7 +13,8 @@
 #include "msl/reader_parts.h"
 
 static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
-  if (p->star && p->constant) mt_str_add(key, "const ");
+  bool decays = p->array && !p->star;
+  if ((p->star || decays) && p->constant) mt_str_add(key, "const ");
   uint32_t end = p->end;
   for (uint32_t i = p->first; i < p->end; i++)
     if (mt_lex_is(lex, i, "=")) end = i;
@@ -23,6 +24,12 @@ static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
       continue;
     }
     if (i == p->name || mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const")) continue;
+    if (decays && mt_lex_is(lex, i, "[") && lex->tokens[i].match) { /* T x[32] is T *x */
+      mt_str_add(key, "* ");
+      i = lex->tokens[i].match;
+      decays = false;
+      continue;
+    }
     mt_str_add_bytes(key, lex->text + lex->tokens[i].at, lex->tokens[i].length);
     mt_str_add_char(key, ' ');
   }
@@ -205,9 +212,9 @@ static void add_condition(Reader *r, const Twin *t, const Header *names, mt_Str 
   for (unsigned n = 0; i < h.close && k < names->close; n++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h.close), other = mt_read_parameter_end(lex, k, names->close);
     Parameter p = mt_read_parameter(lex, i, stop), q = mt_read_parameter(lex, k, other);
-    if (p.star && p.space) {
+    if ((p.star || p.array) && p.space) {
       const char *name = q.name ? mt_lex_text(r->lex, q.name, q.name + 1) : mt_lex_format(r->lex, "__msl_a%u", n);
-      mt_str_addf(to, mt_lex_is(lex, p.star, "*") ? " && __mt_space(%s) == %d" : " && __mt_space(__builtin_addressof(%s)) == %d",
+      mt_str_addf(to, p.star == 0 || mt_lex_is(lex, p.star, "*") ? " && __mt_space(%s) == %d" : " && __mt_space(__builtin_addressof(%s)) == %d",
                   name, space_number(lex, p.space));
     }
     i = stop + 1, k = other + 1;
@@ -273,6 +280,49 @@ static void rename_twin(Reader *r, const Header *h, unsigned number) {
   }
 }
 
+/* Is there another function of this name, by its other parameters? */
+static bool has_namesake(const Reader *r, const Twin *t) {
+  size_t n = strcspn(t->key, "|") + 1;
+  for (int b = 0; b < NAME_BUCKETS; b++)
+    for (const Twin *u = r->twins[b]; u; u = u->next)
+      if (strncmp(u->key, t->key, n) == 0 && strcmp(u->key, t->key) != 0) return true;
+  return false;
+}
+
+static uint32_t parts(const mt_Lex *lex, uint32_t open, uint32_t close) {
+  uint32_t n = 0;
+  for (uint32_t i = open + 1; i < close; n++) i = mt_read_parameter_end(lex, i, close) + 1;
+  return n;
+}
+
+/* Whom twin 'k' means by their name: none means itself, for MSL has no recursion.
+** Most often it has copied its data and goes on with what the thread has. */
+static unsigned other_twin(Twin **list, unsigned count, unsigned k) {
+  if (count == 2) return 1 - k;
+  for (unsigned i = 0; i < count; i++)
+    if (i != k && (list[i]->spaces[0] == '\0' || strcmp(list[i]->spaces, "thread,") == 0)) return i;
+  return k;
+}
+
+static void call_other(Reader *r, Twin **list, unsigned count, unsigned k) {
+  mt_Lex *lex = r->lex;
+  Header h, target;
+  unsigned other = other_twin(list, count, k);
+  uint32_t end = lex->tokens[list[k]->brace].match;
+  if (other == k || has_namesake(r, list[k]) || !mt_read_header(r, list[k]->start, list[k]->brace, &h) ||
+      !mt_read_header(r, list[other]->start, list[other]->brace, &target))
+    return;
+  for (uint32_t i = list[k]->brace + 1; i < end; i++) {
+    const mt_Token *t = &lex->tokens[i], *name = &lex->tokens[h.name];
+    uint32_t close = mt_lex_is(lex, i + 1, "(") ? lex->tokens[i + 1].match : 0;
+    bool same = t->kind == MT_TOKEN_NAME && t->length == name->length && close &&
+                memcmp(lex->text + t->at, lex->text + name->at, t->length) == 0;
+    bool part = mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->") || mt_lex_is(lex, i - 1, "::");
+    if (same && !part && parts(lex, i + 1, close) == parts(lex, h.open, h.close))
+      mt_lex_replace(lex, i, own_name(r, &target, other));
+  }
+}
+
 static void choose(Reader *r, Twin **list, unsigned count) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT, front = MT_STR_INIT;
@@ -317,6 +367,7 @@ static void choose(Reader *r, Twin **list, unsigned count) {
     mt_str_add(&front, "); ");
   }
   mt_str_add(&front, "} ");
+  for (unsigned k = 0; k < count; k++) call_other(r, list, count, k);
   for (unsigned k = 0; k < count; k++)
     if (mt_read_header(r, list[k]->start, list[k]->brace, &h)) rename_twin(r, &h, k);
   mt_lex_before(lex, list[0]->start, mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));

@@ -326,6 +326,20 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
   return true;
 }
 
+/* float4(int, float): a function's type, no constructor; no value begins so. */
+static bool is_function_type(const Reader *r, uint32_t open) {
+  const mt_Lex *lex = r->lex;
+  uint32_t i = open + 1, before = open - 1;
+  static const char *const words[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "char",
+                                      "uchar", "long", "ulong", "bool", "size_t", "void"};
+  while (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) i++;
+  bool type = mt_read_vector_name(lex, i) || (i > open + 1 && mt_read_is_type(r, i));
+  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) type = type || mt_lex_is(lex, i, words[k]);
+  bool alone = mt_lex_is(lex, i + 1, ",") || mt_lex_is(lex, i + 1, ")") || mt_lex_is(lex, i + 1, "*") ||
+               mt_lex_is(lex, i + 1, "&");
+  return type && (alone || i > open + 1) && before > 0 && lex->tokens[open].match;
+}
+
 void mt_read_type_use(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   Use u;
@@ -338,7 +352,7 @@ void mt_read_type_use(Reader *r, uint32_t i) {
       mt_lex_is(lex, before, "~"))
     return;
   if (mt_lex_is(lex, next, "(")) {
-    if (is_declarator(lex, before, next)) return;
+    if (is_declarator(lex, before, next) || is_function_type(r, next)) return;
     if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) && is_member_init(r, before))
       return;
     if (in_class && r->parens == 0 && r->levels[r->depth - 1].class_name &&

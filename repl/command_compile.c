@@ -277,6 +277,7 @@ static void add_define(Options *o, char *text) {
 
 /* false: not understood. */
 static bool read_options(int argc, char **argv, Options *o) {
+  o->msl.unlinked = true; /* a file of several, as with metal -c */
   for (int i = 1; i < argc; i++) {
     char *a = argv[i];
     if (strcmp(a, "--json") == 0)

@@ -60,6 +60,7 @@ end)
 t.test("a table of visible functions", function()
   refused([=[
 [[visible]] float twice(float x) { return 2 * x; }
+struct Table { visible_function_table<float4(int, float)> paint; };
 kernel void call(visible_function_table<float(float)> f [[buffer(0)]], device float *out [[buffer(1)]]) { out[0] = f[1](3.0f); }
 ]=], "call", "tables of functions")
 end)
@@ -71,6 +72,22 @@ kernel void tile(imageblock<Pixel, imageblock_layout_explicit> block, ushort2 at
   threadgroup_imageblock Pixel *p = block.data(at);
   p->colour = half4(1);
 }]=], "tile", "imageblocks")
+end)
+
+t.test("an indirect command buffer, and a rasterization rate map", function()
+  refused([=[
+struct Container { command_buffer commands [[id(0)]]; render_pipeline_state state [[id(1)]]; };
+kernel void encode(device Container *c [[buffer(0)]], device float4 *vertices [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  render_command cmd(c->commands, i);
+  cmd.set_render_pipeline_state(c->state);
+  cmd.set_vertex_buffer(vertices, 0);
+  cmd.draw_primitives(primitive_type::triangle, 0, 3, 1, i);
+}]=], "encode", "indirect command buffers")
+  refused([=[
+kernel void rate(constant rasterization_rate_map_data *data [[buffer(0)]], device float2 *out [[buffer(1)]]) {
+  rasterization_rate_map_decoder map(*data);
+  out[0] = map.map_screen_to_physical_coordinates(float2(1));
+}]=], "rate", "rasterization rate maps")
 end)
 
 t.test("[[stage_in]] of a kernel", function()

@@ -1,3 +1,3 @@
 using namespace metal;
-kernel void k(device float *x) { x[0] = 1; }
-// expect: 1: metal_stdlib|namespace
+kernel void k(device float *x) { x[0] = max(x[1], 2.0f); }
+// expect: 2: undeclared identifier 'max'

@@ -1,0 +1,3 @@
+// -*- c++ -*-
+// SwiftUI for shaders is this one header.
+#include "SwiftUI_Metal.h"
