@@ -26,6 +26,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 #define POLL_MS 10
+#define PATIENCE 4 /* by the clock, for a second of the processor's time */
 
 struct mt_Child {
   pid_t pid;
@@ -62,7 +63,8 @@ static void become(const char *const *argv, const int fds[3], size_t memory,
     setrlimit(RLIMIT_AS, &limit);
   }
   if (seconds > 0) {
-    limit.rlim_cur = limit.rlim_max = (rlim_t)seconds + 2;
+    limit.rlim_cur = (rlim_t)seconds + 1;
+    limit.rlim_max = limit.rlim_cur + 2;
     setrlimit(RLIMIT_CPU, &limit);
   }
   limit.rlim_cur = limit.rlim_max = 0;
@@ -102,7 +104,7 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
   c->seconds = limits->seconds;
   c->output_limit = limits->output;
   if (limits->seconds > 0)
-    c->deadline = mt_now_ns() + (uint64_t)(limits->seconds * 1e9);
+    c->deadline = mt_now_ns() + (uint64_t)(limits->seconds * PATIENCE * 1e9);
   *out = c;
   c = NULL;
   status = MT_OK;
@@ -165,7 +167,7 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
       return mt_error(err, MT_FAIL, "poll: %s", strerror(errno));
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
     if (c->deadline && mt_now_ns() > c->deadline)
-      return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds);
+      return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds * PATIENCE);
     if (c->in >= 0 && p[0].revents) feed(c, &input, &size);
     if (c->out >= 0 && p[1].revents && !drain(&c->out, output, c->output_limit))
       return mt_error(err, MT_FAIL, "more than %zu bytes of output", c->output_limit);
@@ -184,6 +186,9 @@ mt_Status mt_child_finish(mt_Child *c, const void *input, size_t size,
     *code = -1;
     return status;
   }
+  double seconds = c->seconds;
   *code = reap(c);
+  if (*code == 128 + SIGXCPU)
+    return mt_error(err, MT_TIMEOUT, "took longer than %g s of the processor's time", seconds);
   return MT_OK;
 }

@@ -15,7 +15,8 @@
 #include "base/str.h"
 
 typedef struct mt_ChildLimits {
-  double seconds; /* from the start to the end; 0 = none */
+  double seconds; /* of the processor's time, whole ones; by the clock four times
+                  ** as many, for a machine that is busy with others. 0 = none */
   size_t memory;  /* bytes of address space; 0 = none */
   size_t output;  /* bytes of each of its two outputs; 0 = none */
 } mt_ChildLimits;

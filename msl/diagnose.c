@@ -102,7 +102,13 @@ typedef struct Pending { /* an error in our headers, waiting for a place */
   bool any;
   mt_Severity severity;
   const char *message;
+  unsigned guessed; /* the line where Clang went on with a name of its own choice */
 } Pending;
+
+static bool is_about_call(const char *message) {
+  return strstr(message, "is ambiguous") || strstr(message, "arguments to function call") ||
+         strstr(message, "no matching function for call");
+}
 
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
@@ -110,9 +116,12 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
   if (d->severity != MT_NOTE) {
     if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
     wait->any = false;
+    *quiet = wait->guessed && wait->guessed == d->line; /* what follows from it */
+    if (*quiet && is_about_call(raw)) return;
     *quiet = false;
+    wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;
     if (is_hidden(d)) {
-      *wait = (Pending){true, d->severity, message};
+      *wait = (Pending){true, d->severity, message, 0};
       *quiet = true;
       return;
     }
@@ -142,7 +151,7 @@ bool mt_diagnose_next(const char **text, mt_Said *out) {
 }
 
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
-  Pending wait = {false, MT_NOTE, NULL};
+  Pending wait = {false, MT_NOTE, NULL, 0};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
     if (!(is_instantiation(&d) && is_hidden(&d))) take(m, &d, generated, &wait, &quiet);

@@ -95,6 +95,8 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
 /* words.c: Clang's words and a learner's mistakes, in MSL's terms */
 const char *mt_words_message(mt_MslModule *m, const char *message);
+/* How the function of "no matching function for call to 'f'" is called; or NULL. */
+const char *mt_words_call(mt_MslModule *m, const char *message);
 const char *mt_words_help(mt_MslModule *m, const char *message);
 
 /* kernels.c: reads the bitcode, fills in reflection, mends what needs it */

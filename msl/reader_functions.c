@@ -151,6 +151,9 @@ static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, co
       k = one_attribute(lex, k, close - 1, &name, &args);
       if (strcmp(name, "kernel") == 0 || !mt_attribute_known(name)) continue;
       bool number = args && mt_attribute_takes_number(name);
+      if (!args && !r->spaces && (strcmp(name, "buffer") == 0 || strcmp(name, "texture") == 0 || strcmp(name, "sampler") == 0))
+        mt_read_problem(r, i + 2, "Give it an index, as in [[buffer(0)]]; without the attribute it takes the next free one.",
+                        "'%s' attribute takes one argument", name);
       const char *text = args && !number ? mt_lex_format(lex, "%s(%s)", name, quoted(lex, args)) : name;
       mt_str_addf(to, "%s\"%s|%s\"", form[0], head, text);
       if (number) mt_str_addf(to, ", (int)(%s)", args);

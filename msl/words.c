@@ -99,6 +99,30 @@ static void drop_around(mt_Str *s, const char *before, const char *behind) {
   }
 }
 
+static void replace_all(mt_Str *s, const char *from, const char *to) {
+  size_t n = strlen(from), k = strlen(to); /* k <= n */
+  for (char *at = s->text; at && (at = strstr(at, from)); at += k) {
+    memcpy(at, to, k);
+    memmove(at + k, at + n, strlen(at + n) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* "use of undeclared identifier 'add'; did you mean 'hadd'?": a guess that begins
+** with another letter, or is a word of the compiler's own, helps nobody. */
+static void drop_suggestion(mt_Str *s) {
+  static const char mark[] = "; did you mean '";
+  char *at = s->text ? strstr(s->text, mark) : NULL, *name = s->text ? strchr(s->text, '\'') : NULL;
+  if (at == NULL || name == NULL || name > at) return;
+  const char *guess = at + strlen(mark);
+  if (strncmp(guess, "metal::", 7) == 0) return;
+  bool keyword = strncmp(guess, "for'", 4) == 0 || strncmp(guess, "int'", 4) == 0 || strncmp(guess, "do'", 3) == 0;
+  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword) return;
+  char *end = strchr(at, '?');
+  memmove(at, end ? end + 1 : at + strlen(at), strlen(end ? end + 1 : at + strlen(at)) + 1);
+  s->length = strlen(s->text);
+}
+
 static bool starts_word(const char *message, const char *at) {
   return at == message || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 }
@@ -121,6 +145,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
     } else
       mt_str_add_char(&out, *s++);
   }
+  drop_suggestion(&out);
   drop_numbers(&out);
   join_vectors(&out);
   drop_around(&out, "typename __msl_plain<", ">::type");
@@ -129,6 +154,10 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   join_templates(&out, "__msl_vec_of<");
   join_templates(&out, "metal::vec<");
   join_templates(&out, "vec<");
+  replace_all(&out, "alias template '__msl_vec_of'", "vec<T, N>");
+  replace_all(&out, " for the current target", "");
+  replace_all(&out, "in 'metal::texture", "in 'texture");
+  replace_all(&out, "metal::access::", "access::");
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
   if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
@@ -198,6 +227,47 @@ static const struct {
     {"", "'native_exp'", "In Metal write fast::exp(x)."},
     {"", "'native_sin'", "In Metal write fast::sin(x)."},
     {"", "'mad'", "In Metal write fma(a, b, c)."},
+    {"", "'convert_float'", "In Metal write float(x)."},
+    {"", "'convert_int'", "In Metal write int(x)."},
+    {"", "'convert_uint'", "In Metal write uint(x)."},
+    {"", "'mod'", "In Metal write fmod(x, y), or % for integers."},
+    {"", "'lerp'", "In Metal write mix(a, b, t)."},
+    {"", "'frac'", "In Metal write fract(x)."},
+    {"", "'mul'", "In Metal write m * v."},
+    {"", "'ivec2'", "In Metal write int2."},
+    {"", "'ivec3'", "In Metal write int3."},
+    {"", "'ivec4'", "In Metal write int4."},
+    {"", "'uvec2'", "In Metal write uint2."},
+    {"", "'uvec3'", "In Metal write uint3."},
+    {"", "'mat3'", "In Metal write float3x3."},
+    {"", "'dim3'", "In Metal write uint3; the sizes of a launch are given by the program that launches."},
+    {"", "'mem_threadgroup'", "Write mem_flags::mem_threadgroup."},
+    {"", "'mem_device'", "Write mem_flags::mem_device."},
+    {"", "'printf'", "A kernel cannot print: write the value to a buffer and look at that."},
+    {"", "'malloc'", "Memory cannot be allocated in a kernel: use an array of fixed size, threadgroup memory or a buffer."},
+    {"", "'NULL'", "Write nullptr."},
+    {"", "'vector' in namespace 'std'", "MSL has no std::vector: use an array of fixed size, or array<T, N>."},
+    {"", "'string' in namespace 'std'", "MSL has no strings."},
+    {"use of undeclared identifier 'buffer'", "", "Attributes stand in two brackets: [[buffer(0)]]."},
+    {"expected ']'", "", "Attributes stand in two brackets at both ends: [[buffer(0)]]."},
+    {"variable length array", "", "The size of an array is a constant: a number, a #define or a constexpr."},
+    {"overload resolution selected deleted operator '='", "", "An atomic is written by atomic_store_explicit(&a, value, memory_order_relaxed) and read by atomic_load_explicit."},
+    {"cannot increment value of type 'atomic", "", "Write atomic_fetch_add_explicit(&a, 1, memory_order_relaxed)."},
+    {"cannot decrement value of type 'atomic", "", "Write atomic_fetch_sub_explicit(&a, 1, memory_order_relaxed)."},
+    {"assigning to", "incompatible type 'atomic", "An atomic is read by atomic_load_explicit(&a, memory_order_relaxed)."},
+    {"cannot initialize", "of type 'atomic", "An atomic is read by atomic_load_explicit(&a, memory_order_relaxed)."},
+    {"invalid operands to binary expression ('float' and 'float')", "", "% and the bit operators are for integers; for floats there is fmod(x, y)."},
+    {"array subscript is not an integer", "", "An index is one number: take a component, as in p[i.x], or compute one, as in p[i.y * width + i.x]."},
+    {"type 'texture", "does not provide a subscript operator", "Write t.read(position)."},
+    {"no member named 'width' in 'texture", "", "Write t.get_width()."},
+    {"no member named 'height' in 'texture", "", "Write t.get_height()."},
+    {"member reference base type", "*' is not a structure", "A pointer knows no length: pass the count as constant uint &n [[buffer(k)]]."},
+    {"a type specifier is required", "", "Something has no type: a kernel is kernel void name(…)."},
+    {"cannot initialize a variable of type 'float' with an", "of type 'float", "Take one component, as in v.x, or declare a vector."},
+    {"cannot initialize a variable of type 'int' with an", "of type '", "Convert it: int(x); of a vector take one component, as in v.x."},
+    {"assigning to 'int' from incompatible type", "", "Convert it: int(x)."},
+    {"vector component access exceeds type", "", "A float2 has x and y, a float3 also z, a float4 also w."},
+    {"no matching constructor for initialization of 'float", "x", "A matrix is made of its columns, of all its numbers column by column, or of one number for the diagonal."},
     {"", "'gl_GlobalInvocationID'", "In Metal the thread's place is a parameter: uint3 i [[thread_position_in_grid]]."},
     {"", "'vec2'", "In Metal write float2."},
     {"", "'vec3'", "In Metal write float3."},
@@ -269,9 +339,12 @@ const char *mt_words_help(mt_MslModule *m, const char *message) {
     if (strncmp(message, hints[i].begin, strlen(hints[i].begin)) == 0 &&
         strstr(message, hints[i].has) && hints[i].help)
       return hints[i].help;
+  const char *call = mt_words_call(m, message);
+  if (call) return call;
   bool unknown = strstr(message, "undeclared") || strstr(message, "unknown type") ||
                  strstr(message, "no template named");
-  if (!unknown) return NULL;
+  /* a name that is meant and is there already needs no namespace */
+  if (!unknown || (strstr(message, "did you mean '") && !strstr(message, "did you mean 'metal::"))) return NULL;
   for (size_t i = 0; library[i]; i++)
     if (strstr(message, library[i])) {
       /* Clang says where it found it; the sentence is the same either way */

@@ -1,6 +1,6 @@
 /*
 ** test_refuse.c - msl/: what Metal refuses is refused, at the right line and in
-** these words.
+** these words, in the message or in the sentence of help.
 **
 ** Each tests/msl/refuse/NAME.metal ends with "// expect: LINE: words"; words that
 ** may be one or another are separated by '|', a line that does not matter is '*'.
@@ -63,7 +63,8 @@ static void refuse(void **state) {
   const mt_Diagnostic *d = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
   for (size_t i = 0; i < n; i++) {
-    if (d[i].severity == MT_ERROR_SEVERITY && (line == 0 || d[i].line == line) && says(d[i].message, words))
+    if (d[i].severity == MT_ERROR_SEVERITY && (line == 0 || d[i].line == line) &&
+        (says(d[i].message, words) || (d[i].help && says(d[i].help, words))))
       found = true;
     for (size_t k = 0; inner_words[k]; k++)
       if (strstr(d[i].message, inner_words[k])) clean = false;

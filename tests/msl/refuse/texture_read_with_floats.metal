@@ -1,0 +1,6 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(texture2d<float> t [[texture(0)]], device float *x [[buffer(0)]]) {
+  x[0] = t.read(float2(0)).x;
+}
+// expect: 4: with whole coordinates
