@@ -82,6 +82,7 @@ typedef struct mt_Finding {
   mt_Apart apart;
   bool flags;           /* race: there is a barrier between, but its mem_flags
                         ** do not order this memory */
+  bool other_only;      /* race: the one thread that is known is of 'other' */
   bool inner;           /* out of bounds: past one dimension of it, or past an
                         ** array inside of it, whose 'index' and 'length' these
                         ** are; 'detail' has what the index stands behind */

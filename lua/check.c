@@ -50,6 +50,7 @@ static void push_finding(lua_State *L, const mt_Finding *f) {
   mt_lua_set_string(L, "other_how", hows[f->other_how]);
   mt_lua_set_string(L, "apart", aparts[f->apart]);
   if (f->flags) mt_lua_set_boolean(L, "flags", true);
+  if (f->other_only) mt_lua_set_boolean(L, "other_only", true);
   if (f->inner) mt_lua_set_boolean(L, "inner", true);
   mt_lua_set_string(L, "space", spaces[f->space]);
   mt_lua_set_string(L, "buffer", f->name);

@@ -296,7 +296,7 @@ end
 
 local function race_lines(f, lines, style)
   local later, other = f.threads[1], f.threads[2]
-  if not other and f.how ~= "write" then later, other = nil, later end -- one alone is the one that writes
+  if f.other_only then later, other = nil, later end
   local function note(t, how)
     return t and ("thread %s %s (group %s, lane %d)"):format(position(t.grid, f.sides), verb[how] or "comes",
       position(t.group, f.sides), t.lane) or verb[how] or ""

@@ -136,9 +136,10 @@ static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
   if (f->thread_count >= MT_FINDING_THREADS) return;
   mt_ThreadAt at = mt_thread_at(c, c->number, thread);
   if (!other) { /* one alone, until a pair is known */
-    if (!f->thread_count) add_thread(f, &at);
+    if (!f->thread_count) add_thread(f, &at), f->other_only = turned;
     return;
   }
+  f->other_only = false;
   f->thread_count &= ~1u;
   add_thread(f, turned ? other : &at);
   add_thread(f, turned ? &at : other);

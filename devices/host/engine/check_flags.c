@@ -285,12 +285,8 @@ static void spell(char *out, size_t size, LLVMValueRef p) {
   if (!n || !LLVMIsAGetElementPtrInst(p) ||
       LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) != LLVMStructTypeKind)
     return;
-  snprintf(field, sizeof field, "%s", LLVMGetValueName2(p, &n));
-  size_t end = strcspn(field, ".");
-  while (end && field[end - 1] >= '0' && field[end - 1] <= '9') end--;
-  field[end] = 0; /* the second of a name has a number behind it */
-  if (end && !starts(field, "arrayidx") && !starts(field, "ref"))
-    snprintf(out + strlen(out), size - strlen(out), ".%s", field);
+  mt_work_member(p, field, sizeof field);
+  if (field[0]) snprintf(out + n, size - n, ".%s", field);
 }
 
 /* UNSET becomes the place where it was read. 'p': the address that it was read

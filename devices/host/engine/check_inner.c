@@ -27,7 +27,7 @@ typedef struct Level {
   LLVMTypeRef array; /* the whole of it, 'bytes' long */
   uint64_t bytes;
   bool member, flexible;
-  const char *name;  /* of a member, as the compiler calls it */
+  LLVMValueRef gep;  /* that leads there */
 } Level;
 
 typedef struct Chain {
@@ -60,17 +60,15 @@ static void push(Chain *c, Level level) {
 static void read_gep(Work *w, Chain *c, LLVMValueRef gep) {
   Level here[LEVELS];
   unsigned n = 0;
-  size_t length;
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
   if (!is_zero(LLVMGetOperand(gep, 1)))
     here[n++] = (Level){.index = LLVMGetOperand(gep, 1)};
   for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep) && n < LEVELS; i++) {
-    Level l = {.index = LLVMGetOperand(gep, i)};
+    Level l = {.index = LLVMGetOperand(gep, i), .gep = gep};
     if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
       unsigned k = (unsigned)LLVMConstIntGetZExtValue(l.index);
       l.member = true;
       l.flexible = k + 1 == LLVMCountStructElementTypes(t);
-      l.name = LLVMGetValueName2(gep, &length);
       t = LLVMStructGetTypeAtIndex(t, k);
     } else if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) {
       l.count = LLVMGetArrayLength2(t);
@@ -139,13 +137,12 @@ static void add(char *path, const char *word, size_t length) {
   snprintf(path + n, PATH - n, "%.*s", (int)length, word);
 }
 
-/* The compiler's name for a member's address: "count", "count2", "count.i". */
-static void add_member(char *path, const char *name) {
-  size_t end = strcspn(name, ".");
-  while (end && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
-  if (!end || starts(name, "arrayidx") || starts(name, "arraydecay")) return;
+static void add_member(char *path, LLVMValueRef gep) {
+  char name[64] = "";
+  if (LLVMIsAGetElementPtrInst(gep)) mt_work_member(gep, name, sizeof name);
+  if (!name[0]) return;
   add(path, ".", 1);
-  add(path, name, end);
+  add(path, name, strlen(name));
 }
 
 /* a[…].v for level 'k' of the chain: what the index is behind. */
@@ -153,7 +150,7 @@ static void spell(const Chain *c, unsigned k, char *path) {
   mt_work_name(c->root, path, PATH);
   for (unsigned i = c->count; i-- > k + 1;)
     if (c->level[i].member)
-      add_member(path, c->level[i].name);
+      add_member(path, c->level[i].gep);
     else
       add(path, "[…]", strlen("[…]"));
 }

@@ -111,6 +111,34 @@ void mt_work_name(LLVMValueRef of, char *out, size_t size) {
     plain_name(out, size, name);
 }
 
+static bool is_named(LLVMValueRef function, const char *name, size_t length) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      size_t n;
+      const char *s = LLVMGetValueName2(i, &n);
+      if (strcspn(s, ".") == length && !strncmp(s, name, length)) return true;
+    }
+  return false;
+}
+
+/* The compiler calls a second address of 'count' count2, and an inlined one
+** count.i: digits are its own if there is one without. */
+void mt_work_member(LLVMValueRef gep, char *out, size_t size) {
+  size_t n;
+  snprintf(out, size, "%s", LLVMGetValueName2(gep, &n));
+  size_t end = n = strcspn(out, ".");
+  LLVMValueRef f =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(gep));
+  while (end > 1 && out[end - 1] >= '0' && out[end - 1] <= '9')
+    if (is_named(f, out, --end)) n = end;
+  out[n] = 0;
+  if (starts(out, "arrayidx") || starts(out, "arraydecay") ||
+      starts(out, "ref"))
+    out[0] = 0;
+}
+
 static int root_number(Work *w, LLVMValueRef of) {
   for (size_t i = 0; i < w->table->roots; i++)
     if (w->table->root[i].of == of) return (int)i;
@@ -386,6 +414,11 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
     }
     uint32_t number = mt_site_add(w->table, site);
     if (!number) return;
+    if (site.kind == MT_SITE_ATOMIC || site.kind == MT_SITE_ATOMIC_WRITE) {
+      site.after = true;
+      mt_site_add(w->table, site);
+      site.after = false;
+    }
     to = mt_work_access(w, number, base, p, site.parts ? value : NULL);
   }
   LLVMSetOperand(i, n, to);

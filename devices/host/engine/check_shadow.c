@@ -125,9 +125,20 @@ static mt_Place one_of_reads(const mt_Check *c, const mt_Site *s) {
   return place;
 }
 
+/* The plain write to what 's' changes atomically. */
+static const mt_Site *plain_write(const mt_Check *c, const mt_Site *s) {
+  for (size_t i = 1; i < c->sites->count; i++)
+    if (c->sites->site[i].kind == MT_SITE_WRITE &&
+        c->sites->site[i].root == s->root)
+      return &c->sites->site[i];
+  return s;
+}
+
 static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
                  uint64_t cell, char *base, char *p) {
   const mt_Site *other = &c->sites->site[site_of(cell)];
+  bool plain_before = other->after && is_atomic(t->s);
+  if (plain_before) other = plain_write(c, other);
   uint64_t when = time_of(cell);
   mt_Finding f = {.kind = MT_FIND_RACE, .place = t->s->place,
                   .how = how_of(t->s), .other = other->place,
@@ -139,7 +150,7 @@ static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
   mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
   bool itself = group == c->number && thread_of(cell) == thread;
   if (itself) f.other = one_of_reads(c, other);
-  mt_found(c, &f, thread, itself ? NULL : &at);
+  mt_found(c, &f, thread, itself || plain_before ? NULL : &at);
 }
 
 static void unset(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
@@ -207,6 +218,26 @@ static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
   note_read(c, r, i, cell_of(c, thread, t->site), thread, atomic);
 }
 
+/* Was the place written plainly by another group, which then made it atomic? No
+** barrier of that group orders this one. */
+static bool plain_elsewhere(const mt_Check *c, uint64_t cell) {
+  return cell && time_of(cell) < c->group_start &&
+         c->sites->site[site_of(cell)].after;
+}
+
+/* The cell of a write. An atomic one says too whether others did the same at
+** that time, and whether the group wrote there plainly before. */
+static uint64_t cell_of_write(const mt_Check *c, const mt_Touch *t,
+                              uint32_t thread, uint64_t old, bool open) {
+  uint64_t mine = cell_of(c, thread, t->site);
+  if (!old || !is_atomic(t->s)) return mine;
+  bool plain = !atomic_cell(c, old) || c->sites->site[site_of(old)].after;
+  if (plain && time_of(old) >= c->group_start &&
+      t->site + 1 < c->sites->count && c->sites->site[t->site + 1].after)
+    mine = cell_of(c, thread, t->site + 1);
+  return open && atomic_cell(c, old) ? mine | MT_CELL_SEVERAL : mine;
+}
+
 static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
                         uint32_t thread, unsigned lane, char *base, char *p) {
   uint64_t w = mt_cell_written(c, r, i), rd = mt_cell_was_read(c, r, i);
@@ -218,7 +249,8 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool open_write = w && !is_before(c, r, w, thread);
   bool open_read = rd && !is_before(c, r, rd, thread);
   bool reported = false;
-  if (open_write && !(atomic && atomic_cell(c, w))) {
+  if (open_write &&
+      (!(atomic && atomic_cell(c, w)) || plain_elsewhere(c, w))) {
     bool same = !atomic && !atomic_cell(c, w) &&
                 same_value(t, lane, w);
     if (!same) race(c, r, t, thread, w, base, p);
@@ -234,7 +266,7 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool fresh_read = rd && time_of(rd) >= c->group_start &&
                     time_of(rd) >= c->since[order_of(r)];
   if (!(atomic && fresh_write && !atomic_cell(c, w)))
-    *mt_cell_write(c, r, i) = cell_of(c, thread, t->site);
+    *mt_cell_write(c, r, i) = cell_of_write(c, t, thread, w, open_write);
   if (mt_cell_was_read(c, r, i) &&
       !(atomic && fresh_read && !atomic_cell(c, rd)))
     *mt_cell_read(c, r, i) = 0;

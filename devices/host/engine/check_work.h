@@ -28,6 +28,9 @@ LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
 /* The source's name of a variable or parameter; "" if it has none. */
 void mt_work_name(LLVMValueRef of, char *out, size_t size);
 
+/* The member whose address 'gep' is, as the source has it; "" if not known. */
+void mt_work_member(LLVMValueRef gep, char *out, size_t size);
+
 /* What 'v' was derived from, and that itself in '*base'. Below 0: not known.
 ** 'depth' is 0. */
 int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);

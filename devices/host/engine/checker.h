@@ -66,6 +66,8 @@ typedef struct mt_Site {
   uint32_t parts;    /* of the value that is written; 0 = value not given */
   uint32_t part_size;
   bool constant;     /* it writes the same whenever it does */
+  bool after;        /* atomic: the site before this one, where its group wrote
+                     ** plainly before */
   uint32_t width;    /* shift: bits; barrier: its mem_flags; index: how many */
   int lane_op;       /* lanes: mt_LaneFrom */
   mt_Space space;    /* index: of the variable */
