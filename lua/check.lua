@@ -33,7 +33,7 @@ function report_meta:__show() return text.report(self, require "lua.style") end
 
 -- Positions in the grid, by number of sides as in the launch.
 local function positions(f)
-  local list = {}
+  local list = setmetatable({}, { __list = true }) -- [] if there is none
   for i, t in ipairs(f.threads) do list[i] = t.grid end
   return list
 end
@@ -45,7 +45,7 @@ function methods:json()
   for i, f in ipairs(self) do
     list[i] = { kind = f.kind, kernel = f.kernel, line = f.line or 0, column = f.column or 0, buffer = f.buffer,
       index = f.index, length = f.length, other_line = f.other_line, other_column = f.other_column,
-      threads = #f.threads > 0 and positions(f) or nil, count = f.count, message = f.message,
+      threads = positions(f), count = f.count, message = f.message,
       advice = f.advice, seed = f.kind == "schedule" and f.value or nil }
   end
   return require "mettle.json".encode(list, true)

@@ -73,18 +73,38 @@ local function fill(b, how, seed, whole)
   fail("'%s': contents are :zero, :one, :iota, :undefined, a number, LOW..HIGH, or @file.npy, not ':%s'", whole, how)
 end
 
--- Struct elements: the buffer is made of what their fields are made of.
-local function element_type(name, param)
-  name = name:gsub("^atomic_", ""):gsub("^atomic<(%a+)>$", "%1")
-  if not param or param.type ~= name or not param.fields then return name, 1 end
-  local kind = "uint"
-  for _, field in ipairs(param.fields) do kind = field.scalar == "float" and "float" or kind end
-  return kind, param.size // 4
+-- Elements of a struct of the source: bytes, each scalar in them filled as a
+-- buffer of its type would be.
+local function struct_buffer(spec, seed, param)
+  local b = gpu.buffer("uchar", spec.count * param.size)
+  if spec.fill == "zero" then return b end
+  local views, values = {}, {}
+  for _, scalar in ipairs(param.scalars) do
+    local kind = scalar.type
+    if not views[kind] then
+      views[kind] = { at = b:as(kind), width = #gpu.buffer(kind, 1):as "uchar" }
+      values[kind] = fill(gpu.buffer(kind, math.min(spec.count * #param.scalars, 65536)), spec.fill or "random",
+        seed + #kind, spec.whole)
+    end
+  end
+  local drawn = 0
+  for element = 0, spec.count - 1 do
+    for _, scalar in ipairs(param.scalars) do
+      local view, from = views[scalar.type], values[scalar.type]
+      view.at[(element * param.size + scalar.offset) // view.width] = from[drawn % #from]
+      drawn = drawn + 1
+    end
+  end
+  return b
 end
 
 local function buffer(spec, seed, param)
-  local name, times = element_type(spec.type, param)
-  local ok, b = pcall(gpu.buffer, name, spec.count * times)
+  if param and param.type == spec.type and param.scalars then
+    if spec.file then fail("'%s': a file holds numbers, not structs: leave the contents out, or give :zero", spec.whole) end
+    return struct_buffer(spec, seed, param)
+  end
+  local name = spec.type:gsub("^atomic_", ""):gsub("^atomic<(%a+)>$", "%1")
+  local ok, b = pcall(gpu.buffer, name, spec.count)
   if not ok then fail("'%s': %s", spec.whole, require "lua.problem".plain(b):gsub("^[^:]+:%d+: ", "")) end
   if spec.file then
     local from = gpu.load(spec.file)
@@ -150,6 +170,17 @@ local function threadgroup_bytes(spec)
   return spec.count * (sizes[base] or 4) * (components == 3 and 4 or components)
 end
 
+-- {64, {1, 2}} for a struct: its fields in their order.
+local function named(v, param)
+  if type(v) ~= "table" or not param.fields or #v == 0 then return v end
+  local t = {}
+  for i, part in ipairs(v) do
+    if not param.fields[i] then fail("%s has %d fields, %d values were given", param.type, #param.fields, #v) end
+    t[param.fields[i].name] = part
+  end
+  return t
+end
+
 local function with_field(values, path, v, whole)
   local name, field = path:match "^([^.]+)%.(.+)$"
   local t = values[name] or {}
@@ -185,7 +216,7 @@ function arguments.make(specs, k, seed)
       fail("%s has no parameter '%s'; it has: %s", k.name, base, table.concat(names, ", "))
     end
     if values[spec.name] ~= nil then fail("'%s' is given twice", spec.name) end
-    local v = spec.value
+    local v = spec.name == base and named(spec.value, params[base]) or spec.value
     if spec.kind == "buffer" then v = buffer(spec, seed_of(spec.name, seed), params[base])
     elseif spec.kind == "file" then v = gpu.load(spec.file)
     elseif spec.kind == "threadgroup" then v = threadgroup_bytes(spec)

@@ -186,6 +186,17 @@ end
 -- Words of the command line -> report; for tests/lua/test_zoo.lua.
 function command.check(list) return command.run(command.read(list)) end
 
+-- Messages for those who type Lua, for those who type a command.
+local function in_shell_words(message)
+  local name = message:match "^[^\n]-: '([%w_]+)' %("
+  local changed = message:gsub('say which, as in gpu%.kernel%(source, "([^"]*)"%), or take gpu%.library%(source%)', "say which, as in --kernel %1")
+    :gsub('make it with gpu%.buffer%("([^"]*)", …%), or give .*$', function(kind) return ("give --arg %s=%s[…]"):format(name or "NAME", kind) end)
+    :gsub("from gpu%.texture%(format, width, height%)", function() return ("as in --arg %s=rgba8unorm[64,64]"):format(name or "NAME") end)
+    :gsub("from gpu%.sampler{…}", function() return ("as in --arg %s=sampler:linear"):format(name or "NAME") end)
+    :gsub("(needs a value for function constant '([%w_]+)' %(index %d+%))$", "%1: add --constant %2=1")
+  return changed
+end
+
 function command.main(list)
   list.status = 2
   local ok, o = pcall(command.read, list)
@@ -203,7 +214,7 @@ function command.main(list)
     r = o
   end
   if not ok then
-    io.stderr:write("mettle check: ", problem.plain(tostring(r)), "\n")
+    io.stderr:write("mettle check: ", in_shell_words(problem.plain(tostring(r))), "\n")
     return
   end
   if o.json then

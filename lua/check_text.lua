@@ -227,10 +227,18 @@ local function at_name(line, column, name, how)
   end
 end
 
--- Does the source have barriers, outside of comments? Then no thread may leave.
-local function has_barriers(lines)
-  for _, line in ipairs(lines) do
-    if line:gsub("//.*", ""):find "group_barrier%s*%(" then return true end
+-- Does the kernel have barriers, or a function that it may call? Then no thread
+-- may leave. Other kernels, and comments, do not count.
+local function has_barriers(lines, kernel)
+  local other = false
+  for number, line in ipairs(lines) do
+    local code = line:gsub("//.*", "")
+    if code:find "%f[%w_]kernel%f[^%w_]" then
+      local head = code .. " " .. (lines[number + 1] or "")
+      other = not head:find("%f[%w_]" .. kernel .. "%f[^%w_]")
+    end
+    if not other and code:find "group_barrier%s*%(" then return true end
+    if code:find "^}" then other = false end
   end
   return false
 end
@@ -240,7 +248,7 @@ function text.describe(f, r, lines)
   f.detail = f.detail or ""
   f.sides = sides_of(r)
   f.file = r.file
-  if r.barriers == nil then r.barriers = has_barriers(lines) end
+  if r.barriers == nil then r.barriers = has_barriers(lines, r.kernel) end
   f.barriers = r.barriers
   f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
   f.column = at_name(f.source_line, f.column, f.buffer, f.how)

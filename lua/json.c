@@ -2,7 +2,7 @@
 ** json.c - require "mettle.json": encode(value [, indented]), decode(text).
 **
 ** A Lua table becomes a list if it has 1 … n and nothing else, else an object;
-** an empty one becomes an object. JSON's null becomes nil: it is not there.
+** an empty one becomes an object, unless its metatable has __list. JSON's null becomes nil: it is not there.
 ** The cJSON tree in work hangs in a userdata, so that an error on the way frees
 ** it. Both raise, in words that say where.
 */
@@ -45,7 +45,11 @@ static cJSON *need(lua_State *L, cJSON *node) {
 /* Is the table at 'index' 1 … n and nothing else? */
 static bool is_list(lua_State *L, int index) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, index), seen = 0;
-  if (n == 0) return false;
+  if (n == 0) {
+    bool list = luaL_getmetafield(L, index, "__list") != LUA_TNIL;
+    if (list) lua_pop(L, 1);
+    return list && (lua_pushnil(L), !lua_next(L, index));
+  }
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > n) {
       lua_pop(L, 2);

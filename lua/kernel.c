@@ -415,8 +415,34 @@ static const char *const access_names[] = {"", "read", "write", "read_write"};
 static const char *const kind_names[] = {"buffer", "threadgroup", "texture",
                                          "sampler", "builtin"};
 
-/* A list of {name, scalar}, for a struct. */
+enum { SCALARS_MAX = 4096 };
+
+/* Adds {offset, type} for each scalar of 't', which lies 'at' bytes behind the
+** start, to the list on top of the stack. */
+static void add_scalars(lua_State *L, const mt_Type *t, size_t at) {
+  if (t->kind == MT_TYPE_STRUCT) {
+    for (unsigned i = 0; i < t->field_count; i++)
+      add_scalars(L, t->fields[i].type, at + t->fields[i].offset);
+  } else if (t->kind == MT_TYPE_ARRAY) {
+    for (size_t i = 0; i < t->count && lua_rawlen(L, -1) < SCALARS_MAX; i++)
+      add_scalars(L, t->element, at + i * t->element->size);
+  } else if (t->kind <= MT_TYPE_ATOMIC) {
+    size_t columns = t->columns ? t->columns : 1, rows = t->rows ? t->rows : 1;
+    for (size_t i = 0; i < columns * rows; i++) {
+      lua_createtable(L, 0, 2);
+      mt_lua_set_integer(L, "offset", at + i / rows * (t->size / columns) +
+                                          i % rows * mt_scalar_size(t->scalar));
+      mt_lua_set_string(L, "type", mt_scalar_name(t->scalar));
+      lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+  }
+}
+
+/* A list of {name, scalar}, for a struct; and of its scalars, with offsets. */
 static void set_fields(lua_State *L, const mt_Type *t) {
+  lua_newtable(L);
+  add_scalars(L, t, 0);
+  lua_setfield(L, -2, "scalars");
   lua_createtable(L, (int)t->field_count, 0);
   for (unsigned i = 0; i < t->field_count; i++) {
     lua_createtable(L, 0, 3);

@@ -141,6 +141,40 @@ cp "$dir/out" "$dir/first"
 run 1 "$dir/gather.metal" --grid 4 --arg y='float[4]' --arg x='float[50]' --arg order='int[4]:60..70' --seed 7 --json
 cmp -s "$dir/out" "$dir/first"; ok "the same seed finds the same, in any order of the arguments" $?
 
+# --------------------------------------------- structs, and the shell's words
+cat >"$dir/cells.metal" <<'METAL'
+#include <metal_stdlib>
+using namespace metal;
+constant int STEP [[function_constant(0)]];
+struct Cell { half weight; half rest; uchar kind; };
+struct Link { float length; int to; };
+struct Size { uint n; float2 scale; int mode[2]; };
+kernel void weigh(device Cell *cells, constant Size &size, uint i [[thread_position_in_grid]]) {
+  if (i < size.n) cells[i].weight *= half(size.scale.y) * half(size.mode[1]);
+}
+kernel void follow(device const Link *links, device float *y, uint i [[thread_position_in_grid]]) {
+  y[i] = links[links[i].to].length;
+}
+kernel void stepped(device float *y, uint i [[thread_position_in_grid]]) { y[int(i) * STEP] = 1; }
+METAL
+cells=("$dir/cells.metal" --kernel weigh --grid 32 --arg cells='Cell[32]')
+run 0 "${cells[@]}" --arg size='{32,{1,2},{3,4}}'; ok "a struct of 6 bytes has as many elements as asked for" $?
+run 1 "${cells[@]}" --arg size='{33,{1,2},{3,4}}' --grid 33; ok "fields in their order" $?
+says out "cells[32]"; ok "are taken" $?
+run 2 "${cells[@]}" --arg size='{32,{1,2},{3,4},5}'; ok "a field too many: status 2" $?
+run 0 "$dir/cells.metal" --kernel follow --grid 32 --arg links='Link[100]' --arg y='float[32]'
+ok "whole numbers beside floats are whole numbers below 100" $?
+run 2 "$dir/cells.metal" --grid 32; ok "several kernels: status 2" $?
+says err "as in --kernel weigh"; ok "and how to say which" $?
+run 2 "$dir/cells.metal" --kernel stepped --grid 4 --arg y='float[4]'; ok "a function constant without a value: status 2" $?
+says err "--constant STEP="; ok "and how to give it" $?
+run 0 "$dir/cells.metal" --constant STEP=1 --kernel stepped --grid 4 --arg y='float[4]'; ok "with one it runs" $?
+run 2 "$dir/cells.metal" --constant STEP=1 --kernel stepped --grid 4 --arg y='int[4]'; ok "another type: status 2" $?
+says err "give --arg y=float["; ok "and which to give" $?
+run 1 "$dir/cells.metal" --constant STEP=2 --kernel stepped --grid 32 --arg y='float[64]' --outputs y --json
+ok "a finding by no thread" $?
+says out '"threads":	[]'; ok "has an empty list of threads" $?
+
 cat >"$dir/endless.metal" <<'METAL'
 kernel void endless(device volatile float *x, uint i [[thread_position_in_grid]]) {
   while (x[i] >= 0) x[i] = 1;
