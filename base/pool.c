@@ -119,6 +119,7 @@ static void start_workers(unsigned want) {
   sigdelset(&all, SIGBUS);
   sigdelset(&all, SIGFPE);
   sigdelset(&all, SIGILL);
+  sigdelset(&all, SIGTRAP);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   while (pool.started + 1 < want) {
     pthread_t thread;

@@ -33,8 +33,9 @@ typedef struct mt_HostEngine {
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
 
-/* memory.c: 'size' zeroed bytes from a page's start, with pages around them
-** that trap. NULL if there is no memory. */
+/* memory.c: 'size' zeroed bytes from a page's start, with so much around them
+** that traps. NULL if there is no memory. Any thread. */
+#define MT_HOST_MOAT ((size_t)64 << 20)
 void *mt_host_memory_new(size_t size);
 void mt_host_memory_free(void *at, size_t size);
 

@@ -1,9 +1,12 @@
 /*
-** memory.c - buffers' memory, with a moat.
+** memory.c - memory that kernels use, with a moat.
 **
-** A kernel that runs off the end of a buffer must not reach the next one. Address
-** space is plentiful: each buffer lies between two stretches of it that nothing
-** may touch, wide enough for an index that is somewhat wrong.
+** A kernel that runs off the end of a buffer must not reach the next one, nor
+** the program. Address space is plentiful: each buffer lies between two
+** stretches of it that nothing may touch, wide enough for an index that is
+** somewhat wrong; and all of them lie far from the program and from each
+** other, so that one that is entirely wrong (any 32-bit index into floats) finds
+** nothing there either.
 */
 #include <stdint.h>
 #include <sys/mman.h>
@@ -11,7 +14,28 @@
 
 #include "devices/host/host.h"
 
-#define MOAT ((size_t)64 << 20) /* bytes on either side */
+#define MOAT MT_HOST_MOAT
+
+/* Where nobody else puts anything, and how far apart; a wish, not a claim: if
+** there is no such place the system chooses another. The sanitizers have
+** plans of their own for the address space. */
+#if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define FIRST ((uintptr_t)0x20 << 40)
+#define LAST ((uintptr_t)0x50 << 40)
+#define APART ((uintptr_t)16 << 30)
+static void *wish(size_t size) {
+  static uintptr_t next = FIRST;
+  uintptr_t at = __atomic_fetch_add(&next, APART + size, __ATOMIC_RELAXED);
+  if (at > LAST) __atomic_store_n(&next, FIRST, __ATOMIC_RELAXED);
+  return (void *)at;
+}
+#else
+static void *wish(size_t size) {
+  (void)size;
+  return NULL;
+}
+#endif
 
 static size_t pages(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -21,7 +45,7 @@ static size_t pages(size_t size) {
 void *mt_host_memory_new(size_t size) {
   size_t inner = pages(size);
   if (inner < size || inner + 2 * MOAT < inner) return NULL;
-  char *all = mmap(NULL, inner + 2 * MOAT, PROT_NONE,
+  char *all = mmap(wish(inner + 2 * MOAT), inner + 2 * MOAT, PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED) return NULL;
   if (mprotect(all + MOAT, inner, PROT_READ | PROT_WRITE) != 0) {

@@ -123,6 +123,65 @@ kernel void late_return(device uint *out [[buffer(0)]],
   }
 }
 kernel void nothing() {}
+kernel void private_after(device const uint *in [[buffer(0)]],
+                          device uint *out [[buffer(1)]],
+                          uint i [[thread_position_in_grid]]) {
+  uint big[16];
+  for (uint k = 0; k < 16; k++) big[k] = in[k];
+  for (uint k = 0; k < 100000000; k++) big[k + in[0]] = i;
+  out[i] = big[in[1]];
+}
+kernel void private_before(device const uint *in [[buffer(0)]],
+                           device uint *out [[buffer(1)]],
+                           uint i [[thread_position_in_grid]]) {
+  uint big[16];
+  for (uint k = 0; k < 16; k++) big[k] = in[k];
+  for (int k = 0; k > -100000000; k--) big[k + int(in[0])] = i;
+  out[i] = big[in[1]];
+}
+kernel void private_and_wait(device const uint *in [[buffer(0)]],
+                             device uint *out [[buffer(1)]],
+                             uint i [[thread_position_in_grid]]) {
+  uint big[16];
+  for (uint k = 0; k < 16; k++) big[k] = in[k];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint k = 0; k < 100000000; k++) big[k + in[0]] = i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = big[in[1]];
+}
+kernel void tile_after(device const uint *in [[buffer(0)]],
+                       device uint *out [[buffer(1)]],
+                       uint i [[thread_position_in_grid]]) {
+  threadgroup uint tile[64];
+  for (uint k = 0; k < 100000000; k++) tile[k + in[0]] = i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = tile[in[1]];
+}
+kernel void tile_before(device const uint *in [[buffer(0)]],
+                        device uint *out [[buffer(1)]],
+                        uint i [[thread_position_in_grid]]) {
+  threadgroup uint tile[64];
+  for (int k = 0; k > -100000000; k--) tile[k + int(in[0])] = i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = tile[in[1]];
+}
+kernel void far_index(device const uint *in [[buffer(0)]],
+                      device uint *out [[buffer(1)]],
+                      uint i [[thread_position_in_grid]]) {
+  out[i + 0x70000000u + in[0]] = 1;
+}
+kernel void trapped(device const uint *in [[buffer(0)]],
+                    device uint *out [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) {
+  if (in[i] == 0) __builtin_debugtrap();
+  out[i] = 1;
+}
+static uint over_nought(uint x, uint by) { return x / ((by << 6) & 3u); }
+kernel void divide_known(device const uint *in [[buffer(0)]],
+                         device uint *out [[buffer(1)]],
+                         uint i [[thread_position_in_grid]]) {
+  out[i] = over_nought(i, in[i]) + over_nought(5, i);
+}
 );
 
 /* ThreadSanitizer holds signals back until a thread calls into the C library,
@@ -187,8 +246,36 @@ static void test_access(void **state) {
 static void test_far_away(void **state) {
   (void)state;
   SKIP_WITH_TSAN();
-  for (int way = 0; host_way(way); way++)
+  for (int way = 0; host_way(way); way++) {
     must_fail("far_away", MT_FAIL, "memory that is not there\0");
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) /* host/memory.c */
+    if (!getenv("TEST_EMULATED"))
+      must_fail("far_index", MT_FAIL, "wrote\0past the end of buffer 'out'\0");
+#endif
+  }
+}
+
+/* Off the end of arrays that are no buffers: the stack and the heap of the
+** program are not there. */
+static void test_own_arrays(void **state) {
+  (void)state;
+#ifdef __SANITIZE_ADDRESS__
+  skip(); /* kernels then run on the thread's own stack */
+#endif
+  SKIP_WITH_TSAN();
+  for (int way = 0; host_way(way); way++) {
+    must_fail("tile_after", MT_FAIL, "outside of threadgroup memory\0");
+    must_fail("tile_before", MT_FAIL, "outside of threadgroup memory\0");
+    must_fail("private_after", MT_FAIL, "private memory\0");
+    must_fail("private_before", MT_FAIL, "private memory\0");
+    must_fail("private_and_wait", MT_FAIL, "private memory\0");
+  }
+}
+
+static void test_trap(void **state) {
+  (void)state;
+  for (int way = 0; host_way(way); way++)
+    must_fail("trapped", MT_FAIL, "instruction\0");
 }
 
 static void test_write_after(void **state) {
@@ -243,6 +330,8 @@ static void test_divide(void **state) {
     memset(divisor, 0, 4096);
     if (run("divide_all", 1) != MT_OK) fail_msg("%s", error.text);
     for (uint32_t i = 0; i < 128; i++) assert_int_equal(got[i], 5 + 6 + 7 + i);
+    if (run("divide_known", 1) != MT_OK) fail_msg("%s", error.text);
+    for (uint32_t i = 0; i < 128; i++) assert_int_equal(got[i], i + 5);
   }
 }
 
@@ -429,6 +518,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_access),
       cmocka_unit_test(test_far_away),
+      cmocka_unit_test(test_own_arrays),
+      cmocka_unit_test(test_trap),
       cmocka_unit_test(test_write_after),
       cmocka_unit_test(test_misaligned),
       cmocka_unit_test(test_divide),

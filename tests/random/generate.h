@@ -30,7 +30,7 @@
 enum {
   LANES = 1,    /* cross-lane operations */
   ARRAYS = 2,   /* 'bytes', 'big', 'quads', … */
-  STRUCTS = 4,  /* 'p', 'ps', 'q' */
+  STRUCTS = 4,  /* 'p', 'ps', 'rec' */
   WIDE = 8,     /* 'l', 64 bits */
   FLOATS = 16,  /* 'x', 'y', 'h' */
   VECTORS = 32, /* 'v'; with FLOATS 'w' and 'hv' */
@@ -141,7 +141,7 @@ static const Text uints[] = {
     {ARRAYS, "table2[%U & 3u][%U & 3u]"}, {ARRAYS, "uint(shorts[%U & 7u])"}, {ARRAYS, "uint(flags[%U & 7u])"},
     {ARRAYS, "sum_of(big, %U % 24u)"}, {ARRAYS | WIDE, "uint(longs[%U & 3u] >> 9)"},
     {ARRAYS, "uint3(packs[%U & 1u]).x"},
-    {STRUCTS, "q.list[%U % 3u]"}, {STRUCTS, "q.p.a"}, {STRUCTS, "uint(q.sv.y)"}, {STRUCTS, "total_of(q, %U & 3u)"},
+    {STRUCTS, "rec.list[%U % 3u]"}, {STRUCTS, "rec.p.a"}, {STRUCTS, "uint(rec.sv.y)"}, {STRUCTS, "total_of(rec, %U & 3u)"},
     {STRUCTS, "((device const P *)in)[%P].v.y"}, {STRUCTS, "uint(((device const P *)in)[%P].c[%U & 1u])"},
     {WIDE, "uint(%L)"}, {WIDE, "uint(%L >> 32)"}, {WIDE, "uint(%L >> (%U & 63u))"},
     {WIDE, "uint(popcount(%L))"}, {WIDE, "uint(long(%L) >> 40)"},
@@ -177,7 +177,7 @@ static const Text floats[] = {
     {0, "ldexp(%F, int(%U & 7u))"}, {0, "as_type<float>(%U)"}, {0, "fdim(%F, %F)"}, {0, "saturate(%F)"},
     {FAR, "exp(%F)"}, {FAR, "log(fabs(%F))"}, {FAR, "sin(%F)"}, {FAR, "cos(fract(%F) * 9.0f)"}, {FAR, "tanh(%F)"},
     {FAR, "pow(fabs(%F), 1.5f)"}, {FAR, "rsqrt(fabs(%F) + 1.0f)"}, {FAR, "atan2(%F, %F)"}, {FAR, "exp2(%F)"}, {FAR, "fmod(%F, 3.5f)"},
-    {NARROW, "float(%D)"}, {ARRAYS, "halves[%U & 7u]"}, {STRUCTS, "float(q.hh)"},
+    {NARROW, "float(%D)"}, {ARRAYS, "halves[%U & 7u]"}, {STRUCTS, "float(rec.hh)"},
 };
 
 static const Text bfloats[] = {
@@ -395,14 +395,14 @@ static const Text simple[] = {
     {STRUCTS, "ps[%U % 3u].s += ushort(%U);"}, {STRUCTS, "p = mix_up(p, %U);"},
     {STRUCTS | FLOATS, "p.x = %F;"}, {STRUCTS, "p = ((device const P *)in)[%P];"},
     {STRUCTS, "if (%B) p = mix_up(ps[%U % 3u], %U); else ps[%k % 3].v.y = %U;"},
-    {STRUCTS, "q.list[%U % 3u] += %U;"}, {STRUCTS, "q.p = ps[%U % 3u];"}, {STRUCTS, "q.sv = short2(%U, %U);"},
-    {STRUCTS, "twist(q, %U);"}, {STRUCTS, "twist(%B ? q : q2, %U & 7u);"}, {STRUCTS, "q2 = q;"}, {STRUCTS, "{ Q swap = q; q = q2; q2 = swap; }"},
+    {STRUCTS, "rec.list[%U % 3u] += %U;"}, {STRUCTS, "rec.p = ps[%U % 3u];"}, {STRUCTS, "rec.sv = short2(%U, %U);"},
+    {STRUCTS, "twist(rec, %U);"}, {STRUCTS, "twist(%B ? rec : rec2, %U & 7u);"}, {STRUCTS, "rec2 = rec;"}, {STRUCTS, "{ Q swap = rec; rec = rec2; rec2 = swap; }"},
     {STRUCTS, "{ thread P &r = ps[%U % 3u]; r.a += %U; r.v.x ^= r.a; p.s ^= r.s; }"},
-    {STRUCTS, "{ thread P *r = %B ? &ps[%U % 3u] : &q.p; r->a ^= %U; r->c[%U & 1u] = uchar(%U); %v += r->a; }"},
-    {STRUCTS, "%v ^= *(%B ? &p.a : &q.list[%U % 3u]);"},
+    {STRUCTS, "{ thread P *r = %B ? &ps[%U % 3u] : &rec.p; r->a ^= %U; r->c[%U & 1u] = uchar(%U); %v += r->a; }"},
+    {STRUCTS, "%v ^= *(%B ? &p.a : &rec.list[%U % 3u]);"},
     {0, "bump(%v, %U);"}, {0, "bump(priv[%U & 7u], %U);"}, {ARRAYS, "bump(table2[%U & 3u][%k & 3], %U);"},
     {VECTORS, "swap_two(v, %U & 3u, %U & 3u);"}, {0, "%v = chase(in, %U & 1023u, %U & 7u);"},
-    {0, "for (thread uint *at = priv; at != priv + (%U & 7u); at++) %v = %v * 5u + *at;"},
+    {0, "{ thread uint *at = priv, *end = priv + (%U & 7u); for (; at != end; at++) %v = %v * 5u + *at; }"},
     {0, "for (int z = int(%U & 7u); z >= 0; z--) priv[z] += %v ^ uint(z);"},
     {0, "for (uint z = %U & 63u; z; z &= z - 1u) %v += ctz(z);"},
     {ARRAYS, "table2[%U & 3u][%U & 3u] ^= %U;"}, {ARRAYS, "shorts[%U & 7u] = short(%U);"}, {ARRAYS, "shorts[%U & 7u] *= short(%U);"},

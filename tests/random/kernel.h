@@ -44,7 +44,7 @@ static void source_prelude(mt_Str *out) {
       "constant uint fc0 [[function_constant(0)]];\n"
       "constant bool fc1 [[function_constant(1)]];\n"
       "constant uint table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 897, 93, 238, 4626, 43383, 279};\n"
-      "struct P { uint a; float x; ushort s; uchar c[2]; uint2 v; };\n"
+      "struct P { uint a; float x; ushort s; uchar c[2]; uint u; uint2 v; };\n"
       "struct Q { P p; uint list[3]; short2 sv; half hh; };\n"
       "struct Uni { uint4 v; uint n; float f; ushort s[4]; packed_uint3 p; uchar c; };\n"
       "static uint bits(float x) { float z = x + 0.0f; return isnan(z) ? 1u : as_type<uint>(z); }\n"
@@ -85,9 +85,9 @@ static void declare(Generator *g) {
                        "  for (uint z = 0; z < 4u; z++) quads[z] = uint4(a, z, b, lane);\n"
                        "  for (uint z = 0; z < 2u; z++) fours[z] = float4(float(a & 15u), 1.0f, float(z), 2.0f);\n");
   if (g->has & STRUCTS)
-    mt_str_add(g->out, "  P p = {a, 2.0f, ushort(b), {1, 2}, uint2(a, b)};\n"
-                       "  P ps[3] = {p, {b, float(lane), 3, {4, 5}, uint2(b, 1u)}, p};\n"
-                       "  Q q = {p, {a, b, lane}, short2(3, 4), 2.5h}, q2 = {ps[1], {b, b, 1u}, short2(lane, 9), 1.0h};\n");
+    mt_str_add(g->out, "  P p = {a, 2.0f, ushort(b), {1, 2}, 5u, uint2(a, b)};\n"
+                       "  P ps[3] = {p, {b, float(lane), 3, {4, 5}, 6u, uint2(b, 1u)}, p};\n"
+                       "  Q rec = {p, {a, b, lane}, short2(3, 4), 2.5h}, rec2 = {ps[1], {b, b, 1u}, short2(lane, 9), 1.0h};\n");
 }
 
 /* All of them into one number, so that nothing is in vain. */
@@ -110,7 +110,7 @@ static void gather_up(Generator *g, const char *into) {
   if (g->has & STRUCTS)
     mt_str_addf(g->out, "  for (uint z = 0; z < 3u; z++) %s = %s * 31u + ps[z].a + ps[z].s + ps[z].c[1] + ps[z].v.x;\n"
                         "  %s += p.a + bits(p.x) + p.s + p.c[0] + p.v.y;\n"
-                        "  %s = %s * 31u + total_of(q, 3u) + uint(q.sv.x) + q.p.v.y + total_of(q2, 3u) + uint(q2.sv.y) + q2.p.a;\n",
+                        "  %s = %s * 31u + total_of(rec, 3u) + uint(rec.sv.x) + rec.p.v.y + total_of(rec2, 3u) + uint(rec2.sv.y) + rec2.p.a;\n",
                 into, into, into, into, into);
 }
 

@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/guard.h"
 #include "devices/host/engine/lanes.h"
 #include "devices/host/engine/run.h"
+#include "devices/host/host.h"
 
 #define SLACK (48u * 1024) /* stack besides the kernel's own arrays */
 
@@ -33,7 +33,7 @@ struct mt_Fibers {
   size_t count;
   char *stacks;
   size_t stack_size;    /* of one */
-  size_t mapped;        /* bytes at 'stacks' */
+  size_t mapped;        /* bytes at 'stacks', between moats */
   void *scheduler;      /* stack pointer of whoever called mt_fibers_run */
   mt_Group *group;
   mt_ThreadCode *code;
@@ -241,22 +241,18 @@ static size_t page_round(size_t n) {
   return (n + page - 1) / page * page;
 }
 
-/* Room for 'threads' stacks of 'size' bytes and a guard below them all. */
+/* Room for 'threads' stacks of 'size' bytes. */
 static bool make_room(mt_Fibers *f, size_t threads, size_t size) {
   if (threads <= f->count && size <= f->stack_size) return true;
   if (threads < f->count) threads = f->count;
   if (size < f->stack_size) size = f->stack_size;
-  if (f->stacks) munmap(f->stacks - page_round(1), f->mapped);
+  mt_host_memory_free(f->stacks, f->mapped);
   free(f->fiber);
-  f->stacks = NULL;
   f->count = 0;
   f->fiber = calloc(threads, sizeof *f->fiber);
-  f->mapped = threads * size + page_round(1);
-  char *at = mmap(NULL, f->mapped, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (!f->fiber || at == MAP_FAILED) return false;
-  mprotect(at, page_round(1), PROT_NONE);
-  f->stacks = at + page_round(1);
+  f->mapped = threads * size;
+  f->stacks = mt_host_memory_new(f->mapped);
+  if (!f->fiber || !f->stacks) return false;
   f->stack_size = size;
   f->count = threads;
   return true;
@@ -294,7 +290,13 @@ mt_Fibers *mt_fibers_new(void) { return calloc(1, sizeof(mt_Fibers)); }
 
 void mt_fibers_free(mt_Fibers *f) {
   if (!f) return;
-  if (f->stacks) munmap(f->stacks - page_round(1), f->mapped);
+  mt_host_memory_free(f->stacks, f->mapped);
   free(f->fiber);
   free(f);
+}
+
+bool mt_fibers_around(const mt_Fibers *f, uintptr_t address) {
+  uintptr_t start = (uintptr_t)f->stacks;
+  return f->stacks && address >= start - MT_HOST_MOAT &&
+         address < start + f->mapped + MT_HOST_MOAT;
 }

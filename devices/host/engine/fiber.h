@@ -12,6 +12,7 @@
 #ifndef MT_HOST_FIBER_H
 #define MT_HOST_FIBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,5 +59,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
 typedef struct mt_Fibers mt_Fibers;
 mt_Fibers *mt_fibers_new(void);
 void mt_fibers_free(mt_Fibers *f);
+/* Is 'address' in the stacks or near them? In a signal handler. */
+bool mt_fibers_around(const mt_Fibers *f, uintptr_t address);
 
 #endif

@@ -25,8 +25,11 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "devices/host/host.h"
+
 #define MAX_THREADS 512
-#define STACK_BYTES (256u * 1024)
+#define STACK_BYTES (256u * 1024)  /* for signal handlers */
+#define KERNEL_BYTES (8u << 20)    /* for kernels; taken when touched */
 #define STOP_SIGNAL SIGURG
 
 /* Saving the mask of signals costs a system call. It is not needed, since the
@@ -37,13 +40,18 @@
 #define SAVE_MASK 0
 #endif
 
+#if (defined(__x86_64__) || defined(__aarch64__)) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define OWN_STACK
+#endif
+
 typedef struct Thread {
   pthread_t id;
   atomic_int inside;              /* a guarded run is on */
   volatile sig_atomic_t shielded; /* but must not be left just now */
   sigjmp_buf out;
   mt_Worker *worker;
-  uintptr_t stack_low, stack_high; /* of the OS thread; 0: not known */
+  char *stack; /* that kernels run on; NULL: the OS thread's */
   atomic_int gone;                 /* its thread has ended: for the next one */
   void *signal_stack;              /* ours; or NULL */
 } Thread;
@@ -52,7 +60,7 @@ static Thread *threads[MAX_THREADS];
 static atomic_uint thread_count;
 static _Thread_local Thread *self;
 
-static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #define FAULTS (sizeof faults / sizeof *faults)
 static struct sigaction before[FAULTS];
 
@@ -101,21 +109,33 @@ static uintptr_t instruction(const ucontext_t *u) {
 #endif
 }
 
-static bool in_stack(const Thread *t, uintptr_t address) {
-  return t->stack_low && address >= t->stack_low - (64u << 20) &&
-         address < t->stack_high;
+/* In or around these bytes; nothing else is so near to them. */
+static bool is_around(uintptr_t address, const char *bytes, size_t size) {
+  uintptr_t start = (uintptr_t)bytes;
+  return bytes && address >= start - MT_HOST_MOAT &&
+         address < start + size + MT_HOST_MOAT;
+}
+
+static bool is_private(const Thread *t, uintptr_t address) {
+  const mt_Worker *w = t->worker;
+  return is_around(address, t->stack, KERNEL_BYTES) ||
+         is_around(address, w->spill, w->spill_size) ||
+         (w->fibers && mt_fibers_around(w->fibers, address));
 }
 
 static mt_FaultKind kind_of(const Thread *t, int signal,
                             const siginfo_t *info) {
   uintptr_t address = (uintptr_t)info->si_addr;
   if (signal == SIGFPE) return MT_FAULT_DIVIDE;
-  if (signal == SIGILL) return MT_FAULT_CODE;
+  if (signal == SIGILL || signal == SIGTRAP) return MT_FAULT_CODE;
   if (signal == SIGBUS && info->si_code == BUS_ADRALN) return MT_FAULT_ALIGN;
 #if defined(__linux__) && defined(__x86_64__)
   if (signal == SIGSEGV && info->si_code == SI_KERNEL) return MT_FAULT_ALIGN;
 #endif
-  return in_stack(t, address) ? MT_FAULT_STACK : MT_FAULT_ACCESS;
+  if (is_private(t, address)) return MT_FAULT_PRIVATE;
+  return is_around(address, t->worker->threadgroup, t->worker->threadgroup_size)
+             ? MT_FAULT_THREADGROUP
+             : MT_FAULT_ACCESS;
 }
 
 static void leave(Thread *t) {
@@ -170,23 +190,6 @@ static void install(void) {
 
 /* ------------------------------------------------------------- the threads */
 
-static void find_stack(Thread *t) {
-#ifdef __linux__
-  pthread_attr_t attr;
-  void *low;
-  size_t size;
-  if (pthread_getattr_np(pthread_self(), &attr) != 0) return;
-  if (pthread_attr_getstack(&attr, &low, &size) == 0) {
-    t->stack_low = (uintptr_t)low;
-    t->stack_high = t->stack_low + size;
-  }
-  pthread_attr_destroy(&attr);
-#elif defined(__APPLE__)
-  t->stack_high = (uintptr_t)pthread_get_stackaddr_np(t->id);
-  t->stack_low = t->stack_high - pthread_get_stacksize_np(t->id);
-#endif
-}
-
 /* Handlers need a stack when the thread's own has run out. */
 static void give_signal_stack(Thread *t) {
   stack_t old;
@@ -218,6 +221,8 @@ static void on_thread_end(void *record) {
     sigaltstack(&none, NULL);
     munmap(t->signal_stack, STACK_BYTES);
   }
+  mt_host_memory_free(t->stack, KERNEL_BYTES);
+  t->stack = NULL;
   atomic_store(&t->gone, 1);
 }
 
@@ -247,7 +252,9 @@ static Thread *register_thread(void) {
   Thread *t = take_record();
   if (t == NULL) return NULL;
   t->id = pthread_self();
-  find_stack(t);
+#ifdef OWN_STACK
+  t->stack = mt_host_memory_new(KERNEL_BYTES);
+#endif
   give_signal_stack(t);
   sigset_t stop;
   sigemptyset(&stop);
@@ -258,13 +265,57 @@ static Thread *register_thread(void) {
   return t;
 }
 
+/*
+** A kernel that writes past the end of its own arrays must not find the stack of
+** the program there: it has one of its own, between pages that trap. The
+** sanitizers cannot follow, and run kernels where they are called.
+*/
+#ifdef OWN_STACK
+void mt_guard_call(void (*body)(void *), void *context, void *top);
+#ifdef __APPLE__
+#define CALL "_mt_guard_call"
+#else
+#define CALL "mt_guard_call"
+#endif
+#if defined(__x86_64__)
+__asm__(".text\n.globl " CALL "\n" CALL ":\n"
+        "  .cfi_startproc\n"
+        "  pushq %rbp\n  .cfi_def_cfa_offset 16\n  .cfi_offset %rbp, -16\n"
+        "  movq %rsp, %rbp\n  .cfi_def_cfa_register %rbp\n"
+        "  movq %rdx, %rsp\n  movq %rdi, %rax\n  movq %rsi, %rdi\n"
+        "  call *%rax\n"
+        "  movq %rbp, %rsp\n  popq %rbp\n  .cfi_def_cfa %rsp, 8\n  ret\n"
+        "  .cfi_endproc\n");
+#else
+__asm__(".text\n.p2align 2\n.globl " CALL "\n" CALL ":\n"
+        "  .cfi_startproc\n"
+        "  stp x29, x30, [sp, #-16]!\n  .cfi_def_cfa_offset 16\n"
+        "  .cfi_offset x29, -16\n  .cfi_offset x30, -8\n"
+        "  mov x29, sp\n  .cfi_def_cfa_register x29\n"
+        "  mov sp, x2\n  mov x9, x0\n  mov x0, x1\n  blr x9\n"
+        "  mov sp, x29\n  ldp x29, x30, [sp], #16\n  .cfi_def_cfa sp, 0\n  ret\n"
+        "  .cfi_endproc\n");
+#endif
+static void call_body(Thread *t, void (*body)(void *), void *context) {
+  if (t->stack)
+    mt_guard_call(body, context, t->stack + KERNEL_BYTES);
+  else
+    body(context);
+}
+#else
+static void call_body(Thread *t, void (*body)(void *), void *context) {
+  (void)t;
+  body(context);
+}
+#endif
+
 /* Apart, so that no variable is kept in a register across the jump. */
 __attribute__((noinline)) static bool run_inside(Thread *t,
                                                  void (*body)(void *),
                                                  void *context) {
   if (sigsetjmp(t->out, SAVE_MASK)) return false;
   atomic_store(&t->inside, 1);
-  body(context);
+  call_body(t, body, context);
   atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
   return true;
 }

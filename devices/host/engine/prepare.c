@@ -533,6 +533,11 @@ static void mend_divisions(LLVMValueRef function) {
   LLVMDisposeBuilder(b);
 }
 
+static void mend_all_divisions(LLVMModuleRef m) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) mend_divisions(f);
+}
+
 /* --------------------------------------------------------------- the whole */
 
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
@@ -560,11 +565,14 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   retarget(m, machine);
   drop_lists(m);
   internalise(m, out->function);
+  /* Before anything is simplified, or LLVM finds out that a divisor is always
+  ** nought and takes any number for the answer; but the checker has to see it. */
+  if (!in->sites) mend_all_divisions(m);
   if ((status = set_constants(m, in, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
-  mend_divisions(out->function);
+  if (in->sites) mend_divisions(out->function);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = check_constants(m, in, err)) != MT_OK)

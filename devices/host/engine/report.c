@@ -64,7 +64,7 @@ static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
   Near n = nearest(l, f->address);
   if (f->address < 4096)
     mt_str_add(&s, "through a null pointer");
-  else if (n.param && n.distance < (1u << 30))
+  else if (n.param && n.distance < (size_t)16 << 30)
     say_near(&s, &n);
   else
     mt_str_addf(&s, "at address 0x%zx, far from every buffer",
@@ -101,9 +101,13 @@ mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
     case MT_FAULT_DIVIDE:
       return mt_error(err, MT_FAIL, "%s divided an integer by zero (or the "
                       "smallest integer by -1)", where);
-    case MT_FAULT_STACK:
-      return mt_error(err, MT_FAIL, "%s ran out of private memory: use smaller "
-                      "arrays", where);
+    case MT_FAULT_PRIVATE:
+      return mt_error(err, MT_FAIL, "%s left its private memory: check the "
+                      "indices of the arrays that each thread has", where);
+    case MT_FAULT_THREADGROUP:
+      return mt_error(err, MT_FAIL, "%s %s outside of threadgroup memory: "
+                      "check the indices of the threadgroup arrays", where,
+                      f->write == 1 ? "wrote" : f->write == 0 ? "read" : "used");
     case MT_FAULT_CODE:
       return mt_error(err, MT_FAIL, "%s ran an instruction that this CPU does "
                       "not have", where);

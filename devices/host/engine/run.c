@@ -57,6 +57,16 @@ static bool grow(void **memory, size_t *size, size_t need) {
   return *memory != NULL;
 }
 
+/* The same for what kernels write: they may run off its end. */
+static bool grow_guarded(char **memory, size_t *size, size_t need) {
+  if (*size >= need) return true;
+  mt_host_memory_free(*memory, *size);
+  *size = 0;
+  *memory = mt_host_memory_new(need);
+  if (*memory) *size = need;
+  return *memory != NULL;
+}
+
 static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
 
 static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
@@ -79,9 +89,9 @@ static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
 static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
   size_t room = l->arg_count ? l->arg_count : 1;
-  void **args = (void **)&state.args, **bytes = (void **)&state.bytes;
+  void **args = (void **)&state.args;
   if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
-      !grow(bytes, &state.bytes_size, room * BYTES_EACH))
+      !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
     return mt_error(err, MT_FAIL, "out of memory");
   size_t at = align16(j->what->threadgroup_bytes);
   for (unsigned i = 0; i < l->arg_count; i++) {
@@ -118,9 +128,9 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
 /* The first time a worker takes part in a launch. */
 static bool set_up(const Job *j, mt_Worker *w) {
   const mt_Launch *l = j->launch;
-  void **memory = (void **)&w->threadgroup;
-  if (!grow(memory, &w->threadgroup_size, j->threadgroup_bytes + ALIGN) ||
-      !grow((void **)&w->spill, &w->spill_size, j->what->spill_bytes + ALIGN) ||
+  if (!grow_guarded(&w->threadgroup, &w->threadgroup_size,
+                    j->threadgroup_bytes + ALIGN) ||
+      !grow_guarded(&w->spill, &w->spill_size, j->what->spill_bytes + ALIGN) ||
       !grow((void **)&w->args, &w->arg_count,
             (l->arg_count + 1) * sizeof(uint64_t))) {
     w->fault.kind = MT_FAULT_MEMORY;
