@@ -101,6 +101,7 @@ static int space_of(Asking *a, LLVMValueRef v) {
     int s = space_of(a, LLVMGetOperand(v, 1));
     return s != SPACE_UNKNOWN ? s : space_of(a, LLVMGetOperand(v, 2));
   }
+  if (LLVMIsAIntToPtrInst(v)) return SPACE_DEVICE; /* only buffers have addresses to compute with */
   bool through = LLVMIsAGetElementPtrInst(v) || LLVMIsACastInst(v) || LLVMIsAConstantExpr(v) || LLVMIsAFreezeInst(v);
   return through && LLVMGetNumOperands(v) > 0 ? space_of(a, LLVMGetOperand(v, 0)) : SPACE_UNKNOWN;
 }

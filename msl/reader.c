@@ -364,12 +364,25 @@ static uint32_t word(Reader *r, uint32_t i) {
   return i + 1;
 }
 
+/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words. Which
+** functions a mode takes is the whole program's choice. */
+static const char *metal_pragma(const char *s) {
+  const char *at = strstr(s, "METAL");
+  if (at == NULL || strstr(at, " fp ") == NULL) return NULL;
+  if (strstr(at, "contract(off)")) return "#pragma clang fp contract(off)";
+  if (strstr(at, "contract(on)")) return "#pragma clang fp contract(on)";
+  if (strstr(at, "contract(fast)")) return "#pragma clang fp contract(fast)";
+  if (strstr(at, "math_mode(safe)")) return "#pragma clang fp reassociate(off) reciprocal(off)";
+  return NULL;
+}
+
 /* #pragma unroll(N) where N was a macro: Clang cannot see its value anymore. */
 static void pragmas(mt_Lex *lex) {
   for (uint32_t d = 0; d < lex->directive_count; d++) {
     mt_Token *t = &lex->directives[d];
     const char *s = mt_lex_format(lex, "%.*s", (int)t->length, lex->text + t->at);
-    const char *unroll = strstr(s, "unroll");
+    const char *unroll = strstr(s, "unroll"), *metal = strstr(s, "pragma") ? metal_pragma(s) : NULL;
+    if (metal) t->instead = metal;
     if (strstr(s, "pragma") == NULL || unroll == NULL) continue;
     const char *open = strchr(unroll, '(');
     const char *a = open ? open + 1 : unroll + 6;

@@ -151,7 +151,9 @@ static void check_cast(Reader *r, uint32_t i) {
   const mt_Token *before = &lex->tokens[open - 1];
   bool after = (before->kind == MT_TOKEN_NAME && !mt_lex_is(lex, open - 1, "return")) || mt_lex_is(lex, open - 1, ")") ||
                mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">");
-  for (uint32_t d = 0; d < r->depth; d++) after = after || r->levels[d].scope == SCOPE_CLASS;
+  /* where the object itself lies is not for the check to say */
+  bool plain = lex->tokens[close + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, close + 1, "this");
+  for (uint32_t d = 0; d < r->depth; d++) after = after || (r->levels[d].scope == SCOPE_CLASS && !plain);
   uint32_t last = after ? 0 : operand_end(lex, close + 1);
   if (last == 0) return;
   mt_lex_replace(lex, open, "reinterpret_cast<");

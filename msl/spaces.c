@@ -117,7 +117,9 @@ static bool read_candidate(const char *note, const char **from, const char **to)
     return *to != NULL;
   }
   s = strstr(note, "no known conversion from ");
-  return s && same_but_space(s, 0, from, to);
+  if (s) return same_but_space(s, 0, from, to);
+  s = strstr(note, "candidate template ignored: deduced type ");
+  return s && same_but_space(s, 0, to, from);
 }
 
 typedef struct Open { /* an error that waits for its notes */
@@ -164,7 +166,7 @@ static void open_error(mt_SpaceCheck *c, const mt_Said *d, const char *message, 
 
 static void add_note(const mt_Said *d, const char *message, Open *o) {
   const char *from, *to;
-  if (strncmp(message, "in instantiation of", 19) == 0) o->good = false;
+  if (strncmp(message, "in instantiation of", 19) == 0) return;
   if (!o->call || !o->good) return;
   if (strcmp(d->file, "<stdin>") == 0 && read_candidate(message, &from, &to)) {
     if (o->notes++ == 0) o->from = from, o->to = to;
