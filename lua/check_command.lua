@@ -192,6 +192,7 @@ local function in_shell_words(message)
   local changed = message:gsub('say which, as in gpu%.kernel%(source, "([^"]*)"%), or take gpu%.library%(source%)', "say which, as in --kernel %1")
     :gsub('make it with gpu%.buffer%("([^"]*)", …%), or give .*$', function(kind) return ("give --arg %s=%s[…]"):format(name or "NAME", kind) end)
     :gsub("from gpu%.texture%(format, width, height%)", function() return ("as in --arg %s=rgba8unorm[64,64]"):format(name or "NAME") end)
+    :gsub("give a buffer, or a table of values, not a number", function() return ("give a buffer, or several values, as in --arg %s=1,2,3"):format(name or "NAME") end)
     :gsub("from gpu%.sampler{…}", function() return ("as in --arg %s=sampler:linear"):format(name or "NAME") end)
     :gsub("(needs a value for function constant '([%w_]+)' %(index %d+%))$", "%1: add --constant %2=1")
   return changed

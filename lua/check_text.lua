@@ -373,7 +373,7 @@ end
 
 local function launch_words(r)
   if r.threads == 0 then return "which was not run" end
-  return ("%s threads in %s"):format(units.count(r.threads), plural(r.threadgroups, "threadgroup"))
+  return ("%s in %s"):format(plural(r.threads, "thread"), plural(r.threadgroups, "threadgroup"))
 end
 
 local function sentences(title, list, lines, style)

@@ -306,6 +306,22 @@ static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
   return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->i16, site, 0), x, "");
 }
 
+static LLVMValueRef only_user(LLVMValueRef v) {
+  LLVMUseRef u = LLVMGetFirstUse(v);
+  return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
+}
+
+/* Is the vector read only to be written back with other parts? v.xy = a; */
+static bool is_for_parts(LLVMValueRef load) {
+  LLVMValueRef changed = only_user(load);
+  if (!changed || (!LLVMIsAInsertElementInst(changed) &&
+                   !LLVMIsAShuffleVectorInst(changed)))
+    return false;
+  LLVMValueRef store = only_user(changed);
+  return store && LLVMIsAStoreInst(store) &&
+         LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
+}
+
 static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
   LLVMTypeRef t = LLVMTypeOf(i);
@@ -320,7 +336,7 @@ static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   if (!at) return none(f);
   LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->i16, at, "");
   LLVMSetAlignment(x, 2);
-  return vector ? x : name_it(f, x, i, p);
+  return vector && is_for_parts(i) ? x : name_it(f, x, i, p);
 }
 
 static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {

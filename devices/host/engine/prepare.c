@@ -40,6 +40,7 @@ static const char *const PLAIN =
     "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
 /* For the checker: no more than local variables in registers. */
 static const char *const REGISTERS = "function(sroa)";
+static const char *const LIBRARY = "function(sroa,simplifycfg)";
 static const char *const FOLD = "function(sccp,instsimplify)";
 /* The form that the code generators rely on. */
 static const char *const SHAPE =
@@ -457,6 +458,27 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
 
 /* ----------------------------------------------------------------- checked */
 
+/* A function of the Metal library: its variables and branches are not what the
+** person wrote. */
+static bool is_library(LLVMValueRef f) {
+  size_t n;
+  const char *name = LLVMGetValueName2(f, &n);
+  return starts_with(name, "_ZN5metal") || starts_with(name, "_ZNK5metal");
+}
+
+/* What the library does inside, such as to choose by a value without a branch
+** of its own in the source, is no use of the value. */
+static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
+                               mt_Error *err) {
+  if (!in->sites) return MT_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
+  mt_Status status = mt_run_passes(m, LIBRARY, err);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) drop_enum(f, "optnone");
+  return status;
+}
+
 /* Only local variables are brought into registers first: what is still in
 ** memory then is what the checker is about. */
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
@@ -569,6 +591,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   ** nought and takes any number for the answer; but the checker has to see it. */
   if (!in->sites) mend_all_divisions(m);
   if ((status = set_constants(m, in, err)) != MT_OK ||
+      (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
