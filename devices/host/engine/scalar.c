@@ -499,7 +499,8 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
                           bool without_returned, LLVMValueRef *group_function,
                           mt_Error *err) {
-  Build s = {.module = p->module, .context = p->context, .kernel = kernel,
+  Build s = {.module = p->module, .kernel = kernel,
+             .context = LLVMGetModuleContext(p->module),
              .function = p->function, .without_returned = without_returned,
              .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
