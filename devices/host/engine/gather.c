@@ -116,10 +116,45 @@ static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
+/* CPUs gather no bytes and no halves, but the words that they lie in; an aligned
+** word never reaches into another page. */
+static LLVMValueRef gather_in_words(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  LLVMBuilderRef b = s->b;
+  LLVMValueRef n = LLVMBuildPtrToInt(b, at, s->v_i64, "");
+  LLVMValueRef low = LLVMBuildAnd(b, n, mt_splat(s, mt_const_i64(s, 3)), "");
+  LLVMValueRef word = LLVMBuildSub(b, n, low, "");
+  word = LLVMBuildIntToPtr(b, word, mt_vector_of(s, s->ptr), "");
+  LLVMValueRef x = mt_gather(s, s->i32, word, 4);
+  low = LLVMBuildTrunc(b, low, s->v_i32, "");
+  low = LLVMBuildShl(b, low, mt_splat(s, mt_const_i32(s, 3)), "");
+  LLVMTypeRef bits = mt_vector_of(s, int_of(s, mt_type_size(s, t)));
+  x = LLVMBuildTrunc(b, LLVMBuildLShr(b, x, low, ""), bits, "");
+  return LLVMBuildBitCast(b, x, mt_vector_of(s, t), "");
+}
+
+LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
+                             int stride, unsigned align) {
+  int half = count / 2 * stride, second = (count - 1) * stride + 1 - half;
+  LLVMTypeRef wide = LLVMVectorType(t, (unsigned)half);
+  LLVMValueRef x[2], from[MAX_LANES];
+  for (int i = 0; i < 2; i++) {
+    int64_t offset = i * second * (int64_t)mt_type_size(s, t);
+    x[i] = LLVMBuildLoad2(s->b, wide, mt_byte_offset(s, at, offset), "");
+    LLVMSetAlignment(x[i], align);
+  }
+  for (int l = 0; l < count; l++)
+    from[l] = mt_const_i32(
+        s, l < count / 2 ? l * stride : half + l * stride - second);
+  return LLVMBuildShuffleVector(s->b, x[0], x[1],
+                                LLVMConstVector(from, (unsigned)count), "");
+}
+
 LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                        unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, t);
+  if (s->native_gather && size < 4 && align >= size)
+    return gather_in_words(s, t, at);
   if (!s->full && !(s->native_gather && size >= 4)) {
     at = away(s, at); /* lanes that are off read the scratch */
     mask = s->all_on;

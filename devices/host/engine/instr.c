@@ -50,10 +50,23 @@ static LLVMValueRef safe_divisor(Spmd *s, LLVMValueRef d, bool vector) {
                          mt_splat(s, LLVMConstInt(t, 1, 0)), "");
 }
 
+/* 1 / d for a d that all lanes share, larger than it is by 2^-50 of itself: a
+** product with a number of 32 bits is then never below the true quotient, and
+** too little above it to reach the next whole number. */
+static LLVMValueRef inverse(Spmd *s, LLVMValueRef d, bool sign) {
+  LLVMTypeRef f = LLVMDoubleTypeInContext(s->context), t = LLVMTypeOf(d);
+  LLVMValueRef zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, LLVMConstNull(t), "");
+  d = LLVMBuildSelect(s->b, zero, LLVMConstInt(t, 1, 0), d, "");
+  d = LLVMBuildCast(s->b, sign ? LLVMSIToFP : LLVMUIToFP, d, f, "");
+  LLVMValueRef one = LLVMConstReal(f, 1 + 1.0 / (1ll << 50));
+  return mt_splat(s, LLVMBuildFDiv(s->b, one, d, ""));
+}
+
 /* 32-bit numbers divide exactly as doubles, for which CPUs have vectors. A
-** divisor of zero gives some number, as on a GPU. */
+** divisor of zero gives some number, as on a GPU. 'same' is the divisor as a
+** scalar, if all lanes share it, or NULL. */
 static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
-                                     LLVMValueRef d) {
+                                     LLVMValueRef d, LLVMValueRef same) {
   bool sign = op == LLVMSDiv || op == LLVMSRem;
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMTypeRef f = mt_vector_of(s, LLVMDoubleTypeInContext(s->context));
@@ -62,13 +75,22 @@ static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
                       mt_splat(s, LLVMConstInt(LLVMGetElementType(t), 1, 0)), d,
                       "");
   LLVMOpcode to = sign ? LLVMSIToFP : LLVMUIToFP;
-  LLVMValueRef q = LLVMBuildFDiv(s->b, LLVMBuildCast(s->b, to, a, f, ""),
-                                 LLVMBuildCast(s->b, to, d, f, ""), "");
+  LLVMValueRef x = LLVMBuildCast(s->b, to, a, f, "");
+  LLVMValueRef q =
+      same ? LLVMBuildFMul(s->b, x, inverse(s, same, sign), "")
+           : LLVMBuildFDiv(s->b, x, LLVMBuildCast(s->b, to, d, f, ""), "");
   /* through 64 bits: -2^31 / -1 fits there and is cut to what wraps */
   LLVMValueRef w = LLVMBuildFPToSI(s->b, q, s->v_i64, "");
   q = LLVMBuildTrunc(s->b, w, t, "");
   if (op == LLVMUDiv || op == LLVMSDiv) return q;
   return LLVMBuildSub(s->b, a, LLVMBuildMul(s->b, q, d, ""), "");
+}
+
+static LLVMValueRef shared_divisor(Spmd *s, LLVMValueRef i, unsigned part) {
+  LLVMValueRef d = LLVMGetOperand(i, 1);
+  part = operand_part(d, part);
+  return mt_part_kind(s, d, part) == KIND_UNIFORM ? mt_uniform(s, d, part)
+                                                  : NULL;
 }
 
 static bool is_division(LLVMOpcode op) {
@@ -83,7 +105,7 @@ static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part,
   if (is_division(op)) {
     LLVMTypeRef t = mt_type_part(LLVMTypeOf(i), part);
     if (vector && !LLVMIsConstant(y) && LLVMGetIntTypeWidth(t) == 32)
-      return divide_as_double(s, op, x, y);
+      return divide_as_double(s, op, x, y, shared_divisor(s, i, part));
     y = safe_divisor(s, y, vector);
   }
   LLVMValueRef r = LLVMBuildBinOp(s->b, op, x, y, "");

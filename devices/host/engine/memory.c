@@ -14,6 +14,7 @@
 #include "devices/host/engine/memory.h"
 
 #define MAX_RUNS 8
+#define MAX_STRIDE 8 /* elements */
 #define MAX_COPY 4096 /* bytes of a memcpy that is written out */
 
 /* ------------------------------------------------------------------ spaces */
@@ -119,7 +120,8 @@ LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset) {
 
 typedef struct Run {
   int first, count;
-  bool same; /* one address, not neighbours */
+  bool same;  /* one address, not neighbours */
+  int stride; /* 2 and up: so many elements apart; to load only */
 } Run;
 
 static bool same_class(const Shape *h, int a, int b) {
@@ -137,13 +139,29 @@ static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
   return n;
 }
 
+/* Lanes a few elements apart: what lies between is read along and left out. */
+static Run strided_run(const Spmd *s, const Shape *h, int first, int64_t size) {
+  Run r = {first, 0, false, 0};
+  if (first + 1 >= s->lanes) return r;
+  int64_t step = h->offset[first + 1] - h->offset[first];
+  if (step % size || step < 2 * size || step > MAX_STRIDE * size) return r;
+  r.count = run_length(s, h, first, step) / 2 * 2;
+  r.stride = (int)(step / size);
+  return r;
+}
+
 /* 0: too many. */
-static int cut_runs(const Spmd *s, const Shape *h, int64_t size, Run *run) {
+static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
+                    Run *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
     int near = run_length(s, h, l, size), same = run_length(s, h, l, 0);
-    run[n++] = (Run){l, near >= same ? near : same, near < same};
+    run[n] = (Run){l, near >= same ? near : same, near < same, 0};
+    Run apart = {0};
+    if (strides) apart = strided_run(s, h, l, size);
+    if (apart.count >= 4 && apart.count > run[n].count) run[n] = apart;
+    n++;
   }
   return n;
 }
@@ -160,7 +178,8 @@ int mt_memory_gathers(Spmd *s) {
     Run run[MAX_RUNS];
     if (h->kind == KIND_VARYING ||
         (h->kind == KIND_LINEAR &&
-         !cut_runs(s, h, (int64_t)mt_type_size(s, mt_type_part(t, 0)), run)))
+         !cut_runs(s, h, (int64_t)mt_type_size(s, mt_type_part(t, 0)), false,
+                   run)))
       count++;
   }
   return count;
@@ -237,6 +256,8 @@ static LLVMValueRef load_same(Spmd *s, const Access *a, LLVMValueRef at,
 
 static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
                               Run r) {
+  if (r.stride)
+    return mt_strided_load(s, a->type, at, r.count, r.stride, a->align);
   LLVMTypeRef t = LLVMVectorType(a->type, (unsigned)r.count);
   if (!s->full)
     return mt_masked_load(s, t, at, slice(s, s->mask, r), a->align);
@@ -253,7 +274,8 @@ static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
         s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
     if (a->ahead && !run[i].same)
       mt_prefetch(s, at, a->ahead,
-                  (size_t)run[i].count * mt_type_size(s, a->type));
+                  (size_t)run[i].count * mt_type_size(s, a->type) *
+                      (size_t)(run[i].stride ? run[i].stride : 1));
     x[i] = run[i].same ? load_same(s, a, at, run[i])
                        : load_near(s, a, at, run[i]);
   }
@@ -298,11 +320,92 @@ static LLVMValueRef offset_lanes(Spmd *s, LLVMValueRef at, int64_t offset) {
   return mt_byte_offset(s, at, offset);
 }
 
+/* What depends on a question at run time: 'yes', the code for one answer, ends
+** in the block that it returns with; then the code for the other follows. */
+typedef struct Fork {
+  LLVMBasicBlockRef no, yes_end, done;
+} Fork;
+
+static Fork fork_at(Spmd *s, LLVMValueRef question) {
+  Fork f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
+  LLVMBasicBlockRef yes = mt_new_block(s, "near");
+  LLVMBuildCondBr(s->b, question, yes, f.no);
+  LLVMPositionBuilderAtEnd(s->b, yes);
+  return f;
+}
+
+static void fork_other(Spmd *s, Fork *f) {
+  f->yes_end = LLVMGetInsertBlock(s->b);
+  LLVMBuildBr(s->b, f->done);
+  LLVMPositionBuilderAtEnd(s->b, f->no);
+}
+
+static LLVMValueRef fork_end(Spmd *s, Fork *f, LLVMValueRef yes,
+                             LLVMValueRef no) {
+  LLVMBasicBlockRef from[2] = {f->yes_end, LLVMGetInsertBlock(s->b)};
+  LLVMBuildBr(s->b, f->done);
+  LLVMPositionBuilderAtEnd(s->b, f->done);
+  if (!yes) return NULL;
+  LLVMValueRef in[2] = {yes, no}, x = LLVMBuildPhi(s->b, LLVMTypeOf(yes), "");
+  LLVMAddIncoming(x, in, from, 2);
+  return x;
+}
+
+/* Lanes that are neighbours except at edges (nearly.c): asked, and accessed in
+** runs if they are. */
+typedef struct Nearly {
+  int runs;
+  Run run[MT_NEARLY_RUNS];
+  LLVMValueRef at[MT_NEARLY_RUNS], ok;
+} Nearly;
+
+static bool is_nearly(Spmd *s, const Access *a, Nearly *n) {
+  if (!a->instr || !(s->full || s->native_masks)) return false;
+  int64_t size = (int64_t)mt_type_size(s, a->type);
+  int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
+  n->runs = lanes ? s->lanes / lanes : 0;
+  for (int i = 0; i < n->runs; i++) {
+    n->run[i] = (Run){i * lanes, lanes, false, 0};
+    n->at[i] = mt_byte_offset(s, n->at[i], a->offset);
+  }
+  return n->runs > 0;
+}
+
+static LLVMValueRef read_nearly(Spmd *s, const Access *a, Nearly *n,
+                                LLVMValueRef at) {
+  Fork f = fork_at(s, n->ok);
+  LLVMValueRef x[MAX_RUNS];
+  for (int i = 0; i < n->runs; i++)
+    x[i] = load_near(s, a, n->at[i], n->run[i]);
+  LLVMValueRef yes = join_runs(s, x, n->run, n->runs);
+  fork_other(s, &f);
+  return fork_end(s, &f, yes, mt_gather(s, a->type, at, a->align));
+}
+
+static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
+                       LLVMValueRef x) {
+  x = slice(s, x, r);
+  if (s->full)
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), a->align);
+  else
+    mt_masked_store(s, x, at, slice(s, s->mask, r), a->align);
+}
+
+static void write_nearly(Spmd *s, const Access *a, Nearly *n, LLVMValueRef at,
+                         LLVMValueRef x) {
+  Fork f = fork_at(s, n->ok);
+  for (int i = 0; i < n->runs; i++) store_near(s, a, n->at[i], n->run[i], x);
+  fork_other(s, &f);
+  mt_scatter(s, x, at, a->align);
+  fork_end(s, &f, NULL, NULL);
+}
+
 static LLVMValueRef read_vector(Spmd *s, const Access *a) {
   if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
     Run run[MAX_RUNS];
     Part *p = mt_linear(s, a->pointer, 0);
-    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), run);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
+                     run);
     if (n == 1 && !run[0].same && !s->full)
       return mt_vector_load(
           s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
@@ -310,6 +413,8 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
     if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
+  Nearly n;
+  if (is_nearly(s, a, &n)) return read_nearly(s, a, &n, at);
   return mt_gather(s, a->type, at, a->align);
 }
 
@@ -317,7 +422,8 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
   if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
     Run run[MAX_RUNS];
     Part *p = mt_linear(s, a->pointer, 0);
-    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), run);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
+                     run);
     if (n == 1 && !run[0].same && !s->full) {
       LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
       mt_vector_store(s, x, at, a->align, a->space);
@@ -328,8 +434,12 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
       return;
     }
   }
-  mt_scatter(s, x, offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset),
-             a->align);
+  LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
+  Nearly n;
+  if (is_nearly(s, a, &n))
+    write_nearly(s, a, &n, at, x);
+  else
+    mt_scatter(s, x, at, a->align);
 }
 
 /* The value of the highest lane that is on. */
@@ -402,7 +512,7 @@ static unsigned align_at(unsigned align, int64_t offset) {
 
 static Access access_of(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
                         LLVMTypeRef t, unsigned part) {
-  Access a = {.pointer = pointer, .type = mt_type_part(t, part)};
+  Access a = {.instr = i, .pointer = pointer, .type = mt_type_part(t, part)};
   a.offset = (int64_t)mt_type_offset(s, t, part);
   a.align = align_at(LLVMGetAlignment(i), a.offset);
   a.space = mt_memory_space(s, pointer);

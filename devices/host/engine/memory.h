@@ -8,6 +8,7 @@
 #include "devices/host/engine/vector.h"
 
 typedef struct Access {
+  LLVMValueRef instr;   /* that it is for; NULL: a part of a copy */
   LLVMValueRef pointer; /* of the kernel */
   int64_t offset;       /* bytes from it */
   LLVMTypeRef type;     /* scalar */
@@ -28,6 +29,9 @@ void mt_access_write(Spmd *s, const Access *a, Got g);
 LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset);
 LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align);
 void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align);
+/* Every 'stride'th of what lies at 'at' on, 'count' of them, an even number. */
+LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
+                             int stride, unsigned align);
 /* Neighbours, with a mask as long as the vector; only where the CPU can. */
 LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
                             LLVMValueRef mask, unsigned align);
@@ -43,6 +47,13 @@ void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
 ** prefetch that far ahead. */
 LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block);
 void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
+
+/* nearly.c: is the address of 'instr' likely to be one of neighbours, in runs of
+** so many lanes (0: no)? '*ok' is then an i1 that says whether it is, and 'at'
+** has the address of each run. */
+#define MT_NEARLY_RUNS 8
+int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
+              LLVMValueRef *at, LLVMValueRef *ok);
 
 /* private.c */
 LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe);
