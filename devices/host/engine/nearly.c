@@ -18,6 +18,7 @@
 #define DEPTH 16
 #define SHORTEST 8    /* lanes of a run that is worth the question */
 #define MAX_STEP 4096 /* from lane to lane */
+#define MAX_INDICES 4
 
 typedef struct Look {
   Spmd *s;
@@ -239,26 +240,33 @@ static Even chosen(Look *w, LLVMValueRef v, int depth) {
 
 static Even address(Look *w, LLVMValueRef v, int depth) {
   Spmd *s = w->s;
-  if (LLVMGetNumOperands(v) != 2) return fail(w);
-  Even base = look(w, LLVMGetOperand(v, 0), depth + 1);
-  Even index = look(w, LLVMGetOperand(v, 1), depth + 1);
+  LLVMValueRef at[MAX_INDICES];
+  int n = LLVMGetNumOperands(v) - 1;
+  if (n > MAX_INDICES) return fail(w);
+  Even all = look(w, LLVMGetOperand(v, 0), depth + 1);
   LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-  int64_t size = (int64_t)LLVMABISizeOfType(s->layout, t);
-  if (w->failed || (index.step && size > MAX_STEP)) return fail(w);
-  LLVMValueRef first =
-      LLVMBuildGEP2(s->b, t, base.first, &index.first, 1, "");
-  return (Even){first, base.step + index.step * size};
+  for (int i = 0; i < n; i++) {
+    Even x = look(w, LLVMGetOperand(v, (unsigned)i + 1), depth + 1);
+    if (i && LLVMGetTypeKind(t) != LLVMArrayTypeKind) return fail(w);
+    if (i) t = LLVMGetElementType(t);
+    int64_t size = (int64_t)LLVMABISizeOfType(s->layout, t);
+    if (w->failed || (x.step && size > MAX_STEP)) return fail(w);
+    at[i] = x.first;
+    all.step += x.step * size;
+  }
+  all.first = LLVMBuildGEP2(s->b, LLVMGetGEPSourceElementType(v), all.first, at,
+                            (unsigned)n, "");
+  return all;
 }
 
 static Even look(Look *w, LLVMValueRef v, int depth) {
   Spmd *s = w->s;
   Value *x = mt_value(s, v);
   if (w->failed) return fail(w);
-  if (!x) return LLVMIsAConstantInt(v) ? (Even){v, 0} : fail(w);
+  if (!x) return (Even){mt_uniform(s, v, 0), 0}; /* a constant */
   if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
   const Shape *h = mt_part_shape(s, v, 0);
-  if (h->kind != KIND_VARYING)
-    return is_at_hand(w, x) ? leaf(w, v, h) : fail(w);
+  if (h->kind != KIND_VARYING && is_at_hand(w, x)) return leaf(w, v, h);
   if (!LLVMIsAInstruction(v)) return fail(w);
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt:
