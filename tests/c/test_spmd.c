@@ -198,6 +198,91 @@ static void test_division(void **state) {
         1000, divided);
 }
 
+static int32_t shared_divisor(const int32_t *in, uint32_t i, uint32_t n) {
+  uint32_t a = i * 4294967u + 0x7FFFFFF0u, r = 0;
+  (void)in;
+  for (uint32_t k = 0; k < 24; k++) {
+    uint32_t d = (n + k * 97u) * (k * k * 7321u + 1u) >> (k & 15);
+    int32_t e = k & 1 ? -(int32_t)(d >> 1) - 1 : (int32_t)(d >> 1) + 1;
+    if (d == 0) d = 1;
+    r = r * 31u + a / d + a % d * 3u;
+    r = r * 17u + (uint32_t)((int32_t)a / e) + (uint32_t)((int32_t)a % e);
+    r += (a - a % d) / d + 0xFFFFFFFFu / (d + i) + (d * (a / d) + d - 1) / d;
+  }
+  return (int32_t)r;
+}
+static void test_shared_divisor(void **state) { /* the same in all lanes */
+  (void)state;
+  sweep(HEAD
+        "uint a = i * 4294967u + 0x7FFFFFF0u, r = 0;"
+        "for (uint k = 0; k < 24; k++) {"
+        "  uint d = (n + k * 97u) * (k * k * 7321u + 1u) >> (k & 15);"
+        "  int e = k & 1 ? -int(d >> 1) - 1 : int(d >> 1) + 1;"
+        "  if (d == 0) d = 1;"
+        "  r = r * 31u + a / d + a % d * 3u;"
+        "  r = r * 17u + uint(int(a) / e) + uint(int(a) % e);"
+        "  r += (a - a % d) / d + 0xFFFFFFFFu / (d + i) + (d * (a / d) + d - 1) / d;"
+        "} out[i] = int(r); }", 1000, shared_divisor);
+}
+
+/* ------------------------------------- neighbours, except at the edges */
+
+static int32_t at_edges(const int32_t *in, uint32_t i, uint32_t n) {
+  uint32_t sum = 0, bit = n >> 5, j = (i + n - 5) % n; /* who wrote out[i] */
+  i = j;
+  for (int k = -3; k <= 3; k++) {
+    int c = (int)i + k < 0 ? 0 : (int)i + k > (int)n - 1 ? (int)n - 1 : (int)i + k;
+    sum = sum * 3 + (uint32_t)in[c];
+  }
+  sum = sum * 5 + (uint32_t)in[i + 9 < n ? i + 9 : n - 1];
+  sum = sum * 5 + (uint32_t)in[i > 0 ? i - 1 : i];
+  sum = sum * 5 + (uint32_t)in[(i + n - 7) % n];
+  sum = sum * 5 + (uint32_t)in[(2 * i - (i & (bit - 1))) & 2047];
+  sum = sum * 5 + (uint32_t)in[(uint8_t)(i + 200)];
+  sum = sum * 5 + (uint32_t)in[(uint8_t)(8 * i) + (uint16_t)(i * 3000) % 999];
+  return (int32_t)sum;
+}
+static void test_edges(void **state) {
+  (void)state;
+  static const uint32_t counts[] = {1000, 1024, 40};
+  for (int c = 0; c < 3; c++)
+    sweep(HEAD
+          "uint sum = 0, bit = n >> 5;"
+          "for (int k = -3; k <= 3; k++)"
+          "  sum = sum * 3 + uint(in[clamp(int(i) + k, 0, int(n) - 1)]);"
+          "sum = sum * 5 + uint(in[min(i + 9, n - 1)]);"
+          "sum = sum * 5 + uint(in[i > 0 ? i - 1 : i]);"
+          "sum = sum * 5 + uint(in[(i + n - 7) % n]);"
+          "sum = sum * 5 + uint(in[(2 * i - (i & (bit - 1))) & 2047]);"
+          "sum = sum * 5 + uint(in[uchar(i + 200)]);"
+          "sum = sum * 5 + uint(in[uchar(8 * i) + ushort(i * 3000) % 999]);"
+          "out[(i + 5) % n] = int(sum); }", counts[c], at_edges);
+}
+
+/* Two to nine elements apart, and numbers smaller than a word. */
+static int32_t apart(const int32_t *in, uint32_t i, uint32_t n) {
+  const uint8_t *bytes = (const uint8_t *)in;
+  const int16_t *shorts = (const int16_t *)in;
+  uint32_t sum = (uint32_t)in[2 * i] * 3 + (uint32_t)in[3 * i + 1] * 5;
+  sum += (uint32_t)in[4 * i + 3] * 7 + (uint32_t)in[i * 8 % n];
+  for (uint32_t k = 2; k < 10; k++)
+    sum = sum * 3 + bytes[k * i + k - 1] + (uint32_t)shorts[k * i + 1];
+  sum = sum * 3 + bytes[i * 37 & 4095];
+  return (int32_t)(sum * 3 + (uint32_t)shorts[(i * i) & 2047]);
+}
+static void test_apart(void **state) {
+  (void)state;
+  sweep(HEAD
+        "device const uchar *bytes = (device const uchar *)in;"
+        "device const short *shorts = (device const short *)in;"
+        "uint sum = uint(in[2 * i]) * 3 + uint(in[3 * i + 1]) * 5;"
+        "sum += uint(in[4 * i + 3]) * 7 + uint(in[i * 8 % n]);"
+        "for (uint k = 2; k < 10; k++)"
+        "  sum = sum * 3 + bytes[k * i + k - 1] + uint(shorts[k * i + 1]);"
+        "sum = sum * 3 + bytes[i * 37 & 4095];"
+        "out[i] = int(sum * 3 + uint(shorts[(i * i) & 2047])); }", 800, apart);
+}
+
 #define BUSY 24 /* vectors at one time: half a SIMD-group runs (width.c) */
 
 static int32_t busy(const int32_t *in, uint32_t i, uint32_t n) {
@@ -532,7 +617,8 @@ int main(void) {
       cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
       cmocka_unit_test(test_wrap), cmocka_unit_test(test_terms),
-      cmocka_unit_test(test_division),
+      cmocka_unit_test(test_division), cmocka_unit_test(test_shared_divisor),
+      cmocka_unit_test(test_edges), cmocka_unit_test(test_apart),
       cmocka_unit_test(test_busy),
       cmocka_unit_test(test_private), cmocka_unit_test(test_wide),
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),

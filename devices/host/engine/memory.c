@@ -15,6 +15,7 @@
 
 #define MAX_RUNS 8
 #define MAX_STRIDE 8 /* elements */
+#define MAX_NEARLY 64 /* scattered accesses of a kernel that are asked about */
 #define MAX_COPY 4096 /* bytes of a memcpy that is written out */
 
 /* ------------------------------------------------------------------ spaces */
@@ -361,6 +362,8 @@ typedef struct Nearly {
 
 static bool is_nearly(Spmd *s, const Access *a, Nearly *n) {
   if (!a->instr || !(s->full || s->native_masks)) return false;
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  if (s->scattered > MAX_NEARLY) return false;
   int64_t size = (int64_t)mt_type_size(s, a->type);
   int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
   n->runs = lanes ? s->lanes / lanes : 0;

@@ -259,7 +259,7 @@ static Even address(Look *w, LLVMValueRef v, int depth) {
   return all;
 }
 
-static Even look(Look *w, LLVMValueRef v, int depth) {
+static Even look_at(Look *w, LLVMValueRef v, int depth) {
   Spmd *s = w->s;
   Value *x = mt_value(s, v);
   if (w->failed) return fail(w);
@@ -286,6 +286,18 @@ static Even look(Look *w, LLVMValueRef v, int depth) {
   }
 }
 
+/* From the first to the last lane is less than half of what the type holds, or
+** comparing the two would say nothing. */
+static Even look(Look *w, LLVMValueRef v, int depth) {
+  Even x = look_at(w, v, depth);
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (w->failed || !x.step || LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
+    return x;
+  unsigned bits = LLVMGetIntTypeWidth(t);
+  int64_t span = (x.step < 0 ? -x.step : x.step) * (w->run - 1);
+  return bits < 64 && span >= 1ll << (bits - 1) ? fail(w) : x;
+}
+
 int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
               LLVMValueRef *at, LLVMValueRef *ok) {
   for (int run = s->lanes; run >= SHORTEST; run /= 2) {
@@ -298,7 +310,7 @@ int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
       if (!w.failed && x.step != size) fail(&w);
       at[i] = x.first;
     }
-    *ok = w.ok;
+    *ok = LLVMBuildFreeze(s->b, w.ok, "");
     if (n <= MT_NEARLY_RUNS && !w.failed) return run;
   }
   return 0;
