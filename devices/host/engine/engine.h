@@ -80,6 +80,11 @@ mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
 void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out);
 void mt_prepared_free(mt_Prepared *p);
 
+/* parts.c: parts of vectors in shared memory are written alone. To be called when
+** local variables are in registers; 'any': is there something to do, perhaps? */
+bool mt_parts_any(LLVMValueRef function);
+void mt_parts_alone(LLVMModuleRef module, LLVMValueRef function);
+
 /*
 ** Replace every use of a threadgroup variable inside 'function' by its place
 ** in the memory at 'base' (a pointer that dominates them all), with address

@@ -486,6 +486,7 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (!in->sites) return MT_OK;
   mt_Status status = mt_check_flags(p->module, p->function, in->sites, err);
   if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_parts_alone(p->module, p->function);
   if (status == MT_OK)
     status = mt_check_instrument(p->module, p->function, in->kernel, in->sites,
                                  err);
@@ -573,6 +574,15 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
 
 bool mt_scalar_plain;
 
+/* Parts of vectors written alone; the checker does it in its own order. */
+static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
+                               mt_Error *err) {
+  if (in->sites || !mt_parts_any(p->function)) return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_parts_alone(p->module, p->function);
+  return status;
+}
+
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetMachineRef machine = mt_machine(err);
@@ -593,6 +603,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = set_constants(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
   if (in->sites) mend_divisions(out->function);
