@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "lua/fields.h"
 #include "lua/kernel.h"
@@ -64,8 +65,11 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, unsigned i,
       return w->args[k].buffer;
   if (mt_buffer_new(dev, mt_buffer_size(from), &w->buffers[i], &err) != MT_OK)
     mt_lua_raise(L, &err);
-  memcpy(mt_buffer_contents(w->buffers[i]), mt_buffer_contents(from),
-         mt_buffer_size(from));
+  void *to = mt_buffer_contents(w->buffers[i]);
+#ifdef MADV_POPULATE_WRITE /* all pages at once; it is no matter if not */
+  madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
+#endif
+  memcpy(to, mt_buffer_contents(from), mt_buffer_size(from));
   return w->buffers[i];
 }
 

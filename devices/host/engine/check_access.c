@@ -262,7 +262,7 @@ static LLVMValueRef all_inside(const Place *a, Kind kind) {
 
 /* ------------------------------------------------------- threadgroup memory */
 
-#define MAX_PIECES 4 /* of bits that are looked at */
+#define MAX_PIECES 2 /* of bits that are looked at in the code; else a call */
 #define PIECE 56     /* bits that a word has from any bit of its first byte on */
 
 static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
@@ -332,13 +332,50 @@ static bool is_small(const Place *a, const Tile *t) {
   return t->runs && pieces <= MAX_PIECES;
 }
 
+static LLVMValueRef constant_list(Spmd *s, LLVMValueRef *n, unsigned count) {
+  LLVMValueRef list = LLVMConstArray2(s->i32, n, count);
+  LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.rows");
+  LLVMSetInitializer(g, list);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMPrivateLinkage);
+  return g;
+}
+
+/* The same by a call, where it would be much code: check_tile.c has it. */
+static LLVMValueRef tile_call(const Place *a, const Tile *t,
+                              LLVMValueRef inside) {
+  Spmd *s = a->s;
+  const Part *p = mt_linear(s, a->p, 0);
+  const Shape *h = p->shape;
+  LLVMValueRef n[1 + 4 * MAX_RUNS];
+  unsigned k = 0;
+  n[k++] = mt_const_i32(s, t->runs);
+  for (int i = 0; i < t->runs; i++) {
+    const Run *r = &t->run[i];
+    if (!same_class(h, 0, r->first)) return NULL;
+    n[k++] = mt_const_i32(s, r->first);
+    n[k++] = mt_const_i32(s, r->count);
+    n[k++] = mt_const_i32(s, r->step);
+    n[k++] = mt_const_i32(s, h->offset[r->first] - h->offset[0]);
+  }
+  LLVMValueRef at = LLVMBuildSelect(
+      s->b, inside, tile_offset(a, mt_linear_lane(s, p, 0)),
+      mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), a->site, at,
+                         constant_list(s, n, k)};
+  LLVMValueRef ok = mt_lower_call(s, "mt_watch_tile", s->i32, args, 5);
+  return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
+}
+
 /* May everybody read there, and is there room on the list? NULL: ask. */
-static LLVMValueRef tile_clean(const Place *a, Kind kind, Tile *t) {
+static LLVMValueRef tile_clean(const Place *a, Kind kind, LLVMValueRef inside,
+                               Tile *t) {
   Spmd *s = a->s;
   *t = (Tile){.runs = 1, .run = {{0, LANES, 0}}};
   if (kind == KIND_VARYING || s->lanes != LANES) return NULL;
   if (kind == KIND_LINEAR) t->runs = runs_of(s, mt_part_shape(s, a->p, 0), t->run);
-  if (!is_small(a, t)) return NULL;
+  if (!is_small(a, t))
+    return t->runs && kind == KIND_LINEAR ? tile_call(a, t, inside) : NULL;
   t->listed = LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_watch_listed", s->i32),
                              "");
   LLVMValueRef ok = LLVMBuildICmp(
@@ -393,7 +430,7 @@ typedef struct Quick {
 static Quick quick_of(const Place *a, Kind kind) {
   Quick q = {.ok = all_inside(a, kind)};
   if (!a->tile || a->kind != MT_SITE_READ) return q;
-  LLVMValueRef clean = tile_clean(a, kind, &q.tile);
+  LLVMValueRef clean = tile_clean(a, kind, q.ok, &q.tile);
   q.ok = clean ? LLVMBuildAnd(a->s->b, q.ok, clean, "")
                : LLVMConstInt(a->s->i1, 0, 0);
   return q;
@@ -435,6 +472,15 @@ static LLVMValueRef put_values(const Place *a, const Values *v) {
   return m;
 }
 
+/* Branch weights: the first way. */
+static LLVMValueRef mostly(Spmd *s) {
+  LLVMMetadataRef m[] = {
+      LLVMMDStringInContext2(s->context, "branch_weights", 14),
+      LLVMValueAsMetadata(mt_const_i32(s, 2000)),
+      LLVMValueAsMetadata(mt_const_i32(s, 1))};
+  return LLVMMetadataAsValue(s->context, LLVMMDNodeInContext2(s->context, m, 3));
+}
+
 /* A branch round the helper, to where both ways meet. */
 typedef struct Fork {
   LLVMBasicBlockRef quick, ask, on;
@@ -444,7 +490,9 @@ static Fork fork_begin(const Place *a, const Quick *q) {
   Spmd *s = a->s;
   Fork f = {mt_new_block(s, "quick"), mt_new_block(s, "ask"),
             mt_new_block(s, "")};
-  LLVMBuildCondBr(s->b, q->ok, f.quick, f.ask);
+  LLVMValueRef way = LLVMBuildCondBr(s->b, q->ok, f.quick, f.ask);
+  LLVMSetMetadata(way, LLVMGetMDKindIDInContext(s->context, "prof", 4),
+                  mostly(s));
   LLVMPositionBuilderAtEnd(s->b, f.quick);
   if (q->tile.listed) put_on_list(a, &q->tile);
   LLVMBuildBr(s->b, f.on);
@@ -512,12 +560,7 @@ static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
     n[k++] = mt_const_i32(s, run[i].count);
     n[k++] = mt_const_i32(s, run[i].step);
   }
-  LLVMValueRef list = LLVMConstArray2(s->i32, n, k);
-  LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.stage");
-  LLVMSetInitializer(g, list);
-  LLVMSetGlobalConstant(g, 1);
-  LLVMSetLinkage(g, LLVMPrivateLinkage);
-  return g;
+  return constant_list(s, n, k);
 }
 
 /* Lanes that are not one row move to places that keep them apart. */
@@ -550,17 +593,17 @@ static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
   mt_set_linear(s, a->call, 0, base, term, NULL);
 }
 
+/* The helper puts other addresses into the list for lanes that are bad. */
 static void emit_lanes(const Place *a, const Quick *q, LLVMValueRef *args,
                        const Values *v) {
   Spmd *s = a->s;
-  LLVMValueRef at = mt_vector(s, a->p, 0), site = a->site;
+  LLVMValueRef at = mt_vector(s, a->p, 0);
   Fork f = fork_begin(a, q);
   args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
-  LLVMValueRef good = mt_lower_call(s, "mt_watch_lanes", s->i32, args, 6);
-  good = LLVMBuildBitCast(s->b, good, s->v_i1, "");
-  LLVMValueRef away =
-      mt_splat(s, mt_lower_call(s, "mt_watch_away", s->ptr, &site, 1));
-  LLVMValueRef to = LLVMBuildSelect(s->b, good, at, away, "");
+  mt_lower_call(s, "mt_watch_lanes", LLVMVoidTypeInContext(s->context), args,
+                6);
+  LLVMValueRef to = LLVMBuildLoad2(s->b, LLVMTypeOf(at), args[4], "");
+  LLVMSetAlignment(to, 64);
   fork_end(a, &f);
   mt_set_vector(s, a->call, 0, meet(a, &f, at, to));
 }

@@ -91,19 +91,13 @@ typedef struct Matrix {
   mt_Site site;
 } Matrix;
 
-/* The lane's place, as msl/include/metal/__builtins says. */
+/* Which lane holds which element is Metal's affair, so here they go as they lie
+** in memory: lane l has element l % 8 of the rows l / 8 and l / 8 + 4. */
 static void place_lane(Work *w, Matrix *m) {
   LLVMBuilderRef b = w->b;
   LLVMValueRef lane = lane_number(w);
-  LLVMValueRef q = LLVMBuildLShr(b, lane, mt_work_number(w, 2), "");
-  LLVMValueRef half = LLVMBuildLShr(b, lane, mt_work_number(w, 1), "");
-  m->row = LLVMBuildAdd(b, LLVMBuildAnd(b, q, mt_work_number(w, 4), ""),
-                        LLVMBuildAnd(b, half, mt_work_number(w, 3), ""), "");
-  LLVMValueRef odd = LLVMBuildAnd(b, lane, mt_work_number(w, 1), "");
-  LLVMValueRef two = mt_work_number(w, 2);
-  m->column = LLVMBuildAdd(
-      b, LLVMBuildMul(b, LLVMBuildAnd(b, q, two, ""), two, ""),
-      LLVMBuildMul(b, odd, two, ""), "");
+  m->row = LLVMBuildLShr(b, lane, mt_work_number(w, 3), "");
+  m->column = LLVMBuildAnd(b, lane, mt_work_number(w, 7), "");
   m->row = LLVMBuildZExt(b, m->row, w->i64, "");
   m->column = LLVMBuildZExt(b, m->column, w->i64, "");
 }
@@ -111,12 +105,12 @@ static void place_lane(Work *w, Matrix *m) {
 /* Watch element 'k' of the lane's two; true where it may be touched. */
 static LLVMValueRef watch_element(Work *w, const Matrix *m, unsigned k) {
   LLVMBuilderRef b = w->b;
-  LLVMValueRef column =
-      LLVMBuildAdd(b, m->column, LLVMConstInt(w->i64, k, 0), "");
+  LLVMValueRef row =
+      LLVMBuildAdd(b, m->row, LLVMConstInt(w->i64, 4 * k, 0), "");
   LLVMValueRef straight = LLVMBuildAdd(
-      b, LLVMBuildMul(b, m->row, m->stride, ""), column, "");
+      b, LLVMBuildMul(b, row, m->stride, ""), m->column, "");
   LLVMValueRef across = LLVMBuildAdd(
-      b, LLVMBuildMul(b, column, m->stride, ""), m->row, "");
+      b, LLVMBuildMul(b, m->column, m->stride, ""), row, "");
   LLVMValueRef at = LLVMBuildSelect(b, m->transpose, across, straight, "");
   at = LLVMBuildMul(b, at, LLVMConstInt(w->i64, m->site.size, 0), "");
   LLVMValueRef p = LLVMBuildGEP2(b, w->i8, m->p, &at, 1, "");

@@ -28,8 +28,8 @@ mt_Check *mt_check_now;
 
 /* Small ones are kept for the next check: clearing is faster than the faults
 ** of new ones. */
-#define SPARES 16
-#define SPARE_MAX ((size_t)4 << 20)
+#define SPARES 32
+#define SPARE_MAX ((size_t)2 << 20)
 
 static struct {
   void *pages;
@@ -56,7 +56,9 @@ static void put_back(void *pages, size_t bytes, bool zero) {
   if (!pages) return;
   if (!bytes) bytes = 1;
   if (bytes <= SPARE_MAX) {
-    unsigned i = next++ % SPARES;
+    unsigned i = 0;
+    while (i < SPARES && spare[i].pages) i++;
+    if (i == SPARES) i = next++ % SPARES;
     void *old = spare[i].pages;
     size_t size = spare[i].bytes;
     spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
@@ -380,10 +382,8 @@ mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
 
 /* ----------------------------------------------------------------- helpers */
 
-void *mt_watch_away(uint32_t site) {
-  const mt_Site *s = &mt_check_now->sites->site[site];
-  return writes(s->kind) ? sink : zeros;
-}
+/* Where bad lanes go instead. */
+static char *away_of(const mt_Site *s) { return writes(s->kind) ? sink : zeros; }
 
 static bool aligned(const mt_Site *s, const char *p) {
   return s->align <= 1 || (uintptr_t)p % s->align == 0;
@@ -453,15 +453,16 @@ void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   if (watch_all(c, &t, base) == mask) return p;
   if (t.s->root >= 0 && c->sites->root[t.s->root].kind == MT_ROOT_PRIVATE)
     return base; /* private memory has addresses of its own */
-  return mt_watch_away(site);
+  return away_of(t.s);
 }
 
-uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                        char *const *at, const void *values) {
+void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                    char **at, const void *values) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
-  return watch_all(c, &t, base);
+  uint32_t bad = mask & ~watch_all(c, &t, base);
+  for (; bad; bad &= bad - 1) at[__builtin_ctz(bad)] = away_of(t.s);
 }
 
 /* --------------------------------------------------------------- the stage */

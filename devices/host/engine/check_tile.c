@@ -81,6 +81,29 @@ bool mt_tile_read(mt_Check *c, const mt_Touch *t) {
   return true;
 }
 
+/* Any place may be asked for: the caller compares with the bounds, too. */
+uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
+                       const int32_t *plan) {
+  size_t size = mt_check_now->sites->site[site].size;
+  int32_t rows = *plan++;
+  uint32_t n = mt_watch_listed;
+  if (n + (uint32_t)rows > MT_TILE_READS) return 0;
+  for (; rows; rows--, plan += 4) {
+    int64_t first = at + plan[3], step = plan[2], span = step * (plan[1] - 1);
+    int64_t low = span < 0 ? first + span : first;
+    size_t bytes = (size_t)(span < 0 ? -span : span) + size;
+    if (low < 0 || low + (int64_t)bytes > MT_TILE_BYTES ||
+        !lane_is_clean((size_t)low, bytes))
+      return 0;
+    uint32_t lanes = plan[1] == 32 ? ~0u : ((1u << plan[1]) - 1) << plan[0];
+    mt_watch_list[n++] = (mt_TileRead){(int32_t)(first - plan[0] * step),
+                                       (int32_t)step, mask & lanes,
+                                       (uint16_t)site, (uint16_t)sg};
+  }
+  mt_watch_listed = n;
+  return 1;
+}
+
 /* Of many lanes that read one place, the first and the last make the note. */
 static uint32_t ends(uint32_t mask) {
   return 1u << __builtin_ctz(mask) | 1u << (31 - __builtin_clz(mask));

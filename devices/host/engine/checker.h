@@ -169,11 +169,15 @@ char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *const *at, const void *values,
                       const int32_t *plan);
 #define MT_STAGE 65536 /* bytes */
-/* Gives the lanes that may go on. */
-uint32_t mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                        char *const *at, const void *values);
-/* Where bad lanes of 'site' go instead. */
-void *mt_watch_away(uint32_t site);
+/* The same; puts other addresses into the list for lanes that are bad. */
+void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                    char **at, const void *values);
+/* check_tile.c: a read of threadgroup memory in rows, lane 0 'at' bytes from its
+** start. True: it is good and on the list. 'plan' has the number of rows, and
+** for each its first lane, how many, the bytes from one to the next, and those
+** from lane 0 to its first. */
+uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
+                       const int32_t *plan);
 /* The SIMD-group, or lane, whose turn is number i of n. */
 uint32_t mt_watch_order(uint32_t i, uint32_t n);
 void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,

@@ -51,7 +51,7 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_list", mt_watch_list),
     HELPER("mt_watch_listed", &mt_watch_listed),
     HELPER("mt_watch_lanes", mt_watch_lanes),
-    HELPER("mt_watch_away", mt_watch_away),
+    HELPER("mt_watch_tile", mt_watch_tile),
     HELPER("mt_watch_order", mt_watch_order),
     HELPER("mt_watch_if", mt_watch_if),
     HELPER("mt_watch_thread_if", mt_watch_thread_if),

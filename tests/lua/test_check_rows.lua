@@ -1,0 +1,139 @@
+-- test_check_rows.lua - accesses that the checker looks at as rows of 32 lanes:
+-- what good lanes do when others of the row are wrong, what is found where a row
+-- stands for its cells, and reads of threadgroup memory between barriers.
+local t = dofile "tests/tap.lua"
+
+local HEAD = [=[
+#include <metal_stdlib>
+using namespace metal;
+]=]
+
+local function kinds(r)
+  local list = {}
+  for i, f in ipairs(r) do list[i] = f.kind end
+  table.sort(list)
+  return table.concat(list, " ")
+end
+
+---------------------------------------------------------------- partly wrong
+
+-- y[to(i)] = x[from(i)] for 64 threads: bad reads give 0, bad writes are dropped,
+-- and the others do what they should.
+local function moves(name, type, from, to, group)
+  t.test("partly out of bounds: " .. name, function()
+    local source = HEAD .. ([=[
+kernel void k(device const TYPE *x [[buffer(0)]], device TYPE *y [[buffer(1)]],
+              constant int &n [[buffer(2)]], uint2 p [[thread_position_in_threadgroup]],
+              uint t [[thread_index_in_threadgroup]]) {
+  int i = t, px = p.x, py = p.y;
+  (void)px, (void)py;
+  TYPE v = x[FROM];
+  y[TO] = v;
+}
+]=]):gsub("TYPE", type):gsub("FROM", from.msl):gsub("TO", to.msl)
+    local size = 50
+    local x, y = gpu.buffer(type, size), gpu.buffer(type, size)
+    for i = 0, size - 1 do x[i], y[i] = i + 1, 99 end
+    local r = check { gpu.kernel(source), x, y, size, groups = 1, group = group, inplace = true, schedules = 0,
+      outputs = {} }
+    local want = {}
+    for i = 0, size - 1 do want[i] = 99 end
+    local wrong = 0
+    for i = 0, 63 do
+      local px, py = i % group[1], i // group[1]
+      local a, b = from.lua(i, px, py), to.lua(i, px, py)
+      local v = a >= 0 and a < size and a + 1 or 0
+      if a < 0 or a >= size or b < 0 or b >= size then wrong = wrong + 1 end
+      if b >= 0 and b < size then want[b] = v end
+    end
+    assert(wrong > 0)
+    for i = 0, size - 1 do t.equal(y[i], want[i], name .. ", element " .. i) end
+    local found = false
+    for _, f in ipairs(r) do found = found or f.kind == "out-of-bounds" end
+    t.ok(found, kinds(r))
+  end)
+end
+
+local straight = { msl = "i", lua = function(i) return i end }
+local later = { msl = "i + 3", lua = function(i) return i + 3 end }
+local back = { msl = "45 - i", lua = function(i) return 45 - i end }
+local below = { msl = "i - 5", lua = function(i) return i - 5 end }
+local across = { msl = "px * 8 + py", lua = function(_, px, py) return px * 8 + py end }
+local blocks = { msl = "py * n / 4 + px", lua = function(_, px, py) return py * 50 // 4 + px end }
+moves("a row", "float", straight, straight, { 64, 1 })
+moves("a row, later", "float", later, straight, { 64, 1 })
+moves("backwards", "int", back, straight, { 64, 1 })
+moves("before the start", "float", below, below, { 64, 1 })
+moves("small elements", "short", later, back, { 64, 1 })
+moves("bytes", "uchar", straight, later, { 64, 1 })
+moves("eight wide, across", "float", across, straight, { 8, 8 })
+moves("sixteen wide", "float", straight, straight, { 16, 4 })
+moves("sixteen wide, rows of a length known late", "int", blocks, straight, { 16, 4 })
+moves("two SIMD-groups of four rows", "uint", later, back, { 8, 8 })
+
+---------------------------------------------------------------- rows as cells
+
+local function finds(name, want, body, n, options)
+  t.test(name, function()
+    local source = HEAD .. [=[
+kernel void k(device TYPE *a [[buffer(0)]], device float *b [[buffer(1)]],
+              uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]],
+              uint g [[threadgroup_position_in_grid]]) {
+]=] .. body .. "\n}\n"
+    options = options or {}
+    source = source:gsub("TYPE", options.type or "float")
+    local r = check { gpu.kernel(source), gpu.buffer(options.type or "float", 512), gpu.buffer(512), grid = n, group = 64,
+      schedules = 0, outputs = options.outputs or {} }
+    t.equal(kinds(r), want, tostring(r))
+  end)
+end
+
+finds("each its own, twice", "", "a[i] = i; a[i] = a[i] + 1;", 256)
+finds("rows of two groups meet", "race", "a[t] = i;", 128)
+finds("rows of two groups meet by half", "race", "a[t + g * 32] = i;", 128)
+finds("one thread writes into a row", "race", "a[i] = 1 + i; if (i == 77) a[70] = 5;", 128)
+finds("one thread reads from a row", "race", "a[i] = 1 + i; if (i == 77) b[i] = a[70];", 128)
+finds("a row is written over what one read", "race", "if (i == 40) b[0] = a[3]; a[i] = i;", 128)
+finds("a row is read, its neighbour's written", "race", "float v = a[i + 1]; a[i] = v;", 128)
+finds("a barrier orders rows of the group", "",
+  "a[i] = i; threadgroup_barrier(mem_flags::mem_device); b[i] = a[i ^ 63];", 128)
+finds("bytes side by side are no race", "", "a[i] = t; a[i] = a[i] + 1;", 256, { type = "uchar" })
+finds("bytes of two groups meet", "race", "a[t] = g;", 128, { type = "uchar" })
+finds("bytes, three to a thread", "", "if (i < 170) { a[3 * i] = 1; a[3 * i + 1] = 2; a[3 * i + 2] = t; }", 192,
+  { type = "uchar" })
+finds("bytes, three and a half to a thread", "race", "if (i < 170) for (uint k = 0; k < 4; k++) a[3 * i + k] = t + k;", 192,
+  { type = "uchar" })
+finds("covered", "", "a[i] = i;", 512, { outputs = { "a" } })
+finds("covered but for three", "coverage", "if (i < 509) a[i] = i;", 512, { outputs = { "a" } })
+finds("covered but for one in a row", "coverage", "if (i != 100) a[i] = i;", 512, { outputs = { "a" } })
+
+------------------------------------------------------------ threadgroup memory
+
+local BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"
+local function tiles(name, want, body)
+  finds("tile: " .. name, want, (body:gsub("BARRIER", BARRIER)), 128)
+end
+
+tiles("written, waited, read", "", "threadgroup float s[64]; s[t] = i; BARRIER b[i] = s[63 - t];")
+tiles("not waited", "race", "threadgroup float s[64]; s[t] = i; b[i] = s[63 - t];")
+tiles("read, then written without waiting", "race",
+  "threadgroup float s[64]; s[t] = i; BARRIER float v = s[63 - t]; s[t] = v; BARRIER b[i] = s[t];")
+tiles("one place read by all, then written", "race",
+  "threadgroup float s[64]; s[t] = i; BARRIER float v = s[5]; if (t == 40) s[5] = v + 1; b[i] = v;")
+tiles("read by its owner alone, then written", "",
+  "threadgroup float s[64]; s[t] = i; BARRIER float v = s[t]; s[t] = v + 1; b[i] = s[t];")
+tiles("a barrier for other memory", "race", "threadgroup float s[64]; s[t] = i; "
+  .. "threadgroup_barrier(mem_flags::mem_device); b[i] = s[63 - t];")
+tiles("partly written", "uninitialised",
+  "threadgroup float s[64]; if (t < 60) s[t] = i; BARRIER b[i] = s[63 - t];")
+tiles("of the group before", "uninitialised",
+  "threadgroup float s[64]; if (g == 0) s[t] = i; BARRIER b[i] = s[63 - t];")
+tiles("a column nobody uses", "", "threadgroup float s[8][9]; s[t / 8][t % 8] = i; BARRIER b[i] = s[t % 8][t / 8];")
+tiles("halves", "", "threadgroup half s[65]; s[t + 1] = t; BARRIER b[i] = s[64 - t];")
+tiles("halves, the first never written", "uninitialised",
+  "threadgroup half s[65]; s[t + 1] = t; BARRIER b[i] = s[63 - t];")
+tiles("more reads than the list has", "race", "threadgroup float s[64]; s[t] = i; BARRIER float v = 0; "
+  .. "for (uint k = 0; k < 9000; k++) v += s[(k + t) % 64]; if (t == 3) s[9] = v; b[i] = v;")
+tiles("past the end, into another", "out-of-bounds",
+  "threadgroup float s[64]; threadgroup float r[64]; s[t] = i; r[t] = t; BARRIER b[i] = s[t + 1] + r[t];")
+t.done()
