@@ -9,6 +9,7 @@
 **
 ** METTLE_RANDOM=n: the suite tries so many kernels, however long it takes.
 ** METTLE_RANDOM_FULL: compile all as kernels are for use, not most quickly.
+** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
 ** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
 */
 #include "base/clock.h"
@@ -180,7 +181,7 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
   mt_CompileOptions safe = {.math = MT_MATH_SAFE};
   unsigned wrong = 0;
   mt_emit_quick = first / TOGETHER % 4 != 0 && !getenv("METTLE_RANDOM_FULL");
-  mt_scalar_plain = true;
+  mt_scalar_plain = !getenv("METTLE_RANDOM_PREPARED");
   source_for(first, n, &source);
   if (mt_library_new(host, source.text, source.length, &safe, &lib, &log,
                      &error) != MT_OK) {

@@ -561,6 +561,55 @@ static void mend_all_divisions(LLVMModuleRef m) {
     if (!LLVMIsDeclaration(f)) mend_divisions(f);
 }
 
+/* ------------------------------------------------------------ bits in rows */
+
+/* LLVM reads a bit of a vector as one of <64 x i1>, which lie in memory eight
+** to a byte. The type of the same size in whole words; NULL: 't' is no such. */
+static LLVMTypeRef whole_words(LLVMTypeRef t) {
+  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return NULL;
+  LLVMTypeRef e = LLVMGetElementType(t);
+  if (LLVMGetTypeKind(e) != LLVMIntegerTypeKind) return NULL;
+  unsigned each = LLVMGetIntTypeWidth(e), bits = each * LLVMGetVectorSize(t);
+  if (each % 8 == 0 || bits % 8 != 0) return NULL;
+  unsigned word = bits % 32 == 0 ? 32 : bits % 16 == 0 ? 16 : 8;
+  LLVMTypeRef i = LLVMIntTypeInContext(LLVMGetTypeContext(t), word);
+  return bits == word ? i : LLVMVectorType(i, bits / word);
+}
+
+static void load_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef all = LLVMBuildLoad2(b, words, LLVMGetOperand(i, 0), "");
+  LLVMSetAlignment(all, LLVMGetAlignment(i));
+  LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(b, all, LLVMTypeOf(i), ""));
+}
+
+static void store_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef all = LLVMBuildBitCast(b, LLVMGetOperand(i, 0), words, "");
+  LLVMSetAlignment(LLVMBuildStore(b, all, LLVMGetOperand(i, 1)),
+                   LLVMGetAlignment(i));
+}
+
+static void access_words(LLVMValueRef function) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+       k = LLVMGetNextBasicBlock(k))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMOpcode op = LLVMGetInstructionOpcode(i);
+      if (op != LLVMLoad && op != LLVMStore) continue;
+      LLVMTypeRef words = whole_words(
+          LLVMTypeOf(op == LLVMLoad ? i : LLVMGetOperand(i, 0)));
+      if (!words) continue;
+      (op == LLVMLoad ? load_words : store_words)(b, i, words);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(b);
+}
+
 /* --------------------------------------------------------------- the whole */
 
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
@@ -613,6 +662,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
     return status;
   if (in->sites) mt_check_sweep(m);
   end_at_unreachable(out->function);
+  access_words(out->function);
   if ((status = mt_run_passes(m, SHAPE, err)) != MT_OK ||
       (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
       (status = mt_verify(m, "prepare", err)) != MT_OK)
