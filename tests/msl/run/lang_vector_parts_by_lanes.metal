@@ -1,4 +1,4 @@
-// section: 2.2.1 Accessing Vector Components
+// section: 2.2 Vector Data Types
 // construct: lanes write different components of one vector: by number, by swizzle, in threadgroup memory
 // grid: 16
 // group: 16
