@@ -91,6 +91,8 @@ typedef struct mt_Finding {
   const mt_Type *type;  /* of its elements; NULL if not known */
   int64_t index;        /* element, negative before the start */
   uint64_t length;      /* elements there are */
+  uint32_t rows[2];     /* lengths of the inner dimensions of an array of arrays,
+                        ** through all of which 'index' counts; else 0 */
   uint64_t bytes;       /* size of the access; alignment wanted if misaligned */
   uint64_t value;       /* shift: by how much; barrier: threads that came;
                         ** schedule: the seed */

@@ -60,6 +60,14 @@ static void push_finding(lua_State *L, const mt_Finding *f) {
     lua_setfield(L, -2, "index");
     mt_lua_set_integer(L, "length", f->length);
   }
+  if (f->rows[0]) {
+    lua_createtable(L, 2, 0);
+    for (int i = 0; i < 2 && f->rows[i]; i++) {
+      lua_pushinteger(L, f->rows[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "rows");
+  }
   mt_lua_set_integer(L, "bytes", f->bytes);
   mt_lua_set_integer(L, "value", f->value);
   mt_lua_set_integer(L, "expected", f->expected);

@@ -35,6 +35,13 @@ local function element(f)
   if not f.buffer then return "memory" end
   if f.kind == "uninitialised" and f.space == "private" then return f.buffer end
   if not f.index or (f.length == 1 and f.index == 0) then return f.buffer end
+  if f.rows and f.index >= 0 and f.index < f.length then -- tile[1][4] is its 20th of tile[16][16]
+    local last, rest = f.rows[#f.rows], f.index
+    local text = ("[%d]"):format(rest % last)
+    rest = rest // last
+    if f.rows[2] then text, rest = ("[%d]%s"):format(rest % f.rows[1], text), rest // f.rows[1] end
+    return ("%s[%d]%s"):format(f.buffer, rest, text)
+  end
   return ("%s[%d]"):format(f.buffer, f.index)
 end
 

@@ -145,6 +145,16 @@ static int root_number(Work *w, LLVMValueRef of) {
   return -1;
 }
 
+/* The lengths behind the first of an array of arrays, if they are not more. */
+static void set_rows(mt_Root *r, LLVMTypeRef t) {
+  unsigned n = 0;
+  if (LLVMGetTypeKind(t) != LLVMArrayTypeKind) return;
+  for (t = LLVMGetElementType(t); LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+       t = LLVMGetElementType(t), n++)
+    if (n < 2) r->rows[n] = (uint32_t)LLVMGetArrayLength2(t);
+  if (n > 2) r->rows[0] = r->rows[1] = 0;
+}
+
 static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
                     LLVMTypeRef type, uint64_t count) {
   int known = root_number(w, of);
@@ -158,6 +168,7 @@ static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
   r->of = of;
   r->size = (size_t)(LLVMABISizeOfType(w->layout, type) * count);
   r->element = (size_t)LLVMABISizeOfType(w->layout, leaf(type));
+  set_rows(r, type);
   mt_work_name(of, r->name, sizeof r->name);
   return (int)t->roots++;
 }

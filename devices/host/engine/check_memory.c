@@ -295,6 +295,7 @@ void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
   f->name = of->name[0] ? of->name : NULL;
   f->type = of->type;
   f->index = floor_div(p - base, (int64_t)element);
+  memcpy(f->rows, of->rows, sizeof f->rows);
   f->length = size == SIZE_MAX ? 0 : size / element;
 }
 

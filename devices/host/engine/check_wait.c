@@ -164,6 +164,7 @@ static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
   f->name = r->name[0] ? r->name : NULL;
   f->index = at % element < 0 ? index - 1 : index;
   f->length = r->size / (uint64_t)element;
+  memcpy(f->rows, r->rows, sizeof f->rows);
   f->bytes = s->size;
 }
 

@@ -91,6 +91,7 @@ typedef struct mt_Root {
   char name[64];
   size_t size;      /* bytes; params: at launch */
   size_t element;   /* bytes of one */
+  uint32_t rows[2]; /* of tile[9][8][7]: 8, 7; of tile[9][8]: 8, 0 */
   const mt_Type *type;
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
