@@ -113,6 +113,12 @@ typedef struct mt_KernelInfo {
 const char *mt_scalar_name(mt_Scalar s);
 size_t mt_scalar_size(mt_Scalar s);
 
+/* Is it a pointer, texture or sampler, which leads to something else? */
+static inline bool mt_type_is_link(const mt_Type *t) {
+  return t->kind == MT_TYPE_POINTER || t->kind == MT_TYPE_TEXTURE ||
+         t->kind == MT_TYPE_SAMPLER;
+}
+
 /*
 ** Find a scalar or a vector of 2 to 4 by its MSL name ("half", "float3",
 ** "packed_float3", "size_t", "uint32_t"). NULL if there is none. The answer

@@ -232,6 +232,8 @@ typedef enum mt_ArgKind {
   MT_ARG_SAMPLER
 } mt_ArgKind;
 
+typedef struct mt_Link mt_Link;
+
 typedef struct mt_Arg {
   mt_ArgKind kind;
   mt_Buffer *buffer;
@@ -242,7 +244,20 @@ typedef struct mt_Arg {
   mt_Texture *const *textures; /* of an array parameter: 'texture_count' of */
   unsigned texture_count;      /* them, and 'texture' is the first; else 0 */
   mt_SamplerDesc sampler;
+  const mt_Link *links;        /* of bytes that are an argument buffer */
+  unsigned link_count;
 } mt_Arg;
+
+/*
+** A pointer, texture or sampler inside an argument buffer. Its 8 bytes hold
+** whatever the device knows it by; the device writes them at launch.
+*/
+struct mt_Link {
+  size_t at;           /* where in the bytes it stands */
+  const char *name;    /* "scene.lights", for messages */
+  const mt_Type *type; /* MT_TYPE_POINTER, _TEXTURE or _SAMPLER */
+  mt_Arg arg;          /* MT_ARG_BUFFER, _TEXTURE or _SAMPLER */
+};
 
 typedef struct mt_Launch {
   mt_Kernel *kernel;

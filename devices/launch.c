@@ -117,9 +117,12 @@ static mt_Status missing(const char *kernel, const char *what,
                   wanted);
 }
 
+static mt_Status check_links(const char *kernel, const mt_Launch *l,
+                             const mt_Arg *a, mt_Error *err);
+
 static mt_Status check_bytes(const char *kernel, const char *what,
-                             const mt_Param *p, const mt_Arg *a,
-                             mt_Error *err) {
+                             const mt_Launch *l, const mt_Param *p,
+                             const mt_Arg *a, mt_Error *err) {
   if (p->access != MT_READ)
     return mt_error(err, MT_BADARG,
                     "%s: %s is written by the kernel, so it needs a buffer, "
@@ -133,7 +136,7 @@ static mt_Status check_bytes(const char *kernel, const char *what,
   if (a->size < p->type->size || a->size == 0)
     return mt_error(err, MT_BADARG, "%s: %s needs %zu bytes, got %zu", kernel,
                     what, p->type->size, a->size);
-  return MT_OK;
+  return check_links(kernel, l, a, err);
 }
 
 /* Where a buffer starts: as its type demands, and the device for constants. */
@@ -158,7 +161,7 @@ static mt_Status check_offset(const char *kernel, const char *what,
 static mt_Status check_buffer(const char *kernel, const char *what,
                               const mt_Launch *l, const mt_Param *p,
                               const mt_Arg *a, mt_Error *err) {
-  if (a->kind == MT_ARG_BYTES) return check_bytes(kernel, what, p, a, err);
+  if (a->kind == MT_ARG_BYTES) return check_bytes(kernel, what, l, p, a, err);
   if (a->kind != MT_ARG_BUFFER)
     return mt_error(err, MT_BADARG, "%s: %s takes a buffer", kernel, what);
   if (a->buffer->device != l->kernel->device)
@@ -279,6 +282,31 @@ static mt_Status check_sampler(const char *kernel, const char *what,
                     "%s: %s counts in pixels, and then Metal cannot repeat: "
                     "its address must be clamp_to_edge or clamp_to_zero",
                     kernel, what);
+  return MT_OK;
+}
+
+/* What an argument buffer leads to is held against its type like a parameter. */
+static mt_Status check_links(const char *kernel, const mt_Launch *l,
+                             const mt_Arg *a, mt_Error *err) {
+  for (unsigned i = 0; i < a->link_count; i++) {
+    const mt_Link *link = &a->links[i];
+    const mt_Type *t = link->type;
+    mt_Param p = {.name = link->name, .type = t, .used = true};
+    mt_Status status;
+    char what[256];
+    snprintf(what, sizeof what, "'%s'", link->name);
+    if (t->kind == MT_TYPE_POINTER) {
+      if (t->element) p.type = t->element;
+      if (link->arg.kind == MT_ARG_BYTES)
+        return mt_error(err, MT_BADARG, "%s: %s takes a buffer", kernel, what);
+      status = check_buffer(kernel, what, l, &p, &link->arg, err);
+    } else if (t->kind == MT_TYPE_TEXTURE) {
+      status = check_texture(kernel, what, l, &p, &link->arg, err);
+    } else {
+      status = check_sampler(kernel, what, &link->arg, err);
+    }
+    if (status != MT_OK) return status;
+  }
   return MT_OK;
 }
 

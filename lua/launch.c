@@ -13,6 +13,7 @@
 
 #include "lua/buffer.h"
 #include "lua/kernel.h"
+#include "lua/links.h"
 #include "lua/mettle.h"
 #include "lua/texture.h"
 #include "lua/value.h"
@@ -127,25 +128,10 @@ static int raise_for(Reader *r, const mt_Param *p, const char *why) {
                     mt_str_text(text), why);
 }
 
-/* May a buffer of 'have' be read as 'want'? Same scalars, whatever the
-** grouping; a struct's layout is the person's own business. */
-static bool same_elements(const mt_Type *have, const mt_Type *want) {
-  switch (want->kind) {
-    case MT_TYPE_SCALAR:
-    case MT_TYPE_VECTOR:
-    case MT_TYPE_PACKED:
-    case MT_TYPE_MATRIX: return have->scalar == want->scalar;
-    case MT_TYPE_ATOMIC: /* an int buffer serves an atomic_uint, say */
-      return mt_scalar_size(have->scalar) == mt_scalar_size(want->scalar);
-    case MT_TYPE_ARRAY: return same_elements(have, want->element);
-    default: return true;
-  }
-}
-
 static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
   mt_LuaBuffer *b = mt_lua_test_buffer(r->L, -1);
   if (b->memory->buffer == NULL) raise_for(r, p, "the buffer was freed");
-  if (p->type && !same_elements(b->type, p->type))
+  if (p->type && !mt_lua_same_elements(b->type, p->type))
     raise_for(r, p, lua_pushfstring(r->L,
         "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give b:as(\"%s\"), the same bytes read as such",
         b->type->name, mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
@@ -164,6 +150,16 @@ static void *room(Reader *r, size_t size) {
   return bytes;
 }
 
+/* The value below its name, which is on top, stands at byte 'at' of 'a'. */
+static void bind_links(Reader *r, const mt_Param *p, size_t at, const char *name, mt_Arg *a) {
+  lua_pushvalue(r->L, -1);
+  lua_rawseti(r->L, r->keep, (lua_Integer)lua_rawlen(r->L, r->keep) + 1);
+  lua_insert(r->L, -2);
+  const char *wrong = mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->keep, a);
+  if (wrong) raise_for(r, p, wrong);
+  lua_remove(r->L, -2);
+}
+
 /* A list of values for a pointer that the kernel only reads. */
 static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
   size_t n = lua_rawlen(r->L, -1), size = p->type->size;
@@ -177,6 +173,7 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
     lua_rawgeti(r->L, list, (lua_Integer)i + 1);
     if (!mt_value_store(r->L, -1, p->type, bytes + i * size, &err))
       raise_for(r, p, lua_pushfstring(r->L, "value %d: %s", (int)i + 1, err.text));
+    bind_links(r, p, i * size, lua_pushfstring(r->L, "%s[%d]", p->name, (int)i), a);
     lua_pop(r->L, 1);
   }
   a->bytes = bytes;
@@ -198,6 +195,8 @@ static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
   int value = lua_gettop(r->L);
   void *bytes = room(r, p->type->size);
   if (!mt_value_store(r->L, value, p->type, bytes, &err)) raise_for(r, p, err.text);
+  lua_settop(r->L, value);
+  bind_links(r, p, 0, lua_pushstring(r->L, p->name), a);
   a->bytes = bytes;
   a->size = p->type->size;
 }

@@ -12,23 +12,34 @@
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
+/* One of the person's buffers or textures, and ours in its place. */
+typedef struct mt_Copy {
+  mt_Buffer *buffer_from, *buffer;
+  mt_Texture *texture_from, *texture;
+} mt_Copy;
+
 static int watch_gc(lua_State *L) {
   mt_Watch *w = lua_touserdata(L, 1);
-  for (unsigned i = 0; i < w->count; i++) {
-    mt_buffer_free(w->buffers[i]);
-    mt_texture_free(w->textures[i]);
-    for (unsigned k = 0; w->arrays[i] && k < w->given[i].texture_count; k++)
-      mt_texture_free(w->arrays[i][k]);
-    free(w->arrays[i]);
+  for (size_t i = 0; i < w->copy_count; i++) {
+    mt_buffer_free(w->copies[i].buffer);
+    mt_texture_free(w->copies[i].texture);
   }
-  free(w->arrays);
+  for (unsigned i = 0; w->lists && i < w->count; i++) free(w->lists[i]);
+  free(w->lists);
+  free(w->copies);
   free(w->args);
   free(w->given);
-  free(w->buffers);
-  free(w->textures);
   free(w->flags);
   memset(w, 0, sizeof *w);
   return 0;
+}
+
+/* How many copies at most: one for each argument, and for each in its list. */
+static size_t count_copies(const mt_Launch *l) {
+  size_t n = 1;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    n += 1 + l->args[i].texture_count + l->args[i].link_count;
+  return n;
 }
 
 static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
@@ -40,37 +51,37 @@ static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
   }
   lua_setmetatable(L, -2);
   size_t n = l->arg_count + 1;
+  w->count = l->arg_count;
   w->args = calloc(n, sizeof *w->args);
   w->given = calloc(n, sizeof *w->given);
-  w->buffers = calloc(n, sizeof *w->buffers);
-  w->textures = calloc(n, sizeof *w->textures);
-  w->arrays = calloc(n, sizeof *w->arrays);
+  w->lists = calloc(n, sizeof *w->lists);
+  w->copies = calloc(count_copies(l), sizeof *w->copies);
   w->flags = calloc(2 * n, sizeof *w->flags);
-  if (!w->arrays || !w->args || !w->given || !w->buffers || !w->textures || !w->flags)
+  if (!w->lists || !w->args || !w->given || !w->copies || !w->flags)
     luaL_error(L, "not enough memory");
   memcpy(w->args, l->args, l->arg_count * sizeof *w->args);
   memcpy(w->given, l->args, l->arg_count * sizeof *w->given);
-  w->count = l->arg_count;
   return w;
 }
 
-/* The copy of argument i's buffer: views of one memory share one copy, so that
-** arguments which overlap still do. */
-static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, unsigned i,
+/* The copy of a buffer. Views of one memory share one, so that arguments which
+** overlap still do. */
+static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
                               mt_Device *dev) {
-  mt_Buffer *from = w->given[i].buffer;
   mt_Error err;
-  for (unsigned k = 0; k < i; k++)
-    if (w->given[k].kind == MT_ARG_BUFFER && w->given[k].buffer == from)
-      return w->args[k].buffer;
-  if (mt_buffer_new(dev, mt_buffer_size(from), &w->buffers[i], &err) != MT_OK)
+  mt_Copy *c = w->copies;
+  for (; c < w->copies + w->copy_count; c++)
+    if (c->buffer_from == from) return c->buffer;
+  if (mt_buffer_new(dev, mt_buffer_size(from), &c->buffer, &err) != MT_OK)
     mt_lua_raise(L, &err);
-  void *to = mt_buffer_contents(w->buffers[i]);
+  c->buffer_from = from;
+  w->copy_count++;
+  void *to = mt_buffer_contents(c->buffer);
 #ifdef MADV_POPULATE_WRITE /* all pages at once; it is no matter if not */
   madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
   memcpy(to, mt_buffer_contents(from), mt_buffer_size(from));
-  return w->buffers[i];
+  return c->buffer;
 }
 
 /* All pixels of 'from' into 'to', of the same description. */
@@ -85,52 +96,68 @@ static void copy_pixels(lua_State *L, const mt_Texture *from, mt_Texture *to) {
   lua_pop(L, 1);
 }
 
-static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, unsigned i,
+static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
                                 mt_Device *dev) {
-  mt_Texture *from = w->given[i].texture;
   mt_Error err;
-  for (unsigned k = 0; k < i; k++)
-    if (w->given[k].kind == MT_ARG_TEXTURE && w->given[k].texture == from)
-      return w->args[k].texture;
-  if (mt_texture_new(dev, mt_texture_desc(from), &w->textures[i], &err) != MT_OK)
+  mt_Copy *c = w->copies;
+  for (; c < w->copies + w->copy_count; c++)
+    if (c->texture_from == from) return c->texture;
+  if (mt_texture_new(dev, mt_texture_desc(from), &c->texture, &err) != MT_OK)
     mt_lua_raise(L, &err);
-  copy_pixels(L, from, w->textures[i]);
-  return w->textures[i];
+  c->texture_from = from;
+  w->copy_count++;
+  copy_pixels(L, from, c->texture);
+  return c->texture;
+}
+
+static void *new_list(lua_State *L, mt_Watch *w, unsigned i, size_t bytes) {
+  w->lists[i] = malloc(bytes);
+  if (w->lists[i] == NULL) luaL_error(L, "not enough memory");
+  return w->lists[i];
 }
 
 static void copy_textures(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
   const mt_Arg *from = &w->given[i];
-  mt_Error err;
-  mt_Texture **to = w->arrays[i] = calloc(from->texture_count, sizeof *to);
-  if (to == NULL) luaL_error(L, "not enough memory");
-  for (unsigned k = 0; k < from->texture_count; k++) {
-    if (mt_texture_new(dev, mt_texture_desc(from->textures[k]), &to[k], &err) != MT_OK)
-      mt_lua_raise(L, &err);
-    copy_pixels(L, from->textures[k], to[k]);
-  }
+  mt_Texture **to = new_list(L, w, i, from->texture_count * sizeof *to);
+  for (unsigned k = 0; k < from->texture_count; k++)
+    to[k] = copy_texture(L, w, from->textures[k], dev);
   w->args[i].textures = to;
   w->args[i].texture = to[0];
 }
 
+static void copy_links(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
+  const mt_Arg *from = &w->given[i];
+  mt_Link *to = new_list(L, w, i, from->link_count * sizeof *to);
+  memcpy(to, from->links, from->link_count * sizeof *to);
+  for (unsigned k = 0; k < from->link_count; k++) {
+    mt_Arg *a = &to[k].arg;
+    if (a->kind == MT_ARG_BUFFER) a->buffer = copy_buffer(L, w, a->buffer, dev);
+    if (a->kind == MT_ARG_TEXTURE) a->texture = copy_texture(L, w, a->texture, dev);
+  }
+  w->args[i].links = to;
+}
+
 static void copy_arguments(lua_State *L, mt_Watch *w, mt_Device *dev) {
   for (unsigned i = 0; i < w->count; i++) {
-    if (w->given[i].kind == MT_ARG_BUFFER)
-      w->args[i].buffer = copy_buffer(L, w, i, dev);
-    else if (w->given[i].kind == MT_ARG_TEXTURE && w->given[i].texture_count)
+    const mt_Arg *from = &w->given[i];
+    if (from->kind == MT_ARG_BUFFER)
+      w->args[i].buffer = copy_buffer(L, w, from->buffer, dev);
+    else if (from->kind == MT_ARG_TEXTURE && from->texture_count)
       copy_textures(L, w, i, dev);
-    else if (w->given[i].kind == MT_ARG_TEXTURE)
-      w->args[i].texture = copy_texture(L, w, i, dev);
+    else if (from->kind == MT_ARG_TEXTURE)
+      w->args[i].texture = copy_texture(L, w, from->texture, dev);
+    else if (from->link_count)
+      copy_links(L, w, i, dev);
   }
 }
 
 void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
-  for (unsigned i = 0; i < w->count; i++) {
-    if (w->buffers[i])
-      memcpy(mt_buffer_contents(w->given[i].buffer),
-             mt_buffer_contents(w->buffers[i]), mt_buffer_size(w->buffers[i]));
-    if (w->textures[i]) copy_pixels(L, w->textures[i], w->given[i].texture);
-    for (unsigned k = 0; w->arrays[i] && k < w->given[i].texture_count; k++)
-      copy_pixels(L, w->arrays[i][k], w->given[i].textures[k]);
+  for (size_t i = 0; i < w->copy_count; i++) {
+    const mt_Copy *c = &w->copies[i];
+    if (c->buffer)
+      memcpy(mt_buffer_contents(c->buffer_from), mt_buffer_contents(c->buffer),
+             mt_buffer_size(c->buffer));
+    if (c->texture) copy_pixels(L, c->texture, c->texture_from);
   }
 }
 

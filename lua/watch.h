@@ -16,9 +16,9 @@ typedef struct mt_Watch {
   mt_Arg *args;         /* the launch's, with copies in place */
   mt_Arg *given;        /* as the person gave them */
   unsigned count;
-  mt_Buffer **buffers;  /* one for each argument; NULL, or made by us */
-  mt_Texture **textures;
-  mt_Texture ***arrays; /* and for each array of textures */
+  void **lists;         /* of each argument: its array of textures, its links */
+  struct mt_Copy *copies; /* buffers and textures made by us */
+  size_t copy_count;
   bool *flags;          /* room for two for each argument */
 } mt_Watch;
 

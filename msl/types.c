@@ -359,6 +359,7 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
       r->depth++;
       t->element = mt_types_read(r, base_of(r, plain));
       r->depth--;
+      t->name = mt_scrap_text(r->m, "%s *", t->element->name);
     }
     return t;
   }

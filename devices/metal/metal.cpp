@@ -14,6 +14,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <cstring>
 
 extern "C" {
 #include "base/cancel.h"
@@ -79,6 +80,7 @@ void fill_info(Device *d) {
   d->info.max_buffers = 31;
   d->info.max_textures = 128;
   d->info.max_samplers = 16;
+  d->argument_buffers = m->argumentBuffersSupport() == MTL::ArgumentBuffersTier2;
   d->families = list_families(m);
   d->info.families = d->families.empty() ? nullptr : d->families.c_str();
   d->info.constant_align = constant_alignment(m);
@@ -312,7 +314,14 @@ mt_Status metal_texture_read(const mt_Texture *t, void *pixels, mt_Error *err) {
 
 MTL::Size size_of(mt_Size s) { return MTL::Size::Make(s.x, s.y, s.z); }
 
-NS::SharedPtr<MTL::SamplerState> sampler_of(Device *d, const mt_SamplerDesc &s) {
+bool same(const mt_SamplerDesc &a, const mt_SamplerDesc &b) {
+  return a.linear == b.linear && a.pixel == b.pixel && a.address == b.address;
+}
+
+/* Kept with the device: an argument buffer that names one keeps it not alive. */
+MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
+  for (auto &known : d->samplers)
+    if (same(known.first, s)) return known.second.get();
   static const MTL::SamplerAddressMode modes[] = {
       MTL::SamplerAddressModeClampToEdge, MTL::SamplerAddressModeClampToZero,
       MTL::SamplerAddressModeRepeat, MTL::SamplerAddressModeMirrorRepeat};
@@ -324,7 +333,34 @@ NS::SharedPtr<MTL::SamplerState> sampler_of(Device *d, const mt_SamplerDesc &s) 
   desc->setSAddressMode(modes[s.address & 3]);
   desc->setTAddressMode(modes[s.address & 3]);
   desc->setRAddressMode(modes[s.address & 3]);
-  return NS::TransferPtr(d->device->newSamplerState(desc.get()));
+  desc->setSupportArgumentBuffers(d->argument_buffers);
+  d->samplers.emplace_back(s, NS::TransferPtr(d->device->newSamplerState(desc.get())));
+  return d->samplers.back().second.get();
+}
+
+/* What stands in an argument buffer for the memory, texture or sampler. What is
+** named there alone has to be made resident. */
+uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
+  if (a.kind == MT_ARG_SAMPLER) return sampler_of(d, a.sampler)->gpuResourceID()._impl;
+  MTL::ResourceUsage usage = MTL::ResourceUsageRead | MTL::ResourceUsageWrite;
+  if (a.kind == MT_ARG_TEXTURE) {
+    MTL::Texture *texture = static_cast<Texture *>(a.texture)->texture.get();
+    e->useResource(texture, usage);
+    return texture->gpuResourceID()._impl;
+  }
+  MTL::Buffer *buffer = static_cast<Buffer *>(a.buffer)->buffer.get();
+  e->useResource(buffer, usage);
+  return buffer->gpuAddress() + a.offset;
+}
+
+void bind_bytes(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_Arg &a) {
+  auto *bytes = static_cast<const char *>(a.bytes);
+  std::vector<char> filled(bytes, bytes + a.size);
+  for (unsigned i = 0; i < a.link_count; i++) {
+    uint64_t handle = handle_of(d, e, a.links[i].arg);
+    std::memcpy(&filled[a.links[i].at], &handle, sizeof handle);
+  }
+  e->setBytes(filled.data(), filled.size(), p.index);
 }
 
 void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_Arg &a) {
@@ -332,14 +368,14 @@ void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_
     case MT_ARG_BUFFER:
       e->setBuffer(static_cast<Buffer *>(a.buffer)->buffer.get(), a.offset, p.index);
       break;
-    case MT_ARG_BYTES: e->setBytes(a.bytes, a.size, p.index); break;
+    case MT_ARG_BYTES: bind_bytes(d, e, p, a); break;
     case MT_ARG_THREADGROUP: e->setThreadgroupMemoryLength(a.size, p.index); break;
     case MT_ARG_TEXTURE:
       e->setTexture(static_cast<Texture *>(a.texture)->texture.get(), p.index);
       for (unsigned i = 1; i < a.texture_count; i++)
         e->setTexture(static_cast<Texture *>(a.textures[i])->texture.get(), p.index + i);
       break;
-    case MT_ARG_SAMPLER: e->setSamplerState(sampler_of(d, a.sampler).get(), p.index); break;
+    case MT_ARG_SAMPLER: e->setSamplerState(sampler_of(d, a.sampler), p.index); break;
     case MT_ARG_NONE: break;
   }
 }
@@ -356,10 +392,21 @@ void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l) {
   e->endEncoding();
 }
 
+/* Addresses can be written into memory only where the GPU takes them so. */
+bool links_fit(const Device *d, const mt_Launch *l) {
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (l->args[i].link_count && !d->argument_buffers) return false;
+  return true;
+}
+
 mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     Device *d = of(l->kernel->device);
     const char *name = l->kernel->info.name;
+    if (!links_fit(d, l))
+      return mt_error(err, MT_BADARG,
+                      "%s: this GPU takes no pointers inside of structs (argument buffers of tier 2): "
+                      "give each its own parameter, or use the host device", name);
     uint64_t start = mt_now_ns();
     MTL::CommandBuffer *commands = d->queue->commandBuffer();
     MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;

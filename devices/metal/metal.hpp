@@ -78,6 +78,8 @@ struct Device : mt_Device {
   NS::SharedPtr<MTL::Device> device;
   NS::SharedPtr<MTL::CommandQueue> queue;
   std::shared_ptr<Messages> messages; /* the handler has it too */
+  std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>> samplers;
+  bool argument_buffers; /* of tier 2: pointers are plain addresses in them */
   std::string title, families;
 };
 

@@ -111,7 +111,67 @@ MTL::DataType data_type_named(const char *name) {
 
 namespace {
 
+struct TextureKind {
+  MTL::TextureType type;
+  const char *name;
+};
+
+const TextureKind texture_kinds[] = {
+    {MTL::TextureType1D, "1d"},           {MTL::TextureType1DArray, "1d_array"},
+    {MTL::TextureType2D, "2d"},           {MTL::TextureType2DArray, "2d_array"},
+    {MTL::TextureType2DMultisample, "2d_ms"}, {MTL::TextureTypeCube, "cube"},
+    {MTL::TextureTypeCubeArray, "cube_array"}, {MTL::TextureType3D, "3d"},
+    {MTL::TextureTypeTextureBuffer, "_buffer"},
+};
+
+mt_Access access_of(MTL::BindingAccess a) {
+  switch (a) {
+    case MTL::BindingAccessReadOnly: return MT_READ;
+    case MTL::BindingAccessWriteOnly: return MT_WRITE;
+    default: return MT_READ_WRITE;
+  }
+}
+
+/* "texture2d<float, access::write>", as the source has it. */
+const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType data, MTL::BindingAccess how, bool depth) {
+  static const char *const access[] = {"", "read", "write", "read_write"};
+  std::string name = "texture", element;
+  for (const TextureKind &k : texture_kinds)
+    if (k.type == type) name = (depth ? "depth" : "texture") + std::string(k.name);
+  for (const Named &n : data_types)
+    if (n.type == data) element = n.name;
+  if (element.empty() || name == "texture") return r.keep(name);
+  return r.keep(name + "<" + element + ", access::" + access[access_of(how)] + ">");
+}
+
+/* What leads elsewhere out of an argument buffer: 8 bytes each. */
+const mt_Type *link_type(Reflection &r, mt_TypeKind kind, const char *name, const mt_Type *element) {
+  mt_Type t = {};
+  t.kind = kind;
+  t.name = name;
+  t.size = t.align = 8;
+  t.rows = t.columns = 1;
+  t.element = element;
+  return r.add(t);
+}
+
+const mt_Type *pointer_type(Reflection &r, MTL::PointerType *p) {
+  const mt_Type *element = p->elementType() == MTL::DataTypeStruct && p->elementStructType()
+                               ? struct_type(r, p->elementStructType(), p->dataSize(), p->alignment())
+                               : plain_type(r, p->elementType(), p->dataSize(), p->alignment());
+  return link_type(r, MT_TYPE_POINTER, r.keep(std::string(element->name) + " *"), element);
+}
+
+const mt_Type *texture_link(Reflection &r, MTL::TextureReferenceType *t) {
+  return link_type(r, MT_TYPE_TEXTURE,
+                   texture_name(r, t->textureType(), t->textureDataType(), t->access(), t->isDepthTexture()), nullptr);
+}
+
 const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
+  if (m->dataType() == MTL::DataTypePointer && m->pointerType()) return pointer_type(r, m->pointerType());
+  if (m->dataType() == MTL::DataTypeTexture && m->textureReferenceType())
+    return texture_link(r, m->textureReferenceType());
+  if (m->dataType() == MTL::DataTypeSampler) return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
   if (m->dataType() == MTL::DataTypeStruct && m->structType())
     return struct_type(r, m->structType(), room, 0);
   if (m->dataType() == MTL::DataTypeArray && m->arrayType())
@@ -119,13 +179,28 @@ const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
   return plain_type(r, m->dataType(), room, 0);
 }
 
+const mt_Type *element_type(Reflection &r, MTL::ArrayType *a) {
+  switch (a->elementType()) {
+    case MTL::DataTypeStruct:
+      if (a->elementStructType()) return struct_type(r, a->elementStructType(), a->stride(), 0);
+      break;
+    case MTL::DataTypeArray:
+      if (a->elementArrayType()) return array_type(r, a->elementArrayType());
+      break;
+    case MTL::DataTypePointer:
+      if (a->elementPointerType()) return pointer_type(r, a->elementPointerType());
+      break;
+    case MTL::DataTypeTexture:
+      if (a->elementTextureReferenceType()) return texture_link(r, a->elementTextureReferenceType());
+      break;
+    case MTL::DataTypeSampler: return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
+    default: break;
+  }
+  return plain_type(r, a->elementType(), a->stride(), 0);
+}
+
 const mt_Type *array_type(Reflection &r, MTL::ArrayType *a) {
-  const mt_Type *element =
-      a->elementType() == MTL::DataTypeStruct && a->elementStructType()
-          ? struct_type(r, a->elementStructType(), a->stride(), 0)
-          : a->elementType() == MTL::DataTypeArray && a->elementArrayType()
-                ? array_type(r, a->elementArrayType())
-                : plain_type(r, a->elementType(), a->stride(), 0);
+  const mt_Type *element = element_type(r, a);
   mt_Type t = {};
   t.kind = MT_TYPE_ARRAY;
   t.element = element;
@@ -161,45 +236,12 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_
 
 /* ------------------------------------------------------------- reflection */
 
-struct TextureKind {
-  MTL::TextureType type;
-  const char *name;
-};
-
-const TextureKind texture_kinds[] = {
-    {MTL::TextureType1D, "1d"},           {MTL::TextureType1DArray, "1d_array"},
-    {MTL::TextureType2D, "2d"},           {MTL::TextureType2DArray, "2d_array"},
-    {MTL::TextureType2DMultisample, "2d_ms"}, {MTL::TextureTypeCube, "cube"},
-    {MTL::TextureTypeCubeArray, "cube_array"}, {MTL::TextureType3D, "3d"},
-    {MTL::TextureTypeTextureBuffer, "_buffer"},
-};
-
-mt_Access access_of(MTL::BindingAccess a) {
-  switch (a) {
-    case MTL::BindingAccessReadOnly: return MT_READ;
-    case MTL::BindingAccessWriteOnly: return MT_WRITE;
-    default: return MT_READ_WRITE;
-  }
-}
-
 const mt_Type *named_type(Reflection &r, mt_TypeKind kind, const char *name) {
   mt_Type t = {};
   t.kind = kind;
   t.name = name;
   t.rows = t.columns = 1;
   return r.add(t);
-}
-
-/* "texture2d<float, access::write>", as the source has it. */
-const char *texture_name(Reflection &r, MTL::TextureBinding *b) {
-  static const char *const access[] = {"", "read", "write", "read_write"};
-  std::string name = "texture", element;
-  for (const TextureKind &k : texture_kinds)
-    if (k.type == b->textureType()) name = (b->isDepthTexture() ? "depth" : "texture") + std::string(k.name);
-  for (const Named &n : data_types)
-    if (n.type == b->textureDataType()) element = n.name;
-  if (element.empty() || name == "texture") return r.keep(name);
-  return r.keep(name + "<" + element + ", access::" + access[access_of(b->access())] + ">");
 }
 
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
@@ -230,11 +272,14 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       p->type = r.add(t);
       return true;
     }
-    case MTL::BindingTypeTexture:
+    case MTL::BindingTypeTexture: {
+      auto *t = static_cast<MTL::TextureBinding *>(b);
       p->kind = MT_PARAM_TEXTURE;
-      p->array_count = (unsigned)std::max<NS::UInteger>(1, static_cast<MTL::TextureBinding *>(b)->arrayLength());
-      p->type = named_type(r, MT_TYPE_TEXTURE, texture_name(r, static_cast<MTL::TextureBinding *>(b)));
+      p->array_count = (unsigned)std::max<NS::UInteger>(1, t->arrayLength());
+      p->type = named_type(r, MT_TYPE_TEXTURE,
+                           texture_name(r, t->textureType(), t->textureDataType(), t->access(), t->isDepthTexture()));
       return true;
+    }
     case MTL::BindingTypeSampler:
       p->kind = MT_PARAM_SAMPLER;
       p->type = named_type(r, MT_TYPE_SAMPLER, "sampler");

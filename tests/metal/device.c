@@ -253,8 +253,9 @@ static void *device_buffer(DeviceObject *d, Selector s, uint64_t length, uint64_
 
 static void *buffer_contents(BufferObject *b, Selector s) { (void)s; return mt_buffer_contents(b->buffer); }
 static uint64_t buffer_length(BufferObject *b, Selector s) { (void)s; return mt_buffer_size(b->buffer); }
+static uint64_t buffer_address(BufferObject *b, Selector s) { (void)s; return (uint64_t)(uintptr_t)mt_buffer_contents(b->buffer); }
 static void buffer_destroy(Object *o) { mt_buffer_free(((BufferObject *)o)->buffer); }
-static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), {NULL, NULL}};
+static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), METHOD("gpuAddress", buffer_address), {NULL, NULL}};
 const ClassOf standin_MTLBuffer = {standin_class_mark, "MTLBuffer", sizeof(BufferObject), buffer_methods, buffer_destroy};
 
 /* --------------------------------------------------------------- textures */
@@ -339,10 +340,11 @@ static void texture_get(TextureObject *t, Selector s, void *bytes, uint64_t row,
   move_layer(t, s, r, slice, row, image, bytes, false);
 }
 
+static uint64_t texture_id(TextureObject *t, Selector s) { (void)s; return (uint64_t)(uintptr_t)t; }
 static void texture_destroy(Object *o) { mt_texture_free(((TextureObject *)o)->texture); }
 static const Method texture_methods[] = {
     METHOD("replaceRegion:mipmapLevel:slice:withBytes:bytesPerRow:bytesPerImage:", texture_replace),
-    METHOD("getBytes:bytesPerRow:bytesPerImage:fromRegion:mipmapLevel:slice:", texture_get), {NULL, NULL}};
+    METHOD("getBytes:bytesPerRow:bytesPerImage:fromRegion:mipmapLevel:slice:", texture_get), METHOD("gpuResourceID", texture_id), {NULL, NULL}};
 const ClassOf standin_MTLTexture = {standin_class_mark, "MTLTexture", sizeof(TextureObject), texture_methods, texture_destroy};
 
 /* --------------------------------------------------------------- samplers */
@@ -350,10 +352,15 @@ const ClassOf standin_MTLTexture = {standin_class_mark, "MTLTexture", sizeof(Tex
 typedef struct SamplerDescObject {
   Object head;
   mt_SamplerDesc desc;
+  bool in_arguments;
 } SamplerDescObject;
+
+static SamplerObject *samplers; /* all that live */
 
 static void sampler_filter(SamplerDescObject *o, Selector s, uint64_t v) { (void)s; o->desc.linear = v == 1; }
 static void sampler_coordinates(SamplerDescObject *o, Selector s, bool v) { (void)s; o->desc.pixel = !v; }
+
+static void sampler_in_arguments(SamplerDescObject *o, Selector s, bool v) { (void)s; o->in_arguments = v; }
 
 static void sampler_address(SamplerDescObject *o, Selector s, uint64_t v) {
   static const unsigned ours[] = {[0] = 0, [2] = 2, [3] = 3, [4] = 1}; /* MTLSamplerAddressMode */
@@ -363,20 +370,44 @@ static void sampler_address(SamplerDescObject *o, Selector s, uint64_t v) {
 
 static const Method sampler_desc_methods[] = {
     METHOD("setMinFilter:", sampler_filter), METHOD("setMagFilter:", sampler_filter), METHOD("setNormalizedCoordinates:", sampler_coordinates),
-    METHOD("setSAddressMode:", sampler_address), METHOD("setTAddressMode:", sampler_address), METHOD("setRAddressMode:", sampler_address), {NULL, NULL}};
+    METHOD("setSAddressMode:", sampler_address), METHOD("setTAddressMode:", sampler_address), METHOD("setRAddressMode:", sampler_address),
+    METHOD("setSupportArgumentBuffers:", sampler_in_arguments), {NULL, NULL}};
 static const ClassOf MTLSamplerDescriptor = {standin_class_mark, "MTLSamplerDescriptor", sizeof(SamplerDescObject), sampler_desc_methods, NULL};
-const ClassOf standin_MTLSampler = {standin_class_mark, "MTLSamplerState", sizeof(SamplerObject), NULL, NULL};
+
+static uint64_t sampler_id(SamplerObject *o, Selector s) {
+  if (!o->in_arguments) standin_problem("%s of a sampler that was not made for argument buffers", s);
+  return (uint64_t)(uintptr_t)o;
+}
+
+static void sampler_destroy(Object *o) {
+  SamplerObject **at = &samplers;
+  while (*at && &(*at)->head != o) at = &(*at)->next;
+  if (*at) *at = (*at)->next;
+}
+
+SamplerObject *standin_sampler_at(uint64_t id) {
+  SamplerObject *s = samplers;
+  while (s && (uint64_t)(uintptr_t)s != id) s = s->next;
+  return s;
+}
+
+static const Method sampler_methods[] = {METHOD("gpuResourceID", sampler_id), {NULL, NULL}};
+const ClassOf standin_MTLSampler = {standin_class_mark, "MTLSamplerState", sizeof(SamplerObject), sampler_methods, sampler_destroy};
 
 static void *device_sampler(DeviceObject *d, Selector s, SamplerDescObject *o) {
   (void)d, (void)s;
   SamplerObject *sampler = standin_new(&standin_MTLSampler);
   sampler->desc = o->desc;
+  sampler->in_arguments = o->in_arguments;
+  sampler->next = samplers;
+  samplers = sampler;
   return sampler;
 }
 
 /* ----------------------------------------------------------------- device */
 
 static void *device_name(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_autorelease(standin_string("Stand-in GPU")); }
+static uint64_t device_arguments(DeviceObject *d, Selector s) { (void)d, (void)s; return 1; } /* tier 2 */
 static Size3 device_threads(DeviceObject *d, Selector s) { (void)d, (void)s; return (Size3){1024, 1024, 1024}; }
 static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; return !discrete(); }
 static uint64_t device_shared(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_threadgroup_memory; }
@@ -417,6 +448,7 @@ static const Method device_methods[] = {
     METHOD("maxThreadgroupMemoryLength", device_shared), METHOD("maxBufferLength", device_longest),
     METHOD("recommendedMaxWorkingSetSize", device_memory), METHOD("newCommandQueue", device_queue),
     METHOD("newCommandQueueWithDescriptor:", device_special_queue), METHOD("newLogStateWithDescriptor:error:", standin_log), METHOD("supportsFamily:", device_family),
+    METHOD("argumentBuffersSupport", device_arguments),
     METHOD("newLibraryWithSource:options:error:", device_library),
     METHOD("newComputePipelineStateWithFunction:options:reflection:error:", device_pipeline),
     METHOD("newComputePipelineStateWithFunction:error:", device_plain_pipeline),

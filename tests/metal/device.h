@@ -30,6 +30,8 @@ typedef struct TextureObject {
 typedef struct SamplerObject {
   Object head;
   mt_SamplerDesc desc;
+  bool in_arguments;  /* made for argument buffers */
+  struct SamplerObject *next; /* of those that live */
 } SamplerObject;
 
 typedef struct PipelineObject {
@@ -50,6 +52,16 @@ uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
 
 /* queue.c: a new command queue, one owner; what its kernels log goes to 'log' */
 void *standin_queue(LogObject *log);
+
+/* The sampler of this gpuResourceID, if it still lives; else NULL. */
+SamplerObject *standin_sampler_at(uint64_t id);
+
+/*
+** links.c: what the addresses in the bytes of an argument buffer lead to, among
+** the resources that useResource named; a problem for each that leads nowhere.
+** The list is the caller's to free; NULL if the type holds none.
+*/
+mt_Link *standin_links(const mt_Param *p, const mt_Arg *a, Object *const *used, size_t used_count, unsigned *count);
 
 /* refuse.c: false, with a problem for each reason, if Metal would not take it */
 bool standin_accepts(Selector selector, const mt_Launch *launch);

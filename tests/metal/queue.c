@@ -70,6 +70,8 @@ typedef struct EncoderObject {
   CommandObject *commands; /* owned until endEncoding */
   PipelineObject *pipeline;
   mt_Arg buffers[SLOTS], textures[128], samplers[16], shared[SLOTS];
+  Object *used[128]; /* by useResource; kept by the commands */
+  size_t used_count;
   bool ended;
 } EncoderObject;
 
@@ -138,6 +140,16 @@ static void encoder_sampler(EncoderObject *e, Selector s, SamplerObject *sampler
   else e->samplers[index] = (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = sampler->desc};
 }
 
+static void encoder_use(EncoderObject *e, Selector s, Object *resource, uint64_t usage) {
+  if (!open_for(e, s)) return;
+  if (resource == NULL || usage == 0 || usage > 3) standin_problem("%s nil, or with usage %d", s, (int)usage);
+  else if (e->used_count < 128) {
+    keep(e->commands, resource);
+    if (resource->isa == &standin_MTLTexture) ((TextureObject *)resource)->stale = ((TextureObject *)resource)->managed;
+    e->used[e->used_count++] = resource;
+  }
+}
+
 /* What is bound for a parameter; Metal keeps one table for each kind. */
 static mt_Arg bound_for(const EncoderObject *e, const mt_Param *p) {
   switch (p->kind) {
@@ -163,6 +175,20 @@ static void point_into(Dispatch *d) {
   }
 }
 
+/* Argument buffers are read now: the addresses in them become links. */
+static void resolve_links(EncoderObject *e, Dispatch *d) {
+  const mt_KernelInfo *info = mt_kernel_info(d->launch.kernel);
+  CommandObject *c = e->commands;
+  for (unsigned i = 0; i < info->param_count && i < 64; i++) {
+    if (d->args[i].kind != MT_ARG_BYTES) continue;
+    mt_Link *links = standin_links(&info->params[i], &d->args[i], e->used, e->used_count, &d->args[i].link_count);
+    if (links == NULL) continue;
+    d->args[i].links = links;
+    c->blocks_of_bytes = realloc(c->blocks_of_bytes, (c->bytes_count + 1) * sizeof *c->blocks_of_bytes);
+    c->blocks_of_bytes[c->bytes_count++] = (char *)links; /* freed with them */
+  }
+}
+
 static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool by_groups) {
   CommandObject *c = e->commands;
   mt_Error err;
@@ -181,6 +207,7 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
                           .group = {group.width, group.height, group.depth}, .repeats = 1, .time_limit = WATCHDOG};
   for (int i = 0; i < 128; i++) d->textures[i] = e->textures[i].texture;
   point_into(d);
+  resolve_links(e, d);
   if (!standin_accepts(s, &d->launch)) return;
   if (mt_launch_check(&d->launch, &err) != MT_OK) standin_problem("%s: %s", s, err.text);
   else c->dispatch_count++;
@@ -205,6 +232,7 @@ static const Method encoder_methods[] = {
     METHOD("setComputePipelineState:", encoder_pipeline), METHOD("setBuffer:offset:atIndex:", encoder_buffer),
     METHOD("setBytes:length:atIndex:", encoder_bytes), METHOD("setThreadgroupMemoryLength:atIndex:", encoder_shared),
     METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
+    METHOD("useResource:usage:", encoder_use),
     METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
     METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), {NULL, NULL}};
 static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};

@@ -6,7 +6,7 @@
 
 #include "tests/metal/device.h"
 
-enum { TYPE_NONE = 0, TYPE_STRUCT = 1, TYPE_ARRAY = 2 };
+enum { TYPE_NONE = 0, TYPE_STRUCT = 1, TYPE_ARRAY = 2, TYPE_TEXTURE = 58, TYPE_SAMPLER = 59, TYPE_POINTER = 60 };
 
 typedef struct BindingObject {
   Object head;
@@ -39,6 +39,9 @@ uint64_t standin_data_type(const mt_Type *t) {
               {MT_CHAR, 45}, {MT_UCHAR, 49}, {MT_BOOL, 53}, {MT_LONG, 81}, {MT_ULONG, 85}, {MT_BFLOAT, 121}};
   if (t->kind == MT_TYPE_STRUCT) return TYPE_STRUCT;
   if (t->kind == MT_TYPE_ARRAY) return TYPE_ARRAY;
+  if (t->kind == MT_TYPE_POINTER) return TYPE_POINTER;
+  if (t->kind == MT_TYPE_TEXTURE) return TYPE_TEXTURE;
+  if (t->kind == MT_TYPE_SAMPLER) return TYPE_SAMPLER;
   if (t->kind == MT_TYPE_MATRIX)
     return (t->scalar == MT_HALF ? 20 : 7) + (t->columns - 2) * 3 + (t->rows - 2);
   if (t->kind > MT_TYPE_ATOMIC) return TYPE_NONE;
@@ -55,10 +58,13 @@ static void *type_object(const ClassOf *class, const mt_Type *t) {
   return standin_autorelease(o);
 }
 
-extern const ClassOf standin_MTLStructType, standin_MTLArrayType, standin_MTLStructMember;
+extern const ClassOf standin_MTLStructType, standin_MTLArrayType, standin_MTLStructMember, standin_MTLPointerType, standin_MTLTextureReference;
 
 static void *struct_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_STRUCT ? type_object(&standin_MTLStructType, t) : NULL; }
 static void *array_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_ARRAY ? type_object(&standin_MTLArrayType, t) : NULL; }
+
+static void *pointer_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_POINTER ? type_object(&standin_MTLPointerType, t) : NULL; }
+static void *texture_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_TEXTURE ? type_object(&standin_MTLTextureReference, t) : NULL; }
 
 static void *struct_members(TypeObject *o, Selector s) {
   (void)s;
@@ -77,19 +83,34 @@ static uint64_t member_type(MemberObject *m, Selector s) { (void)s; return stand
 static void *member_struct(MemberObject *m, Selector s) { (void)s; return struct_or_nil(m->field.type); }
 static void *member_array(MemberObject *m, Selector s) { (void)s; return array_or_nil(m->field.type); }
 
+static void *member_pointer(MemberObject *m, Selector s) { (void)s; return pointer_or_nil(m->field.type); }
+static void *member_texture(MemberObject *m, Selector s) { (void)s; return texture_or_nil(m->field.type); }
+
 static uint64_t array_element(TypeObject *o, Selector s) { (void)s; return standin_data_type(o->type->element); }
 static uint64_t array_length(TypeObject *o, Selector s) { (void)s; return o->type->count; }
 static uint64_t array_stride(TypeObject *o, Selector s) { (void)s; return o->type->element->size; }
 static void *array_struct(TypeObject *o, Selector s) { (void)s; return struct_or_nil(o->type->element); }
 static void *array_array(TypeObject *o, Selector s) { (void)s; return array_or_nil(o->type->element); }
 
+static void *array_pointer(TypeObject *o, Selector s) { (void)s; return pointer_or_nil(o->type->element); }
+static void *array_texture(TypeObject *o, Selector s) { (void)s; return texture_or_nil(o->type->element); }
+
+static uint64_t pointer_size(TypeObject *o, Selector s) { (void)s; return o->type->element->size; }
+static uint64_t pointer_alignment(TypeObject *o, Selector s) { (void)s; return o->type->element->align; }
+
 static const Method struct_methods[] = {METHOD("members", struct_members), {NULL, NULL}};
 static const Method member_methods[] = {
     METHOD("name", member_name), METHOD("offset", member_offset), METHOD("dataType", member_type),
-    METHOD("structType", member_struct), METHOD("arrayType", member_array), {NULL, NULL}};
+    METHOD("structType", member_struct), METHOD("arrayType", member_array),
+    METHOD("pointerType", member_pointer), METHOD("textureReferenceType", member_texture), {NULL, NULL}};
 static const Method array_methods[] = {
     METHOD("elementType", array_element), METHOD("arrayLength", array_length), METHOD("stride", array_stride),
-    METHOD("elementStructType", array_struct), METHOD("elementArrayType", array_array), {NULL, NULL}};
+    METHOD("elementStructType", array_struct), METHOD("elementArrayType", array_array),
+    METHOD("elementPointerType", array_pointer), METHOD("elementTextureReferenceType", array_texture), {NULL, NULL}};
+static const Method pointer_methods[] = {
+    METHOD("elementType", array_element), METHOD("elementStructType", array_struct), METHOD("elementArrayType", array_array),
+    METHOD("dataSize", pointer_size), METHOD("alignment", pointer_alignment), {NULL, NULL}};
+const ClassOf standin_MTLPointerType = {standin_class_mark, "MTLPointerType", sizeof(TypeObject), pointer_methods, NULL};
 const ClassOf standin_MTLStructType = {standin_class_mark, "MTLStructType", sizeof(TypeObject), struct_methods, NULL};
 const ClassOf standin_MTLArrayType = {standin_class_mark, "MTLArrayType", sizeof(TypeObject), array_methods, NULL};
 const ClassOf standin_MTLStructMember = {standin_class_mark, "MTLStructMember", sizeof(MemberObject), member_methods, NULL};
@@ -124,24 +145,35 @@ static uint64_t shared_alignment(BindingObject *b, Selector s) { need(b, MT_PARA
 static uint64_t texture_length(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return b->param.array_count; }
 
 /* MTLTextureType and MTLDataType out of "texture2d_array<uint, access::read>". */
-static uint64_t texture_type(BindingObject *b, Selector s) {
+static uint64_t kind_of(const mt_Type *t) {
   static const struct { const char *name; uint64_t type; } kinds[] = {{"texture1d<", 0}, {"texture1d_array<", 1}, {"texture2d<", 2}, {"texture2d_array<", 3}, {"texture2d_ms<", 4}, {"texturecube<", 5}, {"texturecube_array<", 6}, {"texture3d<", 7}, {"texture_buffer<", 9}};
-  need(b, MT_PARAM_TEXTURE, s);
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    if (strncmp(b->param.type->name, kinds[i].name, strlen(kinds[i].name)) == 0) return kinds[i].type;
+    if (strncmp(t->name, kinds[i].name, strlen(kinds[i].name)) == 0) return kinds[i].type;
   return 2;
 }
 
-static uint64_t texture_data(BindingObject *b, Selector s) {
+static uint64_t pixel_type_of(const mt_Type *t) {
   char element[32] = "";
-  const char *from = strchr(b->param.type->name, '<');
-  need(b, MT_PARAM_TEXTURE, s);
+  const char *from = strchr(t->name, '<');
   if (from) sscanf(from, "<%31[a-z]", element);
-  const mt_Type *t = mt_type_named(element);
-  return t ? standin_data_type(t) : TYPE_NONE;
+  const mt_Type *scalar = mt_type_named(element);
+  return scalar ? standin_data_type(scalar) : TYPE_NONE;
 }
 
-static bool texture_depth(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return strncmp(b->param.type->name, "depth", 5) == 0; }
+static bool is_depth(const mt_Type *t) { return strncmp(t->name, "depth", 5) == 0; }
+
+static uint64_t texture_type(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return kind_of(b->param.type); }
+static uint64_t texture_data(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return pixel_type_of(b->param.type); }
+static bool texture_depth(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return is_depth(b->param.type); }
+
+static uint64_t reference_type(TypeObject *o, Selector s) { (void)s; return kind_of(o->type); }
+static uint64_t reference_data(TypeObject *o, Selector s) { (void)s; return pixel_type_of(o->type); }
+static bool reference_depth(TypeObject *o, Selector s) { (void)s; return is_depth(o->type); }
+static uint64_t reference_access(TypeObject *o, Selector s) { (void)s; return o->type->count == MT_WRITE ? 2 : o->type->count == MT_READ_WRITE ? 1 : 0; }
+static const Method reference_methods[] = {
+    METHOD("textureType", reference_type), METHOD("textureDataType", reference_data),
+    METHOD("isDepthTexture", reference_depth), METHOD("access", reference_access), {NULL, NULL}};
+const ClassOf standin_MTLTextureReference = {standin_class_mark, "MTLTextureReferenceType", sizeof(TypeObject), reference_methods, NULL};
 
 static const Method binding_methods[] = {
     METHOD("name", binding_name), METHOD("index", binding_index), METHOD("isUsed", binding_used),

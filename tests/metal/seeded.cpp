@@ -26,7 +26,11 @@ kernel void twice(device const float *in [[buffer(0)]], device float *out [[buff
   if (i < n) out[i] = t[l];
 }
 kernel void paint(texture2d<float, access::write> image [[texture(0)]],
-                  uint2 p [[thread_position_in_grid]]) { image.write(float4(1), p); })";
+                  uint2 p [[thread_position_in_grid]]) { image.write(float4(1), p); }
+struct Job { device float *values; texture2d<float, access::sample> image; sampler how; };
+kernel void led(constant Job &job [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  job.values[i] = job.image.sample(job.how, float2(0.5)).x;
+})";
 
 static NS::String *text(const char *s) { return NS::String::string(s, NS::UTF8StringEncoding); }
 
@@ -78,6 +82,42 @@ static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue 
   desc->release();
   pipeline->release();
   function->release();
+}
+
+/* An argument buffer: what is named in it alone must be resident, and live. */
+static void led(MTL::Device *device, MTL::Library *library, MTL::CommandQueue *queue, int bug) {
+  struct { uint64_t values, image, how; } job;
+  NS::Error *error = nullptr;
+  MTL::Function *function = library->newFunction(text("led"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
+  MTL::Buffer *values = device->newBuffer(400, MTL::ResourceStorageModeShared);
+  MTL::TextureDescriptor *desc = MTL::TextureDescriptor::alloc()->init();
+  desc->setTextureType(MTL::TextureType2D);
+  desc->setPixelFormat(MTL::PixelFormatRGBA8Unorm);
+  desc->setWidth(8);
+  desc->setHeight(8);
+  desc->setStorageMode(MTL::StorageModeShared);
+  desc->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
+  MTL::Texture *image = device->newTexture(desc);
+  MTL::SamplerDescriptor *how = MTL::SamplerDescriptor::alloc()->init();
+  how->setSupportArgumentBuffers(bug != 51);
+  MTL::SamplerState *sampler = device->newSamplerState(how);
+  job = {values->gpuAddress(), image->gpuResourceID()._impl, sampler->gpuResourceID()._impl};
+  if (bug == 52) sampler->release();
+  MTL::CommandBuffer *commands = queue->commandBuffer();
+  MTL::ComputeCommandEncoder *e = commands->computeCommandEncoder();
+  e->setComputePipelineState(pipeline);
+  if (bug != 49) e->useResource(values, MTL::ResourceUsageRead | MTL::ResourceUsageWrite);
+  if (bug != 50) e->useResource(image, MTL::ResourceUsageRead);
+  e->setBytes(&job, sizeof job, 0);
+  e->dispatchThreads(MTL::Size(100, 1, 1), MTL::Size(50, 1, 1));
+  e->endEncoding();
+  commands->commit();
+  while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  if (bug != 52) sampler->release();
+  for (NS::Object *o : {(NS::Object *)how, (NS::Object *)image, (NS::Object *)desc, (NS::Object *)values,
+                        (NS::Object *)pipeline, (NS::Object *)function})
+    o->release();
 }
 
 /* A capture with one thing wrong; the right one leaves its file behind. */
@@ -144,6 +184,7 @@ static int run(int bug) {
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
   paint(device, library, queue, bug);
+  if (bug != 47 && bug != 48) led(device, library, queue, bug); /* its texture is shared */
   capture(device, bug);
   values(device, bug);
   if (bug == 21) commands->release();

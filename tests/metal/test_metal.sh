@@ -30,7 +30,9 @@ problems=(
   [34]="lacks its object" [35]="lacks its object, destination" [36]="lacks its object, destination or URL" [37]="wants a whole path"
   [38]="while a capture runs" [39]="never stopped" [40]="no capture runs" [41]="released once too often|which is gone"
   [42]="addCompletedHandler: after commit" [43]="with type 0" [44]="nil in a dictionary" [45]="level or size" [46]="MTLLogState .* leaks"
-  [47]="managed texture that was not synchronized" [48]="managed on a GPU with memory of its own")
+  [47]="managed texture that was not synchronized" [48]="managed on a GPU with memory of its own"
+  [49]="byte 0 of 'job' leads to nothing that is resident" [50]="byte 8 of 'job' leads to nothing" [51]="not made for argument buffers"
+  [52]="byte 16 of 'job' leads to nothing")
 
 said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"

@@ -258,10 +258,14 @@ static void compare_region(mt_Check *c, const mt_Region *r,
                            const char *answer, uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
   const mt_Type *type = root && r->space == MT_SPACE_DEVICE ? root->type : NULL;
+  const char *name = root && root->name[0] ? root->name : NULL;
+  if (r->link) type = r->link->type->element, name = r->link->name;
   size_t element = type && type->size ? type->size : 1;
-  size_t first = root && type ? c->launch->args[r->root].offset : 0;
+  size_t first = !type     ? 0
+                 : r->link ? r->link->arg.offset
+                           : c->launch->args[r->root].offset;
   mt_Finding f = {.kind = MT_FIND_SCHEDULE, .space = r->space,
-                  .name = root && root->name[0] ? root->name : NULL,
+                  .name = name,
                   .type = type, .value = seed,
                   .length = (r->size - first) / element, .index = -1};
   if (memcmp(answer, r->start, r->size) == 0) return;

@@ -81,12 +81,25 @@ static mt_Region *region_at(mt_Check *c, const char *start, size_t size,
   return r;
 }
 
-static void map_texture(mt_Check *c, mt_Texture *t, unsigned i) {
+static void map_texture(mt_Check *c, mt_Texture *t, bool written, unsigned i) {
   const mt_TextureView *v = mt_host_texture_view(t);
   size_t size = (size_t)v->slice_bytes * v->depth * v->layers;
   mt_Region *r = region_at(c, v->pixels, size, MT_SPACE_TEXTURE, (int)i);
-  if (c->launch->kernel->info.params[i].access & MT_WRITE) r->open = true;
+  if (written) r->open = true;
   region_at(c, (const char *)v, sizeof *v, MT_SPACE_CONSTANT, (int)i);
+}
+
+/* What an argument buffer leads to: found by its address, like all that is
+** reached through a pointer from memory. */
+static void map_link(mt_Check *c, const mt_Link *link, unsigned i) {
+  const mt_Buffer *b = link->arg.buffer;
+  size_t known = c->regions;
+  if (link->arg.kind == MT_ARG_TEXTURE)
+    map_texture(c, link->arg.texture, link->type->count & MT_WRITE, i);
+  else if (link->arg.kind == MT_ARG_BUFFER)
+    region_at(c, b->contents, b->size, MT_SPACE_DEVICE, (int)i)->space =
+        MT_SPACE_DEVICE;
+  while (known < c->regions) c->region[known++].link = link;
 }
 
 static void map_arg(mt_Check *c, unsigned i) {
@@ -107,14 +120,15 @@ static void map_arg(mt_Check *c, unsigned i) {
     }
     case MT_ARG_BYTES:
       c->root_size[i] = a->size;
+      for (unsigned k = 0; k < a->link_count; k++) map_link(c, &a->links[k], i);
       break;
     case MT_ARG_THREADGROUP:
       c->root_size[i] = a->size;
       break;
     case MT_ARG_TEXTURE:
-      map_texture(c, a->texture, i);
+      map_texture(c, a->texture, p->access & MT_WRITE, i);
       for (unsigned k = 1; k < a->texture_count; k++)
-        map_texture(c, a->textures[k], i);
+        map_texture(c, a->textures[k], p->access & MT_WRITE, i);
       break;
     default:
       break;
@@ -198,7 +212,9 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   unsigned n = c->launch->arg_count;
   size_t group = 0;
   size_t places = 2 * (size_t)n + 1;
-  for (unsigned i = 0; i < n; i++) places += 2 * c->launch->args[i].texture_count;
+  for (unsigned i = 0; i < n; i++)
+    places += 2 * ((size_t)c->launch->args[i].texture_count +
+                   c->launch->args[i].link_count);
   c->region = calloc(places, sizeof *c->region);
   c->root_region = calloc(c->sites->roots + n + 1, sizeof *c->root_region);
   c->root_size = calloc(c->sites->roots + n + 1, sizeof *c->root_size);
@@ -273,9 +289,27 @@ static int root_in_group(const mt_Check *c, const char *p, const char **base) {
   return MT_ROOT_UNKNOWN;
 }
 
+/* An element of what an argument buffer leads to. */
+static void name_link(const mt_Region *r, const char *p, mt_Finding *f) {
+  const mt_Arg *a = &r->link->arg;
+  bool texture = a->kind == MT_ARG_TEXTURE;
+  size_t element = texture ? mt_pixel_size(a->texture->desc.format) : 1;
+  f->space = r->space;
+  f->name = r->link->name;
+  f->type = r->link->type->element;
+  if (f->type && f->type->size) element = f->type->size;
+  f->index = floor_div(p - (r->start + a->offset), (int64_t)element);
+  f->length = (texture ? r->size : a->size) / element;
+}
+
 void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
                    const char *base, const char *p, mt_Finding *f) {
   int root = s->root;
+  if (root == MT_ROOT_UNKNOWN && r && r->link) {
+    f->bytes = s->size;
+    name_link(r, p, f);
+    return;
+  }
   if (root == MT_ROOT_UNKNOWN && r) {
     root = r->root;
     base = root >= 0 ? start_of(c, root) : NULL;

@@ -214,6 +214,7 @@ typedef struct mt_Region {
   size_t size;
   mt_Space space;
   int root;          /* a parameter that leads here, or -1 */
+  const mt_Link *link; /* of that parameter, if it is an argument buffer */
   bool open;         /* a texture that the kernel may write */
   bool tracked;      /* somebody writes it: races are possible */
   bool blank;        /* what nobody wrote has no meaning */

@@ -30,10 +30,17 @@ static bool set_up(mt_Counting *c, const mt_Launch *l) {
   const mt_CountTable *t = c->table;
   c->block = calloc(t->blocks + 1, sizeof *c->block);
   c->site = calloc(t->sites + 1, sizeof *c->site);
-  c->buffer = calloc(l->arg_count + 1, sizeof *c->buffer);
+  size_t places = l->arg_count + 1;
+  for (unsigned i = 0; i < l->arg_count; i++) places += l->args[i].link_count;
+  c->buffer = calloc(places, sizeof *c->buffer);
   bool ok = c->block && c->site && c->buffer;
-  for (unsigned i = 0; ok && i < l->arg_count; i++)
-    if (l->args[i].kind == MT_ARG_BUFFER) ok = add_buffer(c, l->args[i].buffer);
+  for (unsigned i = 0; ok && i < l->arg_count; i++) {
+    const mt_Arg *a = &l->args[i];
+    if (a->kind == MT_ARG_BUFFER) ok = add_buffer(c, a->buffer);
+    for (unsigned k = 0; ok && k < a->link_count; k++)
+      if (a->links[k].arg.kind == MT_ARG_BUFFER)
+        ok = add_buffer(c, a->links[k].arg.buffer);
+  }
   return ok;
 }
 

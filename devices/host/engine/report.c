@@ -11,19 +11,23 @@
 
 /* The buffer nearest to an address. */
 typedef struct Near {
-  const mt_Param *param;
+  const char *name;
+  const mt_Type *type; /* of its elements */
   size_t size;     /* bytes bound */
   size_t distance; /* bytes from its end, or to its start if 'before' */
   bool before;
 } Near;
 
-static void look_at(Near *best, const mt_Param *p, uintptr_t start, size_t size,
-                    uintptr_t address) {
+static void look_at(Near *best, const char *name, const mt_Type *type,
+                    const mt_Arg *a, uintptr_t address) {
+  if (a->kind != MT_ARG_BUFFER) return;
+  uintptr_t start = (uintptr_t)a->buffer->contents + a->offset;
+  size_t size = a->buffer->size - a->offset;
   bool before = address < start;
   size_t d = before ? start - address
                     : address >= start + size ? address - (start + size) : 0;
-  if (best->param && best->distance <= d) return;
-  *best = (Near){p, size, d, before};
+  if (best->name && best->distance <= d) return;
+  *best = (Near){name, type, size, d, before};
 }
 
 static Near nearest(const mt_Launch *l, uintptr_t address) {
@@ -31,28 +35,26 @@ static Near nearest(const mt_Launch *l, uintptr_t address) {
   const mt_KernelInfo *k = &l->kernel->info;
   for (unsigned i = 0; i < l->arg_count && i < k->param_count; i++) {
     const mt_Arg *a = &l->args[i];
-    if (a->kind != MT_ARG_BUFFER) continue;
-    uintptr_t start = (uintptr_t)a->buffer->contents + a->offset;
-    size_t size = a->buffer->size - a->offset;
-    look_at(&best, &k->params[i], start, size, address);
+    look_at(&best, k->params[i].name, k->params[i].type, a, address);
+    for (unsigned n = 0; n < a->link_count; n++)
+      look_at(&best, a->links[n].name, a->links[n].type->element,
+              &a->links[n].arg, address);
   }
   return best;
 }
 
 /* "element 1000 of 'c', which has 1000" where that is what it is. */
 static void say_near(mt_Str *s, const Near *n) {
-  const mt_Type *t = n->param->type;
+  const mt_Type *t = n->type;
   size_t each = t && t->size ? t->size : 1;
   const char *name = t && t->name ? t->name : "byte";
   size_t count = n->size / each;
   if (n->before)
     mt_str_addf(s, "%zu bytes (%zu %s) before the start of buffer '%s'",
-                n->distance, (n->distance + each - 1) / each, name,
-                n->param->name);
+                n->distance, (n->distance + each - 1) / each, name, n->name);
   else
     mt_str_addf(s, "%zu bytes (%zu %s) past the end of buffer '%s', which has "
-                "%zu", n->distance, n->distance / each, name, n->param->name,
-                count);
+                "%zu", n->distance, n->distance / each, name, n->name, count);
 }
 
 static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
@@ -64,7 +66,7 @@ static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
   Near n = nearest(l, f->address);
   if (f->address < 4096)
     mt_str_add(&s, "through a null pointer");
-  else if (n.param && n.distance < (size_t)16 << 30)
+  else if (n.name && n.distance < (size_t)16 << 30)
     say_near(&s, &n);
   else
     mt_str_addf(&s, "at address 0x%zx, far from every buffer",

@@ -69,16 +69,31 @@ static bool grow_guarded(char **memory, size_t *size, size_t need) {
 
 static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
 
+/* What stands for it in the kernel: an address, or a sampler's settings. */
+static uint64_t handle_of(const mt_Arg *a) {
+  switch (a->kind) {
+    case MT_ARG_BUFFER:
+      return (uint64_t)(uintptr_t)((char *)a->buffer->contents + a->offset);
+    case MT_ARG_TEXTURE:
+      return (uint64_t)(uintptr_t)mt_host_texture_view(a->texture);
+    case MT_ARG_SAMPLER: return mt_host_sampler(&a->sampler);
+    default: return 0;
+  }
+}
+
 static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
   char *to = state.bytes + (size_t)i * BYTES_EACH;
   memcpy(to, a->bytes, a->size < BYTES_EACH ? a->size : BYTES_EACH);
+  for (unsigned k = 0; k < a->link_count; k++) {
+    uint64_t handle = handle_of(&a->links[k].arg);
+    memcpy(to + a->links[k].at, &handle, sizeof handle);
+  }
   return (uint64_t)(uintptr_t)to;
 }
 
 /* An array of textures is a pointer to as many views. */
 static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
-  if (p->array_count <= 1)
-    return (uint64_t)(uintptr_t)mt_host_texture_view(a->texture);
+  if (p->array_count <= 1) return handle_of(a);
   const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
   for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all; n++)
     all[n] = mt_host_texture_view(a->textures[n]);
@@ -98,9 +113,6 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
     const mt_Arg *a = &l->args[i];
     uint64_t slot = 0;
     switch (a->kind) {
-      case MT_ARG_BUFFER:
-        slot = (uint64_t)(uintptr_t)((char *)a->buffer->contents + a->offset);
-        break;
       case MT_ARG_BYTES:
         slot = copy_bytes(a, i);
         break;
@@ -111,10 +123,8 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
       case MT_ARG_TEXTURE:
         slot = texture_slot(&l->kernel->info.params[i], a, i);
         break;
-      case MT_ARG_SAMPLER:
-        slot = mt_host_sampler(&a->sampler);
-        break;
       default:
+        slot = handle_of(a);
         break;
     }
     state.args[i] = slot;
