@@ -207,22 +207,34 @@ static mt_Status check_version(mt_Error *err) {
 
 /* ------------------------------------------------------- the precompiled header */
 
-/* Precompiled headers of other days, which no console can still want. */
+/* What a Clang of this process had begun to write; and precompiled headers of
+** other days, which no console can still want. */
 static void sweep(const char *cache) {
   DIR *d = opendir(cache);
+  char begun[32];
+  snprintf(begun, sizeof begun, ".%ld.tmp", (long)getpid());
   for (struct dirent *e; d && (e = readdir(d));) {
     char path[PATH_MAX];
     struct stat s;
     if (strncmp(e->d_name, "msl-", 4) != 0) continue;
     int k = snprintf(path, sizeof path, "%s/%s", cache, e->d_name);
     if (k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0 &&
-        time(NULL) - s.st_mtime > (time_t)STALE_DAYS * 86400)
+        (strstr(e->d_name, begun) ||
+         time(NULL) - s.st_mtime > (time_t)STALE_DAYS * 86400))
       unlink(path);
   }
   if (d) closedir(d);
 }
 
-static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
+/* Does Clang complain of the disk, not of the headers? */
+static bool could_not_write(const char *said) {
+  return strstr(said, "output file") || strstr(said, "No space left") ||
+         strstr(said, "temporary file") || strstr(said, "Disk quota");
+}
+
+/* '*full': there is no room to keep it. */
+static mt_Status make_header(const char *path, bool safe, bool *full,
+                             mt_Error *err) {
   static Command c;
   c.count = 0;
   mt_str_clear(&c.kept);
@@ -245,11 +257,14 @@ static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
   if (status == MT_OK && code != 0) {
     const char *said = strstr(mt_str_text(&bad), "error: ");
     if (said == NULL) said = mt_str_text(&bad);
+    *full = could_not_write(mt_str_text(&bad));
     status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", clang_path(),
                       (int)strcspn(said, "\n"), said);
   }
-  if (status == MT_OK && rename(temporary, path) != 0)
+  if (status == MT_OK && rename(temporary, path) != 0) {
     status = mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
+    *full = true;
+  }
   if (status != MT_OK) unlink(temporary);
   mt_str_free(&out);
   mt_str_free(&bad);
@@ -260,6 +275,7 @@ static mt_Status make_header(const char *path, bool safe, mt_Error *err) {
 static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
   static char paths[2][PATH_MAX];
   static uint64_t stamps[2];
+  static bool full; /* once tried in vain, kernels do without */
   const char *cache = mt_dir_cache();
   uint64_t now = stamp();
   *path = paths[safe];
@@ -267,7 +283,7 @@ static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
   stamps[safe] = now;
   mt_Status status = check_clang(err);
   if (status != MT_OK) return status;
-  if (cache == NULL) return MT_OK;
+  if (cache == NULL || full) return MT_OK;
   int n = snprintf(paths[safe], PATH_MAX, "%s/msl-%016" PRIx64 ".pch", cache, dependencies(safe));
   if (n < 0 || n >= PATH_MAX - 32) {
     paths[safe][0] = '\0';
@@ -276,11 +292,11 @@ static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
   if (mt_file_exists(paths[safe])) return MT_OK;
   mt_notice("Preparing the Metal headers, once for this version…");
   status = check_version(err);
-  if (status == MT_OK) status = make_header(paths[safe], safe, err);
+  if (status == MT_OK) status = make_header(paths[safe], safe, &full, err);
   mt_notice(NULL);
   if (status != MT_OK) paths[safe][0] = '\0';
   sweep(cache);
-  return status;
+  return full ? MT_OK : status;
 }
 
 /* ------------------------------------------------------------------ the steps */
