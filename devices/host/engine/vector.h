@@ -27,6 +27,7 @@
 **   linear.c     arithmetic on linear parts
 **   memory.c     loads and stores
 **   gather.c     a vector from memory and back
+**   nearly.c     addresses that are neighbours except at the edges
 **   ahead.c      prefetches of what a loop reads next
 **   private.c    arrays of a thread's own
 **   atomics.c    atomics
