@@ -137,8 +137,10 @@ LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
   int half = count / 2 * stride, second = (count - 1) * stride + 1 - half;
   LLVMTypeRef wide = LLVMVectorType(t, (unsigned)half);
   LLVMValueRef x[2], from[MAX_LANES];
+  unsigned size = (unsigned)mt_type_size(s, t);
+  if (align > size) align = size; /* the second begins anywhere */
   for (int i = 0; i < 2; i++) {
-    int64_t offset = i * second * (int64_t)mt_type_size(s, t);
+    int64_t offset = i * second * (int64_t)size;
     x[i] = LLVMBuildLoad2(s->b, wide, mt_byte_offset(s, at, offset), "");
     LLVMSetAlignment(x[i], align);
   }
