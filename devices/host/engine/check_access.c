@@ -2,10 +2,11 @@
 ** check_access.c - the accesses of a watched kernel as code for vectors.
 **
 ** The one idea: nearly every access is good, and most can be seen to be so by
-** a comparison or two, in the code itself. mt_watch_limit (check_quick.c) says for
-** each site how many places there are, counted from the base of its memory,
-** that need no more than being inside of it; 0 sends every access to the helper,
-** which knows all the rules. In a row of lanes the ends speak for all.
+** a comparison or two, in the code itself. mt_watch_limit (check_quick.c) says
+** for each site how many places there are, counted from the base of its memory,
+** that need no more than being inside of it; 0 sends every access to the
+** helper, which knows all the rules. In a row of lanes the ends speak for all.
+** check_access_tile.c has reads of threadgroup memory.
 **
 ** The pointer that comes out is of the same shape as the one that went in, so
 ** that a row is still read as a row. If a lane of it is bad, all of the row
@@ -17,18 +18,6 @@
 #include "devices/host/engine/check_lower.h"
 
 #define MAX_CLASSES 4 /* of lanes whose ends are compared one by one */
-
-typedef struct Place {
-  Spmd *s;
-  LLVMValueRef call, site, p;
-  LLVMValueRef base;  /* of the memory that p was derived from; or NULL */
-  LLVMValueRef limit; /* places in it */
-  LLVMValueRef start; /* what they are counted from */
-  uint64_t size;
-  unsigned align;     /* as a shift */
-  mt_SiteKind kind;
-  bool tile;          /* threadgroup memory */
-} Place;
 
 /* How the lanes of a linear pointer lie on the stage. */
 typedef struct Plan {
@@ -42,28 +31,20 @@ static uint64_t word_of(LLVMValueRef call) {
   return LLVMConstIntGetZExtValue(LLVMGetOperand(call, MT_WATCH_INFO));
 }
 
-/* ---------------------------------------------------------------- the stage */
+/* -------------------------------------------------------------------- lanes */
 
-static bool same_class(const Shape *h, int a, int b) {
+bool mt_lower_same_class(const Shape *h, int a, int b) {
   for (unsigned j = 0; j < h->terms; j++)
     if (h->factor[j][a] != h->factor[j][b]) return false;
   return true;
 }
 
-#define MAX_RUNS 4 /* of lanes at equal distances */
-
-typedef struct Run {
-  int first, count;
-  int64_t step;
-} Run;
-
-/* 0: too many. */
-static int runs_of(const Spmd *s, const Shape *h, Run *run) {
+int mt_lower_runs(const Spmd *s, const Shape *h, Run *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
     Run r = {l, 1, 0};
-    while (l + r.count < s->lanes && same_class(h, l, l + r.count)) {
+    while (l + r.count < s->lanes && mt_lower_same_class(h, l, l + r.count)) {
       int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
       if (r.count > 1 && far != r.step) break;
       r.step = far;
@@ -73,6 +54,17 @@ static int runs_of(const Spmd *s, const Shape *h, Run *run) {
   }
   return n;
 }
+
+LLVMValueRef mt_lower_list(Spmd *s, LLVMValueRef *n, unsigned count) {
+  LLVMValueRef list = LLVMConstArray2(s->i32, n, count);
+  LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.rows");
+  LLVMSetInitializer(g, list);
+  LLVMSetGlobalConstant(g, 1);
+  LLVMSetLinkage(g, LLVMPrivateLinkage);
+  return g;
+}
+
+/* ---------------------------------------------------------------- the stage */
 
 static int64_t spread_of(const Spmd *s, const int64_t *lane, int64_t *least) {
   int64_t low = lane[0], high = lane[0];
@@ -89,7 +81,7 @@ static bool keeps_apart(const Spmd *s, const Shape *h, const Plan *p) {
   for (int a = 0; a < s->lanes; a++)
     for (int b = 0; b < a; b++)
       if (p->lane[a] == p->lane[b] &&
-          !(same_class(h, a, b) && h->offset[a] == h->offset[b]))
+          !(mt_lower_same_class(h, a, b) && h->offset[a] == h->offset[b]))
         return false;
   return true;
 }
@@ -140,7 +132,7 @@ void mt_lower_access_shape(Spmd *s, LLVMValueRef call, Shape *out) {
   }
 }
 
-/* ------------------------------------------------------------ the comparison */
+/* ----------------------------------------------------------- the comparison */
 
 static LLVMValueRef table_entry(const Place *a, const char *name,
                                 bool constant) {
@@ -224,7 +216,7 @@ static int classes_of(const Place *a, const Shape *h, Class *c) {
   int64_t below = ((int64_t)1 << a->align) - 1;
   for (int l = 0; l < a->s->lanes; l++) {
     int k = 0;
-    while (k < n && !same_class(h, l, c[k].least)) k++;
+    while (k < n && !mt_lower_same_class(h, l, c[k].least)) k++;
     if (k == n && n == MAX_CLASSES) return 0;
     if (k == n) c[n++] = (Class){l, l};
     if ((h->offset[l] - h->offset[c[k].least]) & below) return 0;
@@ -260,167 +252,6 @@ static LLVMValueRef all_inside(const Place *a, Kind kind) {
   return kind == KIND_LINEAR ? linear_inside(a) : vector_inside(a);
 }
 
-/* ------------------------------------------------------- threadgroup memory */
-
-#define MAX_PIECES 2 /* of bits that are looked at in the code; else a call */
-#define PIECE 56     /* bits that a word has from any bit of its first byte on */
-
-static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
-  LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
-  return g ? g : LLVMAddGlobal(a->s->module, t, name);
-}
-
-/* Are 'n' bits from bit 'first' on set? Any number may be asked. */
-static LLVMValueRef bits_set(const Place *a, LLVMValueRef first, unsigned n) {
-  Spmd *s = a->s;
-  LLVMTypeRef t = LLVMArrayType2(s->i8, MT_TILE_BYTES / 32 + 64);
-  LLVMValueRef map = symbol(a, "mt_watch_clean", t), ok = NULL;
-  first = LLVMBuildAnd(s->b, first, mt_const_i64(s, MT_TILE_BYTES / 4 - 1), "");
-  LLVMValueRef byte = LLVMBuildLShr(s->b, first, mt_const_i64(s, 3), "");
-  LLVMValueRef bit = LLVMBuildAnd(s->b, first, mt_const_i64(s, 7), "");
-  for (unsigned done = 0; done < n; done += PIECE) {
-    unsigned few = n - done < PIECE ? n - done : PIECE;
-    LLVMValueRef at = LLVMBuildAdd(s->b, byte, mt_const_i64(s, done / 8), "");
-    at = LLVMBuildInBoundsGEP2(s->b, s->i8, map, &at, 1, "");
-    LLVMValueRef x = LLVMBuildLoad2(s->b, s->i64, at, "");
-    LLVMSetAlignment(x, 1);
-    LLVMValueRef want = LLVMBuildShl(
-        s->b, mt_const_i64(s, (int64_t)(((uint64_t)1 << few) - 1)), bit, "");
-    x = LLVMBuildAnd(s->b, x, want, "");
-    x = LLVMBuildICmp(s->b, LLVMIntEQ, x, want, "");
-    ok = ok ? LLVMBuildAnd(s->b, ok, x, "") : x;
-  }
-  return ok;
-}
-
-/* A read that check_tile.c's list will have. */
-typedef struct Tile {
-  int runs;
-  Run run[MAX_RUNS];
-  LLVMValueRef at[MAX_RUNS]; /* of the run's lane 0, if it had one */
-  LLVMValueRef listed;
-} Tile;
-
-/* Bytes from the start of the group's memory to 'p'. */
-static LLVMValueRef tile_offset(const Place *a, LLVMValueRef p) {
-  Spmd *s = a->s;
-  LLVMValueRef from = mt_group_field(s, offsetof(mt_Group, threadgroup), s->ptr);
-  return LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, p, s->i64, ""),
-                      LLVMBuildPtrToInt(s->b, from, s->i64, ""), "");
-}
-
-static LLVMValueRef run_clean(const Place *a, Tile *t, int i, LLVMValueRef p) {
-  Spmd *s = a->s;
-  Run r = t->run[i];
-  LLVMValueRef at = tile_offset(a, p);
-  t->at[i] = LLVMBuildSub(s->b, at, mt_const_i64(s, r.first * r.step), "");
-  int64_t span = r.step * (r.count - 1);
-  LLVMValueRef low =
-      span < 0 ? LLVMBuildAdd(s->b, at, mt_const_i64(s, span), "") : at;
-  /* Smaller elements may begin inside of a word. */
-  uint64_t bytes = (uint64_t)llabs(span) + a->size + (a->align < 2 ? 3 : 0);
-  LLVMValueRef word = LLVMBuildLShr(s->b, low, mt_const_i64(s, 2), "");
-  return bits_set(a, word, (unsigned)((bytes + 3) / 4));
-}
-
-static bool is_small(const Place *a, const Tile *t) {
-  uint64_t pieces = 0;
-  for (int i = 0; i < t->runs; i++) {
-    uint64_t span = (uint64_t)llabs(t->run[i].step) * (uint64_t)(t->run[i].count - 1);
-    pieces += ((span + a->size + 6) / 4 + PIECE - 1) / PIECE;
-  }
-  return t->runs && pieces <= MAX_PIECES;
-}
-
-static LLVMValueRef constant_list(Spmd *s, LLVMValueRef *n, unsigned count) {
-  LLVMValueRef list = LLVMConstArray2(s->i32, n, count);
-  LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.rows");
-  LLVMSetInitializer(g, list);
-  LLVMSetGlobalConstant(g, 1);
-  LLVMSetLinkage(g, LLVMPrivateLinkage);
-  return g;
-}
-
-/* The same by a call, where it would be much code: check_tile.c has it. */
-static LLVMValueRef tile_call(const Place *a, const Tile *t,
-                              LLVMValueRef inside) {
-  Spmd *s = a->s;
-  const Part *p = mt_linear(s, a->p, 0);
-  const Shape *h = p->shape;
-  LLVMValueRef n[1 + 4 * MAX_RUNS];
-  unsigned k = 0;
-  n[k++] = mt_const_i32(s, t->runs);
-  for (int i = 0; i < t->runs; i++) {
-    const Run *r = &t->run[i];
-    if (!same_class(h, 0, r->first)) return NULL;
-    n[k++] = mt_const_i32(s, r->first);
-    n[k++] = mt_const_i32(s, r->count);
-    n[k++] = mt_const_i32(s, r->step);
-    n[k++] = mt_const_i32(s, h->offset[r->first] - h->offset[0]);
-  }
-  LLVMValueRef at = LLVMBuildSelect(
-      s->b, inside, tile_offset(a, mt_linear_lane(s, p, 0)),
-      mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
-  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), a->site, at,
-                         constant_list(s, n, k)};
-  LLVMValueRef ok = mt_lower_call(s, "mt_watch_tile", s->i32, args, 5);
-  return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
-}
-
-/* May everybody read there, and is there room on the list? NULL: ask. */
-static LLVMValueRef tile_clean(const Place *a, Kind kind, LLVMValueRef inside,
-                               Tile *t) {
-  Spmd *s = a->s;
-  *t = (Tile){.runs = 1, .run = {{0, LANES, 0}}};
-  if (kind == KIND_VARYING || s->lanes != LANES) return NULL;
-  if (kind == KIND_LINEAR) t->runs = runs_of(s, mt_part_shape(s, a->p, 0), t->run);
-  if (!is_small(a, t))
-    return t->runs && kind == KIND_LINEAR ? tile_call(a, t, inside) : NULL;
-  t->listed = LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_watch_listed", s->i32),
-                             "");
-  LLVMValueRef ok = LLVMBuildICmp(
-      s->b, LLVMIntULE, t->listed, mt_const_i32(s, MT_TILE_READS - MAX_RUNS), "");
-  for (int i = 0; i < t->runs; i++) {
-    LLVMValueRef p =
-        kind == KIND_UNIFORM
-            ? mt_uniform(s, a->p, 0)
-            : mt_linear_lane(s, mt_linear(s, a->p, 0), (unsigned)t->run[i].first);
-    ok = LLVMBuildAnd(s->b, ok, run_clean(a, t, i, p), "");
-  }
-  return ok;
-}
-
-/* One mt_TileRead for each run. */
-static void put_on_list(const Place *a, const Tile *t) {
-  Spmd *s = a->s;
-  LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
-  LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
-  LLVMValueRef list = symbol(a, "mt_watch_list", all), mask = mt_lower_mask(s);
-  LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
-  LLVMValueRef who = LLVMBuildOr(
-      s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");
-  who = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, who, s->i64, ""),
-                     mt_const_i64(s, 32), "");
-  for (int i = 0; i < t->runs; i++) {
-    Run r = t->run[i];
-    uint32_t lanes = (r.count == 32 ? ~0u : (1u << r.count) - 1) << r.first;
-    LLVMValueRef on = LLVMBuildAnd(s->b, mask, mt_const_i32(s, lanes), "");
-    LLVMValueRef x = LLVMBuildAnd(s->b, t->at[i], low32, "");
-    x = LLVMBuildOr(s->b, x, mt_const_i64(s, (int64_t)((uint64_t)r.step << 32)),
-                    "");
-    LLVMValueRef y =
-        LLVMBuildOr(s->b, LLVMBuildZExt(s->b, on, s->i64, ""), who, "");
-    LLVMValueRef entry = LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, i), "");
-    for (int k = 0; k < 2; k++) {
-      LLVMValueRef index[] = {mt_const_i32(s, 0), entry, mt_const_i32(s, k)};
-      LLVMValueRef to = LLVMBuildInBoundsGEP2(s->b, all, list, index, 3, "");
-      LLVMBuildStore(s->b, k ? y : x, to);
-    }
-  }
-  LLVMBuildStore(s->b, LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, t->runs), ""),
-                 symbol(a, "mt_watch_listed", s->i32));
-}
-
 /* What needs no helper. */
 typedef struct Quick {
   LLVMValueRef ok;
@@ -430,7 +261,7 @@ typedef struct Quick {
 static Quick quick_of(const Place *a, Kind kind) {
   Quick q = {.ok = all_inside(a, kind)};
   if (!a->tile || a->kind != MT_SITE_READ) return q;
-  LLVMValueRef clean = tile_clean(a, kind, q.ok, &q.tile);
+  LLVMValueRef clean = mt_lower_tile(a, kind, q.ok, &q.tile);
   q.ok = clean ? LLVMBuildAnd(a->s->b, q.ok, clean, "")
                : LLVMConstInt(a->s->i1, 0, 0);
   return q;
@@ -478,7 +309,8 @@ static LLVMValueRef mostly(Spmd *s) {
       LLVMMDStringInContext2(s->context, "branch_weights", 14),
       LLVMValueAsMetadata(mt_const_i32(s, 2000)),
       LLVMValueAsMetadata(mt_const_i32(s, 1))};
-  return LLVMMetadataAsValue(s->context, LLVMMDNodeInContext2(s->context, m, 3));
+  LLVMMetadataRef all = LLVMMDNodeInContext2(s->context, m, 3);
+  return LLVMMetadataAsValue(s->context, all);
 }
 
 /* A branch round the helper, to where both ways meet. */
@@ -494,7 +326,7 @@ static Fork fork_begin(const Place *a, const Quick *q) {
   LLVMSetMetadata(way, LLVMGetMDKindIDInContext(s->context, "prof", 4),
                   mostly(s));
   LLVMPositionBuilderAtEnd(s->b, f.quick);
-  if (q->tile.listed) put_on_list(a, &q->tile);
+  if (q->tile.listed) mt_lower_tile_list(a, &q->tile);
   LLVMBuildBr(s->b, f.on);
   LLVMPositionBuilderAtEnd(s->b, f.ask);
   return f;
@@ -539,8 +371,8 @@ static void emit_row(const Place *a, const Quick *q, LLVMValueRef *args,
   args[4] = first, args[5] = mt_const_i64(s, step);
   args[6] = put_values(a, v);
   LLVMValueRef to = mt_lower_call(s, "mt_watch_row", s->ptr, args, 7);
-  LLVMValueRef by = LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, to, s->i64, ""),
-                                 LLVMBuildPtrToInt(s->b, first, s->i64, ""), "");
+  LLVMValueRef by = LLVMBuildPtrToInt(s->b, to, s->i64, "");
+  by = LLVMBuildSub(s->b, by, LLVMBuildPtrToInt(s->b, first, s->i64, ""), "");
   to = LLVMBuildGEP2(s->b, s->i8, base, &by, 1, "");
   fork_end(a, &f);
   mt_set_linear(s, a->call, 0, meet(a, &f, base, to), term, NULL);
@@ -551,7 +383,7 @@ static void emit_row(const Place *a, const Quick *q, LLVMValueRef *args,
 static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
   Run run[MAX_RUNS];
   LLVMValueRef n[LANES + 1 + 3 * MAX_RUNS];
-  int runs = runs_of(s, h, run);
+  int runs = mt_lower_runs(s, h, run);
   unsigned k = 0;
   for (int l = 0; l < LANES; l++) n[k++] = mt_const_i32(s, plan->lane[l]);
   n[k++] = mt_const_i32(s, runs);
@@ -560,7 +392,7 @@ static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
     n[k++] = mt_const_i32(s, run[i].count);
     n[k++] = mt_const_i32(s, run[i].step);
   }
-  return constant_list(s, n, k);
+  return mt_lower_list(s, n, k);
 }
 
 /* Lanes that are not one row move to places that keep them apart. */

@@ -70,7 +70,8 @@ static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
   LLVMValueRef none = LLVMConstNull(s->i32), bits;
   if (mt_part_kind(s, bad, 0) == KIND_UNIFORM)
-    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none, "");
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none,
+                           "");
   else
     bits = LLVMBuildAnd(s->b, mt_mask_bits(s, mt_vector(s, bad, 0)),
                         mt_lower_mask(s), "");
@@ -104,7 +105,8 @@ static void emit_count(Spmd *s, LLVMValueRef call) {
   if (kind == KIND_UNIFORM) {
     args[3] = mt_uniform(s, p, 0);
     mt_lower_call(s, "mt_count_one", none, args, 4);
-  } else if (kind == KIND_LINEAR && mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
+  } else if (kind == KIND_LINEAR &&
+             mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
     args[3] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
     args[4] = mt_const_i64(s, step);
     mt_lower_call(s, "mt_count_row", none, args, 5);
@@ -123,7 +125,8 @@ static void emit_split(Spmd *s, LLVMValueRef call) {
   else
     bits = mt_mask_bits(s, mt_vector(s, way, 0));
   LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
-  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
+                4);
 }
 
 void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {

@@ -418,7 +418,9 @@ mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
 /* ----------------------------------------------------------------- helpers */
 
 /* Where bad lanes go instead. */
-static char *away_of(const mt_Site *s) { return writes(s->kind) ? sink : zeros; }
+static char *away_of(const mt_Site *s) {
+  return writes(s->kind) ? sink : zeros;
+}
 
 static bool aligned(const mt_Site *s, const char *p) {
   return s->align <= 1 || (uintptr_t)p % s->align == 0;

@@ -216,7 +216,7 @@ static bool list_is_good(const mt_Touch *t, const char *base, size_t room) {
 }
 
 /* Lanes of one cell each, side by side, in memory without lines; false: nothing
-** was done. Two passes without branches, for the compiler to make vectors of. */
+** was done. Two passes without branches: the compiler makes vectors of them. */
 static bool dense_write(const Quick *q, size_t i, unsigned n, uint64_t mine) {
   uint64_t *w = q->r->writes + i, *rd = q->r->reads + i;
   uint64_t low = q->low, span = q->high - q->low, floor = q->shared ? low : 1;

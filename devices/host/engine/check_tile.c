@@ -1,12 +1,12 @@
 /*
-** check_tile.c - reads of threadgroup memory between two barriers, which are most
-** of what a tiled kernel does.
+** check_tile.c - reads of threadgroup memory between two barriers, which are
+** most of what a tiled kernel does.
 **
 ** The one idea: what was written before a barrier and not since may be read by
 ** anybody, so one bit for each word says that a read is good. Who read is only
-** asked by a write that comes before the next barrier. So reads are put on a list,
-** which a write takes over into the shadow and a barrier throws away. The
-** generated code does both itself (check_access.c) and calls nobody.
+** asked by a write that comes before the next barrier. So reads are put on a
+** list, which a write takes over into the shadow and a barrier throws away. The
+** generated code does both itself (check_access_tile.c) and calls nobody.
 */
 #include <string.h>
 

@@ -90,8 +90,9 @@ static void go(mt_Check *c, uint32_t sg, uint32_t mask, const mt_Site *s) {
     order(c, c->since, s->width);
     if (tiles) mt_tile_barrier(c);
   }
-  for (uint32_t left = mask; left; left &= left - 1)
-    c->thread_round[sg * MT_LANES + (uint32_t)__builtin_ctz(left)] = c->round;
+  uint32_t *round = &c->thread_round[sg * MT_LANES];
+  for (uint32_t lane = 0; lane < MT_LANES; lane++)
+    round[lane] = mask >> lane & 1 ? c->round : round[lane];
 }
 
 /* ---------------------------------------------------------- a SIMD-group's */

@@ -12,6 +12,7 @@
 **   check_lanes.c       the same for what lanes do together
 **   check_lower.c       the calls as vectors, and thread by thread
 **   check_access.c      accesses as vectors, with what needs no call
+**   check_access_tile.c the same for reads of threadgroup memory
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_quick.c       accesses in which nothing is wrong
 **   check_tile.c        reads of threadgroup memory, quicker still
@@ -173,8 +174,8 @@ char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 /* The same; puts other addresses into the list for lanes that are bad. */
 void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                     char **at, const void *values);
-/* check_tile.c: a read of threadgroup memory in rows, lane 0 'at' bytes from its
-** start. True: it is good and on the list. 'plan' has the number of rows, and
+/* check_tile.c: a read of threadgroup memory in rows, lane 0 'at' bytes from
+** its start. True: it is good and on the list. 'plan' has the number of rows, and
 ** for each its first lane, how many, the bytes from one to the next, and those
 ** from lane 0 to its first. */
 uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
@@ -328,7 +329,7 @@ void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t);
 /* check_tile.c: a read of threadgroup memory, inside of it, that is good and
 ** has been put on the list. */
 bool mt_tile_read(mt_Check *c, const mt_Touch *t);
-void mt_tile_flush(mt_Check *c);   /* before a write, and before time moves on */
+void mt_tile_flush(mt_Check *c);   /* before a write, and if time moves on */
 void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good);
 void mt_tile_barrier(mt_Check *c); /* orders threadgroup memory */
 void mt_tile_group(mt_Check *c);   /* a group starts */
@@ -338,16 +339,23 @@ bool mt_tile_fits(const mt_Check *c);
 void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
                   size_t number);
 
+/* Cell 'i' of 'cells', ready to be written. */
+static inline uint64_t *mt_cell(mt_Check *c, mt_Region *r, uint64_t *line,
+                                uint64_t *cells, size_t i) {
+  if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
+  if (!line[i >> MT_LINE])
+    line[i >> MT_LINE] = MT_LINE_OPEN;
+  else
+    mt_line_open(c, r, line, cells, i >> MT_LINE);
+  return &cells[i];
+}
+
 /* The last write, and the last read, of cell 'i'. */
 static inline uint64_t *mt_cell_write(mt_Check *c, mt_Region *r, size_t i) {
-  if (r->line_writes && r->line_writes[i >> MT_LINE] != MT_LINE_OPEN)
-    mt_line_open(c, r, r->line_writes, r->writes, i >> MT_LINE);
-  return &r->writes[i];
+  return mt_cell(c, r, r->line_writes, r->writes, i);
 }
 static inline uint64_t *mt_cell_read(mt_Check *c, mt_Region *r, size_t i) {
-  if (r->line_reads && r->line_reads[i >> MT_LINE] != MT_LINE_OPEN)
-    mt_line_open(c, r, r->line_reads, r->reads, i >> MT_LINE);
-  return &r->reads[i];
+  return mt_cell(c, r, r->line_reads, r->reads, i);
 }
 /* The same to look at only: what nobody touched stays untouched. */
 static inline uint64_t mt_cell_written(mt_Check *c, mt_Region *r, size_t i) {
