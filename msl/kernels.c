@@ -170,7 +170,8 @@ static bool is_value(const Param *q) { return strcmp(q->form, "value") == 0; }
 static const char *missing_part(const mt_Type *t) {
   static const char *const parts[][2] = {
       {"acceleration_structure", "ray tracing"},          {"intersection_function_table", "ray tracing"},
-      {"visible_function_table", "tables of functions"}, {"imageblock", "imageblocks"}};
+      {"visible_function_table", "tables of functions"}, {"imageblock", "imageblocks"},
+      {"tensor<", "tensors"}};
   for (size_t i = 0; t->name && i < sizeof parts / sizeof parts[0]; i++)
     if (strncmp(t->name, parts[i][0], strlen(parts[i][0])) == 0) return parts[i][1];
   return NULL;

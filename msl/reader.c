@@ -357,7 +357,11 @@ static uint32_t word(Reader *r, uint32_t i) {
     return i + 4;
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
-  else if (mt_lex_is(lex, i, "typename"))
+  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && lex->tokens[i + 2].kind == MT_TOKEN_NAME &&
+           mt_lex_is(lex, i + 3, ",")) { /* an object among template arguments: its type serves */
+    mt_lex_before(lex, i + 2, "decltype(");
+    mt_lex_behind(lex, i + 2, ")");
+  } else if (mt_lex_is(lex, i, "typename"))
     mt_read_typename(r, i);
   else
     mt_read_type_use(r, i);

@@ -177,8 +177,6 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
 
 #define HAS_METAL "Write using namespace metal; after the #include, or metal:: before the name."
 
-#define NO_PART(what) what " are not part of what Mettle runs: kernels over buffers, textures and threadgroup memory."
-
 /* Where 'name' is quoted in a message that begins with 'begin'. */
 static const struct {
   const char *begin, *has, *help;
@@ -312,8 +310,6 @@ static const struct {
     {"", "'image2d_t'", "In Metal write texture2d<float, access::read>."},
     {"", "'work_group_barrier'", "In Metal write threadgroup_barrier(mem_flags::mem_threadgroup)."},
     {"", "'get_sub_group_local_id'", "In Metal the place in the SIMD-group is a parameter: uint l [[thread_index_in_simdgroup]]."},
-    {"", "'metal_tensor'", NO_PART("Tensors")},
-    {"", "MetalPerformancePrimitives", NO_PART("Metal's performance primitives")},
     {"too many elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one."},
     {"too few elements in vector", "", "Count the parts: a float2 brings two, a float3 three, a number one; a single number fills all."},
     {"", "unknown class name 'metal'", "#include <metal_stdlib> comes first."},

@@ -90,6 +90,23 @@ kernel void rate(constant rasterization_rate_map_data *data [[buffer(0)]], devic
 }]=], "rate", "rasterization rate maps")
 end)
 
+t.test("tensors, and their product by a SIMD-group", function()
+  refused([=[
+#include <metal_tensor>
+#include <MetalPerformancePrimitives/MetalPerformancePrimitives.h>
+kernel void product(tensor<device half, dextents<int, 2>> a [[buffer(0)]], device half *out [[buffer(1)]]) {
+  constexpr auto desc = mpp::tensor_ops::matmul2d_descriptor(
+      16, 32, 16, false, false, true, mpp::tensor_ops::matmul2d_descriptor::mode::multiply_accumulate);
+  mpp::tensor_ops::matmul2d<desc, metal::execution_simdgroup> op;
+  auto l = op.template get_left_input_cooperative_tensor<half, half, float>();
+  auto r = op.template get_right_input_cooperative_tensor<half, half, float>();
+  auto c = op.template get_destination_cooperative_tensor<decltype(l), decltype(r), float>();
+  l[0] = out[0];
+  op.run(l, r, c);
+  out[0] = c[0];
+}]=], "product", "tensors")
+end)
+
 t.test("[[stage_in]] of a kernel", function()
   refused([=[
 struct In { float4 position [[attribute(0)]]; };
