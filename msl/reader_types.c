@@ -241,9 +241,27 @@ static bool starts_declaration(const Reader *r, uint32_t i, bool *constant) {
   return true;
 }
 
+/* float4, int: a type that is no one's name */
+static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
+  static const char *const words[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "char",
+                                      "uchar", "long", "ulong", "bool", "size_t", "void"};
+  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+    if (mt_lex_is(lex, i, words[k])) return true;
+  return mt_read_vector_name(lex, i);
+}
+
+/* (float2 uv, …), (const T *p), (Ray r): what is declared is a function, for no
+** value has two names side by side. */
+static bool is_prototype(const mt_Lex *lex, uint32_t open) {
+  uint32_t i = open + 1;
+  if (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) return true;
+  return lex->tokens[i].kind == MT_TOKEN_NAME && lex->tokens[i + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "sizeof");
+}
+
 /* T a(1, 2), b(3); */
 static void direct_init(Reader *r, const Use *u) {
   mt_Lex *lex = r->lex;
+  if (is_prototype(lex, u->end + 1)) return;
   for (uint32_t name = u->end; lex->tokens[name].kind == MT_TOKEN_NAME;) {
     uint32_t open = name + 1, close = lex->tokens[open].match;
     if (mt_lex_is(lex, open, "(") && close > open + 1 &&
@@ -330,11 +348,8 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
 static bool is_function_type(const Reader *r, uint32_t open) {
   const mt_Lex *lex = r->lex;
   uint32_t i = open + 1, before = open - 1;
-  static const char *const words[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "char",
-                                      "uchar", "long", "ulong", "bool", "size_t", "void"};
   while (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) i++;
-  bool type = mt_read_vector_name(lex, i) || (i > open + 1 && mt_read_is_type(r, i));
-  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) type = type || mt_lex_is(lex, i, words[k]);
+  bool type = is_plain_type(lex, i) || (i > open + 1 && mt_read_is_type(r, i));
   bool alone = mt_lex_is(lex, i + 1, ",") || mt_lex_is(lex, i + 1, ")") || mt_lex_is(lex, i + 1, "*") ||
                mt_lex_is(lex, i + 1, "&");
   return type && (alone || i > open + 1) && before > 0 && lex->tokens[open].match;

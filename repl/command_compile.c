@@ -113,11 +113,25 @@ static void print_kernel(const mt_MslKernel *k) {
   mt_str_free(&s);
 }
 
+/* Do the diagnostics say why it failed? Warnings alone do not. */
+static bool has_error(const mt_FrontEnd *f, const mt_MslModule *m) {
+  const mt_Diagnostic *d = NULL;
+  size_t n = m ? f->diagnostics(m, &d) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (d[i].severity == MT_ERROR_SEVERITY) return true;
+  return false;
+}
+
+static void print_failure(const mt_FrontEnd *f, const mt_MslModule *m,
+                          const char *file, const mt_Error *err) {
+  if (!has_error(f, m)) fprintf(stderr, "%s: error: %s\n", file, err->text);
+}
+
 static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
                        const mt_MslModule *m, const mt_Error *err) {
   if (m) fputs(f->log(m), stderr);
   if (status != MT_OK) {
-    if (m == NULL) fprintf(stderr, "%s: error: %s\n", file, err->text);
+    print_failure(f, m, file, err);
     return;
   }
   const mt_MslKernel *k;
@@ -210,7 +224,7 @@ static void json_diagnostics(cJSON *file, const mt_FrontEnd *f,
     if (d[i].help) cJSON_AddStringToObject(o, "help", d[i].help);
     cJSON_AddItemToArray(list, o);
   }
-  if (status == MT_OK || n > 0) return;
+  if (status == MT_OK || has_error(f, m)) return;
   cJSON *o = cJSON_CreateObject(); /* not the source's fault: no place */
   cJSON_AddNumberToObject(o, "line", 0);
   cJSON_AddNumberToObject(o, "column", 0);
@@ -251,10 +265,8 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
     json_diagnostics(object, f, m, status, &err);
     cJSON_AddItemToArray(all, object);
   } else if (o->emit) {
-    if (m)
-      fputs(f->log(m), stderr);
-    else if (status != MT_OK)
-      fprintf(stderr, "%s: error: %s\n", name, err.text);
+    if (m) fputs(f->log(m), stderr);
+    if (status != MT_OK) print_failure(f, m, name, &err);
     if (status == MT_OK && f->listing(m, &listing, &err) == MT_OK)
       fputs(mt_str_text(&listing), stdout);
   } else
