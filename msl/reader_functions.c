@@ -72,6 +72,10 @@ uint32_t mt_read_parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
   return close;
 }
 
+static bool is_star(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&");
+}
+
 Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
   Parameter p = {first, end, 0, 0, 0, false, false};
   uint32_t names = 0;
@@ -86,11 +90,15 @@ Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
       if (mt_lex_is(lex, i, "constant") && !p.star) p.constant = true;
     } else if (mt_lex_is(lex, i, "const")) {
       if (!p.star) p.constant = true;
-    } else if (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&")) {
+    } else if (is_star(lex, i)) {
       if (!p.star) p.star = i;
     } else if (mt_lex_is(lex, i, "<")) {
       close = mt_read_angle(lex, i);
       if (close) i = close;
+    } else if (mt_lex_is(lex, i, "(") && is_star(lex, i + 1) && lex->tokens[i].match) {
+      if (!p.star) p.star = i + 1; /* float (&x)[16]: the name is inside */
+      for (close = lex->tokens[i].match; ++i < close;)
+        if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "const")) p.name = i;
     } else if (mt_lex_is(lex, i, "[") || mt_lex_is(lex, i, "(")) {
       if (mt_lex_is(lex, i, "[")) p.array = true;
       if (lex->tokens[i].match) i = lex->tokens[i].match;
@@ -176,7 +184,8 @@ static void annotate_parameter(Reader *r, const Parameter *p, unsigned number) {
   const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", space, form,
                                    p->constant ? "const" : "", at, name);
   if (p->name == 0) mt_str_addf(&text, " %s", name);
-  const char *const *how = p->array && p->name && mt_lex_is(lex, p->name + 1, "[") ? std_form : gnu_form;
+  bool inside = p->array && p->name && (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
+  const char *const *how = inside ? std_form : gnu_form;
   if (annotate(r, p->first, p->end, head, how, &text) == 0)
     mt_str_addf(&text, "%s\"%s|\"%s", how[0], head, how[1]);
   uint32_t where = p->name;
