@@ -166,7 +166,7 @@ static int run(int bug) {
   if (!library) return printf("%s\n", error->localizedDescription()->utf8String()), 1;
   MTL::Function *function = library->newFunction(text("twice"));
   MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
-  if (bug == 14) (void)library->functionNames()->object(2);
+  if (bug == 14) (void)library->functionNames()->object(3);
   MTL::Buffer *in = device->newBuffer(bug == 15 ? 0 : 400, MTL::ResourceStorageModeShared);
   MTL::Buffer *out = device->newBuffer(400, MTL::ResourceStorageModeShared);
   for (int i = 0; bug != 15 && i < 100; i++) static_cast<float *>(in->contents())[i] = (float)i;
