@@ -28,6 +28,12 @@ endif
 # each time and then call this Makefile anew; plain goals use what is there.
 -include build/config.mk
 
+# On a fresh machine a plain make installs and finds out first, too.
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+build/config.mk:
+	@scripts/deps
+endif
+
 CPPFLAGS_ALL = -I. -DMT_VERSION='"$(VERSION)"' $(CPPFLAGS)
 CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
                -Wall -Wextra -Wshadow -Wstrict-prototypes \
@@ -64,6 +70,7 @@ MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
 STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded))
 
+.DEFAULT_GOAL := all
 .PHONY: all run test bench install deps docs clean help
 all: $(B)/mettle $(MODULES)
 
