@@ -16,7 +16,9 @@
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
 
-#define SMALL 65536 /* threads that may also be run one by one */
+#define SMALL 65536   /* threads that may also be run one by one, */
+#define SHORT 0.02    /* if as vectors they took no longer (seconds): one by
+                      ** one they take up to a hundred times as long */
 
 /* ---------------------------------------------------------------- coverage */
 
@@ -328,7 +330,8 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
   for (unsigned k = 0; k < c->options->schedules && status == MT_OK; k++) {
     uint64_t seed = c->options->seed + k;
     const mt_Watched *how = w;
-    int of = w->simd && all <= SMALL && (mix(seed) >> 60 & 1);
+    int of = w->simd && all <= SMALL && c->seconds <= SHORT &&
+             (mix(seed) >> 60 & 1);
     if (of) status = threads_of(c, &how, &ready, err);
     c->sites = &how->sites;
     if (status == MT_OK) status = run_again(c, how, of, seed, err);

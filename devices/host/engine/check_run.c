@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
@@ -114,8 +115,10 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   if (status == MT_OK) status = mt_check_keep(c, err);
   if (status != MT_OK) return status;
   say_limits(c, w);
+  clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
   if (status != MT_OK) return status;
+  c->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   cover(c);
   if (c->options->schedules)
     status = mt_check_schedules(c, w, schedules, err);

@@ -244,6 +244,7 @@ typedef struct mt_Check {
   const mt_Launch *launch;
   const mt_CheckOptions *options;
   const mt_SiteTable *sites;
+  double seconds;       /* of processor time that the first run took */
   mt_Region *region;
   size_t regions;
   int *root_region;     /* by root; -1: memory without a shadow */
