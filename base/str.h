@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/status.h"
 
@@ -31,5 +32,10 @@ bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
 void mt_str_free(mt_Str *s);                 /* empties, gives it back */
 const char *mt_str_text(const mt_Str *s);    /* 'text', or "" if none */
+
+/* Does 's' begin with 'with'? */
+static inline bool mt_starts(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
 
 #endif

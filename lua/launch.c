@@ -146,14 +146,14 @@ static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
 static void *room(Reader *r, size_t size) {
   void *bytes = lua_newuserdatauv(r->L, size, 0);
   memset(bytes, 0, size);
-  lua_rawseti(r->L, r->keep, (lua_Integer)lua_rawlen(r->L, r->keep) + 1);
+  mt_lua_keep(r->L, r->keep);
   return bytes;
 }
 
 /* The value below its name, which is on top, stands at byte 'at' of 'a'. */
 static void bind_links(Reader *r, const mt_Param *p, size_t at, const char *name, mt_Arg *a) {
   lua_pushvalue(r->L, -1);
-  lua_rawseti(r->L, r->keep, (lua_Integer)lua_rawlen(r->L, r->keep) + 1);
+  mt_lua_keep(r->L, r->keep);
   lua_insert(r->L, -2);
   const char *wrong = mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->keep, a);
   if (wrong) raise_for(r, p, wrong);

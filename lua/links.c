@@ -41,8 +41,8 @@ static size_t most_links(const mt_Type *t) {
   return n;
 }
 
-static void keep_top(Walk *w) {
-  lua_rawseti(w->L, w->keep, (lua_Integer)lua_rawlen(w->L, w->keep) + 1);
+void mt_lua_keep(lua_State *L, int keep) {
+  lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
 }
 
 /* Room for 'more' links behind those of earlier elements of a list. */
@@ -51,7 +51,7 @@ static void make_room(Walk *w, size_t more) {
   if (w->arg->link_count)
     memcpy(links, w->arg->links, w->arg->link_count * sizeof *links);
   w->arg->links = w->links = links;
-  keep_top(w);
+  mt_lua_keep(w->L, w->keep);
 }
 
 /* -------------------------------------------------------------- one of them */
@@ -89,7 +89,7 @@ static void read_one(Walk *w, const mt_Type *t, size_t at, const char *path) {
 static const char *name_part(Walk *w, const char *path, const char *field, int number) {
   const char *name = field ? lua_pushfstring(w->L, "%s.%s", path, field)
                            : lua_pushfstring(w->L, "%s[%d]", path, number);
-  keep_top(w);
+  mt_lua_keep(w->L, w->keep);
   return name;
 }
 

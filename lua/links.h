@@ -18,6 +18,9 @@
 const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
                               size_t at, const char *path, int keep, mt_Arg *arg);
 
+/* The value on top goes into the table at 'keep', and so lives as long. */
+void mt_lua_keep(lua_State *L, int keep);
+
 /* May a buffer of 'have' be read as 'want'? Same scalars, whatever the
 ** grouping; a struct's layout is the person's own business. */
 bool mt_lua_same_elements(const mt_Type *have, const mt_Type *want);

@@ -7,11 +7,8 @@
 */
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/vector.h"
-
-static bool starts(const char *name, const char *with) {
-  return strncmp(name, with, strlen(with)) == 0;
-}
 
 /* Intrinsics with nothing to do here. */
 static const char *const IGNORED[] = {
@@ -85,7 +82,7 @@ static const char *const CONVERTING[] = {"llvm.fptosi.sat.", "llvm.fptoui.sat.",
 
 static bool listed(const char *const *list, const char *name, char *base) {
   for (; *list; list++)
-    if (starts(name, *list)) {
+    if (mt_starts(name, *list)) {
       strcpy(base, *list);
       size_t n = strlen(base);
       if (base[n - 1] == '.') base[n - 1] = '\0';
@@ -244,16 +241,16 @@ static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
     elementwise(s, call, base, 1);
   else if (listed(CONVERTING, name, base))
     elementwise(s, call, base, 2);
-  else if (starts(name, "llvm.vector.reduce."))
+  else if (mt_starts(name, "llvm.vector.reduce."))
     reduce(s, call, name + strlen("llvm.vector.reduce."));
-  else if (starts(name, "llvm.expect.") ||
-           starts(name, "llvm.ptr.annotation") ||
-           starts(name, "llvm.annotation") || starts(name, "llvm.ssa.copy") ||
-           starts(name, "llvm.launder.") || starts(name, "llvm.strip."))
+  else if (mt_starts(name, "llvm.expect.") ||
+           mt_starts(name, "llvm.ptr.annotation") ||
+           mt_starts(name, "llvm.annotation") || mt_starts(name, "llvm.ssa.copy") ||
+           mt_starts(name, "llvm.launder.") || mt_starts(name, "llvm.strip."))
     same(s, call);
-  else if (starts(name, "llvm.is.fpclass."))
+  else if (mt_starts(name, "llvm.is.fpclass."))
     fpclass(s, call);
-  else if (starts(name, "llvm.ldexp."))
+  else if (mt_starts(name, "llvm.ldexp."))
     ldexp_parts(s, call);
   else
     mt_spmd_cannot(s, "a call of %s", name);
@@ -263,13 +260,13 @@ void mt_call_emit(Spmd *s, LLVMValueRef call) {
   LLVMValueRef f = LLVMGetCalledValue(call);
   size_t n;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-  if (starts(name, "__mt_barrier_")) return; /* flow.c; lanes are in step */
+  if (mt_starts(name, "__mt_barrier_")) return; /* flow.c; lanes are in step */
   if (mt_watch_is(name)) {
     mt_watch_emit(s, call, name);
-  } else if (starts(name, "__mt_")) {
+  } else if (mt_starts(name, "__mt_")) {
     if (!mt_matrix_emit(s, call, name) && !mt_crosslane_emit(s, call, name))
       mt_spmd_cannot(s, "a call of %s", name);
-  } else if (starts(name, "llvm.")) {
+  } else if (mt_starts(name, "llvm.")) {
     intrinsic(s, call, name);
   } else {
     mt_spmd_cannot(s, "a call of %s", *name ? name : "a pointer");

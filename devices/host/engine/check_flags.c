@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_work.h"
 
 #define UNSET 0xffffu
@@ -62,12 +63,8 @@ static const char *callee(LLVMValueRef i) {
   return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
-
 static bool is_copy(const char *name) {
-  return starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.");
+  return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
 }
 
 static bool is_atomic(LLVMValueRef i) {
@@ -85,10 +82,10 @@ static bool simple_uses(LLVMValueRef p) {
       good = !is_atomic(i) && LLVMGetOperand(i, 0) != p;
     else if (LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i))
       good = simple_uses(i);
-    else if (is_copy(name) || starts(name, "llvm.memset."))
+    else if (is_copy(name) || mt_starts(name, "llvm.memset."))
       good = LLVMIsAConstantInt(LLVMGetOperand(i, 2)) != NULL;
     else
-      good = starts(name, "llvm.lifetime.");
+      good = mt_starts(name, "llvm.lifetime.");
     if (!good) return false;
   }
   return true;
@@ -116,7 +113,7 @@ static LLVMValueRef only_store(LLVMValueRef alloca) {
   LLVMValueRef store = NULL;
   for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
-    if (LLVMIsALoadInst(i) || starts(callee(i), "llvm.lifetime.")) continue;
+    if (LLVMIsALoadInst(i) || mt_starts(callee(i), "llvm.lifetime.")) continue;
     if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || store)
       return NULL;
     store = i;
@@ -428,7 +425,7 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
     case LLVMInsertElement: return of_insert(f, i, part, depth);
     case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
     case LLVMCall:
-      return starts(callee(i), "llvm.") ? of_operands(f, i, part, depth)
+      return mt_starts(callee(i), "llvm.") ? of_operands(f, i, part, depth)
                                         : none(f);
     case LLVMGetElementPtr:
     case LLVMICmp:
@@ -526,12 +523,12 @@ static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
 
 static void visit_call(Flags *f, LLVMValueRef i) {
   const char *name = callee(i);
-  if (is_copy(name) || starts(name, "llvm.memset.")) {
+  if (is_copy(name) || mt_starts(name, "llvm.memset.")) {
     if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
       keep_copy(f, i, !is_copy(name));
-  } else if (starts(name, "llvm.lifetime.start")) {
+  } else if (mt_starts(name, "llvm.lifetime.start")) {
     forget(f, i);
-  } else if (starts(name, "__mt_")) {
+  } else if (mt_starts(name, "__mt_")) {
     for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
       check_use(f, LLVMGetOperand(i, k), i);
   }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_work.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -35,10 +36,6 @@ typedef struct Chain {
   unsigned count;
   LLVMValueRef root;
 } Chain;
-
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
 
 static bool is_gep(LLVMValueRef v) {
   return LLVMIsAGetElementPtrInst(v) ||
@@ -215,8 +212,8 @@ static void look_at_call(Work *w, LLVMValueRef i) {
   LLVMValueRef f = LLVMGetCalledValue(i);
   size_t n;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-  bool copy = starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.");
-  if (copy || starts(name, "llvm.memset."))
+  bool copy = mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
+  if (copy || mt_starts(name, "llvm.memset."))
     check_address(w, i, LLVMGetOperand(i, 0), true);
   if (copy) check_address(w, i, LLVMGetOperand(i, 1), false);
 }

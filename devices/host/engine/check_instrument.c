@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_work.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -188,7 +189,7 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (site.root >= 0 &&
       w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
-    if (mt_work_starts(LLVMGetValueName2(base, &length), "mt.flags")) return;
+    if (mt_starts(LLVMGetValueName2(base, &length), "mt.flags")) return;
     to = guard_private(w, i, site, base, p);
   } else {
     if (value && has_plain_parts(LLVMTypeOf(value))) {
@@ -256,7 +257,7 @@ static void watch_copy(Work *w, LLVMValueRef i, bool set) {
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   size_t length; /* the reader's own: first values of a threadgroup variable */
   if (root >= 0 && !set)
-    constant |= mt_work_starts(LLVMGetValueName2(base, &length), "__msl_first_");
+    constant |= mt_starts(LLVMGetValueName2(base, &length), "__msl_first_");
   if (!set)
     watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
   watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
@@ -383,19 +384,19 @@ static void watch_call(Work *w, LLVMValueRef i) {
   LLVMValueRef f = LLVMGetCalledValue(i);
   size_t length;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &length) : "";
-  if (mt_work_starts(name, "llvm.memcpy.") || mt_work_starts(name, "llvm.memmove."))
+  if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
     watch_copy(w, i, false);
-  else if (mt_work_starts(name, "llvm.memset."))
+  else if (mt_starts(name, "llvm.memset."))
     watch_copy(w, i, true);
   else if (!strcmp(name, "__mt_barrier_threadgroup"))
     watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
     watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
-  else if (mt_work_starts(name, "__mt_matrix_load_"))
+  else if (mt_starts(name, "__mt_matrix_load_"))
     mt_work_matrix(w, i, name + 17, false);
-  else if (mt_work_starts(name, "__mt_matrix_store_"))
+  else if (mt_starts(name, "__mt_matrix_store_"))
     mt_work_matrix(w, i, name + 18, true);
-  else if (mt_work_starts(name, "__mt_simd_") || mt_work_starts(name, "__mt_quad_"))
+  else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_work_lanes(w, i, name);
 }
 

@@ -5,16 +5,13 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_work.h"
 
 static LLVMValueRef lane_number(Work *w) {
   LLVMValueRef f = mt_work_declare(w, "__mt_simd_lane",
                                    LLVMFunctionType(w->i32, NULL, 0, 0));
   return mt_work_call(w, f, NULL, 0);
-}
-
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
 }
 
 /* ------------------------------------------------------------------- lanes */
@@ -33,36 +30,36 @@ static LLVMValueRef source(Work *w, const char *op, LLVMValueRef at,
                            LLVMValueRef by, uint32_t width) {
   LLVMValueRef last = mt_work_number(w, width - 1);
   LLVMValueRef n = mt_work_number(w, width), from;
-  if (starts(op, "shuffle_xor_")) return LLVMBuildXor(w->b, at, by, "");
-  if (starts(op, "rotate_up_"))
+  if (mt_starts(op, "shuffle_xor_")) return LLVMBuildXor(w->b, at, by, "");
+  if (mt_starts(op, "rotate_up_"))
     return LLVMBuildAnd(w->b, minus(w, at, by), last, "");
-  if (starts(op, "rotate_down_"))
+  if (mt_starts(op, "rotate_down_"))
     return LLVMBuildAnd(w->b, plus(w, at, by), last, "");
-  if (starts(op, "shuffle_up_")) { /* the lowest lanes keep theirs */
+  if (mt_starts(op, "shuffle_up_")) { /* the lowest lanes keep theirs */
     LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntULT, at, by, "");
     return LLVMBuildSelect(w->b, keep, at, minus(w, at, by), "");
   }
-  if (starts(op, "shuffle_down_")) {
+  if (mt_starts(op, "shuffle_down_")) {
     from = plus(w, at, by);
     LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntUGE, from, n, "");
     return LLVMBuildSelect(w->b, keep, at, from, "");
   }
-  if (starts(op, "shuffle_") ||
-      (starts(op, "broadcast_") && !starts(op, "broadcast_first")))
+  if (mt_starts(op, "shuffle_") ||
+      (mt_starts(op, "broadcast_") && !mt_starts(op, "broadcast_first")))
     return by;
   return NULL;
 }
 
 void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
-  bool quad = starts(name, "__mt_quad_");
+  bool quad = mt_starts(name, "__mt_quad_");
   if (LLVMGetNumArgOperands(call) < 2) return;
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   const char *op = name + 10;
-  bool named = starts(op, "shuffle_u") || starts(op, "broadcast_u") ||
-               starts(op, "shuffle_xor_"); /* must be there */
-  if (!starts(op, "shuffle_") && !starts(op, "broadcast_") &&
-      !starts(op, "rotate_"))
+  bool named = mt_starts(op, "shuffle_u") || mt_starts(op, "broadcast_u") ||
+               mt_starts(op, "shuffle_xor_"); /* must be there */
+  if (!mt_starts(op, "shuffle_") && !mt_starts(op, "broadcast_") &&
+      !mt_starts(op, "rotate_"))
     return;
   LLVMValueRef lane = lane_number(w), at = lane;
   if (quad) at = LLVMBuildAnd(w->b, lane, mt_work_number(w, 3), "");
@@ -141,7 +138,7 @@ void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store) {
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   m.site = (mt_Site){.kind = store ? MT_SITE_WRITE : MT_SITE_READ,
                      .place = mt_work_place(call),
-                     .size = starts(type, "f32") ? 4 : 2};
+                     .size = mt_starts(type, "f32") ? 4 : 2};
   m.site.align = m.site.size;
   m.site.root = mt_work_root(w, m.p, &m.base, 0);
   if (m.site.root < 0) m.site.root = MT_ROOT_UNKNOWN, m.base = NULL;

@@ -8,18 +8,15 @@
 */
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_lower.h"
 
-static bool starts(const char *name, const char *with) {
-  return strncmp(name, with, strlen(with)) == 0;
-}
-
-bool mt_watch_is(const char *name) { return starts(name, MT_WATCH); }
+bool mt_watch_is(const char *name) { return mt_starts(name, MT_WATCH); }
 
 /* The pointer that an access is to use is as its pointer was; all else differs
 ** from lane to lane. */
 void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out) {
-  if (starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
+  if (mt_starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
 }
 
 /* Is the module a watched kernel's? */
@@ -132,7 +129,7 @@ static void emit_split(Spmd *s, LLVMValueRef call) {
 void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0)};
-  if (starts(name, MT_WATCH_ACCESS))
+  if (mt_starts(name, MT_WATCH_ACCESS))
     mt_lower_access(s, call);
   else if (!strcmp(name, MT_WATCH_IF))
     emit_if(s, call);
@@ -216,7 +213,7 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMValueRef args[] = {t.sg, t.mask, t.site,
                          LLVMGetNumArgOperands(call) > 1
                              ? LLVMGetOperand(call, 1) : NULL};
-  if (starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
+  if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
   if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
   if (!strcmp(name, MT_WATCH_WAIT))
     return call_one(&t, "mt_watch_wait", t.none, args, 3);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/check_work.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -125,8 +126,8 @@ void mt_work_member(LLVMValueRef gep, char *out, size_t size) {
   while (end > 1 && out[end - 1] >= '0' && out[end - 1] <= '9')
     if (is_named(f, out, --end)) n = end;
   out[n] = 0;
-  if (mt_work_starts(out, "arrayidx") || mt_work_starts(out, "arraydecay") ||
-      mt_work_starts(out, "ref"))
+  if (mt_starts(out, "arrayidx") || mt_starts(out, "arraydecay") ||
+      mt_starts(out, "ref"))
     out[0] = 0;
 }
 

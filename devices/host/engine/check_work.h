@@ -4,8 +4,6 @@
 #ifndef MT_HOST_CHECK_WORK_H
 #define MT_HOST_CHECK_WORK_H
 
-#include <string.h>
-
 #include "devices/host/engine/checker.h"
 
 typedef struct Work {
@@ -20,10 +18,6 @@ typedef struct Work {
   LLVMValueRef away; /* private memory for private accesses that are wrong */
   size_t away_size;
 } Work;
-
-static inline bool mt_work_starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
 
 /* check_sites.c: the kernel's parameters as roots, before all others. */
 void mt_work_params(Work *w);

@@ -5,6 +5,7 @@
 ** only an assembler needs taken out. In both, where the source line changes, a
 ** comment with that line goes before.
 */
+#include "base/str.h"
 #include "devices/host/engine/list.h"
 
 #include <ctype.h>
@@ -63,10 +64,6 @@ void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
 
 /* ---------------------------------------------------------------- assembly */
 
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
-
 /* Labels that code jumps to stay; those of debug information go. */
 static bool is_noise(const char *text, size_t n) {
   static const char *const labels[] = {".Lfunc_", ".Ltmp", ".Ldebug", ".Linfo",
@@ -75,7 +72,7 @@ static bool is_noise(const char *text, size_t n) {
                                        "Lfunc_", ".LCPI", "LCPI"};
   if (n && text[0] == '.' && !memchr(text, ':', n)) return true;
   for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-    if (starts(text, labels[i])) return true;
+    if (mt_starts(text, labels[i])) return true;
   return n == 0;
 }
 
@@ -86,10 +83,10 @@ static void list_text(const char *text, const char *source, mt_Str *out) {
     next = *end ? end + 1 : end;
     const char *word = p + strspn(p, " \t");
     size_t n = (size_t)(end - word);
-    if (starts(word, ".section") && strstr(word, "debug") &&
+    if (mt_starts(word, ".section") && strstr(word, "debug") &&
         strstr(word, "debug") < end)
       return; /* the code is over */
-    if (starts(word, ".loc\t") || starts(word, ".loc ")) {
+    if (mt_starts(word, ".loc\t") || mt_starts(word, ".loc ")) {
       char *rest;
       strtoul(word + 5, &rest, 10);
       unsigned here = (unsigned)strtoul(rest, NULL, 10);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
@@ -394,12 +395,8 @@ static mt_Status check_constants(LLVMModuleRef m, const mt_PrepareInput *in,
 
 /* -------------------------------------------------------------- inspection */
 
-static bool starts_with(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
-}
-
 static bool can_wait(const char *callee) {
-  return starts_with(callee, "__mt_") && !starts_with(callee, MT_WATCH) &&
+  return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_WATCH) &&
          strcmp(callee, "__mt_simd_lane") != 0;
 }
 
@@ -421,7 +418,7 @@ static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
   const char *name = LLVMGetValueName2(callee, &length);
   if (can_wait(name)) {
     out->waits = true;
-  } else if (!starts_with(name, "llvm.") && !starts_with(name, "__mt_")) {
+  } else if (!mt_starts(name, "llvm.") && !mt_starts(name, "__mt_")) {
     return mt_error(err, MT_BADARG, "kernel '%s' calls '%s', which is declared "
                     "but has no body", in->kernel->name, name);
   }
@@ -463,7 +460,7 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
 static bool is_library(LLVMValueRef f) {
   size_t n;
   const char *name = LLVMGetValueName2(f, &n);
-  return starts_with(name, "_ZN5metal") || starts_with(name, "_ZNK5metal");
+  return mt_starts(name, "_ZN5metal") || mt_starts(name, "_ZNK5metal");
 }
 
 /* What the library does inside, such as to choose by a value without a branch

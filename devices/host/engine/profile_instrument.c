@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -54,10 +55,6 @@ static uint32_t add_site(Work *w, mt_CountSite site) {
     return 0;
   t->site[t->sites] = site;
   return (uint32_t)t->sites++;
-}
-
-static bool starts(const char *s, const char *with) {
-  return strncmp(s, with, strlen(with)) == 0;
 }
 
 static const char *callee(LLVMValueRef call) {
@@ -202,42 +199,42 @@ typedef struct Cost {
 
 static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
   unsigned n = width_of(LLVMTypeOf(i));
-  if (starts(name, "llvm.fma.") || starts(name, "llvm.fmuladd."))
+  if (mt_starts(name, "llvm.fma.") || mt_starts(name, "llvm.fmuladd."))
     return (Cost){MT_COUNT_FLOAT, n, 2 * n};
-  if (starts(name, "llvm.sqrt.")) return (Cost){MT_COUNT_SPECIAL, n, n};
-  if (starts(name, "llvm.min") || starts(name, "llvm.max"))
+  if (mt_starts(name, "llvm.sqrt.")) return (Cost){MT_COUNT_SPECIAL, n, n};
+  if (mt_starts(name, "llvm.min") || mt_starts(name, "llvm.max"))
     return (Cost){MT_COUNT_FLOAT, n, n};
-  if (starts(name, "llvm.fabs.") || starts(name, "llvm.copysign."))
+  if (mt_starts(name, "llvm.fabs.") || mt_starts(name, "llvm.copysign."))
     return (Cost){MT_COUNT_FLOAT, 0, 0}; /* a modifier of operands */
-  if (starts(name, "llvm.floor.") || starts(name, "llvm.ceil.") ||
-      starts(name, "llvm.trunc.") || starts(name, "llvm.rint.") ||
-      starts(name, "llvm.nearbyint.") || starts(name, "llvm.round"))
+  if (mt_starts(name, "llvm.floor.") || mt_starts(name, "llvm.ceil.") ||
+      mt_starts(name, "llvm.trunc.") || mt_starts(name, "llvm.rint.") ||
+      mt_starts(name, "llvm.nearbyint.") || mt_starts(name, "llvm.round"))
     return (Cost){MT_COUNT_CONVERT, n, 0};
-  if (starts(name, "llvm.smin") || starts(name, "llvm.smax") ||
-      starts(name, "llvm.umin") || starts(name, "llvm.umax") ||
-      starts(name, "llvm.abs."))
+  if (mt_starts(name, "llvm.smin") || mt_starts(name, "llvm.smax") ||
+      mt_starts(name, "llvm.umin") || mt_starts(name, "llvm.umax") ||
+      mt_starts(name, "llvm.abs."))
     return (Cost){MT_COUNT_COMPARE, n, 0};
-  if (starts(name, "llvm.ct") || starts(name, "llvm.fsh") ||
-      starts(name, "llvm.bswap") || starts(name, "llvm.bitreverse") ||
-      starts(name, "llvm.umul") || starts(name, "llvm.smul") ||
-      starts(name, "llvm.uadd") || starts(name, "llvm.sadd") ||
-      starts(name, "llvm.usub") || starts(name, "llvm.ssub"))
+  if (mt_starts(name, "llvm.ct") || mt_starts(name, "llvm.fsh") ||
+      mt_starts(name, "llvm.bswap") || mt_starts(name, "llvm.bitreverse") ||
+      mt_starts(name, "llvm.umul") || mt_starts(name, "llvm.smul") ||
+      mt_starts(name, "llvm.uadd") || mt_starts(name, "llvm.sadd") ||
+      mt_starts(name, "llvm.usub") || mt_starts(name, "llvm.ssub"))
     return (Cost){MT_COUNT_INTEGER, n, 0};
-  if (starts(name, "llvm.memcpy") || starts(name, "llvm.memmove") ||
-      starts(name, "llvm.memset"))
+  if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove") ||
+      mt_starts(name, "llvm.memset"))
     return (Cost){MT_COUNT_MEMORY, 1, 0};
   return (Cost){MT_COUNT_OTHER, 0, 0};
 }
 
 static Cost cost_of_call(LLVMValueRef i) {
   const char *name = callee(i);
-  if (starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
+  if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
   if (!strcmp(name, "__mt_simd_lane")) return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 × 8 × 8 products and sums, shared by 32 lanes */
-  if (starts(name, "__mt_matrix_multiply"))
+  if (mt_starts(name, "__mt_matrix_multiply"))
     return (Cost){MT_COUNT_SIMD, 1, 8 * 8 * 8 * 2 / MT_LANES};
-  if (starts(name, "__mt_")) return (Cost){MT_COUNT_SIMD, 1, 0};
-  if (starts(name, "llvm.")) return cost_of_intrinsic(i, name);
+  if (mt_starts(name, "__mt_")) return (Cost){MT_COUNT_SIMD, 1, 0};
+  if (mt_starts(name, "llvm.")) return cost_of_intrinsic(i, name);
   return (Cost){MT_COUNT_OTHER, 1, 0};
 }
 
@@ -346,7 +343,7 @@ static LLVMValueRef sum3(Work *w, LLVMValueRef a, LLVMValueRef b,
 ** msl/include/metal/__builtins lays them out. */
 static void move_matrix(Work *w, LLVMValueRef i, const char *name,
                         uint32_t first) {
-  bool load = starts(name, "__mt_matrix_load");
+  bool load = mt_starts(name, "__mt_matrix_load");
   unsigned at = load ? 0 : 1;
   LLVMValueRef p = LLVMGetOperand(i, at), stride = LLVMGetOperand(i, at + 1);
   LLVMValueRef turned = LLVMGetOperand(i, at + 2);
@@ -393,12 +390,12 @@ static bool count_access(Work *w, LLVMValueRef i, uint32_t first) {
       return true;
     case LLVMCall: {
       const char *name = callee(i);
-      if (starts(name, "llvm.memcpy") || starts(name, "llvm.memmove"))
+      if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove"))
         copy(w, i, first, true);
-      else if (starts(name, "llvm.memset"))
+      else if (mt_starts(name, "llvm.memset"))
         copy(w, i, first, false);
-      else if (starts(name, "__mt_matrix_load") ||
-               starts(name, "__mt_matrix_store"))
+      else if (mt_starts(name, "__mt_matrix_load") ||
+               mt_starts(name, "__mt_matrix_store"))
         move_matrix(w, i, name, first);
       else
         return false;
