@@ -366,10 +366,14 @@ function text.finding(f, style, more)
   if f.kind == "race" then race_lines(f, lines, style)
   else show_line(lines, f.line, f.column, f.source_line, nil, style) end
   who_lines(f, lines)
-  if more and #more > 0 then
-    local columns = {}
-    for i, m in ipairs(more) do columns[i] = tostring(m.column or 1) end
-    wrap(("The same at column%s %s of this line."):format(#more > 1 and "s" or "", table.concat(columns, ", ")), "  ", "  ", lines)
+  local columns, listed = {}, { [f.column or 1] = true }
+  for _, m in ipairs(more or {}) do
+    local column = m.column or 1
+    if not listed[column] then columns[#columns + 1] = column end
+    listed[column] = true
+  end
+  if #columns > 0 then
+    wrap(("The same at column%s %s of this line."):format(#columns > 1 and "s" or "", table.concat(columns, ", ")), "  ", "  ", lines)
   end
   wrap("fix: " .. f.advice, "  ", "       ", lines)
   lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
