@@ -7,7 +7,7 @@
 ** that is enough are done here; all others are left to check_memory.c and
 ** check_shadow.c, which know the rules.
 */
-#include "devices/host/engine/checker.h"
+#include "devices/host/engine/check_cells.h"
 
 uint64_t mt_watch_limit[MT_SITES_MAX + 1], mt_watch_start[MT_SITES_MAX + 1];
 
@@ -57,19 +57,6 @@ void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
 
 /* ------------------------------------------------------------------- cells */
 
-typedef struct Quick {
-  mt_Check *c;
-  mt_Region *r;
-  uint64_t low, high;  /* cells from 'low' to below 'high' are ordered */
-  uint64_t mine;       /* the cell of lane 0 */
-  size_t cells;        /* of one access */
-  uint32_t size;       /* bytes of it */
-  bool shared;         /* threadgroup memory: cells below 'low' are stale */
-  bool blank;          /* what was never written must not be read */
-} Quick;
-
-#define THREAD_BITS (1023ull << MT_CELL_THREAD)
-
 /* Everything about the access that is the same for all lanes; false: slowly. */
 static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r, Quick *q) {
   uint32_t cell = 1u << r->shift;
@@ -88,20 +75,22 @@ static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r, Quick *q) {
   return true;
 }
 
-/* Before now by a barrier, or this thread's own and no other's. */
-static inline bool is_past(const Quick *q, uint64_t cell, uint64_t mine) {
-  if (cell - q->low < q->high - q->low) return true;
-  return cell >= q->high && ((cell ^ mine) & (THREAD_BITS | 1)) == 0;
+/* Cell 'i', or NULL if nobody touched its line. */
+static inline uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
+                             size_t i) {
+  if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
+  return line[i >> MT_LINE] ? mt_cell(q->c, q->r, line, cells, i) : NULL;
 }
 
 static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
-  uint64_t w = mt_cell_written(q->c, q->r, i);
-  uint64_t rd = mt_cell_was_read(q->c, q->r, i);
-  if (!is_past(q, w, mine) && (w != 0 || q->blank)) return false;
-  if (rd == 0 || is_past(q, rd, mine) || (q->shared && rd < q->low))
-    *mt_cell_read(q->c, q->r, i) = mine;
-  else if (rd >= q->high)
-    *mt_cell_read(q->c, q->r, i) = mine | MT_CELL_SEVERAL;
+  mt_Region *r = q->r;
+  const uint64_t *w = look(q, r->line_writes, r->writes, i);
+  if (w && *w ? !is_past(q, *w, mine) : q->blank) return false;
+  uint64_t *rd = mt_cell(q->c, r, r->line_reads, r->reads, i);
+  if (*rd == 0 || is_past(q, *rd, mine) || (q->shared && *rd < q->low))
+    *rd = mine;
+  else if (*rd >= q->high)
+    *rd = mine | MT_CELL_SEVERAL;
   return true; /* else another group's: it stays */
 }
 
@@ -109,15 +98,25 @@ static inline bool can_write(const Quick *q, uint64_t cell, uint64_t mine) {
   return cell == 0 || is_past(q, cell, mine) || (q->shared && cell < q->low);
 }
 
-static inline bool write_cells(const Quick *q, size_t i, uint64_t mine) {
+static inline bool write_cell(const Quick *q, size_t i, uint64_t mine) {
+  mt_Region *r = q->r;
+  uint64_t *w = look(q, r->line_writes, r->writes, i);
+  uint64_t *rd = look(q, r->line_reads, r->reads, i);
+  if ((w && !can_write(q, *w, mine)) || (rd && !can_write(q, *rd, mine)))
+    return false;
+  if (!w) w = mt_cell(q->c, r, r->line_writes, r->writes, i);
+  *w = mine;
+  if (rd) *rd = 0;
+  return true;
+}
+
+/* All cells of the access, or none. */
+static bool write_cells(const Quick *q, size_t i, uint64_t mine) {
   for (size_t k = i; k < i + q->cells; k++)
     if (!can_write(q, mt_cell_written(q->c, q->r, k), mine) ||
         !can_write(q, mt_cell_was_read(q->c, q->r, k), mine))
       return false;
-  for (size_t k = i; k < i + q->cells; k++) {
-    *mt_cell_write(q->c, q->r, k) = mine;
-    if (mt_cell_was_read(q->c, q->r, k)) *mt_cell_read(q->c, q->r, k) = 0;
-  }
+  for (size_t k = i; k < i + q->cells; k++) write_cell(q, k, mine);
   return true;
 }
 
@@ -127,64 +126,11 @@ static inline bool touch(const Quick *q, bool write, const char *p,
   if (at & (((size_t)1 << q->r->shift) - 1)) return false;
   size_t i = at >> q->r->shift;
   q->r->touched = true;
-  if (write) return write_cells(q, i, mine);
+  if (write)
+    return q->cells == 1 ? write_cell(q, i, mine) : write_cells(q, i, mine);
   for (size_t k = 0; k < q->cells; k++)
     if (!read_cell(q, i + k, mine)) return false;
   return true;
-}
-
-/* ------------------------------------------------------------------- lines */
-
-/* Before now, or by the same threads each in its place. */
-static inline bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
-  if (word - q->low < q->high - q->low) return true;
-  return word >= q->high && ((word ^ mine) & (THREAD_BITS | 1)) == 0 &&
-         q->c->sites->site[word >> 1 & MT_SITES_MAX].size == q->size;
-}
-
-static inline bool line_write(const Quick *q, size_t line, uint64_t mine) {
-  uint64_t *w = &q->r->line_writes[line], *rd = &q->r->line_reads[line];
-  if ((*w && !line_is_past(q, *w, mine)) ||
-      (*rd && !line_is_past(q, *rd, mine)))
-    return false;
-  *w = mine;
-  if (*rd) *rd = 0;
-  return true;
-}
-
-static inline bool line_read(const Quick *q, size_t line, uint64_t mine) {
-  uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
-  if (w ? !line_is_past(q, w, mine) : q->blank) return false;
-  if (*rd == MT_LINE_OPEN) return false;
-  if (*rd == 0 || line_is_past(q, *rd, mine))
-    *rd = mine;
-  else if (*rd >= q->high) {
-    if (q->c->sites->site[*rd >> 1 & MT_SITES_MAX].size != q->size)
-      return false;
-    *rd = mine | MT_CELL_SEVERAL;
-  }
-  return true;
-}
-
-/* The lines that a row of neighbours fills; gives the lanes that are done. The
-** row may begin before the memory, with lanes that are off. */
-static uint32_t touch_lines(const mt_Touch *t, const Quick *q, bool write) {
-  int64_t at = t->first - q->r->start, n = 1 << MT_LINE;
-  int64_t each = (int64_t)q->cells, cell = at >> q->r->shift;
-  if (!q->r->line_writes || t->at || t->step != (int64_t)q->size || each > n ||
-      n % each || at % t->step)
-    return 0;
-  int64_t lanes = n / each, lane = (-cell & (n - 1)) / each;
-  uint32_t done = 0, few = (1u << lanes) - 1;
-  for (; lane + lanes <= MT_LANES; lane += lanes) {
-    uint32_t these = few << lane;
-    if ((t->mask & these) != these) continue;
-    size_t line = (size_t)(cell + lane * each) >> MT_LINE;
-    uint64_t mine = q->mine + (uint64_t)lane * MT_CELL_NEXT;
-    if (write ? line_write(q, line, mine) : line_read(q, line, mine))
-      done |= these;
-  }
-  return done;
 }
 
 /* -------------------------------------------------------------- SIMD-groups */
@@ -204,61 +150,6 @@ static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
          (t->s->align <= 1 || !(t->step & (int64_t)(t->s->align - 1)));
 }
 
-/* The same for a list. */
-static bool list_is_good(const mt_Touch *t, const char *base, size_t room) {
-  uintptr_t from = (uintptr_t)base, bad = 0, odd = 0;
-  for (unsigned l = 0; l < MT_LANES; l++) {
-    uintptr_t at = (uintptr_t)t->at[l], on = -(uintptr_t)(t->mask >> l & 1);
-    bad |= (at - from > room) & on;
-    odd |= at & on;
-  }
-  return !bad && (t->s->align <= 1 || !(odd & (t->s->align - 1)));
-}
-
-/* Lanes of one cell each, side by side, in memory without lines; false: nothing
-** was done. Two passes without branches: the compiler makes vectors of them. */
-static bool dense_write(const Quick *q, size_t i, unsigned n, uint64_t mine) {
-  uint64_t *w = q->r->writes + i, *rd = q->r->reads + i;
-  uint64_t low = q->low, span = q->high - q->low, floor = q->shared ? low : 1;
-  uint64_t bad = 0;
-  for (unsigned l = 0; l < n; l++)
-    bad |= (uint64_t)((w[l] - low >= span) & (w[l] >= floor)) |
-           (uint64_t)((rd[l] - low >= span) & (rd[l] >= floor));
-  if (bad) return false;
-  for (unsigned l = 0; l < n; l++) {
-    w[l] = mine + l * MT_CELL_NEXT;
-    rd[l] = 0;
-  }
-  return true;
-}
-
-static bool dense_read(const Quick *q, size_t i, unsigned n, uint64_t mine) {
-  uint64_t *w = q->r->writes + i, *rd = q->r->reads + i;
-  uint64_t low = q->low, span = q->high - q->low, bad = 0;
-  uint64_t floor = q->shared ? low : 1, least = q->blank ? 0 : 1;
-  for (unsigned l = 0; l < n; l++)
-    bad |= (uint64_t)((w[l] - low >= span) & (w[l] >= least)) |
-           (uint64_t)((rd[l] - low >= span) & (rd[l] >= floor));
-  if (bad) return false;
-  for (unsigned l = 0; l < n; l++) rd[l] = mine + l * MT_CELL_NEXT;
-  return true;
-}
-
-/* The active lanes, if they are neighbours and so are their cells. */
-static bool touch_dense(const mt_Touch *t, const Quick *q, bool write) {
-  unsigned lane = (unsigned)__builtin_ctz(t->mask);
-  uint32_t lanes = t->mask >> lane;
-  const char *p = mt_touch_at(t, lane);
-  size_t at = (size_t)(p - q->r->start);
-  if (q->r->line_writes || q->cells != 1 || t->step != (int64_t)q->size ||
-      lanes & (lanes + 1) || at & (((size_t)1 << q->r->shift) - 1))
-    return false;
-  unsigned n = (unsigned)__builtin_popcount(lanes);
-  uint64_t mine = q->mine + lane * MT_CELL_NEXT;
-  return write ? dense_write(q, at >> q->r->shift, n, mine)
-               : dense_read(q, at >> q->r->shift, n, mine);
-}
-
 /* Of many lanes that read one place, the first and the last make the note. */
 static uint32_t who_notes(const mt_Touch *t, bool write) {
   if (write || t->step) return t->mask;
@@ -268,8 +159,7 @@ static uint32_t who_notes(const mt_Touch *t, bool write) {
 /* A row that is inside of its memory; gives the lanes that are done. */
 static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
   if (q->shared && mt_tile_read(q->c, t)) return t->mask;
-  if (touch_dense(t, q, write)) return t->mask;
-  uint32_t done = touch_lines(t, q, write), notes = who_notes(t, write);
+  uint32_t done = mt_rows_touch(q, t, write), notes = who_notes(t, write);
   for (uint32_t left = notes & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     const char *p = mt_touch_at(t, lane);
@@ -278,30 +168,31 @@ static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
   return notes != t->mask && (done & notes) == notes ? t->mask : done;
 }
 
-/* The lanes from 'first' on that are a row. */
-static uint32_t row_at(const mt_Touch *t, unsigned first, int64_t *step) {
-  unsigned l = first + 1;
-  *step = 0;
-  for (; l < MT_LANES && t->mask >> l & 1; l++) {
-    int64_t far = t->at[l] - t->at[l - 1];
-    if (l > first + 1 && far != *step) break;
-    *step = far;
-  }
-  return (l - first == 32 ? ~0u : (1u << (l - first)) - 1) << first;
+/* The active lanes from 'first' on that are a row, at least four, or alone. */
+static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
+  if (first > MT_LANES - 4) return 1u << first;
+  uint32_t more = (steady | 2u << first) & t->mask;
+  unsigned n = 1 + (unsigned)__builtin_ctzll(~((uint64_t)more >> (first + 1)));
+  return n < 4 ? 1u << first : (n == 32 ? ~0u : (1u << n) - 1) << first;
 }
 
 /* A list, row by row. */
 static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
-  uint32_t done = 0;
+  uint32_t done = 0, steady = mt_list_steady(t->at);
   for (uint32_t left = t->mask; left;) {
     unsigned first = (unsigned)__builtin_ctz(left);
     mt_Touch row = *t;
-    row.mask = row_at(t, first, &row.step);
-    if (__builtin_popcount(row.mask) < 4) row.mask = 1u << first, row.step = 0;
+    row.mask = row_at(t, first, steady);
+    left &= ~row.mask;
+    if (row.mask == 1u << first && !q->shared) {
+      if (touch(q, write, t->at[first], q->mine + first * MT_CELL_NEXT))
+        done |= row.mask;
+      continue;
+    }
     row.at = NULL;
+    row.step = row.mask == 1u << first ? 0 : t->at[first + 1] - t->at[first];
     row.first = t->at[first] - row.step * (int64_t)first;
     done |= touch_row(&row, q, write);
-    left &= ~row.mask;
   }
   return done;
 }
@@ -310,7 +201,8 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size) {
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
-  bool all = t->at ? list_is_good(t, base, room) : row_is_good(t, base, room);
+  bool all = t->at ? mt_list_is_good(t->at, t->mask, base, room, t->s->align)
+                   : row_is_good(t, base, room);
   bool plain = is_plain(c, r), write = t->s->kind == MT_SITE_WRITE;
   Quick q;
   if (plain && all) return t->mask;
@@ -331,7 +223,8 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
 
 void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t) {
   Quick q;
-  if (t->mask && prepare(c, t, r, &q) && touch_dense(t, &q, false)) return;
-  for (uint32_t left = t->mask; left; left &= left - 1)
+  uint32_t done = t->mask && prepare(c, t, r, &q) ? mt_rows_touch(&q, t, false)
+                                                  : 0;
+  for (uint32_t left = t->mask & ~done; left; left &= left - 1)
     mt_shadow_note(c, r, t, (unsigned)__builtin_ctz(left));
 }

@@ -155,7 +155,7 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   uint32_t side_by_side = good >> lane;
   if (good && !t->at && t->step == (int64_t)size &&
       !(side_by_side & (side_by_side + 1)) && t->s->root != MT_ROOT_UNKNOWN) {
-    size_t n = (size_t)__builtin_popcount(good);
+    size_t n = mt_lane_count(good);
     wrote(c, r, (size_t)(mt_touch_at(t, lane) - r->start), n * size);
     return;
   }

@@ -23,14 +23,11 @@ void mt_check_group(const mt_Group *g, uint64_t number) {
   c->fenced = c->simd_barriers = false;
   for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
   memset(c->simd_since, 0, sizeof c->simd_since);
-  c->round = c->came = c->came_site = c->came_elsewhere = 0;
+  c->came = c->came_site = c->came_elsewhere = 0;
   memset(c->came_lanes, 0, sizeof c->came_lanes);
-  memset(c->simd_round, 0, sizeof c->simd_round);
+  memset(c->gone_lanes, 255, sizeof c->gone_lanes);
   memset(c->simd_came, 0, sizeof c->simd_came);
-  uint32_t used = c->threads < 1024 ? c->threads : 1024;
-  used = (used + MT_LANES - 1) / MT_LANES * MT_LANES;
-  memset(c->thread_round, 0, used * sizeof *c->thread_round);
-  memset(c->thread_simd_round, 0, used * sizeof *c->thread_simd_round);
+  memset(c->simd_gone, 255, sizeof c->simd_gone);
   c->group_memory.start = g->threadgroup;
   mt_tile_group(c);
 }
@@ -45,7 +42,7 @@ static uint32_t lanes_of(const mt_Check *c, uint32_t sg) {
 
 static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   if (!c->came_site) c->came_site = site;
-  unsigned n = (unsigned)__builtin_popcount(mask);
+  unsigned n = mt_lane_count(mask);
   c->came += n;
   if (site != c->came_site) c->came_elsewhere += n;
   c->came_lanes[sg] |= mask;
@@ -77,30 +74,31 @@ static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
   }
 }
 
+/* The round is over: all that have come go on. */
+static void end_round(mt_Check *c, const mt_Site *s) {
+  if (c->came != c->threads || c->came_elsewhere) torn(c);
+  size_t used = (c->threads + MT_LANES - 1) / MT_LANES * sizeof(uint32_t);
+  c->came = c->came_site = c->came_elsewhere = 0;
+  memset(c->came_lanes, 0, used);
+  memset(c->gone_lanes, 0, used);
+  bool tiles = s->width & 2;
+  if (!tiles) mt_tile_flush(c);
+  c->any_barrier = ++c->now;
+  order(c, c->since, s->width);
+  if (tiles) mt_tile_barrier(c);
+}
+
+/* Who has gone on from this round already goes on from the next. */
 static void go(mt_Check *c, uint32_t sg, uint32_t mask, const mt_Site *s) {
-  uint32_t first = sg * MT_LANES + (uint32_t)__builtin_ctz(mask);
-  if (c->thread_round[first] == c->round) {
-    if (c->came != c->threads || c->came_elsewhere) torn(c);
-    c->round++;
-    c->came = c->came_site = c->came_elsewhere = 0;
-    memset(c->came_lanes, 0, sizeof c->came_lanes);
-    bool tiles = s->width & 2;
-    if (!tiles) mt_tile_flush(c);
-    c->any_barrier = ++c->now;
-    order(c, c->since, s->width);
-    if (tiles) mt_tile_barrier(c);
-  }
-  uint32_t *round = &c->thread_round[sg * MT_LANES];
-  for (uint32_t lane = 0; lane < MT_LANES; lane++)
-    round[lane] = mask >> lane & 1 ? c->round : round[lane];
+  if (c->gone_lanes[sg] & mask & -mask) end_round(c, s);
+  c->gone_lanes[sg] |= mask;
 }
 
 /* ---------------------------------------------------------- a SIMD-group's */
 
 static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
                     const mt_Site *s) {
-  uint32_t first = sg * MT_LANES + (uint32_t)__builtin_ctz(mask);
-  if (c->thread_simd_round[first] == c->simd_round[sg]) {
+  if (c->simd_gone[sg] & mask & -mask) {
     uint32_t all = lanes_of(c, sg);
     if (c->simd_came[sg] != all) {
       mt_Finding f = {.kind = MT_FIND_DIVERGENT_BARRIER, .place = s->place,
@@ -111,16 +109,13 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
       mt_found(c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(gone ? gone : 1),
                NULL);
     }
-    c->simd_round[sg]++;
     c->simd_barriers = true;
-    c->simd_came[sg] = 0;
+    c->simd_came[sg] = c->simd_gone[sg] = 0;
     mt_tile_flush(c);
     c->now++;
     order(c, c->simd_since[sg], s->width);
   }
-  for (uint32_t left = mask; left; left &= left - 1)
-    c->thread_simd_round[sg * MT_LANES + (uint32_t)__builtin_ctz(left)] =
-        c->simd_round[sg];
+  c->simd_gone[sg] |= mask;
 }
 
 /* ----------------------------------------------------------------- helpers */

@@ -15,6 +15,7 @@
 **   check_access_tile.c the same for reads of threadgroup memory
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_quick.c       accesses in which nothing is wrong
+**   check_rows.c        the same for rows of lanes, eight cells at a time
 **   check_tile.c        reads of threadgroup memory, quicker still
 **   check_shadow.c      races and reads of what nobody wrote
 **   check_wait.c        barriers and lanes
@@ -261,11 +262,9 @@ typedef struct mt_Check {
   uint64_t since[MT_ORDERS]; /* what was before it is ordered by barriers */
   uint64_t any_barrier; /* last one of any flags */
   uint64_t simd_since[MT_LANES][MT_ORDERS];
-  uint32_t round, came, came_site, came_elsewhere;
-  uint32_t came_lanes[MT_LANES];
-  uint32_t thread_round[1024];
-  uint32_t simd_round[MT_LANES], simd_came[MT_LANES];
-  uint32_t thread_simd_round[1024];
+  uint32_t came, came_site, came_elsewhere;
+  uint32_t came_lanes[MT_LANES], gone_lanes[MT_LANES]; /* of this barrier */
+  uint32_t simd_came[MT_LANES], simd_gone[MT_LANES];   /* of a SIMD-group's */
   bool fenced;          /* the group has used a fence */
   bool simd_barriers;   /* the group has used simdgroup_barrier */
   uint32_t lane_site[MT_LANES], lane_from[MT_LANES]; /* fibers: what each asks */
@@ -296,6 +295,11 @@ typedef struct mt_Touch {
   const char *values;
   uint32_t stride;      /* lanes that 'values' has */
 } mt_Touch;
+
+/* How many lanes: most often all. */
+static inline unsigned mt_lane_count(uint32_t mask) {
+  return mask == ~0u ? 32 : (unsigned)__builtin_popcount(mask);
+}
 
 static inline char *mt_touch_at(const mt_Touch *t, unsigned lane) {
   return t->at ? t->at[lane] : t->first + t->step * (int64_t)lane;

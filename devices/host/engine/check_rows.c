@@ -1,0 +1,245 @@
+/*
+** check_rows.c - the shadow of lanes that touch neighbouring places, which is how
+** most kernels use memory.
+**
+** The one idea: eight cells at once, the cells of a line. If all of them are
+** touched, the line's word stands for them; else their cells are compared and
+** written as a vector. Eight in which anything is not plainly good are left alone, for who knows the rules.
+*/
+#include <string.h>
+
+#include "devices/host/engine/check_cells.h"
+
+#define EIGHT (1 << MT_LINE)
+
+/* The code once more for processors with longer vectors, where the linker can
+** choose among them. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) \
+    && !defined(__SANITIZE_THREAD__)
+#define LONG_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define LONG_VECTORS
+#endif
+
+/* -------------------------------------------------------------------- lines */
+
+/* Before now, or by the same threads each in its place. */
+static inline bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
+  if (word - q->low < q->high - q->low) return true;
+  return word >= q->high && ((word ^ mine) & (MT_THREAD_BITS | 1)) == 0 &&
+         q->c->sites->site[word >> 1 & MT_SITES_MAX].size == q->size;
+}
+
+static inline bool line_write(const Quick *q, size_t line, uint64_t mine) {
+  uint64_t *w = &q->r->line_writes[line], *rd = &q->r->line_reads[line];
+  if ((*w && !line_is_past(q, *w, mine)) ||
+      (*rd && !line_is_past(q, *rd, mine)))
+    return false;
+  *w = mine;
+  if (*rd) *rd = 0;
+  return true;
+}
+
+static inline bool line_read(const Quick *q, size_t line, uint64_t mine) {
+  uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
+  if (w ? !line_is_past(q, w, mine) : q->blank) return false;
+  if (*rd == MT_LINE_OPEN) return false;
+  if (*rd == 0 || line_is_past(q, *rd, mine))
+    *rd = mine;
+  else if (*rd >= q->high) {
+    if (q->c->sites->site[*rd >> 1 & MT_SITES_MAX].size != q->size)
+      return false;
+    *rd = mine | MT_CELL_SEVERAL;
+  }
+  return true;
+}
+
+/* -------------------------------------------------------------- eight cells */
+
+/* Cells of some lanes: of lane k those from k << each on. */
+typedef struct Eight {
+  uint64_t *w, *rd;
+  uint64_t mine; /* of the first cell's lane */
+  uint64_t next; /* MT_CELL_NEXT, or minus that: lanes that go backwards */
+  uint32_t on;   /* lanes, the first cell's is bit 0 */
+  unsigned each; /* cells of a lane, as a shift */
+} Eight;
+
+/* Threadgroup memory starts anew with each group, other memory with 0. */
+static inline uint64_t nobody_below(const Quick *q) {
+  return q->shared ? q->low : 1;
+}
+
+typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
+
+/* By cell: this thread's, and all ones where the lane is on. */
+static inline void spread(const Eight *e, Vector *mine, Vector *on) {
+  static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
+  Vector lane = count >> e->each, bit = (e->on >> lane) & 1;
+  *mine = e->mine + lane * e->next;
+  *on = -bit;
+}
+
+/* Which of the cells 'x' are neither ordered, nor below 'nobody', nor the
+** thread's own. */
+static inline void not_past(const Quick *q, const Vector *x, uint64_t nobody,
+                            const Vector *mine, Vector *out) {
+  uint64_t own = MT_THREAD_BITS | 1;
+  *out = (Vector)(*x - q->low >= q->high - q->low) & (Vector)(*x >= nobody) &
+         ((Vector)(*x < q->high) | (Vector)(((*x ^ *mine) & own) != 0));
+}
+
+static inline bool is_any(const Vector *x) {
+  uint64_t any = 0;
+  for (unsigned k = 0; k < EIGHT; k++) any |= (*x)[k];
+  return any != 0;
+}
+
+static inline bool eight_write(const Quick *q, const Eight *e, bool reads) {
+  Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad, bad_read;
+  spread(e, &mine, &on);
+  not_past(q, w, nobody_below(q), &mine, &bad);
+  not_past(q, rd, nobody_below(q), &mine, &bad_read);
+  bad = (bad | bad_read) & on;
+  if (is_any(&bad)) return false;
+  *w = (mine & on) | (*w & ~on);
+  if (reads) *rd &= ~on;
+  return true;
+}
+
+/* A read that is ordered, or nobody's, becomes this thread's; another's of this
+** time that of several; another group's stays. */
+static inline bool eight_read(const Quick *q, const Eight *e) {
+  Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad;
+  spread(e, &mine, &on);
+  not_past(q, w, q->blank ? 0 : 1, &mine, &bad);
+  bad &= on;
+  if (is_any(&bad)) return false;
+  not_past(q, rd, nobody_below(q), &mine, &bad);
+  Vector fresh = (Vector)(*rd >= q->high), take = on & (~bad | fresh);
+  *rd = ((mine | (bad & fresh & 1)) & take) | (*rd & ~take);
+  return true;
+}
+
+/* ------------------------------------------------------- memory with lines */
+
+static const Vector untouched;
+
+/* The cells of a line to look at: none were touched if its word is 0. */
+static inline uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
+                             size_t n) {
+  if (!line[n]) return (uint64_t *)&untouched;
+  if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
+  return cells + (n << MT_LINE);
+}
+
+/* The same to write. */
+static inline uint64_t *open_up(const Quick *q, uint64_t *line,
+                                uint64_t *cells, size_t n) {
+  if (!line[n]) line[n] = MT_LINE_OPEN;
+  return look(q, line, cells, n);
+}
+
+static inline bool eight_of_line(const Quick *q, Eight *e, size_t n,
+                                 bool write) {
+  mt_Region *r = q->r;
+  r->touched = true;
+  if (write) {
+    e->w = open_up(q, r->line_writes, r->writes, n);
+    e->rd = look(q, r->line_reads, r->reads, n);
+    return eight_write(q, e, e->rd != (uint64_t *)&untouched);
+  }
+  e->w = look(q, r->line_writes, r->writes, n);
+  e->rd = open_up(q, r->line_reads, r->reads, n);
+  return eight_read(q, e);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static inline bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
+                            bool write) {
+  mt_Region *r = q->r;
+  if (r->line_writes) {
+    if (all && (write ? line_write(q, n, e->mine) : line_read(q, n, e->mine)))
+      return true;
+    return eight_of_line(q, e, n, write);
+  }
+  r->touched = true;
+  e->w = r->writes + (n << MT_LINE), e->rd = r->reads + (n << MT_LINE);
+  return write ? eight_write(q, e, true) : eight_read(q, e);
+}
+
+/* Lanes of 1 << each cells, the first at 'cell', which may lie before the
+** memory; lane 0 is the first, or the last. */
+LONG_VECTORS __attribute__((flatten))
+static uint32_t touch_eights(const Quick *q, uint32_t mask, int64_t cell,
+                             unsigned each, bool back, bool write) {
+  int first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
+  int64_t at = (cell + ((int64_t)first << each)) >> MT_LINE;
+  int64_t end = (cell + ((int64_t)last << each)) >> MT_LINE;
+  uint32_t done = 0, few = (1u << (EIGHT >> each)) - 1;
+  Eight e = {.next = back ? -MT_CELL_NEXT : MT_CELL_NEXT, .each = each};
+  uint64_t mine = q->mine + (back ? (MT_LANES - 1) * MT_CELL_NEXT : 0);
+  for (; at <= end; at++) {
+    int lane = (int)(((at << MT_LINE) - cell) >> each); /* of the first cell */
+    e.on = (lane < 0 ? mask << -lane : mask >> lane) & few;
+    e.mine = mine + (uint64_t)(int64_t)lane * e.next;
+    if (e.on && eight_of(q, &e, (size_t)at, e.on == few && !back, write))
+      done |= lane < 0 ? e.on >> -lane : e.on << lane;
+  }
+  return done;
+}
+
+static uint32_t turned(uint32_t x) {
+  x = (x & 0x55555555) << 1 | (x >> 1 & 0x55555555);
+  x = (x & 0x33333333) << 2 | (x >> 2 & 0x33333333);
+  x = (x & 0x0f0f0f0f) << 4 | (x >> 4 & 0x0f0f0f0f);
+  return __builtin_bswap32(x);
+}
+
+uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write) {
+  unsigned each = 0;
+  while ((size_t)1 << each < q->cells) each++;
+  int64_t at = t->first - q->r->start, size = q->size;
+  if (t->at || (t->step != size && t->step != -size) || each > MT_LINE ||
+      (size_t)1 << each != q->cells || at & (size - 1))
+    return 0;
+  bool back = t->step < 0;
+  if (back) at -= (MT_LANES - 1) * size;
+  uint32_t done = touch_eights(q, back ? turned(t->mask) : t->mask,
+                               at >> q->r->shift, each, back, write);
+  return back ? turned(done) : done;
+}
+
+/* -------------------------------------------------------------------- lists */
+
+LONG_VECTORS
+bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
+                     size_t room, uint32_t align) {
+  static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
+  Vector bad = {0};
+  uint64_t below = align > 1 ? align - 1 : 0;
+  for (unsigned l = 0; l < MT_LANES; l += EIGHT) {
+    Vector p, on = -((mask >> l >> count) & 1);
+    memcpy(&p, at + l, sizeof p);
+    bad |= ((Vector)(p - (uintptr_t)base > room) | (p & below)) & on;
+  }
+  return !is_any(&bad);
+}
+
+LONG_VECTORS
+uint32_t mt_list_steady(char *const *at) {
+  static const Vector bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  uint64_t x[2 + MT_LANES] = {0};
+  uint32_t steady = 0;
+  memcpy(x + 2, at, MT_LANES * sizeof *x);
+  for (unsigned l = 0; l < MT_LANES; l += EIGHT) {
+    Vector p[3]; /* two lanes before, one before, the lane itself */
+    for (unsigned k = 0; k < 3; k++) memcpy(&p[k], x + l + k, sizeof p[k]);
+    p[0] = (Vector)(p[2] - p[1] == p[1] - p[0]) & bit;
+    uint64_t all = 0;
+    for (unsigned k = 0; k < EIGHT; k++) all |= p[0][k];
+    steady |= (uint32_t)all << l;
+  }
+  return steady;
+}
