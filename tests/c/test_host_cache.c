@@ -1,6 +1,6 @@
 /*
-** test_host_cache.c - compiled code is kept on disk and used again, and what is
-** damaged there is compiled anew.
+** test_host_cache.c - compiled code is kept on disk and used again, for another
+** machine too, and what is damaged there is compiled anew.
 */
 #include <dirent.h>
 #include <sys/stat.h>
@@ -94,6 +94,60 @@ kernel void triple(device uint *out [[buffer(0)]],
   mt_buffer_free(out);
 }
 
+/* Objects in the folder that are for this machine, as ELF numbers them. */
+static int count_objects(uint16_t machine) {
+  int n = 0;
+  DIR *d = opendir(folder);
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    char path[4400];
+    mt_Str file = MT_STR_INIT;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (mt_file_read(path, 1 << 20, &file, &error) == MT_OK)
+      for (size_t at = 0; at + 20 < file.length && at < 200; at++) {
+        uint16_t has;
+        memcpy(&has, file.text + at + 18, sizeof has);
+        if (memcmp(file.text + at, "\177ELF", 4) == 0) n += has == machine;
+      }
+    mt_str_free(&file);
+  }
+  if (d) closedir(d);
+  return n;
+}
+
+/* METTLE_ALSO: code for another machine is kept beside this one's, whose answer
+** is as it was. */
+static void test_also(void **state) {
+  (void)state;
+#ifdef __aarch64__
+  static const char other[] = "x86_64-linux-gnu,x86-64-v3";
+  uint16_t machine = 62;
+#else
+  static const char other[] = "aarch64-linux-gnu,apple-m1";
+  uint16_t machine = 183;
+#endif
+  static const char source[] = MSL(
+kernel void fifths(device uint *out [[buffer(0)]],
+                   uint i [[thread_position_in_grid]]) { out[i] = i * 5; });
+  mt_Buffer *out = host_buffer(400);
+  setenv("METTLE_ALSO", other, 1);
+  setenv("METTLE_BUILD", "test", 1);
+  for (int way = 0; host_way(way); way++) {
+    mt_Kernel *k = host_kernel(source, "fifths");
+    for (uint32_t i = 0; i < 100; i++)
+      ((uint32_t *)mt_buffer_contents(out))[i] = 0;
+    assert_int_equal(count_objects(machine), way);
+    host_must_run(k, (mt_Size){100, 1, 1}, (mt_Size){50, 1, 1}, &out);
+    assert_int_equal(count_objects(machine), way + 1);
+    for (uint32_t i = 0; i < 100; i++)
+      assert_int_equal(((uint32_t *)mt_buffer_contents(out))[i], i * 5);
+    mt_kernel_free(k);
+  }
+  unsetenv("METTLE_ALSO");
+  unsetenv("METTLE_BUILD");
+  setenv("METTLE_ENGINE", "scalar", 1);
+  mt_buffer_free(out);
+}
+
 static void test_bounded(void **state) {
   (void)state;
   mt_Str object = MT_STR_INIT;
@@ -125,11 +179,14 @@ int main(void) {
   if (!mkdtemp(home)) return 1;
   setenv("XDG_CACHE_HOME", home, 1);
   setenv("METTLE_ENGINE", "scalar", 1);
+  unsetenv("METTLE_ALSO");
+  unsetenv("METTLE_CACHE_MB");
   snprintf(folder, sizeof folder, "%s/mettle/host", home);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_disk),
       cmocka_unit_test(test_damage),
       cmocka_unit_test(test_kernel),
+      cmocka_unit_test(test_also),
       cmocka_unit_test(test_bounded),
   };
   int status = cmocka_run_group_tests(tests, open_host, close_host);

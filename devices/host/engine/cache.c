@@ -20,7 +20,7 @@
 #include "base/file.h"
 
 #define MAX_LOADED 512         /* in memory, used or not */
-#define MAX_BYTES (64u << 20)  /* on disk */
+#define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)
 #define LOOK_EVERY 32          /* writes between two looks at the folder */
 
@@ -189,6 +189,12 @@ static int by_time(const void *a, const void *b) {
   return (x->time > y->time) - (x->time < y->time);
 }
 
+static long long limit(void) {
+  const char *asked = getenv("METTLE_CACHE_MB");
+  long long megabytes = asked ? strtoll(asked, NULL, 10) : 0;
+  return megabytes > 0 && megabytes < 1 << 20 ? megabytes << 20 : MAX_BYTES;
+}
+
 /* Delete the files that were longest unused until half the limit is left. */
 static void cut_down(const char *in) {
   DIR *d = opendir(in);
@@ -212,9 +218,9 @@ static void cut_down(const char *in) {
     total += all[n++].size;
   }
   if (d) closedir(d);
-  if (total > (long long)MAX_BYTES) {
+  if (total > limit()) {
     qsort(all, n, sizeof *all, by_time);
-    for (size_t i = 0; i < n && total > (long long)MAX_BYTES / 2; i++) {
+    for (size_t i = 0; i < n && total > limit() / 2; i++) {
       char path[4400];
       snprintf(path, sizeof path, "%s/%s", in, all[i].name);
       if (unlink(path) == 0) total -= all[i].size;

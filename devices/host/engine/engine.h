@@ -111,6 +111,16 @@ LLVMTargetMachineRef mt_machine(mt_Error *err);
 const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
 const char *mt_machine_features(void); /* "+avx512f,…" */
 
+/*
+** For tests of a machine that is emulated here: code of all kernels that run is
+** also made for METTLE_ALSO=triple,cpu,+feature,… and kept in the cache folder,
+** where a Mettle of that machine finds it if METTLE_BUILD, which then stands for
+** the build in the keys, is the same for both. mt_machine_turn(true): the
+** functions above are about that machine; false: about this one again. Returns
+** false if there is no other.
+*/
+bool mt_machine_turn(bool other);
+
 /* Optimise a finished module. */
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
 

@@ -138,13 +138,10 @@ static mt_FaultKind kind_of(const Thread *t, int signal,
              : MT_FAULT_ACCESS;
 }
 
-static void leave(Thread *t) {
-  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
-  siglongjmp(t->out, 1);
-}
-
-static bool is_inside(const Thread *t) {
-  return t && atomic_load_explicit(&t->inside, memory_order_relaxed);
+/* True for the first signal that ends a run: those that come while its handler
+** works find it ended, and neither pile up nor change what is said of it. */
+static bool end_run(Thread *t) {
+  return t && atomic_exchange_explicit(&t->inside, 0, memory_order_relaxed);
 }
 
 /* A fault that is not a kernel's: as if we were not here. */
@@ -155,7 +152,7 @@ static void hand_on(int signal) {
 
 static void on_fault(int signal, siginfo_t *info, void *context) {
   Thread *t = self;
-  if (!is_inside(t)) {
+  if (!end_run(t)) {
     hand_on(signal); /* the instruction runs again and faults again */
     return;
   }
@@ -164,15 +161,15 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   f->address = (uintptr_t)info->si_addr;
   f->instruction = instruction(context);
   f->write = signal == SIGSEGV || signal == SIGBUS ? is_write(context) : -1;
-  leave(t);
+  siglongjmp(t->out, 1);
 }
 
 static void on_stop(int signal) {
   (void)signal;
   Thread *t = self;
-  if (!is_inside(t) || t->shielded) return;
+  if (!t || t->shielded || !end_run(t)) return;
   t->worker->fault.kind = MT_FAULT_STOPPED;
-  leave(t);
+  siglongjmp(t->out, 1);
 }
 
 static void install(void) {

@@ -18,9 +18,15 @@
 #include "devices/host/engine/helpers.h"
 #include "devices/host/engine/lines.h"
 
-static struct {
+/* A machine that code is made for. */
+typedef struct Target {
+  char *triple, *cpu, *features;
   LLVMTargetMachineRef machine, quick;
-  char *cpu, *features;
+} Target;
+
+static struct {
+  Target own, other; /* this machine, and that of METTLE_ALSO */
+  bool turned;       /* to the other one */
   LLVMOrcLLJITRef jit;
   mt_Error reported; /* by the JIT, since mt_jit_load began */
 } self;
@@ -42,18 +48,46 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 bool mt_emit_quick;
 
-/* The CPU to make code for: this one, or METTLE_CPU=name,+feature,… */
-static void choose_cpu(void) {
+static Target *target(void) { return self.turned ? &self.other : &self.own; }
+
+/* "cpu,+feature,…" */
+static void set_cpu(Target *t, const char *asked) {
+  size_t n = strcspn(asked, ",");
+  t->cpu = strndup(asked, n);
+  t->features = strdup(asked[n] ? asked + n + 1 : "");
+}
+
+/* This machine's own CPU, or METTLE_CPU=cpu,+feature,… */
+static void choose_own(Target *t) {
   const char *asked = getenv("METTLE_CPU");
-  if (self.cpu) return;
+  if (t->triple) return;
+  t->triple = LLVMGetDefaultTargetTriple();
   if (asked && asked[0]) {
-    size_t n = strcspn(asked, ",");
-    self.cpu = strndup(asked, n);
-    self.features = strdup(asked[n] ? asked + n + 1 : "");
-  } else {
-    self.cpu = LLVMGetHostCPUName();
-    self.features = LLVMGetHostCPUFeatures();
+    set_cpu(t, asked);
+    return;
   }
+  t->cpu = LLVMGetHostCPUName();
+  t->features = LLVMGetHostCPUFeatures();
+}
+
+/* METTLE_ALSO=triple,cpu,+feature,… */
+static void choose_other(Target *t, const char *asked) {
+  if (t->triple) return;
+  size_t n = strcspn(asked, ",");
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+  t->triple = strndup(asked, n);
+  set_cpu(t, asked[n] ? asked + n + 1 : "");
+}
+
+bool mt_machine_turn(bool other) {
+  const char *asked = getenv("METTLE_ALSO");
+  if (other && !(asked && asked[0])) return false;
+  self.turned = other;
+  if (other) choose_other(&self.other, asked);
+  return true;
 }
 
 static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
@@ -64,38 +98,39 @@ static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
                            "an LLVM that has the machine's own target");
     return NULL;
   }
-  char *triple = LLVMGetDefaultTargetTriple(), *text = NULL;
-  LLVMTargetRef target;
-  LLVMTargetMachineRef machine = NULL;
-  if (LLVMGetTargetFromTriple(triple, &target, &text)) {
+  choose_own(&self.own);
+  Target *t = target();
+  char *text = NULL;
+  LLVMTargetRef of;
+  if (LLVMGetTargetFromTriple(t->triple, &of, &text)) {
     mt_error(err, MT_FAIL, "LLVM: %s", text);
     LLVMDisposeMessage(text);
-  } else {
-    choose_cpu();
-    /* Small, since the JIT lays an object out in one piece and reaches all
-    ** else through its own tables; what LLVM has for JITs is the large one. */
-    machine = LLVMCreateTargetMachine(target, triple, self.cpu, self.features,
-                                      level, LLVMRelocPIC, LLVMCodeModelSmall);
+    return NULL;
   }
-  LLVMDisposeMessage(triple);
-  return machine;
+  /* Small, since the JIT lays an object out in one piece and reaches all
+  ** else through its own tables; what LLVM has for JITs is the large one. */
+  return LLVMCreateTargetMachine(of, t->triple, t->cpu, t->features, level,
+                                 LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 LLVMTargetMachineRef mt_machine(mt_Error *err) {
-  if (!self.machine)
-    self.machine = make_machine(LLVMCodeGenLevelDefault, err);
-  return self.machine;
+  Target *t = target();
+  if (!t->machine) t->machine = make_machine(LLVMCodeGenLevelDefault, err);
+  return t->machine;
 }
 
 static LLVMTargetMachineRef emitter(mt_Error *err) {
+  Target *t = target();
   if (!mt_emit_quick) return mt_machine(err);
-  if (!self.quick) self.quick = make_machine(LLVMCodeGenLevelNone, err);
-  return self.quick;
+  if (!t->quick) t->quick = make_machine(LLVMCodeGenLevelNone, err);
+  return t->quick;
 }
 
-const char *mt_machine_cpu(void) { return self.cpu ? self.cpu : ""; }
+const char *mt_machine_cpu(void) {
+  return target()->cpu ? target()->cpu : "";
+}
 const char *mt_machine_features(void) {
-  return self.features ? self.features : "";
+  return target()->features ? target()->features : "";
 }
 
 /* ---------------------------------------------------------------- compile */

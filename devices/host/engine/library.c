@@ -291,8 +291,11 @@ static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
 static void add_build(mt_Key *key) {
   Dl_info here;
   struct stat st;
+  const char *said = getenv("METTLE_BUILD"); /* see mt_machine_turn */
   add_text(key, MT_VERSION);
-  if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
+  if (said && said[0])
+    add_text(key, said);
+  else if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
     long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
                          (long long)st.st_ino};
     mt_key_add(key, stamp, sizeof stamp);
@@ -480,7 +483,30 @@ static mt_Key special_key(const Kernel *k, const Special *s) {
   return key;
 }
 
+/* The same for the machine of METTLE_ALSO, if there is one: to the disk only. */
+static mt_Status make_also(const Kernel *k, const Special *s, mt_Error *err) {
+  if (!mt_machine_turn(true)) return MT_OK;
+  Kernel other = {.module = k->module, .msl = k->msl, .values = k->values,
+                  .value_count = k->value_count,
+                  .threadgroup_bytes = k->threadgroup_bytes};
+  mt_Status status = mt_machine(err) ? MT_OK : MT_FAIL;
+  mt_Str object = MT_STR_INIT;
+  if (status == MT_OK) {
+    other.key = kernel_key(&other);
+    if (!is_known(&other)) make_known(&other);
+    mt_Made made = {.key = special_key(&other, s)}, kept;
+    if (!mt_cache_read(&made.key, &kept, &object))
+      status = make_object(&other, s, &made, &object, err);
+  }
+  mt_str_free(&object);
+  mt_prepared_free(&other.prepared);
+  mt_machine_turn(false);
+  return status;
+}
+
 static mt_Status make_code(Kernel *k, Special *s, mt_Error *err) {
+  mt_Status also = make_also(k, s, err);
+  if (also != MT_OK) return also;
   mt_Made made = {.key = special_key(k, s)};
   s->code = mt_cache_find(&made.key);
   if (s->code) return MT_OK;
