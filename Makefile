@@ -51,10 +51,10 @@ endif
 
 # The program: everything but what needs LLVM or the vendor's BLAS.
 PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c)
+                          lua/*.c repl/*.c) msl/clang.c
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library.
-HOST_SRC := $(wildcard msl/*.c devices/host/engine/*.c)
+HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/host/engine/*.c))
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 

@@ -5,12 +5,17 @@
 ** a time, so that the clock and the cancel flag are looked at in between. The
 ** input is a socket, because writing to one whose reader died can be told not
 ** to raise SIGPIPE.
+**
+** Where vfork can be relied on it replaces fork: copying the page tables of a
+** process that has LLVM loaded, and taking the pages back one by one afterwards,
+** costs more than the rest of the start.
 */
 #include "base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +31,17 @@
 #define MSG_NOSIGNAL 0
 #endif
 #define POLL_MS 10
+#ifdef __linux__
+#define FORK vfork
+#else
+#define FORK fork
+#endif
 #define PATIENCE 4 /* by the clock, for a second of the processor's time */
 
 struct mt_Child {
   pid_t pid;
   int in, out, err;  /* our ends; -1 = closed */
-  uint64_t deadline; /* 0 = none */
+  uint64_t deadline; /* 0 = none, or not yet */
   double seconds;
   size_t output_limit;
 };
@@ -52,7 +62,17 @@ static void no_sigpipe(int fd) {
 #endif
 }
 
-/* In the child, between fork and exec: async-signal-safe calls alone. */
+/* No handler of ours may run in the child, whose memory may be ours. */
+static void forget_handlers(void) {
+  struct sigaction usual = {.sa_handler = SIG_DFL}, old;
+  for (int i = 1; i < NSIG; i++)
+    if (sigaction(i, NULL, &old) == 0 && old.sa_handler != SIG_IGN &&
+        old.sa_handler != SIG_DFL)
+      sigaction(i, &usual, NULL);
+}
+
+/* In the child, between fork and exec: async-signal-safe calls alone, and
+** nothing of the parent's is changed. */
 static void become(const char *const *argv, const int fds[3], size_t memory,
                    double seconds) {
   setpgid(0, 0);
@@ -69,11 +89,25 @@ static void become(const char *const *argv, const int fds[3], size_t memory,
   }
   limit.rlim_cur = limit.rlim_max = 0;
   setrlimit(RLIMIT_CORE, &limit);
+  forget_handlers();
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   execv(argv[0], (char *const *)argv);
   _exit(127);
+}
+
+static pid_t spawn(const char *const *argv, const int fds[3],
+                   const mt_ChildLimits *limits) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t pid = FORK();
+  if (pid == 0) become(argv, fds, limits->memory, limits->seconds);
+  int why = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return pid;
 }
 
 mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
@@ -92,8 +126,7 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
   no_sigpipe(in[1]);
   int theirs[3] = {in[0], so[1], se[1]};
-  c->pid = fork();
-  if (c->pid == 0) become(argv, theirs, limits->memory, limits->seconds);
+  c->pid = spawn(argv, theirs, limits);
   if (c->pid < 0) {
     mt_error(err, MT_FAIL, "%s: cannot start: %s", argv[0], strerror(errno));
     goto done;
@@ -103,8 +136,6 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
   in[1] = so[0] = se[0] = -1;
   c->seconds = limits->seconds;
   c->output_limit = limits->output;
-  if (limits->seconds > 0)
-    c->deadline = mt_now_ns() + (uint64_t)(limits->seconds * PATIENCE * 1e9);
   *out = c;
   c = NULL;
   status = MT_OK;
@@ -124,11 +155,22 @@ static int reap(mt_Child *c) {
   return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
 
+bool mt_child_alive(const mt_Child *c) {
+  siginfo_t ended = {0};
+  return waitid(P_PID, (id_t)c->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == 0;
+}
+
 void mt_child_kill(mt_Child *c) {
   if (c == NULL) return;
   kill(-c->pid, SIGKILL);
   kill(c->pid, SIGKILL);
   reap(c);
+}
+
+static void start_clock(mt_Child *c) {
+  if (c->seconds > 0 && c->deadline == 0)
+    c->deadline = mt_now_ns() + (uint64_t)(c->seconds * PATIENCE * 1e9);
 }
 
 static void feed(mt_Child *c, const char **bytes, size_t *size) {
@@ -141,6 +183,7 @@ static void feed(mt_Child *c, const char **bytes, size_t *size) {
 size_t mt_child_feed(mt_Child *c, const void *input, size_t size) {
   const char *bytes = input;
   size_t left = size, before;
+  start_clock(c);
   do {
     before = left;
     feed(c, &bytes, &left);
@@ -160,6 +203,7 @@ static bool drain(int *fd, mt_Str *to, size_t limit) {
 
 static mt_Status exchange(mt_Child *c, const char *input, size_t size,
                           mt_Str *output, mt_Str *errors, mt_Error *err) {
+  start_clock(c);
   if (size == 0) close_fd(&c->in);
   while (c->out >= 0 || c->err >= 0) {
     struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};

@@ -2,13 +2,14 @@
 ** child.h - another program, run under limits.
 **
 ** mt_child_start starts it at once, so that it can load while its input is
-** still being made; mt_child_finish hands it the input, collects what it says
-** and waits. It lives in a process group of its own: Ctrl-C at the terminal
+** still being made, or long before there is any; mt_child_finish hands it the
+** input, collects what it says and waits. It lives in a process group of its own: Ctrl-C at the terminal
 ** reaches Mettle alone, which then ends it (base/cancel.h). Any thread.
 */
 #ifndef MT_CHILD_H
 #define MT_CHILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -16,7 +17,8 @@
 
 typedef struct mt_ChildLimits {
   double seconds; /* of the processor's time, whole ones; by the clock four times
-                  ** as many, for a machine that is busy with others. 0 = none */
+                  ** as many, for a machine that is busy with others, from its
+                  ** first input on. 0 = none */
   size_t memory;  /* bytes of address space; 0 = none */
   size_t output;  /* bytes of each of its two outputs; 0 = none */
 } mt_ChildLimits;
@@ -43,6 +45,9 @@ size_t mt_child_feed(mt_Child *child, const void *input, size_t size);
 mt_Status mt_child_finish(mt_Child *child, const void *input, size_t size,
                           mt_Str *output, mt_Str *errors, int *code,
                           mt_Error *err);
+
+/* Has it not ended by itself? */
+bool mt_child_alive(const mt_Child *child);
 
 void mt_child_kill(mt_Child *child); /* ends and frees it; NULL ok */
 

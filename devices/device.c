@@ -78,6 +78,10 @@ void mt_device_close(mt_Device *dev) {
   if (dev) dev->ops->close(dev);
 }
 
+void mt_device_ready(mt_Device *dev) {
+  if (dev->ops->ready) dev->ops->ready(dev);
+}
+
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev) { return &dev->info; }
 
 /* ---------------------------------------------------------- describing it */

@@ -60,6 +60,13 @@ mt_Device *mt_lua_device(lua_State *L) {
   return d->current;
 }
 
+void mt_lua_ready(lua_State *L) {
+  Devices *d = devices_of(L);
+  mt_Error ignored;
+  if (d->current || find_or_open(d, NULL, &d->current, &ignored) == MT_OK)
+    mt_device_ready(d->current);
+}
+
 mt_Device *mt_lua_device_named(lua_State *L, const char *name) {
   mt_Device *dev;
   mt_Error err;
@@ -170,6 +177,12 @@ static int gpu_newindex(lua_State *L) {
   return 0;
 }
 
+/* gpu.ready() */
+static int gpu_ready(lua_State *L) {
+  mt_device_ready(mt_lua_device(L));
+  return 0;
+}
+
 static void open_holder(lua_State *L) {
   Devices *d = lua_newuserdatauv(L, sizeof *d, 0);
   memset(d, 0, sizeof *d);
@@ -182,7 +195,8 @@ static void open_holder(lua_State *L) {
 
 void mt_lua_open_gpu(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"devices", gpu_devices}, {"use", gpu_use}, {"capture", gpu_capture}, {NULL, NULL}};
+      {"devices", gpu_devices}, {"use", gpu_use}, {"capture", gpu_capture},
+      {"ready", gpu_ready}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
   open_holder(L);

@@ -21,6 +21,10 @@ void mt_lua_open(lua_State *L);
 /* The device in use, opened if need be; raises if there is none. */
 mt_Device *mt_lua_device(lua_State *L);
 
+/* Have that device load what compiling needs (mt_device_ready). Raises nothing:
+** whoever compiles will say what is wrong. */
+void mt_lua_ready(lua_State *L);
+
 /* The device of that name, opened if need be, whichever is in use; raises. */
 mt_Device *mt_lua_device_named(lua_State *L, const char *name);
 

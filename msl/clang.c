@@ -5,12 +5,19 @@
 ** depends on (our headers' bytes and times, the compiler's file, the flags), so
 ** it is never stale and never needs to be checked; it is written beside its
 ** place and renamed, so that two consoles at once do no harm.
+**
+** Loading Clang takes longer than its work on a learner's kernel, and the one
+** that makes bitcode is given nothing of the person's but its input. So one can
+** be started ahead and wait for that (mt_clang_ahead); should Mettle end, its
+** input ends and so does it. This file is part of the program and not of
+** host.so, so that Clang can load while host.so is being loaded.
 */
 #include "msl/clang.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -33,6 +40,8 @@
 #define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
+#define DEPTH 4 /* of the folders in that of our headers */
+#define FIRST 14695981039346656037ull /* FNV-1a */
 
 #ifdef __APPLE__
 #define INSTALL "brew install llvm"
@@ -145,7 +154,7 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static uint64_t mix_folder(uint64_t h, const char *folder, int depth, bool content) {
+static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
   struct dirent **entries;
   int n = scandir(folder, &entries, NULL, by_name);
   for (int i = 0; i < n; i++) {
@@ -153,8 +162,7 @@ static uint64_t mix_folder(uint64_t h, const char *folder, int depth, bool conte
     struct stat s;
     int k = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
     if (entries[i]->d_name[0] != '.' && k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0)
-      h = S_ISDIR(s.st_mode) && depth < 4 ? mix_folder(h, path, depth + 1, content)
-                                           : mix_file(h, path, content);
+      h = S_ISDIR(s.st_mode) && depth < DEPTH ? mix_folder(h, path, depth + 1) : mix_file(h, path, true);
     free(entries[i]);
   }
   if (n >= 0) free(entries);
@@ -162,16 +170,32 @@ static uint64_t mix_folder(uint64_t h, const char *folder, int depth, bool conte
 }
 
 static uint64_t dependencies(bool safe) {
-  uint64_t h = mix_file(14695981039346656037ull, clang_path(), false);
+  uint64_t h = mix_file(FIRST, clang_path(), false);
   for (size_t i = 0; common_flags[i]; i++) h = mix(h, common_flags[i], strlen(common_flags[i]));
   for (size_t i = 0; fast_flags[i]; i++) h = mix(h, fast_flags[i], strlen(fast_flags[i]));
-  h = mix_folder(h, mt_clang_headers(), 0, true);
+  h = mix_folder(h, mt_clang_headers(), 0);
   return h * 2 + safe;
 }
 
-/* Sizes and times alone: whether an update came while the console runs. */
+/* Sizes and times alone, in the order that the disk has them; closes 'fd'. */
+static uint64_t stamp_folder(int fd, int depth) {
+  uint64_t sum = FIRST;
+  DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+  if (d == NULL && fd >= 0) close(fd);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    struct stat s;
+    if (e->d_name[0] == '.' || fstatat(fd, e->d_name, &s, 0) != 0) continue;
+    uint64_t h = mix(mix(FIRST, &s.st_size, sizeof s.st_size), &s.st_mtime, sizeof s.st_mtime);
+    if (S_ISDIR(s.st_mode) && depth < DEPTH) h = stamp_folder(openat(fd, e->d_name, O_RDONLY | O_CLOEXEC), depth + 1);
+    sum += mix(h, &s.st_ino, sizeof s.st_ino);
+  }
+  if (d) closedir(d);
+  return sum;
+}
+
+/* Whether an update came while the console runs: asked before every compile. */
 static uint64_t stamp(void) {
-  return mix_folder(mix_file(14695981039346656037ull, clang_path(), false), mt_clang_headers(), 0, false);
+  return mix_file(FIRST, clang_path(), false) + stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
 }
 
 /* ---------------------------------------------------------------- is it there */
@@ -271,32 +295,38 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   return status;
 }
 
-/* '*path' is "" where there is no place to keep one. */
-static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
+static bool header_full; /* no room for one: once tried in vain, kernels do without */
+
+/* Where it is or is to be; "" where there is no place to keep one. */
+static mt_Status name_header(bool safe, const char **path, mt_Error *err) {
   static char paths[2][PATH_MAX];
   static uint64_t stamps[2];
-  static bool full; /* once tried in vain, kernels do without */
   const char *cache = mt_dir_cache();
   uint64_t now = stamp();
   *path = paths[safe];
-  if (paths[safe][0] && stamps[safe] == now && mt_file_exists(paths[safe])) return MT_OK;
+  if (paths[safe][0] && stamps[safe] == now) return MT_OK;
   stamps[safe] = now;
+  paths[safe][0] = '\0';
   mt_Status status = check_clang(err);
-  if (status != MT_OK) return status;
-  if (cache == NULL || full) return MT_OK;
+  if (status != MT_OK || cache == NULL || header_full) return status;
   int n = snprintf(paths[safe], PATH_MAX, "%s/msl-%016" PRIx64 ".pch", cache, dependencies(safe));
-  if (n < 0 || n >= PATH_MAX - 32) {
-    paths[safe][0] = '\0';
-    return MT_OK;
+  if (n < 0 || n >= PATH_MAX - 32) paths[safe][0] = '\0';
+  return MT_OK;
+}
+
+/* '*path' is "" where there is no place to keep one. */
+static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
+  mt_Status status = name_header(safe, path, err);
+  if (status != MT_OK || **path == '\0' || mt_file_exists(*path)) return status;
+  if (!header_full) {
+    mt_notice("Preparing the Metal headers, once for this version…");
+    status = check_version(err);
+    if (status == MT_OK) status = make_header(*path, safe, &header_full, err);
+    mt_notice(NULL);
+    sweep(mt_dir_cache());
   }
-  if (mt_file_exists(paths[safe])) return MT_OK;
-  mt_notice("Preparing the Metal headers, once for this version…");
-  status = check_version(err);
-  if (status == MT_OK) status = make_header(paths[safe], safe, &full, err);
-  mt_notice(NULL);
-  if (status != MT_OK) paths[safe][0] = '\0';
-  sweep(cache);
-  return full ? MT_OK : status;
+  if (header_full) *path = "";
+  return header_full ? MT_OK : status;
 }
 
 /* ------------------------------------------------------------------ the steps */
@@ -334,12 +364,8 @@ static void add_guards(Command *c) {
   add(c, "-DMETTLE_SIMD=1");
 }
 
-mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
-                         mt_Child **out, mt_Error *err) {
-  const char *header;
-  *out = NULL;
-  mt_Status status = precompiled(o->safe_math, &header, err);
-  if (status != MT_OK) return status;
+static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, const char *header,
+                       mt_Child **out, mt_Error *err) {
   Command *c = calloc(1, sizeof *c);
   if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
   add_common(c, o->safe_math);
@@ -368,8 +394,41 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
   mt_ChildLimits limits = {most, MEMORY_LIMIT,
                            step == MT_CLANG_PREPROCESS ? TEXT_LIMIT : OUTPUT_LIMIT};
-  status = mt_child_start(command_args(c), &limits, out, err);
+  mt_Status status = mt_child_start(command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
   return status;
+}
+
+static struct {
+  mt_Child *child;       /* or NULL */
+  char header[PATH_MAX]; /* that it has loaded, or will */
+} waiting;
+
+static bool is_waiting(const char *header) {
+  return waiting.child && strcmp(waiting.header, header) == 0 && mt_child_alive(waiting.child);
+}
+
+void mt_clang_ahead(void) {
+  static const mt_MslOptions usual;
+  const char *header;
+  if (name_header(false, &header, NULL) != MT_OK || is_waiting(header)) return;
+  mt_child_kill(waiting.child);
+  waiting.child = NULL;
+  if (header[0] == '\0' || !mt_file_exists(header)) return;
+  snprintf(waiting.header, sizeof waiting.header, "%s", header);
+  start(MT_CLANG_GENERATE, &usual, header, &waiting.child, NULL);
+}
+
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
+                         mt_Child **out, mt_Error *err) {
+  const char *header;
+  *out = NULL;
+  mt_Status status = precompiled(o->safe_math, &header, err);
+  if (status != MT_OK) return status;
+  if (step != MT_CLANG_GENERATE || o->time_limit > 0 || !is_waiting(header))
+    return start(step, o, header, out, err);
+  *out = waiting.child;
+  waiting.child = NULL;
+  return MT_OK;
 }

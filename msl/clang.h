@@ -11,11 +11,17 @@ typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHE
 
 /*
 ** Start a step. It reads the text from its standard input; preprocessing
-** writes text, generating writes bitcode, checking writes only messages. The precompiled headers are made
-** first where they are missing; without a cache folder they are read as text.
+** writes text, generating writes bitcode, checking writes only messages. The
+** precompiled headers are made first where they are missing; without a cache
+** folder they are read as text.
 */
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
                          mt_Child **out, mt_Error *err);
+
+/* Start the next MT_CLANG_GENERATE now, for options as usual: it loads while
+** there is no text yet, and waits for it. Nothing where one waits already or
+** headers would have to be made first. */
+void mt_clang_ahead(void);
 
 /* The folder of our headers, for telling them from the person's. */
 const char *mt_clang_headers(void);

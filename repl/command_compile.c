@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "msl/msl.h"
+#include "msl/clang.h"
 #include "repl/commands.h"
 #include "repl/style.h"
 
@@ -37,9 +37,10 @@ typedef struct Options {
 
 /* ------------------------------------------------------------ the front end */
 
-static const mt_FrontEnd *load(mt_Error *err) {
+static const mt_FrontEnd *load(const mt_MslOptions *o, mt_Error *err) {
   const mt_FrontEnd *f = dlsym(RTLD_DEFAULT, MT_FRONT_END);
   if (f) return f;
+  if (!o->safe_math) mt_clang_ahead(); /* both are loaded at once */
   const char *folder = mt_dir_lib();
   char path[4096];
   snprintf(path, sizeof path, "%s/host.so", folder ? folder : ".");
@@ -336,7 +337,7 @@ int mt_command_compile(int argc, char **argv) {
   o.msl.defines = o.defines;
   o.msl.include_dirs = o.folders;
   o.msl.colour = mt_style_on(STDERR_FILENO);
-  const mt_FrontEnd *f = load(&err);
+  const mt_FrontEnd *f = load(&o.msl, &err);
   if (f == NULL) {
     fprintf(stderr, "mettle compile: %s\n", err.text);
     bad = 2;

@@ -272,9 +272,15 @@ static void to_new_line(void) {
   mt_str_free(&out);
 }
 
+/* While the person thinks, what the next kernel needs is loaded. */
+static void get_ready(void *context) {
+  const mt_Typing *typing = context;
+  mt_lua_ready(typing->L);
+}
+
 static mt_EditEnd read_more(Console *c, mt_Str *out) {
   mt_Typing typing = {c->L, &c->chunk};
-  mt_EditHooks hooks = {&typing, mt_complete, mt_hint};
+  mt_EditHooks hooks = {&typing, mt_complete, mt_hint, get_ready};
   if (!c->edited) return plain_line(c, out);
   fflush(stdout);
   if (c->chunk.length == 0) to_new_line();

@@ -35,7 +35,10 @@ static ssize_t paint(int fd, const void *bytes, size_t n);
 #include <linenoise.c>
 #undef write
 
-enum { LINE_LIMIT = 1 << 20 }; /* bytes in one line that is edited */
+enum {
+  LINE_LIMIT = 1 << 20, /* bytes in one line that is edited */
+  IDLE = 150            /* milliseconds; who types is quicker */
+};
 
 static struct linenoiseState line; /* its buf holds cells, owned here */
 static char *buffer;
@@ -566,9 +569,14 @@ static bool is_end(mt_KeyKind kind, const mt_Str *key, mt_Str *out,
 static mt_EditEnd key_loop(mt_Str *key, mt_Str *out) {
   mt_EditEnd end;
   mt_KeyKind kind = MT_KEY_NONE;
+  bool rested = hooks->idle == NULL;
   for (;;) {
     if (!mt_term_ready()) show();
     mt_KeyKind before = kind;
+    if (!rested && mt_term_rests(IDLE)) {
+      hooks->idle(hooks->context);
+      rested = true;
+    }
     kind = mt_key_read(key);
     if (kind == MT_KEY_SEARCH) kind = search(key);
     if (is_end(kind, key, out, &end)) return end;

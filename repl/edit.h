@@ -33,6 +33,8 @@ typedef struct mt_EditHooks {
   void (*complete)(void *context, const char *before, mt_Choices *out);
   /* Append what to show in grey behind the line, which has 'text'. NULL ok. */
   void (*hint)(void *context, const char *text, mt_Str *out);
+  /* Nothing was typed for a moment; once for each line. NULL ok. */
+  void (*idle)(void *context);
 } mt_EditHooks;
 
 void mt_choices_add(mt_Choices *c, const char *text, size_t n);

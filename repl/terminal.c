@@ -124,9 +124,11 @@ int mt_term_byte(int milliseconds) {
   return (unsigned char)ahead[ahead_first++];
 }
 
-bool mt_term_ready(void) {
-  return ahead_first < ahead_end || wait_readable(0) > 0;
+bool mt_term_rests(int milliseconds) {
+  return ahead_first == ahead_end && wait_readable(milliseconds) == 0;
 }
+
+bool mt_term_ready(void) { return !mt_term_rests(0); }
 
 int mt_term_peek(void) {
   if (!mt_term_ready() || (ahead_first == ahead_end && !fill())) return -1;

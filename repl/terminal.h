@@ -30,6 +30,7 @@ void mt_term_cooked(void);
 /* The next byte, waiting 'milliseconds' for it (-1: for ever). */
 int mt_term_byte(int milliseconds);
 bool mt_term_ready(void);        /* a byte is there already */
+bool mt_term_rests(int milliseconds); /* none comes for so long */
 int mt_term_peek(void);          /* that byte, left there; or -1 */
 size_t mt_term_drop_ahead(void); /* forget what is there; lines dropped */
 

@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/pool.h"
+#include "msl/clang.h"
 
 typedef struct Host {
   mt_Device head;
@@ -105,11 +106,19 @@ static mt_Status need_engine(mt_Error *err) {
   return MT_OK;
 }
 
+static void host_ready(mt_Device *dev) {
+  (void)dev;
+  mt_Error ignored;
+  mt_clang_ahead();
+  need_engine(&ignored);
+}
+
 static mt_Status host_library_new(mt_Device *dev, const char *source,
                                   size_t length,
                                   const mt_CompileOptions *options,
                                   mt_Library **out, mt_Str *log,
                                   mt_Error *err) {
+  if (engine == NULL) mt_clang_ahead(); /* both are loaded at once */
   mt_Status status = need_engine(err);
   if (status != MT_OK) return status;
   return engine->library_new(dev, source, length, options, out, log, err);
@@ -203,6 +212,7 @@ const mt_DeviceOps mt_host_ops = {
     .texture_write = mt_host_texture_write,
     .texture_read = mt_host_texture_read,
     .launch = host_launch,
+    .ready = host_ready,
 };
 
 static mt_Status host_open(mt_Device **out, mt_Error *err) {

@@ -245,5 +245,6 @@ void mt_cache_write(const mt_Made *made, const mt_Str *object) {
   mt_str_add_bytes(&all, object->text, object->length);
   if (!all.failed) mt_file_write(path, all.text, all.length, 0600, &err);
   mt_str_free(&all);
-  if (writes++ % LOOK_EVERY == 0) cut_down(folder());
+  /* not always with the first: many a process writes but once */
+  if ((writes++ + (unsigned)getpid()) % LOOK_EVERY == 0) cut_down(folder());
 }
