@@ -477,4 +477,5 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_launch,
     metal_capture_start, metal_capture_stop,
     metal_messages,
+    nullptr, /* nothing to load: Apple's compiler is a service of the system */
 };

@@ -1,8 +1,10 @@
 /*
-** test_base.c - strings, files, 16-bit floats, scalars, types and the pool.
+** test_base.c - strings, files, children, 16-bit floats, scalars, types and the pool.
 */
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -14,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/half.h"
 #include "base/pool.h"
@@ -81,6 +84,76 @@ static void a_file_is_replaced_whole(void **state) {
   mt_str_free(&text);
   snprintf(path, sizeof path, "rm -r %s", folder);
   assert_int_equal(system(path), 0);
+}
+
+/* --------------------------------------------------------------- children */
+
+static mt_Child *start_cat(double seconds) {
+  static const char *const argv[] = {"/bin/cat", NULL};
+  mt_ChildLimits limits = {seconds, 0, 0};
+  mt_Child *child = NULL;
+  mt_Error err;
+  assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);
+  return child;
+}
+
+static void a_child_waits_for_its_input(void **state) {
+  (void)state;
+  mt_Child *child = start_cat(0.02); /* 80 ms by the clock, from its input on */
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  mt_Error err;
+  int code = -1;
+  usleep(200000);
+  assert_true(mt_child_alive(child));
+  assert_int_equal(mt_child_feed(child, "one ", 4), 4);
+  /* all of its input was given: it was closed */
+  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err), MT_OK);
+  assert_int_equal(code, 0);
+  assert_string_equal(mt_str_text(&out), "one ");
+  mt_str_free(&out);
+  mt_str_free(&said);
+}
+
+static void a_child_that_ended_is_not_alive(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
+  mt_ChildLimits limits = {0};
+  mt_Child *child = NULL;
+  mt_Error err;
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  int code = -1;
+  assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);
+  for (int i = 0; i < 500 && mt_child_alive(child); i++) usleep(10000);
+  assert_false(mt_child_alive(child));
+  assert_int_equal(mt_child_finish(child, "x", 1, &out, &said, &code, &err), MT_OK);
+  assert_int_equal(code, 3);
+  mt_str_free(&out);
+  mt_str_free(&said);
+}
+
+static void on_signal(int number) { (void)number; }
+
+/* A handler of ours is not theirs, what we ignore they ignore, and a start
+** leaves the caller's own signals as they were. */
+static void a_child_starts_with_the_usual_signals(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/sh", "-c", "kill -USR1 $$; echo lives", NULL};
+  mt_ChildLimits limits = {0};
+  mt_Child *child = NULL;
+  mt_Error err;
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  int code = -1;
+  sigset_t before, after;
+  signal(SIGUSR1, on_signal);
+  pthread_sigmask(SIG_SETMASK, NULL, &before);
+  assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);
+  pthread_sigmask(SIG_SETMASK, NULL, &after);
+  assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err), MT_OK);
+  assert_int_equal(code, 128 + SIGUSR1);
+  assert_true(signal(SIGUSR1, SIG_DFL) == on_signal);
+  mt_str_free(&out);
+  mt_str_free(&said);
 }
 
 /* --------------------------------------------------------- 16-bit floats */
@@ -207,6 +280,9 @@ int main(void) {
       cmocka_unit_test(an_error_is_one_line_and_is_cut),
       cmocka_unit_test(a_string_grows),
       cmocka_unit_test(a_file_is_replaced_whole),
+      cmocka_unit_test(a_child_waits_for_its_input),
+      cmocka_unit_test(a_child_that_ended_is_not_alive),
+      cmocka_unit_test(a_child_starts_with_the_usual_signals),
       cmocka_unit_test(halves_are_exact_both_ways),
       cmocka_unit_test(halves_round_to_nearest_even),
       cmocka_unit_test(scalars_pass_through_doubles),

@@ -6,11 +6,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
-#include "msl/msl.h"
+#include "msl/clang.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
 
@@ -169,11 +171,66 @@ static void test_places(void **state) {
   }
 }
 
+/* ------------------------------------------------- a Clang that was started ahead */
+
+static bool has_children(void) {
+  siginfo_t info;
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+#define SMALL HEAD "kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i] = 1; }\n"
+
+static void test_ahead_is_taken(void **state) {
+  (void)state;
+  mt_msl_free(compile(SMALL)); /* the precompiled headers are there from here on */
+  assert_false(has_children());
+  mt_clang_ahead();
+  mt_clang_ahead();
+  assert_true(has_children());
+  mt_msl_free(compile(SMALL));
+  assert_false(has_children());
+}
+
+static void test_ahead_of_other_options_waits_on(void **state) {
+  (void)state;
+  mt_MslOptions safe = {.safe_math = true};
+  mt_MslModule *m = NULL;
+  mt_Error err;
+  mt_clang_ahead();
+  assert_int_equal(mt_msl_compile(SMALL, strlen(SMALL), &safe, &m, &err), MT_OK);
+  mt_msl_free(m);
+  assert_true(has_children());
+  const char *wrong = HEAD "kernel void k(device float *x) { y = 1; }\n";
+  assert_int_equal(mt_msl_compile(wrong, strlen(wrong), NULL, &m, &err), MT_BADARG);
+  assert_non_null(strstr(err.text, "3:34"));
+  mt_msl_free(m);
+  assert_false(has_children());
+}
+
+#ifdef __linux__
+static void test_ahead_may_have_died(void **state) {
+  (void)state;
+  mt_clang_ahead();
+  assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
+                          "  [ $child = $$ ] || kill -KILL $child\ndone"), 0);
+  siginfo_t died;
+  assert_int_equal(waitid(P_ALL, 0, &died, WEXITED | WNOWAIT), 0);
+  mt_msl_free(compile(SMALL));
+  mt_clang_ahead();
+  assert_true(has_children());
+  mt_msl_free(compile(SMALL));
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
-      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
+      cmocka_unit_test(test_ahead_of_other_options_waits_on),
+#ifdef __linux__
+      cmocka_unit_test(test_ahead_may_have_died),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
