@@ -93,6 +93,9 @@ typedef struct mt_Finding {
   uint64_t length;      /* elements there are */
   uint32_t rows[2];     /* lengths of the inner dimensions of an array of arrays,
                         ** through all of which 'index' counts; else 0 */
+  uint32_t texel[3];    /* beside a texture: where */
+  uint32_t extent[3];   /* and how large it is, 0 for sides that it has not;
+                        ** 'index' and 'length' are of the side that is left */
   uint64_t bytes;       /* size of the access; alignment wanted if misaligned */
   uint64_t value;       /* shift: by how much; barrier: threads that came;
                         ** schedule: the seed */
@@ -116,6 +119,8 @@ typedef struct mt_CheckOptions {
                         ** read are outputs, if that looks right */
   const bool *written;  /* per parameter: the buffer's contents mean something
                         ** at the start; NULL = all do */
+  const char *const *unwritten; /* the same for members of argument buffers, by
+                        ** their names, "job.sums", up to a NULL; NULL = none */
 } mt_CheckOptions;
 
 typedef struct mt_CheckReport {

@@ -68,6 +68,10 @@ static void push_finding(lua_State *L, const mt_Finding *f) {
     }
     lua_setfield(L, -2, "rows");
   }
+  if (f->extent[0]) {
+    mt_lua_set_three(L, "texel", f->texel);
+    mt_lua_set_three(L, "extent", f->extent);
+  }
   mt_lua_set_integer(L, "bytes", f->bytes);
   mt_lua_set_integer(L, "value", f->value);
   mt_lua_set_integer(L, "expected", f->expected);
@@ -125,6 +129,22 @@ static bool read_names(lua_State *L, int options, const char *field,
   return any;
 }
 
+/* options.undefined's names of members, "job.sums": a list that ends with NULL,
+** on the stack; NULL if there are none. */
+static const char *const *read_members(lua_State *L, int options) {
+  lua_Integer n = 0;
+  if (lua_getfield(L, options, "undefined") != LUA_TTABLE) return NULL;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) n++;
+  const char **list = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *list, 0);
+  n = 0;
+  for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (strchr(name, '.') && lua_toboolean(L, -1)) list[n++] = name;
+  }
+  list[n] = NULL;
+  return n ? list : NULL;
+}
+
 static mt_CheckOptions read_check(lua_State *L, int at, const mt_KernelInfo *k,
                                   mt_Watch *w) {
   mt_CheckOptions o = {0};
@@ -139,6 +159,7 @@ static mt_CheckOptions read_check(lua_State *L, int at, const mt_KernelInfo *k,
     for (unsigned i = 0; i < k->param_count; i++) written[i] = !written[i];
     o.written = written;
   }
+  o.unwritten = read_members(L, at);
   return o;
 }
 

@@ -136,7 +136,10 @@ local function name_set(k, list, word)
   if type(list) ~= "table" then error(("%s is a list of the kernel's parameters, as in %s = {\"c\"}"):format(word, word), 0) end
   local set, known = {}, parameters(k)
   for _, name in ipairs(list) do
-    if not known[name] or known[name].kind ~= "buffer" then
+    -- of a member of an argument buffer the engine knows more
+    local member = word == "undefined" and type(name) == "string" and name:match "^([^.]+)%."
+    local base = known[member or name]
+    if not base or base.kind ~= "buffer" then
       error(("%s: '%s' is no buffer of %s"):format(word, tostring(name), k.name), 0)
     end
     set[name] = true

@@ -72,7 +72,27 @@ local function inner_message(f)
   return message, ("Keep that index below %d: what lies behind is the next row or the next member."):format(f.length)
 end
 
+-- (640, 12) of 640 × 480; Metal says what happens there, so nothing breaks.
+local function beside_texture(f)
+  local at, size, wraps, own = {}, {}, false, true
+  local t = f.threads[1]
+  for d = 1, 3 do
+    if f.extent[d] > 0 then -- the kind of texture has this side
+      at[#at + 1], size[#size + 1] = f.texel[d], tostring(f.extent[d])
+      wraps = wraps or f.texel[d] >= 1 << 31
+      own = own and t and (d == 3 or t.grid[d] == f.texel[d])
+    end
+  end
+  local message = ("%s %s at %s, but it is %s%s: outside, %s"):format(f.buffer or "a texture", passive[f.how],
+    position(at, #at), table.concat(size, " × "), #at == 1 and " wide" or "",
+    f.how == "read" and "a read gives 0" or "a write is dropped")
+  if wraps then return message, "An unsigned coordinate below 0 wraps: treat the border apart, clamp, or sample with an address mode." end
+  if own then return message, "There are more threads than texels: let those outside do nothing, as in if (any(p >= size)) return;" end
+  return message, "Clamp the coordinates if the border is meant, or sample with an address mode: both say what lies outside."
+end
+
 kinds["out-of-bounds"] = function(f)
+  if f.extent then return beside_texture(f) end
   if f.inner then return inner_message(f) end
   if f.space == "wild" or not f.buffer then
     return ("memory that belongs to no argument %s"):format(passive[f.how] or "is touched"),

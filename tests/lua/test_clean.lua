@@ -50,6 +50,9 @@ for _, name in ipairs(kernels.names()) do
   end
 end
 
+-- Those that are about what Metal does with a mistake.
+local mistakes = { ["tex_read_outside.metal"] = "out-of-bounds", ["tex_write_outside.metal"] = "out-of-bounds" }
+
 -- A last group that is cut and several SIMD-groups: one size is enough here.
 for i, path in ipairs(case.files()) do
   local name = path:match "[^/]+$"
@@ -61,7 +64,10 @@ for i, path in ipairs(case.files()) do
       local k = case.compile(c)
       case.run_all(c, function(launch)
         local r = check.run(k, launch, { inplace = true, outputs = {}, schedules = 1 })
-        if not r.ok then error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
+        local expected = mistakes[name]
+        if expected then
+          t.ok(#r == 1 and r[1].kind == expected, "no finding, or another:\n" .. tostring(r))
+        elseif not r.ok then error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
       end)
     end)
   end

@@ -177,6 +177,35 @@ static bool has_plain_parts(LLVMTypeRef t) {
          k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
 }
 
+/* A texture or sampler itself is the library's to read; its pixels are found
+** by their address. */
+static bool is_handle(const Work *w, int root) {
+  if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
+  mt_ParamKind kind = w->kernel->params[root].kind;
+  return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
+}
+
+/* A pixel of a texture that is only read: the library keeps it inside. */
+static bool is_pixel(Work *w, LLVMValueRef p) {
+  LLVMValueRef base;
+  while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+  if (w->pixels || !LLVMIsALoadInst(p)) return false;
+  int root = mt_work_root(w, LLVMGetOperand(p, 0), &base, 0);
+  return is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
+}
+
+/* A constant of the program at a place that is known, and inside of it. */
+static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
+                        LLVMValueRef p) {
+  const mt_Root *r = s->root >= 0 ? &w->table->root[s->root] : NULL;
+  if (!r || r->kind != MT_ROOT_GLOBAL || s->size > r->size) return false;
+  LLVMValueRef at = mt_work_offset(w, p, base);
+  if (!at || !LLVMIsAConstantInt(at)) return false;
+  uint64_t offset = LLVMConstIntGetZExtValue(at), align = s->align ? s->align : 1;
+  return offset <= r->size - s->size && offset % align == 0 &&
+         LLVMGetAlignment(base) >= align;
+}
+
 /* Watch operand 'n' of 'i', a pointer. */
 static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
                           LLVMValueRef value) {
@@ -187,6 +216,9 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
   site.place = mt_work_place(i);
   site.root = mt_work_root(w, p, &base, 0);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
+  if (is_handle(w, site.root) || (site.root < 0 && is_pixel(w, p)) ||
+      is_constant(w, &site, base, p))
+    return;
   if (site.root >= 0 &&
       w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
     if (mt_starts(LLVMGetValueName2(base, &length), "mt.flags")) return;
@@ -384,6 +416,7 @@ static void watch_call(Work *w, LLVMValueRef i) {
   LLVMValueRef f = LLVMGetCalledValue(i);
   size_t length;
   const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &length) : "";
+  if (mt_work_texel(w, i, name)) return;
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
     watch_copy(w, i, false);
   else if (mt_starts(name, "llvm.memset."))
@@ -475,14 +508,15 @@ mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
 }
 
 mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
-                              const mt_MslKernel *kernel, mt_SiteTable *out,
-                              mt_Error *err) {
+                              const mt_MslKernel *kernel, bool pixels,
+                              mt_SiteTable *out, mt_Error *err) {
   size_t n;
   LLVMValueRef *all;
   Work w;
   mt_Status status = all_instructions(function, &all, &n, err);
   if (status != MT_OK) return status;
   work_begin(&w, module, function, kernel, out);
+  w.pixels = pixels;
   mt_work_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);
   LLVMDisposeBuilder(w.b);

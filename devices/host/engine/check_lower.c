@@ -85,6 +85,33 @@ static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
+/* void (site, bad, view, x, y, z, slices): the same. */
+static void emit_texel(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef bad = mt_mask_bits(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), ""), x[5];
+  LLVMValueRef none = LLVMConstNull(s->i32);
+  for (unsigned i = 0; i < 5; i++)
+    x[i] = mt_vector(s, LLVMGetOperand(call, 2 + i), 0);
+  LLVMTypeRef row = LLVMTypeOf(x[1]);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, 4), 64);
+  LLVMValueRef views = mt_entry_alloca(s, LLVMTypeOf(x[0]), 64);
+  LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, bits, none, ""), wrong,
+                  on);
+  LLVMPositionBuilderAtEnd(s->b, wrong);
+  LLVMBuildStore(s->b, x[0], views);
+  for (unsigned i = 0; i < 4; i++) {
+    LLVMValueRef at = mt_const_i64(s, i);
+    LLVMBuildStore(s->b, x[1 + i],
+                   LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
+  }
+  LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m, views};
+  mt_lower_call(s, "mt_watch_texel", LLVMVoidTypeInContext(s->context), args,
+                5);
+  LLVMBuildBr(s->b, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+}
+
 static void emit_lane(Spmd *s, LLVMValueRef call) {
   LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
@@ -133,6 +160,8 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
     mt_lower_access(s, call);
   else if (!strcmp(name, MT_WATCH_IF))
     emit_if(s, call);
+  else if (!strcmp(name, MT_WATCH_TEXEL))
+    emit_texel(s, call);
   else if (!strcmp(name, MT_WATCH_LANE))
     emit_lane(s, call);
   else if (!strcmp(name, MT_WATCH_WAIT))
@@ -196,6 +225,20 @@ static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
   return call_one(t, "mt_watch_thread_if", t->none, args, 4);
 }
 
+static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
+  LLVMValueRef none = LLVMConstInt(t->i32, 0, 0);
+  LLVMTypeRef four = LLVMArrayType2(t->i32, 4);
+  LLVMValueRef place = LLVMGetUndef(four);
+  for (unsigned i = 0; i < 4; i++)
+    place = LLVMBuildInsertValue(t->b, place, LLVMGetOperand(call, 3 + i), i,
+                                 "");
+  LLVMValueRef bits =
+      LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
+  LLVMValueRef args[] = {t->sg, bits, t->site, kept(t, call, place),
+                         LLVMGetOperand(call, 2)};
+  return call_one(t, "mt_watch_thread_texel", t->none, args, 5);
+}
+
 LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index) {
@@ -215,6 +258,7 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              ? LLVMGetOperand(call, 1) : NULL};
   if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
   if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
+  if (!strcmp(name, MT_WATCH_TEXEL)) return one_texel(&t, call);
   if (!strcmp(name, MT_WATCH_WAIT))
     return call_one(&t, "mt_watch_wait", t.none, args, 3);
   if (!strcmp(name, MT_WATCH_GO))

@@ -89,6 +89,12 @@ static void map_texture(mt_Check *c, mt_Texture *t, bool written, unsigned i) {
   region_at(c, (const char *)v, sizeof *v, MT_SPACE_CONSTANT, (int)i);
 }
 
+static bool is_unwritten(const mt_Check *c, const char *name) {
+  const char *const *list = c->options->unwritten;
+  while (list && *list && strcmp(*list, name)) list++;
+  return list && *list;
+}
+
 /* What an argument buffer leads to: found by its address, like all that is
 ** reached through a pointer from memory. */
 static void map_link(mt_Check *c, const mt_Link *link, unsigned i) {
@@ -99,7 +105,10 @@ static void map_link(mt_Check *c, const mt_Link *link, unsigned i) {
   else if (link->arg.kind == MT_ARG_BUFFER)
     region_at(c, b->contents, b->size, MT_SPACE_DEVICE, (int)i)->space =
         MT_SPACE_DEVICE;
-  while (known < c->regions) c->region[known++].link = link;
+  for (; known < c->regions; known++) {
+    c->region[known].link = link;
+    c->region[known].blank = is_unwritten(c, link->name);
+  }
 }
 
 static void map_arg(mt_Check *c, unsigned i) {
@@ -133,6 +142,21 @@ static void map_arg(mt_Check *c, unsigned i) {
     default:
       break;
   }
+}
+
+/* All members that are called unwritten must be there. */
+static mt_Status find_unwritten(const mt_Check *c, mt_Error *err) {
+  const char *const *name = c->options->unwritten;
+  for (; name && *name; name++) {
+    size_t i = 0;
+    while (i < c->regions && !(c->region[i].link && c->region[i].blank &&
+                               !strcmp(c->region[i].link->name, *name)))
+      i++;
+    if (i == c->regions)
+      return mt_error(err, MT_BADARG, "undefined: '%s' is no buffer of %s",
+                      *name, c->launch->kernel->info.name);
+  }
+  return MT_OK;
 }
 
 static bool writes(mt_SiteKind k) {
@@ -221,6 +245,8 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   if (!c->region || !c->root_region || !c->root_size)
     return mt_error(err, MT_FAIL, "out of memory");
   for (unsigned i = 0; i < n; i++) map_arg(c, i);
+  mt_Status status = find_unwritten(c, err);
+  if (status != MT_OK) return status;
   for (size_t i = n; i < c->sites->roots; i++) {
     c->root_region[i] = -1;
     c->root_size[i] = c->sites->root[i].size;
@@ -233,7 +259,7 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   c->group_memory.root = -1;
   c->group_memory.blank = true;
   look_at_sites(c, &c->group_memory);
-  mt_Status status = make_shadow(&c->group_memory, err);
+  status = make_shadow(&c->group_memory, err);
   for (size_t i = 0; i < c->regions && status == MT_OK; i++) {
     look_at_sites(c, &c->region[i]);
     status = make_shadow(&c->region[i], err);

@@ -13,6 +13,7 @@ typedef struct Work {
   LLVMTargetDataRef layout;
   LLVMValueRef function;
   const mt_MslKernel *kernel;
+  bool pixels;       /* of textures that are only read are watched, too */
   mt_SiteTable *table;
   LLVMTypeRef i1, i8, i32, i64, ptr, none;
   LLVMValueRef away; /* private memory for private accesses that are wrong */
@@ -51,6 +52,9 @@ void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
 
 /* check_inner.c: an index past one dimension, before registers. */
 void mt_work_inner(Work *w, LLVMValueRef *all, size_t n);
+
+/* check_texel.c: a mark becomes a watch call; false: 'call' is none. */
+bool mt_work_texel(Work *w, LLVMValueRef call, const char *name);
 
 /* check_lanes.c: what threads of a SIMD-group do together. */
 void mt_work_lanes(Work *w, LLVMValueRef call, const char *name);

@@ -10,6 +10,7 @@
 **   check_flags.c       values that were never given: flags beside variables
 **   check_inner.c       an index past one dimension of a variable
 **   check_lanes.c       the same for what lanes do together
+**   check_texel.c       reads and writes beside a texture
 **   check_lower.c       the calls as vectors, and thread by thread
 **   check_access.c      accesses as vectors, with what needs no call
 **   check_access_tile.c the same for reads of threadgroup memory
@@ -53,6 +54,7 @@ typedef enum mt_SiteKind {
   MT_SITE_BARRIER,
   MT_SITE_SIMD_BARRIER,
   MT_SITE_FENCE,
+  MT_SITE_TEXEL,        /* beside a texture */
   MT_SITE_LANES         /* a value taken from another lane */
 } mt_SiteKind;
 
@@ -73,7 +75,7 @@ typedef struct mt_Site {
   uint32_t width;    /* shift: bits; barrier: its mem_flags; index: how many */
   int lane_op;       /* lanes: mt_LaneFrom */
   mt_Space space;    /* index: of the variable */
-  bool write;        /* index: it is written there */
+  bool write;        /* index, texel: it is written there */
   const char *name;  /* unset, index: the variable; owned */
   const char *path;  /* index: what the index stands behind; owned, or NULL */
 } mt_Site;
@@ -116,10 +118,14 @@ mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
                          mt_SiteTable *out, mt_Error *err);
 /* Take calls out that can find nothing, as simplification has shown. */
 void mt_check_sweep(LLVMModuleRef module);
-/* Put the watch into an inlined, unoptimised kernel. */
+/* check_texel.c: mark where the library looks for a texel, before it is
+** inlined. */
+void mt_check_texels(LLVMModuleRef module);
+/* Put the watch into an inlined, unoptimised kernel. 'pixels': also where it
+** reads textures that it does not write under the same name. */
 mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
-                              const mt_MslKernel *kernel, mt_SiteTable *out,
-                              mt_Error *err);
+                              const mt_MslKernel *kernel, bool pixels,
+                              mt_SiteTable *out, mt_Error *err);
 
 /* Which builtin a call in a checked kernel is. */
 #define MT_WATCH "__mt_watch"              /* all of them start so */
@@ -128,6 +134,8 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 #define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
 #define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
 #define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
+/* void (site, i1 bad, view, x, y, z, slices) */
+#define MT_WATCH_TEXEL "__mt_watch_texel"
 
 
 /* Operands of an access. 'info' is what the code has to know of the site. */
@@ -189,7 +197,12 @@ void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from);
+/* check_texel.c: 'places' has 32 each of x, y, z and how many slices. */
+void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
+                    const uint32_t *places, const void *const *views);
 /* The same for one thread alone. */
+void mt_watch_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
+                           const uint32_t *place, const void *view);
 void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value);
 void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,

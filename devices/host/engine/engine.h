@@ -51,6 +51,7 @@ typedef struct mt_PrepareInput {
   size_t constant_count;
   bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
+  bool pixels;                /* with 'sites': see mt_check_instrument */
   struct mt_CountTable *counts; /* not NULL: count what it does (profiler.h) */
 } mt_PrepareInput;
 

@@ -55,6 +55,8 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_order", mt_watch_order),
     HELPER("mt_watch_if", mt_watch_if),
     HELPER("mt_watch_thread_if", mt_watch_thread_if),
+    HELPER("mt_watch_texel", mt_watch_texel),
+    HELPER("mt_watch_thread_texel", mt_watch_thread_texel),
     HELPER("mt_watch_wait", mt_watch_wait),
     HELPER("mt_watch_go", mt_watch_go),
     HELPER("mt_watch_lane", mt_watch_lane),

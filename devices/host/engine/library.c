@@ -55,6 +55,7 @@ typedef struct Library {
 typedef struct Special {
   mt_Geometry geometry;
   bool scalar; /* asked for, by METTLE_ENGINE */
+  bool pixels; /* under watch: see mt_check_instrument */
   mt_Shared *code;
   double group_ns; /* see mt_Runnable */
   struct Special *next;
@@ -532,7 +533,7 @@ static bool wants_scalar(void) {
 }
 
 static bool same(const Special *a, const Special *b) {
-  if (a->scalar != b->scalar) return false;
+  if (a->scalar != b->scalar || a->pixels != b->pixels) return false;
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
          memcmp(a->geometry.ragged, b->geometry.ragged,
@@ -596,6 +597,7 @@ static mt_Status build_watched(Kernel *k, const Special *s,
                                mt_Prepared *p, LLVMValueRef *group,
                                mt_Error *err) {
   mt_PrepareInput in = input_of(k);
+  in.pixels = s->pixels;
   if (counts)
     in.counts = counts;
   else
@@ -618,12 +620,37 @@ static mt_Status build_watched(Kernel *k, const Special *s,
   return MT_FAIL;
 }
 
+static bool writes_texture(const mt_Launch *l, unsigned i) {
+  return l->args[i].kind == MT_ARG_TEXTURE &&
+         l->kernel->info.params[i].access & MT_WRITE;
+}
+
+/* May a texture be read as one parameter and written as another? */
+static bool has_texture_twice(const mt_Launch *l) {
+  for (unsigned i = 0; i < l->arg_count; i++) {
+    const mt_Arg *a = &l->args[i];
+    if (a->link_count || (a->kind == MT_ARG_TEXTURE && a->texture_count > 1))
+      return true; /* it takes too long to find out */
+    for (unsigned k = 0; k < l->arg_count && writes_texture(l, i); k++)
+      if (k != i && l->args[k].kind == MT_ARG_TEXTURE &&
+          l->args[k].texture == a->texture)
+        return true;
+  }
+  return false;
+}
+
+static Special watched_as(const mt_Launch *l, bool scalar) {
+  Special s = geometry_of(l);
+  s.scalar |= scalar;
+  s.pixels = has_texture_twice(l);
+  return s;
+}
+
 /* Made once for a geometry, as a person checks again and again. */
 mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
                          const mt_Watched **out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
-  Special want = geometry_of(l);
-  want.scalar |= scalar;
+  Special want = watched_as(l, scalar);
   for (WatchedFor *w = k->watched; w; w = w->next)
     if (same(&w->special, &want)) {
       *out = &w->code;
@@ -649,12 +676,11 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
                          mt_Error *err) {
   static uint64_t serial;
   Kernel *k = (Kernel *)l->kernel;
-  Special s = geometry_of(l);
+  Special s = watched_as(l, scalar);
   mt_Prepared p = {0};
   mt_Str object = MT_STR_INIT;
   LLVMValueRef group = NULL;
   memset(out, 0, sizeof *out);
-  s.scalar |= scalar;
   mt_Status status = build_watched(k, &s, counts, out, &p, &group, err);
   if (status == MT_OK) {
     char symbol[40];

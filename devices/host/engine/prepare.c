@@ -468,6 +468,7 @@ static bool is_library(LLVMValueRef f) {
 static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
                                mt_Error *err) {
   if (!in->sites) return MT_OK;
+  mt_check_texels(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
   mt_Status status = mt_run_passes(m, LIBRARY, err);
@@ -485,8 +486,8 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK) mt_parts_alone(p->module, p->function);
   if (status == MT_OK)
-    status = mt_check_instrument(p->module, p->function, in->kernel, in->sites,
-                                 err);
+    status = mt_check_instrument(p->module, p->function, in->kernel, in->pixels,
+                                 in->sites, err);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
   mt_check_sweep(p->module);
