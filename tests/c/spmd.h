@@ -28,6 +28,7 @@ typedef struct Launch {
   uint64_t args[16];    /* one for each parameter, as mt_Group has them */
   size_t threadgroup[16]; /* bytes, for threadgroup parameters */
   uint32_t grid[3], group[3];
+  bool apart;           /* no two buffers overlap */
   bool print;           /* show the code */
 } Launch;
 
@@ -96,7 +97,7 @@ static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
   static const atomic_int stop;
   uint64_t args[16];
   memcpy(args, l->args, sizeof args);
-  mt_Group g = {.args = args, .stop = &stop};
+  mt_Group g = {.args = args, .stop = &stop, .apart = l->apart};
   g.threadgroup = test_block(b->threadgroup);
   g.spill = test_block(b->spill);
   for (unsigned i = 0; i < k->param_count; i++)

@@ -15,7 +15,7 @@
 */
 #include <stdlib.h>
 
-#include "devices/host/engine/vector.h"
+#include "devices/host/engine/walk.h"
 
 /* ------------------------------------------------------------------- masks */
 
@@ -137,6 +137,8 @@ static void give(Spmd *s, Given *g, Part *phi, LLVMValueRef x, unsigned part) {
 static Edge read_edge(Spmd *s, int from, int to) {
   Edge e = {NULL, 0};
   const Block *k = &s->block[to];
+  if (is_header(s, to) && !mt_cfg_in_loop(s, from, k->loop))
+    mt_walks_enter(s, k->loop);
   if (s->block[from].barrier) return e; /* within one basic block */
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
@@ -363,6 +365,7 @@ static void make_labels(Spmd *s) {
 
 void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
   make_labels(s);
+  mt_walks_make(s);
   if (!s->needs_masks) {
     LLVMBuildBr(s->b, s->full_at[block]);
     return;

@@ -159,7 +159,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   mt_Fault *f = &t->worker->fault;
   f->kind = kind_of(t, signal, info);
   f->address = (uintptr_t)info->si_addr;
-  f->instruction = instruction(context);
+  uintptr_t caller = t->worker->group.caller; /* C at work for a kernel */
+  f->instruction = caller ? caller - 1 : instruction(context);
   f->write = signal == SIGSEGV || signal == SIGBUS ? is_write(context) : -1;
   siglongjmp(t->out, 1);
 }

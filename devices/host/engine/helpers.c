@@ -13,6 +13,7 @@
 #include "base/half.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/fiber.h"
+#include "devices/host/engine/transpose.h"
 
 #ifdef __FLT16_MAX__
 typedef _Float16 Half; /* travels in a floating-point register */
@@ -61,6 +62,8 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_go", mt_watch_go),
     HELPER("mt_watch_lane", mt_watch_lane),
     HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
+    HELPER("mt_rows_in", mt_rows_in),
+    HELPER("mt_rows_out", mt_rows_out),
     HELPER("mt_count_block", mt_count_block),
     HELPER("mt_count_split", mt_count_split),
     HELPER("mt_count_one", mt_count_one),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "devices/host/engine/memory.h"
+#include "devices/host/engine/walk.h"
 
 #define MAX_RUNS 8
 #define MAX_STRIDE 8 /* elements */
@@ -75,6 +76,15 @@ static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
   return n;
 }
 
+bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
+  Run run[MAX_RUNS];
+  const Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind != KIND_LINEAR) return h->kind == KIND_UNIFORM;
+  int64_t part = (int64_t)mt_type_size(s, mt_type_part(t, 0));
+  return run_length(s, h, 0, (int64_t)mt_type_size(s, t)) == s->lanes ||
+         cut_runs(s, h, part, true, run) > 0;
+}
+
 int mt_memory_gathers(Spmd *s) {
   int count = 0;
   for (int i = 0; i < s->values; i++) {
@@ -82,6 +92,7 @@ int mt_memory_gathers(Spmd *s) {
     if (s->value[i].block < 0 || (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
       continue;
     bool store = LLVMIsAStoreInst(v) != NULL;
+    if (mt_walk(s, v)) continue;
     LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
     const Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
     Run run[MAX_RUNS];
@@ -499,6 +510,13 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
     load_wide(s, i, pointer);
     return;
   }
+  Walk *w = mt_walk(s, i);
+  Nearly n;
+  Access first = access_of(s, i, pointer, t, 0);
+  if (w && !is_nearly(s, &first, &n)) {
+    mt_walk_read(s, w);
+    return;
+  }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     if (p == 0 && a.space == SPACE_DEVICE &&
@@ -523,6 +541,11 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(x);
   if (side_by_side(s, pointer, t)) {
     store_wide(s, i, x, pointer);
+    return;
+  }
+  Walk *w = s->full ? mt_walk(s, i) : NULL;
+  if (w) {
+    mt_walk_write(s, w);
     return;
   }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {

@@ -55,6 +55,12 @@ void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
               LLVMValueRef *at, LLVMValueRef *ok);
 
+bool mt_is_sum(LLVMValueRef or); /* an 'or' that adds: no bit is in both */
+
+/* memory.c: lanes of this address are neighbours, or near enough that no gather
+** is needed. */
+bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
+
 /* private.c */
 LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe);
 LLVMValueRef mt_private_read(Spmd *s, const Access *a);

@@ -163,7 +163,7 @@ static Even masked(Look *w, Even a, Even b) {
   return wrapped(w, x, low, m);
 }
 
-static bool is_sum(LLVMValueRef or) {
+bool mt_is_sum(LLVMValueRef or) {
 #if LLVM_VERSION_MAJOR >= 18
   return LLVMGetIsDisjoint(or);
 #else
@@ -179,7 +179,7 @@ static Even binary(Look *w, LLVMValueRef v, int depth) {
   if (w->failed) return a;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMOr:
-      if (!is_sum(v)) return fail(w); /* fall through */
+      if (!mt_is_sum(v)) return fail(w); /* fall through */
     case LLVMAdd:
       return (Even){LLVMBuildAdd(k, a.first, b.first, ""), a.step + b.step};
     case LLVMSub:

@@ -253,7 +253,7 @@ static void read_frame(Spmd *s, int start) {
 
 static void make_memory(Spmd *s, size_t frame) {
   s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
-  s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 64), 64);
+  s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 128), 128);
   size_t arena = s->private_bytes * (size_t)s->lanes;
   if (!arena) return;
   if (frame > s->spill_bytes)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/vector.h"
+#include "devices/host/engine/walk.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
 ** without a version for all lanes on, or thread by thread. */
@@ -102,6 +102,7 @@ static void release(Spmd *s) {
   if (!s) return;
   free(s->full_at), free(s->guard_at), free(s->masked_at);
   free(s->mask_slot), free(s->inside), free(s->loop_end);
+  mt_walks_free(s);
   mt_values_free(s);
   mt_cfg_free(s);
   if (s->b) LLVMDisposeBuilder(s->b);

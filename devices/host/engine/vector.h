@@ -29,6 +29,7 @@
 **   gather.c     a vector from memory and back
 **   nearly.c     addresses that are neighbours except at the edges
 **   ahead.c      prefetches of what a loop reads next
+**   walk.c       lanes that walk along rows of their own; walk_read.c
 **   private.c    arrays of a thread's own
 **   atomics.c    atomics
 **   crosslane.c  SIMD- and quad-group operations
@@ -180,6 +181,8 @@ typedef struct Spmd {
   void *map; /* LLVMValueRef to Value */
   size_t private_bytes; /* of one thread's allocas */
   bool needs_masks, needs_full;
+  struct Walk *walk; /* lanes along rows of their own (walk.h), once asked for */
+  int walks;
   int scattered; /* 1 + loads and stores that are not runs; 0: not counted */
 
   /* The region being generated (regions.c). */

@@ -1,0 +1,243 @@
+/*
+** test_walk.c - threads that go along rows of their own (walk.c): what is read
+** or written some rounds at once is what one round after the other would be.
+*/
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/c/spmd.h"
+
+#define WORDS 65536 /* of the buffers */
+#define THREADS 300
+
+static uint32_t *x, *y, *n;
+
+static const uint32_t GROUPS[][2] = {{32, 1}, {64, 1}, {16, 2},  {8, 8},
+                                     {40, 1}, {1, 1},  {16, 16}, {256, 1}};
+#define GROUP_COUNT (sizeof GROUPS / sizeof *GROUPS)
+
+/* Memory whose last byte is the last that can be touched. */
+static void *at_an_end(size_t size) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t room = (size + page - 1) / page * page;
+  char *p = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(p != MAP_FAILED && !mprotect(p + room, page, PROT_NONE));
+  return p + room - size;
+}
+
+static int set_up(void **state) {
+  (void)state;
+  x = at_an_end(4 * WORDS), y = at_an_end(4 * WORDS), n = at_an_end(64);
+  return 0;
+}
+
+static void fill(void) {
+  for (uint32_t i = 0; i < WORDS; i++) x[i] = i * 2654435761u, y[i] = i * 7;
+}
+
+#define HEAD                                                                  \
+  "#include <metal_stdlib>\nusing namespace metal;\n"                         \
+  "static uint all(uchar v) { return v; } static uint all(ushort v) { return v; }" \
+  "static uint all(uint v) { return v; }"                                     \
+  "static uint all(ulong v) { return uint(v) ^ uint(v >> 32) * 5u; }"         \
+  "static uint all(uint2 v) { return v.x ^ v.y * 5u; }"                       \
+  "static uint all(uint4 v) { return v.x ^ v.y * 5u ^ v.z * 7u ^ v.w * 9u; }" \
+  "kernel void k(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]]," \
+  " constant uint *n [[buffer(2)]], uint2 p [[thread_position_in_grid]]) {\n" \
+  "uint i = p.x, e = n[0], w = n[1];\n"
+
+/* One launch; 'apart': the buffers do not overlap, and the launch knows it. */
+static void run(const char *source, const uint32_t *group, uint32_t *to,
+                bool apart) {
+  Launch l = {.source = source, .args = {ARG(x), ARG(to), ARG(n)},
+              .apart = apart,
+              .grid = {THREADS / group[0] * group[0], group[1], 1},
+              .group = {group[0], group[1], 1}};
+  test_run(&l);
+}
+
+/* ------------------------------------------------------------------- sums */
+
+static uint32_t element(const char *type, uint64_t at) {
+  const char *b = (const char *)x;
+  uint64_t l;
+  if (!strcmp(type, "uchar")) return ((const uint8_t *)b)[at];
+  if (!strcmp(type, "ushort")) return ((const uint16_t *)b)[at];
+  if (!strcmp(type, "uint")) return x[at];
+  memcpy(&l, b + 8 * at, 8);
+  if (strcmp(type, "uint4")) return (uint32_t)l ^ (uint32_t)(l >> 32) * 5;
+  const uint32_t *v = x + 4 * at;
+  return v[0] ^ v[1] * 5 ^ v[2] * 7 ^ v[3] * 9;
+}
+
+/* Every type, with rows that begin at lines and such that do not, from the
+** buffer's start and up to its very end. */
+static void test_sums(void **state) {
+  (void)state;
+  static const char *const TYPES[] = {"uchar", "ushort", "uint",
+                                      "ulong", "uint2", "uint4"};
+  static const uint32_t SIZES[] = {1, 2, 4, 8, 8, 16};
+  fill();
+  for (size_t t = 0; t < 6; t++) {
+    char source[2000];
+    snprintf(source, sizeof source,
+             HEAD "uint s = 0; device const %s *r = (device const %s *)x + n[3];"
+             "for (uint j = n[2]; j < n[0]; j++) s = s * 3u + all(r[i * n[1] + j]);"
+             "y[p.y * 1000u + i] = s; }", TYPES[t], TYPES[t]);
+    mt_MslModule *m = test_compile(source);
+    for (size_t c = 0; c < 3 * GROUP_COUNT; c++) {
+      const uint32_t *g = GROUPS[c / 3];
+      uint32_t rows = THREADS / g[0] * g[0];
+      uint32_t wide = c % 3 == 0 ? 16 : c % 3 == 1 ? 23 : 64;
+      if (rows * wide * SIZES[t] > 4 * WORDS) wide = 4 * WORDS / SIZES[t] / rows;
+      n[0] = wide, n[1] = wide, n[2] = c % 2;
+      n[3] = 4 * WORDS / SIZES[t] - rows * wide; /* the end is the end */
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+                  .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
+      mt_Geometry geometry = test_geometry(&l);
+      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
+      test_call(&l, test_kernel(m, NULL), &b);
+      mt_code_free(b.code);
+      for (uint32_t i = 0; i < rows; i++) {
+        uint32_t want = 0;
+        for (uint32_t j = n[2]; j < n[0]; j++)
+          want = want * 3 + element(TYPES[t], n[3] + i * n[1] + j);
+        if (y[i] != want || y[(g[1] - 1) * 1000 + i] != want)
+          fail_msg("%s, group %ux%u, rows of %u: row %u", TYPES[t], g[0], g[1],
+                   wide, i);
+      }
+    }
+    mt_msl_free(m);
+  }
+}
+
+/* Rows of different lengths, some of none, as sparse matrices have them. */
+static void test_lengths(void **state) {
+  (void)state;
+  static const char source[] =
+      HEAD "uint s = 0; uint from = i * 31u, to = from + x[i] % 41u;"
+      "for (uint j = from; j < to; j++) { uint v = x[j]; if (v % 97u == 0) break;"
+      " s = s * 3u + v; }"
+      "if (p.y == 0) y[i] = s; }";
+  for (size_t g = 0; g < GROUP_COUNT; g++) {
+    fill();
+    run(source, GROUPS[g], y, true);
+    for (uint32_t i = 0; i < THREADS / GROUPS[g][0] * GROUPS[g][0]; i++) {
+      uint32_t want = 0;
+      for (uint32_t j = i * 31; j < i * 31 + x[i] % 41 && x[j] % 97; j++)
+        want = want * 3 + x[j];
+      if (y[i] != want) fail_msg("group %u: row %u", GROUPS[g][0], i);
+    }
+  }
+}
+
+/* ----------------------------------------------------------------- writing */
+
+/* What a row becomes, told one number after the other. */
+typedef void (*Row)(const uint32_t *from, uint32_t *to, uint32_t length);
+
+static void sweep(const char *source, Row row, bool same) {
+  static const uint32_t LENGTHS[] = {3, 16, 21, 64, 200};
+  static uint32_t want[WORDS], old[WORDS];
+  for (size_t g = 0; g < GROUP_COUNT; g++)
+    for (size_t c = 0; c < 5; c++) {
+      if (GROUPS[g][1] > 1) continue; /* rows of one thread each */
+      uint32_t *to = same ? x : y;
+      n[0] = n[1] = LENGTHS[c];
+      fill();
+      memcpy(want, to, sizeof want);
+      memcpy(old, x, sizeof old);
+      for (uint32_t i = 0; i < THREADS / GROUPS[g][0] * GROUPS[g][0]; i++)
+        row(same ? want + i * n[1] : old + i * n[1], want + i * n[1], n[0]);
+      run(source, GROUPS[g], to, !same);
+      for (uint32_t i = 0; i < WORDS; i++)
+        if (to[i] != want[i])
+          fail_msg("group %u, rows of %u: [%u] is %u instead of %u",
+                   GROUPS[g][0], n[1], i, to[i], want[i]);
+    }
+}
+
+static void prefix(const uint32_t *from, uint32_t *to, uint32_t length) {
+  uint32_t s = 0;
+  for (uint32_t j = 0; j < length; j++) to[j] = s += from[j];
+}
+static const char PREFIX[] =
+    HEAD "uint s = 0; for (uint j = 0; j < e; j++)"
+    " { s += x[i * w + j]; y[i * w + j] = s; } }";
+
+/* Each writes what it reads in the next round. */
+static void shift(const uint32_t *from, uint32_t *to, uint32_t length) {
+  for (uint32_t j = 1; j < length; j++) to[j] = from[j - 1] + 3;
+}
+static const char SHIFT[] =
+    HEAD "for (uint j = 1; j < e; j++) y[i * w + j] = x[i * w + j - 1] + 3u; }";
+
+static void in_place(const uint32_t *from, uint32_t *to, uint32_t length) {
+  (void)from;
+  for (uint32_t j = 0; j < length; j++) to[j] = to[j] * 5 + 1;
+}
+static const char IN_PLACE[] =
+    HEAD "for (uint j = 0; j < e; j++) y[i * w + j] = y[i * w + j] * 5u + 1u; }";
+
+static void backwards(const uint32_t *from, uint32_t *to, uint32_t length) {
+  (void)from;
+  for (uint32_t j = 1; j < length; j++) to[j] += to[j - 1];
+}
+static const char BACKWARDS[] =
+    HEAD "for (uint j = 1; j < e; j++) y[i * w + j] += y[i * w + j - 1]; }";
+
+static void two(const uint32_t *from, uint32_t *to, uint32_t length) {
+  for (uint32_t j = 0; j + 1 < length; j++)
+    to[j] = from[j], to[j + 1] = from[j] * 9;
+}
+static const char TWO[] =
+    HEAD "for (uint j = 0; j + 1 < e; j++)"
+    " { uint v = x[i * w + j]; y[i * w + j] = v; y[i * w + j + 1] = v * 9u; } }";
+
+static void sometimes(const uint32_t *from, uint32_t *to, uint32_t length) {
+  for (uint32_t j = 0; j < length; j++)
+    if (from[j] & 4) to[j] = from[j] / 3;
+}
+static const char SOMETIMES[] =
+    HEAD "for (uint j = 0; j < e; j++)"
+    " if (x[i * w + j] & 4u) y[i * w + j] = x[i * w + j] / 3u; }";
+
+static void nested(const uint32_t *from, uint32_t *to, uint32_t length) {
+  for (uint32_t j = 0; j < length; j++) {
+    uint32_t s = 0;
+    for (uint32_t k = 0; k < length; k++) s += from[k] * (k ^ j);
+    to[j] = s;
+  }
+}
+static const char NESTED[] =
+    HEAD "for (uint j = 0; j < e; j++) { uint s = 0;"
+    " for (uint k = 0; k < e; k++) s += x[i * w + k] * (k ^ j);"
+    " y[i * w + j] = s; } }";
+
+static void test_writes(void **state) {
+  (void)state;
+  sweep(PREFIX, prefix, false);
+  sweep(SHIFT, shift, false);
+  sweep(IN_PLACE, in_place, false);
+  sweep(BACKWARDS, backwards, false);
+  sweep(TWO, two, false);
+  sweep(SOMETIMES, sometimes, false);
+  sweep(NESTED, nested, false);
+}
+
+/* The same buffer for both: a row changes while it is read. */
+static void test_overlap(void **state) {
+  (void)state;
+  sweep(PREFIX, prefix, true);
+  sweep(SHIFT, shift, true);
+  sweep(SOMETIMES, sometimes, true);
+  sweep(NESTED, nested, true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sums), cmocka_unit_test(test_lengths),
+      cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap)};
+  return cmocka_run_group_tests(tests, set_up, NULL);
+}
