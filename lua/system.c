@@ -55,6 +55,12 @@ static int system_list(lua_State *L) {
   return 1;
 }
 
+/* threads(n): kernels and references run on so many from now on; 0: as usual */
+static int system_threads(lua_State *L) {
+  mt_pool_resize((unsigned)luaL_checkinteger(L, 1));
+  return 0;
+}
+
 /* width() -> columns of the terminal, 80 if there is none */
 static int system_width(lua_State *L) {
   struct winsize size;
@@ -171,7 +177,7 @@ static int open_system(lua_State *L) {
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
       {"sleep", system_sleep},       {"folder", system_folder},
-      {"scratch", system_scratch},
+      {"scratch", system_scratch},   {"threads", system_threads},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

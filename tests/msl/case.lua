@@ -4,8 +4,10 @@
 --   local case = dofile "tests/msl/case.lua"
 --   for _, path in ipairs(case.files()) do
 --     local c = case.read(path)
---     case.run_all(c, case.compile(c))     -- raises {tap = why} if it is wrong
---   end
+--     case.run_all(c, case.compile(c))     -- raises {tap = why} if it is wrong,
+--   end                                      or not the same on 1, 2, 3 and 7 threads
+local system = require "mettle.system"
+
 local known = { section = true, construct = true, grid = true, groups = true, group = true,
   ["in"] = true, out = true, arg = true, threadgroup = true, texture = true, pixels = true,
   sampler = true, constant = true, math = true, repeats = true }
@@ -183,7 +185,8 @@ local function make_texture(d)
   return tex
 end
 
-local function run(case, kernel, group)
+-- The buffers and textures after a launch, by their names.
+local function launched(case, kernel, group)
   local launch, buffers, textures = { grid = case.grid, groups = case.groups, group = group,
     threadgroup = case.threadgroup }, {}, {}
   for _, b in ipairs(case.ins) do
@@ -207,11 +210,44 @@ local function run(case, kernel, group)
   for name, s in pairs(case.samplers) do launch[name] = gpu.sampler(s) end
   for name, b in pairs(buffers) do launch[name] = b end
   kernel(launch)
+  return buffers, textures
+end
+
+local function run(case, kernel, group)
+  local buffers, textures = launched(case, kernel, group)
   for _, b in ipairs(case.outs) do
     compare(b.name, flat(buffers[b.name], width_of(b.type)), b.values, b.within)
   end
   for _, p in ipairs(case.pixels) do
     compare(p.name, flat(textures[p.name]:read(), 1), p.values, p.within)
+  end
+end
+
+-- ------------------------------------------------------------------- threads
+
+local function bits_of(case, buffers, textures)
+  local all = {}
+  local function add(list)
+    for k, v in ipairs(list) do list[k] = string.pack("n", number(v)) end
+    all[#all + 1] = table.concat(list)
+  end
+  for _, b in ipairs(case.outs) do add(flat(buffers[b.name], width_of(b.type))) end
+  for _, p in ipairs(case.pixels) do add(flat(textures[p.name]:read(), 1)) end
+  return table.concat(all)
+end
+
+-- The answer has the same bits with any number of threads; but sums of floats
+-- by atomics, whose order nobody promises.
+local function same_bits(case, kernel, group)
+  if case.source:find("atomic_float", 1, true) or case.source:find("atomic<float>", 1, true) then return end
+  local one
+  for _, n in ipairs { 1, 2, 3, 7 } do
+    system.threads(n)
+    local ok, bits = pcall(function() return bits_of(case, launched(case, kernel, group)) end)
+    system.threads(0)
+    if not ok then error(bits, 0) end
+    if one and bits ~= one then error({ tap = ("not the same bits with 1 and with %d threads"):format(n) }, 0) end
+    one = bits
   end
 end
 
@@ -281,6 +317,7 @@ end
 local function run_sizes(case, kernel, sizes)
   for _, group in ipairs(sizes) do
     local ok, why = pcall(run, case, kernel, group)
+    if ok and group == sizes[1] then ok, why = pcall(same_bits, case, kernel, group) end
     if not ok then
       local text = type(why) == "table" and why.tap or tostring(why)
       error({ tap = ("grid %s, threadgroups of %s: %s"):format(table.concat(case.grid or case.groups, " x "),
