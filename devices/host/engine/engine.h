@@ -23,6 +23,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "base/str.h"
@@ -41,6 +42,20 @@
 #define MT_SECTION_CONSTANT ".msl.constant."
 #define MT_SECTION_DEFINED ".msl.defined."
 
+/* The pixel formats of a kernel's first parameters, one more than their number
+** in mt_PixelFormat; 0: no texture, or any format (formats.c). */
+#define MT_FORMAT_PARAMS 32
+typedef struct mt_Formats {
+  uint8_t of[MT_FORMAT_PARAMS];
+} mt_Formats;
+
+void mt_formats_of(const mt_Launch *launch, mt_Formats *out);
+/* What they are most often, to check a kernel before its first launch. */
+void mt_formats_guess(const mt_MslKernel *kernel, mt_Formats *out);
+/* Put them into 'function', whose variables are registers. false: it asks for
+** none of them. */
+bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
+
 typedef struct mt_PrepareInput {
   const void *bitcode;
   size_t size;
@@ -49,6 +64,7 @@ typedef struct mt_PrepareInput {
   size_t value_count;
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
+  const mt_Formats *formats;      /* or NULL: textures may have any */
   bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
   bool pixels;                /* with 'sites': see mt_check_instrument */

@@ -54,6 +54,7 @@ typedef struct Library {
 /* Code for one geometry. */
 typedef struct Special {
   mt_Geometry geometry;
+  mt_Formats formats;
   bool scalar; /* asked for, by METTLE_ENGINE */
   bool pixels; /* under watch: see mt_check_instrument */
   mt_Shared *code;
@@ -75,6 +76,7 @@ typedef struct Kernel {
   mt_ConstantValue *values; /* copies */
   size_t value_count;
   mt_Prepared prepared;     /* by kernel_new; copies of it become code */
+  mt_Formats formats;       /* that it is prepared for */
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
@@ -230,22 +232,26 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
 
 /* ----------------------------------------------------------------- kernels */
 
-static mt_PrepareInput input_of(const Kernel *k) {
+static mt_PrepareInput input_of(const Kernel *k, const mt_Formats *formats) {
   mt_PrepareInput in = {.kernel = k->msl, .values = k->values,
-                        .value_count = k->value_count};
+                        .value_count = k->value_count, .formats = formats};
   in.bitcode = mt_msl_bitcode(k->module->msl, &in.size);
   in.constant_count = mt_msl_constants(k->module->msl, &in.constants);
   return in;
 }
 
 /* The prepared kernel to make code from; for a second geometry nothing is
-** prepared again. */
-static mt_Status prepared_for(Kernel *k, bool scalar, mt_Prepared *out,
+** prepared again, for textures of other formats it is. */
+static mt_Status prepared_for(Kernel *k, const Special *s, mt_Prepared *out,
                               mt_Error *err) {
-  mt_PrepareInput in = input_of(k);
-  in.plain = scalar && mt_scalar_plain;
+  mt_PrepareInput in = input_of(k, &s->formats);
+  in.plain = s->scalar && mt_scalar_plain;
   if (in.plain) return mt_prepare(&in, out, err);
   mt_Status status = MT_OK;
+  if (memcmp(&k->formats, &s->formats, sizeof k->formats) != 0) {
+    mt_prepared_free(&k->prepared);
+    k->formats = s->formats;
+  }
   if (!k->prepared.module) status = mt_prepare(&in, &k->prepared, err);
   if (status == MT_OK) mt_prepared_copy(&k->prepared, out);
   return status;
@@ -366,7 +372,8 @@ static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
   if (!mt_machine(err)) return MT_FAIL;
   k->key = kernel_key(k);
   if (is_known(k)) return MT_OK;
-  mt_PrepareInput in = input_of(k);
+  mt_formats_guess(k->msl, &k->formats);
+  mt_PrepareInput in = input_of(k, &k->formats);
   mt_Status status = mt_prepare(&in, &k->prepared, err);
   if (status != MT_OK) return status;
   k->threadgroup_bytes = k->prepared.threadgroup_bytes;
@@ -430,7 +437,7 @@ static bool meets(const Kernel *k, const mt_Prepared *p) {
 /* Build the group function; 'p' is used up. */
 static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
                        mt_Prepared *p, mt_Error *err) {
-  mt_Status status = prepared_for(k, s->scalar, p, err);
+  mt_Status status = prepared_for(k, s, p, err);
   if (status != MT_OK) return status;
   LLVMValueRef group = NULL;
   size_t spill = 0;
@@ -444,7 +451,7 @@ static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
     if (status != MT_OK && status != MT_CANNOT && err) *err = k->why;
     if (status == MT_CANNOT) {
       mt_prepared_free(p);
-      status = prepared_for(k, s->scalar, p, err);
+      status = prepared_for(k, s, p, err);
     }
   }
   if (status == MT_OK && !made->simd)
@@ -481,6 +488,7 @@ static mt_Key special_key(const Kernel *k, const Special *s) {
                        s->scalar};
   if (s->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
   mt_key_add(&key, words, sizeof words);
+  mt_key_add(&key, &s->formats, sizeof s->formats);
   return key;
 }
 
@@ -537,7 +545,8 @@ static bool same(const Special *a, const Special *b) {
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
          memcmp(a->geometry.ragged, b->geometry.ragged,
-                sizeof a->geometry.ragged) == 0;
+                sizeof a->geometry.ragged) == 0 &&
+         memcmp(&a->formats, &b->formats, sizeof a->formats) == 0;
 }
 
 /* The code for this geometry; made if it is new. */
@@ -564,7 +573,7 @@ static mt_Status special_for(Kernel *k, const Special *want, Special **out,
   return MT_OK;
 }
 
-static Special geometry_of(const mt_Launch *l) {
+static Special special_of(const mt_Launch *l) {
   Special s = {.scalar = wants_scalar()};
   uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
   uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
@@ -572,12 +581,13 @@ static Special geometry_of(const mt_Launch *l) {
     s.geometry.size[d] = (uint32_t)size[d];
     s.geometry.ragged[d] = !l->by_groups && grid[d] % size[d] != 0;
   }
+  mt_formats_of(l, &s.formats);
   return s;
 }
 
 static mt_Status launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
-  Special want = geometry_of(l), *s = NULL;
+  Special want = special_of(l), *s = NULL;
   mt_Status status = special_for(k, &want, &s, err);
   if (status != MT_OK) return status;
   mt_Runnable what = {.code = mt_code_entry(s->code->code),
@@ -596,7 +606,7 @@ static mt_Status build_watched(Kernel *k, const Special *s,
                                mt_CountTable *counts, mt_Watched *out,
                                mt_Prepared *p, LLVMValueRef *group,
                                mt_Error *err) {
-  mt_PrepareInput in = input_of(k);
+  mt_PrepareInput in = input_of(k, &s->formats);
   in.pixels = s->pixels;
   if (counts)
     in.counts = counts;
@@ -640,7 +650,7 @@ static bool has_texture_twice(const mt_Launch *l) {
 }
 
 static Special watched_as(const mt_Launch *l, bool scalar) {
-  Special s = geometry_of(l);
+  Special s = special_of(l);
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
   return s;
@@ -726,6 +736,7 @@ static mt_Status kernel_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   for (int d = 0; d < 3; d++)
     if (k->msl->required_group[d])
       s.geometry.size[d] = k->msl->required_group[d];
+  mt_formats_guess(k->msl, &s.formats);
   if (k->specials) s = *k->specials;
   mt_Made made = {.key = special_key(k, &s)};
   mt_Prepared p = {0};

@@ -630,6 +630,18 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
+/* The ways to read a texture that this launch does not take. */
+static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
+                              mt_Error *err) {
+  static const mt_Formats none;
+  if (!in->formats || memcmp(in->formats, &none, sizeof none) == 0)
+    return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK && mt_formats_fold(p->function, in->formats))
+    status = mt_run_passes(p->module, FOLD, err);
+  return status;
+}
+
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetMachineRef machine = mt_machine(err);
@@ -650,6 +662,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = set_constants(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = drop_formats(in, out, err)) != MT_OK ||
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
