@@ -46,6 +46,10 @@ void mt_key_add(mt_Key *k, const void *bytes, size_t size) {
   k->word[1] = mix(b, w) + k->word[0];
 }
 
+void mt_key_add_text(mt_Key *k, const char *text) {
+  mt_key_add(k, text ? text : "", text ? strlen(text) + 1 : 0);
+}
+
 bool mt_key_equal(const mt_Key *a, const mt_Key *b) {
   return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }

@@ -21,6 +21,7 @@ typedef struct mt_Key {
 
 #define MT_KEY_INIT {{0xcbf29ce484222325u, 0x9e3779b97f4a7c15u}}
 void mt_key_add(mt_Key *k, const void *bytes, size_t size);
+void mt_key_add_text(mt_Key *k, const char *text); /* NULL ok */
 bool mt_key_equal(const mt_Key *a, const mt_Key *b);
 
 /* What is known of a piece of machine code. */

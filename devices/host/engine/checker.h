@@ -415,7 +415,7 @@ mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
 void mt_unchecked(mt_Check *c, const char *sentence, ...) MT_PRINTF(2, 3);
 
-/* --------------------------------------------- library.c, check_run.c, after */
+/* --------------------------------------------- special.c, check_run.c, after */
 
 /* Machine code of a kernel under watch. */
 typedef struct mt_Watched {

@@ -1,7 +1,9 @@
 /*
 ** engine.h - the parts of the host engine and how they hand a kernel on.
 **
-**   library.c   libraries and kernels: MSL to bitcode, one kernel of it
+**   library.c   libraries: MSL to bitcode
+**   kernel.c    one kernel of it
+**   special.c   its code for one kind of launch
 **   prepare.c   bitcode to one flat function for this CPU (mt_prepare)
 **   spmd.h      that function to a group function, 32 threads as a vector
 **   scalar.c    that function to a group function, thread after thread
@@ -52,9 +54,6 @@ typedef struct mt_Formats {
 void mt_formats_of(const mt_Launch *launch, mt_Formats *out);
 /* What they are most often, to check a kernel before its first launch. */
 void mt_formats_guess(const mt_MslKernel *kernel, mt_Formats *out);
-/* Put them into 'function', whose variables are registers. false: it asks for
-** none of them. */
-bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
 
 typedef struct mt_PrepareInput {
   const void *bitcode;

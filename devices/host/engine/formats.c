@@ -1,5 +1,5 @@
 /*
-** formats.c - textures whose formats are known, see engine.h.
+** formats.c - textures whose formats are known, see engine.h and prepare.h.
 **
 ** The one idea: each read and write of a texture is a switch over its format, a
 ** dozen ways to decode a texel of which a launch takes one. The formats are
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "devices/host/engine/engine.h"
+#include "devices/host/engine/prepare.h"
 #include "msl/texture_view.h"
 
 void mt_formats_of(const mt_Launch *l, mt_Formats *out) {

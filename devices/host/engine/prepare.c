@@ -4,9 +4,8 @@
 ** The one idea: after this file there are no function calls to think about. The
 ** chosen kernel is kept, everything else is inlined into it or dropped, and
 ** LLVM's own passes bring what is left into the plain form that engine.h
-** promises. Only three things have to be done by hand: function constants get
-** their values, what belongs to another target is taken off, and threadgroup
-** variables are taken out of constant expressions (threadgroup.c).
+** promises. What has to be done by hand is in files of its own (prepare.h), but
+** taking off what belongs to another target.
 */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -18,7 +17,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/engine/engine.h"
+#include "devices/host/engine/prepare.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 #include "devices/host/engine/unroll.h"
@@ -249,150 +248,6 @@ static void end_at_unreachable(LLVMValueRef f) {
   LLVMDisposeBuilder(b);
 }
 
-/* ------------------------------------------------------ function constants */
-
-static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
-                               LLVMTargetDataRef layout);
-
-static LLVMValueRef from_bits(LLVMTypeRef type, const unsigned char *bytes,
-                              size_t size) {
-  uint64_t bits = 0;
-  memcpy(&bits, bytes, size < sizeof bits ? size : sizeof bits);
-  LLVMContextRef c = LLVMGetTypeContext(type);
-  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
-    return LLVMConstInt(type, bits, 0);
-  LLVMTypeRef word = LLVMIntTypeInContext(c, (unsigned)size * 8);
-  return LLVMConstBitCast(LLVMConstInt(word, bits, 0), type);
-}
-
-static LLVMValueRef from_parts(LLVMTypeRef type, const unsigned char *bytes,
-                               unsigned count, LLVMTargetDataRef layout) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  LLVMValueRef *parts = calloc(count ? count : 1, sizeof *parts);
-  for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef t = kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i)
-                                               : LLVMGetElementType(type);
-    size_t at = kind == LLVMStructTypeKind
-                    ? LLVMOffsetOfElement(layout, type, i)
-                    : i * LLVMABISizeOfType(layout, t);
-    parts[i] = from_bytes(t, bytes + at, layout);
-  }
-  LLVMValueRef all;
-  if (kind == LLVMVectorTypeKind)
-    all = LLVMConstVector(parts, count);
-  else if (kind == LLVMArrayTypeKind)
-    all = LLVMConstArray2(LLVMGetElementType(type), parts, count);
-  else if (LLVMGetStructName(type))
-    all = LLVMConstNamedStruct(type, parts, count);
-  else
-    all = LLVMConstStructInContext(LLVMGetTypeContext(type), parts, count,
-                                   LLVMIsPackedStruct(type));
-  free(parts);
-  return all;
-}
-
-/* The constant of 'type' that these bytes of memory are. */
-static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
-                               LLVMTargetDataRef layout) {
-  switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-      return from_bits(type, bytes, LLVMStoreSizeOfType(layout, type));
-    case LLVMVectorTypeKind:
-      return from_parts(type, bytes, LLVMGetVectorSize(type), layout);
-    case LLVMArrayTypeKind:
-      return from_parts(type, bytes, (unsigned)LLVMGetArrayLength2(type),
-                        layout);
-    case LLVMStructTypeKind:
-      return from_parts(type, bytes, LLVMCountStructElementTypes(type), layout);
-    default:
-      return LLVMConstNull(type);
-  }
-}
-
-/* The number behind 'prefix' in the section of 'g'; -1 if it is another. */
-static long section_number(LLVMValueRef g, const char *prefix) {
-  const char *section = LLVMGetSection(g);
-  size_t n = strlen(prefix);
-  if (!section || strncmp(section, prefix, n) != 0) return -1;
-  return strtol(section + n, NULL, 10);
-}
-
-static const mt_ConstantValue *value_of(const mt_PrepareInput *in, long index) {
-  for (size_t i = 0; i < in->value_count; i++)
-    if (in->values[i].index == index) return &in->values[i];
-  return NULL;
-}
-
-static void give_value(LLVMValueRef g, LLVMValueRef value) {
-  LLVMSetInitializer(g, value);
-  LLVMSetGlobalConstant(g, 1);
-  LLVMSetExternallyInitialized(g, 0);
-  LLVMSetSection(g, "");
-  LLVMSetLinkage(g, LLVMInternalLinkage);
-}
-
-static const mt_Constant *constant_at(const mt_PrepareInput *in, long index) {
-  for (size_t i = 0; i < in->constant_count; i++)
-    if (in->constants[i].index == index) return &in->constants[i];
-  return NULL;
-}
-
-static mt_Status set_constant(LLVMValueRef g, const mt_ConstantValue *v,
-                              const mt_PrepareInput *in,
-                              LLVMTargetDataRef layout, mt_Error *err) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(g);
-  size_t size = LLVMABISizeOfType(layout, type);
-  if (v->size < LLVMStoreSizeOfType(layout, type)) {
-    const mt_Constant *c = constant_at(in, v->index);
-    return mt_error(err, MT_BADARG,
-                    "function constant %u%s%s has %zu bytes, got %zu", v->index,
-                    c ? " " : "", c ? c->name : "", size, v->size);
-  }
-  unsigned char *bytes = calloc(1, size > v->size ? size : v->size);
-  if (!bytes) return mt_error(err, MT_FAIL, "out of memory");
-  memcpy(bytes, v->bytes, v->size);
-  give_value(g, from_bytes(type, bytes, layout));
-  free(bytes);
-  return MT_OK;
-}
-
-static mt_Status set_constants(LLVMModuleRef m, const mt_PrepareInput *in,
-                               mt_Error *err) {
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m);
-  mt_Status status = MT_OK;
-  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g && status == MT_OK;
-       g = LLVMGetNextGlobal(g)) {
-    long defined = section_number(g, MT_SECTION_DEFINED);
-    long index = section_number(g, MT_SECTION_CONSTANT);
-    const mt_ConstantValue *v = value_of(in, defined >= 0 ? defined : index);
-    if (defined >= 0)
-      give_value(g, LLVMConstInt(LLVMGlobalGetValueType(g), v != NULL, 0));
-    else if (index >= 0 && v)
-      status = set_constant(g, v, in, layout, err);
-  }
-  return status;
-}
-
-/* A function constant that is still read after all simplification. */
-static mt_Status check_constants(LLVMModuleRef m, const mt_PrepareInput *in,
-                                 mt_Error *err) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
-    long index = section_number(g, MT_SECTION_CONSTANT);
-    if (index < 0) continue;
-    const mt_Constant *c = constant_at(in, index);
-    if (LLVMGetFirstUse(g) && c && c->required)
-      return mt_error(err, MT_BADARG,
-                      "kernel '%s' needs a value for function constant '%s' "
-                      "(index %ld)", in->kernel->name, c->name, index);
-    give_value(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
-  }
-  return MT_OK;
-}
-
 /* -------------------------------------------------------------- inspection */
 
 static bool can_wait(const char *callee) {
@@ -503,62 +358,6 @@ static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
   return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
 }
 
-/* ---------------------------------------------------------------- division */
-
-static LLVMValueRef each(LLVMTypeRef t, uint64_t n) {
-  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstInt(t, n, 0);
-  LLVMValueRef all[64], one = LLVMConstInt(LLVMGetElementType(t), n, 0);
-  unsigned size = LLVMGetVectorSize(t);
-  for (unsigned i = 0; i < size && i < 64; i++) all[i] = one;
-  return LLVMConstVector(all, size);
-}
-
-/*
-** Metal leaves a division of integers by zero undefined, but no GPU ends there.
-** Here the divisor is then 1, so that x / 0 is x and x % 0 is 0 on every machine
-** and in both ways of running; so too for the least number divided by -1.
-*/
-static void mend_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
-  LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
-  LLVMTypeRef t = LLVMTypeOf(d);
-  bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-  unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(t) : t);
-  if (LLVMIsAConstantInt(d) && LLVMConstIntGetZExtValue(d) != 0 &&
-      LLVMConstIntGetSExtValue(d) != -1)
-    return;
-  if (bits > 64 || (vector && LLVMGetVectorSize(t) > 64)) return;
-  LLVMPositionBuilderBefore(b, i);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
-  LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstNull(t), "");
-  if (sign) {
-    LLVMValueRef minus =
-        LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstAllOnes(t), "");
-    LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, a,
-                                       each(t, (uint64_t)1 << (bits - 1)), "");
-    bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, minus, least, ""), "");
-  }
-  LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, each(t, 1), d, ""));
-}
-
-static void mend_divisions(LLVMValueRef function) {
-  LLVMBuilderRef b =
-      LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
-         i = LLVMGetNextInstruction(i)) {
-      LLVMOpcode op = LLVMGetInstructionOpcode(i);
-      if (op == LLVMUDiv || op == LLVMURem) mend_division(b, i, false);
-      if (op == LLVMSDiv || op == LLVMSRem) mend_division(b, i, true);
-    }
-  LLVMDisposeBuilder(b);
-}
-
-static void mend_all_divisions(LLVMModuleRef m) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) mend_divisions(f);
-}
-
 /* ------------------------------------------------------------ bits in rows */
 
 /* LLVM reads a bit of a vector as one of <64 x i1>, which lie in memory eight
@@ -658,18 +457,18 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   internalise(m, out->function);
   /* Before anything is simplified, or LLVM finds out that a divisor is always
   ** nought and takes any number for the answer; but the checker has to see it. */
-  if (!in->sites) mend_all_divisions(m);
-  if ((status = set_constants(m, in, err)) != MT_OK ||
+  if (!in->sites) mt_mend_all_divisions(m);
+  if ((status = mt_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
-  if (in->sites) mend_divisions(out->function);
+  if (in->sites) mt_mend_divisions(out->function);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
-      (status = check_constants(m, in, err)) != MT_OK)
+      (status = mt_constants_check(m, in, err)) != MT_OK)
     return status;
   if (in->sites) mt_check_sweep(m);
   end_at_unreachable(out->function);

@@ -1,0 +1,186 @@
+/*
+** kernel.c - kernels of the host device, see kernel.h.
+**
+** The one idea: what is wrong with a kernel is said when it is taken, not when it
+** is launched. So it is prepared then, unless an earlier console did and left
+** word that all is well.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "devices/host/engine/kernel.h"
+
+extern const mt_HostEngine mt_host_engine; /* library.c */
+
+mt_PrepareInput mt_kernel_input(const Kernel *k, const mt_Formats *formats) {
+  mt_PrepareInput in = {.kernel = k->msl, .values = k->values,
+                        .value_count = k->value_count, .formats = formats};
+  in.bitcode = mt_msl_bitcode(k->module->msl, &in.size);
+  in.constant_count = mt_msl_constants(k->module->msl, &in.constants);
+  return in;
+}
+
+static void free_values(Kernel *k) {
+  for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
+  free(k->values);
+}
+
+void mt_host_kernel_free(mt_Kernel *kernel) {
+  Kernel *k = (Kernel *)kernel;
+  for (Special *s = k->specials, *next; s; s = next) {
+    next = s->next;
+    mt_cache_release(s->code);
+    free(s);
+  }
+  for (WatchedFor *w = k->watched, *next; w; w = next) {
+    next = w->next;
+    mt_watched_free(&w->code);
+    free(w);
+  }
+  mt_prepared_free(&k->prepared);
+  free_values(k);
+  mt_module_release(k->module);
+  free(k);
+}
+
+static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
+  k->values = calloc(n + 1, sizeof *k->values);
+  if (!k->values) return false;
+  for (; k->value_count < n; k->value_count++) {
+    const mt_ConstantValue *v = &values[k->value_count];
+    void *bytes = malloc(v->size ? v->size : 1);
+    if (!bytes) return false;
+    memcpy(bytes, v->bytes, v->size);
+    k->values[k->value_count] = (mt_ConstantValue){v->index, bytes, v->size};
+  }
+  return true;
+}
+
+/* Code made by another build of this module is not ours: its file's time and
+** size are part of every key. */
+static void add_build(mt_Key *key) {
+  Dl_info here;
+  struct stat st;
+  const char *said = getenv("METTLE_BUILD"); /* see mt_machine_turn */
+  mt_key_add_text(key, MT_VERSION);
+  if (said && said[0])
+    mt_key_add_text(key, said);
+  else if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
+    long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
+                         (long long)st.st_ino};
+    mt_key_add(key, stamp, sizeof stamp);
+  }
+}
+
+mt_Key mt_kernel_key(const Kernel *k) {
+  mt_Key key = MT_KEY_INIT;
+  size_t size;
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  const void *bitcode = mt_msl_bitcode(k->module->msl, &size);
+  unsigned version[] = {major, minor, patch};
+  mt_key_add(&key, bitcode, size);
+  mt_key_add(&key, version, sizeof version);
+  add_build(&key);
+  mt_key_add_text(&key, k->msl->function);
+  mt_key_add_text(&key, mt_machine_cpu());
+  mt_key_add_text(&key, mt_machine_features());
+  for (size_t i = 0; i < k->value_count; i++) {
+    mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
+    mt_key_add(&key, k->values[i].bytes, k->values[i].size);
+  }
+  return key;
+}
+
+static void describe(Kernel *k, mt_Device *dev) {
+  const mt_MslKernel *m = k->msl;
+  unsigned most = (unsigned)dev->info.max_threads_per_group;
+  if (m->max_threads && m->max_threads < most) most = m->max_threads;
+  k->head.device = dev;
+  k->head.info = (mt_KernelInfo){.name = m->name, .params = m->params,
+                                 .param_count = m->param_count,
+                                 .max_threads = most, .simd_width = MT_LANES,
+                                 .threadgroup_static = k->threadgroup_bytes};
+  memcpy(k->head.info.required_group, m->required_group,
+         sizeof m->required_group);
+}
+
+static const mt_MslKernel *kernel_named(const Module *m, const char *name) {
+  const mt_MslKernel *all;
+  size_t n = mt_msl_kernels(m->msl, &all);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(all[i].name, name) == 0) return &all[i];
+  return NULL;
+}
+
+bool mt_kernel_is_known(Kernel *k) {
+  mt_Made made;
+  mt_Str word = MT_STR_INIT;
+  bool known = mt_cache_read(&k->key, &made, &word);
+  if (known) k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
+  mt_str_free(&word);
+  return known;
+}
+
+void mt_kernel_make_known(const Kernel *k) {
+  mt_Made made = {.key = k->key, .threadgroup_bytes = k->threadgroup_bytes};
+  mt_Str word = MT_STR_INIT;
+  mt_str_add(&word, "checked");
+  mt_cache_write(&made, &word);
+  mt_str_free(&word);
+}
+
+static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
+  if (!mt_machine(err)) return MT_FAIL;
+  k->key = mt_kernel_key(k);
+  if (mt_kernel_is_known(k)) return MT_OK;
+  mt_formats_guess(k->msl, &k->formats);
+  mt_PrepareInput in = mt_kernel_input(k, &k->formats);
+  mt_Status status = mt_prepare(&in, &k->prepared, err);
+  if (status != MT_OK) return status;
+  k->threadgroup_bytes = k->prepared.threadgroup_bytes;
+  if (k->threadgroup_bytes > dev->info.max_threadgroup_memory)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' has %zu bytes of threadgroup variables; the "
+                    "limit is %zu", k->msl->name, k->threadgroup_bytes,
+                    dev->info.max_threadgroup_memory);
+  mt_kernel_make_known(k);
+  return MT_OK;
+}
+
+mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
+                             const mt_ConstantValue *values, size_t count,
+                             mt_Kernel **out, mt_Error *err) {
+  Library *l = (Library *)lib;
+  const mt_MslKernel *msl = kernel_named(l->module, name);
+  if (!msl)
+    return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
+                    name);
+  if (msl->missing)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %s, which this device does not have: "
+                    "it compiles here, but only an Apple GPU can run it",
+                    name, msl->missing);
+  Kernel *k = calloc(1, sizeof *k);
+  if (!k) return mt_error(err, MT_FAIL, "out of memory");
+  k->msl = msl;
+  k->module = l->module;
+  k->module->users++;
+  mt_Status status = MT_FAIL;
+  if (!copy_values(k, values, count))
+    mt_error(err, MT_FAIL, "out of memory");
+  else
+    status = check_kernel(k, lib->device, err);
+  if (status != MT_OK) {
+    mt_host_kernel_free(&k->head);
+    return status;
+  }
+  describe(k, lib->device);
+  *out = &k->head;
+  return MT_OK;
+}

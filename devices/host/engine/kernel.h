@@ -1,0 +1,90 @@
+/*
+** kernel.h - libraries, kernels and the code that was made for them.
+**
+** A library is a compiled MSL module (library.c); a kernel is one function of it
+** with the values of its function constants (kernel.c). Code is made at the
+** first launch with a geometry (special.c), since the threads' places are part
+** of what the vectoriser builds on, and kept in the kernel, in memory and on
+** disk (cache.h).
+*/
+#ifndef MT_HOST_KERNEL_H
+#define MT_HOST_KERNEL_H
+
+#include "devices/host/engine/cache.h"
+#include "devices/host/engine/checker.h"
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/spmd.h"
+#include "devices/host/host.h"
+
+/* What a library and its kernels hold together. */
+typedef struct Module {
+  mt_MslModule *msl;
+  char *source;
+  mt_Key key;     /* of source and options */
+  bool keep;      /* the key says all: no file is included */
+  unsigned users;
+} Module;
+
+typedef struct Library {
+  mt_Library head;
+  Module *module;
+  const char **names;
+} Library;
+
+/* Code for one geometry. */
+typedef struct Special {
+  mt_Geometry geometry;
+  mt_Formats formats;
+  bool scalar; /* asked for, by METTLE_ENGINE */
+  bool pixels; /* under watch: see mt_check_instrument */
+  mt_Shared *code;
+  double group_ns; /* see mt_Runnable */
+  struct Special *next;
+} Special;
+
+/* The same under watch. */
+typedef struct WatchedFor {
+  Special special;
+  mt_Watched code;
+  struct WatchedFor *next;
+} WatchedFor;
+
+typedef struct Kernel {
+  mt_Kernel head;
+  Module *module;
+  const mt_MslKernel *msl;
+  mt_ConstantValue *values; /* copies */
+  size_t value_count;
+  mt_Prepared prepared;     /* by kernel_new; copies of it become code */
+  mt_Formats formats;       /* that it is prepared for */
+  size_t threadgroup_bytes;
+  mt_Key key;               /* of all but the geometry */
+  Special *specials;        /* last used first */
+  struct WatchedFor *watched; /* code for the checker, last made first */
+  mt_Error why;             /* the vectoriser could not; "" if it could */
+} Kernel;
+
+void mt_module_release(Module *m); /* NULL ok */
+
+mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
+                             const mt_ConstantValue *values, size_t count,
+                             mt_Kernel **out, mt_Error *err);
+void mt_host_kernel_free(mt_Kernel *kernel);
+
+/* What mt_prepare needs to know of a kernel. */
+mt_PrepareInput mt_kernel_input(const Kernel *k, const mt_Formats *formats);
+
+/* All that its code depends on but the launch; for the machine that code is made
+** for now (mt_machine_turn). */
+mt_Key mt_kernel_key(const Kernel *k);
+
+/* Was it found to be in order, by this console or an earlier one? */
+bool mt_kernel_is_known(Kernel *k);
+void mt_kernel_make_known(const Kernel *k);
+
+mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
+                         mt_Error *err);
+mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
+                          mt_Error *err);
+
+#endif

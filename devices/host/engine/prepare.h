@@ -1,0 +1,27 @@
+/*
+** prepare.h - the steps of mt_prepare that LLVM has no pass for.
+**
+** Each changes the module in place; prepare.c calls them in the order that they
+** need.
+*/
+#ifndef MT_HOST_PREPARE_H
+#define MT_HOST_PREPARE_H
+
+#include "devices/host/engine/engine.h"
+
+/* constants.c: give the function constants their values, before anything is
+** simplified; and say so when one without a value is still read afterwards. */
+mt_Status mt_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
+                           mt_Error *err);
+mt_Status mt_constants_check(LLVMModuleRef m, const mt_PrepareInput *in,
+                             mt_Error *err);
+
+/* division.c: no division by zero, none of the least number by -1. */
+void mt_mend_divisions(LLVMValueRef function);
+void mt_mend_all_divisions(LLVMModuleRef m);
+
+/* formats.c: put the textures' formats into 'function', whose variables are
+** registers. false: it asks for none of them. */
+bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
+
+#endif
