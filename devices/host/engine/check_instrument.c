@@ -259,7 +259,8 @@ static void watch_store(Work *w, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 0);
   mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_WRITE : MT_SITE_WRITE,
                .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
-               .align = LLVMGetAlignment(i)};
+               .align = LLVMGetAlignment(i),
+               .constant = LLVMIsConstant(value)};
   LLVMValueRef base;
   int from = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
                  ? mt_work_root(w, value, &base, 0) : MT_ROOT_UNKNOWN;

@@ -34,23 +34,28 @@ static bool is_written(const mt_Region *r, size_t at, size_t size) {
 }
 
 /* Runs of written and of missing elements: are all of a kind equally long? The
-** last may be cut. One of each is an end or a beginning. */
+** last may be cut, or, behind a few rows that lack their ends, whole rows may be
+** missing. One of each is an end or a beginning; but who writes less than half, at
+** the end, is putting something behind what is there. */
 static bool regular(const mt_Region *r, size_t offset, size_t element,
                     size_t count) {
-  size_t length[2] = {0, 0}, run = 0;
-  bool last = is_written(r, offset, element);
+  size_t length[2] = {0, 0}, runs[2] = {0, 0}, run = 0;
+  bool last = is_written(r, offset, element), behind = !last;
   for (size_t k = 0; k <= count; k++) {
     bool now = k < count && is_written(r, offset + k * element, element);
     if (k < count && now == last) {
       run++;
       continue;
     }
+    bool rest = k == count && (run < length[last] || (!last && runs[1] > 2));
     if (length[last] == 0) length[last] = run;
-    else if (run != length[last] && !(k == count && run < length[last]))
-      return false;
+    else if (run != length[last] && !rest) return false;
+    runs[last]++;
     last = now;
     run = 1;
   }
+  if (behind && runs[0] == 1 && runs[1] == 1 && length[0] > count / 2)
+    return false;
   return length[1] > 0;
 }
 
