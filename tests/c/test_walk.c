@@ -1,6 +1,7 @@
 /*
 ** test_walk.c - threads that go along rows of their own (walk.c): what is read
 ** or written some rounds at once is what one round after the other would be.
+** And groups that turn rows to columns (turn.c).
 */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -235,9 +236,52 @@ static void test_overlap(void **state) {
   sweep(NESTED, nested, true);
 }
 
+/* ------------------------------------------------------------------- tiles */
+
+/* Rows to columns: by stores, by loads, with a width that is known and one that
+** is not, cut at the edges. */
+static void test_turns(void **state) {
+  (void)state;
+  static const char *const KERNELS[] = {
+      "y[p.x * 64 + p.y] = x[p.y * 64 + p.x] + 1u;",
+      "if (p.x < w && p.y < w) y[p.x * w + p.y] = x[p.y * w + p.x] + 1u;",
+      "if (p.x < w && p.y < w) y[p.y * w + p.x] = x[p.x * w + p.y] + 1u;",
+      "y[p.y * 64 + p.x] = x[p.x * 64 + p.y] + 1u;",
+      "uint z = x[p.x * w + p.y]; if (z % 3u) y[p.y * w + p.x] = z + 1u;"};
+  static const uint32_t SHAPES[][2] = {{16, 16}, {32, 8}, {8, 8},   {4, 16},
+                                       {64, 4},  {8, 4},  {32, 32}, {16, 4}};
+  for (size_t k = 0; k < 5; k++) {
+    char source[2000];
+    snprintf(source, sizeof source, HEAD "(void)i; (void)e; (void)w; %s }",
+             KERNELS[k]);
+    mt_MslModule *m = test_compile(source);
+    for (size_t c = 0; c < 16; c++) {
+      const uint32_t *g = SHAPES[c / 2];
+      uint32_t w = n[1] = c % 2 && k % 3 ? 53 : 64;
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+                  .grid = {64, 64, 1}, .group = {g[0], g[1], 1}};
+      if (k == 4) l.grid[0] = l.grid[1] = w;
+      fill();
+      mt_Geometry geometry = test_geometry(&l);
+      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
+      test_call(&l, test_kernel(m, NULL), &b);
+      mt_code_free(b.code);
+      for (uint32_t i = 0; i < 64 * 64; i++) {
+        uint32_t v = x[i % w * w + i / w];
+        bool on = i < w * w && !(k == 4 && v % 3 == 0);
+        if (y[i] != (on ? v + 1 : i * 7))
+          fail_msg("kernel %zu, group %ux%u, %u wide: [%u] is %u", k, g[0],
+                   g[1], w, i, y[i]);
+      }
+    }
+    mt_msl_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sums), cmocka_unit_test(test_lengths),
-      cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap)};
+      cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -425,6 +425,8 @@ static const Text simple[] = {
     {KERNEL | FLOATS, "((device half *)more)[i * 16u + (%U & 15u)] = only(%H);"},
     {KERNEL | VECTORS, "((device packed_uint3 *)(more + i * 8u))[%U & 1u] = %V.yzx;"}, {KERNEL | WIDE, "((device ulong *)more)[i * 4u + (%U & 3u)] += %L;"},
     {KERNEL, "{ device uint *at = more + i * 8u; for (uint z = 0; z < (%U & 7u); z++) *at++ += %v + z; }"},
+    {KERNEL, "%v ^= in[gid.x * 5u + gid.y];"}, {KERNEL, "%v += in[lp.x * 16u + lp.y];"}, {KERNEL, "%v ^= in[lp.x * (n & 7u) + lp.y + %k];"},
+    {KERNEL | FLOATS, "y += small[(lp.x & 7u) * 32u + (lp.y & 31u)];"},
     /* along a row of the thread's own */
     {KERNEL, "for (uint z = 0; z < 8u; z++) %v = %v * 3u + more[i * 8u + z];"}, {KERNEL, "for (uint z = 0; z < 37u; z++) %v = %v * 3u + in[i * 8u + z];"},
     {KERNEL, "for (uint z = %U & 3u; z < (%U & 31u); z++) %v = %v * 5u + in[i * 10u + z];"},

@@ -269,3 +269,15 @@ void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
     mt_masked_store(s, x, at, s->mask, align);
   }
 }
+
+void mt_rows_call(Spmd *s, const char *name, LLVMValueRef at, int count,
+                  int words, LLVMValueRef memory) {
+  LLVMTypeRef types[5] = {s->ptr, s->ptr, s->i32, s->i32, s->ptr};
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, 5, 0);
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+  if (!f) f = LLVMAddFunction(s->module, name, type);
+  LLVMValueRef args[5] = {s->group, at, mt_const_i32(s, count),
+                          mt_const_i32(s, words), memory};
+  LLVMBuildCall2(s->b, type, f, args, 5, "");
+}

@@ -115,7 +115,8 @@ static bool add_term(Rule r, Linear *a, LLVMValueRef term, const int64_t *f) {
     if (r.emit) a->term[j] = LLVMBuildAdd(r.s->b, a->term[j], term, "");
     return true;
   }
-  if (a->h.terms == MAX_TERMS) return false;
+  unsigned most = r.s->lanes > LANES ? MAX_TERMS : FEW_TERMS;
+  if (a->h.terms == most) return false;
   memcpy(a->h.factor[a->h.terms], f, sizeof a->h.factor[0]);
   a->term[a->h.terms++] = term;
   return true;

@@ -95,6 +95,7 @@ int mt_memory_gathers(Spmd *s) {
     if (mt_walk(s, v)) continue;
     LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
     const Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
+    if (mt_turn_columns(s, LLVMGetOperand(v, store), t)) continue;
     Run run[MAX_RUNS];
     if (h->kind == KIND_VARYING ||
         (h->kind == KIND_LINEAR &&
@@ -334,6 +335,8 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
           a->align);
     if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
   }
+  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
+  if (columns) return mt_turn_load(s, a, columns);
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
   if (is_nearly(s, a, &n)) return read_nearly(s, a, &n, at);
@@ -355,6 +358,11 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
       store_runs(s, p, a, run, n, x);
       return;
     }
+  }
+  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
+  if (columns) {
+    mt_turn_store(s, a, x, columns);
+    return;
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;

@@ -61,6 +61,16 @@ bool mt_is_sum(LLVMValueRef or); /* an 'or' that adds: no bit is in both */
 ** is needed. */
 bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 
+/* turn.c: the columns of a tile that the lanes of this address are, each in a row
+** of memory; 0: they are not. And its accesses, in the full version. */
+int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
+LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns);
+void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns);
+
+/* gather.c: call mt_rows_in or mt_rows_out (transpose.h). */
+void mt_rows_call(Spmd *s, const char *name, LLVMValueRef at, int count,
+                  int words, LLVMValueRef memory);
+
 /* private.c */
 LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe);
 LLVMValueRef mt_private_read(Spmd *s, const Access *a);

@@ -407,6 +407,26 @@ static void access_words(LLVMValueRef function) {
   LLVMDisposeBuilder(b);
 }
 
+/* ------------------------------------------------------- constant memory */
+
+/* Nobody writes what a kernel reads as 'constant'; said so, its loads leave loops
+** that store something else. */
+static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
+  static const char *const SAID[] = {"noalias", "readonly"};
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
+  unsigned count = LLVMCountParams(f);
+  for (unsigned i = 0; i < in->kernel->param_count && i < count; i++) {
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(f, i));
+    if (!in->kernel->params[i].constant ||
+        LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+      continue;
+    for (int k = 0; k < 2; k++) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(SAID[k], strlen(SAID[k]));
+      LLVMAddAttributeAtIndex(f, i + 1, LLVMCreateEnumAttribute(c, kind, 0));
+    }
+  }
+}
+
 /* --------------------------------------------------------------- the whole */
 
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
@@ -458,6 +478,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   /* Before anything is simplified, or LLVM finds out that a divisor is always
   ** nought and takes any number for the answer; but the checker has to see it. */
   if (!in->sites) mt_mend_all_divisions(m);
+  if (!in->sites) keep_constant(in, out->function);
   if ((status = mt_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||

@@ -43,9 +43,9 @@ static inline void turn(Four x[4]) {
 }
 
 UNWATCHED
-static void rows_in(const char *const *at, uint32_t count, uint32_t words,
-                    uint32_t *out) {
-  for (size_t l = 0; l < count; l += 4)
+static void rows_in_from(size_t l, const char *const *at, uint32_t count,
+                         uint32_t words, uint32_t *out) {
+  for (; l < count; l += 4)
     for (size_t w = 0; w < words; w += 4) {
       Four x[4] = {get(at[l] + 4 * w), get(at[l + 1] + 4 * w),
                    get(at[l + 2] + 4 * w), get(at[l + 3] + 4 * w)};
@@ -57,9 +57,9 @@ static void rows_in(const char *const *at, uint32_t count, uint32_t words,
 }
 
 UNWATCHED
-static void rows_out(char *const *at, uint32_t count, uint32_t words,
-                     const uint32_t *in) {
-  for (size_t l = 0; l < count; l += 4)
+static void rows_out_from(size_t l, char *const *at, uint32_t count,
+                          uint32_t words, const uint32_t *in) {
+  for (; l < count; l += 4)
     for (size_t w = 0; w < words; w += 4) {
       const uint32_t *from = in + w * count + l;
       Four x[4] = {get(from), get(from + count), get(from + 2 * (size_t)count),
@@ -148,8 +148,9 @@ typedef struct Lines {
 LONG UNWATCHED static void long_rows_in(const char *const *at, uint32_t count,
                                         uint32_t words, uint32_t *out) {
   Lines near;
+  size_t l = 0;
   for (size_t k = 0; k < 16; k++) near.at[k] = near.line[k];
-  for (size_t l = 0; l < count; l += 16) {
+  for (; l + 16 <= count; l += 16) {
     if (words < 16) {
       sixteen_in(at + l, count, words, out + l);
       continue;
@@ -160,13 +161,15 @@ LONG UNWATCHED static void long_rows_in(const char *const *at, uint32_t count,
     }
     sixteen_in((const char *const *)near.at, count, words, out + l);
   }
+  rows_in_from(l, at, count, words, out);
 }
 
 LONG UNWATCHED static void long_rows_out(char *const *at, uint32_t count,
                                          uint32_t words, const uint32_t *in) {
   Lines near;
+  size_t l = 0;
   for (size_t k = 0; k < 16; k++) near.at[k] = near.line[k];
-  for (size_t l = 0; l < count; l += 16) {
+  for (; l + 16 <= count; l += 16) {
     if (words < 16) {
       sixteen_out(at + l, count, words, in + l);
       continue;
@@ -177,21 +180,42 @@ LONG UNWATCHED static void long_rows_out(char *const *at, uint32_t count,
       __builtin_prefetch(at[l + k] + AHEAD, 1, 2);
     }
   }
+  rows_out_from(l, at, count, words, in);
 }
 
 static int is_long(void) { return __builtin_cpu_supports("avx512f"); }
-#else
-#define long_rows_in rows_in
-#define long_rows_out rows_out
-static int is_long(void) { return 0; }
 #endif
+
+/* ------------------------------------------------------------------- either */
+
+static void rows_in(const char *const *at, uint32_t count, uint32_t words,
+                    uint32_t *out) {
+#if defined(__x86_64__)
+  if (is_long()) {
+    long_rows_in(at, count, words, out);
+    return;
+  }
+#endif
+  rows_in_from(0, at, count, words, out);
+}
+
+static void rows_out(char *const *at, uint32_t count, uint32_t words,
+                     const uint32_t *in) {
+#if defined(__x86_64__)
+  if (is_long()) {
+    long_rows_out(at, count, words, in);
+    return;
+  }
+#endif
+  rows_out_from(0, at, count, words, in);
+}
 
 __attribute__((noinline))
 void mt_rows_in(mt_Group *group, const char *const *at, uint32_t count,
                 uint32_t words, uint32_t *out) {
   group->caller = (uintptr_t)__builtin_return_address(0);
   atomic_signal_fence(memory_order_seq_cst);
-  (is_long() ? long_rows_in : rows_in)(at, count, words, out);
+  rows_in(at, count, words, out);
   atomic_signal_fence(memory_order_seq_cst);
   group->caller = 0;
 }
@@ -201,7 +225,7 @@ void mt_rows_out(mt_Group *group, char *const *at, uint32_t count,
                  uint32_t words, const uint32_t *in) {
   group->caller = (uintptr_t)__builtin_return_address(0);
   atomic_signal_fence(memory_order_seq_cst);
-  (is_long() ? long_rows_out : rows_out)(at, count, words, in);
+  rows_out(at, count, words, in);
   atomic_signal_fence(memory_order_seq_cst);
   group->caller = 0;
 }

@@ -11,7 +11,7 @@
 
 /*
 ** Read 'words' words (a multiple of 4, up to 16) from each of 'count' addresses
-** (a multiple of 16): out[w * count + l] is word w of address l. Meanwhile the
+** (a multiple of 4): out[w * count + l] is word w of address l. Meanwhile the
 ** caller's address is in 'group', for whoever reports a fault.
 */
 void mt_rows_in(mt_Group *group, const char *const *at, uint32_t count,

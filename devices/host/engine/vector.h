@@ -31,6 +31,7 @@
 **   ahead.c      prefetches of what a loop reads next
 **   walk.c       lanes that walk along rows of their own; walk_read.c
 **   private.c    arrays of a thread's own
+**   turn.c       tiles of lanes whose columns are rows in memory
 **   atomics.c    atomics
 **   crosslane.c  SIMD- and quad-group operations
 **   matrix.c     simdgroup matrices
@@ -56,7 +57,8 @@
 
 #define LANES MT_LANES
 #define MAX_LANES 128 /* SIMD-groups that run side by side, see width.c */
-#define MAX_TERMS 8 /* of a linear part; with more it is varying */
+#define MAX_TERMS 32 /* of a linear part; with more it is varying, and in */
+#define FEW_TERMS 8  /* one SIMD-group with more than these: a vector is less */
 
 /* ------------------------------------------------------------------ shapes */
 

@@ -122,14 +122,7 @@ static LLVMValueRef may_fill(Spmd *s, const Walk *w, LLVMValueRef at,
 }
 
 void mt_walk_call(Spmd *s, const Walk *w, const char *name) {
-  LLVMTypeRef types[5] = {s->ptr, s->ptr, s->i32, s->i32, s->ptr};
-  LLVMTypeRef type =
-      LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, 5, 0);
-  LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
-  if (!f) f = LLVMAddFunction(s->module, name, type);
-  LLVMValueRef args[5] = {s->group, w->at, mt_const_i32(s, w->room),
-                          mt_const_i32(s, w->words), w->buffer};
-  LLVMBuildCall2(s->b, type, f, args, 5, "");
+  mt_rows_call(s, name, w->at, w->room, w->words, w->buffer);
 }
 
 LLVMValueRef mt_walk_apart(Spmd *s) {

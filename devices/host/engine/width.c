@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/vector.h"
+#include "devices/host/engine/memory.h"
 
 #define SMALL_LOOP 12 /* vectors made in a round of it */
+#define SMALL_TURN 64 /* values of a kernel that only moves numbers */
 #define FEW_LIVE 6    /* vectors needed at one time, in code without a loop */
 
 /* Lanes of one SIMD-group talk to each other, or ask which it is. */
@@ -130,6 +131,25 @@ static bool overflows(Spmd *s) {
   return most * (LANES * 4 / bytes) > registers;
 }
 
+/* Nothing but moving numbers from rows to columns. */
+static bool is_turn(Spmd *s) {
+  int scattered = 0;
+  const uint32_t *n = s->geometry->size;
+  if (s->loops || s->barriers || s->values > SMALL_TURN ||
+      n[0] * n[1] * n[2] == n[0])
+    return false;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0) continue;
+    bool store = LLVMIsAStoreInst(v) != NULL;
+    if (!store && !LLVMIsALoadInst(v)) continue;
+    LLVMValueRef p = LLVMGetOperand(v, store);
+    LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    scattered += !mt_memory_is_runs(s, p, t);
+  }
+  return scattered > 0;
+}
+
 int mt_width_wish(Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
@@ -143,7 +163,7 @@ int mt_width_wish(Spmd *s) {
     if (is_innermost(s, l)) small |= is_small_sum(s, l);
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
-  if (!small) return LANES;
+  if (!small && !is_turn(s)) return LANES;
   /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
   if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
