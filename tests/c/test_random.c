@@ -41,6 +41,8 @@ typedef struct Shape {
 
 static mt_Buffer *buffers[BUFFERS];
 static uint32_t *plain[BUFFERS]; /* what came out thread by thread */
+static mt_Texture *textures[TEXTURE_COUNT];
+static char *plain_pixels[TEXTURE_COUNT], *pixels; /* the same, and now */
 static unsigned done, skipped;
 static const char *instead; /* a file to take the kernel from */
 
@@ -84,11 +86,29 @@ static void fill_buffers(unsigned input) {
   }
 }
 
+static size_t texture_bytes(int t) {
+  const mt_TextureDesc *d = &texture_of[t];
+  return mt_pixel_size(d->format) * d->width * d->height * d->depth * d->layers;
+}
+
+/* Whole numbers that a half has room for, or bytes; what is written, cleared. */
+static void fill_textures(unsigned input) {
+  uint32_t x = 777 + input;
+  for (int t = 0; t < TEXTURE_COUNT; t++) {
+    size_t size = texture_bytes(t);
+    for (size_t i = 0; i < size; i++) {
+      x = x * 1664525u + 1013904223u;
+      pixels[i] = (char)(t >= TW ? 0 : t == TH && i % 2 ? 0x40 + (x >> 29) : x >> 24);
+    }
+    mt_texture_write(textures[t], pixels, size, &error);
+  }
+}
+
 static mt_Status launch(mt_Kernel *k, const Shape *shape) {
   const mt_KernelInfo *info = mt_kernel_info(k);
   mt_Arg args[40];
   memset(args, 0, sizeof args);
-  int b = 0;
+  int b = 0, t = 0;
   for (unsigned i = 0; i < info->param_count; i++)
     if (info->params[i].kind == MT_PARAM_THREADGROUP) {
       args[i] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = 4096};
@@ -96,13 +116,15 @@ static mt_Status launch(mt_Kernel *k, const Shape *shape) {
       args[i] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffers[b],
                          .size = words[b] * 4};
       b++;
+    } else if (info->params[i].kind == MT_PARAM_TEXTURE) {
+      args[i] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = textures[t++]};
     }
   mt_Launch l = {.kernel = k, .args = args, .arg_count = info->param_count,
                  .grid = shape->grid, .group = shape->group, .repeats = 1,
                  .time_limit = 60};
-  mt_Timing t;
+  mt_Timing timing;
   error.text[0] = 0;
-  return mt_launch(&l, &t, &error);
+  return mt_launch(&l, &timing, &error);
 }
 
 static bool complain(uint64_t seed, const Shape *s, const char *what) {
@@ -126,7 +148,19 @@ static bool compare(uint64_t seed, const Shape *s, unsigned input) {
              "(input %u)", names[b], i, plain[b][i], w[i], input);
     return complain(seed, s, what);
   }
+  for (int t = TW; t < TEXTURE_COUNT; t++) {
+    mt_texture_read(textures[t], pixels, texture_bytes(t), &error);
+    if (memcmp(pixels, plain_pixels[t], texture_bytes(t)) != 0)
+      return complain(seed, s, t == TW ? "other pixels in tw" : "other pixels in tr");
+  }
   return true;
+}
+
+static void keep_answers(void) {
+  for (int b = 0; b < BUFFERS; b++)
+    memcpy(plain[b], mt_buffer_contents(buffers[b]), words[b] * 4);
+  for (int t = TW; t < TEXTURE_COUNT; t++)
+    mt_texture_read(textures[t], plain_pixels[t], texture_bytes(t), &error);
 }
 
 /* True if both ways agree for this shape and input, with whatever number of
@@ -136,15 +170,14 @@ static bool agree(mt_Kernel *k, uint64_t seed, const Shape *s, unsigned input) {
   for (int way = 0; host_way(way); way++) {
     mt_pool_resize(threads[way ? (seed + input) % 4 : 0]);
     fill_buffers(input);
+    fill_textures(input);
     if (launch(k, s) != MT_OK) {
       char what[sizeof error.text + 32];
       snprintf(what, sizeof what, "%s: %s", way ? "vectors" : "thread by thread",
                error.text);
       return complain(seed, s, what);
     }
-    if (way == 0)
-      for (int b = 0; b < BUFFERS; b++)
-        memcpy(plain[b], mt_buffer_contents(buffers[b]), words[b] * 4);
+    if (way == 0) keep_answers();
   }
   return compare(seed, s, input);
 }
@@ -229,6 +262,11 @@ static int make(void **state) {
     buffers[b] = host_buffer(words[b] * 4);
     plain[b] = malloc(words[b] * 4);
   }
+  for (int t = 0; t < TEXTURE_COUNT; t++) {
+    if (mt_texture_new(host, &texture_of[t], &textures[t], &error) != MT_OK) return -1;
+    plain_pixels[t] = malloc(texture_bytes(t));
+  }
+  pixels = malloc(texture_bytes(TW)); /* the largest */
   return 0;
 }
 
@@ -237,6 +275,11 @@ static int unmake(void **state) {
     mt_buffer_free(buffers[b]);
     free(plain[b]);
   }
+  for (int t = 0; t < TEXTURE_COUNT; t++) {
+    mt_texture_free(textures[t]);
+    free(plain_pixels[t]);
+  }
+  free(pixels);
   return close_host(state);
 }
 

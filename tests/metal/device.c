@@ -5,6 +5,7 @@
 #include "tests/metal/capture.h"
 #include "tests/metal/device.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,10 @@ typedef struct TextureDescObject {
   bool usage;
   uint64_t storage; /* MTLStorageMode: shared 0, managed 1 */
 } TextureDescObject;
+
+/* The host device's memory is one thread's; here the last who holds a buffer may
+** be the queue. */
+static pthread_mutex_t memory = PTHREAD_MUTEX_INITIALIZER;
 
 mt_Device *standin_host(void) {
   static mt_Device *host;
@@ -245,7 +250,10 @@ static void *device_buffer(DeviceObject *d, Selector s, uint64_t length, uint64_
   mt_Buffer *buffer;
   mt_Error err;
   if (length == 0 || options != 0) standin_problem("%s with length %d, options %d", s, (int)length, (int)options);
-  if (mt_buffer_new(standin_host(), length, &buffer, &err) != MT_OK) return NULL;
+  pthread_mutex_lock(&memory);
+  mt_Status status = mt_buffer_new(standin_host(), length, &buffer, &err);
+  pthread_mutex_unlock(&memory);
+  if (status != MT_OK) return NULL;
   BufferObject *b = standin_new(&standin_MTLBuffer);
   b->buffer = buffer;
   return b;
@@ -254,7 +262,11 @@ static void *device_buffer(DeviceObject *d, Selector s, uint64_t length, uint64_
 static void *buffer_contents(BufferObject *b, Selector s) { (void)s; return mt_buffer_contents(b->buffer); }
 static uint64_t buffer_length(BufferObject *b, Selector s) { (void)s; return mt_buffer_size(b->buffer); }
 static uint64_t buffer_address(BufferObject *b, Selector s) { (void)s; return (uint64_t)(uintptr_t)mt_buffer_contents(b->buffer); }
-static void buffer_destroy(Object *o) { mt_buffer_free(((BufferObject *)o)->buffer); }
+static void buffer_destroy(Object *o) {
+  pthread_mutex_lock(&memory);
+  mt_buffer_free(((BufferObject *)o)->buffer);
+  pthread_mutex_unlock(&memory);
+}
 static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), METHOD("gpuAddress", buffer_address), {NULL, NULL}};
 const ClassOf standin_MTLBuffer = {standin_class_mark, "MTLBuffer", sizeof(BufferObject), buffer_methods, buffer_destroy};
 
@@ -301,7 +313,10 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   }
   desc.format = (mt_PixelFormat)format;
   desc.kind = (mt_TextureKind)kind;
-  if (mt_texture_new(standin_host(), &desc, &texture, &err) != MT_OK) return NULL;
+  pthread_mutex_lock(&memory);
+  mt_Status status = mt_texture_new(standin_host(), &desc, &texture, &err);
+  pthread_mutex_unlock(&memory);
+  if (status != MT_OK) return NULL;
   TextureObject *t = standin_new(&standin_MTLTexture);
   t->texture = texture;
   t->managed = o->storage == 1;
@@ -341,7 +356,11 @@ static void texture_get(TextureObject *t, Selector s, void *bytes, uint64_t row,
 }
 
 static uint64_t texture_id(TextureObject *t, Selector s) { (void)s; return (uint64_t)(uintptr_t)t; }
-static void texture_destroy(Object *o) { mt_texture_free(((TextureObject *)o)->texture); }
+static void texture_destroy(Object *o) {
+  pthread_mutex_lock(&memory);
+  mt_texture_free(((TextureObject *)o)->texture);
+  pthread_mutex_unlock(&memory);
+}
 static const Method texture_methods[] = {
     METHOD("replaceRegion:mipmapLevel:slice:withBytes:bytesPerRow:bytesPerImage:", texture_replace),
     METHOD("getBytes:bytesPerRow:bytesPerImage:fromRegion:mipmapLevel:slice:", texture_get), METHOD("gpuResourceID", texture_id), {NULL, NULL}};

@@ -8,6 +8,8 @@
 #ifndef RANDOM_COMPOUND_H
 #define RANDOM_COMPOUND_H
 
+#include <string.h>
+
 #include "tests/random/generate.h"
 
 #define BARRIER "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
@@ -77,6 +79,8 @@ static void exchange_others(Generator *g) {
       {0, "pairs[t].x = %U; pairs[t].y = %v;\n" BARRIER "for (uint q = 0; q < n; q += 7u) %v = %v * 3u + pairs[q].x;"},
       {0, "stile[n - 1u - t] = ushort(%U); pairs[t] = %U;\n" BARRIER "if (%B) %v ^= pairs[uint(stile[t]) % n].x;"},
       {0, "((threadgroup ulong *)pairs)[t] = ulong(%U) << 32 | %v;\n" BARRIER "%v ^= pairs[%U % n].x + pairs[t ^ (n > (t ^ 1u) ? 1u : 0u)].y;"},
+      {0, "stuff[t] = S{%U, ushort(%U), uchar(%v)};\n" BARRIER "{ S other = stuff[%U % n]; %v ^= other.a + other.s; %v += uint(stuff[n - 1u - t].c); }"},
+      {0, "stuff[t].a = %U; stuff[n - 1u - t].s = ushort(%U); stuff[t].c = 3;\n" BARRIER "if (%B) stuff[t].c += uchar(stuff[t].s);\n" BARRIER "%v += stuff[(t + %cu) % n].c + stuff[t].a;"},
       /* a tree, as everyone writes it */
       {0, "tile[t] = %U;\n" BARRIER "for (uint z = 512u; z > 0u; z >>= 1) { if (t < z && t + z < n) tile[t] += tile[t + z]; " BARRIER " }\n%v += tile[0];"},
       /* a scan, with two copies and one barrier a step */
@@ -87,7 +91,10 @@ static void exchange_others(Generator *g) {
       {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
       {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n" BARRIER "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) s2 += tile[z]; %v ^= s2; }"},
   };
-  OF(g, both, 2);
+  const char *text = choose(g, both, sizeof both / sizeof *both);
+  while (g->has & MATRIX && strstr(text, "stuff")) text = both[pick(g, 5)].text;
+  fill(g, text, 2);
+  mt_str_add(g->out, "\n");
   indent(g);
   mt_str_add(g->out, BARRIER);
 }
@@ -254,8 +261,33 @@ static void endless(Generator *g) {
   g->uniform = was;
 }
 
+/* A branch of several, which all threads of the group take together. */
+static void switched_together(Generator *g) {
+  mt_str_add(g->out, "switch (");
+  uniform_expression(g);
+  mt_str_addf(g->out, " %% %uu) {\n", 2 + pick(g, 3));
+  int loops = g->loops;
+  g->loops = 0;
+  for (unsigned c = 0; c < 3; c++) {
+    indent(g);
+    mt_str_addf(g->out, c < 2 ? "case %u: {\n" : "default: {\n", c);
+    g->depth++;
+    statements(g, 2);
+    g->depth--;
+    indent(g);
+    mt_str_add(g->out, chance(g, 70) ? "} break;\n" : "}\n");
+  }
+  g->loops = loops;
+  indent(g);
+  mt_str_add(g->out, "}\n");
+}
+
 static void switched(Generator *g) {
   bool was = g->uniform;
+  if (was && g->barriers && chance(g, 40)) {
+    switched_together(g);
+    return;
+  }
   g->uniform = false;
   fill(g, chance(g, 80) ? "switch ((%U + 0u) % 6u) {\n" : "switch (int(lane) - 2) {\n", 2);
   int loops = g->loops;

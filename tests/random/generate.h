@@ -38,7 +38,8 @@ enum {
   ATOMICS = 128,
   MATRIX = 256, /* needs full SIMD-groups */
   NARROW = 512, /* 'sh', 'ch', 'us': 16 and 8 bits; with FLOATS 'bf' */
-  FAR = 1024    /* mathematical functions */
+  FAR = 1024,   /* mathematical functions */
+  TEXTURES = 2048 /* 'tu', 'tf', 'th', 'ta' to read, 'tw' and 'tr' to write */
 };
 
 typedef struct Generator {
@@ -148,7 +149,12 @@ static const Text uints[] = {
     {FLOATS, "bits(%F)"}, {FLOATS, "to_uint(%F)"},
     {FLOATS, "uint(as_type<ushort>(only(%H)))"},
     {VECTORS, "%V.x"}, {VECTORS, "%V.w"}, {VECTORS, "v[%U & 3u]"}, {VECTORS, "v.y"},
-    {VECTORS, "(%V).wzyx.y"},
+    {VECTORS, "(%V).wzyx.y"}, {VECTORS, "(ushort4(%V) + ushort4(%V)).z"}, {VECTORS, "uint((uchar3(%V.xyz) - uchar3(%U)).y)"},
+    {NARROW | VECTORS, "uint((short3(sh, %S, short(%U)) * short3(%S, sh, short(3))).z)"}, {NARROW | VECTORS, "uint((char4(ch, char(us), ch, 3) >> char4(1)).x)"},
+    {WIDE | VECTORS, "uint((ulong3(%L, l, ulong(%U)) + ulong3(%V.xyz)).zxy.y >> 11)"}, {WIDE, "uint(long2(long(%L), long(%I)).yx.x >> 3)"},
+    {TEXTURES, "tu.read(uint2(%U % 37u, %U % 23u)).y"}, {TEXTURES, "tu.read(uint2((i + %cu) % 37u, tg % 23u)).w"},
+    {TEXTURES, "tu.read(uint2(gid.x % 37u, gid.y % 23u)).x"}, {TEXTURES, "uint(ta.read(ushort2(t & 7u, lane % 9u), %U % 3u).x)"},
+    {TEXTURES, "(tu.get_width() * tg + ta.get_array_size())"}, {TEXTURES, "tu.sample(by_pixel, float2(%U & 63u, lane)).z"},
 };
 
 static const Text ints[] = {
@@ -178,6 +184,12 @@ static const Text floats[] = {
     {FAR, "exp(%F)"}, {FAR, "log(fabs(%F))"}, {FAR, "sin(%F)"}, {FAR, "cos(fract(%F) * 9.0f)"}, {FAR, "tanh(%F)"},
     {FAR, "pow(fabs(%F), 1.5f)"}, {FAR, "rsqrt(fabs(%F) + 1.0f)"}, {FAR, "atan2(%F, %F)"}, {FAR, "exp2(%F)"}, {FAR, "fmod(%F, 3.5f)"},
     {NARROW, "float(%D)"}, {ARRAYS, "halves[%U & 7u]"}, {STRUCTS, "float(rec.hh)"},
+    {VECTORS, "float((half3(%H, h, %c.5h) * half3(hv.xyz)).zxy.y)"}, {VECTORS, "float(half2(%W.xy).y)"},
+    {NARROW | VECTORS, "float((bfloat4(bf, %D, bf, %D) + bfloat4(%D)).z)"}, {NARROW | VECTORS, "float(bfloat3(%W.xyz).y)"},
+    {VECTORS, "float2x2(x, %F, y, 1.5f)[%U & 1u].y"}, {VECTORS, "transpose(float3x3(w.x, w.y, w.z, x, y, %F, %F, 2.0f, 3.0f))[%k % 3][%U % 3u]"},
+    {TEXTURES, "tf.read(uint2(%U % 16u, lane % 9u)).y"}, {TEXTURES, "tf.sample(by_pixel, float2(%U & 31u, t & 15u)).x"},
+    {TEXTURES, "tf.sample(around, float2(%U & 255u, %U & 127u) * 0.01f).w"}, {TEXTURES, "tf.sample(to_nought, float2(lane, %U & 15u) * 0.07f).z"},
+    {TEXTURES, "float(th.read(uint3(%U % 5u, %U % 6u, lane % 7u)).z)"}, {TEXTURES, "float(th.sample(mirrored, float3(t & 15u, %U & 7u, 3u) * 0.13f).x)"},
 };
 
 static const Text bfloats[] = {
@@ -202,7 +214,8 @@ static const Text float4s[] = {
     {0, "((device const float4 *)in)[%P]"}, {0, "((device const float4 *)in)[%v & 63u]"},
     {0, "float4(float3(((device const packed_float3 *)in)[%P]), 1.0f)"}, {0, "float4(%V)"}, {0, "fabs(%W)"},
     {0, "float4(hv)"}, {0, "float4(float2(%F, x), %W.yx)"}, {ARRAYS, "fours[%U & 1u]"}, {0, "mix(%W, %W, 0.5f)"},
-    {0, "float4(((device const half4 *)in)[%P])"}, {0, "as_type<float4>(%V)"},
+    {0, "float4(((device const half4 *)in)[%P])"}, {0, "as_type<float4>(%V)"}, {0, "float4(((device const bfloat4 *)in)[%P])"},
+    {TEXTURES, "tf.read(uint2(i & 15u, %U % 9u))"}, {TEXTURES, "tf.sample(around, float2(x * 0.0f + 0.3f, float(lane) * 0.11f))"},
 };
 
 static const Text halfs[] = {
@@ -222,7 +235,7 @@ static const Text ulongs[] = {
     {0, "(%L % (%L | 1ul))"}, {0, "(%L / ulong(in[%P] & 3u))"}, {0, "ulong(long(%L) % long(int(in[%P] & 3u) - 1))"},
     {0, "ulong(long(%L) >> (%U & 63u))"}, {0, "ulong(max(long(%L), long(%I)))"}, {0, "rotate(%L, %L & 63ul)"},
     {0, "(~%L)"}, {0, "select(%L, %L, %B)"}, {0, "clz(%L)"}, {0, "as_type<ulong>(uint2(%U, %U))"}, {0, "mulhi(%L, %L)"},
-    {ARRAYS, "longs[%U & 3u]"}, {ARRAYS, "longs[%k & 3]"},
+    {ARRAYS, "longs[%U & 3u]"}, {ARRAYS, "longs[%k & 3]"}, {VECTORS, "(ulong2(%L, l) * ulong2(%V.yx)).y"}, {VECTORS, "max(ulong2(%V.xy), ulong2(l)).x"},
 };
 
 static const Text uint4s[] = {
@@ -238,7 +251,8 @@ static const Text uint4s[] = {
     {0, "uint4(%V < %V)"}, {0, "min(%V, %U)"}, {0, "clamp(%V, uint4(%ku), uint4(%cu + 9u))"}, {0, "popcount(%V)"},
     {0, "(%V << (%V & 31u))"}, {0, "rotate(%V, %V & 31u)"},
     {0, "uint4(char4(%V))"}, {0, "(-%V)"}, {0, "uint4(((device const uchar4 *)in)[%Q])"},
-    {0, "uint4(uint3(((device const packed_uint3 *)in)[%P]), 9u)"},
+    {0, "uint4(uint3(((device const packed_uint3 *)in)[%P]), 9u)"}, {TEXTURES, "tu.read(uint2(i % 37u, %U % 23u))"},
+    {TEXTURES, "uint4(ta.read(uint2(%U & 7u, %k), %k % 3u))"},
 };
 
 static const Text bools[] = {
@@ -447,6 +461,9 @@ static const Text simple[] = {
     {KERNEL | VECTORS, "((device packed_uint3 *)(ext + 18000))[i] = %V.zxy;"},
     {KERNEL | WIDE, "((device ulong *)ext)[i * 2u + 1u] = %L;"},
     {KERNEL | VECTORS, "((device uint2 *)ext)[i * 2u] = %V.yz;"},
+    {TEXTURES, "tw.write(uint4(%U, %v, %U, 7u), uint2(i & 63u, i >> 6u));"}, {TEXTURES | VECTORS, "if (%B) tw.write(%V, ushort2(i & 63u, i >> 6u));"},
+    {TEXTURES | FLOATS, "tr.write(float4(as_type<float>(bits(%F))), uint2(i & 63u, i >> 6u));"},
+    {TEXTURES | FLOATS, "x += tr.read(uint2(i & 63u, i >> 6u)).x;"}, {TEXTURES | VECTORS, "v += tu.read(uint2(%U % 37u, %K));"},
 };
 
 /* A place for each operation, so that no order shows; own[i] is this
@@ -512,6 +529,8 @@ static const Text crossing[] = {
     {WIDE, "l = shuffle_(%L, %U & 31u);"}, {WIDE, "l += quad_up_(%L, %k & 3u, lane);"},
     {VECTORS, "v = up_(%V, %r, lane);"}, {VECTORS, "v ^= simd_sum(%V);"}, {VECTORS, "v = fill_down_(%V, v, %r, lane);"},
     {VECTORS, "v = simd_max(%V);"}, {VECTORS, "v += simd_prefix_exclusive_sum(%V);"}, {VECTORS | FLOATS, "w = rotate_down_(%W, %r, lane);"},
+    {VECTORS | FLOATS, "hv = up_(hv, %r, lane);"}, {VECTORS | NARROW, "sh = xor_(short2(%S, sh), %r, lane).y;"}, {VECTORS | FLOATS, "w.xy = simd_max(float2(%U & 255u, %U & 63u));"},
+    {VECTORS, "v.xyz = quad_sum(%V.zyx);"}, {VECTORS | FLOATS, "hv.x = simd_min(half2(%U & 63u, 5u)).x;"}, {NARROW | FLOATS, "bf = xor_(bfloat2(%D, bf), %r, lane).x;"},
 };
 
 static void of_texts(Generator *g, const Text *texts, size_t n, int depth) {

@@ -7,6 +7,7 @@
 #ifndef RANDOM_KERNEL_H
 #define RANDOM_KERNEL_H
 
+#include "devices/device.h"
 #include "tests/random/compound.h"
 
 /* Words of each buffer; grids have at most GRID threads. */
@@ -14,6 +15,18 @@
 enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, UNI, MORE, BUFFERS };
 static const unsigned words[BUFFERS] = {32768, GRID, 64, GRID, 28000,
                                         16,    256,  8,  16,   GRID * 8};
+
+/* Textures in the order of the parameters; the last two are written, a pixel of
+** each thread's own. */
+enum { TU, TF, TH, TA, TW, TR, TEXTURE_COUNT };
+static const mt_TextureDesc texture_of[TEXTURE_COUNT] = {
+    {MT_TEXTURE_2D, MT_RGBA8UINT, 37, 23, 1, 1},
+    {MT_TEXTURE_2D, MT_RGBA8UNORM, 16, 9, 1, 1},
+    {MT_TEXTURE_3D, MT_RGBA16FLOAT, 5, 6, 7, 1},
+    {MT_TEXTURE_2D_ARRAY, MT_R16UINT, 9, 9, 1, 3},
+    {MT_TEXTURE_2D, MT_RGBA32UINT, 64, (GRID + 63) / 64, 1, 1},
+    {MT_TEXTURE_2D, MT_R32FLOAT, 64, (GRID + 63) / 64, 1, 1},
+};
 
 /* Lanes asked by number, of which only those that are active are listened to. */
 static void source_lanes(mt_Str *out) {
@@ -44,6 +57,11 @@ static void source_prelude(mt_Str *out) {
       "constant uint fc0 [[function_constant(0)]];\n"
       "constant bool fc1 [[function_constant(1)]];\n"
       "constant uint table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 897, 93, 238, 4626, 43383, 279};\n"
+      "constexpr sampler by_pixel(coord::pixel, filter::nearest, address::clamp_to_edge);\n"
+      "constexpr sampler around(coord::normalized, filter::linear, address::repeat);\n"
+      "constexpr sampler to_nought(coord::normalized, filter::linear, address::clamp_to_zero);\n"
+      "constexpr sampler mirrored(coord::normalized, filter::nearest, address::mirrored_repeat);\n"
+      "struct S { uint a; ushort s; uchar c; };\n"
       "struct P { uint a; float x; ushort s; uchar c[2]; uint u; uint2 v; };\n"
       "struct Q { P p; uint list[3]; short2 sv; half hh; };\n"
       "struct Uni { uint4 v; uint n; float f; ushort s[4]; packed_uint3 p; uchar c; };\n"
@@ -118,7 +136,7 @@ static void gather_up(Generator *g, const char *into) {
 static void function(Generator *g) {
   Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
                  .budget = 3 + (int)pick(g, 6), .names = 100, .counter = -1,
-                 .has = g->has & ~(unsigned)(KERNEL | MATRIX), .number = g->number,
+                 .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES), .number = g->number,
                  .functions = g->functions, .inside = true};
   if (chance(g, 70)) f.has &= ~(unsigned)(ARRAYS | STRUCTS);
   mt_str_addf(g->out,
@@ -138,12 +156,12 @@ static Generator generator_of(uint64_t seed) {
   Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .uniform = true,
                  .counter = -1};
   static const unsigned parts[] = {LANES, ARRAYS, STRUCTS, WIDE, FLOATS,
-                                   VECTORS, ATOMICS, NARROW, FAR};
-  static const unsigned often[] = {60, 20, 20, 25, 35, 25, 50, 25, 15};
+                                   VECTORS, ATOMICS, NARROW, FAR, TEXTURES};
+  static const unsigned often[] = {60, 20, 20, 25, 35, 25, 50, 25, 15, 12};
   for (int i = 0; i < 4; i++) pick(&g, 2);
   g.barriers = chance(&g, 50);
   g.has = KERNEL;
-  for (int i = 0; i < 9; i++)
+  for (int i = 0; i < 10; i++)
     if (chance(&g, often[i])) g.has |= parts[i];
   if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
   return g;
@@ -154,19 +172,24 @@ static bool needs_full_groups(uint64_t seed) {
   return generator_of(seed).has & MATRIX;
 }
 
-static void parameters(mt_Str *out, unsigned number) {
-  mt_str_addf(out,
+static void parameters(Generator *g) {
+  mt_str_addf(g->out,
       "kernel void k%u(device const uint *in [[buffer(0)]], device uint *out [[buffer(1)]],\n"
       "    device atomic_uint *acc [[buffer(2)]], device atomic_uint *own [[buffer(3)]],\n"
       "    device uint *ext [[buffer(4)]], constant uint *par [[buffer(5)]],\n"
       "    device const float *small [[buffer(6)]], device atomic_float *facc [[buffer(7)]],\n"
       "    constant Uni &uni [[buffer(8)]], device uint *more [[buffer(9)]],\n"
-      "    threadgroup uint *tgp [[threadgroup(0)]],\n"
+      "    threadgroup uint *tgp [[threadgroup(0)]],\n", g->number);
+  if (g->has & TEXTURES)
+    mt_str_add(g->out,
+      "    texture2d<uint> tu [[texture(0)]], texture2d<float> tf [[texture(1)]], texture3d<half> th [[texture(2)]],\n"
+      "    texture2d_array<uint> ta [[texture(3)]], texture2d<uint, access::write> tw [[texture(4)]],\n"
+      "    texture2d<float, access::read_write> tr [[texture(5)]],\n");
+  mt_str_add(g->out,
       "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
       "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
       "    uint3 lp [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]],\n"
-      "    uint lane [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n",
-      number);
+      "    uint lane [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n");
 }
 
 /* Append "kernel void k<number>(…)" for 'seed'. */
@@ -176,7 +199,7 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
   g.number = number;
   g.budget = 4 + (int)pick(&g, chance(&g, 15) ? 36 : 9);
   for (unsigned n = chance(&g, 35) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
-  parameters(out, number);
+  parameters(&g);
   mt_str_add(out,
       "  uint i = (gid.z * grid.y + gid.y) * grid.x + gid.x, n = per.x * per.y * per.z;\n"
       "  uint tg = (group.z * 3u + group.y) * 5u + group.x;\n"
@@ -188,6 +211,7 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
   if (g.barriers)
     mt_str_add(out, "  threadgroup uint tile[1024];\n  threadgroup atomic_uint count[4];\n"
                     "  threadgroup uint2 pairs[1024]; threadgroup ushort stile[1024];\n");
+  if (g.barriers && !(g.has & MATRIX)) mt_str_add(out, "  threadgroup S stuff[1024];\n");
   if (g.has & MATRIX) mt_str_add(out, "  threadgroup float ftile[2048];\n");
   while (g.budget > 4) statement(&g);
   g.uniform = false; /* no barrier from here on */
