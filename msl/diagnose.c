@@ -112,6 +112,7 @@ static bool is_about_call(const char *message) {
 
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
+  if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__packed */
   const char *message = mt_words_message(m, raw);
   if (d->severity != MT_NOTE) {
     if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);

@@ -349,8 +349,6 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
   const char *alias = NULL;
   LLVMMetadataRef plain = strip(r, node, &alias);
   if (plain == NULL) return fresh(r, MT_TYPE_OTHER, "void");
-  /* packed_float4 is a float4 of lowered alignment: only the name tells */
-  if (alias && strncmp(alias, "packed_", 7) == 0 && mt_type_named(alias)) return mt_type_named(alias);
   if (is_kind(plain, LLVMDIBasicTypeMetadataKind)) return basic(r, plain);
   if (is_derived(plain)) {
     mt_Type *t = fresh(r, MT_TYPE_POINTER, "pointer");

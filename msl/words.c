@@ -19,8 +19,6 @@ static const struct {
     {"unsigned long", "ulong"},      {"signed char", "char"}, {"_Float16", "half"},
     {"__bf16", "bfloat"},            {"C++17", "MSL"},      {"C++", "MSL"},
     {"__msl_bvec<2>", "bool2"},      {"__msl_bvec<3>", "bool3"}, {"__msl_bvec<4>", "bool4"},
-    {"__msl_packed<float, 3>", "packed_float3"}, {"__msl_packed<half, 3>", "packed_half3"},
-    {"__msl_packed<int, 3>", "packed_int3"}, {"__msl_packed<uint, 3>", "packed_uint3"},
     {"metal::matrix<float, 2, 2>", "float2x2"}, {"metal::matrix<float, 3, 3>", "float3x3"},
     {"metal::matrix<float, 4, 4>", "float4x4"}, {"matrix<float, 4, 4>", "float4x4"},
     {"matrix<float, 3, 3>", "float3x3"}, {"matrix<float, 2, 2>", "float2x2"},
@@ -66,9 +64,9 @@ static void drop_numbers(mt_Str *s) {
   }
 }
 
-/* vec<float, 4> -> float4 */
-static void join_templates(mt_Str *s, const char *begin) {
-  size_t skip = strlen(begin);
+/* vec<float, 4> -> float4; with 'prefix', which is shorter than 'begin', before it */
+static void join_templates(mt_Str *s, const char *begin, const char *prefix) {
+  size_t skip = strlen(begin), kept = strlen(prefix);
   for (char *at = s->text; at && (at = strstr(at, begin));) {
     char *comma = strchr(at, ','), *close = strchr(at, '>');
     bool plain = comma && close && comma < close && close == comma + 3 && comma[1] == ' ' &&
@@ -80,7 +78,9 @@ static void join_templates(mt_Str *s, const char *begin) {
     }
     char digit = comma[2];
     size_t n = (size_t)(comma - (at + skip));
-    memmove(at, at + skip, n);
+    memcpy(at, prefix, kept);
+    at += kept;
+    memmove(at, at - kept + skip, n);
     at[n] = digit;
     memmove(at + n + 1, close + 1, strlen(close + 1) + 1);
     s->length = strlen(s->text);
@@ -150,16 +150,18 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   join_vectors(&out);
   drop_around(&out, "typename __msl_plain<", ">::type");
   drop_around(&out, "__msl_plain<", ">::type");
-  join_templates(&out, "__msl_ext_vector<");
-  join_templates(&out, "__msl_vec_of<");
-  join_templates(&out, "metal::vec<");
-  join_templates(&out, "vec<");
+  join_templates(&out, "__msl_packed<", "packed_");
+  join_templates(&out, "__msl_ext_vector<", "");
+  join_templates(&out, "__msl_vec_of<", "");
+  join_templates(&out, "metal::vec<", "");
+  join_templates(&out, "vec<", "");
   replace_all(&out, "alias template '__msl_vec_of'", "vec<T, N>");
   replace_all(&out, " for the current target", "");
   replace_all(&out, "in 'metal::texture", "in 'texture");
   replace_all(&out, "metal::access::", "access::");
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
+  if (strstr(text, "no member named '__put_")) text = "vector is not assignable (contains duplicate components)";
   if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
     static const char *const ours[] = {"vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
                                        "a texture holds ", "sample takes level"};

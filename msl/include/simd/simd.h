@@ -12,6 +12,7 @@
   typedef T##3 simd_##T##3, vector_##T##3;                                                 \
   typedef T##4 simd_##T##4, vector_##T##4;                                                 \
   typedef packed_##T##2 simd_packed_##T##2;                                                \
+  typedef packed_##T##3 simd_packed_##T##3;                                                \
   typedef packed_##T##4 simd_packed_##T##4;
 __MSL_SIMD(char) __MSL_SIMD(uchar) __MSL_SIMD(short) __MSL_SIMD(ushort) __MSL_SIMD(int)
 __MSL_SIMD(uint) __MSL_SIMD(long) __MSL_SIMD(ulong) __MSL_SIMD(half) __MSL_SIMD(float)
