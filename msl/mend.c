@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msl/initial.h"
+
 #define EACH_FUNCTION(f, module) \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 #define EACH_BLOCK(b, f) \
@@ -259,12 +261,15 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
 
 /* ------------------------------------------------------------------- checks */
 
+/* The line of an instruction: where the code around it was written that all
+** else was inlined into. */
 static mt_Place place_of(mt_MslModule *m, LLVMValueRef i) {
   unsigned n = 0;
-  const char *file = LLVMGetDebugLocFilename(i, &n);
-  unsigned line = LLVMGetDebugLocLine(i);
-  if (file == NULL || line == 0) return (mt_Place){m->name, 0, 0};
-  return (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), line, 1};
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
+  if (at == NULL || LLVMGetDebugLocLine(i) == 0) return (mt_Place){m->name, 0, 0};
+  while ((outer = LLVMDILocationGetInlinedAt(at)) != NULL) at = outer;
+  const char *file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
+  return (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), LLVMDILocationGetLine(at), 1};
 }
 
 /* The name as written: _Z3addf -> from its debug information. */
@@ -345,26 +350,16 @@ static void find_recursion(Walk *w, size_t index) {
   w->state[index] = 2;
 }
 
-static void check_initialisers(mt_MslModule *m, LLVMModuleRef module) {
-  LLVMValueRef ctors = LLVMGetNamedGlobal(module, "llvm.global_ctors");
-  if (ctors == NULL) return;
-  EACH_FUNCTION(f, module) {
-    if (strncmp(value_name(f), "__cxx_global_var_init", 21) != 0) continue;
-    bool allowed = false; /* made of function constants: the device evaluates it */
-    LLVMValueRef at = NULL;
-    EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
-      if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
-      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-        LLVMValueRef g = LLVMIsAGlobalVariable(LLVMGetOperand(i, (unsigned)k));
-        const char *section = g ? LLVMGetSection(g) : NULL;
-        if (section && strncmp(section, ".msl.", 5) == 0) allowed = true;
-        if (g && LLVMGetInstructionOpcode(i) == LLVMLoad) allowed = true;
-      }
-    }
-    if (!allowed)
-      mt_diagnose(m, MT_ERROR_SEVERITY, at ? place_of(m, at) : (mt_Place){m->name, 0, 0},
-                  "a program-scope variable must be initialized by a constant expression", NULL);
-  }
+static void refuse_initialiser(LLVMValueRef f, void *context) {
+  mt_MslModule *m = context;
+  LLVMValueRef at = NULL;
+  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
+  mt_diagnose(m, MT_ERROR_SEVERITY, at ? place_of(m, at) : (mt_Place){m->name, 0, 0},
+              "a program-scope variable must be initialized by a constant expression", NULL);
+}
+
+void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
+  if (mt_initial_any(module)) mt_initial_early(module, refuse_initialiser, m);
 }
 
 static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
@@ -387,6 +382,5 @@ void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *ke
     run_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim,simplifycfg)");
     walk_calls(m, &reached, false);
   }
-  check_initialisers(m, module);
   mt_functions_free(&reached);
 }

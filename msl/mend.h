@@ -43,8 +43,11 @@ void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *k
 /* Annotations away, everything but kernels internal, what is unused gone. */
 void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels);
 
-/* Recursion, calls of what is not defined, initialisers that would have to
-** run, vectors reinterpreted: diagnosed on 'm'. */
+/* Program-scope constants that can be computed now are; those that never can be
+** are diagnosed on 'm'. After mt_mend_tidy. */
+void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module);
+
+/* Recursion, calls of what is not defined, vectors reinterpreted: diagnosed on 'm'. */
 void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
 
 #endif

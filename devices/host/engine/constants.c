@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/host/engine/prepare.h"
+#include "msl/initial.h"
 
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
                                LLVMTargetDataRef layout);
@@ -133,6 +134,7 @@ mt_Status mt_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
     else if (index >= 0 && v)
       status = set_constant(g, v, in, layout, err);
   }
+  if (status == MT_OK && mt_initial_any(m)) mt_initial_late(m);
   return status;
 }
 

@@ -145,7 +145,7 @@ static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
 static void drop_lists(LLVMModuleRef m) {
   static const char *const lists[] = {"llvm.used", "llvm.compiler.used",
                                       "llvm.global.annotations",
-                                      "llvm.global_ctors", "llvm.global_dtors"};
+                                      "llvm.global_dtors"};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     LLVMValueRef g = LLVMGetNamedGlobal(m, lists[i]);
     if (g) LLVMDeleteGlobal(g);
