@@ -166,25 +166,6 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   return status;
 }
 
-/* Without a header that brings it. Apple's compiler knows the namespace and its
-** types from the start, but none of its functions; so "using" is left out, and
-** what it was to bring is missed where it is used. */
-static void check_include(mt_MslModule *m) {
-  if (!m->raw && strstr(mt_str_text(&m->preprocessed), mt_clang_headers())) return;
-  for (uint32_t i = 0; m->raw && i < m->lex.directive_count; i++)
-    if (is_metal_include(m->lex.text + m->lex.directives[i].at, m->lex.directives[i].length)) return;
-  for (uint32_t i = 0; i + 2 < m->lex.count; i++)
-    if (mt_lex_is(&m->lex, i, "using") && mt_lex_is(&m->lex, i + 1, "namespace") &&
-        mt_lex_is(&m->lex, i + 2, "metal") && mt_lex_is(&m->lex, i + 3, ";")) {
-      mt_lex_blank_run(&m->lex, i, i + 4);
-      i += 3;
-    } else if (mt_lex_is(&m->lex, i + 1, "metal") && mt_lex_is(&m->lex, i + 2, "::")) {
-      mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, m->lex.tokens[i + 1].at),
-                  "use of undeclared namespace 'metal'", "Begin the source with #include <metal_stdlib>.");
-      return;
-    }
-}
-
 /* The reader's text into m->text. */
 static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   mt_Reading reading;
@@ -196,7 +177,6 @@ static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   }
   *pointers = reading.pointers;
   mt_reading_free(&reading);
-  check_include(m);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
   mt_str_add_char(&m->text, '\n');

@@ -357,10 +357,14 @@ static uint32_t word(Reader *r, uint32_t i) {
     return i + 4;
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
-  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && lex->tokens[i + 2].kind == MT_TOKEN_NAME &&
-           mt_lex_is(lex, i + 3, ",")) { /* an object among template arguments: its type serves */
+  else if (mt_lex_is(lex, i, "__asm") && mt_lex_is(lex, i + 1, "(") &&
+           strncmp(lex->text + lex->tokens[i + 2].at, "\"air.", 5) == 0) /* what a function is to the GPU */
+    mt_lex_replace(lex, i + 2, "\"__mt_missing_instructions_of_the_GPU_itself\"");
+  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) {
+    /* an object among template arguments: its type serves */
+    uint32_t end = mt_read_parameter_end(lex, i + 2, mt_read_angle(lex, i + 1));
     mt_lex_before(lex, i + 2, "decltype(");
-    mt_lex_behind(lex, i + 2, ")");
+    mt_lex_behind(lex, end - 1, ")");
   } else if (mt_lex_is(lex, i, "typename"))
     mt_read_typename(r, i);
   else
