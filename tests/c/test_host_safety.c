@@ -259,10 +259,6 @@ static void test_far_away(void **state) {
 ** program are not there. */
 static void test_own_arrays(void **state) {
   (void)state;
-#ifdef __SANITIZE_ADDRESS__
-  skip(); /* kernels then run on the thread's own stack */
-#endif
-  SKIP_WITH_TSAN();
   for (int way = 0; host_way(way); way++) {
     must_fail("tile_after", MT_FAIL, "outside of threadgroup memory\0");
     must_fail("tile_before", MT_FAIL, "outside of threadgroup memory\0");
@@ -337,7 +333,6 @@ static void test_divide(void **state) {
 
 static void test_endless(void **state) {
   (void)state;
-  SKIP_WITH_TSAN();
   static const char *const names[] = {"endless", "endless_one",
                                       "endless_barrier"};
   for (int way = 0; host_way(way); way++)
@@ -398,7 +393,6 @@ kernel void arrays(device uint *a [[buffer(0)]], uint i [[thread_position_in_gri
 
 static void test_stubborn(void **state) {
   (void)state;
-  SKIP_WITH_TSAN();
   static const char *const names[] = {"nested", "spin",    "exchange",
                                       "lanes",  "waiting", "arrays"};
   mt_Size grid = {640, 1, 1}, group = {64, 1, 1};
@@ -425,7 +419,6 @@ static void *cancel_soon(void *unused) {
 
 static void test_cancel(void **state) {
   (void)state;
-  SKIP_WITH_TSAN();
   mt_Buffer *b[] = {in, out};
   mt_Kernel *k = host_kernel(source, "endless");
   for (int way = 0; host_way(way); way++) {

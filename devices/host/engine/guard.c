@@ -30,7 +30,13 @@
 #define MAX_THREADS 512
 #define STACK_BYTES (256u * 1024)  /* for signal handlers */
 #define KERNEL_BYTES (8u << 20)    /* for kernels; taken when touched */
+/* ThreadSanitizer keeps signals back until the next call into it, but for those
+** that a fault may raise: it lets a handler see them at once. */
+#ifdef __SANITIZE_THREAD__
+#define STOP_SIGNAL SIGSYS
+#else
 #define STOP_SIGNAL SIGURG
+#endif
 
 /* Saving the mask of signals costs a system call. It is not needed, since the
 ** handlers block nothing; ThreadSanitizer's, around them, do. */
@@ -40,9 +46,13 @@
 #define SAVE_MASK 0
 #endif
 
-#if (defined(__x86_64__) || defined(__aarch64__)) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) || defined(__aarch64__)
 #define OWN_STACK
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 typedef struct Thread {
@@ -52,6 +62,11 @@ typedef struct Thread {
   sigjmp_buf out;
   mt_Worker *worker;
   char *stack; /* that kernels run on; NULL: the OS thread's */
+#ifdef __SANITIZE_ADDRESS__
+  void *fake;         /* what AddressSanitizer keeps of the OS thread's stack */
+  const void *bottom; /* of that */
+  size_t size;
+#endif
   atomic_int gone;                 /* its thread has ended: for the next one */
   void *signal_stack;              /* ours; or NULL */
 } Thread;
@@ -265,8 +280,7 @@ static Thread *register_thread(void) {
 
 /*
 ** A kernel that writes past the end of its own arrays must not find the stack of
-** the program there: it has one of its own, between pages that trap. The
-** sanitizers cannot follow, and run kernels where they are called.
+** the program there: it has one of its own, between pages that trap.
 */
 #ifdef OWN_STACK
 void mt_guard_call(void (*body)(void *), void *context, void *top);
@@ -294,13 +308,56 @@ __asm__(".text\n.p2align 2\n.globl " CALL "\n" CALL ":\n"
         "  mov sp, x29\n  ldp x29, x30, [sp], #16\n  .cfi_def_cfa sp, 0\n  ret\n"
         "  .cfi_endproc\n");
 #endif
+
+/* AddressSanitizer wants to hear of a change of stacks, before and after. */
+#ifdef __SANITIZE_ADDRESS__
+typedef struct There {
+  Thread *thread;
+  void (*body)(void *);
+  void *context;
+} There;
+
+static void go_back(Thread *t) {
+  __sanitizer_start_switch_fiber(NULL, t->bottom, t->size);
+}
+
+static void call_there(void *context) {
+  There *there = context;
+  Thread *t = there->thread;
+  __sanitizer_finish_switch_fiber(NULL, &t->bottom, &t->size);
+  there->body(there->context);
+  go_back(t);
+}
+
+static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
+  There there = {t, body, context};
+  __sanitizer_start_switch_fiber(&t->fake, t->stack, KERNEL_BYTES);
+  mt_guard_call(call_there, &there, t->stack + KERNEL_BYTES);
+  __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
+}
+
+/* The same after a jump; of the frames that it left nothing may remain. */
+static void came_back(Thread *t) {
+  if (!t->stack) return;
+  __asan_unpoison_memory_region(t->stack, KERNEL_BYTES);
+  go_back(t);
+  __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
+}
+#else
+static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
+  mt_guard_call(body, context, t->stack + KERNEL_BYTES);
+}
+static void came_back(Thread *t) { (void)t; }
+#endif
+
 static void call_body(Thread *t, void (*body)(void *), void *context) {
   if (t->stack)
-    mt_guard_call(body, context, t->stack + KERNEL_BYTES);
+    call_on_stack(t, body, context);
   else
     body(context);
 }
 #else
+static void came_back(Thread *t) { (void)t; }
 static void call_body(Thread *t, void (*body)(void *), void *context) {
   (void)t;
   body(context);
@@ -311,7 +368,10 @@ static void call_body(Thread *t, void (*body)(void *), void *context) {
 __attribute__((noinline)) static bool run_inside(Thread *t,
                                                  void (*body)(void *),
                                                  void *context) {
-  if (sigsetjmp(t->out, SAVE_MASK)) return false;
+  if (sigsetjmp(t->out, SAVE_MASK)) {
+    came_back(t);
+    return false;
+  }
   atomic_store(&t->inside, 1);
   call_body(t, body, context);
   atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
