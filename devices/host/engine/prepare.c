@@ -11,6 +11,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 #include "devices/host/engine/unroll.h"
+
+#define LARGE (128u << 10) /* bytes of bitcode: some thousand lines of source */
 
 /* Inlining and the scalar clean-up that every code generator profits from. */
 static const char *const FLATTEN = "always-inline,globaldce";
@@ -89,15 +92,43 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
+/* A library may have hundreds of kernels, of which all but one would be read for
+** nothing. So the functions of a large one are left unread, and linking an empty
+** module with it reads those that the kernel needs. */
+static LLVMBool read_needed(const mt_PrepareInput *in, LLVMContextRef context,
+                            LLVMMemoryBufferRef bytes, LLVMModuleRef *out) {
+  LLVMModuleRef all;
+  if (LLVMGetBitcodeModuleInContext2(context, bytes, &all)) {
+    LLVMDisposeMemoryBuffer(bytes);
+    return 1;
+  }
+  LLVMValueRef kernel = LLVMGetNamedFunction(all, in->kernel->function);
+  for (LLVMValueRef f = LLVMGetFirstFunction(all); f;
+       f = LLVMGetNextFunction(f))
+    if (f != kernel && !LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  *out = LLVMModuleCreateWithNameInContext("kernel", context);
+  LLVMSetTarget(*out, LLVMGetTarget(all));
+  LLVMSetDataLayout(*out, LLVMGetDataLayoutStr(all));
+  LLVMBool bad = LLVMLinkModules2(*out, all); /* 'all' is gone */
+  if (bad) LLVMDisposeModule(*out);
+  return bad;
+}
+
 static mt_Status parse(const mt_PrepareInput *in, mt_Prepared *out,
                        mt_Error *err) {
   LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
       in->bitcode, in->size, "kernel", 0);
   mt_Error said = {""};
+  LLVMBool bad;
   out->context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(out->context, on_diagnostic, &said);
-  LLVMBool bad = LLVMParseBitcodeInContext2(out->context, bytes, &out->module);
-  LLVMDisposeMemoryBuffer(bytes);
+  if (in->size > LARGE) {
+    bad = read_needed(in, out->context, bytes, &out->module);
+  } else {
+    bad = LLVMParseBitcodeInContext2(out->context, bytes, &out->module);
+    LLVMDisposeMemoryBuffer(bytes);
+  }
   LLVMContextSetDiagnosticHandler(out->context, NULL, NULL);
   if (!bad) return MT_OK;
   out->module = NULL;
