@@ -155,11 +155,14 @@ LONG UNWATCHED static void long_rows_in(const char *const *at, uint32_t count,
       sixteen_in(at + l, count, words, out + l);
       continue;
     }
-    for (size_t k = 0; k < 16; k++) {
-      _mm512_store_si512(near.line[k], _mm512_loadu_si512(at[l + k]));
-      __builtin_prefetch(at[l + k] + AHEAD, 0, 2);
+    for (size_t w = 0; w < words; w += 16) {
+      for (size_t k = 0; k < 16; k++) {
+        const char *line = at[l + k] + 4 * w;
+        _mm512_store_si512(near.line[k], _mm512_loadu_si512(line));
+        __builtin_prefetch(line + AHEAD, 0, 2);
+      }
+      sixteen_in((const char *const *)near.at, count, 16, out + w * count + l);
     }
-    sixteen_in((const char *const *)near.at, count, words, out + l);
   }
   rows_in_from(l, at, count, words, out);
 }
@@ -174,10 +177,13 @@ LONG UNWATCHED static void long_rows_out(char *const *at, uint32_t count,
       sixteen_out(at + l, count, words, in + l);
       continue;
     }
-    sixteen_out(near.at, count, words, in + l);
-    for (size_t k = 0; k < 16; k++) {
-      _mm512_storeu_si512(at[l + k], _mm512_load_si512(near.line[k]));
-      __builtin_prefetch(at[l + k] + AHEAD, 1, 2);
+    for (size_t w = 0; w < words; w += 16) {
+      sixteen_out(near.at, count, 16, in + w * count + l);
+      for (size_t k = 0; k < 16; k++) {
+        char *line = at[l + k] + 4 * w;
+        _mm512_storeu_si512(line, _mm512_load_si512(near.line[k]));
+        __builtin_prefetch(line + AHEAD, 1, 2);
+      }
     }
   }
   rows_out_from(l, at, count, words, in);

@@ -18,7 +18,8 @@
 #include "devices/host/engine/memory.h"
 
 #define DEPTH 16
-#define MAX_WORDS 16   /* a line of the cache */
+#define LINE 64
+#define MAX_WORDS 64   /* of a row that surely goes on: some lines of the cache */
 #define MIN_ROUNDS 4   /* that one line has to last for */
 #define MAX_WALKS 8    /* of a kernel */
 #define WAIT 1         /* rounds, where some may have none or few */
@@ -309,8 +310,9 @@ static void find_places(const Spmd *s, const Shape *h, Walk *w) {
 /* How much is moved at once, and for how many rounds. */
 static bool measure(Spmd *s, Walk *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
-  int64_t rounds = rounds_of(s, w->loop), bytes = 4 * MAX_WORDS;
   bool is_even = mt_part_kind(s, w->pointer, 0) == KIND_LINEAR;
+  int64_t rounds = rounds_of(s, w->loop);
+  int64_t bytes = is_even ? 4 * MAX_WORDS : LINE;
   w->wait = rounds || is_even ? 0 : WAIT;
   if (rounds && rounds < MIN_ROUNDS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
@@ -332,7 +334,7 @@ static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
     return false;
   Steps steps = {s, loop, false};
   int64_t by = step(&steps, w->pointer, 0);
-  if (steps.failed || by <= 0 || by > 4 * MAX_WORDS) return false;
+  if (steps.failed || by <= 0 || by > LINE) return false;
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
   if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
