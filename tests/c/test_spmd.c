@@ -92,6 +92,60 @@ static void test_branches(void **state) {
         "out[i] = r; }", 1000, branches);
 }
 
+/* Loops that few lanes stay in, which then run one after the other (alone.c):
+** with several ways out, arrays of the thread's own, stores. */
+static int32_t divisors(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t r = 1, last = 0;
+  (void)n;
+  for (uint32_t d = 3; d * d <= i; d += 2) {
+    if (i % d == 0) {
+      r = -(int32_t)d;
+      break;
+    }
+    if (d % 7 == (uint32_t)in[d] % 7u) continue;
+    if (in[d + i % d] == 80) return 99 + last;
+    last = (int32_t)(i % d);
+  }
+  return r + last;
+}
+
+static int32_t towers(const int32_t *in, uint32_t i, uint32_t n) {
+  int32_t stack[12] = {0}, top = 1, sum = 0;
+  uint8_t seen[16] = {0};
+  (void)n;
+  stack[0] = in[i];
+  while (top > 0) {
+    int32_t x = stack[--top];
+    sum += x * (1 + seen[x & 15]);
+    if (seen[x & 15]++ > 2) continue;
+    if (x > 3 && top < 10) {
+      stack[top++] = x / 2;
+      if (x & 1) stack[top++] = x / 3;
+    }
+  }
+  return sum;
+}
+
+static void test_alone(void **state) {
+  (void)state;
+  sweep(HEAD
+        "int r = 1, last = 0;"
+        "for (uint d = 3; d * d <= i; d += 2) {"
+        " if (i % d == 0) { r = -int(d); break; }"
+        " if (d % 7 == uint(in[d]) % 7u) continue;"
+        " if (in[d + i % d] == 80) { out[i] = 99 + last; return; }"
+        " last = int(i % d); }"
+        "out[i] = r + last; }", 3000, divisors);
+  sweep(HEAD
+        "int stack[12] = {0}, top = 1, sum = 0; uchar seen[16] = {0};"
+        "stack[0] = in[i];"
+        "while (top > 0) { int x = stack[--top]; sum += x * (1 + seen[x & 15]);"
+        " if (seen[x & 15]++ > 2) continue;"
+        " if (x > 3 && top < 10) { stack[top++] = x / 2;"
+        "  if (x & 1) stack[top++] = x / 3; } }"
+        "out[i] = sum; }", 1000, towers);
+}
+
 static int32_t loops(const int32_t *in, uint32_t i, uint32_t n) {
   int32_t sum = 0;
   (void)n;
@@ -615,6 +669,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_straight), cmocka_unit_test(test_guard),
       cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_alone),
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
       cmocka_unit_test(test_wrap), cmocka_unit_test(test_terms),
       cmocka_unit_test(test_division), cmocka_unit_test(test_shared_divisor),

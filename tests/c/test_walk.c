@@ -216,6 +216,20 @@ static const char NESTED[] =
     " for (uint k = 0; k < e; k++) s += x[i * w + k] * (k ^ j);"
     " y[i * w + j] = s; } }";
 
+/* Each row is sorted: it is read, and written where it was read. */
+static void sorted(const uint32_t *from, uint32_t *to, uint32_t length) {
+  (void)from;
+  for (uint32_t j = 1; j < length; j++) {
+    uint32_t v = to[j], k = j;
+    for (; k > 0 && to[k - 1] > v; k--) to[k] = to[k - 1];
+    to[k] = v;
+  }
+}
+static const char SORTED[] =
+    HEAD "for (uint j = 1; j < e; j++) { uint v = y[i * w + j], k = j;"
+    " for (; k > 0 && y[i * w + k - 1] > v; k--) y[i * w + k] = y[i * w + k - 1];"
+    " y[i * w + k] = v; } }";
+
 static void test_writes(void **state) {
   (void)state;
   sweep(PREFIX, prefix, false);
@@ -230,6 +244,7 @@ static void test_writes(void **state) {
 /* The same buffer for both: a row changes while it is read. */
 static void test_overlap(void **state) {
   (void)state;
+  sweep(SORTED, sorted, true);
   sweep(PREFIX, prefix, true);
   sweep(SHIFT, shift, true);
   sweep(SOMETIMES, sometimes, true);

@@ -54,6 +54,12 @@ static void add_lanes(Spmd *s, int block, LLVMValueRef m) {
   store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
 }
 
+void mt_mask_add(Spmd *s, int block, LLVMValueRef lane) {
+  LLVMValueRef n = LLVMBuildIntCast2(s->b, lane, s->bits, 0, "");
+  n = LLVMBuildShl(s->b, LLVMConstInt(s->bits, 1, 0), n, "");
+  add_lanes(s, block, LLVMBuildBitCast(s->b, n, s->v_i1, ""));
+}
+
 static void clear_masks(Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (s->inside[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
@@ -338,13 +344,32 @@ static void masked_block(Spmd *s, int block) {
   }
 }
 
+/* The last lanes that are to go round again, one after the other. */
+static void finish_alone(Spmd *s, int l, int few) {
+  int header = s->loop[l].header;
+  LLVMBasicBlockRef alone = mt_new_block(s, "few");
+  s->mask = load_mask(s, header);
+  LLVMValueRef bits = mt_mask_bits(s, s->mask);
+  LLVMValueRef count = mt_intrinsic(s, "llvm.ctpop", &s->bits, 1, &bits, 1);
+  LLVMValueRef most = LLVMConstInt(s->bits, (unsigned long long)few, 0);
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), alone,
+                  s->masked_at[header]);
+  LLVMPositionBuilderAtEnd(s->b, alone);
+  mt_alone_emit(s, l);
+  store_mask(s, header, s->all_off);
+}
+
 static void loop_end(Spmd *s, int l) {
   if (!s->loop_end[l]) return;
-  int header = s->loop[l].header;
+  int header = s->loop[l].header, few = mt_alone_few(s, l);
+  LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
+  LLVMBasicBlockRef more = few ? mt_new_block(s, "") : s->masked_at[header];
   LLVMPositionBuilderAtEnd(s->b, s->loop_end[l]);
-  LLVMValueRef any = mt_mask_any(s, load_mask(s, header));
-  LLVMBuildCondBr(s->b, any, s->masked_at[header],
-                  after(s, s->loop[l].last, s->loop[l].parent));
+  LLVMBuildCondBr(s->b, mt_mask_any(s, load_mask(s, header)), more, next);
+  if (!few) return;
+  LLVMPositionBuilderAtEnd(s->b, more);
+  finish_alone(s, l, few);
+  LLVMBuildBr(s->b, next);
 }
 
 /* ------------------------------------------------------------------ region */

@@ -21,6 +21,7 @@
 **   values.c     the parts of a value in generated code, and their slots
 **   geometry.c   thread positions and their kin
 **   flow.c       masks and branches
+**   alone.c      the last lanes of a loop, one after the other
 **   agree.c      whether all lanes go one way, asked of scalars
 **   instr.c      arithmetic, one instruction after the other
 **   calls.c      LLVM's intrinsics
@@ -302,6 +303,13 @@ void mt_flow_emit(Spmd *s);      /* all blocks of the region */
 void mt_flow_start(Spmd *s, int block, LLVMValueRef mask); /* jump into it */
 LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask);
+
+void mt_mask_add(Spmd *s, int block, LLVMValueRef lane); /* to those that wait */
+
+/* alone.c: the number of lanes of a loop that are better off one after the other
+** (0: none), and the code for those of s->mask, from the header to the end. */
+int mt_alone_few(Spmd *s, int loop);
+void mt_alone_emit(Spmd *s, int loop);
 
 /* agree.c: a scalar that is true only if the condition of the block's branch is
 ** 'want' in all lanes; NULL: there is none. False says nothing. */
