@@ -53,7 +53,7 @@
 static const char *const common_flags[] = {
     "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
-    "-fno-strict-aliasing", "-fno-discard-value-names", "-fdeclspec",
+    "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
     "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
