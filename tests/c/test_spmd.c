@@ -59,6 +59,24 @@ static void test_straight(void **state) {
   sweep(HEAD "out[i] = in[i] * 3 + int(i); }", 1000, straight);
 }
 
+/* Neighbours in the other direction, all of them and some. */
+static int32_t mirrored(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  return in[999 - i] * 2 + in[999 - i + 1];
+}
+static int32_t mirrored_some(const int32_t *in, uint32_t i, uint32_t n) {
+  (void)n;
+  int32_t x = in[999 - i] > 7 ? (int8_t)in[i + 3] : 0;
+  return in[999 - i] > 7 ? in[999 - i] + x : UNTOUCHED;
+}
+static void test_mirror(void **state) {
+  (void)state;
+  sweep(HEAD "out[999 - i] = in[i] * 2 + in[i + 1]; }", 1000, mirrored);
+  sweep(HEAD "out[i] = in[999 - i] * 2 + in[1000 - i]; }", 1000, mirrored);
+  sweep(HEAD "if (in[i] > 7) out[999 - i] = in[i] + int(((device const char *)in)[4 * (1002 - i)]); }",
+        1000, mirrored_some);
+}
+
 static int32_t guarded(const int32_t *in, uint32_t i, uint32_t n) {
   (void)n;
   return i < 777 ? in[i] + 1 : UNTOUCHED;
@@ -667,7 +685,7 @@ static void test_width(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_straight), cmocka_unit_test(test_guard),
+      cmocka_unit_test(test_straight), cmocka_unit_test(test_mirror), cmocka_unit_test(test_guard),
       cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
       cmocka_unit_test(test_alone),
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),

@@ -32,6 +32,7 @@ typedef struct Run {
   int first, count;
   bool same;  /* one address, not neighbours */
   int stride; /* 2 and up: so many elements apart; to load only */
+  bool back;  /* neighbours, the last lane first */
 } Run;
 
 static bool same_class(const Shape *h, int a, int b) {
@@ -51,7 +52,7 @@ static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
 
 /* Lanes a few elements apart: what lies between is read along and left out. */
 static Run strided_run(const Spmd *s, const Shape *h, int first, int64_t size) {
-  Run r = {first, 0, false, 0};
+  Run r = {first, 0, false, 0, false};
   if (first + 1 >= s->lanes) return r;
   int64_t step = h->offset[first + 1] - h->offset[first];
   if (step % size || step < 2 * size || step > MAX_STRIDE * size) return r;
@@ -67,7 +68,9 @@ static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
     int near = run_length(s, h, l, size), same = run_length(s, h, l, 0);
-    run[n] = (Run){l, near >= same ? near : same, near < same, 0};
+    int back = run_length(s, h, l, -size);
+    run[n] = (Run){l, near >= same ? near : same, near < same, 0, false};
+    if (back >= 4 && back > run[n].count) run[n] = (Run){l, back, false, 0, true};
     Run apart = {0};
     if (strides) apart = strided_run(s, h, l, size);
     if (apart.count >= 4 && apart.count > run[n].count) run[n] = apart;
@@ -130,6 +133,25 @@ static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
                                 LLVMConstVector(pick, (unsigned)s->lanes), "");
 }
 
+static LLVMValueRef reversed(Spmd *s, LLVMValueRef x) {
+  LLVMValueRef m[MAX_LANES];
+  int n = (int)LLVMGetVectorSize(LLVMTypeOf(x));
+  for (int i = 0; i < n; i++) m[i] = mt_const_i32(s, n - 1 - i);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(m, (unsigned)n), "");
+}
+
+/* The mask of a run, in the order of memory. */
+static LLVMValueRef mask_of(Spmd *s, Run r) {
+  LLVMValueRef m = slice(s, s->mask, r);
+  return r.back ? reversed(s, m) : m;
+}
+
+/* The lane whose address is the lowest. */
+static unsigned lowest(Run r) {
+  return (unsigned)(r.back ? r.first + r.count - 1 : r.first);
+}
+
 static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
   LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
   LLVMValueRef m = LLVMConstNull(LLVMVectorType(s->i32, (unsigned)count));
@@ -180,11 +202,14 @@ static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
   if (r.stride)
     return mt_strided_load(s, a->type, at, r.count, r.stride, a->align);
   LLVMTypeRef t = LLVMVectorType(a->type, (unsigned)r.count);
-  if (!s->full)
-    return mt_masked_load(s, t, at, slice(s, s->mask, r), a->align);
-  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
-  LLVMSetAlignment(x, a->align);
-  return x;
+  LLVMValueRef x;
+  if (s->full) {
+    x = LLVMBuildLoad2(s->b, t, at, "");
+    LLVMSetAlignment(x, a->align);
+  } else {
+    x = mt_masked_load(s, t, at, mask_of(s, r), a->align);
+  }
+  return r.back ? reversed(s, x) : x;
 }
 
 static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
@@ -192,7 +217,7 @@ static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
   LLVMValueRef x[MAX_RUNS] = {NULL};
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
-        s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
+        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
     if (a->ahead && !run[i].same)
       mt_prefetch(s, at, a->ahead,
                   (size_t)run[i].count * mt_type_size(s, a->type) *
@@ -207,15 +232,16 @@ static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
                        LLVMValueRef x) {
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
-        s, mt_linear_lane(s, p, (unsigned)run[i].first), a->offset);
+        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
     int last = run[i].first + run[i].count - 1;
     LLVMValueRef y = run[i].same ? LLVMBuildExtractElement(
                                        s->b, x, mt_const_i64(s, last), "")
                                  : slice(s, x, run[i]);
+    if (run[i].back) y = reversed(s, y);
     if (s->full)
       LLVMSetAlignment(LLVMBuildStore(s->b, y, at), a->align);
     else
-      mt_masked_store(s, y, at, slice(s, s->mask, run[i]), a->align);
+      mt_masked_store(s, y, at, mask_of(s, run[i]), a->align);
   }
 }
 
@@ -288,7 +314,7 @@ static bool is_nearly(Spmd *s, const Access *a, Nearly *n) {
   int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
   n->runs = lanes ? s->lanes / lanes : 0;
   for (int i = 0; i < n->runs; i++) {
-    n->run[i] = (Run){i * lanes, lanes, false, 0};
+    n->run[i] = (Run){i * lanes, lanes, false, 0, false};
     n->at[i] = mt_byte_offset(s, n->at[i], a->offset);
   }
   return n->runs > 0;
@@ -329,7 +355,7 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
     Part *p = mt_linear(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
                      run);
-    if (n == 1 && !run[0].same && !s->full)
+    if (n == 1 && !run[0].same && !run[0].back && !s->full)
       return mt_vector_load(
           s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
           a->align);
@@ -349,7 +375,7 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
     Part *p = mt_linear(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
                      run);
-    if (n == 1 && !run[0].same && !s->full) {
+    if (n == 1 && !run[0].same && !run[0].back && !s->full) {
       LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
       mt_vector_store(s, x, at, a->align, a->space);
       return;
