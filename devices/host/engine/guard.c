@@ -74,6 +74,9 @@ typedef struct Thread {
 static Thread *threads[MAX_THREADS];
 static atomic_uint thread_count;
 static _Thread_local Thread *self;
+/* Held while a thread comes or goes, and while others are sent a signal: none is
+** sent to one that is gone. */
+static pthread_mutex_t roll = PTHREAD_MUTEX_INITIALIZER;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #define FAULTS (sizeof faults / sizeof *faults)
@@ -236,7 +239,9 @@ static void on_thread_end(void *record) {
   }
   mt_host_memory_free(t->stack, KERNEL_BYTES);
   t->stack = NULL;
+  pthread_mutex_lock(&roll);
   atomic_store(&t->gone, 1);
+  pthread_mutex_unlock(&roll);
 }
 
 static pthread_key_t thread_end;
@@ -262,9 +267,11 @@ static Thread *take_record(void) {
 }
 
 static Thread *register_thread(void) {
+  pthread_mutex_lock(&roll);
   Thread *t = take_record();
+  if (t) t->id = pthread_self();
+  pthread_mutex_unlock(&roll);
   if (t == NULL) return NULL;
-  t->id = pthread_self();
 #ifdef OWN_STACK
   t->stack = mt_host_memory_new(KERNEL_BYTES);
 #endif
@@ -398,9 +405,12 @@ void mt_guard_unshield(void) {
 }
 
 void mt_guard_stop(void) {
+  pthread_mutex_lock(&roll);
   unsigned n = atomic_load(&thread_count);
   for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
     Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
-    if (t && atomic_load(&t->inside)) pthread_kill(t->id, STOP_SIGNAL);
+    if (t && !atomic_load(&t->gone) && atomic_load(&t->inside))
+      pthread_kill(t->id, STOP_SIGNAL);
   }
+  pthread_mutex_unlock(&roll);
 }
