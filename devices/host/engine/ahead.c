@@ -45,7 +45,10 @@ static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
       mt_part_kind(s, v, 0) != KIND_UNIFORM)
     return fail(w);
-  if (x && x->block >= 0 && x->block != w->block && !x->crosses) return fail(w);
+  /* Neither made in this block nor waiting for it: it comes further down. */
+  if (x && x->block >= 0 && x->part[0].made != s->making &&
+      !x->part[0].slot_base)
+    return fail(w);
   return LLVMBuildIntCast2(s->b, mt_uniform(s, v, 0), s->i64, 1, "");
 }
 
