@@ -47,6 +47,9 @@ typedef enum mt_Space {
 /* A place in the source as the person typed it; column 0 = not known. */
 typedef struct mt_Place {
   unsigned line, column;
+  const char *file;   /* that the source includes; NULL: the source itself */
+  const char *text;   /* of that file, the line; NULL: it cannot be read. These */
+  size_t text_length; /* belong to the kernel */
 } mt_Place;
 
 typedef struct mt_ThreadAt {

@@ -16,10 +16,16 @@
 
 /* ---------------------------------------------------------------- findings */
 
-static void set_place(lua_State *L, const char *line, const char *column,
-                      mt_Place p) {
-  if (p.line) mt_lua_set_integer(L, line, p.line);
-  if (p.column) mt_lua_set_integer(L, column, p.column);
+enum { LINE, COLUMN, FILE_NAME, TEXT, PLACE_FIELDS };
+
+static void set_place(lua_State *L, const char *const names[PLACE_FIELDS],
+                      const mt_Place *p) {
+  if (p->line) mt_lua_set_integer(L, names[LINE], p->line);
+  if (p->column) mt_lua_set_integer(L, names[COLUMN], p->column);
+  mt_lua_set_string(L, names[FILE_NAME], p->file);
+  if (p->text == NULL) return;
+  lua_pushlstring(L, p->text, p->text_length);
+  lua_setfield(L, -2, names[TEXT]);
 }
 
 static void set_threads(lua_State *L, const mt_Finding *f) {
@@ -41,12 +47,15 @@ static void push_finding(lua_State *L, const mt_Finding *f) {
   static const char *const hows[] = {NULL, "read", "write", "atomic"};
   static const char *const spaces[] = {NULL, "device", "constant", "threadgroup",
                                        "private", "texture", "wild"};
+  static const char *const place[] = {"line", "column", "file", "source_line"};
+  static const char *const other[] = {"other_line", "other_column",
+                                      "other_file", "other_source_line"};
   static const char *const aparts[] = {NULL, "lanes", "simdgroups", "groups"};
   lua_createtable(L, 0, 20);
   mt_lua_set_string(L, "kind", mt_finding_name(f->kind));
-  set_place(L, "line", "column", f->place);
+  set_place(L, place, &f->place);
   mt_lua_set_string(L, "how", hows[f->how]);
-  set_place(L, "other_line", "other_column", f->other);
+  set_place(L, other, &f->other);
   mt_lua_set_string(L, "other_how", hows[f->other_how]);
   mt_lua_set_string(L, "apart", aparts[f->apart]);
   if (f->flags) mt_lua_set_boolean(L, "flags", true);

@@ -44,7 +44,7 @@ function methods:json()
   local list = {}
   for i, f in ipairs(self) do
     list[i] = { kind = f.kind, kernel = f.kernel, line = f.line or 0, column = f.column or 0, buffer = f.buffer,
-      index = f.index, length = f.length, other_line = f.other_line, other_column = f.other_column,
+      file = f.file ~= self.file and f.file or nil, index = f.index, length = f.length, other_line = f.other_line, other_column = f.other_column,
       threads = positions(f), count = f.count, message = f.message,
       advice = f.advice, seed = f.kind == "schedule" and f.value or nil }
   end

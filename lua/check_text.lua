@@ -274,10 +274,13 @@ end
 function text.describe(f, r, lines)
   f.detail = f.detail or ""
   f.sides = sides_of(r)
-  f.file = r.file
+  -- a place in an included file came with that file's line
+  local included, other_included = f.file, f.other_file
+  f.file, f.other_file = included or r.file, other_included or r.file
   if r.barriers == nil then r.barriers = has_barriers(lines, r.kernel) end
   f.barriers = r.barriers
-  f.source_line, f.other_source_line = lines[f.line or 0], lines[f.other_line or 0]
+  if not included then f.source_line = lines[f.line or 0] end
+  if not other_included then f.other_source_line = lines[f.other_line or 0] end
   f.column = at_name(f.source_line, f.column, f.buffer, f.how)
   f.other_column = at_name(f.other_source_line, f.other_column, f.buffer, f.other_how)
   local message, advice, look = kinds[f.kind](f)
@@ -337,12 +340,14 @@ local function race_lines(f, lines, style)
       position(t.group, f.sides), t.lane) or verb[how] or ""
   end
   local other_line, other_column, other_source = f.other_line, f.other_column, f.other_source_line
-  if f.other_line == f.line and f.other_column == f.column then
+  if f.other_line == f.line and f.other_column == f.column and f.other_file == f.file then
     show_line(lines, f.line, f.column, f.source_line, nil, style)
     if other then lines[#lines + 1] = "  " .. note(later, f.how) .. ", " .. note(other, f.other_how) end
     return
   end
+  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. (f.other_file or "the source") .. ":" end
   show_line(lines, other_line, other_column, other_source, note(other, f.other_how), style)
+  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. (f.file or "the source") .. ":" end
   show_line(lines, f.line, f.column, f.source_line, note(later, f.how), style)
 end
 
@@ -430,7 +435,7 @@ end
 local function by_line(r)
   local lists, of = {}, {}
   for _, f in ipairs(r) do
-    local key = table.concat({ f.kind, f.buffer or "", f.line or 0, f.other_line or 0, f.advice }, "\0")
+    local key = table.concat({ f.kind, f.buffer or "", f.file or "", f.line or 0, f.other_line or 0, f.advice }, "\0")
     if not of[key] then
       of[key] = {}
       lists[#lists + 1] = of[key]

@@ -193,9 +193,21 @@ mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
   return mt_map_written(m, &m->lex, &m->text, line, column);
 }
 
+/* Clang names a file as the line markers do, or without the folder that it is
+** run in. */
+static const char *known_file(const mt_MslModule *m, const char *name) {
+  size_t n = strlen(name);
+  for (size_t i = 0; i < m->line_count; i++) {
+    const char *file = m->line_files[i];
+    size_t k = i == 0 || file != m->line_files[i - 1] ? strlen(file) : 0;
+    if (k >= n && strcmp(file + k - n, name) == 0 && (k == n || file[k - n - 1] == '/')) return file;
+  }
+  return m->name;
+}
+
 /* Debug information has lines as typed, by the line markers, and columns of what
 ** Clang was given: the line of that text with this number is looked for. */
-unsigned mt_msl_column(mt_MslModule *m, unsigned line, unsigned column) {
+static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, unsigned column) {
   const char *file = m->name, *text = mt_str_text(&m->text);
   const char *end = text + m->text.length;
   unsigned typed = 1, written = 1;
@@ -203,7 +215,7 @@ unsigned mt_msl_column(mt_MslModule *m, unsigned line, unsigned column) {
     const char *stop = memchr(s, '\n', (size_t)(end - s));
     if (stop == NULL) stop = end;
     if (!marker(m, s, stop, &typed, &file)) {
-      if (typed++ == line && column <= (size_t)(stop - s) + 1 && strcmp(file, m->name) == 0) {
+      if (typed++ == line && column <= (size_t)(stop - s) + 1 && strcmp(file, of) == 0) {
         mt_Place place = mt_map_generated(m, written, column);
         return place.line == line ? place.column : 0;
       }
@@ -211,4 +223,13 @@ unsigned mt_msl_column(mt_MslModule *m, unsigned line, unsigned column) {
     s = stop + 1;
   }
   return 0;
+}
+
+const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line, unsigned *column, size_t *length) {
+  const char *name = *file && line ? known_file(m, *file) : m->name;
+  *column = typed_column(m, name, line, *column);
+  *file = strcmp(name, m->name) == 0 ? NULL : name;
+  const mt_File *f = *file ? mt_map_file(m, name) : NULL;
+  *length = 0;
+  return f && f->text ? mt_text_line(f->text, f->length, line, length) : NULL;
 }

@@ -78,9 +78,14 @@ size_t mt_msl_constants(const mt_MslModule *m, const mt_Constant **out);
 size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out);
 const char *mt_msl_log(const mt_MslModule *m); /* the text a person reads */
 
-/* The column as typed of a place in the bitcode's debug information, whose line
-** is as typed but whose column is Clang's; 0 if it is not known. */
-unsigned mt_msl_column(mt_MslModule *m, unsigned line, unsigned column);
+/*
+** Where a person typed what the bitcode's debug information calls 'line' and
+** 'column' of 'file'. The line is right already. '*column' becomes the typed one,
+** 0 if it is not known; '*file' as messages name it, NULL if it is the source
+** itself or not known. Returns that line of an included file, or NULL.
+*/
+const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
+                         unsigned *column, size_t *length);
 
 /* The bitcode as LLVM's text, appended to 'out'. */
 mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err);

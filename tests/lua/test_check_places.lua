@@ -31,4 +31,59 @@ points("behind what the reader rewrites", "float2 v = float2(uint2(i)) + 1.0; if
 points("in a macro's argument", "TWICE(float v, @a[i + 90]); if (v > 1e30f) a[0] = v;", "#define TWICE(x, y) x = 2 * (y)\n")
 points("two on a line: the first", "float v = @a[i + 90] + a[i + 91]; if (v > 1e30f) a[0] = v;")
 points("a division", "uint d = 7 @/ (n - 8); a[i] = d;")
+
+-- In a header of the person's own: its name, its line, and what stands there.
+local folder = os.tmpname()
+os.remove(folder)
+os.execute("mkdir -p '" .. folder .. "/more'")
+local function write(name, text)
+  local f = assert(io.open(folder .. "/" .. name, "w"))
+  f:write(text)
+  f:close()
+end
+write("put.h", "\ninline void put(device float *to, uint i, float v) {\n  to[i + 1] = 2.0 * v;\n}\n")
+write("more/get.h", "#pragma once\n\n#define NEXT 1\ninline float get(device const float *from,\n                 uint i) {\n"
+  .. "  return 3 *   from[i + NEXT];\n}\n")
+local SOURCE = [=[
+#include <metal_stdlib>
+#include "put.h"
+#include "more/get.h"
+using namespace metal;
+kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  BODY
+}
+]=]
+local function checked(body, options)
+  options.include = { folder }
+  return check { gpu.kernel((SOURCE:gsub("BODY", body)), options), gpu.buffer(8), grid = 8, schedules = 0 }
+end
+
+t.test("a finding in an included file names it", function()
+  for _, options in ipairs { {}, { file = folder .. "/main.metal" } } do
+    local r = checked("put(a, i, 1);", options)
+    local f = r[1]
+    t.has(f.file, "put.h")
+    t.equal(f.line, 3)
+    t.equal(f.column, 13) -- the assignment
+    t.has(tostring(r), "put.h:3:13: out-of-bounds")
+    t.has(tostring(r), "3 | to[i + 1] = 2.0 * v;")
+    t.has(r:json(), "put.h")
+  end
+end)
+
+t.test("a race of two files shows a line of each", function()
+  local r = checked("a[i] = get(a, i);", {})
+  local race
+  for _, f in ipairs(r) do race = race or f.kind == "race" and f end
+  t.ok(race, "there is a race")
+  local here, there = race.file, race.other_file
+  if not here then here, there = there, here end
+  t.has(here, "more/get.h")
+  t.equal(there, nil)
+  t.has(tostring(r), "6 | return 3 *   from[i + NEXT]")
+  t.has(tostring(r), "6 | a[i] = get(a, i);")
+  t.has(tostring(r), "in the source:")
+end)
+os.execute("rm -r '" .. folder .. "'")
+
 t.done()

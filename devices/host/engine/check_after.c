@@ -31,7 +31,7 @@ static mt_Place first_write(const mt_Check *c, int root) {
          s->kind == MT_SITE_ATOMIC))
       return s->place;
   }
-  return (mt_Place){0, 0};
+  return (mt_Place){0};
 }
 
 /* What is in the buffer means something to the kernel: it may stay. */

@@ -61,7 +61,7 @@ mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread) {
 /* ------------------------------------------------------------------- table */
 
 static bool same_place(mt_Place a, mt_Place b) {
-  return a.line == b.line && a.column == b.column;
+  return a.line == b.line && a.column == b.column && a.file == b.file;
 }
 
 static bool same_name(const mt_Finding *a, const mt_Finding *b) {

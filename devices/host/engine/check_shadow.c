@@ -119,7 +119,8 @@ static mt_Place one_of_reads(const mt_Check *c, const mt_Site *s) {
   for (size_t i = 1; i < c->sites->count; i++) {
     const mt_Site *o = &c->sites->site[i];
     if (o->kind == MT_SITE_READ && o->root == s->root &&
-        o->place.line == place.line && o->place.column != s->place.column)
+        o->place.line == place.line && o->place.file == place.file &&
+        o->place.column != s->place.column)
       place.column = 0;
   }
   return place;

@@ -50,8 +50,30 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   return (uint32_t)t->count++;
 }
 
+/* The same bytes are the same pointer. Sources have few files, so that these few
+** names are kept for good. */
+static const char *kept_name(const char *name, unsigned length) {
+  static struct Name {
+    struct Name *next;
+    char text[];
+  } *names;
+  struct Name *n = names;
+  while (n && (strncmp(n->text, name, length) != 0 || n->text[length])) n = n->next;
+  if (n) return n->text;
+  if ((n = malloc(sizeof *n + length + 1)) == NULL) return NULL;
+  memcpy(n->text, name, length);
+  n->text[length] = 0;
+  n->next = names;
+  names = n;
+  return n->text;
+}
+
 mt_Place mt_work_place(LLVMValueRef i) {
-  return (mt_Place){LLVMGetDebugLocLine(i), LLVMGetDebugLocColumn(i)};
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocFilename(i, &length);
+  return (mt_Place){.line = LLVMGetDebugLocLine(i),
+                    .column = LLVMGetDebugLocColumn(i),
+                    .file = file ? kept_name(file, length) : NULL};
 }
 
 /* ------------------------------------------------------------------- roots */

@@ -336,7 +336,8 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
 
 void mt_place_typed(const mt_Kernel *kernel, mt_Place *place) {
   const Kernel *k = (const Kernel *)kernel;
-  place->column = mt_msl_column(k->module->msl, place->line, place->column);
+  place->text = mt_msl_typed(k->module->msl, &place->file, place->line,
+                             &place->column, &place->text_length);
 }
 
 void mt_watched_free(mt_Watched *w) {
