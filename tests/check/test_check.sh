@@ -2,7 +2,8 @@
 # test_check.sh - mettle check from the shell: arguments, exit statuses, JSON.
 : "${METTLE:=build/mettle}"
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. tests/console/pty.sh
+trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT
 count=0 failed=0
 
 ok() { # name, condition's status
@@ -182,6 +183,12 @@ kernel void endless(device volatile float *x, uint i [[thread_position_in_grid]]
 METAL
 run 2 "$dir/endless.metal" --grid 4 --arg x='float[4]' --time-limit 0.5
 ok "stopped by its time limit: status 2" $?
+
+# ------------------------------------------------------ a person who waits
+tm new-session -d -x 80 -y 24 "exec '$METTLE' check $dir/endless.metal --grid 64 --group 32 --arg x=float[64]"
+see "checking endless: 0 % of 2 threadgroups"; ok "at a terminal it says how far it is" $?
+keys C-c
+gone; ok "and Ctrl-C stops it" $?
 
 echo "1..$count"
 [ $failed = 0 ]

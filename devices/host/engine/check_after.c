@@ -14,6 +14,7 @@
 
 #include "base/half.h"
 #include "devices/host/engine/checker.h"
+#include "devices/host/engine/waiting.h"
 #include "devices/host/engine/run.h"
 
 #define SMALL 65536   /* threads that may also be run one by one, */
@@ -297,6 +298,8 @@ static mt_Status run_from_start(mt_Check *c, const mt_Watched *w,
 
 static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
                            uint64_t seed, mt_Error *err) {
+  mt_waiting_run((unsigned)(seed - c->options->seed) + 2,
+                 1 + c->options->schedules, c->group_total);
   draw(c, seed);
   mt_Status status = run_from_start(c, w, shuffled, err);
   c->turn = 0;

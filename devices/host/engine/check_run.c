@@ -9,6 +9,7 @@
 
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
+#include "devices/host/engine/waiting.h"
 
 #define GROUPS_MAX (1ull << 32) /* more are not told apart */
 
@@ -115,6 +116,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   if (status == MT_OK) status = mt_check_keep(c, err);
   if (status != MT_OK) return status;
   say_limits(c, w);
+  mt_waiting_run(1, 1 + c->options->schedules, c->group_total);
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
   if (status != MT_OK) return status;
@@ -145,7 +147,9 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_Status status = mt_found_new(c, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
+    mt_waiting_begin("checking", launch->kernel->info.name);
     if (status == MT_OK) status = after_fault(c, check(c, &out->schedules, err), err);
+    mt_waiting_end();
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "devices/host/engine/checker.h"
+#include "devices/host/engine/waiting.h"
 
 void mt_check_group(const mt_Group *g, uint64_t number) {
   mt_Check *c = mt_check_now;
+  mt_waiting_group();
   c->group = g;
   c->threads = g->actual[0] * g->actual[1] * g->actual[2];
   c->number = c->group_count++;

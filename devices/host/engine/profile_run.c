@@ -6,6 +6,7 @@
 
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/run.h"
+#include "devices/host/engine/waiting.h"
 
 /* ------------------------------------------------------------------ set-up */
 
@@ -45,6 +46,7 @@ static bool set_up(mt_Counting *c, const mt_Launch *l) {
 }
 
 static void group_starts(const mt_Group *g, uint64_t number) {
+  mt_waiting_group();
   (void)number;
   mt_counting->group = g;
   mt_counting->group_memory = g->worker->threadgroup;
@@ -182,11 +184,14 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
   mt_Watched code;
   mt_Counting c = {.table = &table};
   memset(out, 0, sizeof *out);
+  mt_waiting_begin("profiling", launch->kernel->info.name);
   mt_Status status = mt_watched_new(launch, false, &table, &code, err);
   if (status != MT_OK) {
+    mt_waiting_end();
     mt_counts_free(&table);
     return status;
   }
+  measure(launch, out);
   if (!set_up(&c, launch)) {
     status = mt_error(err, MT_FAIL, "out of memory");
   } else {
@@ -197,10 +202,11 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                         .before = group_starts};
     mt_Timing ignored;
     mt_counting = &c;
+    mt_waiting_run(1, 1, out->groups);
     status = mt_run(launch, &what, &ignored, err);
     mt_counting = NULL;
   }
-  measure(launch, out);
+  mt_waiting_end();
   if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
     status = mt_error(err, MT_FAIL, "out of memory");
   if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);

@@ -1,0 +1,19 @@
+/*
+** waiting.h - how far a long check or profile has come, for who waits
+** (base/notice.h).
+*/
+#ifndef MT_HOST_WAITING_H
+#define MT_HOST_WAITING_H
+
+#include <stdint.h>
+
+/* 'what' is done to 'name' from now on: "checking", "saxpy". Nothing is said in
+** the first second. Ends with mt_waiting_end; one at a time, console thread. */
+void mt_waiting_begin(const char *what, const char *name);
+void mt_waiting_end(void);
+
+/* A run over 'groups' threadgroups starts: run 'number' of 'all', from 1 on. */
+void mt_waiting_run(unsigned number, unsigned all, uint64_t groups);
+void mt_waiting_group(void); /* one more of them starts */
+
+#endif
