@@ -35,7 +35,7 @@
 #endif
 #define MEMORY_LIMIT ((size_t)6 << 30)
 #define OUTPUT_LIMIT ((size_t)256 << 20)
-#define TEXT_LIMIT ((size_t)48 << 20) /* a source once its macros are expanded */
+#define TEXT_LIMIT ((size_t)12 << 20) /* that macros and includes may add to a source and its double */
 #define TIME_LIMIT 60.0
 #define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
 #define OLDEST_CLANG 19
@@ -364,7 +364,7 @@ static void add_guards(Command *c) {
   add(c, "-DMETTLE_SIMD=1");
 }
 
-static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, const char *header,
+static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length, const char *header,
                        mt_Child **out, mt_Error *err) {
   Command *c = calloc(1, sizeof *c);
   if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
@@ -393,7 +393,7 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, const char *he
   double most = o->time_limit > 0 ? o->time_limit : TIME_LIMIT;
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
   mt_ChildLimits limits = {most, MEMORY_LIMIT,
-                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT : OUTPUT_LIMIT};
+                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : OUTPUT_LIMIT};
   mt_Status status = mt_child_start(command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
@@ -417,17 +417,17 @@ void mt_clang_ahead(void) {
   waiting.child = NULL;
   if (header[0] == '\0' || !mt_file_exists(header)) return;
   snprintf(waiting.header, sizeof waiting.header, "%s", header);
-  start(MT_CLANG_GENERATE, &usual, header, &waiting.child, NULL);
+  start(MT_CLANG_GENERATE, &usual, 0, header, &waiting.child, NULL);
 }
 
-mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
                          mt_Child **out, mt_Error *err) {
   const char *header;
   *out = NULL;
   mt_Status status = precompiled(o->safe_math, &header, err);
   if (status != MT_OK) return status;
   if (step != MT_CLANG_GENERATE || o->time_limit > 0 || !is_waiting(header))
-    return start(step, o, header, out, err);
+    return start(step, o, length, header, out, err);
   *out = waiting.child;
   waiting.child = NULL;
   return MT_OK;

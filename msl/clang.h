@@ -13,9 +13,10 @@ typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHE
 ** Start a step. It reads the text from its standard input; preprocessing
 ** writes text, generating writes bitcode, checking writes only messages. The
 ** precompiled headers are made first where they are missing; without a cache
-** folder they are read as text.
+** folder they are read as text. What preprocessing may write is limited by
+** 'length', of the text it will read.
 */
-mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options, size_t length,
                          mt_Child **out, mt_Error *err);
 
 /* Start the next MT_CLANG_GENERATE now, for options as usual: it loads while

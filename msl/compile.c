@@ -149,14 +149,15 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   mt_Child *child;
   mt_Str input = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
-  mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, &child, err);
+  mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, m->length, &child, err);
   if (status != MT_OK) return status;
   add_marker(&input, m->name);
   mt_str_add_bytes(&input, m->source, m->length);
   mt_str_add_char(&input, '\n');
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
   if (status == MT_FAIL && m->preprocessed.length > m->length)
-    status = mt_error(err, MT_BADARG, "the source grows beyond 48 MB when its macros are expanded");
+    status = mt_error(err, MT_BADARG, "the source grows beyond %zu MB when its macros are expanded",
+                      m->preprocessed.length >> 20);
   if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
@@ -211,7 +212,7 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
     mt_lex_free(&m->lex);
     m->raw = false;
   }
-  status = mt_clang_start(MT_CLANG_GENERATE, o, &second, err);
+  status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &second, err);
   if (status == MT_OK && !plain) {
     status = preprocess(m, o, err);
     if (status == MT_OK &&

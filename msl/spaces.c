@@ -15,7 +15,7 @@
 #include "msl/module.h"
 #include "msl/reader.h"
 
-#define MAX_TEXT (256u << 10) /* beyond it is a library, not a learner */
+#define MAX_TEXT (1u << 20) /* beyond it is a library that instantiates thousands of kernels */
 
 struct mt_SpaceCheck {
   mt_MslModule *m;
@@ -44,7 +44,7 @@ mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool poi
   if (ok) ok = mt_reader_run(&c->lex, true, &reading) == MT_OK;
   mt_reading_free(&reading);
   if (ok) mt_lex_write(&c->lex, &c->text);
-  if (ok && !c->text.failed && mt_clang_start(MT_CLANG_CHECK, o, &c->child, NULL) == MT_OK) {
+  if (ok && !c->text.failed && mt_clang_start(MT_CLANG_CHECK, o, 0, &c->child, NULL) == MT_OK) {
     c->given = mt_child_feed(c->child, mt_str_text(&c->text), c->text.length);
     return c;
   }
