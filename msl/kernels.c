@@ -492,6 +492,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   mt_mend_check(m, b.module, &b.kernels);
   mt_mend_spaces(m, b.module, &b.kernels);
   mt_mend_tidy(b.module, &b.kernels);
+  mt_mend_safe(b.module);
   mt_mend_initialisers(m, b.module);
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
   m->bitcode_size = LLVMGetBufferSize(out);

@@ -350,6 +350,39 @@ static void find_recursion(Walk *w, size_t index) {
   w->state[index] = 2;
 }
 
+/* The same instruction without flags; flags can only be added. NULL: no need. */
+static LLVMValueRef without_flags(LLVMBuilderRef builder, LLVMValueRef i) {
+  LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv: return LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(i), a, b, "");
+    case LLVMFNeg: return LLVMBuildFNeg(builder, a, "");
+    case LLVMFCmp: return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(i), a, b, "");
+    default: return NULL;
+  }
+}
+
+void mt_mend_safe(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(i) ? LLVMGetFastMathFlags(i) : LLVMFastMathAllowReassoc;
+      if ((flags & LLVMFastMathAllowReassoc) || (flags & ~(unsigned)LLVMFastMathAllowContract) == 0) continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+      LLVMValueRef made = without_flags(builder, i);
+      if (made == NULL) continue;
+      if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made))
+        LLVMSetFastMathFlags(made, flags & LLVMFastMathAllowContract);
+      LLVMReplaceAllUsesWith(i, made);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
 static void refuse_initialiser(LLVMValueRef f, void *context) {
   mt_MslModule *m = context;
   LLVMValueRef at = NULL;

@@ -43,6 +43,10 @@ void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *k
 /* Annotations away, everything but kernels internal, what is unused gone. */
 void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels);
 
+/* What may not be reassociated, by #pragma METAL fp math_mode(safe), may not ignore
+** the sign of nought or approximate either: Clang's pragma cannot say that. */
+void mt_mend_safe(LLVMModuleRef module);
+
 /* Program-scope constants that can be computed now are; those that never can be
 ** are diagnosed on 'm'. After mt_mend_tidy. */
 void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module);

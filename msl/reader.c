@@ -372,15 +372,27 @@ static uint32_t word(Reader *r, uint32_t i) {
   return i + 1;
 }
 
-/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words. Which
-** functions a mode takes is the whole program's choice. */
+/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like Metal's they hold
+** to the end of the block or the file. mt_mend_safe does what Clang has no word for. Which functions a mode takes, fast::sin or precise::sin, is the
+** whole program's choice. */
 static const char *metal_pragma(const char *s) {
+  static const struct {
+    const char *metal, *clang;
+  } words[] = {{"contract(off)", "#pragma clang fp contract(off)"},
+               {"contract(on)", "#pragma clang fp contract(on)"},
+               {"contract(fast)", "#pragma clang fp contract(fast)"},
+               {"math_mode(safe)", "#pragma clang fp reassociate(off) reciprocal(off)"},
+               {"math_mode(relaxed)", "#pragma clang fp reassociate(on) reciprocal(on)"},
+               {"math_mode(fast)", "#pragma clang fp reassociate(on) reciprocal(on)"}};
   const char *at = strstr(s, "METAL");
-  if (at == NULL || strstr(at, " fp ") == NULL) return NULL;
-  if (strstr(at, "contract(off)")) return "#pragma clang fp contract(off)";
-  if (strstr(at, "contract(on)")) return "#pragma clang fp contract(on)";
-  if (strstr(at, "contract(fast)")) return "#pragma clang fp contract(fast)";
-  if (strstr(at, "math_mode(safe)")) return "#pragma clang fp reassociate(off) reciprocal(off)";
+  char plain[64];
+  size_t n = 0;
+  if (at == NULL || (at = strstr(at, " fp ")) == NULL) return NULL;
+  for (at += 4; *at && n + 1 < sizeof plain; at++) /* math_mode( safe ) */
+    if (*at != ' ' && *at != '\t') plain[n++] = *at;
+  plain[n] = '\0';
+  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+    if (strncmp(plain, words[k].metal, strlen(words[k].metal)) == 0) return words[k].clang;
   return NULL;
 }
 
