@@ -350,3 +350,62 @@ kernel void conv3ch(device const float *x, device const float *w, device float *
     y[(o*512+p.y)*512+p.x] = s;
   }
 }
+//@ matmul_bt 256x256 16x16 | f:65536 f:65536 f:65536
+kernel void matmul_bt(device const float *a, device const float *b, device float *c, uint2 p [[thread_position_in_grid]]) {
+  float s = 0;
+  for (uint k = 0; k < 256; k++) s += a[p.y*256+k] * b[p.x*256+k];
+  c[p.y*256+p.x] = s;
+}
+//@ chunk_sum 16384 64 | f:1048576 f:16384
+kernel void chunk_sum(device const float *x, device float *y, uint i [[thread_position_in_grid]]) { float s = 0; for (uint j = i*64; j < i*64+64; j++) s += x[j]; y[i] = s; }
+//@ rmsnorm_row 2048 64 | f:1048576 f:512 f:1048576
+kernel void rmsnorm_row(device const float *x, device const float *w, device float *y, uint i [[thread_position_in_grid]]) {
+  float s = 0;
+  for (uint j = 0; j < 512; j++) s += x[i*512+j] * x[i*512+j];
+  s = rsqrt(s / 512.0f + 1e-5f);
+  for (uint j = 0; j < 512; j++) y[i*512+j] = x[i*512+j] * s * w[j];
+}
+//@ prefix_row 4096 64 | f:1048576 f:1048576
+kernel void prefix_row(device const float *x, device float *y, uint i [[thread_position_in_grid]]) { float s = 0; for (uint j = 0; j < 256; j++) { s += x[i*256+j]; y[i*256+j] = s; } }
+//@ transpose_n 2048x2048 16x16 | f:4194304 f:4194304 z:1
+kernel void transpose_n(device const float *x, device float *y, device const uint *m, uint2 p [[thread_position_in_grid]]) { uint n = 2048 + m[0]; if (p.x < n && p.y < n) y[p.x*n+p.y] = x[p.y*n+p.x]; }
+//@ flip 1024x1024 16x16 | f:1048576 f:1048576
+kernel void flip(device const float *x, device float *y, uint2 p [[thread_position_in_grid]]) { y[p.y*1024+1023-p.x] = x[p.y*1024+p.x]; }
+//@ queens 16384 64 | u:16384
+kernel void queens(device uint *y, uint i [[thread_position_in_grid]]) {
+  uint n = 9, all = 511, cols[10], d1[10], d2[10], free_[10], depth = 2, count = 0;
+  uint a = i % 9, b = (i / 9) % 9;
+  cols[2] = (1u << a) | (1u << b); d1[2] = ((1u << a) << 2) | ((1u << b) << 1); d2[2] = ((1u << a) >> 2) | ((1u << b) >> 1);
+  bool ok = a != b && (1u << b) != ((1u << a) << 1) && (1u << b) != ((1u << a) >> 1);
+  free_[2] = ok && i < 81 * 8 ? all & ~(cols[2] | d1[2] | d2[2]) : 0;
+  while (depth >= 2) {
+    uint f = free_[depth];
+    if (f == 0) { depth--; continue; }
+    uint bit = f & (0u - f);
+    free_[depth] = f ^ bit;
+    if (depth == n - 1) { count++; continue; }
+    cols[depth+1] = cols[depth] | bit; d1[depth+1] = (d1[depth] | bit) << 1; d2[depth+1] = (d2[depth] | bit) >> 1;
+    depth++;
+    free_[depth] = all & ~(cols[depth] | d1[depth] | d2[depth]);
+  }
+  y[i] = count;
+}
+//@ gcd 1048576 256 | u:1048576 u:1048576 u:1048576
+kernel void gcd(device const uint *a, device const uint *b, device uint *y, uint i [[thread_position_in_grid]]) {
+  uint u = a[i] & 0xffff, v = (b[i] & 0xffff) | 1;
+  while (v) { uint r = u % v; u = v; v = r; }
+  y[i] = u;
+}
+//@ bfs 262144 256 | r:262145 n:2097152 z:262144 n:262144
+kernel void bfs(device const uint *row, device const uint *col, device uint *mark, device const uint *level, uint i [[thread_position_in_grid]]) {
+  if ((level[i] & 7) != 0) return;
+  for (uint j = row[i]; j < row[i+1]; j++) mark[col[j]] = 1;
+}
+//@ insertion 65536 64 | u:1048576
+kernel void insertion(device uint *x, uint i [[thread_position_in_grid]]) {
+  for (uint a = 1; a < 16; a++) {
+    uint v = x[i*16+a]; uint b = a;
+    while (b > 0 && x[i*16+b-1] > v) { x[i*16+b] = x[i*16+b-1]; b--; }
+    x[i*16+b] = v;
+  }
+}

@@ -230,6 +230,64 @@ static void ldexp_parts(Spmd *s, LLVMValueRef call) {
   }
 }
 
+/* ------------------------------------------------------------ saturation */
+
+static LLVMValueRef limit(Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
+                          LLVMValueRef to) {
+  return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, is, x, to, ""), x, to, "");
+}
+
+/* A float as an integer of so many bits, the nearest there is; LLVM does most
+** vectors of these lane by lane. What is limited first can be converted, and
+** beside 24 bits the largest float below the limit is not the limit itself. */
+static LLVMValueRef saturated(Spmd *s, LLVMValueRef x, LLVMTypeRef to,
+                              bool sign) {
+  unsigned bits = LLVMGetIntTypeWidth(to), top = bits - sign;
+  LLVMTypeRef f = LLVMTypeOf(x), mid = mt_vector_of(s, bits < 32 ? s->i32 : to);
+  double most = 1, step;
+  for (unsigned i = 0; i < top; i++) most *= 2;
+  step = top > 24 ? most / (1 << 24) : 1;
+  LLVMValueRef low = mt_splat(s, LLVMConstReal(LLVMGetElementType(f),
+                                               sign ? -most : 0));
+  LLVMValueRef high =
+      mt_splat(s, LLVMConstReal(LLVMGetElementType(f), most - step));
+  LLVMValueRef c = limit(s, LLVMRealOLT, limit(s, LLVMRealOGT, x, low), high);
+  LLVMValueRef r = sign || bits < 32 ? LLVMBuildFPToSI(s->b, c, mid, "")
+                                     : LLVMBuildFPToUI(s->b, c, mid, "");
+  if (bits < 32) r = LLVMBuildTrunc(s->b, r, mt_vector_of(s, to), "");
+  uint64_t all = top == 64 ? UINT64_MAX : (1ull << top) - 1;
+  if (top > 24)
+    r = LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOGT, x, high, ""),
+                        mt_splat(s, LLVMConstInt(to, all, 0)), r, "");
+  if (!sign) return r;
+  return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealUNO, x, x, ""),
+                         LLVMConstNull(LLVMTypeOf(r)), r, "");
+}
+
+/* Into an integer of the usual sizes, from no more than a float. */
+static bool saturate(Spmd *s, LLVMValueRef call, bool sign) {
+  LLVMTypeRef to = mt_type_part(LLVMTypeOf(call), 0);
+  LLVMValueRef from = LLVMGetOperand(call, 0);
+  LLVMTypeKind k = LLVMGetTypeKind(mt_type_part(LLVMTypeOf(from), 0));
+  unsigned bits = LLVMGetIntTypeWidth(to);
+  if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
+      (k != LLVMFloatTypeKind && k != LLVMHalfTypeKind &&
+       k != LLVMBFloatTypeKind))
+    return false;
+  const char *base = sign ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
+    if (mt_part_kind(s, call, p) == KIND_UNIFORM) {
+      mt_set_uniform(s, call, p, again(s, call, base, 2, p, false));
+      continue;
+    }
+    LLVMValueRef x = argument(s, call, 0, p, true);
+    if (k != LLVMFloatTypeKind)
+      x = LLVMBuildFPExt(s->b, x, mt_vector_of(s, s->f32), "");
+    mt_set_vector(s, call, p, saturated(s, x, to, sign));
+  }
+  return true;
+}
+
 static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
   char base[64];
   if (listed(IGNORED, name, base) && mt_type_parts(LLVMTypeOf(call)) == 0)
@@ -237,6 +295,10 @@ static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
   if (mt_memory_intrinsic(s, call, name)) return;
   if (strstr(name, ".with.overflow."))
     with_overflow(s, call, name);
+  else if (mt_starts(name, "llvm.fptosi.sat.") && saturate(s, call, true))
+    return;
+  else if (mt_starts(name, "llvm.fptoui.sat.") && saturate(s, call, false))
+    return;
   else if (listed(ELEMENTWISE, name, base))
     elementwise(s, call, base, 1);
   else if (listed(CONVERTING, name, base))

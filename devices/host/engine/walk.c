@@ -21,8 +21,9 @@
 #define LINE 64
 #define MAX_WORDS 64   /* of a row that surely goes on: some lines of the cache */
 #define MIN_ROUNDS 4   /* that one line has to last for */
+#define MAX_CARRIED 8  /* vectors of a loop: to fill a buffer is a call */
 #define MAX_WALKS 8    /* of a kernel */
-#define WAIT 1         /* rounds, where some may have none or few */
+#define WAIT 2         /* rounds, where their number is not known */
 
 /* ------------------------------------------------------------- how it moves */
 
@@ -169,6 +170,18 @@ static bool is_always(const Spmd *s, int block, int loop) {
   return true;
 }
 
+/* Vectors that go round with the loop, and so through memory at every call. */
+static int carried(Spmd *s, int loop) {
+  int n = 0;
+  for (int i = 0; i < s->values; i++) {
+    const Value *v = &s->value[i];
+    if (v->block != s->loop[loop].header || !LLVMIsAPHINode(v->of)) continue;
+    for (unsigned p = 0; p < v->parts; p++)
+      n += v->part[p].shape->kind == KIND_VARYING;
+  }
+  return n;
+}
+
 /* The rounds of a loop that counts from one constant to another; 0: another. */
 static int64_t rounds_of(Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++) {
@@ -310,10 +323,11 @@ static void find_places(const Spmd *s, const Shape *h, Walk *w) {
 /* How much is moved at once, and for how many rounds. */
 static bool measure(Spmd *s, Walk *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
-  bool is_even = mt_part_kind(s, w->pointer, 0) == KIND_LINEAR;
-  int64_t rounds = rounds_of(s, w->loop);
-  int64_t bytes = is_even ? 4 * MAX_WORDS : LINE;
-  w->wait = rounds || is_even ? 0 : WAIT;
+  bool apart = s->loop[w->loop].divergent;
+  int64_t rounds = rounds_of(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
+  if (carried(s, w->loop) > MAX_CARRIED) return false;
+  if (apart && !rounds) return false; /* rows of any length, often of few */
+  w->wait = rounds ? 0 : WAIT;
   if (rounds && rounds < MIN_ROUNDS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
     bytes /= 2;

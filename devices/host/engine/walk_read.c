@@ -91,7 +91,6 @@ static LLVMValueRef number(const Walk *w, LLVMTypeRef t, uint64_t x) {
 /* Rounds from where the first row's line begins to where it is read now: rows
 ** mostly begin at a line, so that is where the buffer should. */
 static LLVMValueRef rounds_before(Spmd *s, const Walk *w, LLVMValueRef at) {
-  if (!at) return mt_const_i32(s, 0);
   at = LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
   at = LLVMBuildAnd(s->b, at, mt_const_i32(s, 4 * w->words - 1), "");
   return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
@@ -114,11 +113,9 @@ static LLVMValueRef in_pages(Spmd *s, const Walk *w, LLVMValueRef at,
 }
 
 static LLVMValueRef may_fill(Spmd *s, const Walk *w, LLVMValueRef at,
-                             LLVMValueRef back, LLVMValueRef phase) {
-  LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntEQ, phase, mt_const_i32(s, 0), "");
-  ok = LLVMBuildAnd(s->b, ok, in_pages(s, w, at, back), "");
-  if (!w->apart) return ok;
-  return LLVMBuildAnd(s->b, ok, mt_walk_apart(s), "");
+                             LLVMValueRef back) {
+  LLVMValueRef ok = in_pages(s, w, at, back);
+  return w->apart ? LLVMBuildAnd(s->b, ok, mt_walk_apart(s), "") : ok;
 }
 
 void mt_walk_call(Spmd *s, const Walk *w, const char *name) {
@@ -245,12 +242,17 @@ static LLVMValueRef next_of(Spmd *s, const Walk *w, LLVMValueRef phase) {
 static LLVMBasicBlockRef refill(Spmd *s, Walk *w, LLVMValueRef at,
                                 LLVMValueRef first, LLVMValueRef *phase,
                                 LLVMBasicBlockRef hold) {
-  LLVMBasicBlockRef yes = mt_new_block(s, "fill"), no = mt_new_block(s, "far");
+  LLVMBasicBlockRef yes = mt_new_block(s, "fill"), no = mt_new_block(s, "far"),
+                    ask = mt_new_block(s, "ask");
+  LLVMValueRef now =
+      LLVMBuildICmp(s->b, LLVMIntEQ, *phase, mt_const_i32(s, 0), "");
+  LLVMBuildCondBr(s->b, now, ask, no);
+  LLVMPositionBuilderAtEnd(s->b, ask);
   LLVMValueRef rows = addresses(s, w, at), before = rounds_before(s, w, first);
   LLVMValueRef back = LLVMBuildZExt(
       s->b, LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), ""), s->i64,
       "");
-  LLVMBuildCondBr(s->b, may_fill(s, w, rows, back, *phase), yes, no);
+  LLVMBuildCondBr(s->b, may_fill(s, w, rows, back), yes, no);
   LLVMPositionBuilderAtEnd(s->b, yes);
   fill(s, w, rows, back);
   LLVMBuildBr(s->b, hold);
@@ -273,9 +275,8 @@ void mt_walk_read(Spmd *s, Walk *w) {
                     anew = mt_new_block(s, "anew"), done = mt_new_block(s, "");
   LLVMBasicBlockRef end[2] = {hold, NULL}, from[2];
   unsigned parts = mt_type_parts(w->type);
-  LLVMValueRef first = NULL; /* the first lane's, if rows lie evenly */
-  if (mt_part_kind(s, w->pointer, 0) == KIND_LINEAR)
-    first = mt_linear_lane(s, mt_linear(s, w->pointer, 0), 0);
+  LLVMValueRef first = LLVMBuildFreeze( /* the lane may be off */
+      s->b, LLVMBuildExtractElement(s->b, at, mt_const_i64(s, 0), ""), "");
   LLVMValueRef phase = LLVMBuildLoad2(s->b, s->i32, w->phase, "");
   LLVMValueRef held =
       LLVMBuildICmp(s->b, LLVMIntSGT, phase, mt_const_i32(s, 0), "");

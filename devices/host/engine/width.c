@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "devices/host/engine/memory.h"
+#include "devices/host/engine/walk.h"
 
 #define SMALL_LOOP 12 /* vectors made in a round of it */
 #define SMALL_TURN 64 /* values of a kernel that only moves numbers */
@@ -169,7 +170,16 @@ int mt_width_wish(Spmd *s) {
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
 }
 
+/* More rows at one time than a SIMD-group has are no gain. */
+static bool has_many_rows(Spmd *s) {
+  mt_walk(s, NULL);
+  for (int i = 0; i < s->walks; i++)
+    if (s->walk[i].count > LANES) return true;
+  return false;
+}
+
 bool mt_width_holds(Spmd *wide) {
   if (wide->lanes < LANES) return true;
+  if (has_many_rows(wide)) return false;
   return !splits_loops(wide) && mt_memory_gathers(wide) == 0;
 }
