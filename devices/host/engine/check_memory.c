@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
@@ -23,51 +22,6 @@ static char zeros[AWAY] __attribute__((aligned(128)));
 static char sink[AWAY] __attribute__((aligned(128)));
 
 mt_Check *mt_check_now;
-
-/* ------------------------------------------------------------------- pages */
-
-/* Small ones are kept for the next check: clearing is faster than the faults
-** of new ones. */
-#define SPARES 32
-#define SPARE_MAX ((size_t)2 << 20)
-
-static struct {
-  void *pages;
-  size_t bytes;
-  bool zero;
-} spare[SPARES];
-
-void *mt_pages_new(size_t bytes) {
-  if (!bytes) bytes = 1;
-  for (int i = 0; i < SPARES; i++)
-    if (spare[i].pages && spare[i].bytes == bytes) {
-      void *found = spare[i].pages;
-      spare[i].pages = NULL;
-      return spare[i].zero ? found : memset(found, 0, bytes);
-    }
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? NULL : p;
-}
-
-/* 'zero': nobody has written there. */
-static void put_back(void *pages, size_t bytes, bool zero) {
-  static unsigned next;
-  if (!pages) return;
-  if (!bytes) bytes = 1;
-  if (bytes <= SPARE_MAX) {
-    unsigned i = 0;
-    while (i < SPARES && spare[i].pages) i++;
-    if (i == SPARES) i = next++ % SPARES;
-    void *old = spare[i].pages;
-    size_t size = spare[i].bytes;
-    spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
-    pages = old, bytes = size;
-  }
-  if (pages) munmap(pages, bytes);
-}
-
-void mt_pages_free(void *pages, size_t bytes) { put_back(pages, bytes, false); }
 
 /* ----------------------------------------------------------------- regions */
 
@@ -222,15 +176,13 @@ static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
 
 static void drop_shadow(mt_Region *r) {
   bool zero = r->line_writes && !r->touched;
-  put_back(r->writes, r->cells * sizeof *r->writes, zero);
-  put_back(r->reads, r->cells * sizeof *r->reads, zero);
+  mt_pages_back(r->writes, r->cells * sizeof *r->writes, zero);
+  mt_pages_back(r->reads, r->cells * sizeof *r->reads, zero);
   mt_pages_free(r->line_writes, line_bytes(r));
   mt_pages_free(r->line_reads, line_bytes(r));
   if (r->before) mt_pages_free(r->before, r->size);
   for (int i = 0; i < 2; i++) mt_pages_free(r->answer[i], r->size);
 }
-
-static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
 
 mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   unsigned n = c->launch->arg_count;
@@ -253,7 +205,7 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   }
   for (unsigned i = 0; i < n; i++)
     if (c->launch->args[i].kind == MT_ARG_THREADGROUP)
-      group += align16(c->launch->args[i].size);
+      group += mt_align16(c->launch->args[i].size);
   c->group_memory.size += group; /* behind the kernel's own variables */
   c->group_memory.space = MT_SPACE_THREADGROUP;
   c->group_memory.root = -1;

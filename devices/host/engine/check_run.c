@@ -110,7 +110,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   mt_Status status = mt_watched_for(c->launch, false, &w, err);
   if (status != MT_OK) return status;
   c->sites = &w->sites;
-  c->group_memory.size = (w->threadgroup_bytes + 15) / 16 * 16;
+  c->group_memory.size = mt_align16(w->threadgroup_bytes);
   status = mt_check_map(c, err);
   if (status == MT_OK) status = count_groups(c, err);
   if (status == MT_OK) status = mt_check_keep(c, err);

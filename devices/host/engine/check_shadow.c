@@ -59,11 +59,16 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
 }
 
 bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
-  size_t first = at >> r->shift >> MT_LINE;
-  size_t last = (at + size - 1) >> r->shift >> MT_LINE;
+  size_t i = at >> r->shift, stop = ((at + size - 1) >> r->shift) + 1;
   if (!r->tracked || !r->line_writes || !size) return false;
-  for (size_t i = first; i <= last; i++)
-    if (r->line_writes[i] <= MT_LINE_OPEN) return false;
+  while (i < stop) {
+    size_t line = i >> MT_LINE, end = (line + 1) << MT_LINE;
+    if (end > stop) end = stop;
+    if (!r->line_writes[line]) return false;
+    for (; r->line_writes[line] == MT_LINE_OPEN && i < end; i++)
+      if (!r->writes[i]) return false;
+    i = end;
+  }
   return true;
 }
 

@@ -15,6 +15,7 @@
 **   check_access.c      accesses as vectors, with what needs no call
 **   check_access_tile.c the same for reads of threadgroup memory
 **   check_memory.c      bounds: what memory there is, and who may touch what
+**   check_pages.c       memory for the shadow
 **   check_quick.c       accesses in which nothing is wrong
 **   check_rows.c        the same for rows of lanes, eight cells at a time
 **   check_tile.c        reads of threadgroup memory, quicker still
@@ -331,6 +332,8 @@ void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
                    const char *base, const char *p, mt_Finding *f);
 void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
 void mt_pages_free(void *pages, size_t bytes);
+/* The same; 'zero': nobody has written there. */
+void mt_pages_back(void *pages, size_t bytes, bool zero);
 
 /* check_quick.c: fill in the tables for the run that starts. */
 void mt_quick_limits(mt_Check *c);

@@ -67,8 +67,6 @@ static bool grow_guarded(char **memory, size_t *size, size_t need) {
   return *memory != NULL;
 }
 
-static size_t align16(size_t n) { return (n + 15) / 16 * 16; }
-
 /* What stands for it in the kernel: an address, or a sampler's settings. */
 static uint64_t handle_of(const mt_Arg *a) {
   switch (a->kind) {
@@ -120,7 +118,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
   if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
       !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
     return mt_error(err, MT_FAIL, "out of memory");
-  size_t at = align16(j->what->threadgroup_bytes);
+  size_t at = mt_align16(j->what->threadgroup_bytes);
   for (unsigned i = 0; i < l->arg_count; i++) {
     const mt_Arg *a = &l->args[i];
     uint64_t slot = 0;
@@ -130,7 +128,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
         break;
       case MT_ARG_THREADGROUP:
         slot = at;
-        at = align16(at + a->size);
+        at = mt_align16(at + a->size);
         break;
       case MT_ARG_TEXTURE:
         slot = texture_slot(&l->kernel->info.params[i], a, i);

@@ -15,6 +15,9 @@
 #include "devices/host/engine/fiber.h"
 #include "devices/host/engine/group.h"
 
+/* What lies in threadgroup memory starts at a multiple of 16 bytes. */
+static inline size_t mt_align16(size_t n) { return (n + 15) / 16 * 16; }
+
 typedef enum mt_FaultKind {
   MT_FAULT_NONE,
   MT_FAULT_ACCESS,   /* memory that is not there: 'address' */

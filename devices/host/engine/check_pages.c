@@ -1,0 +1,51 @@
+/*
+** check_pages.c - memory for the shadow: zeroed, and only there once it is touched.
+*/
+#include <string.h>
+#include <sys/mman.h>
+
+#include "devices/host/engine/checker.h"
+
+/* Small ones are kept for the next check: clearing is faster than the faults
+** of new ones. */
+#define SPARES 16
+#define SPARE_MAX ((size_t)5 << 20)
+
+static struct {
+  void *pages;
+  size_t bytes;
+  bool zero;
+} spare[SPARES];
+
+void *mt_pages_new(size_t bytes) {
+  if (!bytes) bytes = 1;
+  for (int i = 0; i < SPARES; i++)
+    if (spare[i].pages && spare[i].bytes == bytes) {
+      void *found = spare[i].pages;
+      spare[i].pages = NULL;
+      return spare[i].zero ? found : memset(found, 0, bytes);
+    }
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+void mt_pages_back(void *pages, size_t bytes, bool zero) {
+  static unsigned next;
+  if (!pages) return;
+  if (!bytes) bytes = 1;
+  if (bytes <= SPARE_MAX) {
+    unsigned i = 0;
+    while (i < SPARES && spare[i].pages) i++;
+    if (i == SPARES) i = next++ % SPARES;
+    void *old = spare[i].pages;
+    size_t size = spare[i].bytes;
+    spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
+    pages = old, bytes = size;
+  }
+  if (pages) munmap(pages, bytes);
+}
+
+void mt_pages_free(void *pages, size_t bytes) {
+  mt_pages_back(pages, bytes, false);
+}
