@@ -32,8 +32,8 @@ static void line(Generator *g, const char *text) {
 }
 
 static void call(Generator *g) {
-  mt_str_addf(g->out, "%c = h%u_%u(", variable(g), g->number,
-              pick(g, (uint32_t)g->functions));
+  mt_str_addf(g->out, "%c = h%u_", variable(g), g->number);
+  mt_str_addf(g->out, "%u(", pick(g, (uint32_t)g->functions));
   fill(g, "%U, %U, i, t, lane, n, tg, sg, in, acc, facc, par, small, uni, ", 2);
   mt_str_add(g->out, g->has & ARRAYS && chance(g, 30) ? "big" : "priv");
   mt_str_add(g->out, ");\n");
@@ -158,10 +158,12 @@ static void condition(Generator *g, bool uniform) {
     return;
   }
   static const char *const compare[] = {" < ", " == ", " >= ", " != "};
-  if (chance(g, 30))
-    mt_str_addf(g->out, "lane%s%uu", compare[pick(g, 4)], pick(g, 33));
-  else
+  if (chance(g, 30)) {
+    const char *how = compare[pick(g, 4)];
+    mt_str_addf(g->out, "lane%s%uu", how, pick(g, 33));
+  } else {
     fill(g, chance(g, 50) ? "((%U + 0u) & %m) != 0u" : "%B", 2);
+  }
 }
 
 /* What is inside a branch or loop that not all threads take together. */

@@ -13,6 +13,9 @@
 ** a divisor of zero, and of -1, for which the host device promises an answer.
 ** Floats are compared by their bits, but NaN is NaN and there is one zero.
 **
+** A seed's kernel is the same whoever compiled this: no two numbers are drawn in
+** one expression, whose parts a compiler may take in any order.
+**
 ** The one idea: an expression is a text with holes, and a hole is filled by
 ** another text of the hole's type.
 */
@@ -353,6 +356,12 @@ static void counter(Generator *g) {
     mt_str_addf(g->out, "%uu", pick(g, 8));
 }
 
+/* One or two bits below 32. */
+static void mask(Generator *g) {
+  uint32_t bit = 1u << pick(g, 5);
+  mt_str_addf(g->out, "%uu", bit * (1 + 2 * pick(g, 3)));
+}
+
 /* Append 'text' with its holes filled. */
 static void fill(Generator *g, const char *text, int depth) {
   for (; *text; text++) {
@@ -366,7 +375,7 @@ static void fill(Generator *g, const char *text, int depth) {
       case 'C': mt_str_addf(g->out, "%uu", pick(g, UINT32_MAX)); break;
       case 'k': mt_str_addf(g->out, "%u", pick(g, 8)); break;
       case 'r': mt_str_addf(g->out, "%uu", pick(g, 32)); break;
-      case 'm': mt_str_addf(g->out, "%uu", (1u << pick(g, 5)) * (1 + 2 * pick(g, 3))); break;
+      case 'm': mask(g); break;
       case 'K': counter(g); break;
       default: expression(g, *text, depth); break;
     }

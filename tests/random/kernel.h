@@ -134,8 +134,9 @@ static void gather_up(Generator *g, const char *into) {
 
 /* A function with branches, loops and returns of its own, to be inlined. */
 static void function(Generator *g) {
+  int budget = 3 + (int)pick(g, 6);
   Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
-                 .budget = 3 + (int)pick(g, 6), .names = 100, .counter = -1,
+                 .budget = budget, .names = 100, .counter = -1,
                  .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES), .number = g->number,
                  .functions = g->functions, .inside = true};
   if (chance(g, 70)) f.has &= ~(unsigned)(ARRAYS | STRUCTS);
