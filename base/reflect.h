@@ -107,6 +107,7 @@ typedef struct mt_KernelInfo {
   unsigned simd_width;        /* threads per SIMD-group */
   size_t threadgroup_static;  /* bytes of threadgroup variables */
   unsigned required_group[3]; /* what the source demands; 0 = free */
+  const char *file;           /* that it is in, if the source includes it */
 } mt_KernelInfo;
 
 /* "float", "uint"; size in bytes. MT_VOID: "void", 0. */

@@ -57,6 +57,9 @@ typedef struct mt_Profile {
   mt_Counts total;
   mt_ProfileLine *lines; /* in order; only lines that cost something */
   size_t line_count;
+  const char *file; /* that the lines are of, if the source includes it; NULL: */
+  const char *text; /* the source itself. Its text, or NULL if it cannot be */
+  size_t text_length; /* read. They belong to the kernel */
   uint64_t threads, groups, simdgroups;
   uint64_t unique_bytes; /* of buffers touched at least once */
   char **unknown;        /* sentences: what the model leaves out here */

@@ -53,6 +53,11 @@ static void push_profile(lua_State *L, const mt_Profile *p) {
     lua_rawseti(L, -2, p->lines[i].line);
   }
   lua_setfield(L, -2, "lines");
+  mt_lua_set_string(L, "file", p->file);
+  if (p->file) {
+    lua_pushlstring(L, p->text ? p->text : "", p->text_length);
+    lua_setfield(L, -2, "source");
+  }
   mt_lua_set_integer(L, "simdgroups", p->simdgroups);
   mt_lua_set_integer(L, "unique_bytes", p->unique_bytes);
   lua_createtable(L, (int)p->unknown_count, 0);

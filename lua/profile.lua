@@ -84,7 +84,8 @@ local function finish(p, k)
     add_cost(c)
     c.share = ratio(c.cost, t.cost, 0)
   end
-  p.source, p.groups = k.source, p.threadgroups
+  p.groups = p.threadgroups
+  if not p.file then p.source = k.source end
   p.reads_per_thread, p.writes_per_thread = t.device_reads / p.threads, t.device_writes / p.threads
   p.barriers = t.lanes.barrier / p.threads
   p.bytes = t.device_read_bytes + t.device_write_bytes

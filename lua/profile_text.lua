@@ -140,7 +140,9 @@ function text.text(p, style)
   style = style or plain
   local lines = { ("%s: %s threads in %s threadgroup%s"):format(style.bold("profile of " .. p.kernel),
     units.count(p.threads), units.count(p.threadgroups), p.threadgroups == 1 and "" or "s"),
-    "  counted by a model of a GPU: what it costs, not how long it takes", "" }
+    "  counted by a model of a GPU: what it costs, not how long it takes" }
+  if p.file then lines[3] = "  lines of " .. p.file end
+  lines[#lines + 1] = ""
   listing(p, lines, style)
   lines[#lines + 1] = ""
   totals(p, lines)

@@ -391,7 +391,9 @@ static void add_kernel(Builder *b, Found *k) {
   out->params = read_params(b, k->function, &out->param_count, &out->missing);
   out->max_threads = k->max_threads;
   memcpy(out->required_group, k->required, sizeof k->required);
-  out->line = place_of(m, k->offset).line;
+  mt_Place place = place_of(m, k->offset);
+  out->line = place.line;
+  out->file = strcmp(place.file, m->name) == 0 ? NULL : place.file;
   for (size_t i = 0; i < m->kernel_count; i++)
     if (strcmp(m->kernels[i].name, out->name) == 0)
       refuse(b, k->offset, NULL, mt_scrap_text(m, "a kernel named '%s' exists already", out->name));

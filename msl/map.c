@@ -233,3 +233,15 @@ const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line, unsi
   *length = 0;
   return f && f->text ? mt_text_line(f->text, f->length, line, length) : NULL;
 }
+
+const char *mt_msl_main_of_many(const mt_MslModule *m) {
+  for (size_t i = 0; i < m->line_count; i++)
+    if (strcmp(m->line_files[i], m->name) != 0) return m->name;
+  return NULL;
+}
+
+const char *mt_msl_text_of(mt_MslModule *m, const char *file, size_t *length) {
+  const mt_File *f = mt_map_file(m, file);
+  *length = f ? f->length : 0;
+  return f ? f->text : NULL;
+}

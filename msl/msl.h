@@ -57,6 +57,7 @@ typedef struct mt_MslKernel {
   unsigned max_threads;       /* [[max_total_threads_per_threadgroup(n)]]; 0 */
   unsigned required_group[3]; /* 0 = free */
   unsigned line;              /* of its name in the source */
+  const char *file; /* if that is in a file which the source includes; else NULL */
   const char *missing; /* what it needs and no device here has: "ray tracing"; or NULL */
 } mt_MslKernel;
 
@@ -86,6 +87,11 @@ const char *mt_msl_log(const mt_MslModule *m); /* the text a person reads */
 */
 const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
                          unsigned *column, size_t *length);
+
+/* The name of the source in the debug information, if there are other files in
+** it; NULL: all its lines are the source's. And the text of such a file, or NULL. */
+const char *mt_msl_main_of_many(const mt_MslModule *m);
+const char *mt_msl_text_of(mt_MslModule *m, const char *file, size_t *length);
 
 /* The bitcode as LLVM's text, appended to 'out'. */
 mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err);

@@ -84,6 +84,29 @@ t.test("a race of two files shows a line of each", function()
   t.has(tostring(r), "6 | a[i] = get(a, i);")
   t.has(tostring(r), "in the source:")
 end)
+
+t.test("a profile counts what an included function does for the line that calls it", function()
+  local k = gpu.kernel((SOURCE:gsub("BODY", "put(a, i, get(a, i));")), { include = { folder } })
+  local p = profile { k, gpu.buffer(9), grid = 8 }
+  t.equal(p.file, nil)
+  t.equal(p.lines[6].device_writes, 8)
+  t.equal(p.lines[3], nil)
+end)
+
+t.test("a kernel in an included file is shown from there", function()
+  write("kernel.h", "// one\n// two\nkernel void k(device float *a [[buffer(0)]],\n              uint i [[thread_position_in_grid]]) {\n"
+    .. "  a[i] = i;\n}\n")
+  local k = gpu.kernel('#include "kernel.h"\n', { include = { folder } })
+  local p = profile { k, gpu.buffer(8), grid = 8 }
+  t.has(p.file, "kernel.h")
+  t.equal(p.lines[5].device_writes, 8)
+  t.has(tostring(p), "a[i] = i;")
+  t.has(tostring(p), "lines of ")
+  local ok, why = pcall(k, { gpu.buffer(8), grid = 100000 })
+  t.ok(not ok, "it leaves the buffer")
+  t.has(why, "line 5 of ")
+  t.has(why, "kernel.h")
+end)
 os.execute("rm -r '" .. folder .. "'")
 
 t.done()

@@ -451,6 +451,9 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
 /* A place of debug information becomes the place as typed. */
 void mt_place_typed(const mt_Kernel *kernel, mt_Place *place);
 
+/* The text of the kernel's file, if that is not the source itself; or NULL. */
+const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length);
+
 mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err);
 

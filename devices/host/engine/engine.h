@@ -63,6 +63,7 @@ typedef struct mt_PrepareInput {
   size_t value_count;
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
+  const char *file; /* of the kernel, if there are several; NULL: there are not */
   const mt_Formats *formats;      /* or NULL: textures may have any */
   bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */

@@ -19,7 +19,9 @@ extern const mt_HostEngine mt_host_engine; /* library.c */
 
 mt_PrepareInput mt_kernel_input(const Kernel *k, const mt_Formats *formats) {
   mt_PrepareInput in = {.kernel = k->msl, .values = k->values,
-                        .value_count = k->value_count, .formats = formats};
+                        .value_count = k->value_count, .formats = formats,
+                        .file = k->msl->file};
+  if (!in.file) in.file = mt_msl_main_of_many(k->module->msl);
   in.bitcode = mt_msl_bitcode(k->module->msl, &in.size);
   in.constant_count = mt_msl_constants(k->module->msl, &in.constants);
   return in;
@@ -105,7 +107,8 @@ static void describe(Kernel *k, mt_Device *dev) {
   k->head.info = (mt_KernelInfo){.name = m->name, .params = m->params,
                                  .param_count = m->param_count,
                                  .max_threads = most, .simd_width = MT_LANES,
-                                 .threadgroup_static = k->threadgroup_bytes};
+                                 .threadgroup_static = k->threadgroup_bytes,
+                                 .file = m->file};
   memcpy(k->head.info.required_group, m->required_group,
          sizeof m->required_group);
 }

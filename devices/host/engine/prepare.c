@@ -518,6 +518,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
   if (in->sites) mt_mend_divisions(out->function);
+  if (in->file && !in->sites) /* the checker names the file */
+    mt_lines_of_file(out->function, in->file);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = mt_constants_check(m, in, err)) != MT_OK)

@@ -20,6 +20,10 @@ mt_Status mt_constants_check(LLVMModuleRef m, const mt_PrepareInput *in,
 void mt_mend_divisions(LLVMValueRef function);
 void mt_mend_all_divisions(LLVMModuleRef m);
 
+/* included.c: instructions of other files than the kernel's get the line of the
+** call in 'file'. */
+void mt_lines_of_file(LLVMValueRef function, const char *file);
+
 /* formats.c: put the textures' formats into 'function', whose variables are
 ** registers. false: it asks for none of them. */
 bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);

@@ -207,6 +207,8 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
     mt_counting = NULL;
   }
   mt_waiting_end();
+  out->file = launch->kernel->info.file;
+  out->text = mt_kernel_text(launch->kernel, &out->text_length);
   if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
     status = mt_error(err, MT_FAIL, "out of memory");
   if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);

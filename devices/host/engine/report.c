@@ -87,8 +87,9 @@ static mt_Status report_barrier(const mt_Fault *f, const char *where,
 }
 
 mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
-  char where[256], line[32] = "";
-  if (f->line) snprintf(line, sizeof line, ", line %u", f->line);
+  char where[512], line[256] = "";
+  const char *file = l->kernel->info.file;
+  if (f->line) snprintf(line, sizeof line, ", line %u%s%.200s", f->line, file ? " of " : "", file ? file : "");
   snprintf(where, sizeof where, "kernel '%.100s'%s, threadgroup (%u, %u, %u):",
            l->kernel->info.name, line, f->position[0], f->position[1],
            f->position[2]);

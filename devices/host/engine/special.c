@@ -340,6 +340,13 @@ void mt_place_typed(const mt_Kernel *kernel, mt_Place *place) {
                              &place->column, &place->text_length);
 }
 
+const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length) {
+  const Kernel *k = (const Kernel *)kernel;
+  *length = 0;
+  if (!k->msl->file) return NULL;
+  return mt_msl_text_of(k->module->msl, k->msl->file, length);
+}
+
 void mt_watched_free(mt_Watched *w) {
   if (w->code) mt_code_free(w->code);
   mt_sites_free(&w->sites);
