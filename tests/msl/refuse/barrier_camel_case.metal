@@ -1,0 +1,4 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { threadgroupBarrier(); x[i] = 1; }
+// expect: 3: threadgroup_barrier
