@@ -21,16 +21,19 @@
 #define LONG_VECTORS
 #endif
 
+/* Into each of them, or it would have vectors of its own length. */
+#define INSIDE static inline __attribute__((always_inline))
+
 /* -------------------------------------------------------------------- lines */
 
 /* Before now, or by the same threads each in its place. */
-static inline bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
+INSIDE bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
   if (word - q->low < q->high - q->low) return true;
   return word >= q->high && ((word ^ mine) & (MT_THREAD_BITS | 1)) == 0 &&
          q->c->sites->site[word >> 1 & MT_SITES_MAX].size == q->size;
 }
 
-static inline bool line_write(const Quick *q, size_t line, uint64_t mine) {
+INSIDE bool line_write(const Quick *q, size_t line, uint64_t mine) {
   uint64_t *w = &q->r->line_writes[line], *rd = &q->r->line_reads[line];
   if ((*w && !line_is_past(q, *w, mine)) ||
       (*rd && !line_is_past(q, *rd, mine)))
@@ -40,7 +43,7 @@ static inline bool line_write(const Quick *q, size_t line, uint64_t mine) {
   return true;
 }
 
-static inline bool line_read(const Quick *q, size_t line, uint64_t mine) {
+INSIDE bool line_read(const Quick *q, size_t line, uint64_t mine) {
   uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
   if (w ? !line_is_past(q, w, mine) : q->blank) return false;
   if (*rd == MT_LINE_OPEN) return false;
@@ -66,14 +69,14 @@ typedef struct Eight {
 } Eight;
 
 /* Threadgroup memory starts anew with each group, other memory with 0. */
-static inline uint64_t nobody_below(const Quick *q) {
+INSIDE uint64_t nobody_below(const Quick *q) {
   return q->shared ? q->low : 1;
 }
 
 typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
 
 /* By cell: this thread's, and all ones where the lane is on. */
-static inline void spread(const Eight *e, Vector *mine, Vector *on) {
+INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   Vector lane = count >> e->each, bit = (e->on >> lane) & 1;
   *mine = e->mine + lane * e->next;
@@ -82,20 +85,20 @@ static inline void spread(const Eight *e, Vector *mine, Vector *on) {
 
 /* Which of the cells 'x' are neither ordered, nor below 'nobody', nor the
 ** thread's own. */
-static inline void not_past(const Quick *q, const Vector *x, uint64_t nobody,
+INSIDE void not_past(const Quick *q, const Vector *x, uint64_t nobody,
                             const Vector *mine, Vector *out) {
   uint64_t own = MT_THREAD_BITS | 1;
   *out = (Vector)(*x - q->low >= q->high - q->low) & (Vector)(*x >= nobody) &
          ((Vector)(*x < q->high) | (Vector)(((*x ^ *mine) & own) != 0));
 }
 
-static inline bool is_any(const Vector *x) {
+INSIDE bool is_any(const Vector *x) {
   uint64_t any = 0;
   for (unsigned k = 0; k < EIGHT; k++) any |= (*x)[k];
   return any != 0;
 }
 
-static inline bool eight_write(const Quick *q, const Eight *e, bool reads) {
+INSIDE bool eight_write(const Quick *q, const Eight *e, bool reads) {
   Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad, bad_read;
   spread(e, &mine, &on);
   not_past(q, w, nobody_below(q), &mine, &bad);
@@ -109,7 +112,7 @@ static inline bool eight_write(const Quick *q, const Eight *e, bool reads) {
 
 /* A read that is ordered, or nobody's, becomes this thread's; another's of this
 ** time that of several; another group's stays. */
-static inline bool eight_read(const Quick *q, const Eight *e) {
+INSIDE bool eight_read(const Quick *q, const Eight *e) {
   Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad;
   spread(e, &mine, &on);
   not_past(q, w, q->blank ? 0 : 1, &mine, &bad);
@@ -126,7 +129,7 @@ static inline bool eight_read(const Quick *q, const Eight *e) {
 static const Vector untouched;
 
 /* The cells of a line to look at: none were touched if its word is 0. */
-static inline uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
+INSIDE uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
                              size_t n) {
   if (!line[n]) return (uint64_t *)&untouched;
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
@@ -134,13 +137,13 @@ static inline uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
 }
 
 /* The same to write. */
-static inline uint64_t *open_up(const Quick *q, uint64_t *line,
+INSIDE uint64_t *open_up(const Quick *q, uint64_t *line,
                                 uint64_t *cells, size_t n) {
   if (!line[n]) line[n] = MT_LINE_OPEN;
   return look(q, line, cells, n);
 }
 
-static inline bool eight_of_line(const Quick *q, Eight *e, size_t n,
+INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n,
                                  bool write) {
   mt_Region *r = q->r;
   r->touched = true;
@@ -156,7 +159,7 @@ static inline bool eight_of_line(const Quick *q, Eight *e, size_t n,
 
 /* ---------------------------------------------------------------- the whole */
 
-static inline bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
+INSIDE bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
                             bool write) {
   mt_Region *r = q->r;
   if (r->line_writes) {
@@ -171,7 +174,7 @@ static inline bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
 
 /* Lanes of 1 << each cells, the first at 'cell', which may lie before the
 ** memory; lane 0 is the first, or the last. */
-LONG_VECTORS __attribute__((flatten))
+LONG_VECTORS
 static uint32_t touch_eights(const Quick *q, uint32_t mask, int64_t cell,
                              unsigned each, bool back, bool write) {
   int first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
