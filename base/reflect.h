@@ -84,7 +84,8 @@ typedef struct mt_Param {
   mt_Access access;    /* buffers and textures */
   bool constant;       /* 'constant' address space, not 'device' */
   bool reference;      /* T&: one element, may be given as a plain value */
-  bool used;           /* false where the compiler knows it is never read */
+  bool used;           /* false where the compiler knows it is never read, or a
+                       ** function constant may leave it out */
   const mt_Type *type; /* what is pointed at, or the value's own type */
   unsigned array_count; /* array<texture2d<…>, N>: N; else 1 */
   bool handle;         /* a buffer's index for an object, not memory: acceleration_structure<…> */

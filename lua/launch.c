@@ -180,12 +180,21 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
   a->size = n * size;
 }
 
+/* {width = 3, …} for 'constant Params *p': one struct, as C programmers write it. */
+static bool is_one_struct(Reader *r, const mt_Param *p) {
+  if (p->type->kind != MT_TYPE_STRUCT || !lua_istable(r->L, -1) || lua_rawlen(r->L, -1) != 0) return false;
+  lua_pushnil(r->L);
+  bool named = lua_next(r->L, -2) != 0;
+  if (named) lua_pop(r->L, 2);
+  return named;
+}
+
 static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
   mt_Error err;
   if (p->access != MT_READ)
     raise_for(r, p, "the kernel writes it, so it needs a buffer, not a value");
   a->kind = MT_ARG_BYTES;
-  if (!p->reference) {
+  if (!p->reference && !is_one_struct(r, p)) {
     if (lua_istable(r->L, -1)) {
       bind_list(r, p, a);
       return;

@@ -333,6 +333,7 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const 
     if (!is_value(&params[i])) type = mt_types_target(b->types, type);
     out[i].type = mt_types_read(b->types, type);
     if (params[i].seen) classify(b, &params[i]);
+    if (params[i].conditional) out[i].used = false; /* a constant may leave it out */
     if (params[i].missing) *missing = params[i].missing;
   }
   give_indices(b, params, n);

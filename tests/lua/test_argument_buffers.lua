@@ -100,4 +100,32 @@ t.test("what is wrong is said", function()
   t.raises("'job.y': the buffer was freed", add, { { x = x, y = gone, n = 8, by = 1 }, grid = 8 })
 end)
 
+t.test("a struct behind a pointer is given as a table of its fields", function()
+  local k = gpu.kernel [=[
+struct Params { float by; uint first[2]; };
+kernel void k(device float *out [[buffer(0)]], constant Params *p [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { out[i] = p->by * (i + p->first[1]); }
+]=]
+  local out = gpu.buffer(3)
+  k { out, { by = 2, first = { 0, 5 } }, grid = 3 }
+  t.ok(out:equals { 10, 12, 14 })
+  k { out, { { by = 3, first = { 0, 0 } } }, grid = 3 }
+  t.ok(out:equals { 0, 3, 6 })
+  t.raises("has no field 'bye'", k, { out, { bye = 2 }, grid = 3 })
+  t.raises("the table is empty", k, { out, {}, grid = 3 })
+end)
+
+t.test("a parameter that a function constant leaves out need not be given", function()
+  local source = [=[
+constant bool with [[function_constant(0)]];
+kernel void k(device float *out [[buffer(0)]], device const float *more [[buffer(1), function_constant(with)]],
+              uint i [[thread_position_in_grid]]) { out[i] = 1; if (with) out[i] += more[i]; }
+]=]
+  local out, more = gpu.buffer(2), gpu.buffer { 5, 6 }
+  gpu.kernel(source, { constants = { with = false } }) { out = out, grid = 2 }
+  t.ok(out:equals { 1, 1 })
+  gpu.kernel(source, { constants = { with = true } }) { out = out, more = more, grid = 2 }
+  t.ok(out:equals { 6, 7 })
+end)
+
 t.done()
