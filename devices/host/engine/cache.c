@@ -22,7 +22,7 @@
 #define MAX_LOADED 512         /* in memory, used or not */
 #define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)
-#define LOOK_EVERY 32          /* writes between two looks at the folder */
+#define LOOKS 32               /* at the folder, while its limit is written */
 
 /* -------------------------------------------------------------------- keys */
 
@@ -234,7 +234,8 @@ static void cut_down(const char *in) {
 }
 
 void mt_cache_write(const mt_Made *made, const mt_Str *object) {
-  static unsigned writes;
+  static long long written = -1; /* since the last look; each process begins
+                                 ** elsewhere, as many a one writes but once */
   char path[4200];
   if (object->length > MAX_FILE - sizeof(Header)) return;
   if (!file_name(&made->key, path, sizeof path)) return;
@@ -248,7 +249,10 @@ void mt_cache_write(const mt_Made *made, const mt_Str *object) {
   mt_str_add_bytes(&all, &h, sizeof h);
   mt_str_add_bytes(&all, object->text, object->length);
   if (!all.failed) mt_file_write(path, all.text, all.length, 0600, &err);
+  if (written < 0) written = getpid() % LOOKS * (limit() / LOOKS / LOOKS);
+  written += (long long)all.length;
   mt_str_free(&all);
-  /* not always with the first: many a process writes but once */
-  if ((writes++ + (unsigned)getpid()) % LOOK_EVERY == 0) cut_down(folder());
+  if (written < limit() / LOOKS) return;
+  written = 0;
+  cut_down(folder());
 }
