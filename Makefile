@@ -222,7 +222,7 @@ install: all
 .PHONY: macos
 macos:
 	@scripts/deps test
-	@tests/macos/build
+	@PROGRAM="$(PROGRAM_SRC)" tests/macos/build
 
 # Mettle for aarch64 Linux, cross-compiled, and its suites under qemu; WORDS
 # chooses them by their names.
