@@ -214,3 +214,9 @@ const char *mt_dir_lib(void) {
   path[0] = '\0';
   return NULL;
 }
+
+bool mt_path_ends(const char *path, const char *tail, size_t length) {
+  size_t n = strlen(path);
+  return n >= length && memcmp(path + n - length, tail, length) == 0 &&
+         (n == length || path[n - length - 1] == '/');
+}

@@ -50,4 +50,8 @@ const char *mt_dir_lib(void);
 /* Absolute path of the running program, or NULL. */
 const char *mt_program_path(void);
 
+/* Is 'tail', of 'length' bytes, all of 'path' or what stands behind one of its
+** slashes? */
+bool mt_path_ends(const char *path, const char *tail, size_t length);
+
 #endif

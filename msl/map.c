@@ -196,11 +196,9 @@ mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
 /* Clang names a file as the line markers do, or without the folder that it is
 ** run in. */
 static const char *known_file(const mt_MslModule *m, const char *name) {
-  size_t n = strlen(name);
   for (size_t i = 0; i < m->line_count; i++) {
     const char *file = m->line_files[i];
-    size_t k = i == 0 || file != m->line_files[i - 1] ? strlen(file) : 0;
-    if (k >= n && strcmp(file + k - n, name) == 0 && (k == n || file[k - n - 1] == '/')) return file;
+    if ((i == 0 || file != m->line_files[i - 1]) && mt_path_ends(file, name, strlen(name))) return file;
   }
   return m->name;
 }

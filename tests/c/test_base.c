@@ -88,8 +88,7 @@ static void a_file_is_replaced_whole(void **state) {
 
 /* --------------------------------------------------------------- children */
 
-static mt_Child *start_cat(double seconds) {
-  static const char *const argv[] = {"/bin/cat", NULL};
+static mt_Child *start(const char *const *argv, double seconds) {
   mt_ChildLimits limits = {seconds, 0, 0};
   mt_Child *child = NULL;
   mt_Error err;
@@ -97,63 +96,58 @@ static mt_Child *start_cat(double seconds) {
   return child;
 }
 
-static void a_child_waits_for_its_input(void **state) {
-  (void)state;
-  mt_Child *child = start_cat(0.02); /* 80 ms by the clock, from its input on */
-  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+/* Its exit status, and in 'out' what it said. */
+static int finish(mt_Child *child, const char *input, mt_Str *out) {
+  mt_Str said = MT_STR_INIT;
   mt_Error err;
   int code = -1;
+  assert_int_equal(mt_child_finish(child, input, strlen(input), out, &said, &code, &err), MT_OK);
+  mt_str_free(&said);
+  return code;
+}
+
+static void a_child_waits_for_its_input(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/cat", NULL};
+  mt_Child *child = start(argv, 0.02); /* 80 ms by the clock, from its input on */
+  mt_Str out = MT_STR_INIT;
   usleep(200000);
   assert_true(mt_child_alive(child));
   assert_int_equal(mt_child_feed(child, "one ", 4), 4);
   /* all of its input was given: it was closed */
-  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err), MT_OK);
-  assert_int_equal(code, 0);
+  assert_int_equal(finish(child, "", &out), 0);
   assert_string_equal(mt_str_text(&out), "one ");
   mt_str_free(&out);
-  mt_str_free(&said);
 }
 
 static void a_child_that_ended_is_not_alive(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
-  mt_ChildLimits limits = {0};
-  mt_Child *child = NULL;
-  mt_Error err;
-  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
-  int code = -1;
-  assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);
+  mt_Child *child = start(argv, 0);
+  mt_Str out = MT_STR_INIT;
   for (int i = 0; i < 500 && mt_child_alive(child); i++) usleep(10000);
   assert_false(mt_child_alive(child));
-  assert_int_equal(mt_child_finish(child, "x", 1, &out, &said, &code, &err), MT_OK);
-  assert_int_equal(code, 3);
+  assert_int_equal(finish(child, "x", &out), 3);
   mt_str_free(&out);
-  mt_str_free(&said);
 }
 
 static void on_signal(int number) { (void)number; }
 
-/* A handler of ours is not theirs, what we ignore they ignore, and a start
-** leaves the caller's own signals as they were. */
+/* A handler of ours is not theirs, and a start leaves the caller's own signals
+** as they were. */
 static void a_child_starts_with_the_usual_signals(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/sh", "-c", "kill -USR1 $$; echo lives", NULL};
-  mt_ChildLimits limits = {0};
-  mt_Child *child = NULL;
-  mt_Error err;
-  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
-  int code = -1;
+  mt_Str out = MT_STR_INIT;
   sigset_t before, after;
   signal(SIGUSR1, on_signal);
   pthread_sigmask(SIG_SETMASK, NULL, &before);
-  assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);
+  mt_Child *child = start(argv, 0);
   pthread_sigmask(SIG_SETMASK, NULL, &after);
   assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
-  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err), MT_OK);
-  assert_int_equal(code, 128 + SIGUSR1);
+  assert_int_equal(finish(child, "", &out), 128 + SIGUSR1);
   assert_true(signal(SIGUSR1, SIG_DFL) == on_signal);
   mt_str_free(&out);
-  mt_str_free(&said);
 }
 
 /* --------------------------------------------------------- 16-bit floats */

@@ -7,8 +7,8 @@
 ** line to name.
 */
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
+#include "base/file.h"
 #include "devices/host/engine/prepare.h"
 
 /* Clang may leave out the folder that it is run in. */
@@ -16,9 +16,7 @@ static bool is_in(LLVMMetadataRef place, const char *file) {
   unsigned length = 0;
   LLVMMetadataRef its = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
   const char *name = its ? LLVMDIFileGetFilename(its, &length) : NULL;
-  size_t n = strlen(file);
-  return name && n >= length && memcmp(file + n - length, name, length) == 0 &&
-         (n == length || file[n - length - 1] == '/');
+  return name && mt_path_ends(file, name, length);
 }
 
 void mt_lines_of_file(LLVMValueRef function, const char *file) {

@@ -336,19 +336,26 @@ static bool measure(Spmd *s, Walk *w) {
   return w->rounds >= MIN_ROUNDS;
 }
 
+/* How many bytes each lane goes on in a round, through memory that threads share
+** and places that are its own; 0 if that is not so, or not known. */
+static int64_t step_of_lanes(Spmd *s, const Walk *w) {
+  Space space = mt_memory_space(s, w->pointer);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return 0;
+  if (mt_part_kind(s, w->pointer, 0) == KIND_UNIFORM ||
+      mt_memory_is_runs(s, w->pointer, w->type))
+    return 0;
+  Steps steps = {s, w->loop, false};
+  int64_t by = step(&steps, w->pointer, 0);
+  return steps.failed ? 0 : by;
+}
+
 static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
   int block = mt_value(s, load)->block, loop = s->block[block].loop;
   *w = (Walk){.instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
   w->type = LLVMTypeOf(load);
   if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load)) return false;
-  Space space = mt_memory_space(s, w->pointer);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
-  if (mt_part_kind(s, w->pointer, 0) == KIND_UNIFORM ||
-      mt_memory_is_runs(s, w->pointer, w->type))
-    return false;
-  Steps steps = {s, loop, false};
-  int64_t by = step(&steps, w->pointer, 0);
-  if (steps.failed || by <= 0 || by > LINE) return false;
+  int64_t by = step_of_lanes(s, w);
+  if (by <= 0 || by > LINE) return false;
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
   if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
@@ -422,14 +429,8 @@ static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
               .loop = loop};
   w->type = LLVMTypeOf(LLVMGetOperand(store, 0));
   if (loop < 0 || !s->needs_full || !mt_value(s, w->pointer)) return false;
-  Space space = mt_memory_space(s, w->pointer);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
-  if (mt_part_kind(s, w->pointer, 0) == KIND_UNIFORM ||
-      mt_memory_is_runs(s, w->pointer, w->type))
-    return false;
-  Steps steps = {s, loop, false};
-  int64_t by = step(&steps, w->pointer, 0);
-  if (steps.failed || by != (int64_t)mt_type_size(s, w->type)) return false;
+  int64_t by = step_of_lanes(s, w);
+  if (by <= 0 || by != (int64_t)mt_type_size(s, w->type)) return false;
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !is_of_words(s, w->type) || !measure(s, w) ||
       w->rounds * w->step != 4 * w->words)
