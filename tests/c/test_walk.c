@@ -230,6 +230,19 @@ static const char SORTED[] =
     " for (; k > 0 && y[i * w + k - 1] > v; k--) y[i * w + k] = y[i * w + k - 1];"
     " y[i * w + k] = v; } }";
 
+/* More is stored than a step: the next round reads what this one wrote. */
+static void wider(const uint32_t *from, uint32_t *to, uint32_t length) {
+  (void)from;
+  for (uint32_t j = 0; j + 1 < length; j++) {
+    uint32_t v = to[j] % 1000;
+    to[j] = x[v], to[j + 1] = x[v + 1];
+  }
+}
+static const char WIDER[] =
+    HEAD "struct Two { uint a, b; }; device uint *r = y + i * w;"
+    "for (uint j = 0, last = e - 1u; j < last; j++) { uint v = r[j] % 1000u;"
+    " *(device Two *)(r + j) = *(device const Two *)(x + v); } }";
+
 static void test_writes(void **state) {
   (void)state;
   sweep(PREFIX, prefix, false);
@@ -239,6 +252,7 @@ static void test_writes(void **state) {
   sweep(TWO, two, false);
   sweep(SOMETIMES, sometimes, false);
   sweep(NESTED, nested, false);
+  sweep(WIDER, wider, false);
 }
 
 /* The same buffer for both: a row changes while it is read. */

@@ -233,14 +233,18 @@ static LLVMValueRef root_of(Spmd *s, LLVMValueRef p, int depth) {
 typedef enum Clash { CLASH_NEVER, CLASH_ASK, CLASH_MAYBE } Clash;
 
 /* May what one lane stores by 'store' be what it loads by 'load' in a later
-** round? The pointer's very self is stored to after it was read. Other arguments
-** lead to other buffers, which is asked at the launch. */
-static Clash clash(Spmd *s, LLVMValueRef load, LLVMValueRef store) {
+** round, 'step' bytes on? The pointer's very self is stored to after it was read,
+** if no more is stored than a step. Other arguments lead to other buffers, which
+** is asked at the launch. */
+static Clash clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
+                   int64_t step) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   Space a = mt_memory_space(s, p), b = mt_memory_space(s, q);
   if (b == SPACE_PRIVATE) return CLASH_NEVER;
   if (a == SPACE_UNKNOWN || b == SPACE_UNKNOWN) return CLASH_MAYBE;
   if ((a == SPACE_THREADGROUP) != (b == SPACE_THREADGROUP)) return CLASH_NEVER;
+  LLVMTypeRef stored = LLVMTypeOf(LLVMGetOperand(store, 0));
+  if (p == q && (int64_t)mt_type_size(s, stored) > step) return CLASH_MAYBE;
   if (p == q && mt_value(s, load)->block != mt_value(s, store)->block)
     return mt_cfg_dominates(s, mt_value(s, load)->block,
                             mt_value(s, store)->block)
@@ -252,12 +256,12 @@ static Clash clash(Spmd *s, LLVMValueRef load, LLVMValueRef store) {
   return r && t && r != t ? CLASH_ASK : CLASH_MAYBE;
 }
 
-static Clash clashes(Spmd *s, LLVMValueRef load, int loop) {
+static Clash clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
   Clash most = CLASH_NEVER;
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (!in_loop(s, &s->value[i], loop) || !LLVMIsAStoreInst(v)) continue;
-    Clash c = clash(s, load, v);
+    Clash c = clash(s, load, v, step);
     if (c > most) most = c;
   }
   return most;
@@ -265,14 +269,15 @@ static Clash clashes(Spmd *s, LLVMValueRef load, int loop) {
 
 /* What a lane keeps back, instead of storing it, is not read by it meanwhile, and
 ** nothing else is stored there. */
-static Clash keeps_back(Spmd *s, LLVMValueRef store, int loop) {
+static Clash keeps_back(Spmd *s, LLVMValueRef store, int loop,
+                        int64_t step) {
   Clash most = CLASH_NEVER;
   LLVMValueRef p = LLVMGetOperand(store, 1), root = root_of(s, p, 0);
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     Clash c = CLASH_NEVER;
     if (v == store || !in_loop(s, &s->value[i], loop)) continue;
-    if (LLVMIsALoadInst(v)) c = clash(s, v, store);
+    if (LLVMIsALoadInst(v)) c = clash(s, v, store, step);
     if (LLVMIsAStoreInst(v) &&
         mt_memory_space(s, LLVMGetOperand(v, 1)) != SPACE_PRIVATE) {
       LLVMValueRef other = root_of(s, LLVMGetOperand(v, 1), 0);
@@ -359,7 +364,7 @@ static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
   if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
-  Clash most = clashes(s, load, loop);
+  Clash most = clashes(s, load, loop, by);
   w->apart = most == CLASH_ASK;
   find_places(s, mt_part_shape(s, w->pointer, 0), w);
   return most != CLASH_MAYBE;
@@ -438,7 +443,7 @@ static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
   if (!is_together(s, loop) || !is_always(s, block, loop) || !is_quiet(s, loop))
     return false;
   find_places(s, mt_part_shape(s, w->pointer, 0), w);
-  Clash most = keeps_back(s, store, loop);
+  Clash most = keeps_back(s, store, loop, by);
   w->apart = most == CLASH_ASK;
   return most != CLASH_MAYBE && w->count == s->lanes && w->room == w->count &&
          find_end(s, w, block);
