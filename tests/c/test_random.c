@@ -77,11 +77,11 @@ static void fill_buffers(unsigned input) {
     uint32_t *w = mt_buffer_contents(buffers[b]);
     for (unsigned i = 0; i < words[b]; i++) {
       x = x * 1664525u + 1013904223u;
-      w[i] = b == IN || b == PAR ? x >> (i + input) % 3 * 8
+      w[i] = b == IN || b == PAR || b == RIN ? x >> (i + input) % 3 * 8
              : b == UNI || b == MORE ? x >> i % 5 * 6
              : b == SMALL        ? numbers[x >> 29]
              : b == ACC && (i / 8 == 3 || i / 8 == 5) ? UINT32_MAX /* min, and */
-             : b == EXT ? i : 0;
+             : b == EXT || b >= ROWS ? i : 0;
     }
   }
 }
@@ -137,7 +137,8 @@ static bool complain(uint64_t seed, const Shape *s, const char *what) {
 
 static bool compare(uint64_t seed, const Shape *s, unsigned input) {
   static const char *const names[] = {"in", "out", "acc", "own", "ext",
-                                      "par", "small", "facc", "uni", "more"};
+                                      "par", "small", "facc", "uni", "more",
+                                      "rin", "rows", "flat", "plane", "swap"};
   for (int b = 0; b < BUFFERS; b++) {
     const uint32_t *w = mt_buffer_contents(buffers[b]);
     if (memcmp(w, plain[b], words[b] * 4) == 0) continue;

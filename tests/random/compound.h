@@ -10,11 +10,7 @@
 
 #include <string.h>
 
-#include "tests/random/generate.h"
-
-#define BARRIER "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
-
-static void statements(Generator *g, int most);
+#include "tests/random/shapes.h"
 
 static void block(Generator *g, int most) {
   mt_str_add(g->out, " {\n");
@@ -23,12 +19,6 @@ static void block(Generator *g, int most) {
   g->depth--;
   indent(g);
   mt_str_add(g->out, "}");
-}
-
-static void line(Generator *g, const char *text) {
-  indent(g);
-  fill(g, text, 2);
-  mt_str_add(g->out, "\n");
 }
 
 static void call(Generator *g) {
@@ -333,6 +323,11 @@ static void leave(Generator *g) {
 
 static void statement(Generator *g) {
   g->budget--;
+  if (g->has & SHAPES && g->depth < 4 && chance(g, 30)) {
+    indent(g);
+    shape(g);
+    return;
+  }
   uint32_t what = pick(g, 100);
   indent(g);
   if (g->depth > 3 && what >= 45 && what < 80) what %= 45;

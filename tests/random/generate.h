@@ -1,6 +1,6 @@
 /*
 ** generate.h - random kernels whose results are known to be well defined:
-** expressions and simple statements. compound.h adds control flow, kernel.h the
+** expressions and simple statements. compound.h adds control flow, shapes.h what people write, kernel.h the
 ** kernel around it.
 **
 ** A seed gives a kernel. It mixes what is hard for a vectoriser: divergent
@@ -42,7 +42,8 @@ enum {
   MATRIX = 256, /* needs full SIMD-groups */
   NARROW = 512, /* 'sh', 'ch', 'us': 16 and 8 bits; with FLOATS 'bf' */
   FAR = 1024,   /* mathematical functions */
-  TEXTURES = 2048 /* 'tu', 'tf', 'th', 'ta' to read, 'tw' and 'tr' to write */
+  TEXTURES = 2048, /* 'tu', 'tf', 'th', 'ta' to read, 'tw' and 'tr' to write */
+  SHAPES = 4096    /* shapes.h */
 };
 
 typedef struct Generator {

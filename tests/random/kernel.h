@@ -12,9 +12,12 @@
 
 /* Words of each buffer; grids have at most GRID threads. */
 #define GRID 3000
-enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, UNI, MORE, BUFFERS };
-static const unsigned words[BUFFERS] = {32768, GRID, 64, GRID, 28000,
-                                        16,    256,  8,  16,   GRID * 8};
+enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, UNI, MORE,
+       RIN, ROWS, FLAT, PLANE, SWAP, BUFFERS };
+static const unsigned words[BUFFERS] = {32768,     GRID, 64, GRID, 28000,
+                                        16,        256,  8,  16,   GRID * 8,
+                                        200000,    GRID * 40, GRID * 4, 18432,
+                                        16384};
 
 /* Textures in the order of the parameters; the last two are written, a pixel of
 ** each thread's own. */
@@ -79,6 +82,7 @@ static void source_prelude(mt_Str *out) {
       "static uint sum_of(thread const uint *q, uint n) { uint s = 0; for (uint z = 0; z < n; z++) s = s * 3u + q[z]; return s; }\n"
       "static uint pick_from(device const uint *q, uint at, uint k) { if (k & 1u) return q[at]; return k & 2u ? q[at + 1u] : k; }\n"
       "static uint chase(device const uint *q, uint at, uint n) { for (uint z = 0; z < n; z++) at = q[at] & 1023u; return at; }\n");
+  shapes_prelude(out);
   source_lanes(out);
 }
 
@@ -137,7 +141,7 @@ static void function(Generator *g) {
   int budget = 3 + (int)pick(g, 6);
   Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
                  .budget = budget, .names = 100, .counter = -1,
-                 .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES), .number = g->number,
+                 .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES | SHAPES), .number = g->number,
                  .functions = g->functions, .inside = true};
   if (chance(g, 70)) f.has &= ~(unsigned)(ARRAYS | STRUCTS);
   mt_str_addf(g->out,
@@ -165,6 +169,7 @@ static Generator generator_of(uint64_t seed) {
   for (int i = 0; i < 10; i++)
     if (chance(&g, often[i])) g.has |= parts[i];
   if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
+  if (chance(&g, 50)) g.has |= SHAPES;
   return g;
 }
 
@@ -186,6 +191,7 @@ static void parameters(Generator *g) {
       "    texture2d<uint> tu [[texture(0)]], texture2d<float> tf [[texture(1)]], texture3d<half> th [[texture(2)]],\n"
       "    texture2d_array<uint> ta [[texture(3)]], texture2d<uint, access::write> tw [[texture(4)]],\n"
       "    texture2d<float, access::read_write> tr [[texture(5)]],\n");
+  if (g->has & SHAPES) shapes_parameters(g->out);
   mt_str_add(g->out,
       "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
       "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
@@ -209,6 +215,7 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
       "  uint priv[8];\n"
       "  for (uint z = 0; z < 8u; z++) priv[z] = a * z + i;\n");
   declare(&g);
+  if (g.has & SHAPES) shapes_begin(&g);
   if (g.barriers)
     mt_str_add(out, "  threadgroup uint tile[1024];\n  threadgroup atomic_uint count[4];\n"
                     "  threadgroup uint2 pairs[1024]; threadgroup ushort stile[1024];\n");
