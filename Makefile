@@ -65,8 +65,9 @@ METAL_OBJ   := $(patsubst %.cpp,$(B)/obj/%.o,$(wildcard devices/metal/*.cpp)) \
 ifeq ($(SYSTEM),Darwin)
 PROGRAM_OBJ += $(METAL_OBJ)
 endif
+# stay.so goes before the libraries of another program (base/loaded.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
-           $(if $(BLAS_SRC),$(B)/blas.so)
+           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
 STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded))
 
@@ -136,6 +137,12 @@ $(B)/host.so: $(call objects,$(HOST_SRC))
 $(B)/blas.so: $(call objects,$(BLAS_SRC))
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(BLAS_LIBS) $(LDFLAGS)
+
+# (not sanitized: it runs inside a program that is not)
+$(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-sanitize=all $(MODULE) -o $@ $< -ldl
 
 # A C suite links the program without its main, and with the front end.
 $(B)/tests/%: $(B)/obj/tests/c/%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \

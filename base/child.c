@@ -5,21 +5,15 @@
 ** a time, so that the clock and the cancel flag are looked at in between. The
 ** input is a socket, because writing to one whose reader died can be told not
 ** to raise SIGPIPE.
-**
-** Where vfork can be relied on it replaces fork: copying the page tables of a
-** process that has LLVM loaded, and taking the pages back one by one afterwards,
-** costs more than the rest of the start.
 */
 #include "base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,11 +25,6 @@
 #define MSG_NOSIGNAL 0
 #endif
 #define POLL_MS 10
-#ifdef __linux__
-#define FORK vfork
-#else
-#define FORK fork
-#endif
 #define PATIENCE 4 /* by the clock, for a second of the processor's time */
 
 struct mt_Child {
@@ -62,56 +51,9 @@ static void no_sigpipe(int fd) {
 #endif
 }
 
-/* No handler of ours may run in the child, whose memory may be ours. */
-static void forget_handlers(void) {
-  struct sigaction usual = {.sa_handler = SIG_DFL}, old;
-  for (int i = 1; i < NSIG; i++)
-    if (sigaction(i, NULL, &old) == 0 && old.sa_handler != SIG_IGN &&
-        old.sa_handler != SIG_DFL)
-      sigaction(i, &usual, NULL);
-}
-
-/* In the child, between fork and exec: async-signal-safe calls alone, and
-** nothing of the parent's is changed. */
-static void become(const char *const *argv, const int fds[3], size_t memory,
-                   double seconds) {
-  setpgid(0, 0);
-  for (int i = 0; i < 3; i++) dup2(fds[i], i);
-  struct rlimit limit;
-  if (memory) {
-    limit.rlim_cur = limit.rlim_max = memory;
-    setrlimit(RLIMIT_AS, &limit);
-  }
-  if (seconds > 0) {
-    limit.rlim_cur = (rlim_t)seconds + 1;
-    limit.rlim_max = limit.rlim_cur + 2;
-    setrlimit(RLIMIT_CPU, &limit);
-  }
-  limit.rlim_cur = limit.rlim_max = 0;
-  setrlimit(RLIMIT_CORE, &limit);
-  forget_handlers();
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  execv(argv[0], (char *const *)argv);
-  _exit(127);
-}
-
-static pid_t spawn(const char *const *argv, const int fds[3],
-                   const mt_ChildLimits *limits) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t pid = FORK();
-  if (pid == 0) become(argv, fds, limits->memory, limits->seconds);
-  int why = errno;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  errno = why;
-  return pid;
-}
-
-mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
-                         mt_Child **out, mt_Error *err) {
+mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
+                              const mt_ChildLimits *limits, mt_Child **out,
+                              mt_Error *err) {
   int in[2] = {-1, -1}, so[2] = {-1, -1}, se[2] = {-1, -1};
   mt_Status status = MT_FAIL;
   *out = NULL;
@@ -125,13 +67,13 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
   for (int i = 0; i < 2; i++)
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
   no_sigpipe(in[1]);
-  int theirs[3] = {in[0], so[1], se[1]};
-  c->pid = spawn(argv, theirs, limits);
+  mt_Spawn what = {argv, NULL, {in[0], so[1], se[1], -1}, limits->memory, limits->seconds};
+  c->pid = loaded ? mt_loaded_spawn(loaded, &what) : -1;
+  if (c->pid < 0) c->pid = mt_spawn(&what);
   if (c->pid < 0) {
     mt_error(err, MT_FAIL, "%s: cannot start: %s", argv[0], strerror(errno));
     goto done;
   }
-  setpgid(c->pid, c->pid); /* whoever of the two comes first */
   c->in = in[1], c->out = so[0], c->err = se[0];
   in[1] = so[0] = se[0] = -1;
   c->seconds = limits->seconds;
@@ -143,6 +85,11 @@ done:
   for (int i = 0; i < 2; i++) close_fd(&in[i]), close_fd(&so[i]), close_fd(&se[i]);
   free(c);
   return status;
+}
+
+mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
+                         mt_Child **out, mt_Error *err) {
+  return mt_child_start_from(NULL, argv, limits, out, err);
 }
 
 static int reap(mt_Child *c) {

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/loaded.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -28,6 +29,12 @@ typedef struct mt_Child mt_Child;
 /* Run argv[0], a path, with 'argv' (ends with NULL) and this environment. */
 mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
                          mt_Child **out, mt_Error *err);
+
+/* The same, from a program that is loaded already, the one that argv[0] names;
+** NULL, or one that cannot: as above. */
+mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
+                              const mt_ChildLimits *limits, mt_Child **out,
+                              mt_Error *err);
 
 /*
 ** Give it what its input takes at once, without waiting, so that it can work

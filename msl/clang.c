@@ -6,10 +6,11 @@
 ** it is never stale and never needs to be checked; it is written beside its
 ** place and renamed, so that two consoles at once do no harm.
 **
-** Loading Clang takes longer than its work on a learner's kernel, and the one
-** that makes bitcode is given nothing of the person's but its input. So one can
-** be started ahead and wait for that (mt_clang_ahead); should Mettle end, its
-** input ends and so does it. This file is part of the program and not of
+** Loading Clang takes longer than its work on a learner's kernel. So one stays
+** loaded once anything was compiled (mt_clang_stay), and the others are forked
+** from it. And the one that makes bitcode is given nothing of the person's but
+** its input, so it can be started ahead and wait for that (mt_clang_ahead). Should
+** Mettle end, their input ends and so do they. This file is part of the program and not of
 ** host.so, so that Clang can load while host.so is being loaded.
 */
 #include "msl/clang.h"
@@ -40,8 +41,10 @@
 #define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
+#define MOST_HEADERS 16 /* precompiled; each is some 5 MB */
 #define DEPTH 4 /* of the folders in that of our headers */
 #define FIRST 14695981039346656037ull /* FNV-1a */
+#define MOST_LOADS 16 /* of the Clang that stays: more would mean that none lives long */
 
 #ifdef __APPLE__
 #define INSTALL "brew install llvm"
@@ -231,23 +234,39 @@ static mt_Status check_version(mt_Error *err) {
 
 /* ------------------------------------------------------- the precompiled header */
 
+static int is_header(const struct dirent *e) { return strncmp(e->d_name, "msl-", 4) == 0; }
+
+typedef struct Kept {
+  char path[PATH_MAX];
+  time_t made;
+} Kept;
+
+static int newest_first(const void *a, const void *b) {
+  time_t x = ((const Kept *)a)->made, y = ((const Kept *)b)->made;
+  return (x < y) - (x > y);
+}
+
 /* What a Clang of this process had begun to write; and precompiled headers of
-** other days, which no console can still want. */
+** other days or beyond the newest, which no console can still want. */
 static void sweep(const char *cache) {
-  DIR *d = opendir(cache);
+  struct dirent **entries;
   char begun[32];
+  int n = scandir(cache, &entries, is_header, NULL);
+  if (n < 0) return;
+  Kept *all = calloc((size_t)n + 1, sizeof *all);
   snprintf(begun, sizeof begun, ".%ld.tmp", (long)getpid());
-  for (struct dirent *e; d && (e = readdir(d));) {
-    char path[PATH_MAX];
+  for (int i = 0; i < n; i++) {
     struct stat s;
-    if (strncmp(e->d_name, "msl-", 4) != 0) continue;
-    int k = snprintf(path, sizeof path, "%s/%s", cache, e->d_name);
-    if (k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0 &&
-        (strstr(e->d_name, begun) ||
-         time(NULL) - s.st_mtime > (time_t)STALE_DAYS * 86400))
-      unlink(path);
+    if (all) snprintf(all[i].path, PATH_MAX, "%s/%s", cache, entries[i]->d_name);
+    if (all && stat(all[i].path, &s) == 0 && !strstr(entries[i]->d_name, begun)) all[i].made = s.st_mtime;
+    free(entries[i]);
   }
-  if (d) closedir(d);
+  free(entries);
+  if (all) qsort(all, (size_t)n, sizeof *all, newest_first);
+  time_t oldest = time(NULL) - (time_t)STALE_DAYS * 86400;
+  for (int i = 0; all && i < n; i++)
+    if (i >= MOST_HEADERS || all[i].made < oldest) unlink(all[i].path);
+  free(all);
 }
 
 /* Does Clang complain of the disk, not of the headers? */
@@ -364,6 +383,26 @@ static void add_guards(Command *c) {
   add(c, "-DMETTLE_SIMD=1");
 }
 
+static mt_Loaded *loaded; /* the Clang that stays; NULL: none */
+static bool was_needed;   /* has anything been compiled? */
+
+static void drop_unusable(void) {
+  if (loaded == NULL || mt_loaded_usable(loaded)) return;
+  mt_loaded_free(loaded);
+  loaded = NULL;
+}
+
+void mt_clang_stay(void) {
+  static unsigned times;
+  char hook[PATH_MAX];
+  const char *lib = mt_dir_lib(), *wanted = getenv("METTLE_LOADED");
+  drop_unusable();
+  if (loaded || !was_needed || times >= MOST_LOADS || lib == NULL || (wanted && strcmp(wanted, "0") == 0)) return;
+  times++;
+  int n = snprintf(hook, sizeof hook, "%s/stay.so", lib);
+  if (n > 0 && (size_t)n < sizeof hook) loaded = mt_loaded_new(clang_path(), hook);
+}
+
 static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length, const char *header,
                        mt_Child **out, mt_Error *err) {
   Command *c = calloc(1, sizeof *c);
@@ -394,7 +433,9 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
   mt_ChildLimits limits = {most, MEMORY_LIMIT,
                            step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : OUTPUT_LIMIT};
-  mt_Status status = mt_child_start(command_args(c), &limits, out, err);
+  drop_unusable();
+  mt_Loaded *from = loaded && mt_loaded_ready(loaded) ? loaded : NULL;
+  mt_Status status = mt_child_start_from(from, command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
   return status;
@@ -426,6 +467,7 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o, size_t lengt
   *out = NULL;
   mt_Status status = precompiled(o->safe_math, &header, err);
   if (status != MT_OK) return status;
+  was_needed = true;
   if (step != MT_CLANG_GENERATE || o->time_limit > 0 || !is_waiting(header))
     return start(step, o, length, header, out, err);
   *out = waiting.child;

@@ -24,6 +24,12 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options, size_t
 ** headers would have to be made first. */
 void mt_clang_ahead(void);
 
+/* Have a Clang stay loaded, for the next ones to be forked from; for whoever has
+** compiled and will again. It loads in the background and is used once it is
+** ready. Nothing where none was needed so far: all that is asked for may be in
+** a cache. */
+void mt_clang_stay(void);
+
 /* The folder of our headers, for telling them from the person's. */
 const char *mt_clang_headers(void);
 

@@ -5,18 +5,19 @@
 ** if all compile, 1 if one does not, 2 if the command is wrong.
 */
 #include <cJSON.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "devices/host/host.h"
 #include "msl/clang.h"
 #include "repl/commands.h"
 #include "repl/style.h"
 
 #define MAX_FILE (32u << 20)
+#define FEW 2 /* files left: not worth a Clang that stays */
 
 static const char usage[] =
     "usage: mettle compile [options] FILE.metal...   (- reads standard input)\n"
@@ -38,21 +39,8 @@ typedef struct Options {
 /* ------------------------------------------------------------ the front end */
 
 static const mt_FrontEnd *load(const mt_MslOptions *o, mt_Error *err) {
-  const mt_FrontEnd *f = dlsym(RTLD_DEFAULT, MT_FRONT_END);
-  if (f) return f;
   if (!o->safe_math) mt_clang_ahead(); /* both are loaded at once */
-  const char *folder = mt_dir_lib();
-  char path[4096];
-  snprintf(path, sizeof path, "%s/host.so", folder ? folder : ".");
-  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  f = module ? dlsym(module, MT_FRONT_END) : NULL;
-  if (f == NULL)
-    mt_error(err, MT_FAIL,
-             "the compiler (%s) cannot be loaded; run 'make' where Mettle's "
-             "source is: it installs "
-             "what is missing",
-             path);
-  return f;
+  return mt_host_symbol(MT_FRONT_END, err);
 }
 
 /* ------------------------------------------------------------------- as text
@@ -344,8 +332,10 @@ int mt_command_compile(int argc, char **argv) {
     goto done;
   }
   cJSON *all = o.json ? cJSON_CreateArray() : NULL;
-  for (size_t i = 0; i < o.file_count; i++)
+  for (size_t i = 0; i < o.file_count; i++) {
     if (!compile_file(f, &o, o.files[i], all)) bad = 1;
+    if (o.file_count - i > FEW) mt_clang_stay();
+  }
   if (all) {
     char *text = cJSON_Print(all);
     if (text) puts(text);

@@ -81,29 +81,38 @@ static void host_close(mt_Device *dev) { free(dev); }
 
 /* --------------------------------------------------------------- the module */
 
-static mt_Status need_engine(mt_Error *err) {
-  if (engine) return MT_OK;
-  engine = dlsym(RTLD_DEFAULT, MT_HOST_ENGINE); /* linked in, as in tests */
-  if (engine) return MT_OK;
+const void *mt_host_symbol(const char *name, mt_Error *err) {
+  const void *found = dlsym(RTLD_DEFAULT, name); /* linked in, as in tests */
+  if (found) return found;
   const char *folder = mt_dir_lib();
-  if (!folder)
-    return mt_error(err, MT_FAIL, "the folder of Mettle's modules is not to be "
-                                  "found: install Mettle anew");
   char path[4096];
+  if (!folder) {
+    mt_error(err, MT_FAIL, "the folder of Mettle's modules is not to be "
+                           "found: install Mettle anew");
+    return NULL;
+  }
   snprintf(path, sizeof path, "%s/host.so", folder);
-  if (!mt_file_exists(path))
-    return mt_error(err, MT_FAIL, "the host device needs LLVM: %s is not "
-                    "there; run 'make' where Mettle's source is, it installs "
-                    "what is missing", path);
+  if (!mt_file_exists(path)) {
+    mt_error(err, MT_FAIL, "compiling kernels needs LLVM: %s is not there; run "
+             "'make' where Mettle's source is, it installs what is missing", path);
+    return NULL;
+  }
   void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!module)
-    return mt_error(err, MT_FAIL, "the host device cannot be loaded: %s; run "
-                    "'make' where Mettle's source is", dlerror());
-  engine = dlsym(module, MT_HOST_ENGINE);
-  if (!engine)
-    return mt_error(err, MT_FAIL, "%s is not of this Mettle: run 'make' where "
-                    "its source is", path);
-  return MT_OK;
+  if (!module) {
+    mt_error(err, MT_FAIL, "the compiler cannot be loaded: %s; run 'make' "
+             "where Mettle's source is", dlerror());
+    return NULL;
+  }
+  found = dlsym(module, name);
+  if (!found)
+    mt_error(err, MT_FAIL, "%s is not of this Mettle: run 'make' where its "
+             "source is", path);
+  return found;
+}
+
+static mt_Status need_engine(mt_Error *err) {
+  if (engine == NULL) engine = mt_host_symbol(MT_HOST_ENGINE, err);
+  return engine ? MT_OK : MT_FAIL;
 }
 
 static void host_ready(mt_Device *dev) {
@@ -121,7 +130,9 @@ static mt_Status host_library_new(mt_Device *dev, const char *source,
   if (engine == NULL) mt_clang_ahead(); /* both are loaded at once */
   mt_Status status = need_engine(err);
   if (status != MT_OK) return status;
-  return engine->library_new(dev, source, length, options, out, log, err);
+  status = engine->library_new(dev, source, length, options, out, log, err);
+  mt_clang_stay(); /* the next source is likely to be a new one too */
+  return status;
 }
 
 /* From here on there is a library, so the module is loaded. */

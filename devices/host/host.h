@@ -4,7 +4,8 @@
 ** What a prompt needs at once (memory, the machine's name and limits) is part of
 ** the program: host.c, memory.c, texture.c. What compiles and runs kernels
 ** needs LLVM and is the module host.so (engine/), loaded with the first library.
-** The module gives one table, mt_host_engine.
+** The module gives one table, mt_host_engine, beside that of the front end
+** (msl/msl.h).
 */
 #ifndef MT_HOST_H
 #define MT_HOST_H
@@ -32,6 +33,10 @@ typedef struct mt_HostEngine {
 } mt_HostEngine;
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
+
+/* What host.so exports by that name; loads it where it is not. NULL: it cannot
+** be had. */
+const void *mt_host_symbol(const char *name, mt_Error *err);
 
 /* memory.c: 'size' zeroed bytes from a page's start, with so much around them
 ** that traps. NULL if there is no memory. Any thread. */

@@ -1,0 +1,23 @@
+/*
+** spawn.h - begin a process: what child.c and loaded.c have in common.
+*/
+#ifndef MT_SPAWN_H
+#define MT_SPAWN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#define MT_SPAWN_FDS 4
+
+typedef struct mt_Spawn {
+  const char *const *argv; /* argv[0] is a path; ends with NULL */
+  const char *const *env;  /* NULL: this process's */
+  int fds[MT_SPAWN_FDS];   /* become its 0, 1, 2 and 3; -1 = left out */
+  size_t memory;           /* bytes of address space; 0 = no limit */
+  double seconds;          /* of the processor's time; 0 = no limit */
+} mt_Spawn;
+
+/* In a process group of its own. -1 and errno: it could not be begun. */
+pid_t mt_spawn(const mt_Spawn *what);
+
+#endif
