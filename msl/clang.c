@@ -383,8 +383,28 @@ static void add_guards(Command *c) {
   add(c, "-DMETTLE_SIMD=1");
 }
 
+/* --------------------------------------------- those that are there already */
+
 static mt_Loaded *loaded; /* the Clang that stays; NULL: none */
 static bool was_needed;   /* has anything been compiled? */
+static struct {
+  mt_Child *child;       /* or NULL */
+  char header[PATH_MAX]; /* that it has loaded, or will */
+} waiting;
+
+/* They would end by themselves, but as orphans, which some containers never
+** clear away. */
+static void leave(void) {
+  mt_child_kill(waiting.child);
+  mt_loaded_free(loaded);
+  waiting.child = NULL;
+  loaded = NULL;
+}
+
+static void leave_at_exit(void) {
+  static bool told;
+  if (!told) told = atexit(leave) == 0;
+}
 
 static void drop_unusable(void) {
   if (loaded == NULL || mt_loaded_usable(loaded)) return;
@@ -399,6 +419,7 @@ void mt_clang_stay(void) {
   drop_unusable();
   if (loaded || !was_needed || times >= MOST_LOADS || lib == NULL || (wanted && strcmp(wanted, "0") == 0)) return;
   times++;
+  leave_at_exit();
   int n = snprintf(hook, sizeof hook, "%s/stay.so", lib);
   if (n > 0 && (size_t)n < sizeof hook) loaded = mt_loaded_new(clang_path(), hook);
 }
@@ -441,11 +462,6 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   return status;
 }
 
-static struct {
-  mt_Child *child;       /* or NULL */
-  char header[PATH_MAX]; /* that it has loaded, or will */
-} waiting;
-
 static bool is_waiting(const char *header) {
   return waiting.child && strcmp(waiting.header, header) == 0 && mt_child_alive(waiting.child);
 }
@@ -457,6 +473,7 @@ void mt_clang_ahead(void) {
   mt_child_kill(waiting.child);
   waiting.child = NULL;
   if (header[0] == '\0' || !mt_file_exists(header)) return;
+  leave_at_exit();
   snprintf(waiting.header, sizeof waiting.header, "%s", header);
   start(MT_CLANG_GENERATE, &usual, 0, header, &waiting.child, NULL);
 }
