@@ -1,7 +1,7 @@
 /*
 ** generate.h - random kernels whose results are known to be well defined:
-** expressions and simple statements. compound.h adds control flow, shapes.h what people write, kernel.h the
-** kernel around it.
+** expressions and simple statements. compound.h adds control flow, shapes.h what
+** people write, kernel.h the kernel around it.
 **
 ** A seed gives a kernel. It mixes what is hard for a vectoriser: divergent
 ** control flow, addresses with a pattern and without, private arrays and
