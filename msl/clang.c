@@ -336,7 +336,8 @@ static mt_Status name_header(bool safe, const char **path, mt_Error *err) {
 /* '*path' is "" where there is no place to keep one. */
 static mt_Status precompiled(bool safe, const char **path, mt_Error *err) {
   mt_Status status = name_header(safe, path, err);
-  if (status != MT_OK || **path == '\0' || mt_file_exists(*path)) return status;
+  if (status != MT_OK || **path == '\0') return status;
+  if (!header_full && mt_file_exists(*path)) return MT_OK;
   if (!header_full) {
     mt_notice("Preparing the Metal headers, once for this version…");
     status = check_version(err);
@@ -476,6 +477,17 @@ void mt_clang_ahead(void) {
   leave_at_exit();
   snprintf(waiting.header, sizeof waiting.header, "%s", header);
   start(MT_CLANG_GENERATE, &usual, 0, header, &waiting.child, NULL);
+}
+
+bool mt_clang_doubt(bool safe) {
+  static bool doubted[2];
+  const char *header;
+  if (doubted[safe] || name_header(safe, &header, NULL) != MT_OK || header[0] == '\0') return false;
+  doubted[safe] = true;
+  mt_child_kill(waiting.child);
+  waiting.child = NULL;
+  if (remove(header) != 0 && errno != ENOENT) header_full = true; /* it stays, so do without */
+  return true;
 }
 
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o, size_t length,

@@ -19,6 +19,11 @@ typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHE
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options, size_t length,
                          mt_Child **out, mt_Error *err);
 
+/* Clang failed and did not say what is wrong with the source: the precompiled
+** headers may be damaged. They are removed, and made anew by the next start.
+** False: they were doubted before, or there are none. */
+bool mt_clang_doubt(bool safe_math);
+
 /* Start the next MT_CLANG_GENERATE now, for options as usual: it loads while
 ** there is no text yet, and waits for it. Nothing where one waits already or
 ** headers would have to be made first. */

@@ -184,12 +184,18 @@ static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   return m->text.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
 }
 
-static mt_Status generate(mt_MslModule *m, mt_Child *child, mt_Error *err) {
+static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
   mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode, &said, &code, err);
   if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), true);
+  if (status == MT_OK && code != 0 && !mt_diagnose_errors(m) && mt_clang_doubt(o->safe_math)) {
+    mt_str_free(&bitcode);
+    mt_str_free(&said);
+    status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+    return status == MT_OK ? generate(m, o, child, err) : status;
+  }
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode.length == 0)
@@ -226,7 +232,7 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
     return status;
   }
   mt_SpaceCheck *check = mt_spaces_start(m, o, pointers);
-  status = generate(m, second, err);
+  status = generate(m, o, second, err);
   mt_spaces_finish(check, status == MT_OK);
   return status;
 }
