@@ -153,7 +153,7 @@ static const Text uints[] = {
     {FLOATS, "bits(%F)"}, {FLOATS, "to_uint(%F)"},
     {FLOATS, "uint(as_type<ushort>(only(%H)))"},
     {VECTORS, "%V.x"}, {VECTORS, "%V.w"}, {VECTORS, "v[%U & 3u]"}, {VECTORS, "v.y"},
-    {VECTORS, "(%V).wzyx.y"}, {VECTORS, "(ushort4(%V) + ushort4(%V)).z"}, {VECTORS, "uint((uchar3(%V.xyz) - uchar3(%U)).y)"},
+    {VECTORS, "(%V).wzyx.y"}, {VECTORS, "uint((ushort4(%V) + ushort4(%V)).z)"}, {VECTORS, "uint((uchar3(%V.xyz) - uchar3(%U)).y)"},
     {NARROW | VECTORS, "uint((short3(sh, %S, short(%U)) * short3(%S, sh, short(3))).z)"}, {NARROW | VECTORS, "uint((char4(ch, char(us), ch, 3) >> char4(1)).x)"},
     {WIDE | VECTORS, "uint((ulong3(%L, l, ulong(%U)) + ulong3(%V.xyz)).zxy.y >> 11)"}, {WIDE, "uint(long2(long(%L), long(%I)).yx.x >> 3)"},
     {TEXTURES, "tu.read(uint2(%U % 37u, %U % 23u)).y"}, {TEXTURES, "tu.read(uint2((i + %cu) % 37u, tg % 23u)).w"},
