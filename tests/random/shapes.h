@@ -190,9 +190,9 @@ static void along(Generator *g) {
 
 static void at_large(Generator *g) {
   static const Text texts[] = {
-      {0, "for (uint z = i; z < total * 3u + %cu; z += total) flat[z] = flat[z] * 3u + %v;"},
-      {0, "for (uint z = i; z < total * 2u + uni.n % 99u; z += total) { uint q = rin[z]; if (q & 1u) continue; flat[z] = q + %U; %v ^= q; }"},
-      {0, "for (uint z = i; z < total + %cu; z += total) { if ((rin[z] & 7u) == 3u) break; flat[z] += rin[z + 1u]; }"},
+      {0, "for (uint z = i; z < threads * 3u + %cu; z += threads) flat[z] = flat[z] * 3u + %v;"},
+      {0, "for (uint z = i; z < threads * 2u + uni.n % 99u; z += threads) { uint q = rin[z]; if (q & 1u) continue; flat[z] = q + %U; %v ^= q; }"},
+      {0, "for (uint z = i; z < threads + %cu; z += threads) { if ((rin[z] & 7u) == 3u) break; flat[z] += rin[z + 1u]; }"},
       /* a picture and its neighbours */
       {0, "{ uint sum = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) {\n"
           "  int yy = clamp(int(gid.y) + dy, 0, int(grid.y) - 1), xx = clamp(int(gid.x) + dx, 0, int(grid.x) - 1);\n"
@@ -306,13 +306,13 @@ static void shapes_begin(Generator *g) {
   static const char *const widths[] = {"8u + par[2] % 33u", "8u + par[3] % 17u", "uni.n % 24u + 12u", "16u", "24u", "37u"};
   mt_str_addf(g->out, "  const uint wide = %s, pitch = grid.x + par[4] %% 3u, tall = grid.y + par[5] %% 3u;\n", ANY(g, widths));
   mt_str_add(g->out,
-      "  const uint total = grid.x * grid.y * grid.z, place = (gid.z * grid.y + gid.y) * pitch + gid.x,\n"
+      "  const uint threads = grid.x * grid.y * grid.z, place = (gid.z * grid.y + gid.y) * pitch + gid.x,\n"
       "             turned = (gid.z * grid.x + gid.x) * tall + gid.y;\n"
       "  const uint mine_in_swap = ((group.z * groups.y + group.y) * groups.x + group.x) * full.x * full.y * full.z;\n");
   if (g->barriers) {
     mt_str_add(g->out, "  threadgroup uint square[16][17];\n");
   } else if (chance(g, 40)) {
-    static const char *const guards[] = {"i >= total - par[6] % 7u", "gid.x >= par[6] % 90u",
+    static const char *const guards[] = {"i >= threads - par[6] % 7u", "gid.x >= par[6] % 90u",
                                          "gid.x + 1u >= pitch || gid.y >= tall", "i >= uni.n"};
     mt_str_addf(g->out, "  if (%s) return;\n", ANY(g, guards));
   }
