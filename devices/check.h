@@ -110,6 +110,12 @@ typedef struct mt_Finding {
   char detail[160];     /* what the fields above do not say; else empty */
 } mt_Finding;
 
+/* What a buffer of the launch holds at the start, elsewhere too. */
+typedef struct mt_Kept {
+  const mt_Buffer *buffer;
+  const void *contents; /* as many bytes; they stay while the check runs */
+} mt_Kept;
+
 typedef struct mt_CheckOptions {
   uint64_t seed;        /* of the schedules' orders */
   unsigned schedules;   /* runs in other orders behind the first; 0 = none */
@@ -124,6 +130,8 @@ typedef struct mt_CheckOptions {
                         ** at the start; NULL = all do */
   const char *const *unwritten; /* the same for members of argument buffers, by
                         ** their names, "job.sums", up to a NULL; NULL = none */
+  const mt_Kept *kept;  /* spares copies of these buffers; may be NULL */
+  size_t kept_count;
 } mt_CheckOptions;
 
 typedef struct mt_CheckReport {

@@ -196,6 +196,7 @@ static int check_run(lua_State *L) {
   lua_settop(L, 3);
   mt_Watch *w = mt_lua_watch(L, &launch);
   mt_CheckOptions o = read_check(L, 3, mt_kernel_info(launch.kernel), w);
+  o.kept = mt_lua_watch_kept(L, w, &o.kept_count);
   mt_CheckReport *report = push_room(L);
   mt_Status status = mt_check(&launch, &o, report, &err);
   const char *why = mt_lua_watch_end(L, status, &err);
@@ -205,6 +206,7 @@ static int check_run(lua_State *L) {
   set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
+  mt_lua_watch_free(w);
   return 1;
 }
 

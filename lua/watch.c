@@ -18,8 +18,7 @@ typedef struct mt_Copy {
   mt_Texture *texture_from, *texture;
 } mt_Copy;
 
-static int watch_gc(lua_State *L) {
-  mt_Watch *w = lua_touserdata(L, 1);
+void mt_lua_watch_free(mt_Watch *w) {
   for (size_t i = 0; i < w->copy_count; i++) {
     mt_buffer_free(w->copies[i].buffer);
     mt_texture_free(w->copies[i].texture);
@@ -31,6 +30,10 @@ static int watch_gc(lua_State *L) {
   free(w->given);
   free(w->flags);
   memset(w, 0, sizeof *w);
+}
+
+static int watch_gc(lua_State *L) {
+  mt_lua_watch_free(lua_touserdata(L, 1));
   return 0;
 }
 
@@ -88,12 +91,13 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
 static void copy_pixels(lua_State *L, const mt_Texture *from, mt_Texture *to) {
   const mt_TextureDesc *d = mt_texture_desc(from);
   size_t size = mt_pixel_size(d->format) * d->width * d->height * d->depth * d->layers;
-  void *pixels = lua_newuserdatauv(L, size, 0);
+  void *pixels = malloc(size);
   mt_Error err;
-  if (mt_texture_read(from, pixels, size, &err) != MT_OK ||
-      mt_texture_write(to, pixels, size, &err) != MT_OK)
-    mt_lua_raise(L, &err);
-  lua_pop(L, 1);
+  if (!pixels) luaL_error(L, "not enough memory");
+  mt_Status status = mt_texture_read(from, pixels, size, &err);
+  if (status == MT_OK) status = mt_texture_write(to, pixels, size, &err);
+  free(pixels);
+  if (status != MT_OK) mt_lua_raise(L, &err);
 }
 
 static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
@@ -149,6 +153,18 @@ static void copy_arguments(lua_State *L, mt_Watch *w, mt_Device *dev) {
     else if (from->link_count)
       copy_links(L, w, i, dev);
   }
+}
+
+const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
+                                 size_t *count) {
+  mt_Kept *list = lua_newuserdatauv(L, (w->copy_count + 1) * sizeof *list, 0);
+  size_t n = 0;
+  for (size_t i = 0; i < w->copy_count; i++)
+    if (w->copies[i].buffer)
+      list[n++] = (mt_Kept){w->copies[i].buffer,
+                            mt_buffer_contents(w->copies[i].buffer_from)};
+  *count = n;
+  return list;
 }
 
 void mt_lua_watch_back(lua_State *L, mt_Watch *w) {

@@ -9,7 +9,7 @@
 
 #include <lua.h>
 
-#include "devices/device.h"
+#include "devices/check.h"
 
 /* A userdata that frees the copies when it is collected. */
 typedef struct mt_Watch {
@@ -28,6 +28,12 @@ typedef struct mt_Watch {
 ** still do. Leaves values on the stack that own what '*out' points at.
 */
 mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *out);
+
+/* The person's buffers as what ours held at the start: a list on the stack. */
+const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w, size_t *count);
+
+/* Free the copies; the collector would do so, but copies may be large. */
+void mt_lua_watch_free(mt_Watch *w);
 
 /* What the kernel left goes into the person's own buffers and textures. */
 void mt_lua_watch_back(lua_State *L, mt_Watch *w);

@@ -64,6 +64,7 @@ static void cover(mt_Check *c, unsigned i) {
                   .name = root->name, .type = root->type, .length = count,
                   .index = -1};
   bool all = mt_shadow_covers(r, a->offset, a->size);
+  uint64_t again = r->again[0] + r->again[1];
   for (size_t k = 0; !all && k < count; k++) {
     if (is_written(r, a->offset + k * element, element)) continue;
     if (f.index < 0) f.index = (int64_t)k;
@@ -73,9 +74,9 @@ static void cover(mt_Check *c, unsigned i) {
     snprintf(f.detail, sizeof f.detail, "%llu of %zu elements are never written",
              (unsigned long long)f.count, count);
     mt_found_alone(c, &f);
-  } else if (r->again > 1 && r->again >= count / 2) {
-    f.index = r->again_first;
-    f.count = r->again;
+  } else if (again > 1 && again >= count / 2) {
+    f.index = r->again_first[r->again[0] == 0];
+    f.count = again;
     snprintf(f.detail, sizeof f.detail,
              "written by more than one thread, with the same value");
     mt_found_alone(c, &f);
@@ -133,11 +134,11 @@ static bool is_answer(const mt_Region *r) {
   return r->tracked && r->space != MT_SPACE_CONSTANT;
 }
 
-/* Keep the contents at the start, if the launch is to be run again. */
 mt_Status mt_check_keep(mt_Check *c, mt_Error *err) {
-  for (size_t i = 0; c->options->schedules && i < c->regions; i++) {
+  bool again = c->options->schedules || c->parts_most > 1;
+  for (size_t i = 0; again && i < c->regions; i++) {
     mt_Region *r = &c->region[i];
-    if (!is_answer(r)) continue;
+    if (!is_answer(r) || r->kept) continue;
     r->before = mt_pages_new(r->size);
     if (!r->before)
       return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
@@ -162,11 +163,11 @@ static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
   return MT_OK;
 }
 
-static void put_back(mt_Check *c, bool answers) {
+void mt_check_put_back(mt_Check *c, bool answers) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
-    if (r->before)
-      memcpy(r->start, answers ? r->answer[0] : r->before, r->size);
+    const char *before = r->kept ? r->kept : r->before;
+    if (is_answer(r)) memcpy(r->start, answers ? r->answer[0] : before, r->size);
   }
 }
 
@@ -288,7 +289,7 @@ static void compare_region(mt_Check *c, const mt_Region *r,
 static mt_Status run_from_start(mt_Check *c, const mt_Watched *w,
                                 uint64_t (*order)(uint64_t turn),
                                 mt_Error *err) {
-  put_back(c, false);
+  mt_check_put_back(c, false);
   c->schedule = true;
   c->group_count = 0;
   mt_Status status = mt_check_once(c, w, order, err);
@@ -305,7 +306,7 @@ static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
   c->turn = 0;
   if (status != MT_OK) return status;
   for (size_t i = 0; i < c->regions; i++)
-    if (c->region[i].before)
+    if (is_answer(&c->region[i]))
       compare_region(c, &c->region[i], c->region[i].answer[of], seed);
   return MT_OK;
 }
@@ -341,6 +342,6 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
     c->sites = sites;
     *done += status == MT_OK;
   }
-  put_back(c, true);
+  mt_check_put_back(c, true);
   return status;
 }

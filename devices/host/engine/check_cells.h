@@ -35,6 +35,10 @@ uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write);
 /* Are all active lanes of the list within 'room' bytes of 'base', and aligned? */
 bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
                      size_t room, uint32_t align);
+/* The active lanes of the list that touch some of 'bytes' bytes from 'start' on,
+** with accesses of 'size' bytes. */
+uint32_t mt_list_meets(char *const *at, uint32_t mask, const char *start,
+                       size_t bytes, size_t size);
 /* The lanes, from 2 on, that are as far from the lane before as that one is from
 ** its own. */
 uint32_t mt_list_steady(char *const *at);

@@ -24,24 +24,23 @@ typedef struct mt_Found {
 } Found;
 
 mt_Status mt_found_new(mt_Check *c, mt_Error *err) {
-  c->found = calloc(1, sizeof *c->found);
-  return c->found ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
+  for (int i = 0; i < 2; i++) c->found[i] = calloc(1, sizeof *c->found[i]);
+  return c->found[0] && c->found[1] ? MT_OK
+                                    : mt_error(err, MT_FAIL, "out of memory");
 }
 
 void mt_found_free(mt_Check *c) {
   for (size_t i = 0; i < c->unchecked_count; i++) free(c->unchecked[i]);
-  free(c->found);
+  for (int i = 0; i < 2; i++) free(c->found[i]);
 }
 
 /* ----------------------------------------------------------------- threads */
 
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread) {
   const mt_Group *g = c->group;
-  uint64_t number = c->numbers[group];
-  uint32_t position[3] = {
-      (uint32_t)(number % g->groups[0]),
-      (uint32_t)(number / g->groups[0] % g->groups[1]),
-      (uint32_t)(number / g->groups[0] / g->groups[1])};
+  uint32_t position[3] = {(uint32_t)(group % g->groups[0]),
+                          (uint32_t)(group / g->groups[0] % g->groups[1]),
+                          (uint32_t)(group / g->groups[0] / g->groups[1])};
   uint32_t actual[3];
   mt_ThreadAt at = {.simdgroup = thread / MT_LANES, .lane = thread % MT_LANES};
   for (int d = 0; d < 3; d++) {
@@ -124,7 +123,7 @@ static bool turn_round(mt_Finding *f) {
 static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
                      const mt_ThreadAt *other) {
   bool turned = turn_round(&race);
-  mt_Finding *f = look_up(c->found, &race);
+  mt_Finding *f = look_up(c->found[c->later], &race);
   if (!f) return;
   f->count++;
   f->flags |= race.flags;
@@ -145,14 +144,21 @@ static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
   add_thread(f, turned ? &at : other);
 }
 
+/* Does it come from cells, of which each run has its own? */
+static bool is_of_cells(const mt_Finding *what) {
+  return what->kind == MT_FIND_RACE || (what->kind == MT_FIND_UNINITIALISED &&
+                                        what->space != MT_SPACE_PRIVATE);
+}
+
 void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
               const mt_ThreadAt *other) {
   if (c->schedule) return; /* other orders are compared by their answers */
+  if (c->part && !is_of_cells(what)) return; /* the first run has told */
   if (what->kind == MT_FIND_RACE) {
     add_race(c, *what, thread, other);
     return;
   }
-  mt_Finding *f = look_up(c->found, what);
+  mt_Finding *f = look_up(c->found[c->later], what);
   if (!f) return;
   f->count++;
   if (f->thread_count >= MT_FINDING_THREADS) return;
@@ -161,14 +167,38 @@ void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
 }
 
 void mt_found_alone(mt_Check *c, const mt_Finding *what) {
-  size_t before = c->found->count;
-  mt_Finding *f = look_up(c->found, what);
+  size_t before = c->found[0]->count;
+  mt_Finding *f = look_up(c->found[0], what);
   if (!f) return;
   uint64_t times = what->count ? what->count : 1;
-  f->count = c->found->count > before ? times : f->count + times;
+  f->count = c->found[0]->count > before ? times : f->count + times;
 }
 
-bool mt_found_any(const mt_Check *c) { return c->found->count > 0; }
+bool mt_found_any(const mt_Check *c) { return c->found[0]->count > 0; }
+
+/* The threads of a pair of findings that are one: those farthest apart, and of
+** equals those that were found first. */
+static void join(mt_Finding *f, const mt_Finding *with) {
+  f->count += with->count;
+  f->flags |= with->flags;
+  if (with->apart <= f->apart) return;
+  f->apart = with->apart;
+  f->index = with->index;
+  f->other_only = with->other_only;
+  f->thread_count = with->thread_count;
+  memcpy(f->threads, with->threads, sizeof f->threads);
+}
+
+void mt_found_later(mt_Check *c, bool count) {
+  Found *later = c->found[1];
+  for (size_t i = 0; count && i < later->count; i++) {
+    size_t before = c->found[0]->count;
+    mt_Finding *f = look_up(c->found[0], &later->list[i]);
+    if (f && c->found[0]->count == before) join(f, &later->list[i]);
+  }
+  if (count) c->found[0]->dropped += later->dropped;
+  if (later->count) memset(later, 0, sizeof *later);
+}
 
 /* ------------------------------------------------------------------ report */
 
@@ -233,7 +263,7 @@ static int compare(const void *a, const void *b) {
 }
 
 mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err) {
-  Found *all = c->found;
+  Found *all = c->found[0];
   drop_told(all);
   size_t limit = c->options->limit ? c->options->limit : LIMIT;
   size_t n = all->count < limit ? all->count : limit;

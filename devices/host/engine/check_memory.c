@@ -113,6 +113,14 @@ static mt_Status find_unwritten(const mt_Check *c, mt_Error *err) {
   return MT_OK;
 }
 
+static void find_kept(mt_Check *c) {
+  const mt_CheckOptions *o = c->options;
+  for (size_t i = 0; i < c->regions; i++)
+    for (size_t k = 0; k < o->kept_count; k++)
+      if (o->kept[k].buffer->contents == c->region[i].start)
+        c->region[i].kept = o->kept[k].contents;
+}
+
 static bool writes(mt_SiteKind k) {
   return k == MT_SITE_WRITE || k == MT_SITE_ATOMIC_WRITE || k == MT_SITE_ATOMIC;
 }
@@ -161,6 +169,7 @@ static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
   size_t line = (size_t)1 << MT_LINE;
   bool lines = r->space != MT_SPACE_THREADGROUP;
   r->cells = ((r->size >> r->shift) + 2 + line - 1) / line * line;
+  r->high = r->cells;
   r->writes = mt_pages_new(r->cells * sizeof *r->writes);
   r->reads = mt_pages_new(r->cells * sizeof *r->reads);
   if (lines) {
@@ -180,7 +189,17 @@ static void drop_shadow(mt_Region *r) {
   mt_pages_back(r->reads, r->cells * sizeof *r->reads, zero);
   mt_pages_free(r->line_writes, line_bytes(r));
   mt_pages_free(r->line_reads, line_bytes(r));
-  if (r->before) mt_pages_free(r->before, r->size);
+  mt_parts_free(r);
+  r->writes = r->reads = r->line_writes = r->line_reads = NULL;
+}
+
+void mt_check_drop_shadow(mt_Check *c) {
+  for (size_t i = 0; i < c->regions; i++) drop_shadow(&c->region[i]);
+  drop_shadow(&c->group_memory);
+}
+
+static void drop_copies(mt_Region *r) {
+  mt_pages_free(r->before, r->size);
   for (int i = 0; i < 2; i++) mt_pages_free(r->answer[i], r->size);
 }
 
@@ -197,6 +216,7 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   if (!c->region || !c->root_region || !c->root_size)
     return mt_error(err, MT_FAIL, "out of memory");
   for (unsigned i = 0; i < n; i++) map_arg(c, i);
+  find_kept(c);
   mt_Status status = find_unwritten(c, err);
   if (status != MT_OK) return status;
   for (size_t i = n; i < c->sites->roots; i++) {
@@ -220,8 +240,8 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
 }
 
 void mt_check_unmap(mt_Check *c) {
-  for (size_t i = 0; i < c->regions; i++) drop_shadow(&c->region[i]);
-  drop_shadow(&c->group_memory);
+  mt_check_drop_shadow(c);
+  for (size_t i = 0; i < c->regions; i++) drop_copies(&c->region[i]);
   free(c->region);
   free(c->root_region);
   free(c->root_size);
@@ -422,7 +442,7 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
   if (!r) return false;
   bool straight = aligned(t->s, p); /* the machine may trap where it is not */
   if (!straight) misaligned(c, t->s, thread, r, base, p);
-  if (r->tracked && !c->schedule) mt_shadow_touch(c, r, t, lane, base);
+  if (mt_is_watched(c, r)) mt_shadow_touch(c, r, t, lane, base);
   return straight;
 }
 

@@ -1,8 +1,10 @@
 /*
-** check_pages.c - memory for the shadow: zeroed, and only there once it is touched.
+** check_pages.c - memory for the shadow: zeroed, and only there once it is
+** touched.
 */
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "devices/host/engine/checker.h"
 
@@ -44,6 +46,25 @@ void mt_pages_back(void *pages, size_t bytes, bool zero) {
     pages = old, bytes = size;
   }
   if (pages) munmap(pages, bytes);
+}
+
+void mt_pages_clear(void *pages, size_t from, size_t bytes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  from = (from + page - 1) & ~(page - 1);
+  if (!pages || from >= bytes) return;
+  char *p = (char *)pages + from;
+  if (mmap(p, bytes - from, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+           0) == MAP_FAILED)
+    memset(p, 0, bytes - from);
+}
+
+void mt_pages_small(void *pages, size_t bytes) {
+#ifdef MADV_NOHUGEPAGE
+  madvise(pages, bytes, MADV_NOHUGEPAGE);
+#else
+  (void)pages, (void)bytes;
+#endif
 }
 
 void mt_pages_free(void *pages, size_t bytes) {

@@ -15,11 +15,6 @@ uint64_t mt_watch_limit[MT_SITES_MAX + 1], mt_watch_start[MT_SITES_MAX + 1];
 
 #define ANYWHERE (1ull << 40) /* memory whose size is not known */
 
-/* Is the shadow of no interest? */
-static bool is_plain(const mt_Check *c, const mt_Region *r) {
-  return !r->tracked || c->schedule;
-}
-
 /* Places for 's' in memory of 'size' bytes at 'start'. */
 static uint64_t places(const mt_Site *s, uintptr_t start, size_t size) {
   size_t align = s->align > 1 ? s->align : 1;
@@ -33,7 +28,7 @@ static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
   if (c->sites->root[s->root].kind == MT_ROOT_PRIVATE) return 0;
   const mt_Region *r = mt_check_region(c, s->root);
   bool tile = r == &c->group_memory && s->kind == MT_SITE_READ;
-  if (tile ? !mt_tile_fits(c) : !is_plain(c, r)) return 0;
+  if (tile ? !mt_tile_fits(c) : mt_is_watched(c, r)) return 0;
   bool param = (unsigned)s->root < c->launch->arg_count;
   const mt_Arg *a = &c->launch->args[param ? s->root : 0];
   uintptr_t start = 0;
@@ -50,7 +45,7 @@ void mt_quick_limits(mt_Check *c) {
 }
 
 void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
-  if (!is_plain(c, r)) return;
+  if (mt_is_watched(c, r)) return;
   mt_watch_start[t->site] = (uintptr_t)r->start;
   mt_watch_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
 }
@@ -125,6 +120,9 @@ static inline bool touch(const Quick *q, bool write, const char *p,
   size_t at = (size_t)(p - q->r->start);
   if (at & (((size_t)1 << q->r->shift) - 1)) return false;
   size_t i = at >> q->r->shift;
+  if (mt_is_elsewhere(q->r, i))
+    return q->cells == 1 || mt_is_elsewhere(q->r, i + q->cells - 1);
+  if (q->cells > 1 && mt_is_elsewhere(q->r, i + q->cells - 1)) return false;
   q->r->touched = true;
   if (write)
     return q->cells == 1 ? write_cell(q, i, mine) : write_cells(q, i, mine);
@@ -176,9 +174,24 @@ static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
   return n < 4 ? 1u << first : (n == 32 ? ~0u : (1u << n) - 1) << first;
 }
 
+/* Lanes far apart: all of their lines are on the way before the first is
+** waited for, and their cells before the first of those. */
+static void call_for(const mt_Touch *t, const mt_Region *r, bool cells) {
+  for (uint32_t left = t->mask; left; left &= left - 1) {
+    const char *p = t->at[__builtin_ctz(left)];
+    size_t i = (size_t)(p - r->start) >> r->shift;
+    __builtin_prefetch(cells ? &r->writes[i] : &r->line_writes[i >> MT_LINE]);
+    __builtin_prefetch(cells ? &r->reads[i] : &r->line_reads[i >> MT_LINE]);
+  }
+}
+
 /* A list, row by row. */
 static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
   uint32_t done = 0, steady = mt_list_steady(t->at);
+  if (!q->shared && !(steady & t->mask)) {
+    call_for(t, q->r, false);
+    call_for(t, q->r, true);
+  }
   for (uint32_t left = t->mask; left;) {
     unsigned first = (unsigned)__builtin_ctz(left);
     mt_Touch row = *t;
@@ -197,19 +210,40 @@ static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
   return done;
 }
 
+/* The lanes that touch what this run watches, of lanes that are all good. */
+static uint32_t here(const mt_Touch *t, const mt_Region *r) {
+  size_t bytes = (r->high - r->low) << r->shift;
+  const char *start = r->start + (r->low << r->shift);
+  if (t->at) return mt_list_meets(t->at, t->mask, start, bytes, t->s->size);
+  char *at[MT_LANES];
+  for (unsigned l = 0; l < MT_LANES; l++) at[l] = mt_touch_at(t, l);
+  return mt_list_meets(at, t->mask, start, bytes, t->s->size);
+}
+
+/* All lanes are good. Gives those that are done. */
+static uint32_t touch_all(mt_Check *c, const mt_Touch *t, mt_Region *r,
+                          const Quick *q, bool write) {
+  mt_Touch mine = *t;
+  if (c->parts > 1 && r != &c->group_memory) mine.mask = here(t, r);
+  if (!mine.mask) return t->mask;
+  uint32_t done = t->at ? touch_list(&mine, q, write)
+                        : touch_row(&mine, q, write);
+  return done | (t->mask & ~mine.mask);
+}
+
 uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
                   mt_Region *r, size_t size) {
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
   bool all = t->at ? mt_list_is_good(t->at, t->mask, base, room, t->s->align)
                    : row_is_good(t, base, room);
-  bool plain = is_plain(c, r), write = t->s->kind == MT_SITE_WRITE;
+  bool plain = !mt_is_watched(c, r), write = t->s->kind == MT_SITE_WRITE;
   Quick q;
   if (plain && all) return t->mask;
   if (all && r == &c->group_memory && !t->at && mt_tile_read(c, t))
     return t->mask;
   if (!plain && !prepare(c, t, r, &q)) return 0;
-  if (all) return t->at ? touch_list(t, &q, write) : touch_row(t, &q, write);
+  if (all) return touch_all(c, t, r, &q, write);
   uint32_t done = 0;
   for (uint32_t left = t->mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);

@@ -1,10 +1,11 @@
 /*
-** check_rows.c - the shadow of lanes that touch neighbouring places, which is how
-** most kernels use memory.
+** check_rows.c - the shadow of lanes that touch neighbouring places, which is
+** how most kernels use memory.
 **
 ** The one idea: eight cells at once, the cells of a line. If all of them are
 ** touched, the line's word stands for them; else their cells are compared and
-** written as a vector. Eight in which anything is not plainly good are left alone, for who knows the rules.
+** written as a vector. Eight in which anything is not plainly good are left
+** alone, for who knows the rules.
 */
 #include <string.h>
 
@@ -14,9 +15,10 @@
 
 /* The code once more for processors with longer vectors, where the linker can
 ** choose among them. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) \
-    && !defined(__SANITIZE_THREAD__)
-#define LONG_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+#if defined(__x86_64__) && defined(__GLIBC__) &&                              \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LONG_VECTORS                                                          \
+  __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define LONG_VECTORS
 #endif
@@ -139,8 +141,8 @@ INSIDE uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
 /* The same to write. */
 INSIDE uint64_t *open_up(const Quick *q, uint64_t *line,
                                 uint64_t *cells, size_t n) {
-  if (!line[n]) line[n] = MT_LINE_OPEN;
-  return look(q, line, cells, n);
+  if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
+  return cells + (n << MT_LINE);
 }
 
 INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n,
@@ -187,7 +189,8 @@ static uint32_t touch_eights(const Quick *q, uint32_t mask, int64_t cell,
     int lane = (int)(((at << MT_LINE) - cell) >> each); /* of the first cell */
     e.on = (lane < 0 ? mask << -lane : mask >> lane) & few;
     e.mine = mine + (uint64_t)(int64_t)lane * e.next;
-    if (e.on && eight_of(q, &e, (size_t)at, e.on == few && !back, write))
+    if (e.on && (mt_is_elsewhere(q->r, (size_t)at << MT_LINE) ||
+                 eight_of(q, &e, (size_t)at, e.on == few && !back, write)))
       done |= lane < 0 ? e.on >> -lane : e.on << lane;
   }
   return done;
@@ -228,6 +231,23 @@ bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
     bad |= ((Vector)(p - (uintptr_t)base > room) | (p & below)) & on;
   }
   return !is_any(&bad);
+}
+
+LONG_VECTORS
+uint32_t mt_list_meets(char *const *at, uint32_t mask, const char *start,
+                       size_t bytes, size_t size) {
+  static const Vector bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  uint64_t from = (uintptr_t)start - (size - 1), room = bytes + size - 1;
+  uint32_t meets = 0;
+  for (unsigned l = 0; l < MT_LANES; l += EIGHT) {
+    Vector p;
+    uint64_t all = 0;
+    memcpy(&p, at + l, sizeof p);
+    p = (Vector)(p - from < room) & bit;
+    for (unsigned k = 0; k < EIGHT; k++) all |= p[k];
+    meets |= (uint32_t)all << l;
+  }
+  return meets & mask;
 }
 
 LONG_VECTORS

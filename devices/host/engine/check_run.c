@@ -1,6 +1,6 @@
 /*
-** check_run.c - mt_check: a launch run under watch, and what can only be told when
-** it is over.
+** check_run.c - mt_check: a launch run under watch, and what can only be told
+** when it is over.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,6 @@
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
 #include "devices/host/engine/waiting.h"
-
-#define GROUPS_MAX (1ull << 32) /* more are not told apart */
 
 /* ------------------------------------------------- before anything is run */
 
@@ -31,33 +29,6 @@ static bool too_much_memory(mt_Check *c) {
            "%zu bytes of threadgroup memory; the limit is %zu", sum, limit);
   mt_found_alone(c, &f);
   return true;
-}
-
-static mt_Status count_groups(mt_Check *c, mt_Error *err) {
-  const mt_Launch *l = c->launch;
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, all = 1;
-  for (int d = 0; d < 3; d++) {
-    uint64_t n = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
-    if (__builtin_mul_overflow(all, n, &all)) all = GROUPS_MAX + 1;
-  }
-  if (all > GROUPS_MAX)
-    return mt_error(err, MT_BADARG, "a grid of more than 2^32 threadgroups is "
-                    "too much to check: take a smaller one");
-  c->group_total = all;
-  size_t bytes = (size_t)(all + 1) * sizeof(uint64_t);
-  c->starts = mt_pages_new(bytes);
-  c->fences = mt_pages_new(bytes);
-  c->numbers = mt_pages_new(bytes);
-  if (c->starts && c->fences && c->numbers) return MT_OK;
-  return mt_error(err, MT_FAIL, "no memory to check so many threadgroups");
-}
-
-static void free_groups(mt_Check *c) {
-  size_t bytes = (size_t)(c->group_total + 1) * sizeof(uint64_t);
-  mt_pages_free(c->starts, bytes);
-  mt_pages_free(c->fences, bytes);
-  mt_pages_free(c->numbers, bytes);
 }
 
 /* --------------------------------------------------------------------- run */
@@ -112,16 +83,21 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   c->sites = &w->sites;
   c->group_memory.size = mt_align16(w->threadgroup_bytes);
   status = mt_check_map(c, err);
-  if (status == MT_OK) status = count_groups(c, err);
+  if (status == MT_OK) status = mt_times_new(c, err);
+  if (status == MT_OK) status = mt_parts_new(c, err);
   if (status == MT_OK) status = mt_check_keep(c, err);
   if (status != MT_OK) return status;
   say_limits(c, w);
-  mt_waiting_run(1, 1 + c->options->schedules, c->group_total);
+  mt_waiting_part(1, 1, c->group_total);
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
+  mt_found_later(c, true);
   if (status != MT_OK) return status;
   c->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  status = mt_parts_rest(c, w, err);
+  if (status != MT_OK) return status;
   cover(c);
+  mt_check_drop_shadow(c);
   if (c->options->schedules)
     status = mt_check_schedules(c, w, schedules, err);
   return status;
@@ -143,22 +119,24 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   memset(out, 0, sizeof *out);
   if (!c) return mt_error(err, MT_FAIL, "out of memory");
   c->launch = launch;
+  c->parts = 1;
   c->options = options ? options : &none;
   mt_Status status = mt_found_new(c, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
     mt_waiting_begin("checking", launch->kernel->info.name);
-    if (status == MT_OK) status = after_fault(c, check(c, &out->schedules, err), err);
+    if (status == MT_OK)
+      status = after_fault(c, check(c, &out->schedules, err), err);
     mt_waiting_end();
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;
-  if (c->found && status != MT_BADARG) {
+  if (c->found[0] && status != MT_BADARG) {
     mt_Status listed = mt_found_report(c, out, err);
     if (status == MT_OK) status = listed;
   }
   mt_check_unmap(c);
-  free_groups(c);
+  mt_times_free(c);
   mt_found_free(c);
   free(c);
   return status;

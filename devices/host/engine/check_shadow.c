@@ -51,6 +51,7 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
                   size_t number) {
   uint64_t word = line[number], *cell = cells + (number << MT_LINE);
   line[number] = MT_LINE_OPEN;
+  if (c->counting) mt_parts_opened(c, r, cells == r->reads, number);
   if (!word) return;
   size_t each = c->sites->site[site_of(word)].size >> r->shift;
   for (size_t i = 0; i < 1u << MT_LINE; i++)
@@ -64,9 +65,9 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
   while (i < stop) {
     size_t line = i >> MT_LINE, end = (line + 1) << MT_LINE;
     if (end > stop) end = stop;
-    if (!r->line_writes[line]) return false;
-    for (; r->line_writes[line] == MT_LINE_OPEN && i < end; i++)
-      if (!r->writes[i]) return false;
+    if (!r->gathered && !r->line_writes[line]) return false;
+    for (; (r->gathered || r->line_writes[line] == MT_LINE_OPEN) && i < end; i++)
+      if (!mt_cell_is_set(r, i)) return false;
     i = end;
   }
   return true;
@@ -74,22 +75,9 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
 
 /* ------------------------------------------------------------------- order */
 
-/* The group, in the order of running, whose time it was. */
-static uint64_t group_of(const mt_Check *c, uint64_t when) {
-  uint64_t low = 0, high = c->number + 1;
-  while (high - low > 1) {
-    uint64_t middle = low + (high - low) / 2;
-    if (c->starts[middle] <= when)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Both sides fenced: what the one wrote before, the other may read behind. */
 static bool fenced_between(const mt_Check *c, uint64_t when) {
-  return c->fenced && c->fences[group_of(c, when)] > when;
+  return c->fenced && mt_times_fenced(c, when);
 }
 
 /* Did 'cell' happen before what 'thread' does now? */
@@ -152,7 +140,7 @@ static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
                   .apart = apart(c, cell, thread)};
   f.flags = when >= c->group_start && when < c->any_barrier;
   mt_check_name(c, t->s, r, base, p, &f);
-  uint64_t group = when < c->group_start ? group_of(c, when) : c->number;
+  uint64_t group = when < c->group_start ? mt_times_of(c, when) : c->number;
   mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
   bool itself = group == c->number && thread_of(cell) == thread;
   if (itself) f.other = one_of_reads(c, other);
@@ -263,8 +251,8 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
     /* Whoever sets a flag sets it to the same; that is no output's mistake,
     ** unless the person says that it is one. */
     bool flag = t->s->constant && !c->options->outputs;
-    if (same && !flag && !r->again++)
-      r->again_first = (p - r->start) / (int64_t)t->s->size;
+    if (same && !flag && !r->again[c->later]++)
+      r->again_first[c->later] = (p - r->start) / (int64_t)t->s->size;
     reported = !same;
   }
   if (open_read && !reported && !(atomic && atomic_cell(c, rd)))
@@ -289,11 +277,15 @@ void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
   size_t first = (size_t)(p - r->start) >> r->shift;
   size_t last = ((size_t)(p - r->start) + t->s->size - 1) >> r->shift;
   bool reads = t->s->kind == MT_SITE_READ || t->s->kind == MT_SITE_ATOMIC_READ;
-  for (size_t i = first; i <= last && i < r->cells; i++)
+  for (size_t i = first; i <= last && i < r->cells; i++) {
+    if (mt_is_elsewhere(r, i)) continue;
+    c->later = c->counting && r->opened && i >= r->first;
     if (reads)
       touch_read(c, r, t, i, thread, base, p);
     else
       touch_write(c, r, t, i, thread, lane, base, p);
+  }
+  c->later = false;
 }
 
 void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
@@ -302,5 +294,6 @@ void mt_shadow_note(mt_Check *c, mt_Region *r, const mt_Touch *t,
   size_t at = (size_t)(mt_touch_at(t, lane) - r->start);
   size_t last = (at + t->s->size - 1) >> r->shift;
   for (size_t i = at >> r->shift; i <= last && i < r->cells; i++)
-    note_read(c, r, i, cell_of(c, thread, t->site), thread, is_atomic(t->s));
+    if (!mt_is_elsewhere(r, i))
+      note_read(c, r, i, cell_of(c, thread, t->site), thread, is_atomic(t->s));
 }

@@ -112,7 +112,7 @@ static uint32_t ends(uint32_t mask) {
 void mt_tile_flush(mt_Check *c) {
   uint32_t n = mt_watch_listed;
   mt_watch_listed = 0;
-  if (c->schedule) return;
+  if (!mt_is_watched(c, &c->group_memory)) return;
   for (uint32_t i = 0; i < n; i++) {
     const mt_TileRead *e = &mt_watch_list[i];
     mt_Touch t = {.s = &c->sites->site[e->site], .site = e->site, .sg = e->sg,
@@ -149,7 +149,7 @@ static void wrote(const mt_Check *c, const mt_Region *r, size_t at,
 void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   const mt_Region *r = &c->group_memory;
   size_t size = t->s->size;
-  if (c->schedule || !mt_tile_fits(c)) return;
+  if (!mt_is_watched(c, r) || !mt_tile_fits(c)) return;
   fresh = true;
   unsigned lane = good ? (unsigned)__builtin_ctz(good) : 0;
   uint32_t side_by_side = good >> lane;
@@ -170,7 +170,7 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
 
 void mt_tile_barrier(mt_Check *c) {
   mt_watch_listed = 0;
-  if (!fresh || c->schedule || !mt_tile_fits(c)) return;
+  if (!fresh || !mt_tile_fits(c)) return;
   memcpy(mt_watch_clean, written, c->group_memory.size / 32 + 1);
   fresh = false;
 }
@@ -180,5 +180,5 @@ void mt_tile_group(mt_Check *c) {
   mt_watch_listed = 0;
   fresh = false;
   memset(written, 0, bytes);
-  memset(mt_watch_clean, c->schedule ? 255 : 0, bytes);
+  memset(mt_watch_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
 }

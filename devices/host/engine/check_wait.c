@@ -14,14 +14,13 @@
 
 void mt_check_group(const mt_Group *g, uint64_t number) {
   mt_Check *c = mt_check_now;
+  (void)number; /* but for schedules, whose findings are not told, 'c->number' */
   mt_waiting_group();
   c->group = g;
   c->threads = g->actual[0] * g->actual[1] * g->actual[2];
-  c->number = c->group_count++;
   c->now++;
   c->group_start = c->any_barrier = c->now;
-  c->starts[c->number] = c->now;
-  c->numbers[c->number] = number;
+  mt_times_group(c);
   c->fenced = c->simd_barriers = false;
   for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
   memset(c->simd_since, 0, sizeof c->simd_since);
@@ -142,8 +141,7 @@ void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site) {
     simd_go(c, sg, mask, s);
   } else {
     mt_tile_flush(c);
-    c->fenced = true;
-    c->fences[c->number] = ++c->now;
+    mt_times_fence(c);
   }
 }
 

@@ -16,6 +16,8 @@
 **   check_access_tile.c the same for reads of threadgroup memory
 **   check_memory.c      bounds: what memory there is, and who may touch what
 **   check_pages.c       memory for the shadow
+**   check_parts.c       how much of it there may be
+**   check_times.c       when each group ran
 **   check_quick.c       accesses in which nothing is wrong
 **   check_rows.c        the same for rows of lanes, eight cells at a time
 **   check_tile.c        reads of threadgroup memory, quicker still
@@ -238,10 +240,18 @@ typedef struct mt_Region {
   uint64_t *writes, *reads;
   uint64_t *line_writes, *line_reads; /* NULL: there are only cells */
   size_t cells;
+  size_t low, high;  /* the cells that this run watches; all, or a part */
+  size_t first;      /* as many would be the first part */
+  uint8_t *opened;   /* by page of cells, of writes and of reads: it is there;
+                     ** NULL: no need to know */
+  uint8_t *set;      /* a bit by cell: it was written, as all parts tell; */
+  bool gathered;     /* they have */
   bool touched;      /* some cells are not zero */
-  uint64_t again;    /* writes of what another thread wrote already */
-  int64_t again_first;
-  char *before;      /* contents at the start, for schedules */
+  uint64_t again[2]; /* writes of what another thread wrote already; 1: in
+                     ** memory that may become another run's to watch */
+  int64_t again_first[2];
+  const char *kept;  /* contents at the start, the caller's; or NULL, and then */
+  char *before;      /* a copy of them, where the launch is run again */
   char *answer[2];   /* of the first run as vectors, and of single threads */
 } mt_Region;
 
@@ -285,14 +295,21 @@ typedef struct mt_Check {
 
   /* All groups, in the order of running. */
   uint64_t group_count, group_total;
-  uint64_t *starts;     /* when that group started */
-  uint64_t *fences;     /* its last fence; 0 = none */
-  uint64_t *numbers;    /* its number in the grid */
+  struct mt_Run *runs;  /* check_times.c: when they started */
+  size_t run_count;
+  uint32_t *fences;     /* of each group: time from its start to its last fence;
+                        ** 0 = none */
   uint64_t outputs;     /* parameters, by bit, that coverage is asked of */
   bool schedule;        /* this run is one in another order */
   uint32_t turn;        /* not 0: order of SIMD-groups and lanes */
 
-  struct mt_Found *found; /* check_find.c */
+  /* check_parts.c: the first run starts with one part, all. */
+  unsigned part, parts, parts_most;
+  bool counting;        /* pages of cells, up to 'room' */
+  size_t pages, room;
+  bool later;           /* what is found may become another run's to find */
+
+  struct mt_Found *found[2]; /* check_find.c; 1: 'later' */
   char *unchecked[16];
   size_t unchecked_count;
 } mt_Check;
@@ -309,6 +326,16 @@ typedef struct mt_Touch {
   const char *values;
   uint32_t stride;      /* lanes that 'values' has */
 } mt_Touch;
+
+/* Are races of this memory looked for in this run? */
+static inline bool mt_is_watched(const mt_Check *c, const mt_Region *r) {
+  return r->tracked && !c->schedule && !(c->part && r == &c->group_memory);
+}
+
+/* Cells that another run watches. */
+static inline bool mt_is_elsewhere(const mt_Region *r, size_t i) {
+  return i - r->low >= r->high - r->low;
+}
 
 /* How many lanes: most often all. */
 static inline unsigned mt_lane_count(uint32_t mask) {
@@ -330,10 +357,38 @@ mt_Region *mt_check_region(mt_Check *c, int root);
 /* Name, type, index and length of the place 'p'. */
 void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
                    const char *base, const char *p, mt_Finding *f);
+/* Keep the caller's contents at the start in mind, or a copy of them. */
+mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
+/* What was at the start is there again; or the first run's answer. */
+void mt_check_put_back(mt_Check *c, bool answers);
+void mt_check_drop_shadow(mt_Check *c); /* nobody will ask for it any more */
+
 void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
 void mt_pages_free(void *pages, size_t bytes);
 /* The same; 'zero': nobody has written there. */
 void mt_pages_back(void *pages, size_t bytes, bool zero);
+/* Bytes 'from' … 'bytes' are given back and zero, but for those on the page that
+** 'from' is in the middle of. */
+void mt_pages_clear(void *pages, size_t from, size_t bytes);
+/* One page is taken at a time, never many for one. */
+void mt_pages_small(void *pages, size_t bytes);
+
+/* check_parts.c: how many parts there would have to be. Called before the
+** contents are kept. */
+mt_Status mt_parts_new(mt_Check *c, mt_Error *err);
+void mt_parts_free(mt_Region *r);
+/* The cells of a line are about to be used for the first time. */
+void mt_parts_opened(mt_Check *c, mt_Region *r, bool reads, size_t line);
+
+/* check_times.c: groups are numbered in the order of running. */
+mt_Status mt_times_new(mt_Check *c, mt_Error *err);
+void mt_times_free(mt_Check *c);
+size_t mt_times_bytes(const mt_Check *c);  /* that it may take */
+void mt_times_group(mt_Check *c);          /* the next one starts now */
+void mt_times_fence(mt_Check *c);          /* the group that runs fences */
+uint64_t mt_times_of(const mt_Check *c, uint64_t when); /* whose time it was */
+/* Did that group fence behind 'when'? */
+bool mt_times_fenced(const mt_Check *c, uint64_t when);
 
 /* check_quick.c: fill in the tables for the run that starts. */
 void mt_quick_limits(mt_Check *c);
@@ -363,10 +418,7 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
 /* Cell 'i' of 'cells', ready to be written. */
 static inline uint64_t *mt_cell(mt_Check *c, mt_Region *r, uint64_t *line,
                                 uint64_t *cells, size_t i) {
-  if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
-  if (!line[i >> MT_LINE])
-    line[i >> MT_LINE] = MT_LINE_OPEN;
-  else
+  if (line && line[i >> MT_LINE] != MT_LINE_OPEN)
     mt_line_open(c, r, line, cells, i >> MT_LINE);
   return &cells[i];
 }
@@ -390,6 +442,7 @@ static inline uint64_t mt_cell_was_read(mt_Check *c, mt_Region *r, size_t i) {
 /* Has anybody written the cell? And all cells of these bytes, if that can be
 ** said quickly. */
 static inline bool mt_cell_is_set(const mt_Region *r, size_t i) {
+  if (r->gathered) return r->set[i / 8] >> i % 8 & 1;
   uint64_t w = r->line_writes ? r->line_writes[i >> MT_LINE] : MT_LINE_OPEN;
   return w == MT_LINE_OPEN ? r->writes[i] != 0 : w != 0;
 }
@@ -413,6 +466,8 @@ void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
               const mt_ThreadAt *other);
 void mt_found_alone(mt_Check *c, const mt_Finding *what); /* by no thread */
 bool mt_found_any(const mt_Check *c);
+/* What may become another run's to find has become so, or never will. */
+void mt_found_later(mt_Check *c, bool count);
 mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
 /* Thread 'thread' of the group that ran as number 'group'. */
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
@@ -440,10 +495,11 @@ mt_Status mt_watched_for(const mt_Launch *launch, bool scalar,
 
 mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err);
+/* check_parts.c: behind the first run, those of the other parts, if any. */
+mt_Status mt_parts_rest(mt_Check *c, const mt_Watched *w, mt_Error *err);
 /* check_outputs.c: parameters, by bit, that look like outputs. */
 uint64_t mt_check_outputs(const mt_Check *c);
 /* check_after.c */
-mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
 void mt_check_coverage(mt_Check *c);
 mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
                              mt_Error *err);

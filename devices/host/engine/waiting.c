@@ -29,7 +29,7 @@ static struct {
 } self = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = PTHREAD_COND_INITIALIZER};
 
 static _Atomic uint64_t done, total;
-static atomic_uint run, runs;
+static atomic_uint run, runs, part, parts;
 
 /* False: it is over. */
 static bool rest(unsigned ms) {
@@ -46,7 +46,8 @@ static bool rest(unsigned ms) {
 static void say(void) {
   char text[256], which[48] = "";
   uint64_t n = done, all = total;
-  unsigned k = run, of = runs;
+  unsigned k = run, of = runs, p = part, ps = parts;
+  if (ps > 1) snprintf(which, sizeof which, "part %u of %u, ", p, ps);
   if (k > 1) snprintf(which, sizeof which, "order %u of %u, ", k - 1, of - 1);
   if (!all)
     snprintf(text, sizeof text, "%s: making the code…", self.what);
@@ -72,7 +73,7 @@ static void *watch(void *unused) {
 void mt_waiting_begin(const char *what, const char *name) {
   sigset_t all, before;
   done = total = 0;
-  run = runs = 0;
+  run = runs = part = parts = 0;
   self.over = false;
   snprintf(self.what, sizeof self.what, "%s %s", what, name);
   sigfillset(&all); /* signals are for those who work */
@@ -91,8 +92,15 @@ void mt_waiting_end(void) {
   self.on = false;
 }
 
+void mt_waiting_part(unsigned number, unsigned all, uint64_t groups) {
+  mt_waiting_run(1, 1, groups);
+  part = number;
+  parts = all;
+}
+
 void mt_waiting_run(unsigned number, unsigned all, uint64_t groups) {
   done = 0;
+  parts = 0;
   run = number;
   runs = all;
   total = groups;

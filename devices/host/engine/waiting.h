@@ -14,6 +14,8 @@ void mt_waiting_end(void);
 
 /* A run over 'groups' threadgroups starts: run 'number' of 'all', from 1 on. */
 void mt_waiting_run(unsigned number, unsigned all, uint64_t groups);
+/* The same for part 'part' of 'parts', from 1 on, that a check is run in. */
+void mt_waiting_part(unsigned part, unsigned parts, uint64_t groups);
 void mt_waiting_group(void); /* one more of them starts */
 
 #endif
