@@ -295,13 +295,50 @@ static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
   return mt_lex_format(lex, "__msl_bvec<%s>", mt_lex_text(lex, vec + 4, close));
 }
 
-/* Where a type is only named, not deduced: in functions, and in the aliases
-** of a class. There vec<T, N> may have a T that turns out to be bool. */
-static bool only_named(const Reader *r) {
+static bool same_word(const mt_Lex *lex, uint32_t i, uint32_t k) {
+  const mt_Token *a = &lex->tokens[i], *b = &lex->tokens[k];
+  return a->length == b->length && memcmp(lex->text + a->at, lex->text + b->at, a->length) == 0;
+}
+
+/* Is 'name' a parameter of the template<…> at 'start', the last of several? */
+static bool own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
+  uint32_t last = start, next;
+  for (uint32_t k = start; mt_lex_is(lex, k, "template") && mt_lex_is(lex, k + 1, "<"); k = next + 1) {
+    next = mt_read_angle(lex, k + 1);
+    if (next == 0) return true;
+    last = k;
+  }
+  uint32_t close = mt_read_angle(lex, last + 1);
+  for (uint32_t k = last + 2; k < close; k++)
+    if (same_word(lex, k, name) && (mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, "=") || k + 1 == close))
+      return true;
+  return false;
+}
+
+/* template <class T> vec<T, 4> Tile<T>::row(vec<T, 4> v): a member, outside of its class. */
+static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
+  uint32_t i = a;
+  while (i < lex->count && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{")) i++;
+  return i >= a + 2 && mt_lex_is(lex, i, "(") && mt_lex_is(lex, i - 2, "::");
+}
+
+/* Where a type is only named, not deduced: in functions, in classes unless the
+** member is a template of that name, and as the result of a function. There vec<T, N>
+** may have a T that turns out to be bool. */
+static bool only_named(const Reader *r, uint32_t vec) {
+  const mt_Lex *lex = r->lex;
   if (mt_read_in_function(r)) return true;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
-  return in_class && r->parens == 0 &&
-         (mt_lex_is(r->lex, r->start, "using") || mt_lex_is(r->lex, r->start, "typedef"));
+  uint32_t a = mt_read_skip_template(lex, r->start);
+  if (a == r->start || vec < a) return in_class;
+  if (r->parens) { /* a parameter of a function */
+    bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
+    if (outside && alone) return true; /* the template is the class */
+    return (outside || in_class) && !own_parameter(lex, r->start, vec + 2);
+  }
+  for (uint32_t k = a; k < vec; k++)
+    if (mt_lex_is(lex, k, "struct") || mt_lex_is(lex, k, "class") || mt_lex_is(lex, k, "using")) return false;
+  return true;
 }
 
 static const char *any_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
@@ -325,7 +362,7 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
     if (close == 0) return false;
     u->end = close + 1;
     if (vec) text = bool_vector(lex, i, close);
-    if (vec && text == NULL && only_named(r)) text = any_vector(lex, i, close);
+    if (vec && text == NULL && only_named(r, i)) text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
     bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));

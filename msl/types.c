@@ -246,7 +246,7 @@ static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const
     snprintf(made, sizeof made, "packed_%s%u", msl_scalar(first), n[0]);
     return mt_type_named(made);
   }
-  if (sscanf(name, "__msl_bvec<%u>", &n[0]) == 1) {
+  if (arguments(name, "__msl_bools", first, sizeof first, n)) {
     snprintf(made, sizeof made, "bool%u", n[0]);
     return mt_type_named(made);
   }
