@@ -13,6 +13,7 @@
 
 #include "msl/attributes.h"
 #include "msl/mend.h"
+#include "msl/reader.h"
 #include "msl/types.h"
 
 #define MAX_PARAMS 256
@@ -92,6 +93,7 @@ typedef struct Param {
   mt_AttributeKind kind;
   const char *attribute;
   bool explicit_index, seen, conditional;
+  bool global; /* of a program-scope variable */
   const char *missing; /* as in mt_MslKernel */
 } Param;
 
@@ -113,6 +115,8 @@ static void take_note(Builder *b, LLVMValueRef f, const Note *n, Param *params) 
   q->form = n->fields[2];
   q->offset = n->fields[4];
   q->p->name = n->fields[5];
+  q->global = strcmp(q->space, "global") == 0;
+  if (q->global) q->p->name += strlen(MT_BUILTIN_PREFIX);
   q->p->access = n->fields[3][0] ? MT_READ : MT_READ_WRITE;
   q->p->constant = strcmp(q->space, "constant") == 0;
   q->p->reference = strcmp(q->form, "reference") == 0;
@@ -300,8 +304,7 @@ static void check_widths(Builder *b, Param *params, unsigned n) {
   const Param *first = NULL;
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
-    if (!q->seen || q->kind != MT_ATTR_POSITION || q->p->type->rows < 1) continue;
-    if (strcmp(q->attribute, "threads_per_grid") == 0) {}
+    if (!q->seen || q->global || q->kind != MT_ATTR_POSITION || q->p->type->rows < 1) continue;
     if (first == NULL) first = q;
     else if (first->p->type->rows != q->p->type->rows)
       refuse(b, q->offset, "Declare all thread positions and sizes of a kernel with the same number of components.",
@@ -494,6 +497,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   read_annotations(&b);
   mt_mend_check(m, b.module, &b.kernels);
   mt_mend_spaces(m, b.module, &b.kernels);
+  mt_mend_builtins(m, b.module, &b.kernels);
   mt_mend_tidy(b.module, &b.kernels);
   mt_mend_safe(b.module);
   mt_mend_initialisers(m, b.module);

@@ -40,6 +40,9 @@ LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel);
 /* Every __mt_space answered; 'm' has its kernels. */
 void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
 
+/* Each kernel its own copy of the program's [[thread_position_in_grid]] variables. */
+void mt_mend_builtins(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+
 /* Annotations away, everything but kernels internal, what is unused gone. */
 void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels);
 

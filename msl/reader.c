@@ -435,6 +435,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }
   free(r.levels);
+  free(r.builtins);
   return r.failed ? MT_FAIL : MT_OK;
 }
 

@@ -8,7 +8,8 @@
 ** wrong. What it tells the later steps travels in annotations:
 **   on a kernel      "kernel|name|attribute|attribute…"
 **   on a parameter   "param|space|form|const|name|attribute…"
-**                    form: pointer, reference or value
+**                    form: pointer, reference or value; space "global": the value of
+**                    a variable of the program
 **   on an explicit instantiation   "host|name"
 */
 #ifndef MT_READER_H
@@ -18,6 +19,9 @@
 
 /* thread is Clang's own address space, 0 */
 enum { MT_SPACE_DEVICE = 11, MT_SPACE_CONSTANT = 12, MT_SPACE_THREADGROUP = 13 };
+
+/* What a kernel calls the value of a program-scope [[thread_position_in_grid]] variable. */
+#define MT_BUILTIN_PREFIX "__mt_global_"
 
 typedef struct mt_Problem {
   uint32_t at; /* offset in the text that the reader was given */

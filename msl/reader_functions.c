@@ -277,13 +277,16 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
     if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) annotate_parameter(r, &p, number);
     i = stop + 1;
   }
+  mt_read_take_builtins(r, h, end);
 }
 
 /* template [[host_name("f")]] [[kernel]] void f<float>(…); */
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
   mt_Str text = MT_STR_INIT;
-  if (annotate(r, first, end, "host", gnu_form, &text))
+  if (annotate(r, first, end, "host", gnu_form, &text)) {
     mt_lex_behind(r->lex, first, mt_lex_format(r->lex, "%s", mt_str_text(&text)));
+    mt_read_list_builtins(r, end);
+  }
   mt_str_free(&text);
 }
 

@@ -38,6 +38,13 @@ typedef struct Twin { /* a function seen, by what is left without spaces */
   bool done;
 } Twin;
 
+typedef struct Builtin { /* uint2 gid [[thread_position_in_grid]]; of the program */
+  const char *type, *name;
+  const char *path; /* with its namespaces */
+  const char *attribute;
+  uint32_t at;
+} Builtin;
+
 typedef struct Reader {
   mt_Lex *lex;
   mt_Reading *out;
@@ -50,6 +57,8 @@ typedef struct Reader {
   uint32_t start;       /* first token of the declaration being read */
   uint32_t parens;      /* open parentheses since the last brace */
   uint32_t problem_room;
+  Builtin *builtins;
+  uint32_t builtin_count, builtin_room;
   bool spaces; /* address spaces stay */
   bool failed; /* no memory */
 } Reader;
@@ -116,6 +125,11 @@ bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */
 void mt_read_lambda(Reader *r, uint32_t i); /* '[' in an expression? */
 void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
 void mt_read_refuse_local(Reader *r, uint32_t space); /* device, threadgroup */
+
+/* reader_builtins.c: a thread's place in a variable of the program */
+bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end); /* is it one? */
+void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace); /* a kernel's */
+void mt_read_list_builtins(Reader *r, uint32_t end); /* template … void f<T>(…); */
 
 /* reader_spaces.c: address spaces, and attributes outside of headers */
 void mt_read_space(Reader *r, uint32_t i);

@@ -154,7 +154,7 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
     else if (lex->tokens[i].kind != MT_TOKEN_NAME && !mt_lex_is(lex, i, "::") && !mt_lex_is(lex, i, "*"))
       return;
   }
-  if (names < 2) return;
+  if (names < 2 || mt_read_builtin(r, name, end)) return;
   bool shared = mt_lex_is(lex, r->start, "threadgroup");
   mt_read_problem(r, name,
                   shared ? "Declare threadgroup memory inside the kernel, or take it as a parameter: threadgroup float *t [[threadgroup(0)]]."

@@ -385,6 +385,8 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
 static bool is_function_type(const Reader *r, uint32_t open) {
   const mt_Lex *lex = r->lex;
   uint32_t i = open + 1, before = open - 1;
+  if (mt_lex_is(lex, i, ")") && mt_lex_is(lex, i + 1, ">") && before > 1 && mt_lex_is(lex, before - 1, "<"))
+    return true; /* visible_function_table<float4()> */
   while (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) i++;
   bool type = is_plain_type(lex, i) || (i > open + 1 && mt_read_is_type(r, i));
   bool alone = mt_lex_is(lex, i + 1, ",") || mt_lex_is(lex, i + 1, ")") || mt_lex_is(lex, i + 1, "*") ||
@@ -467,7 +469,10 @@ void mt_read_list(Reader *r, uint32_t i) {
     if (mt_lex_is(lex, k, ";")) return; /* the body of a lambda */
     if (lex->tokens[k].match > k) k = lex->tokens[k].match;
   }
-  if (parts < 2 || parts > 4 || mt_lex_is(lex, close - 1, ",")) return;
+  bool loose = mt_lex_is(lex, close - 1, ","); /* {a, b,} */
+  if (loose) parts--;
+  if (parts < 2 || parts > 4) return;
+  if (loose) mt_lex_blank(lex, close - 1);
   mt_lex_replace(lex, i, "__msl_list(");
   mt_lex_replace(lex, close, ")");
 }
