@@ -26,7 +26,7 @@
 #define POLL_MS 10
 
 struct mt_Loaded {
-  pid_t pid;
+  pid_t pid;        /* 0: it could not be copied and became a run itself */
   int socket;
   bool ready;       /* it has said so */
   bool silent;      /* a question was not answered */
@@ -106,7 +106,7 @@ mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
 bool mt_loaded_usable(const mt_Loaded *l) {
   siginfo_t ended = {0};
   struct stat now;
-  return !l->silent && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
+  return l->pid && !l->silent && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
          now.st_dev == l->file.st_dev && now.st_mtime == l->file.st_mtime && now.st_size == l->file.st_size &&
          waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
 }
@@ -120,8 +120,10 @@ bool mt_loaded_ready(mt_Loaded *l) {
 void mt_loaded_free(mt_Loaded *l) {
   if (l == NULL) return;
   close(l->socket);
-  kill(l->pid, SIGKILL);
-  while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  if (l->pid) {
+    kill(l->pid, SIGKILL);
+    while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  }
   free(l->program);
   free(l);
 }
@@ -172,6 +174,7 @@ pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
     if (sent) {
       pid = answered(answer[0]);
       l->silent = pid < 0 && !mt_cancelled();
+      if (pid == l->pid) l->pid = 0;
     }
     close(answer[0]);
   }

@@ -3,6 +3,7 @@
 **
 ** "# SKIP" where there is no such thing: another system than Linux.
 */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -16,6 +17,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 
 #include <cmocka.h>
 
@@ -208,6 +216,41 @@ static void it_ends_with_its_owner(void **state) {
   close(told[0]);
 }
 
+#ifdef __linux__
+/* Forbid copies that are not one's own children, as some containers may. */
+static bool forbid_copies(void) {
+  struct sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+/* Then the program itself becomes the run, and it can do no other. */
+static void one_that_cannot_be_copied_runs_once(void **state) {
+  (void)state;
+  pid_t other = fork(); /* the rules stay with a process for good */
+  if (other == 0) {
+    if (!forbid_copies()) _exit(2);
+    mt_Loaded *l = load("/bin/sh");
+    assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
+    assert_false(mt_loaded_usable(l));
+    assert_int_equal(shell(l, "echo again", "again\n"), 0);
+    mt_loaded_free(l);
+    _exit(0);
+  }
+  int how;
+  assert_int_equal(waitpid(other, &how, 0), other);
+  if (WIFEXITED(how) && WEXITSTATUS(how) == 2) skip();
+  assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+}
+#endif
+
 int main(void) {
   find_hook();
   const struct CMUnitTest tests[] = {
@@ -221,6 +264,9 @@ int main(void) {
       cmocka_unit_test(scripts_and_missing_programs_cannot_stay),
       cmocka_unit_test(a_replaced_program_is_not_asked),
       cmocka_unit_test(it_ends_with_its_owner),
+#ifdef __linux__
+      cmocka_unit_test(one_that_cannot_be_copied_runs_once),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
