@@ -1,6 +1,7 @@
 /*
 ** test_walk.c - threads that go along rows of their own (walk.c): what is read
-** or written some rounds at once is what one round after the other would be.
+** or written some rounds at once is what one round after the other would be. Sums
+** along a row that each lane makes by itself (along.c).
 ** And groups that turn rows to columns (turn.c).
 */
 #include <sys/mman.h>
@@ -130,6 +131,85 @@ static void test_lengths(void **state) {
         want = want * 3 + x[j];
       if (y[i] != want) fail_msg("group %u: row %u", GROUPS[g][0], i);
     }
+  }
+}
+
+/* Sums whose order does not matter, which each lane may make by itself. */
+typedef uint32_t (*Sum)(uint32_t s, uint32_t v, uint32_t j);
+
+static uint32_t plus(uint32_t s, uint32_t v, uint32_t j) { return s + v * j; }
+static uint32_t either(uint32_t s, uint32_t v, uint32_t j) { return s ^ (v + j); }
+static uint32_t larger(uint32_t s, uint32_t v, uint32_t j) {
+  return v > s ? v : s + 0 * j;
+}
+static uint32_t smaller(uint32_t s, uint32_t v, uint32_t j) {
+  v ^= j;
+  return (int32_t)v < (int32_t)s ? v : s;
+}
+static uint32_t many(uint32_t s, uint32_t v, uint32_t j) {
+  return s + (v > (j << 24));
+}
+static uint32_t reals(uint32_t s, uint32_t v, uint32_t j) {
+  return s + (v & 255) + 0 * j;
+}
+static uint32_t largest(uint32_t s, uint32_t v, uint32_t j) {
+  v = (v >> 8 & 0xffff) + 0 * j;
+  return v > s ? v : s;
+}
+static uint32_t bytes(uint32_t s, uint32_t v, uint32_t j) {
+  return s + (uint32_t)((int8_t)v * (int8_t)(v >> 8)) + 0 * j;
+}
+static uint32_t halves(uint32_t s, uint32_t v, uint32_t j) {
+  return (uint16_t)(s + v + 0 * j);
+}
+
+static void test_each_alone(void **state) {
+  (void)state;
+  static const struct { const char *start, *step; Sum sum; } SUMS[] = {
+      {"uint s = 0;", "s += v * j;", plus},
+      {"uint s = 0;", "s ^= v + j;", either},
+      {"uint s = 0;", "s = max(s, v);", larger},
+      {"int s = 0;", "s = min(s, int(v ^ j));", smaller},
+      {"uint s = 0;", "if (v > j << 24) s++;", many},
+      {"float s = 0;", "s += float(v & 255u);", reals},
+      {"float s = 0;", "s = max(s, float(v >> 8 & 0xffffu));", largest},
+      {"float s = 0;", "s = fmax(float(v >> 8 & 0xffffu), s);", largest},
+      {"int s = 0;", "s += char(v) * char(v >> 8);", bytes},
+      {"ushort s = 0;", "s += ushort(v);", halves}};
+  static const char *const ON[] = {"", "if (i % 3u == 1u) return;"};
+  fill();
+  for (size_t k = 0; k < 2 * sizeof SUMS / sizeof *SUMS; k++) {
+    Sum sum = SUMS[k / 2].sum;
+    char source[2000];
+    snprintf(source, sizeof source,
+             HEAD "%s %s uint to = e - (n[2] ? i %% n[2] : 0u);"
+             "for (uint j = 0; j < to; j++) { uint v = x[i * w + j]; %s }"
+             "y[p.y * 1000u + i] = uint(s); }",
+             ON[k % 2], SUMS[k / 2].start, SUMS[k / 2].step);
+    mt_MslModule *m = test_compile(source);
+    for (size_t c = k % 3; c < GROUP_COUNT; c += 3) {
+      const uint32_t *g = GROUPS[c];
+      uint32_t rows = THREADS / g[0] * g[0], less = c % 2 ? 0 : 11;
+      n[1] = WORDS / rows < 217 ? WORDS / rows : 217;
+      n[0] = c % 3 ? n[1] : 37, n[2] = less;
+      memset(y, 0, 4000);
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+                  .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
+      mt_Geometry geometry = test_geometry(&l);
+      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
+      test_call(&l, test_kernel(m, NULL), &b);
+      mt_code_free(b.code);
+      for (uint32_t i = 0; i < rows; i++) {
+        uint32_t want = 0;
+        for (uint32_t j = 0; j < n[0] - (less ? i % less : 0); j++)
+          want = sum(want, x[i * n[1] + j], j);
+        if (k % 2 && i % 3 == 1) want = 0;
+        if (y[i] != want)
+          fail_msg("%s group %ux%u, rows of %u: row %u is %u instead of %u",
+                   SUMS[k / 2].step, g[0], g[1], n[0], i, y[i], want);
+      }
+    }
+    mt_msl_free(m);
   }
 }
 
@@ -310,7 +390,7 @@ static void test_turns(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sums), cmocka_unit_test(test_lengths),
-      cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_each_alone), cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

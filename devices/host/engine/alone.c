@@ -142,7 +142,8 @@ static int few_of(Spmd *s, int loop) {
 }
 
 int mt_alone_few(Spmd *s, int loop) {
-  if (!s->loop[loop].divergent || s->lanes > LANES) return 0;
+  if (!s->loop[loop].divergent || s->lanes > LANES || mt_along(s, loop))
+    return 0;
   return few_of(s, loop);
 }
 

@@ -4,7 +4,7 @@
 ** The one idea: each active lane does its own, in order, in a loop over the
 ** lanes. Threadgroup memory belongs to the OS thread that runs the group, so
 ** there it is a plain read, change and write. Many lanes that add to one place
-** and do not ask what was there add up first.
+** add up first, whether or not they ask what was there.
 */
 #include <stdio.h>
 #include <string.h>
@@ -240,29 +240,97 @@ static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer,
 
 /* ---------------------------------------------------------------- together */
 
-/* The same place for all, integers, and nobody asks: combine, then one. */
+/* Lane 'from[l]' of 'v', then of as many noughts, in each lane l. */
+static LLVMValueRef moved(Spmd *s, LLVMValueRef v, const int *from) {
+  LLVMValueRef lane[MAX_LANES];
+  for (int l = 0; l < s->lanes; l++) lane[l] = mt_const_i32(s, from[l]);
+  return LLVMBuildShuffleVector(s->b, v, LLVMConstNull(LLVMTypeOf(v)),
+                                LLVMConstVector(lane, (unsigned)s->lanes), "");
+}
+
+/* Lane l + half is added to l, until one is left: the order of lanes.h. */
+static LLVMValueRef sum(Spmd *s, LLVMValueRef v) {
+  int from[MAX_LANES];
+  for (int half = s->lanes / 2; half; half /= 2) {
+    for (int l = 0; l < s->lanes; l++) from[l] = (l + half) % s->lanes;
+    v = LLVMBuildFAdd(s->b, v, moved(s, v, from), "");
+  }
+  return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
+}
+
+typedef struct Together {
+  LLVMAtomicRMWBinOp op;
+  const char *name;       /* of LLVM's intrinsic */
+  enum { NOUGHT, ONES, LEAST, MOST } none; /* brought by lanes that are off */
+} Together;
+
+static LLVMValueRef nothing(const Together *t, LLVMTypeRef type) {
+  uint64_t top = 1ull << (LLVMGetIntTypeWidth(type) - 1);
+  uint64_t none[] = {0, ~0ull, top, top - 1};
+  return LLVMConstInt(type, none[t->none], 0);
+}
+
+static LLVMValueRef active_or(Spmd *s, LLVMValueRef v, LLVMValueRef none) {
+  return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, mt_splat(s, none), "");
+}
+
+/* Nobody asks what was there: combine, then one. In which order floats are
+** added to one place is nobody's to know, so they may be as well. */
 static bool together(Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
-  static const struct { LLVMAtomicRMWBinOp op; const char *name; int64_t none; }
-  KNOWN[] = {{LLVMAtomicRMWBinOpAdd, "llvm.vector.reduce.add", 0},
-             {LLVMAtomicRMWBinOpSub, "llvm.vector.reduce.add", 0},
-             {LLVMAtomicRMWBinOpOr, "llvm.vector.reduce.or", 0},
-             {LLVMAtomicRMWBinOpXor, "llvm.vector.reduce.xor", 0},
-             {LLVMAtomicRMWBinOpAnd, "llvm.vector.reduce.and", -1},
-             {LLVMAtomicRMWBinOpUMax, "llvm.vector.reduce.umax", 0},
-             {LLVMAtomicRMWBinOpUMin, "llvm.vector.reduce.umin", -1}};
-  if (a->used || !a->at || LLVMGetTypeKind(a->type) != LLVMIntegerTypeKind)
-    return false;
+  static const Together KNOWN[] = {
+      {LLVMAtomicRMWBinOpAdd, "llvm.vector.reduce.add", NOUGHT},
+      {LLVMAtomicRMWBinOpSub, "llvm.vector.reduce.add", NOUGHT},
+      {LLVMAtomicRMWBinOpOr, "llvm.vector.reduce.or", NOUGHT},
+      {LLVMAtomicRMWBinOpXor, "llvm.vector.reduce.xor", NOUGHT},
+      {LLVMAtomicRMWBinOpAnd, "llvm.vector.reduce.and", ONES},
+      {LLVMAtomicRMWBinOpUMax, "llvm.vector.reduce.umax", NOUGHT},
+      {LLVMAtomicRMWBinOpUMin, "llvm.vector.reduce.umin", ONES},
+      {LLVMAtomicRMWBinOpMax, "llvm.vector.reduce.smax", LEAST},
+      {LLVMAtomicRMWBinOpMin, "llvm.vector.reduce.smin", MOST}};
+  if (a->used || !a->at) return false;
+  if (op == LLVMAtomicRMWBinOpFAdd || op == LLVMAtomicRMWBinOpFSub) {
+    LLVMValueRef none = LLVMConstReal(a->type, -0.0);
+    modify(s, a, a->at, sum(s, active_or(s, mt_vector(s, x, 0), none)));
+    return true;
+  }
   for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
     if (KNOWN[i].op != op) continue;
-    LLVMValueRef none = LLVMConstInt(a->type, (uint64_t)KNOWN[i].none, 1);
-    LLVMValueRef v = mt_vector(s, x, 0);
+    LLVMValueRef v =
+        active_or(s, mt_vector(s, x, 0), nothing(&KNOWN[i], a->type));
     LLVMTypeRef t = LLVMTypeOf(v);
-    if (!s->full) v = LLVMBuildSelect(s->b, s->mask, v, mt_splat(s, none), "");
     modify(s, a, a->at, mt_intrinsic(s, KNOWN[i].name, &t, 1, &v, 1));
     return true;
   }
   return false;
+}
+
+/* To each lane the sum of those up to it. */
+static LLVMValueRef sums(Spmd *s, LLVMValueRef v) {
+  int from[MAX_LANES];
+  for (int by = 1; by < s->lanes; by *= 2) {
+    for (int l = 0; l < s->lanes; l++) from[l] = l < by ? s->lanes : l - by;
+    v = LLVMBuildAdd(s->b, v, moved(s, v, from), "");
+  }
+  return v;
+}
+
+/* A counter that hands out places: one addition for all, and each lane finds
+** there what those below it would have left. */
+static bool in_turn(Spmd *s, Atomic *a, LLVMValueRef x) {
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
+  bool less = op == LLVMAtomicRMWBinOpSub;
+  if (!a->used || !a->at || (op != LLVMAtomicRMWBinOpAdd && !less)) return false;
+  LLVMValueRef v =
+      active_or(s, mt_vector(s, x, 0), LLVMConstNull(a->type));
+  LLVMValueRef upto = sums(s, v), last = mt_const_i64(s, s->lanes - 1);
+  LLVMValueRef all = LLVMBuildExtractElement(s->b, upto, last, "");
+  LLVMValueRef old = mt_splat(s, modify(s, a, a->at, all));
+  LLVMValueRef below = LLVMBuildSub(s->b, upto, v, "");
+  mt_set_vector(s, a->instr, 0,
+                less ? LLVMBuildSub(s->b, old, below, "")
+                     : LLVMBuildAdd(s->b, old, below, ""));
+  return true;
 }
 
 static void results(Spmd *s, Atomic *a) {
@@ -283,7 +351,7 @@ static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
       space != SPACE_UNKNOWN)
     a.at = mt_uniform(s, pointer, 0);
   bool rmw = LLVMGetInstructionOpcode(i) == LLVMAtomicRMW;
-  if (rmw && together(s, &a, x)) return;
+  if (rmw && (together(s, &a, x) || in_turn(s, &a, x))) return;
   if (rmw && update_all(s, &a, pointer, x)) {
     results(s, &a);
     return;

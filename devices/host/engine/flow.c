@@ -262,10 +262,21 @@ static void instructions(Spmd *s, const Block *k) {
     if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mt_instr_emit(s, i);
 }
 
+static bool is_along(Spmd *s, int block) {
+  return is_header(s, block) && mt_along(s, s->block[block].loop);
+}
+
 static void full_block(Spmd *s, int block) {
   const Block *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, s->full_at[block]);
   s->making++, s->full = true, s->mask = s->all_on;
+  if (is_along(s, block)) {
+    int to = mt_along_emit(s, k->loop);
+    Edge e = read_edge(s, block, to);
+    write_edge(s, &e, NULL, false);
+    LLVMBuildBr(s->b, s->full_at[to]);
+    return;
+  }
   instructions(s, k);
   if (k->barrier) {
     mt_region_wait(s, block);
@@ -331,6 +342,12 @@ static void masked_block(Spmd *s, int block) {
   s->making++, s->full = false, s->mask = load_mask(s, block);
   if (k->rejoins && s->needs_full) try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
+  if (is_along(s, block)) {
+    int to = mt_along_emit(s, k->loop);
+    Edge e = read_edge(s, block, to);
+    go(s, block, to, &e);
+    return;
+  }
   instructions(s, k);
   if (k->barrier) {
     mt_region_wait(s, block);

@@ -17,6 +17,7 @@
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/helpers.h"
 #include "devices/host/engine/lines.h"
+#include "devices/host/engine/spmd.h"
 
 /* A machine that code is made for. */
 typedef struct Target {
@@ -146,8 +147,38 @@ static const char *const FINISH =
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
+/* Loops that go along a row for one lane (along.c) are made vectors here, as
+** long as the CPU has them. */
+static const char *const ALONG =
+    "function(loop-vectorize<interleave-forced-only;vectorize-forced-only>,"
+    "simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
+
+static void wish_long(LLVMModuleRef m) {
+  static const char NAME[] = "prefer-vector-width", VALUE[] = "512";
+  LLVMAttributeRef wide = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(m), NAME, sizeof NAME - 1, VALUE, sizeof VALUE - 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(
+          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, wide);
+}
+
+/* A loop that LLVM does not make vectors of is no news to the learner. */
+static void say_nothing(LLVMDiagnosticInfoRef info, void *context) {
+  (void)info, (void)context;
+}
+
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
-  return mt_run_passes(module, FINISH, err);
+  mt_Status status = mt_run_passes(module, FINISH, err);
+  if (status != MT_OK ||
+      !LLVMGetNamedMetadata(module, MT_ALONG, strlen(MT_ALONG)))
+    return status;
+  wish_long(module);
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
+  status = mt_run_passes(module, ALONG, err);
+  LLVMContextSetDiagnosticHandler(c, NULL, NULL);
+  return status;
 }
 
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,

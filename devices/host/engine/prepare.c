@@ -31,7 +31,7 @@ static const char *const CLEAN =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion))";
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-idiom,loop-deletion))";
 /* Then loops are written out, where unroll.c sees a gain in it. */
 static const char *const UNROLL =
     "function(loop(loop-unroll-full),"
@@ -460,9 +460,17 @@ static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
 
 /* --------------------------------------------------------------- the whole */
 
+/* No loop becomes a call of memset: its lanes may be neighbours. */
+static void keep_loops(LLVMValueRef f) {
+  LLVMAttributeRef none = LLVMCreateStringAttribute(
+      LLVMGetTypeContext(LLVMTypeOf(f)), "no-builtins", 11, "", 0);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, none);
+}
+
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
   if (in->plain) return mt_run_passes(p->module, PLAIN, err);
+  keep_loops(p->function);
   mt_Status status = mt_run_passes(p->module, CLEAN, err);
   if (status != MT_OK) return status;
   mt_unroll_choose(p->function);

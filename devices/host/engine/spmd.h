@@ -61,4 +61,7 @@ mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
 */
 bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel);
 
+/* Metadata of a module that has loops for LLVM's own vectoriser (along.c). */
+#define MT_ALONG "mt.along"
+
 #endif

@@ -22,6 +22,7 @@
 **   geometry.c   thread positions and their kin
 **   flow.c       masks and branches
 **   alone.c      the last lanes of a loop, one after the other
+**   along.c      loops along rows, one lane after the other
 **   agree.c      whether all lanes go one way, asked of scalars
 **   instr.c      arithmetic, one instruction after the other
 **   calls.c      LLVM's intrinsics
@@ -131,6 +132,7 @@ typedef struct Loop {
   int header, parent; /* parent: -1 for none */
   int last;           /* place of its last block; the first is its header's */
   bool divergent;     /* lanes may leave at different times */
+  int along;          /* along.c: 1 it is, -1 it is not, 0 not asked */
 } Loop;
 
 /* The rows of two matrices side by side, as product.c made them last. */
@@ -310,6 +312,12 @@ void mt_mask_add(Spmd *s, int block, LLVMValueRef lane); /* to those that wait *
 ** (0: none), and the code for those of s->mask, from the header to the end. */
 int mt_alone_few(Spmd *s, int loop);
 void mt_alone_emit(Spmd *s, int loop);
+
+/* along.c: do the lanes go through this loop one after the other, from its start
+** to its end? Then it is emitted as a whole, for the lanes of s->mask; the block
+** that it leads to is returned. */
+bool mt_along(Spmd *s, int loop);
+int mt_along_emit(Spmd *s, int loop);
 
 /* agree.c: a scalar that is true only if the condition of the block's branch is
 ** 'want' in all lanes; NULL: there is none. False says nothing. */

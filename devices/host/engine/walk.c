@@ -358,7 +358,9 @@ static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
   int block = mt_value(s, load)->block, loop = s->block[block].loop;
   *w = (Walk){.instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
   w->type = LLVMTypeOf(load);
-  if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load)) return false;
+  if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load) ||
+      mt_along(s, loop))
+    return false;
   int64_t by = step_of_lanes(s, w);
   if (by <= 0 || by > LINE) return false;
   w->step = (int)by;
@@ -378,6 +380,25 @@ static bool is_together(const Spmd *s, int loop) {
     if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
   return true;
 }
+
+int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known) {
+  Steps steps = {s, loop, false};
+  int64_t by = step(&steps, v, 0);
+  *known = !steps.failed;
+  return *known ? by : 0;
+}
+
+LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer) {
+  return root_of(s, pointer, 0);
+}
+
+int mt_walk_rows(Spmd *s, LLVMValueRef pointer) {
+  Walk w;
+  find_places(s, mt_part_shape(s, pointer, 0), &w);
+  return w.count;
+}
+
+int64_t mt_walk_rounds(Spmd *s, int loop) { return rounds_of(s, loop); }
 
 /* The value can be had in 'block'. */
 static bool is_at_hand(Spmd *s, LLVMValueRef v, int block) {
@@ -433,7 +454,9 @@ static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
   *w = (Walk){.instr = store, .pointer = LLVMGetOperand(store, 1),
               .loop = loop};
   w->type = LLVMTypeOf(LLVMGetOperand(store, 0));
-  if (loop < 0 || !s->needs_full || !mt_value(s, w->pointer)) return false;
+  if (loop < 0 || !s->needs_full || !mt_value(s, w->pointer) ||
+      mt_along(s, loop))
+    return false;
   int64_t by = step_of_lanes(s, w);
   if (by <= 0 || by != (int64_t)mt_type_size(s, w->type)) return false;
   w->step = (int)by;

@@ -36,6 +36,15 @@ typedef struct Walk {
 Walk *mt_walk(Spmd *s, LLVMValueRef instr);
 void mt_walks_free(Spmd *s);
 
+/* By how much 'v' grows in a round of the loop (0: it stays), if that is known;
+** the argument of the kernel that a pointer was made from, or NULL; how many
+** different addresses the lanes have; the rounds of a loop that counts from one
+** constant to another, or 0. */
+int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known);
+LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer);
+int mt_walk_rows(Spmd *s, LLVMValueRef pointer);
+int64_t mt_walk_rounds(Spmd *s, int loop);
+
 /* Places for all of a region's, and a loop that is about to be entered. */
 void mt_walks_make(Spmd *s);
 void mt_walks_enter(Spmd *s, int loop);
