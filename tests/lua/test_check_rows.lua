@@ -107,6 +107,28 @@ finds("covered", "", "a[i] = i;", 512, { outputs = { "a" } })
 finds("covered but for three", "coverage", "if (i < 509) a[i] = i;", 512, { outputs = { "a" } })
 finds("covered but for one in a row", "coverage", "if (i != 100) a[i] = i;", 512, { outputs = { "a" } })
 
+-- a pointer that goes on in the one lane that is on: the others have none
+t.test("one lane of rows in two dimensions", function()
+  local k = gpu.kernel(HEAD .. [=[
+kernel void k(device uint *a [[buffer(0)]], uint3 p [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],
+              uint lane [[thread_index_in_simdgroup]]) {
+  uint i = p.y * grid.x + p.x;
+  if (lane == 2) {
+    uint w = 2;
+    do {
+      if (w++ > 8) break;
+      for (uint k = 1; k < 6; k += 2) {
+        device uint *at = a + i * 8;
+        for (uint z = 0; z < (i & 7); z++) *at++ += lane + z;
+      }
+    } while (lane < 4);
+  }
+}
+]=])
+  local r = check { k, gpu.buffer("uint", 2048), grid = { 16, 16 }, group = { 16, 16 } }
+  t.equal(kinds(r), "", tostring(r))
+end)
+
 ------------------------------------------------------------ threadgroup memory
 
 local BARRIER = "threadgroup_barrier(mem_flags::mem_threadgroup);"

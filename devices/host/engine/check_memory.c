@@ -541,11 +541,12 @@ static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
   uint32_t good = 0;
   for (; runs; runs--, run += 3) {
     mt_Touch t = *list;
-    unsigned first = (unsigned)run[0];
-    t.mask &= ((1u << run[1]) - 1) << first; /* fewer than 32 */
+    t.mask &= ((1u << run[1]) - 1) << run[0]; /* fewer than 32 */
+    if (!t.mask) continue;
+    int lane = __builtin_ctz(t.mask); /* one that is on: others have no place */
     t.at = NULL;
     t.step = run[2];
-    t.first = list->at[first] - t.step * run[0];
+    t.first = list->at[lane] - t.step * lane;
     good |= watch_all(c, &t, base);
   }
   return good;
