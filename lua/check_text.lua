@@ -380,6 +380,19 @@ end
 
 local plain = setmetatable({}, { __index = function() return function(s) return s end end })
 
+-- A line with the columns, as 'field' has them, of 'more' findings like f.
+local function also_at(lines, f, more, field, sentence)
+  local columns, listed = {}, { [f[field] or 0] = true }
+  for _, m in ipairs(more) do
+    local column = m[field] or 0
+    if not listed[column] then columns[#columns + 1] = column end
+    listed[column] = true
+  end
+  if #columns == 0 then return end
+  local named = ("column%s %s"):format(#columns > 1 and "s" or "", table.concat(columns, ", "))
+  wrap(sentence:format(named), "  ", "  ", lines)
+end
+
 -- 'more': findings of the same kind on the same line, which are only named.
 function text.finding(f, style, more)
   style = style or plain
@@ -391,15 +404,8 @@ function text.finding(f, style, more)
   if f.kind == "race" then race_lines(f, lines, style)
   else show_line(lines, f.line, f.column, f.source_line, nil, style) end
   who_lines(f, lines)
-  local columns, listed = {}, { [f.column or 1] = true }
-  for _, m in ipairs(more or {}) do
-    local column = m.column or 1
-    if not listed[column] then columns[#columns + 1] = column end
-    listed[column] = true
-  end
-  if #columns > 0 then
-    wrap(("The same at column%s %s of this line."):format(#columns > 1 and "s" or "", table.concat(columns, ", ")), "  ", "  ", lines)
-  end
+  also_at(lines, f, more or {}, "column", "The same at %s of this line.")
+  also_at(lines, f, more or {}, "other_column", ("The same with %%s of line %s."):format(f.other_line))
   wrap("fix: " .. f.advice, "  ", "       ", lines)
   lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
   return table.concat(lines, "\n")

@@ -158,4 +158,47 @@ tiles("more reads than the list has", "race", "threadgroup float s[64]; s[t] = i
   .. "for (uint k = 0; k < 9000; k++) v += s[(k + t) % 64]; if (t == 3) s[9] = v; b[i] = v;")
 tiles("past the end, into another", "out-of-bounds",
   "threadgroup float s[64]; threadgroup float r[64]; s[t] = i; r[t] = t; BARRIER b[i] = s[t + 1] + r[t];")
+------------------------------------------------------- several who have read
+
+-- The last to read is the one who writes: which other read it, and where?
+local function readers(name, space, body, column)
+  t.test("the reader before: " .. name, function()
+    local source = HEAD .. ([=[
+kernel void k(device TYPE *in, device uint *out, constant uint &n, uint i [[thread_index_in_threadgroup]]) {
+  SPACE
+  uint s = BODY;
+  a[i] = s;
+  threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
+  out[i] = a[i] + s;
+}
+]=]):gsub("SPACE", space):gsub("BODY", (body:gsub("%%", "%%%%")))
+    for _, type in ipairs { "uint", "uchar" } do
+      local k = gpu.kernel(source, { defines = { TYPE = type } })
+      local r = check { k, gpu.buffer(type, 256), gpu.buffer("uint", 256), 256, grid = 256, group = 256, schedules = 0 }
+      t.ok(#r > 0, "nothing was found")
+      local there = false
+      for _, f in ipairs(r) do
+        t.equal(f.kind, "race")
+        t.ok(f.column and f.other_column, tostring(r))
+        t.ok(#f.threads >= 2, "the other thread is missing:\n" .. tostring(r))
+        local one, other = f.threads[1].grid, f.threads[2].grid
+        t.ok(one[1] ~= other[1], "a thread races with itself:\n" .. tostring(r))
+        there = there or f.other_column == column
+      end
+      t.ok(there, ("no read at column %d:\n%s"):format(column, tostring(r)))
+    end
+  end)
+end
+
+local device = "device TYPE *a = in;"
+local tile = "threadgroup TYPE a[256]; a[i] = in[i]; threadgroup_barrier(mem_flags::mem_threadgroup);"
+for where, space in pairs { device = device, threadgroup = tile } do
+  readers(where .. ", its own last", space, "a[(i + 1) % n] + a[i]", 12)
+  readers(where .. ", its own first", space, "a[i] + a[(i + 1) % n]", 19)
+  readers(where .. ", its own between", space, "a[(i + 3) % n] + a[i] + a[(i + 40) % n]", 36)
+  readers(where .. ", one place for all", space, "a[7] + a[i]", 12)
+  readers(where .. ", lanes apart", space, "a[i * 37 % n] + a[i]", 12)
+  readers(where .. ", backwards", space, "a[n - 1 - i] + a[i]", 12)
+end
+
 t.done()

@@ -49,6 +49,7 @@ local function check_wrong(z)
     t.ok(z.expect[f.kind] or z.also[f.kind], "this is not what is wrong:\n" .. f.text)
     t.ok(z.anywhere or f.kind == "race" or not z.expect[f.kind] or z.lines[f.line], "not in this line:\n" .. f.text)
     t.ok(f.count >= 1 and #f.message > 0 and #f.advice > 0)
+    t.ok(f.kind ~= "race" or (f.line and f.column and f.other_line and f.other_column), "a side has no place:\n" .. f.text)
   end
 end
 

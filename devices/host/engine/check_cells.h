@@ -27,6 +27,31 @@ static inline bool is_past(const Quick *q, uint64_t cell, uint64_t mine) {
   return cell >= q->high && ((cell ^ mine) & (MT_THREAD_BITS | 1)) == 0;
 }
 
+/* Reads of several threads: the cell has the last, and here is the one before
+** it, of another thread, if the writer turns out to be the last reader. A line
+** that needs the place of another takes it: a group's lines are neighbours, and
+** nobody asks for those of groups that are over. */
+typedef struct mt_Readers {
+  const uint64_t *line;                  /* of which cells */
+  uint64_t cell[(size_t)1 << MT_LINE];
+} mt_Readers;
+#define MT_READERS 4096 /* lines; a power of two */
+extern mt_Readers mt_readers[MT_READERS]; /* check_shadow.c */
+
+static inline mt_Readers *mt_readers_of(const mt_Region *r, size_t line) {
+  return &mt_readers[(line + ((uintptr_t)r->reads >> 12)) & (MT_READERS - 1)];
+}
+
+/* Thread 'mine' takes the place of 'before' in cell 'i'. */
+static inline void mt_reader_left(const mt_Region *r, size_t i, uint64_t before,
+                                  uint64_t mine) {
+  const uint64_t *line = r->reads + (i >> MT_LINE << MT_LINE);
+  mt_Readers *e = mt_readers_of(r, i >> MT_LINE);
+  if (!((before ^ mine) & MT_THREAD_BITS)) return;
+  if (e->line != line) *e = (mt_Readers){.line = line};
+  e->cell[i & ((1 << MT_LINE) - 1)] = before;
+}
+
 /* check_rows.c: the active lanes of a row, inside of its memory, of neighbours
 ** whose places are side by side. Gives the lanes that are done; none of them if
 ** it is no such row. */

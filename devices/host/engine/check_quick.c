@@ -84,8 +84,10 @@ static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
   uint64_t *rd = mt_cell(q->c, r, r->line_reads, r->reads, i);
   if (*rd == 0 || is_past(q, *rd, mine) || (q->shared && *rd < q->low))
     *rd = mine;
-  else if (*rd >= q->high)
+  else if (*rd >= q->high) {
+    mt_reader_left(r, i, *rd, mine);
     *rd = mine | MT_CELL_SEVERAL;
+  }
   return true; /* else another group's: it stays */
 }
 

@@ -26,6 +26,8 @@
 /* Into each of them, or it would have vectors of its own length. */
 #define INSIDE static inline __attribute__((always_inline))
 
+typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
+
 /* -------------------------------------------------------------------- lines */
 
 /* Before now, or by the same threads each in its place. */
@@ -45,6 +47,18 @@ INSIDE bool line_write(const Quick *q, size_t line, uint64_t mine) {
   return true;
 }
 
+/* The readers of a line, each in its place, are followed by others. */
+INSIDE void line_reader_left(const Quick *q, size_t line, uint64_t before,
+                             uint64_t mine) {
+  static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
+  if (!((before ^ mine) & MT_THREAD_BITS)) return;
+  mt_Readers *e = mt_readers_of(q->r, line);
+  unsigned each = q->cells ? (unsigned)__builtin_ctzll(q->cells) : 0;
+  Vector all = before + (count >> each) * MT_CELL_NEXT;
+  e->line = q->r->reads + (line << MT_LINE);
+  memcpy(e->cell, &all, sizeof all);
+}
+
 INSIDE bool line_read(const Quick *q, size_t line, uint64_t mine) {
   uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
   if (w ? !line_is_past(q, w, mine) : q->blank) return false;
@@ -54,6 +68,7 @@ INSIDE bool line_read(const Quick *q, size_t line, uint64_t mine) {
   else if (*rd >= q->high) {
     if (q->c->sites->site[*rd >> 1 & MT_SITES_MAX].size != q->size)
       return false;
+    line_reader_left(q, line, *rd, mine);
     *rd = mine | MT_CELL_SEVERAL;
   }
   return true;
@@ -74,8 +89,6 @@ typedef struct Eight {
 INSIDE uint64_t nobody_below(const Quick *q) {
   return q->shared ? q->low : 1;
 }
-
-typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
 
 /* By cell: this thread's, and all ones where the lane is on. */
 INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
@@ -112,6 +125,18 @@ INSIDE bool eight_write(const Quick *q, const Eight *e, bool reads) {
   return true;
 }
 
+/* Others follow the readers 'left' of the cells. */
+INSIDE void readers_left(const Quick *q, const uint64_t *cells,
+                         const Vector *left) {
+  Vector is, was;
+  mt_Readers *e = mt_readers_of(q->r, (size_t)(cells - q->r->reads) >> MT_LINE);
+  if (e->line != cells) *e = (mt_Readers){.line = cells};
+  memcpy(&was, e->cell, sizeof was);
+  memcpy(&is, cells, sizeof is);
+  was = (is & *left) | (was & ~*left);
+  memcpy(e->cell, &was, sizeof was);
+}
+
 /* A read that is ordered, or nobody's, becomes this thread's; another's of this
 ** time that of several; another group's stays. */
 INSIDE bool eight_read(const Quick *q, const Eight *e) {
@@ -122,6 +147,9 @@ INSIDE bool eight_read(const Quick *q, const Eight *e) {
   if (is_any(&bad)) return false;
   not_past(q, rd, nobody_below(q), &mine, &bad);
   Vector fresh = (Vector)(*rd >= q->high), take = on & (~bad | fresh);
+  Vector left = on & bad & fresh &
+                (Vector)(((*rd ^ mine) & MT_THREAD_BITS) != 0);
+  if (is_any(&left)) readers_left(q, e->rd, &left);
   *rd = ((mine | (bad & fresh & 1)) & take) | (*rd & ~take);
   return true;
 }

@@ -13,7 +13,9 @@
 */
 #include <string.h>
 
-#include "devices/host/engine/checker.h"
+#include "devices/host/engine/check_cells.h"
+
+mt_Readers mt_readers[MT_READERS];
 
 /* ------------------------------------------------------------------- cells */
 
@@ -33,6 +35,10 @@ static uint32_t site_of(uint64_t cell) {
 static bool is_atomic(const mt_Site *s) {
   return s->kind == MT_SITE_ATOMIC || s->kind == MT_SITE_ATOMIC_READ ||
          s->kind == MT_SITE_ATOMIC_WRITE;
+}
+
+static bool is_read(const mt_Check *c, uint64_t cell) {
+  return c->sites->site[site_of(cell)].kind == MT_SITE_READ;
 }
 
 static bool atomic_cell(const mt_Check *c, uint64_t cell) {
@@ -105,18 +111,16 @@ static mt_Apart apart(const mt_Check *c, uint64_t cell, uint32_t thread) {
                                                          : MT_APART_SIMDGROUPS;
 }
 
-/* Several threads read it, this one last: which of the reads in that line was
-** another's is not known, if there are some. */
-static mt_Place one_of_reads(const mt_Check *c, const mt_Site *s) {
-  mt_Place place = s->place;
-  for (size_t i = 1; i < c->sites->count; i++) {
-    const mt_Site *o = &c->sites->site[i];
-    if (o->kind == MT_SITE_READ && o->root == s->root &&
-        o->place.line == place.line && o->place.file == place.file &&
-        o->place.column != s->place.column)
-      place.column = 0;
-  }
-  return place;
+/* Several threads read cell 'i', this one last: the one before it. 0: that is
+** no longer known. */
+static uint64_t reader_before(const mt_Check *c, const mt_Region *r, size_t i,
+                              uint32_t thread) {
+  const mt_Readers *e = mt_readers_of(r, i >> MT_LINE);
+  uint64_t cell = e->cell[i & ((1 << MT_LINE) - 1)];
+  if (e->line != r->reads + (i >> MT_LINE << MT_LINE) || !cell) return 0;
+  return time_of(cell) >= c->group_start && thread_of(cell) != thread &&
+                 !is_before(c, r, cell, thread)
+             ? cell : 0;
 }
 
 /* The plain write to what 's' changes atomically. */
@@ -128,8 +132,13 @@ static const mt_Site *plain_write(const mt_Check *c, const mt_Site *s) {
   return s;
 }
 
+/* Cell 'i', touched before as 'cell' says, is touched by 'thread' now. */
 static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
-                 uint64_t cell, char *base, char *p) {
+                 size_t i, uint64_t cell, char *base, char *p) {
+  if (time_of(cell) >= c->group_start && thread_of(cell) == thread) {
+    uint64_t before = reader_before(c, r, i, thread);
+    if (before && is_read(c, cell)) cell = before;
+  }
   const mt_Site *other = &c->sites->site[site_of(cell)];
   bool plain_before = other->after && is_atomic(t->s);
   if (plain_before) other = plain_write(c, other);
@@ -143,7 +152,6 @@ static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
   uint64_t group = when < c->group_start ? mt_times_of(c, when) : c->number;
   mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
   bool itself = group == c->number && thread_of(cell) == thread;
-  if (itself) f.other = one_of_reads(c, other);
   mt_found(c, &f, thread, itself || plain_before ? NULL : &at);
 }
 
@@ -189,6 +197,7 @@ static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
     return; /* another group's: whoever writes now races with it */
   if (old && when >= c->group_start && !is_before(c, r, old, thread)) {
     if (atomic && !atomic_cell(c, old)) return;
+    mt_reader_left(r, i, old, mine);
     mine |= MT_CELL_SEVERAL;
   } else if (old && when >= c->group_start && when >= c->since[order_of(r)] &&
              thread_of(old) == thread && atomic && !atomic_cell(c, old)) {
@@ -208,7 +217,7 @@ static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
     unset(c, r, t, thread, base, p);
   else if (w && !is_before(c, r, w, thread) &&
            !(atomic && atomic_cell(c, w)))
-    race(c, r, t, thread, w, base, p);
+    race(c, r, t, thread, i, w, base, p);
   note_read(c, r, i, cell_of(c, thread, t->site), thread, atomic);
 }
 
@@ -247,7 +256,7 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
       (!(atomic && atomic_cell(c, w)) || plain_elsewhere(c, w))) {
     bool same = !atomic && !atomic_cell(c, w) &&
                 same_value(t, lane, w);
-    if (!same) race(c, r, t, thread, w, base, p);
+    if (!same) race(c, r, t, thread, i, w, base, p);
     /* Whoever sets a flag sets it to the same; that is no output's mistake,
     ** unless the person says that it is one. */
     bool flag = t->s->constant && !c->options->outputs;
@@ -256,7 +265,7 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
     reported = !same;
   }
   if (open_read && !reported && !(atomic && atomic_cell(c, rd)))
-    race(c, r, t, thread, rd, base, p);
+    race(c, r, t, thread, i, rd, base, p);
   /* A plain access of the same moment says more than an atomic one. */
   bool fresh_write = w && time_of(w) >= c->group_start &&
                      time_of(w) >= c->since[order_of(r)];
