@@ -23,10 +23,9 @@ typedef struct mt_Found {
   uint64_t dropped;
 } Found;
 
-mt_Status mt_found_new(mt_Check *c, mt_Error *err) {
-  for (int i = 0; i < 2; i++) c->found[i] = calloc(1, sizeof *c->found[i]);
-  return c->found[0] && c->found[1] ? MT_OK
-                                    : mt_error(err, MT_FAIL, "out of memory");
+mt_Status mt_found_new(mt_Check *c, bool later, mt_Error *err) {
+  c->found[later] = calloc(1, sizeof *c->found[later]);
+  return c->found[later] ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
 }
 
 void mt_found_free(mt_Check *c) {
@@ -191,6 +190,7 @@ static void join(mt_Finding *f, const mt_Finding *with) {
 
 void mt_found_later(mt_Check *c, bool count) {
   Found *later = c->found[1];
+  if (!later) return;
   for (size_t i = 0; count && i < later->count; i++) {
     size_t before = c->found[0]->count;
     mt_Finding *f = look_up(c->found[0], &later->list[i]);

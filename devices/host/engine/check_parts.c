@@ -59,6 +59,8 @@ mt_Status mt_parts_new(mt_Check *c, mt_Error *err) {
   if (c->parts_most <= 1) return MT_OK;
   c->room = room > lines ? (room - lines) / PAGE : 1;
   c->counting = true;
+  mt_Status status = mt_found_new(c, true, err);
+  if (status != MT_OK) return status;
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!r->tracked) continue;

@@ -121,7 +121,7 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   c->launch = launch;
   c->parts = 1;
   c->options = options ? options : &none;
-  mt_Status status = mt_found_new(c, err);
+  mt_Status status = mt_found_new(c, false, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
     mt_waiting_begin("checking", launch->kernel->info.name);

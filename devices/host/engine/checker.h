@@ -418,7 +418,10 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
 /* Cell 'i' of 'cells', ready to be written. */
 static inline uint64_t *mt_cell(mt_Check *c, mt_Region *r, uint64_t *line,
                                 uint64_t *cells, size_t i) {
-  if (line && line[i >> MT_LINE] != MT_LINE_OPEN)
+  if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
+  if (!line[i >> MT_LINE] && !c->counting)
+    line[i >> MT_LINE] = MT_LINE_OPEN;
+  else
     mt_line_open(c, r, line, cells, i >> MT_LINE);
   return &cells[i];
 }
@@ -458,7 +461,7 @@ void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
 void mt_check_group(const mt_Group *g, uint64_t number); /* a group starts */
 
 /* check_find.c */
-mt_Status mt_found_new(mt_Check *c, mt_Error *err);
+mt_Status mt_found_new(mt_Check *c, bool later, mt_Error *err);
 void mt_found_free(mt_Check *c);
 /* A finding by 'thread' of the group that runs. Those of equal kind, place,
 ** other place and memory are one. 'other': the thread of a race, or NULL. */
