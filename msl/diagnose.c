@@ -110,9 +110,46 @@ static bool is_about_call(const char *message) {
          strstr(message, "no matching function for call");
 }
 
+static const char *line_at(mt_MslModule *m, const mt_Place *p) {
+  const mt_File *f = mt_map_file(m, p->file);
+  size_t n = 0;
+  const char *s = f && f->text && p->line ? mt_text_line(f->text, f->length, p->line, &n) : NULL;
+  return s ? mt_scrap_text(m, "%.*s", (int)(n < 1000 ? n : 1000), s) : "";
+}
+
+/* "expected ';' after struct" is meant for the end of the line before. */
+static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
+  if (strncmp(message, "expected ';' after ", 19) != 0 || p->line < 2) return;
+  if (strspn(line_at(m, p), " \t") + 1 != p->column) return;
+  mt_Place before = *p;
+  while (--before.line) {
+    const char *s = line_at(m, &before);
+    size_t n = strlen(s);
+    while (n && strchr(" \t\r", s[n - 1])) n--;
+    if (n == 0) continue;
+    before.column = (unsigned)n + 1;
+    *p = before;
+    return;
+  }
+}
+
+/* Comparing two vectors gives a bool vector in MSL. */
+static const char *as_bools(mt_MslModule *m, const char *message, const char *line) {
+  static const char begin[] = "value of type 'int";
+  if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>=")) return message;
+  return mt_scrap_text(m, "value of type 'bool%s", message + strlen(begin));
+}
+
+static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place, const char *raw, const char *message) {
+  step_back(m, message, &place);
+  const char *line = line_at(m, &place);
+  mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line));
+}
+
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
-  if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__packed */
+  if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__swizzles */
+  if (strstr(raw, "__builtin_bit_cast")) return;          /* likewise, by as_type */
   const char *message = mt_words_message(m, raw);
   if (d->severity != MT_NOTE) {
     if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
@@ -126,12 +163,11 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
       *quiet = true;
       return;
     }
-    mt_diagnose(m, d->severity, place_of(m, d, generated), message, mt_words_help(m, raw));
+    tell(m, d->severity, place_of(m, d, generated), raw, message);
     return;
   }
   if (wait->any && !is_hidden(d)) {
-    mt_diagnose(m, wait->severity, place_of(m, d, generated), wait->message,
-                mt_words_help(m, wait->message));
+    tell(m, wait->severity, place_of(m, d, generated), wait->message, wait->message);
     wait->any = false;
     return;
   }

@@ -97,7 +97,8 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 const char *mt_words_message(mt_MslModule *m, const char *message);
 /* How the function of "no matching function for call to 'f'" is called; or NULL. */
 const char *mt_words_call(mt_MslModule *m, const char *message);
-const char *mt_words_help(mt_MslModule *m, const char *message);
+/* The sentence that helps with Clang's 'message', which is 'said' to the person, in 'line'; or NULL. */
+const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line);
 
 /* kernels.c: reads the bitcode, fills in reflection, mends what needs it */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);

@@ -250,6 +250,7 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
       return r->start = end;
     }
     if (h.kernel) mt_read_kernel(r, &h, i);
+    mt_read_refuse_function(r, &h);
     mt_read_pointers(r, &h);
     level.kernel = h.kernel;
   }
@@ -328,7 +329,8 @@ static bool after_dot(const mt_Lex *lex, uint32_t i) {
 
 static uint32_t word(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
-  if (after_dot(lex, i) || mt_read_refuse_word(r, i)) return i + 1;
+  if (after_dot(lex, i)) return mt_read_swizzle(r, i), i + 1;
+  if (mt_read_refuse_word(r, i)) return i + 1;
   if (mt_read_is_space(lex, i) && !(i > 0 && mt_lex_is(lex, i - 1, "::")))
     mt_read_space(r, i);
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||

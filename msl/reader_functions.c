@@ -208,7 +208,7 @@ static void check_result(Reader *r, const Header *h) {
     else if (mt_lex_is(lex, i, "void")) {
       if (!mt_lex_is(lex, i + 1, "*")) return;
     } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "kernel") &&
-               !mt_lex_is(lex, i, "static") && !mt_lex_is(lex, i, "inline") &&
+               !mt_lex_is(lex, i, "__kernel") && !mt_lex_is(lex, i, "static") && !mt_lex_is(lex, i, "inline") &&
                !mt_lex_is(lex, i, "extern") && !mt_lex_is(lex, i, "constexpr")) {
       if (is_attribute_word(lex, i)) {
         i = lex->tokens[i + 1].match > i ? lex->tokens[i + 1].match : i;

@@ -122,6 +122,8 @@ void mt_read_choose_twins(Reader *r); /* once all is read */
 
 /* reader_refuse.c: what C++ takes and Metal does not */
 bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */
+void mt_read_swizzle(Reader *r, uint32_t i); /* the name behind a dot */
+void mt_read_refuse_function(Reader *r, const Header *h); /* with a body */
 void mt_read_lambda(Reader *r, uint32_t i); /* '[' in an expression? */
 void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
 void mt_read_refuse_local(Reader *r, uint32_t space); /* device, threadgroup */

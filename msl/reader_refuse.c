@@ -6,6 +6,7 @@
 */
 #include <string.h>
 
+#include "msl/attributes.h"
 #include "msl/reader_parts.h"
 
 #define LONGEST_NAME 4096
@@ -118,6 +119,53 @@ bool mt_read_refuse_word(Reader *r, uint32_t i) {
   if (forbidden(r, i)) return true;
   bare_pointer(r, i);
   return false;
+}
+
+/* v.xyzzy: Clang makes vectors of any length. */
+void mt_read_swizzle(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  const mt_Token *t = &lex->tokens[i];
+  const char *s = lex->text + t->at;
+  if (t->kind != MT_TOKEN_NAME || t->length <= 4 || mt_lex_is(lex, i + 1, "(")) return;
+  if (strspn(s, "xyzw") < t->length && strspn(s, "rgba") < t->length) return;
+  for (uint32_t k = 0; k < lex->count; k++) { /* a member of that name? */
+    const mt_Token *o = &lex->tokens[k];
+    bool reached = k > 0 && (mt_lex_is(lex, k - 1, ".") || mt_lex_is(lex, k - 1, "->"));
+    if (o->kind == MT_TOKEN_NAME && !reached && o->length == t->length && memcmp(lex->text + o->at, s, t->length) == 0) return;
+  }
+  mt_read_problem(r, i, "A swizzle names one to four components.", "vector component access has invalid length %u", t->length);
+  mt_lex_replace(lex, i, mt_lex_format(lex, "%.4s", s));
+}
+
+/* ---------------------------------------------------------------- functions */
+
+/* Attributes that only a kernel's parameters have, on what is none. */
+static void idle_attributes(Reader *r, const Header *h) {
+  mt_Lex *lex = r->lex;
+  bool nothing = false;
+  for (uint32_t i = r->start, close; i < h->open; i++) {
+    if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "vertex") || mt_lex_is(lex, i, "fragment")) return;
+    nothing = nothing || mt_lex_is(lex, i, "void");
+  }
+  for (uint32_t i = h->open, close; nothing && i < h->close; i++) {
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    const char *name = mt_lex_text(lex, i + 2, i + 3);
+    mt_AttributeKind kind = mt_attribute_kind(name);
+    if (kind >= MT_ATTR_BUFFER && kind <= MT_ATTR_SCALAR) {
+      mt_read_problem(r, i + 2, "Write kernel before it, if it is to be launched.", "'%s' attribute says nothing here: '%s' is not a kernel",
+                      name, mt_lex_text(lex, h->name, h->name + 1));
+      mt_read_warn_last(r);
+      return;
+    }
+    i = close;
+  }
+}
+
+void mt_read_refuse_function(Reader *r, const Header *h) {
+  if (r->depth == 0 && mt_lex_is(r->lex, h->name, "main"))
+    mt_read_problem(r, h->name, "Give it another name; the program that launches a kernel names it.",
+                    "a function cannot be named 'main' in Metal");
+  if (!h->kernel && !h->is_template && r->depth == 0) idle_attributes(r, h);
 }
 
 /* ------------------------------------------------------ variables of a program */

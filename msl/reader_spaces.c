@@ -54,13 +54,17 @@ static bool before_has(const Reader *r, uint32_t i, const char *word) {
 /* ------------------------------------------------------- function constants */
 
 /* The [[function_constant(n)]] of the declaration at 'i'; 0 if it has none. */
-static uint32_t constant_attribute(const mt_Lex *lex, uint32_t i, uint32_t *end) {
+static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
+  const mt_Lex *lex = r->lex;
   for (; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
     uint32_t close;
     if (mt_lex_is(lex, i, "=")) return 0;
     if (!mt_read_attribute_at(lex, i, &close)) continue;
     *end = close;
-    if (mt_lex_is(lex, i + 2, "function_constant") && mt_lex_is(lex, i + 3, "(")) return i;
+    bool bare = mt_lex_is(lex, i + 2, "function_constant") && !mt_lex_is(lex, i + 3, "(");
+    if (bare && !r->spaces)
+      mt_read_problem(r, i + 2, "Give it an index, as in [[function_constant(0)]].", "'function_constant' attribute takes one argument");
+    if (mt_lex_is(lex, i + 2, "function_constant") && !bare) return i;
     i = close;
   }
   return 0;
@@ -192,7 +196,7 @@ void mt_read_space(Reader *r, uint32_t i) {
   if (mt_lex_is(lex, i, "constant")) {
     mt_lex_replace(lex, i, "const   ");
     if (!variable) return;
-    attribute = constant_attribute(lex, i, &end);
+    attribute = constant_attribute(r, i, &end);
     if (attribute)
       function_constant(r, i, attribute, end);
     else if (local && !before_has(r, i, "static"))

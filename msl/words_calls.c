@@ -51,6 +51,9 @@ static const struct {
     {"atomic_fetch_sub_explicit", "atomic_fetch_sub_explicit(p, value, memory_order_relaxed), where p points to an atomic: declare device atomic_uint *p"},
     {"atomic_fetch_min_explicit", "atomic_fetch_min_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
     {"atomic_fetch_max_explicit", "atomic_fetch_max_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
+    {"atomic_fetch_and_explicit", "atomic_fetch_and_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
+    {"atomic_fetch_or_explicit", "atomic_fetch_or_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
+    {"atomic_fetch_xor_explicit", "atomic_fetch_xor_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
     {"atomic_compare_exchange_weak_explicit",
      "atomic_compare_exchange_weak_explicit(p, &expected, value, memory_order_relaxed, memory_order_relaxed)"},
     {"simd_shuffle", "simd_shuffle(value, lane)"},
@@ -72,7 +75,7 @@ static const struct {
 
 const char *mt_words_call(mt_MslModule *m, const char *message) {
   static const char *const begins[] = {"no matching function for call to '", "no matching member function for call to '",
-                                       "call to '"};
+                                       "call to '", "call to member function '"};
   for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
     size_t n = strlen(begins[b]);
     if (strncmp(message, begins[b], n) != 0) continue;
