@@ -51,7 +51,7 @@ endif
 
 # The program: everything but what needs LLVM or the vendor's BLAS.
 PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c) msl/clang.c
+                          lua/*.c repl/*.c msl/clang*.c)
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library.
 HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/host/engine/*.c))

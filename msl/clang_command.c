@@ -1,0 +1,85 @@
+/*
+** clang_command.c - the command line that Clang is started with.
+*/
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "msl/clang_parts.h"
+
+#ifndef MT_CLANG
+#define MT_CLANG "clang"
+#endif
+
+/* What both steps and the precompiled header have in common. */
+static const char *const common_flags[] = {
+    "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
+    "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
+    "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
+    "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
+    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
+    "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+    "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
+    "-fconstexpr-steps=10000000", "-Wno-everything",
+    /* what Apple's compiler says too */
+    "-Wuninitialized", "-Wsometimes-uninitialized", "-Wunused-variable",
+    "-Wreturn-type", "-Wparentheses", "-Wtautological-compare", "-Warray-bounds",
+    "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative",
+    "-Wliteral-conversion", "-Wconstant-conversion", "-Wunused-value",
+    "-Wlogical-op-parentheses",
+    "-Werror=return-type",
+    /* not an error in MSL, but one in C++ */
+    "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",
+    "-Wno-implicit-fallthrough", "-Wno-parentheses-equality",
+    "-D__METAL__=1", "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
+    "-D__METAL_MAYBE_FAST_MATH__=0", "-D__METAL_FAST_MATH__=1",
+    "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1", NULL};
+
+static const char *const fast_flags[] = {
+    "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros",
+    "-fno-trapping-math", "-fapprox-func", "-D__FAST_MATH__=1", NULL};
+
+/* ------------------------------------------------------------- command lines */
+
+void mt_command_add(mt_Command *c, const char *arg) {
+  if (c->count < MT_COMMAND_ARGS - 1) {
+    c->made[c->count] = SIZE_MAX;
+    c->args[c->count++] = arg;
+  }
+}
+
+void mt_command_made(mt_Command *c, const char *a, const char *b, const char *d) {
+  if (c->count >= MT_COMMAND_ARGS - 1) return;
+  c->made[c->count] = c->kept.length;
+  mt_str_addf(&c->kept, "%s%s%s", a, b, d);
+  mt_str_add_char(&c->kept, '\0');
+  c->args[c->count++] = NULL;
+}
+
+const char *const *mt_command_args(mt_Command *c) {
+  for (size_t i = 0; i < c->count; i++)
+    if (c->made[i] != SIZE_MAX) c->args[i] = c->kept.text + c->made[i];
+  c->args[c->count] = NULL;
+  return c->args;
+}
+
+const char *mt_clang_path(void) {
+  const char *named = getenv("METTLE_CLANG");
+  return named && named[0] ? named : MT_CLANG;
+}
+
+const char *mt_clang_headers(void) {
+  static char path[PATH_MAX];
+  const char *data = mt_dir_data();
+  if (path[0] == '\0' && data) snprintf(path, sizeof path, "%s/msl/include", data);
+  return path;
+}
+
+void mt_command_common(mt_Command *c, bool safe) {
+  mt_command_add(c, mt_clang_path());
+  for (size_t i = 0; common_flags[i]; i++) mt_command_add(c, common_flags[i]);
+  for (size_t i = 0; !safe && fast_flags[i]; i++) mt_command_add(c, fast_flags[i]);
+  mt_command_made(c, "-isystem", mt_clang_headers(), "");
+}
