@@ -43,7 +43,8 @@ enum {
   NARROW = 512, /* 'sh', 'ch', 'us': 16 and 8 bits; with FLOATS 'bf' */
   FAR = 1024,   /* mathematical functions */
   TEXTURES = 2048, /* 'tu', 'tf', 'th', 'ta' to read, 'tw' and 'tr' to write */
-  SHAPES = 4096    /* shapes.h */
+  SHAPES = 4096,   /* shapes.h */
+  LINE = 8192      /* of one dimension, as most are */
 };
 
 typedef struct Generator {

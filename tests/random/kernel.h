@@ -170,12 +170,36 @@ static Generator generator_of(uint64_t seed) {
     if (chance(&g, often[i])) g.has |= parts[i];
   if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
   if (chance(&g, 50)) g.has |= SHAPES;
+  if (chance(&g, 30)) g.has |= LINE;
   return g;
 }
 
 /* Does the kernel of this seed need groups of whole SIMD-groups? */
 static bool needs_full_groups(uint64_t seed) {
   return generator_of(seed).has & MATRIX;
+}
+
+/* Is it launched over a line? */
+static bool needs_line(uint64_t seed) { return generator_of(seed).has & LINE; }
+
+/* Where a thread is: in three dimensions, or as numbers of one. */
+static void places(Generator *g) {
+  const char *wide = chance(g, 70) ? "uint" : "ushort";
+  if (!(g->has & LINE)) {
+    mt_str_add(g->out,
+      "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
+      "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
+      "    uint3 lp [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]],\n"
+      "    uint lane [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n");
+    return;
+  }
+  mt_str_addf(g->out,
+      "    %s gid_ [[thread_position_in_grid]], uint grid_ [[threads_per_grid]], %s group_ [[threadgroup_position_in_grid]],\n"
+      "    %s per_ [[threads_per_threadgroup]], %s lp_ [[thread_position_in_threadgroup]], %s t_ [[thread_index_in_threadgroup]],\n"
+      "    %s lane_ [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n"
+      "  const uint3 gid = uint3(gid_, 0u, 0u), grid = uint3(grid_, 1u, 1u), group = uint3(group_, 0u, 0u), per = uint3(per_, 1u, 1u),\n"
+      "              lp = uint3(lp_, 0u, 0u);\n"
+      "  const uint t = t_, lane = lane_;\n", wide, wide, wide, wide, wide, wide);
 }
 
 static void parameters(Generator *g) {
@@ -191,12 +215,8 @@ static void parameters(Generator *g) {
       "    texture2d<uint> tu [[texture(0)]], texture2d<float> tf [[texture(1)]], texture3d<half> th [[texture(2)]],\n"
       "    texture2d_array<uint> ta [[texture(3)]], texture2d<uint, access::write> tw [[texture(4)]],\n"
       "    texture2d<float, access::read_write> tr [[texture(5)]],\n");
-  if (g->has & SHAPES) shapes_parameters(g->out);
-  mt_str_add(g->out,
-      "    uint3 gid [[thread_position_in_grid]], uint3 grid [[threads_per_grid]],\n"
-      "    uint3 group [[threadgroup_position_in_grid]], uint3 per [[threads_per_threadgroup]],\n"
-      "    uint3 lp [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]],\n"
-      "    uint lane [[thread_index_in_simdgroup]], uint sg [[simdgroup_index_in_threadgroup]]) {\n");
+  if (g->has & SHAPES) shapes_parameters(g);
+  places(g);
 }
 
 /* Append "kernel void k<number>(…)" for 'seed'. */

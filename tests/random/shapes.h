@@ -292,18 +292,22 @@ static void shapes_prelude(mt_Str *out) {
       "template <typename T> static T largest(T a, T b) { return word(a) < word(b) ? b : a; }\n");
 }
 
-static void shapes_parameters(mt_Str *out) {
-  mt_str_add(out,
+static void shapes_parameters(Generator *g) {
+  mt_str_add(g->out,
       "    device const uint *rin [[buffer(10)]], device uint *rows [[buffer(11)]], device uint *flat [[buffer(12)]],\n"
       "    device uint *plane [[buffer(13)]], device uint *swap [[buffer(14)]],\n"
-      "    ushort3 groups [[threadgroups_per_grid]], uint3 full [[dispatch_threads_per_threadgroup]],\n"
       "    ushort qlane [[thread_index_in_quadgroup]], uint quads_in [[quadgroup_index_in_threadgroup]],\n"
       "    ushort sgs [[simdgroups_per_threadgroup]],\n");
+  mt_str_add(g->out, g->has & LINE
+      ? "    ushort groups_ [[threadgroups_per_grid]], uint full_ [[dispatch_threads_per_threadgroup]],\n"
+      : "    ushort3 groups [[threadgroups_per_grid]], uint3 full [[dispatch_threads_per_threadgroup]],\n");
 }
 
 /* At the kernel's beginning; 'guard': threads at the edge go home at once. */
 static void shapes_begin(Generator *g) {
   static const char *const widths[] = {"8u + par[2] % 33u", "8u + par[3] % 17u", "uni.n % 24u + 12u", "16u", "24u", "37u"};
+  if (g->has & LINE)
+    mt_str_add(g->out, "  const uint3 groups = uint3(groups_, 1u, 1u), full = uint3(full_, 1u, 1u);\n");
   mt_str_addf(g->out, "  const uint wide = %s, pitch = grid.x + par[4] %% 3u, tall = grid.y + par[5] %% 3u;\n", ANY(g, widths));
   mt_str_add(g->out,
       "  const uint threads = grid.x * grid.y * grid.z, place = (gid.z * grid.y + gid.y) * pitch + gid.x,\n"
