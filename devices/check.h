@@ -96,6 +96,8 @@ typedef struct mt_Finding {
   uint64_t length;      /* elements there are */
   uint32_t rows[2];     /* lengths of the inner dimensions of an array of arrays,
                         ** through all of which 'index' counts; else 0 */
+  bool level;           /* of a texture: a level that it has not; 'index' and
+                        ** 'length' are of levels */
   uint32_t texel[3];    /* beside a texture: where */
   uint32_t extent[3];   /* and how large it is, 0 for sides that it has not;
                         ** 'index' and 'length' are of the side that is left */

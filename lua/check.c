@@ -77,6 +77,7 @@ static void push_finding(lua_State *L, const mt_Finding *f) {
     }
     lua_setfield(L, -2, "rows");
   }
+  if (f->level) mt_lua_set_boolean(L, "level", true);
   if (f->extent[0]) {
     mt_lua_set_three(L, "texel", f->texel);
     mt_lua_set_three(L, "extent", f->extent);

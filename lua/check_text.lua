@@ -83,6 +83,11 @@ local function beside_texture(f)
       own = own and t and (d == 3 or t.grid[d] == f.texel[d])
     end
   end
+  if f.level then
+    return ("%s %s in level %d, but it has %s: %s"):format(f.buffer or "a texture", passive[f.how], f.index,
+      plural(f.length, "level"), f.how == "read" and "a read gives 0" or "a write is dropped"),
+      "Textures of gpu.texture have level 0 alone: leave the level out. Where there may be more, ask get_num_mip_levels() first."
+  end
   local message = ("%s %s at %s, but it is %s%s: outside, %s"):format(f.buffer or "a texture", passive[f.how],
     position(at, #at), table.concat(size, " × "), #at == 1 and " wide" or "",
     f.how == "read" and "a read gives 0" or "a write is dropped")

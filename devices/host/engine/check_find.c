@@ -72,6 +72,7 @@ static bool same_finding(const mt_Finding *a, const mt_Finding *b) {
     return false;
   return same_place(a->place, b->place) && a->how == b->how &&
          same_place(a->other, b->other) && a->other_how == b->other_how &&
+         a->level == b->level &&
          (a->kind == MT_FIND_SCHEDULE || strcmp(a->detail, b->detail) == 0);
 }
 

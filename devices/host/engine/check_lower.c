@@ -85,22 +85,22 @@ static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
-/* void (site, bad, view, x, y, z, slices): the same. */
+/* void (site, bad, view, x, y, z, slices, level): the same. */
 static void emit_texel(Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = mt_mask_bits(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
-  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), ""), x[5];
-  LLVMValueRef none = LLVMConstNull(s->i32);
-  for (unsigned i = 0; i < 5; i++)
+  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), "");
+  LLVMValueRef none = LLVMConstNull(s->i32), x[1 + MT_TEXEL];
+  for (unsigned i = 0; i <= MT_TEXEL; i++)
     x[i] = mt_vector(s, LLVMGetOperand(call, 2 + i), 0);
   LLVMTypeRef row = LLVMTypeOf(x[1]);
-  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, 4), 64);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, MT_TEXEL), 64);
   LLVMValueRef views = mt_entry_alloca(s, LLVMTypeOf(x[0]), 64);
   LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
   LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, bits, none, ""), wrong,
                   on);
   LLVMPositionBuilderAtEnd(s->b, wrong);
   LLVMBuildStore(s->b, x[0], views);
-  for (unsigned i = 0; i < 4; i++) {
+  for (unsigned i = 0; i < MT_TEXEL; i++) {
     LLVMValueRef at = mt_const_i64(s, i);
     LLVMBuildStore(s->b, x[1 + i],
                    LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
@@ -227,9 +227,8 @@ static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
 
 static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
   LLVMValueRef none = LLVMConstInt(t->i32, 0, 0);
-  LLVMTypeRef four = LLVMArrayType2(t->i32, 4);
-  LLVMValueRef place = LLVMGetUndef(four);
-  for (unsigned i = 0; i < 4; i++)
+  LLVMValueRef place = LLVMGetUndef(LLVMArrayType2(t->i32, MT_TEXEL));
+  for (unsigned i = 0; i < MT_TEXEL; i++)
     place = LLVMBuildInsertValue(t->b, place, LLVMGetOperand(call, 3 + i), i,
                                  "");
   LLVMValueRef bits =

@@ -13,9 +13,9 @@
 #include "devices/host/engine/check_work.h"
 #include "msl/texture_view.h"
 
-/* void (i1 inside, view, x, y, z, slices, i1 write) */
+/* void (i1 inside, view, x, y, z, slices, level, i1 write) */
 #define TEXEL "__mt_texel"
-enum { ARGS = 7 };
+enum { PLACE = 6, WRITE = 7, ARGS = 8 };
 
 /* ------------------------------------------------------------- in the code */
 
@@ -23,7 +23,7 @@ static LLVMValueRef declare(LLVMModuleRef module) {
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMTypeRef i1 = LLVMInt1TypeInContext(c), i32 = LLVMInt32TypeInContext(c);
   LLVMTypeRef params[ARGS] = {i1, LLVMPointerTypeInContext(c, 0), i32, i32,
-                              i32, i32, i1};
+                              i32, i32, i32, i1};
   LLVMValueRef f = LLVMGetNamedFunction(module, TEXEL);
   if (f) return f;
   return LLVMAddFunction(
@@ -46,8 +46,8 @@ static void add_behind(LLVMModuleRef module, LLVMValueRef call) {
   LLVMValueRef f = declare(module);
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
   LLVMValueRef args[ARGS] = {call};
-  for (unsigned i = 0; i < 5; i++) args[1 + i] = LLVMGetOperand(call, i);
-  args[6] = LLVMConstInt(LLVMInt1TypeInContext(c), write, 0);
+  for (unsigned i = 0; i < PLACE; i++) args[1 + i] = LLVMGetOperand(call, i);
+  args[WRITE] = LLVMConstInt(LLVMInt1TypeInContext(c), write, 0);
   LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, ARGS, "");
   LLVMDisposeBuilder(b);
 }
@@ -59,7 +59,7 @@ void mt_check_texels(LLVMModuleRef module) {
     if (!strstr(LLVMGetValueName2(f, &n), "4__mt6inside")) continue;
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
       LLVMValueRef call = LLVMGetUser(u);
-      if (LLVMIsACallInst(call) && LLVMGetNumArgOperands(call) == 5)
+      if (LLVMIsACallInst(call) && LLVMGetNumArgOperands(call) == PLACE)
         add_behind(module, call);
     }
   }
@@ -73,18 +73,18 @@ bool mt_work_texel(Work *w, LLVMValueRef call, const char *name) {
   uint32_t site = mt_site_add(
       w->table, (mt_Site){.kind = MT_SITE_TEXEL, .place = mt_work_place(call),
                           .root = root < 0 ? MT_ROOT_UNKNOWN : root,
-                          .write = LLVMConstIntGetZExtValue(a[6])});
+                          .write = LLVMConstIntGetZExtValue(a[WRITE])});
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   if (site) {
-    LLVMTypeRef params[] = {w->i32, w->i1, w->ptr, w->i32,
-                            w->i32, w->i32, w->i32};
+    LLVMTypeRef params[] = {w->i32, w->i1,  w->ptr, w->i32,
+                            w->i32, w->i32, w->i32, w->i32};
     LLVMValueRef f = mt_work_declare(
-        w, MT_WATCH_TEXEL, LLVMFunctionType(w->none, params, 7, 0));
+        w, MT_WATCH_TEXEL, LLVMFunctionType(w->none, params, 8, 0));
     LLVMValueRef args[] = {mt_work_number(w, site),
                            LLVMBuildNot(w->b, a[0], ""), a[1], a[2], a[3],
-                           a[4], a[5]};
-    mt_work_call(w, f, args, 7);
+                           a[4], a[5], a[6]};
+    mt_work_call(w, f, args, 8);
   }
   LLVMInstructionEraseFromParent(call);
   return true;
@@ -108,9 +108,9 @@ static void sides_of(const mt_Texture *t, bool has[3]) {
   has[2] = k != MT_TEXTURE_1D && k != MT_TEXTURE_2D;
 }
 
-/* 'place' is x, y, z and how many slices there are. */
+/* 'place' is x, y, z, how many slices there are, and the level. */
 static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
-                    const uint32_t place[4], const mt_TextureView *view) {
+                    const uint32_t place[MT_TEXEL], const mt_TextureView *view) {
   const mt_Region *r = region_of(c, view);
   mt_Finding f = {.kind = MT_FIND_OUT_OF_BOUNDS, .place = s->place,
                   .how = s->write ? MT_HOW_WRITE : MT_HOW_READ,
@@ -128,6 +128,8 @@ static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
     f.texel[d] = place[d], f.extent[d] = has[d] ? extent[d] : 0;
     if (place[d] >= extent[d]) f.index = place[d], f.length = extent[d];
   }
+  f.level = place[4] >= view->levels;
+  if (f.level) f.index = place[4], f.length = view->levels;
   mt_found(c, &f, thread, NULL);
 }
 
@@ -136,8 +138,8 @@ void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
   mt_Check *c = mt_check_now;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
-    uint32_t place[4];
-    for (int d = 0; d < 4; d++) place[d] = places[d * MT_LANES + lane];
+    uint32_t place[MT_TEXEL];
+    for (int d = 0; d < MT_TEXEL; d++) place[d] = places[d * MT_LANES + lane];
     outside(c, sg * MT_LANES + lane, &c->sites->site[site], place, views[lane]);
   }
 }

@@ -137,7 +137,7 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 #define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
 #define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
 #define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
-/* void (site, i1 bad, view, x, y, z, slices) */
+/* void (site, i1 bad, view, x, y, z, slices, level) */
 #define MT_WATCH_TEXEL "__mt_watch_texel"
 
 
@@ -200,7 +200,9 @@ void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from);
-/* check_texel.c: 'places' has 32 each of x, y, z and how many slices. */
+/* check_texel.c: 'places' has 32 each of x, y, z, how many slices there are,
+** and the level. */
+#define MT_TEXEL 5
 void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views);
 /* The same for one thread alone. */
