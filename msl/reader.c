@@ -374,18 +374,19 @@ static uint32_t word(Reader *r, uint32_t i) {
   return i + 1;
 }
 
-/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like Metal's they hold
-** to the end of the block or the file. mt_mend_safe does what Clang has no word for. Which functions a mode takes, fast::sin or precise::sin, is the
-** whole program's choice. */
+/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like Metal's they hold to
+** the end of the block or the file. mt_mend_safe does what Clang has no word for. Which functions are
+** called, fast::sin or precise::sin, is no part of a mode: the specification has another option for it
+** (-fmetal-math-fp32-functions), which the whole program shares. */
 static const char *metal_pragma(const char *s) {
   static const struct {
     const char *metal, *clang;
   } words[] = {{"contract(off)", "#pragma clang fp contract(off)"},
                {"contract(on)", "#pragma clang fp contract(on)"},
                {"contract(fast)", "#pragma clang fp contract(fast)"},
-               {"math_mode(safe)", "#pragma clang fp reassociate(off) reciprocal(off)"},
-               {"math_mode(relaxed)", "#pragma clang fp reassociate(on) reciprocal(on)"},
-               {"math_mode(fast)", "#pragma clang fp reassociate(on) reciprocal(on)"}};
+               {"math_mode(safe)", "#pragma clang fp contract(on) reassociate(off) reciprocal(off)"},
+               {"math_mode(relaxed)", "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"},
+               {"math_mode(fast)", "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"}};
   const char *at = strstr(s, "METAL");
   char plain[64];
   size_t n = 0;
