@@ -323,6 +323,14 @@ static void call_other(Reader *r, Twin **list, unsigned count, unsigned k) {
   }
 }
 
+/* auto f(device int *p) { … }: nobody may call it before its body. */
+static bool is_deduced(const mt_Lex *lex, const Header *h, uint32_t brace) {
+  bool deduced = false;
+  for (uint32_t i = h->first; i < h->name; i++) deduced = deduced || mt_lex_is(lex, i, "auto");
+  for (uint32_t i = h->close; i < brace; i++) deduced = deduced && !mt_lex_is(lex, i, "->");
+  return deduced;
+}
+
 static void choose(Reader *r, Twin **list, unsigned count) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT, front = MT_STR_INIT;
@@ -330,6 +338,7 @@ static void choose(Reader *r, Twin **list, unsigned count) {
   bool member = list[0]->key[0] >= '0' && list[0]->key[0] <= '9';
   if (!mt_read_header(r, list[0]->start, list[0]->brace, &head)) return;
   const char *why = cannot(r, list[0], &head);
+  bool late = !member && is_deduced(lex, &head, list[0]->brace);
   if (why) {
     Header last;
     if (mt_read_header(r, list[1]->start, list[1]->brace, &last))
@@ -345,7 +354,7 @@ static void choose(Reader *r, Twin **list, unsigned count) {
   for (unsigned k = 0; k < count; k++) {
     if (!mt_read_header(r, list[k]->start, list[k]->brace, &h)) break;
     const char *name = own_name(r, &h, k);
-    if (!member) { /* a class knows all its members from the start */
+    if (!member && !late) { /* a class knows all its members from the start */
       add_written(lex, list[k]->start, h.name, &text);
       mt_str_addf(&text, "%s", name);
       add_parameters(r, &h, true, &text);
@@ -370,7 +379,9 @@ static void choose(Reader *r, Twin **list, unsigned count) {
   for (unsigned k = 0; k < count; k++) call_other(r, list, count, k);
   for (unsigned k = 0; k < count; k++)
     if (mt_read_header(r, list[k]->start, list[k]->brace, &h)) rename_twin(r, &h, k);
-  mt_lex_before(lex, list[0]->start, mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));
+  uint32_t end = lex->tokens[list[count - 1]->brace].match;
+  if (late && end) mt_lex_behind(lex, end, mt_lex_format(lex, " %s", mt_str_text(&front)));
+  else mt_lex_before(lex, list[0]->start, mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));
   mt_str_free(&text);
   mt_str_free(&front);
 }

@@ -1,0 +1,3 @@
+// -*- c++ -*-
+// uint32_t, which Xcode likes to include for you.
+#include "../metal_stdlib"
