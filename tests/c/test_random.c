@@ -10,8 +10,8 @@
 ** METTLE_RANDOM=n: the suite tries so many kernels, however long it takes.
 ** METTLE_RANDOM_FULL: compile all as kernels are for use, not most quickly.
 ** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
-** METTLE_RANDOM_CHECK: each is checked, too, and nothing may be found; else one
-** in sixteen.
+** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
+** found; else one in sixteen.
 ** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
 */
 #include <limits.h>
@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/pool.h"
 #include "devices/check.h"
+#include "devices/profile.h"
 #include "devices/host/engine/engine.h"
 #include "tests/c/host_case.h"
 #include "tests/random/kernel.h"
@@ -195,6 +196,22 @@ static bool agree(mt_Kernel *k, uint64_t seed, const Shape *s, unsigned input) {
   return compare(seed, s, input);
 }
 
+/* Counting changes no answer, and counts the threads that there are. */
+static bool is_counted(mt_Kernel *k, uint64_t seed, const Shape *s) {
+  mt_Profile profile;
+  mt_Launch l = launch_of(k, s);
+  fill_buffers(0);
+  fill_textures(0);
+  error.text[0] = 0;
+  bool ok = mt_profile(&l, &profile, &error) == MT_OK;
+  uint64_t threads = ok ? profile.threads : 0;
+  mt_profile_free(&profile);
+  if (!ok) return complain(seed, s, error.text);
+  if (threads != (uint64_t)s->grid.x * s->grid.y * s->grid.z)
+    return complain(seed, s, "the profile has another number of threads");
+  return compare(seed, s, 0);
+}
+
 /* Under watch the answer is the same, and nothing is found: but divisors of
 ** nought and lanes asked that are off, which the kernels have on purpose. */
 static bool is_clean(mt_Kernel *k, uint64_t seed, const Shape *s) {
@@ -220,7 +237,7 @@ static bool is_clean(mt_Kernel *k, uint64_t seed, const Shape *s) {
     ok = complain(seed, s, what);
   }
   mt_check_free(&report);
-  return ok && compare(seed, s, 0);
+  return ok && compare(seed, s, 0) && is_counted(k, seed, s);
 }
 
 static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
