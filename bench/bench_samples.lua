@@ -17,11 +17,15 @@ using namespace metal;
 #define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup);
 #define ATOMIC atomic_uint
 #define ATOMIC_ADD(p, v) atomic_fetch_add_explicit(p, v, memory_order_relaxed)
+#define ATOMIC_PUT(p, v) atomic_store_explicit(p, v, memory_order_relaxed)
+#define ATOMIC_GET(p) atomic_load_explicit(p, memory_order_relaxed)
 ]=]
 local OPENCL = [=[
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE);
 #define ATOMIC uint
 #define ATOMIC_ADD(p, v) atomic_add(p, v)
+#define ATOMIC_PUT(p, v) (*(p) = (v))
+#define ATOMIC_GET(p) (*(p))
 ]=]
 
 ----------------------------------------------------------------- to OpenCL

@@ -56,11 +56,19 @@ static bool can_access(Spmd *s, LLVMValueRef i) {
   return space != SPACE_PRIVATE || mt_type_size(s, t) <= 4;
 }
 
+/* An atomic of one lane is the atomic that it was. */
+static bool can_change(Spmd *s, LLVMValueRef i) {
+  Space space = mt_memory_space(s, LLVMGetOperand(i, 0));
+  return !LLVMGetVolatile(i) &&
+         (space == SPACE_DEVICE || space == SPACE_THREADGROUP);
+}
+
 static bool can_step(Spmd *s, LLVMValueRef i) {
   LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
   if (k != LLVMVoidTypeKind && !is_scalar(LLVMTypeOf(i))) return false;
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) return can_access(s, i);
   if (LLVMIsACallInst(i)) return is_plain_call(i);
+  if (LLVMIsAAtomicRMWInst(i)) return can_change(s, i);
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     if (!LLVMValueIsBasicBlock(x) && !is_scalar(LLVMTypeOf(x))) return false;
@@ -93,6 +101,9 @@ static void add_step(Spmd *s, LLVMValueRef i, Cost *c) {
   bool real = LLVMGetTypeKind(t) == LLVMFloatTypeKind;
   if (op == LLVMLoad || op == LLVMStore) {
     add_access(s, i, c);
+  } else if (op == LLVMAtomicRMW) {
+    c->vector += 30, c->scalar += 10;
+    c->dear = true;
   } else if (LLVMIsABranchInst(i)) {
     c->vector += 4, c->scalar += 1;
   } else if (mt_part_kind(s, i, 0) == KIND_UNIFORM) {

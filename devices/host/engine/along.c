@@ -18,7 +18,7 @@
 #include "devices/host/engine/walk.h"
 
 #define MAX_INSTRUCTIONS 80
-#define MIN_ROUNDS 16  /* if their number is known */
+#define MIN_ROUNDS 8   /* fewer are better off side by side */
 #define DEPTH 8        /* of a sum's chain */
 
 /* ----------------------------------------------------------- instructions */
@@ -272,6 +272,34 @@ bool mt_along(Spmd *s, int loop) {
   if (!s->analysed) return false;
   if (!l->along) l->along = goes_along(s, loop) ? 1 : -1;
   return l->along > 0;
+}
+
+/* What a value is in the first lane. */
+static LLVMValueRef first_lane(Spmd *s, LLVMValueRef v) {
+  switch (mt_part_kind(s, v, 0)) {
+    case KIND_UNIFORM: return mt_uniform(s, v, 0);
+    case KIND_LINEAR: return mt_linear_lane(s, mt_linear(s, v, 0), 0);
+    default:
+      return LLVMBuildExtractElement(s->b, mt_vector(s, v, 0),
+                                     mt_const_i64(s, 0), "");
+  }
+}
+
+LLVMValueRef mt_along_pays(Spmd *s, int loop) {
+  int block = s->loop[loop].header;
+  LLVMValueRef c = s->block[block].condition, at = LLVMGetOperand(c, 0);
+  bool known;
+  int64_t by = mt_walk_step(s, loop, at, &known);
+  if (mt_walk_rounds(s, loop) || s->loop[loop].divergent) return NULL;
+  if (LLVMIsABinaryOperator(at)) at = LLVMGetOperand(at, 0);
+  if (!LLVMIsAPHINode(at)) return NULL;
+  LLVMValueRef from = first_lane(s, at), to = first_lane(s, LLVMGetOperand(c, 1));
+  LLVMValueRef far = by > 0 ? LLVMBuildSub(s->b, to, from, "")
+                            : LLVMBuildSub(s->b, from, to, "");
+  int64_t least = MIN_ROUNDS * (by > 0 ? by : -by);
+  LLVMValueRef few = LLVMConstInt(LLVMTypeOf(far), (uint64_t)least, 0);
+  return LLVMBuildFreeze(
+      s->b, LLVMBuildICmp(s->b, LLVMIntUGE, far, few, ""), "");
 }
 
 /* ------------------------------------------------------------------- lanes */

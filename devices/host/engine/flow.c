@@ -266,17 +266,17 @@ static bool is_along(Spmd *s, int block) {
   return is_header(s, block) && mt_along(s, s->block[block].loop);
 }
 
-static void full_block(Spmd *s, int block) {
+static void full_along(Spmd *s, int block) {
+  int to = mt_along_emit(s, s->block[block].loop);
+  Edge e = read_edge(s, block, to);
+  write_edge(s, &e, NULL, false);
+  LLVMBuildBr(s->b, s->full_at[to]);
+}
+
+static void full_block_at(Spmd *s, int block, LLVMBasicBlockRef at) {
   const Block *k = &s->block[block];
-  LLVMPositionBuilderAtEnd(s->b, s->full_at[block]);
+  LLVMPositionBuilderAtEnd(s->b, at);
   s->making++, s->full = true, s->mask = s->all_on;
-  if (is_along(s, block)) {
-    int to = mt_along_emit(s, k->loop);
-    Edge e = read_edge(s, block, to);
-    write_edge(s, &e, NULL, false);
-    LLVMBuildBr(s->b, s->full_at[to]);
-    return;
-  }
   instructions(s, k);
   if (k->barrier) {
     mt_region_wait(s, block);
@@ -291,14 +291,46 @@ static void full_block(Spmd *s, int block) {
   }
 }
 
+/* A loop along rows begins where it is asked whether that pays; if not, it goes
+** round as any other, but back to where it need not be asked again. */
+static void full_block(Spmd *s, int block) {
+  LLVMBasicBlockRef start = s->full_at[block];
+  if (!is_along(s, block)) {
+    full_block_at(s, block, start);
+    return;
+  }
+  LLVMPositionBuilderAtEnd(s->b, start);
+  s->making++, s->full = true, s->mask = s->all_on;
+  LLVMValueRef pays = mt_along_pays(s, s->block[block].loop);
+  LLVMBasicBlockRef round = pays ? mt_new_block(s, "round") : NULL;
+  if (pays) {
+    LLVMBasicBlockRef along = mt_new_block(s, "row");
+    LLVMBuildCondBr(s->b, pays, along, round);
+    LLVMPositionBuilderAtEnd(s->b, along);
+    s->making++;
+  }
+  full_along(s, block);
+  if (!pays) return;
+  s->full_at[block] = round;
+  full_block_at(s, block, round);
+  s->full_at[block] = start;
+}
+
 /* ---------------------------------------------------------- masked version */
+
+/* Where lanes enter a block: a loop may be one that few had better run alone. */
+static LLVMBasicBlockRef way_in(Spmd *s, int from, int to) {
+  int l = s->block[to].loop;
+  bool enters = is_header(s, to) && !(from >= 0 && mt_cfg_in_loop(s, from, l));
+  return enters && s->loop[l].few_at ? s->loop[l].few_at : s->masked_at[to];
+}
 
 /* All lanes here go to 'to' together, at once if nobody waits in between. */
 static void go(Spmd *s, int block, int to, Edge *e) {
   write_edge(s, e, s->mask, false);
   add_lanes(s, to, s->mask);
-  LLVMBuildBr(s->b, mt_cfg_can_jump(s, block, to) ? s->masked_at[to]
-                                                  : after_block(s, block));
+  LLVMBuildBr(s->b, mt_cfg_can_jump(s, block, to)
+                        ? way_in(s, block, to) : after_block(s, block));
 }
 
 static void masked_branch(Spmd *s, int block) {
@@ -336,7 +368,7 @@ static void masked_block(Spmd *s, int block) {
   const Block *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, s->guard_at[block]);
   LLVMValueRef any = mt_mask_any(s, load_mask(s, block));
-  LLVMBuildCondBr(s->b, any, s->masked_at[block], past(s, block));
+  LLVMBuildCondBr(s->b, any, way_in(s, -1, block), past(s, block));
 
   LLVMPositionBuilderAtEnd(s->b, s->masked_at[block]);
   s->making++, s->full = false, s->mask = load_mask(s, block);
@@ -378,9 +410,9 @@ static void finish_alone(Spmd *s, int l, int few) {
 
 static void loop_end(Spmd *s, int l) {
   if (!s->loop_end[l]) return;
-  int header = s->loop[l].header, few = mt_alone_few(s, l);
+  int header = s->loop[l].header, few = s->loop[l].few_at ? mt_alone_few(s, l) : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
-  LLVMBasicBlockRef more = few ? mt_new_block(s, "") : s->masked_at[header];
+  LLVMBasicBlockRef more = few ? s->loop[l].few_at : s->masked_at[header];
   LLVMPositionBuilderAtEnd(s->b, s->loop_end[l]);
   LLVMBuildCondBr(s->b, mt_mask_any(s, load_mask(s, header)), more, next);
   if (!few) return;
@@ -400,9 +432,12 @@ static void make_labels(Spmd *s) {
     s->masked_at[i] = mt_new_block(s, "masked");
     s->mask_slot[i] = mt_entry_alloca(s, slot_type(s), 0);
   }
-  for (int l = 0; l < s->loops; l++)
-    s->loop_end[l] = s->needs_masks && s->inside[s->loop[l].header]
-                         ? mt_new_block(s, "end") : NULL;
+  for (int l = 0; l < s->loops; l++) {
+    bool masks = s->needs_masks && s->inside[s->loop[l].header];
+    s->loop_end[l] = masks ? mt_new_block(s, "end") : NULL;
+    s->loop[l].few_at =
+        masks && mt_alone_few(s, l) ? mt_new_block(s, "count") : NULL;
+  }
 }
 
 void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {

@@ -306,12 +306,13 @@ typedef struct Nearly {
   LLVMValueRef at[MT_NEARLY_RUNS], ok;
 } Nearly;
 
-static bool is_nearly(Spmd *s, const Access *a, Nearly *n) {
+static bool is_nearly(Spmd *s, const Access *a, Nearly *n, bool find) {
   if (!a->instr || !(s->full || s->native_masks)) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   if (s->scattered > MAX_NEARLY) return false;
   int64_t size = (int64_t)mt_type_size(s, a->type);
   int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
+  if (!lanes && find) lanes = mt_find_runs(s, a->pointer, size, n->at, &n->ok);
   n->runs = lanes ? s->lanes / lanes : 0;
   for (int i = 0; i < n->runs; i++) {
     n->run[i] = (Run){i * lanes, lanes, false, 0, false};
@@ -365,7 +366,7 @@ static LLVMValueRef read_vector(Spmd *s, const Access *a) {
   if (columns) return mt_turn_load(s, a, columns);
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
-  if (is_nearly(s, a, &n)) return read_nearly(s, a, &n, at);
+  if (is_nearly(s, a, &n, true)) return read_nearly(s, a, &n, at);
   return mt_gather(s, a->type, at, a->align);
 }
 
@@ -392,7 +393,7 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
-  if (is_nearly(s, a, &n))
+  if (is_nearly(s, a, &n, true))
     write_nearly(s, a, &n, at, x);
   else
     mt_scatter(s, x, at, a->align);
@@ -547,7 +548,7 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
   Walk *w = mt_walk(s, i);
   Nearly n;
   Access first = access_of(s, i, pointer, t, 0);
-  if (w && !is_nearly(s, &first, &n)) {
+  if (w && !is_nearly(s, &first, &n, false)) {
     mt_walk_read(s, w);
     return;
   }

@@ -55,6 +55,12 @@ void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
               LLVMValueRef *at, LLVMValueRef *ok);
 
+/* found.c: the same, of an address that may turn out to be one of neighbours; and
+** whether it may. */
+int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
+             LLVMValueRef *ok);
+bool mt_finds_runs(Spmd *s, LLVMValueRef pointer);
+
 bool mt_is_sum(LLVMValueRef or); /* an 'or' that adds: no bit is in both */
 
 /* memory.c: lanes of this address are neighbours, or near enough that no gather

@@ -30,6 +30,7 @@
 **   memory.c     loads and stores
 **   gather.c     a vector from memory and back
 **   nearly.c     addresses that are neighbours except at the edges
+**   found.c      addresses that turn out to be neighbours
 **   ahead.c      prefetches of what a loop reads next
 **   walk.c       lanes that walk along rows of their own; walk_read.c
 **   private.c    arrays of a thread's own
@@ -133,6 +134,7 @@ typedef struct Loop {
   int last;           /* place of its last block; the first is its header's */
   bool divergent;     /* lanes may leave at different times */
   int along;          /* along.c: 1 it is, -1 it is not, 0 not asked */
+  LLVMBasicBlockRef few_at; /* where few lanes are told from many, or NULL */
 } Loop;
 
 /* The rows of two matrices side by side, as product.c made them last. */
@@ -318,6 +320,9 @@ void mt_alone_emit(Spmd *s, int loop);
 ** that it leads to is returned. */
 bool mt_along(Spmd *s, int loop);
 int mt_along_emit(Spmd *s, int loop);
+/* At the loop's start: an i1 that says whether there are enough rounds for that;
+** NULL: it always pays. */
+LLVMValueRef mt_along_pays(Spmd *s, int loop);
 
 /* agree.c: a scalar that is true only if the condition of the block's branch is
 ** 'want' in all lanes; NULL: there is none. False says nothing. */
