@@ -25,7 +25,6 @@
 #include "tests/c/host_case.h"
 #include "tests/random/kernel.h"
 
-#define TOGETHER 16  /* kernels of one source: Clang is started once for them */
 #define INPUTS 2     /* for each geometry of a kernel */
 #define MANY 1000    /* that the suite tries, or as many as it can in */
 #define LONG 100     /* seconds */
@@ -263,12 +262,15 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
   return ok;
 }
 
+#define FAST "// with fast math\n"
+
 static void source_for(uint64_t first, unsigned n, mt_Str *s) {
   if (instead) {
     mt_file_read(instead, 1 << 20, s, &error);
     instead_line = strstr(mt_str_text(s), "gid_ [[") != NULL;
     return;
   }
+  if (is_fast(first)) mt_str_add(s, FAST);
   source_prelude(s);
   for (unsigned i = 0; i < n; i++) source_kernel(s, first + i, i);
 }
@@ -278,12 +280,13 @@ static void source_for(uint64_t first, unsigned n, mt_Str *s) {
 static unsigned try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;
-  mt_CompileOptions safe = {.math = MT_MATH_SAFE};
+  mt_CompileOptions how = {.math = MT_MATH_SAFE};
   unsigned wrong = 0;
   mt_emit_quick = first / TOGETHER % 4 != 0 && !getenv("METTLE_RANDOM_FULL");
   mt_scalar_plain = !getenv("METTLE_RANDOM_PREPARED");
   source_for(first, n, &source);
-  if (mt_library_new(host, source.text, source.length, &safe, &lib, &log,
+  if (strstr(mt_str_text(&source), FAST)) how.math = MT_MATH_FAST;
+  if (mt_library_new(host, source.text, source.length, &how, &lib, &log,
                      &error) != MT_OK) {
     print_error("seeds from %llu: %s\n%.2000s\n", (unsigned long long)first,
                 error.text, mt_str_text(&log));

@@ -157,6 +157,11 @@ static void function(Generator *g) {
   g->functions++;
 }
 
+#define TOGETHER 16 /* kernels of one source: Clang is started once for them */
+
+/* Is it compiled with fast math? Then its floats are whole numbers. */
+static bool is_fast(uint64_t seed) { return seed / TOGETHER % 3 == 1; }
+
 static Generator generator_of(uint64_t seed) {
   Generator g = {.random = seed * 0x9e3779b97f4a7c15u + 1, .uniform = true,
                  .counter = -1};
@@ -171,6 +176,7 @@ static Generator generator_of(uint64_t seed) {
   if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
   if (chance(&g, 50)) g.has |= SHAPES;
   if (chance(&g, 30)) g.has |= LINE;
+  if (is_fast(seed)) g.has &= ~(unsigned)(FLOATS | FAR | MATRIX | TEXTURES);
   return g;
 }
 

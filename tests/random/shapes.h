@@ -57,7 +57,7 @@ static void row_begin(Generator *g, Along *a) {
   mt_str_addf(g->out, "{ device const %s *row = (device const %s *)rin + ",
               a->type, a->type);
   fill(g, where, 1);
-  mt_str_add(g->out, "; device uint *mine = rows + i * wide;\n");
+  mt_str_add(g->out, "; device uint *mine = rows + i * wide; float exact = 0.0f;\n");
 }
 
 /* How far it goes: a text without holes that can be read again, if uniform. */
@@ -91,6 +91,8 @@ static void row_use(Generator *g) {
       {VECTORS, "v[z & 3u] += word(el);"}, {VECTORS, "v += word(el) * uint4(1u, z, 3u, i);"},
       {ARRAYS, "big[z % 24u] += word(el);"}, {ARRAYS, "%v += big[word(el) % 24u];"},
       {STRUCTS, "ps[word(el) % 3u].a += z;"}, {NARROW, "sh += short(word(el));"},
+      {0, "exact += float(word(el) & 31u);"}, {0, "exact += float(word(el) & 31u) * float(z & 3u);"}, {0, "exact = max(exact, float(word(el) & 4095u));"},
+      {0, "if (float(word(el) & 63u) > 20.5f) exact += 1.0f;"},
       {0, "%v += z + 1u < bound ? word(row[z + 1u]) : 9u;"},
       {0, "for (uint q = 0; q < 5u; q++) { if ((word(el) >> q & 1u) == 0u) continue; %v += q; }"},
       {0, "for (uint q = 0; q < wide; q++) %v = %v * 3u + rin[i * wide + q] * (q ^ z);"},
@@ -179,8 +181,8 @@ static void along(Generator *g) {
   row_body(g, &a);
   g->depth--;
   indent(g);
-  mt_str_add(g->out, way == 1 ? "  } } }\n" : way == 2 ? "  } } }\n"
-             : way == 3 ? "  } while (++z < bound); } }\n" : "  } }\n");
+  mt_str_add(g->out, way == 1 || way == 2 ? "  } }" : way == 3 ? "  } while (++z < bound); }" : "  }");
+  mt_str_addf(g->out, " %c ^= uint(exact); }\n", variable(g));
   g->loops = loops;
   g->uniform = was;
   g->may_return = could;
@@ -209,6 +211,14 @@ static void at_large(Generator *g) {
       {FLOATS, "{ float most = -1.0f; for (uint q = 0; q < wide; q++) most = fmax(most, float(rin[i * wide + q] & 1023u)); float sum = 0.0f;\n"
                "  for (uint q = 0; q < wide; q++) sum += sqrt(most - float(rin[i * wide + q] & 1023u)); for (uint q = 0; q < wide; q++)\n"
                "  rows[i * wide + q] = bits((most - float(rin[i * wide + q] & 1023u)) / (sum + 1.0f)); }"},
+      /* whole numbers as floats: exact in any order */
+      {0, "{ float sum = 0.0f; for (uint q = 0; q < wide; q++) sum += float(rin[i * wide + q] & 15u) * float(rin[q * pitch + gid.x] & 7u); %v += uint(sum); }"},
+      {0, "{ float most = -1.0f, least = 9999.0f; for (uint q = 0; q < wide; q++) { float f = float(rin[i * wide + q] & 1023u); most = max(most, f); least = min(least, f); } %v ^= uint(most * 1024.0f + least); }"},
+      {0, "{ half sum = 0.0h; for (uint q = 0; q < wide; q++) sum += half(rin[i * wide + q] & 15u); %v += uint(sum); }"},
+      {0, "{ float sum = 0.0f; for (uint q = 0; q < wide; q++) sum += float(rin[i * wide + q] & 63u); float mean = floor(sum / 64.0f), off = 0.0f;\n"
+          "  for (uint q = 0; q < wide; q++) { float f = float(rin[i * wide + q] & 63u) - mean; off += f * f; rows[i * wide + q] = uint(f + 64.0f); } %v ^= uint(off); }"},
+      {0, "{ float4 sum = 0.0f; for (uint q = 0; q < wide; q++) sum += float4(((device const uint4 *)rin)[(i % 512u) * wide + q] & 31u); %v ^= uint(dot(sum, float4(1.0f, 2.0f, 3.0f, 4.0f))); }"},
+      {LANES, "%v ^= uint(simd_sum(float(%U & 255u)) + simd_max(float(%U & 255u)));"},
       /* helpers: methods, templates, a count that is known in one and not in another */
       {0, "{ Rng rng{%U | 1u}; for (uint q = 0; q < (%U & 7u); q++) %v ^= rng.next(); if (%B) rng.skip(%U & 3u); %v += rng.s; }"},
       {0, "%v ^= along_row<uint>(rin + i * wide, wide);"}, {0, "%v += along_row<ushort>((device const ushort *)rin + i * wide, %U % 33u);"},
