@@ -176,6 +176,23 @@ static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
   return false;
 }
 
+/* device float *constant x [[buffer(0)]]; of Metal 3.2: true, and told. */
+static bool is_binding(Reader *r, uint32_t end) {
+  mt_Lex *lex = r->lex;
+  uint32_t close;
+  for (uint32_t i = r->start; i < end; i++) {
+    if (mt_lex_is(lex, i, "(") || mt_lex_is(lex, i, "=")) return false;
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    mt_AttributeKind kind = mt_attribute_kind(mt_lex_text(lex, i + 2, i + 3));
+    if (i == r->start || close + 1 != end || kind < MT_ATTR_BUFFER || kind > MT_ATTR_THREADGROUP) return false;
+    mt_read_problem(r, i - 1, "Make it a parameter of the kernel.", "buffers, textures and samplers of the whole program are not supported here");
+    for (uint32_t k = r->start; k < i; k++) /* which would want a value */
+      if (mt_lex_is(lex, k, "constant")) mt_lex_replace(lex, k, " ");
+    return true;
+  }
+  return false;
+}
+
 /* "static int x = 0;" outside of functions and classes. */
 void mt_read_refuse_variable(Reader *r, uint32_t end) {
   static const char *const other[] = {"using", "typedef", "template", "namespace", "extern", "static_assert",
@@ -186,7 +203,7 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
                                       "const", "constexpr", NULL};
   mt_Lex *lex = r->lex;
   uint32_t names = 0, name = 0;
-  if (is_word_of(lex, r->start, other)) return;
+  if (is_word_of(lex, r->start, other) || is_binding(r, end)) return;
   for (uint32_t i = r->start, close; i < end; i++) {
     if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(")) return;
     if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "{")) break;

@@ -1,4 +1,4 @@
-// section: 2.14 Array Types
+// section: 2.12 Aggregate Types
 // construct: array<T, N>: size, index, assignment, range for
 // grid: 1
 // out: o int 3 60 30

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpreting Data
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type of a long to int2, short4 and half4
 // grid: 1
 // in: a ulong 4323455642275691521

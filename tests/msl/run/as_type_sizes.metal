@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpreting Data
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type between scalars and vectors of one size
 // grid: 1
 // in: a uint 1065353216

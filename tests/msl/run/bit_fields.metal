@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: bit fields of a struct
 // grid: 1
 // out: o int 5 -3 4 1

@@ -1,4 +1,4 @@
-// section: 2.17 Type Conversions and Re-interpreting Data
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: floats beside the range of an integer become the nearest one, NaN becomes 0
 // grid: 8
 // in: x float 1e10 -1e10 300 -3.5 nan inf -inf 127.9

@@ -1,4 +1,4 @@
-// section: 2.18 Implicit Type Conversions
+// section: 2.22 Implicit Type Conversions
 // construct: int4 to char4 keeps the low bits, to ushort4 too
 // grid: 1
 // in: a int4 255 256 -1 384

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: abs of the smallest value wraps, sign and abs of vectors
 // grid: 1
 // in: x int -2000000000

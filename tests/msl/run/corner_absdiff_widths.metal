@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: absdiff is unsigned and does not overflow, for every width
 // grid: 1
 // in: x int -2147483648 2147483647

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: addsat and subsat for char, uchar, ushort, short, long, ulong and vectors
 // grid: 1
 // in: x long 9223372036854775807

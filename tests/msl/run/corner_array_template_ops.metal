@@ -1,4 +1,4 @@
-// section: 2.12 Arrays
+// section: 2.12 Aggregate Types
 // construct: array<T, N>: size, index, copy, initializer, in a struct, range for, constexpr
 // grid: 1
 // in: x float 1

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type of three-component vectors
 // grid: 1
 // in: x float3 1 -2 0.5

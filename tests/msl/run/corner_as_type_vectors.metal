@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type between float4 and uchar16-sized parts: uint2, ushort4, half4, char4, long
 // grid: 1
 // in: x uint 287454020

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: float to bfloat rounds to nearest even
 // grid: 1
 // in: x float 1.00390625 1.01171875 3.14159274 -257 1e+38 0.1

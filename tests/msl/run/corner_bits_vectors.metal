@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: popcount, clz, ctz and reverse_bits on vectors and zeros, char and long
 // grid: 1
 // in: x int 1

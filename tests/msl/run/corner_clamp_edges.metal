@@ -1,4 +1,4 @@
-// section: 6.3 Common Functions
+// section: 6.2 Common Functions
 // construct: clamp(x, lo, hi) at and beyond both ends, for int, short, uchar vectors
 // grid: 1
 // in: x int -100 100

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: float to char, short, uchar truncates toward zero
 // grid: 1
 // in: x float -100.9 255.9 -30000.7 65535.5 -2.999 4000000000 -5000000000 0

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: char4(int4) keeps the low bits, int4(char4) the sign, uint4(char4) too
 // grid: 1
 // in: x int4 200 127 -1 256

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: extract_bits of signed types extends the sign; insert_bits keeps the rest; vectors
 // grid: 1
 // in: x int -2147483408

@@ -1,4 +1,4 @@
-// section: 6.9 Geometric Functions
+// section: 6.8 Geometric Functions
 // construct: distance, reflect, refract at total reflection, cross of half, normalize of 2 and 4, dot of int
 // grid: 1
 // in: x float 3

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: hadd and rhadd do not overflow: negative, char, ulong, vectors
 // grid: 1
 // in: x int -2147483648 -2147483647

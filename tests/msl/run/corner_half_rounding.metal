@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: float to half rounds to nearest even, overflows to infinity, keeps denormals
 // grid: 1
 // in: x float 2049 2051 65520 65519 0.1 6e-08 2e-08 10000000000 -65519

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: mul24 and mad24 of 24-bit values, signed and not
 // grid: 1
 // in: x int -8388608 200

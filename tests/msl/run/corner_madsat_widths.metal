@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: madsat saturates the whole, not the product alone
 // grid: 1
 // in: x int 2000000000

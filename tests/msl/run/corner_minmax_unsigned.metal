@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: min and max of uint above INT_MAX are unsigned, of mixed int literal too
 // grid: 1
 // in: x uint 4000000000 4000000001

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: mulhi for char, uchar, short, ushort, long, ulong; madhi adds
 // grid: 1
 // in: x int -2000000000 1500000000

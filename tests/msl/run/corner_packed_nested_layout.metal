@@ -1,4 +1,4 @@
-// section: 2.5 Alignment and Packed Vectors
+// section: 2.5 Alignment of Data Types
 // construct: nested structs with packed vectors: offsets, sizes and arrays
 // grid: 1
 // in: x float 0.0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15

@@ -1,4 +1,4 @@
-// section: 2.5 Alignment and Packed Vectors
+// section: 2.5 Alignment of Data Types
 // construct: packed vectors: component and index access, arithmetic, assignment from and to vectors, comparison
 // grid: 1
 // in: x packed_float3 1 2 3

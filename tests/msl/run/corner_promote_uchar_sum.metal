@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: uchar + uchar is an int; assigned back it wraps
 // grid: 1
 // in: x uchar 200 200

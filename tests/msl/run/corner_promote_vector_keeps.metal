@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: vectors of uchar and short do not promote: they wrap
 // grid: 1
 // in: x uchar4 200 255 1 0 100 1 2 128

@@ -1,4 +1,4 @@
-// section: 6.4 Integer Functions
+// section: 6.3 Integer Functions
 // construct: rotate left, for short, long, vectors, by more than the width
 // grid: 1
 // in: x int 1

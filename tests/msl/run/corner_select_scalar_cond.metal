@@ -1,4 +1,4 @@
-// section: 6.6 Relational Functions
+// section: 6.4 Relational Functions
 // construct: select(a, b, c) takes b where c is true, by vectors and by one bool
 // grid: 1
 // in: x float 1

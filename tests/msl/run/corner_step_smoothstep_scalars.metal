@@ -1,4 +1,4 @@
-// section: 6.3 Common Functions
+// section: 6.2 Common Functions
 // construct: step, smoothstep, mix with vectors of edges; ends and beyond
 // grid: 1
 // in: x float 1 0.5

@@ -1,4 +1,4 @@
-// section: 2.14 Structures and Argument Buffers
+// section: 2.13 Argument Buffers
 // construct: alignment of char, half, long, float2, bool in a struct; arrays of structs with tail padding; alignas
 // grid: 1
 // out: a int 24 16 32 16 64 24 16 4 8 32 4 4

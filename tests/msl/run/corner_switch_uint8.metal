@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: switch on uchar and enum of uchar with default in the middle; goto-less nested breaks; do-while with continue
 // grid: 1
 // in: x uchar 1 2 3 255 2

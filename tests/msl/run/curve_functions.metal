@@ -1,4 +1,4 @@
-// section: 6.8 Curve Functions
+// section: 6.18.6 Curve Utility Functions
 // construct: bezier, bspline, catmull_rom and hermite, and their derivatives
 // grid: 1
 // in: t float 0.5

@@ -1,4 +1,4 @@
-// section: 1.4 C++ features
+// section: 1.5 Metal and C++17
 // construct: initializer_list, as generated code has it
 // grid: 4
 // out: a float 6 6 6 6

@@ -1,4 +1,4 @@
-// section: 2.12 Arrays
+// section: 2.12 Aggregate Types
 // construct: a two-dimensional array
 // grid: 2
 // in: a int 0 1

@@ -1,4 +1,4 @@
-// section: 2.12 Arrays
+// section: 2.12 Aggregate Types
 // construct: a local array with computed indices
 // grid: 4
 // in: a int 0 1 2 3

@@ -1,4 +1,4 @@
-// section: 2.12 Arrays
+// section: 2.12 Aggregate Types
 // construct: array<T, N>
 // grid: 2
 // in: a float 1 2

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type keeps the bits
 // grid: 2
 // in: a float 1 -2

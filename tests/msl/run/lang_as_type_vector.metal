@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: as_type between uint and ushort2, half2
 // grid: 1
 // in: a uint 1006649344

@@ -1,4 +1,4 @@
-// section: 4.2 Address Spaces
+// section: 4 Address Spaces
 // construct: program-scope constants computed by functions that are not constexpr
 // repeats: no
 // grid: 3

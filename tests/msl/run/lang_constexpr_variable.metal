@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: constexpr variables and functions
 // grid: 1
 // in: a int 1

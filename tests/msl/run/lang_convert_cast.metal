@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: (float4)x and (int)x
 // grid: 1
 // in: a int4 1 2 3 4

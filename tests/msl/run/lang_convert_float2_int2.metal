@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: int2(float2) truncates
 // grid: 1
 // in: a float2 2.9 -2.9

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: uchar4(float4)
 // grid: 1
 // in: a float4 1.9 200.5 0 255

@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: half3(float3) and back
 // grid: 1
 // in: a float3 0.1 2 3

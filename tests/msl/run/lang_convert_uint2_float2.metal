@@ -1,4 +1,4 @@
-// section: 2.19 Type Conversions and Re-interpretation
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: float2(uint2) converts
 // grid: 1
 // in: a uint2 3 4000000000

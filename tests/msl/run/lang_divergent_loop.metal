@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: a loop whose length differs by thread: Collatz
 // grid: 4
 // in: a uint 1 6 7 27

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // repeats: no
 // construct: enum class with a type, enum as flags and as index
 // grid: 3

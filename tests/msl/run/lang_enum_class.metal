@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: enum class and switch
 // grid: 4
 // in: a int 0 1 2 7

@@ -1,4 +1,4 @@
-// section: 5.8 Function Constants
+// section: 5.8 Program Scope Function Constants
 // construct: function constants
 // grid: 2
 // constant: 0 int 3

@@ -1,4 +1,4 @@
-// section: 5.8 Function Constants
+// section: 5.8 Program Scope Function Constants
 // construct: is_function_constant_defined
 // repeats: no
 // grid: 1

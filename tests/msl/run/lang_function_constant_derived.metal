@@ -1,4 +1,4 @@
-// section: 5.8 Function Constants
+// section: 5.8 Program Scope Function Constants
 // construct: program-scope constants computed from function constants
 // grid: 1
 // constant: 0 int 21

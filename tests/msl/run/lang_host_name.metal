@@ -1,4 +1,4 @@
-// section: 5.2 Function and Variable Attributes
+// section: 5.2 Function Arguments and Variables
 // construct: a kernel template instantiated under a host_name
 // grid: 2
 // in: a float 1 2

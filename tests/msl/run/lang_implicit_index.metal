@@ -1,4 +1,4 @@
-// section: 5.2 Function and Variable Attributes
+// section: 5.2 Function Arguments and Variables
 // construct: parameters without attributes take the next buffers
 // grid: 3
 // in: a float 1 2 3

@@ -1,4 +1,4 @@
-// section: 4.2 Pointers
+// section: 4 Address Spaces
 // construct: an index made of the same product several times over
 // grid: 1 1 86
 // group: 1 1 40, 1 1 86

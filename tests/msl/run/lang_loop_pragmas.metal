@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: pragmas and attributes for unrolling change nothing
 // grid: 1
 // out: o int 45 45 10

@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: for, while, do, break, continue
 // grid: 2
 // in: a int 5 10

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: operators of a struct: +, *, ==, [], (), unary -, +=, conversion
 // grid: 1
 // out: o int 4 6 3 8 1 -4 20 7 4

@@ -1,4 +1,4 @@
-// section: 2.5 Alignment and Packed Vectors
+// section: 2.5 Alignment of Data Types
 // construct: packed_float3 in a buffer
 // grid: 2
 // in: a packed_float3 1 2 3 4 5 6

@@ -1,4 +1,4 @@
-// section: 2.5 Alignment and Packed Vectors
+// section: 2.5 Alignment of Data Types
 // construct: writing packed_float3
 // grid: 2
 // in: a float 1 2

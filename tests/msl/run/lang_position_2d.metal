@@ -1,4 +1,4 @@
-// section: 5.2 Function and Variable Attributes
+// section: 5.2 Function Arguments and Variables
 // construct: thread_position_in_grid as uint2, threads_per_grid
 // grid: 5 3
 // out: out uint 0..14

@@ -1,4 +1,4 @@
-// section: 5.2 Function and Variable Attributes
+// section: 5.2 Function Arguments and Variables
 // construct: thread_position_in_grid as uint3
 // grid: 3 2 2
 // out: out uint 0..11

@@ -1,4 +1,4 @@
-// section: 5.2 Function and Variable Attributes
+// section: 5.2 Function Arguments and Variables
 // construct: the parts of a position agree
 // groups: 3
 // group: 40

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: nested namespaces, using, aliases and default arguments
 // grid: 1
 // out: o int 11 12 5

@@ -1,4 +1,4 @@
-// section: 3 Operators
+// section: 3.1 Scalar and Vector Operators
 // construct: ++ and -- on vectors that are members
 // grid: 1
 // out: a float 2 5 3 9

@@ -1,4 +1,4 @@
-// section: 2.14 Structures and Argument Buffers
+// section: 2.13 Argument Buffers
 // construct: a struct in a constant buffer
 // grid: 2
 // in: a float 1 2

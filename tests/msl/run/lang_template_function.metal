@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: a function template, deduced and explicit
 // grid: 2
 // in: a float 2 3

@@ -1,4 +1,4 @@
-// section: 1.4 C++ Features
+// section: 1.5 Metal and C++17
 // construct: A::template f<T>(x), and an address space among template arguments
 // grid: 1
 // out: a float 5 8

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: templates with numbers, bools, types and defaults
 // grid: 1
 // out: o int 12 5 40 3

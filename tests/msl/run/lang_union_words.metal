@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: a union of a float, an int and an array of bytes
 // grid: 1
 // in: a float -2

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: a variadic template and a fold
 // grid: 1
 // out: o float 10.5 3 24

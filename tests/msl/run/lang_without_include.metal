@@ -1,4 +1,4 @@
-// section: 1.4 Metal and C++17 (headers)
+// section: 6.1 Namespace and Header Files
 // construct: the standard library without #include <metal_stdlib>
 // grid: 2
 // in: x float 1 4

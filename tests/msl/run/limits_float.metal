@@ -1,4 +1,4 @@
-// section: 2.21 Numeric Limits
+// section: 2.1 Scalar Data Types
 // construct: numeric_limits<float>
 // repeats: no
 // grid: 6

@@ -1,4 +1,4 @@
-// section: 2.21 Numeric Limits
+// section: 2.1 Scalar Data Types
 // construct: numeric_limits of the integers
 // repeats: no
 // grid: 8

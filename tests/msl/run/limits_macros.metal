@@ -1,4 +1,4 @@
-// section: 2.21 Numeric Limits
+// section: 2.1 Scalar Data Types
 // construct: INT_MAX, UINT_MAX, FLT_MAX and their kin
 // repeats: no
 // grid: 4

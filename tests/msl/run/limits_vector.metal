@@ -1,4 +1,4 @@
-// section: 6.3 Numeric limits
+// section: 2.1 Scalar Data Types
 // construct: numeric_limits of a vector type
 // grid: 1
 // out: a int 2147483647 2147483647 -2147483648 -2147483648

@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: abs of float
 // grid: 2
 // in: a float -1.5 2.5

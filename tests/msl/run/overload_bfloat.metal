@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: exp and max of bfloat
 // grid: 2
 // in: a bfloat 0 -4

@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: clamp(float3, 0, 1)
 // grid: 1
 // in: a float3 -1 0.5 7

@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: half3 * float3(half3) arithmetic
 // grid: 1
 // in: a half3 1 2 3

@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: max of half and float is float
 // grid: 2
 // in: a half 0.5 2

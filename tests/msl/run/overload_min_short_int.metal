@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: min of short and int
 // grid: 2
 // in: a short -5 7

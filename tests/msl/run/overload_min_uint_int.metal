@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: min of uint and int is unsigned
 // grid: 2
 // in: a uint 5 7

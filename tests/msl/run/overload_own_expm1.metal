@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: a function of the program that C has and MSL has not
 // grid: 2
 // in: a float 0 1

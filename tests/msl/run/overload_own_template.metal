@@ -1,4 +1,4 @@
-// section: 6.3 Common Functions
+// section: 6.2 Common Functions
 // construct: a template of one's own beside a function of the library; is_integral of vectors
 // grid: 1
 // out: a int -1 0 1 -1

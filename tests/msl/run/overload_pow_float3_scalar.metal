@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: pow of float3 and a scalar
 // grid: 1
 // in: a float3 1 2 3

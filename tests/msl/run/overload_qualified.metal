@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: metal:: names without using namespace
 // grid: 2
 // in: a float 4 9

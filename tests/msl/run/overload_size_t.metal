@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: min of ulong and uint
 // grid: 2
 // in: a ulong 1099511627776 3

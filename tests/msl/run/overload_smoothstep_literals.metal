@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: smoothstep(0, 1, x)
 // grid: 2
 // in: a float 0.5 2

@@ -1,4 +1,4 @@
-// section: 6.1 Namespaces and overloads
+// section: 1.5.1 Overloading
 // construct: sqrt of an integer is float
 // grid: 2
 // in: a int 4 2

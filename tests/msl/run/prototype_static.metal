@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: static functions that return vectors, declared before they are defined
 // grid: 2
 // repeats: no

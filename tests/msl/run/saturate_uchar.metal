@@ -1,4 +1,4 @@
-// section: 2.18 Implicit Type Conversions
+// section: 2.22 Implicit Type Conversions
 // repeats: no
 // construct: the usual way from float to uchar by clamp and rounding
 // grid: 1

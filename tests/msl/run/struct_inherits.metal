@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: a struct that derives from another, with a hidden method
 // grid: 1
 // out: o int 3 20 23

@@ -1,4 +1,4 @@
-// section: 1.5 Metal and C++
+// section: 1.5 Metal and C++17
 // construct: a template that instantiates itself, and a specialisation
 // grid: 1
 // out: o int 120 8 1

@@ -1,4 +1,4 @@
-// section: 4.3 Threadgroup Address Space
+// section: 4.4 Threadgroup Address Space
 // construct: a two-dimensional tile with a border, transposed
 // grid: 4 4
 // group: 4 4

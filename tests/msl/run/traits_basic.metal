@@ -1,4 +1,4 @@
-// section: 2.22 Type Traits
+// section: 6.1 Namespace and Header Files
 // construct: is_same, is_integral, is_floating_point, is_signed, is_unsigned
 // grid: 1
 // in: a int 0

@@ -1,4 +1,4 @@
-// section: 2.22 Type Traits
+// section: 6.1 Namespace and Header Files
 // construct: conditional_t, make_unsigned_t, remove_cv_t
 // grid: 1
 // in: a int -1

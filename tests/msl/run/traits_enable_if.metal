@@ -1,4 +1,4 @@
-// section: 2.22 Type Traits
+// section: 6.1 Namespace and Header Files
 // construct: enable_if chooses an overload
 // grid: 1
 // in: a int 3

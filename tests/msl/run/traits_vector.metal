@@ -1,4 +1,4 @@
-// section: 2.22 Type Traits
+// section: 6.1 Namespace and Header Files
 // construct: is_vector, make_scalar_t, vec_elements_v
 // grid: 1
 // in: a int 0

@@ -1,4 +1,4 @@
-// section: 1.4 C++14 Language Features
+// section: 1.5 Metal and C++17
 // construct: the namespace and the types are known without a header
 // grid: 4
 // repeats: no

@@ -1,4 +1,4 @@
-// section: 3.2 Vector and scalar operators
+// section: 3.1 Scalar and Vector Operators
 // construct: ++ and -- on float vectors, parameters and arrays of them
 // grid: 2
 // in: a float 0.5 1.5 2.5 3.5

@@ -1,4 +1,4 @@
-// section: 3.2 Vector and scalar operators
+// section: 3.1 Scalar and Vector Operators
 // construct: v++, ++v, v-- and --v on integer vectors
 // grid: 4
 // in: a int 1 2 3 4 5 6 7 8
