@@ -13,15 +13,26 @@
 
 bool mt_watch_is(const char *name) { return mt_starts(name, MT_WATCH); }
 
+/* Do lanes agree on where a matrix is? */
+static bool is_one_matrix(Spmd *s, LLVMValueRef call) {
+  bool uniform = true;
+  for (unsigned i = 2; i < 5; i++)
+    uniform &= mt_part_kind(s, LLVMGetOperand(call, i), 0) == KIND_UNIFORM;
+  return uniform;
+}
+
 /* The pointer that an access is to use is as its pointer was; all else differs
 ** from lane to lane. */
 void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out) {
   if (mt_starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
+  if (!strcmp(name, MT_WATCH_MATRIX) && is_one_matrix(s, call))
+    out->kind = KIND_UNIFORM;
 }
 
 /* Is the module a watched kernel's? */
 bool mt_watch_in(LLVMModuleRef module) {
-  return LLVMGetNamedGlobal(module, "mt_watch_limit") != NULL;
+  return LLVMGetNamedGlobal(module, "mt_watch_limit") != NULL ||
+         LLVMGetNamedFunction(module, MT_WATCH_MATRIX) != NULL;
 }
 
 LLVMValueRef mt_lower_mask(Spmd *s) {
@@ -112,6 +123,28 @@ static void emit_texel(Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
+/* ptr (site, base, p, stride, transpose) */
+static void emit_matrix(Spmd *s, LLVMValueRef call) {
+  bool one = is_one_matrix(s, call);
+  LLVMValueRef args[7] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0),
+                          mt_uniform(s, LLVMGetOperand(call, 1), 0)};
+  for (unsigned i = 2; i < 5; i++) {
+    LLVMValueRef x = LLVMGetOperand(call, i);
+    x = one ? mt_uniform(s, x, 0) : mt_vector(s, x, 0);
+    if (i == 4)
+      x = LLVMBuildZExt(s->b, x, one ? s->i8 : mt_vector_of(s, s->i8), "");
+    args[2 + i] = one ? x : mt_lower_memory(s, x);
+  }
+  if (one) {
+    mt_set_uniform(s, call, 0,
+                   mt_lower_call(s, "mt_watch_matrix", s->ptr, args, 7));
+    return;
+  }
+  mt_lower_call(s, "mt_watch_matrix_lanes", s->i32, args, 7);
+  mt_set_vector(s, call, 0,
+                LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
+}
+
 static void emit_lane(Spmd *s, LLVMValueRef call) {
   LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
@@ -162,6 +195,8 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
     emit_if(s, call);
   else if (!strcmp(name, MT_WATCH_TEXEL))
     emit_texel(s, call);
+  else if (!strcmp(name, MT_WATCH_MATRIX))
+    emit_matrix(s, call);
   else if (!strcmp(name, MT_WATCH_LANE))
     emit_lane(s, call);
   else if (!strcmp(name, MT_WATCH_WAIT))
@@ -238,6 +273,16 @@ static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
   return call_one(t, "mt_watch_thread_texel", t->none, args, 5);
 }
 
+static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
+  LLVMContextRef c = LLVMGetModuleContext(t->module);
+  LLVMValueRef turned = LLVMBuildZExt(t->b, LLVMGetOperand(call, 4),
+                                      LLVMInt8TypeInContext(c), "");
+  LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
+                         LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
+                         turned};
+  return call_one(t, "mt_watch_matrix", t->ptr, args, 7);
+}
+
 LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index) {
@@ -258,6 +303,7 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
   if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
   if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
   if (!strcmp(name, MT_WATCH_TEXEL)) return one_texel(&t, call);
+  if (!strcmp(name, MT_WATCH_MATRIX)) return one_matrix(&t, call);
   if (!strcmp(name, MT_WATCH_WAIT))
     return call_one(&t, "mt_watch_wait", t.none, args, 3);
   if (!strcmp(name, MT_WATCH_GO))

@@ -10,6 +10,7 @@
 **   check_flags.c       values that were never given: flags beside variables
 **   check_inner.c       an index past one dimension of a variable
 **   check_lanes.c       the same for what lanes do together
+**   check_matrix.c      loads and stores of simdgroup matrices
 **   check_texel.c       reads and writes beside a texture
 **   check_lower.c       the calls as vectors, and thread by thread
 **   check_access.c      accesses as vectors, with what needs no call
@@ -141,6 +142,9 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 #define MT_WATCH_TEXEL "__mt_watch_texel"
 
 
+/* ptr (site, base, p, i64 stride, i1 transpose): the pointer to use */
+#define MT_WATCH_MATRIX "__mt_watch_matrix"
+
 /* Operands of an access. 'info' is what the code has to know of the site. */
 enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
 #define MT_INFO_SIZE(x) ((uint32_t)(x))               /* bytes */
@@ -186,6 +190,14 @@ char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 /* The same; puts other addresses into the list for lanes that are bad. */
 void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                     char **at, const void *values);
+/* check_matrix.c: a simdgroup matrix; where it is to go instead, with a stride
+** of 8, if an element is bad. The second, where lanes do not agree on where it
+** is, puts that into the list; it gives the lanes that are bad. */
+char *mt_watch_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *p, int64_t stride, uint8_t turned);
+uint32_t mt_watch_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
+                               char *base, char **p, const int64_t *stride,
+                               const uint8_t *turned);
 /* check_tile.c: a read of threadgroup memory in rows, lane 0 'at' bytes from
 ** its start. True: it is good and on the list. 'plan' has the number of rows, and
 ** for each its first lane, how many, the bytes from one to the next, and those

@@ -53,6 +53,8 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_listed", &mt_watch_listed),
     HELPER("mt_watch_lanes", mt_watch_lanes),
     HELPER("mt_watch_tile", mt_watch_tile),
+    HELPER("mt_watch_matrix", mt_watch_matrix),
+    HELPER("mt_watch_matrix_lanes", mt_watch_matrix_lanes),
     HELPER("mt_watch_order", mt_watch_order),
     HELPER("mt_watch_if", mt_watch_if),
     HELPER("mt_watch_thread_if", mt_watch_thread_if),

@@ -168,7 +168,91 @@ static int collect(Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   return n;
 }
 
+/* ------------------------------------------------------------- under watch */
+
+/* Eight floats of a matrix in memory, and one in all of eight lanes. */
+static LLVMValueRef floats_at(Spmd *s, LLVMValueRef matrix, int first,
+                              unsigned count) {
+  LLVMTypeRef t = count > 1 ? LLVMVectorType(s->f32, count) : s->f32;
+  LLVMValueRef at = mt_byte_offset(s, matrix, 4 * (int64_t)first);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+  LLVMSetAlignment(x, 4);
+  return x;
+}
+
+/* void (left, right, sum): all three row by row; the product is added. */
+static void write_product(Spmd *s, LLVMValueRef f) {
+  LLVMValueRef left = LLVMGetParam(f, 0), right = LLVMGetParam(f, 1);
+  LLVMValueRef row[8], zero = mt_const_i64(s, 0);
+  int none[8] = {0};
+  LLVMTypeRef t = LLVMVectorType(s->f32, 8);
+  for (int k = 0; k < 8; k++) row[k] = floats_at(s, right, 8 * k, 8);
+  for (int r = 0; r < 8; r++) {
+    LLVMValueRef sum = floats_at(s, LLVMGetParam(f, 2), 8 * r, 8);
+    for (int k = 0; k < 8; k++) {
+      LLVMValueRef x = floats_at(s, left, 8 * r + k, 1);
+      x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, zero, "");
+      sum = fma_vector(s, mt_pick(s, x, NULL, none, 8), row[k], sum);
+    }
+    LLVMValueRef to = mt_byte_offset(s, LLVMGetParam(f, 2), 32 * r);
+    LLVMSetAlignment(LLVMBuildStore(s->b, sum, to), 4);
+  }
+  LLVMBuildRetVoid(s->b);
+}
+
+static LLVMValueRef product_function(Spmd *s) {
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, "mt_product");
+  if (f) return f;
+  LLVMTypeRef params[] = {s->ptr, s->ptr, s->ptr};
+  f = LLVMAddFunction(
+      s->module, "mt_product",
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), params, 3, 0));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
+  LLVMPositionBuilderAtEnd(s->b,
+                           LLVMAppendBasicBlockInContext(s->context, f, ""));
+  LLVMSetCurrentDebugLocation2(s->b, NULL);
+  write_product(s, f);
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return f;
+}
+
+/* A matrix in memory, row by row: operand 'i' of a product, of which there is
+** only one at a time. */
+static LLVMValueRef in_memory(Spmd *s, LLVMValueRef matrix, unsigned i) {
+  LLVMValueRef half[2], *m = &s->product[i];
+  LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
+  if (s->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
+  s->product_entry[i] = s->entry;
+  mt_matrix_rows(s, matrix, half);
+  for (int p = 0; p < 2; p++)
+    LLVMBuildStore(s->b, half[p], mt_byte_offset(s, *m, 4 * LANES * p));
+  return *m;
+}
+
+/* Nobody is in a hurry where each load is watched, and products that are all
+** written out take seconds to compile: they call one function. */
+static void multiply_shortly(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef f = product_function(s), args[3], half[2];
+  for (unsigned i = 0; i < 3; i++)
+    args[i] = in_memory(s, LLVMGetOperand(call, i), i);
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
+  for (int p = 0; p < 2; p++)
+    half[p] = LLVMBuildLoad2(s->b, mt_vector_of(s, s->f32),
+                             mt_byte_offset(s, args[2], 4 * LANES * p), "");
+  mt_matrix_set(s, call, half);
+}
+
+/* ------------------------------------------------------------------ at speed */
+
 void mt_matrix_multiply(Spmd *s, LLVMValueRef call) {
+  if (mt_watch_in(s->module)) {
+    multiply_shortly(s, call);
+    return;
+  }
   LLVMValueRef all[MOST], sum[MOST][8];
   Factor right[MOST], left;
   if (mt_value(s, call)->part[0].made == s->making) return; /* with another */

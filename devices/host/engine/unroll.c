@@ -152,9 +152,13 @@ static bool is_short(LLVMValueRef branch) {
   LLVMValueRef x = LLVMGetOperand(c, 0);
   if (!LLVMIsAInstruction(x)) return false;
   if (!LLVMIsAPHINode(x)) return counts_few(x, end);
+  bool equal = LLVMGetICmpPredicate(c) == LLVMIntEQ;
   for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* the one before */
     LLVMValueRef next = LLVMGetIncomingValue(x, i);
+    long long start;
     if (LLVMIsAInstruction(next) && counts_few(next, end)) return true;
+    if (equal && number(next, &start) && start == end)
+      return true; /* once more if this was the first */
   }
   return false;
 }

@@ -212,6 +212,8 @@ typedef struct Spmd {
   size_t spill_bytes; /* of one SIMD-group */
   Pair pair[16]; /* used in turn */
   unsigned pairs;
+  LLVMValueRef product[3]; /* under watch: memory for a product's operands, */
+  LLVMBasicBlockRef product_entry[3]; /* and where that was made */
 } Spmd;
 
 /* Remember the first failure and go on. Returns 'status'. */
