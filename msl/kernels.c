@@ -185,8 +185,10 @@ static const char *missing_part(const mt_Type *t) {
 static const char *drawing_part(const Param *q) {
   if (q->attribute == NULL) return NULL;
   if (strcmp(q->attribute, "stage_in") == 0) return "[[stage_in]] arguments";
-  bool pass = strcmp(q->attribute, "render_target_array_index") == 0 || strcmp(q->attribute, "amplification_id") == 0 ||
-              strcmp(q->attribute, "amplification_count") == 0;
+  static const char *const words[] = {"render_target_array_index", "amplification_id", "amplification_count",
+                                      "pixel_position_in_tile",    "pixels_per_tile",  "tile_index"};
+  bool pass = false;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) pass = pass || strcmp(q->attribute, words[i]) == 0;
   return pass ? "a render pass" : NULL;
 }
 

@@ -268,8 +268,12 @@ static mt_Place place_of(mt_MslModule *m, LLVMValueRef i) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
   if (at == NULL || LLVMGetDebugLocLine(i) == 0) return (mt_Place){m->name, 0, 0};
   while ((outer = LLVMDILocationGetInlinedAt(at)) != NULL) at = outer;
-  const char *file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
-  return (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), LLVMDILocationGetLine(at), 1};
+  const char *said = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
+  const char *file = mt_scrap_text(m, "%.*s", (int)n, said), *typed = file;
+  unsigned line = LLVMDILocationGetLine(at), column = LLVMDILocationGetColumn(at);
+  size_t length;
+  mt_msl_typed(m, &typed, line, &column, &length);
+  return (mt_Place){typed ? typed : m->name, line, column ? column : 1};
 }
 
 /* The name as written: _Z3addf -> from its debug information. */
@@ -344,7 +348,7 @@ static void find_recursion(Walk *w, size_t index) {
     else if (w->state[k] == 1)
       mt_diagnose(w->m, MT_ERROR_SEVERITY, place_of(w->m, i),
                   mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
-                  "MSL has no recursion; use a loop, and an array as a stack where one is needed.");
+                  "Metal takes recursion from version 2.4 on, the host device does not: use a loop, and an array as a stack where one is needed.");
   }
   w->depth--;
   w->state[index] = 2;
