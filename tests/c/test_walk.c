@@ -2,7 +2,8 @@
 ** test_walk.c - threads that go along rows of their own (walk.c): what is read
 ** or written some rounds at once is what one round after the other would be. Sums
 ** along a row that each lane makes by itself (along.c).
-** And groups that turn rows to columns (turn.c).
+** Several numbers of each lane, side by side (beside.c). And groups that turn rows
+** to columns (turn.c).
 */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -345,6 +346,86 @@ static void test_overlap(void **state) {
   sweep(NESTED, nested, true);
 }
 
+/* ------------------------------------------------------------ side by side */
+
+static void put_number(char *text, size_t room, const char *format, unsigned a,
+                       unsigned b, unsigned c) {
+  size_t length = strlen(text);
+  snprintf(text + length, room - length, format, a, b, c);
+}
+
+/* Element c of each lane is made from element k - 1 - c; 'early': all are read
+** before the first is written. */
+static void write_besides(char *text, size_t room, const char *type, unsigned k,
+                          bool early) {
+  snprintf(text, room,
+           HEAD "(void)e; (void)w; device const %s *r = (device const %s *)x;"
+           " device %s *t = (device %s *)y;", type, type, type, type);
+  for (unsigned c = 0; early && c < k; c++)
+    put_number(text, room, "auto v%u = r[%uu * i + %uu];", c, k, k - 1 - c);
+  for (unsigned c = 0; c < k; c++) {
+    put_number(text, room, "t[%uu * i + %uu] = ", k, c, 0);
+    if (early) put_number(text, room, "v%u", c, 0, 0);
+    else put_number(text, room, "r[%uu * i + %uu]", k, k - 1 - c, 0);
+    put_number(text, room, " + %u;", c + 1, 0, 0);
+  }
+  put_number(text, room, "}", 0, 0, 0);
+}
+
+static uint64_t load(const void *at, size_t size) {
+  uint64_t v = 0;
+  memcpy(&v, at, size); /* of the lowest bytes: little-endian */
+  return v;
+}
+
+static void check_besides(const char *type, size_t size, unsigned k, bool early,
+                          bool same) {
+  static char source[4000], want[4 * WORDS];
+  write_besides(source, sizeof source, type, k, early);
+  mt_MslModule *m = test_compile(source);
+  for (size_t c = 0; c < GROUP_COUNT; c += 1 + (k + size) % 3) {
+    const uint32_t *g = GROUPS[c];
+    uint32_t rows = THREADS / g[0] * g[0], *to = same ? x : y;
+    if (same && g[1] > 1) continue;
+    fill();
+    memcpy(want, to, sizeof want);
+    const char *from = same ? want : (const char *)x;
+    for (uint32_t i = 0; i < rows; i++) {
+      uint64_t old[8];
+      for (unsigned q = 0; q < k; q++)
+        old[q] = load(from + (i * k + k - 1 - q) * size, size);
+      for (unsigned q = 0; q < k; q++) {
+        uint64_t v = early ? old[q]
+                           : load(from + (i * k + k - 1 - q) * size, size);
+        v += q + 1;
+        memcpy(want + (i * k + q) * size, &v, size);
+      }
+    }
+    Launch l = {.args = {ARG(x), ARG(to), ARG(n)}, .apart = !same,
+                .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
+    mt_Geometry geometry = test_geometry(&l);
+    Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
+    test_call(&l, test_kernel(m, NULL), &b);
+    mt_code_free(b.code);
+    if (memcmp(to, want, sizeof want))
+      fail_msg("%u %s side by side, group %ux%u, %s%s", k, type, g[0], g[1],
+               early ? "read first" : "read between", same ? ", in place" : "");
+  }
+  mt_msl_free(m);
+}
+
+static void test_besides(void **state) {
+  (void)state;
+  static const char *const TYPES[] = {"uchar", "ushort", "uint", "ulong"};
+  static const unsigned COUNTS[] = {2, 3, 4, 5, 8};
+  for (size_t t = 0; t < 4; t++)
+    for (size_t k = 0; k < 5; k++) {
+      if ((t + k) % 2 && t != 2) continue;
+      check_besides(TYPES[t], 1u << t, COUNTS[k], k % 2, false);
+      check_besides(TYPES[t], 1u << t, COUNTS[k], !(k % 2), true);
+    }
+}
+
 /* ------------------------------------------------------------------- tiles */
 
 /* Rows to columns: by stores, by loads, with a width that is known and one that
@@ -391,6 +472,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sums), cmocka_unit_test(test_lengths),
       cmocka_unit_test(test_each_alone), cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap),
-      cmocka_unit_test(test_turns)};
+      cmocka_unit_test(test_besides), cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

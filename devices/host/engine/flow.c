@@ -410,7 +410,8 @@ static void finish_alone(Spmd *s, int l, int few) {
 
 static void loop_end(Spmd *s, int l) {
   if (!s->loop_end[l]) return;
-  int header = s->loop[l].header, few = s->loop[l].few_at ? mt_alone_few(s, l) : 0;
+  int header = s->loop[l].header;
+  int few = s->loop[l].few_at ? mt_alone_few(s, l) : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
   LLVMBasicBlockRef more = few ? s->loop[l].few_at : s->masked_at[header];
   LLVMPositionBuilderAtEnd(s->b, s->loop_end[l]);

@@ -56,15 +56,16 @@ static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
   return LLVMBuildAdd(s->b, first, mt_const_vector(s, s->i64, on), "");
 }
 
-bool mt_finds_runs(Spmd *s, LLVMValueRef pointer) {
-  return s->full && s->native_gather && mt_part_kind(s, pointer, 0) == KIND_VARYING &&
-         run_of(s) && is_worked_out(s, pointer, 0);
+static bool finds_runs(Spmd *s, LLVMValueRef pointer) {
+  return s->full && s->native_gather &&
+         mt_part_kind(s, pointer, 0) == KIND_VARYING && run_of(s) &&
+         is_worked_out(s, pointer, 0);
 }
 
 int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
              LLVMValueRef *ok) {
   int run = run_of(s);
-  if (!mt_finds_runs(s, pointer) || s->lanes / run > MT_NEARLY_RUNS) return 0;
+  if (!finds_runs(s, pointer) || s->lanes / run > MT_NEARLY_RUNS) return 0;
   LLVMValueRef p = LLVMBuildFreeze(s->b, mt_vector(s, pointer, 0), "");
   LLVMValueRef n = LLVMBuildPtrToInt(s->b, p, s->v_i64, "");
   LLVMValueRef other =

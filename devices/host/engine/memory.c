@@ -583,10 +583,23 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
     mt_walk_write(s, w);
     return;
   }
+  LLVMValueRef apart;
+  Besides beside = mt_beside(s, i, &apart);
+  if (beside != BESIDE_NONE && !apart) {
+    if (beside == BESIDE_LAST) mt_beside_write(s, i);
+    return;
+  }
+  Fork f = {0};
+  if (apart) {
+    f = fork_at(s, apart);
+    if (beside == BESIDE_LAST) mt_beside_write(s, i);
+    fork_other(s, &f);
+  }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     mt_access_write(s, &a, get(s, x, p));
   }
+  if (apart) fork_end(s, &f, NULL, NULL);
 }
 
 /* --------------------------------------------------------- memcpy and kin */

@@ -55,11 +55,9 @@ void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
               LLVMValueRef *at, LLVMValueRef *ok);
 
-/* found.c: the same, of an address that may turn out to be one of neighbours; and
-** whether it may. */
+/* found.c: the same, of an address that may turn out to be one of neighbours. */
 int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
              LLVMValueRef *ok);
-bool mt_finds_runs(Spmd *s, LLVMValueRef pointer);
 
 bool mt_is_sum(LLVMValueRef or); /* an 'or' that adds: no bit is in both */
 
@@ -72,6 +70,13 @@ bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns);
 void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns);
+
+/* beside.c: does a store write one of several numbers that lie side by side? Then
+** the last of them may write all (mt_beside_write), the others nothing; but only
+** if '*apart' is true, where that is not NULL. */
+typedef enum Besides { BESIDE_NONE, BESIDE_EARLIER, BESIDE_LAST } Besides;
+Besides mt_beside(Spmd *s, LLVMValueRef store, LLVMValueRef *apart);
+void mt_beside_write(Spmd *s, LLVMValueRef store);
 
 /* gather.c: call mt_rows_in or mt_rows_out (transpose.h). */
 void mt_rows_call(Spmd *s, const char *name, LLVMValueRef at, int count,

@@ -33,6 +33,7 @@
 **   found.c      addresses that turn out to be neighbours
 **   ahead.c      prefetches of what a loop reads next
 **   walk.c       lanes that walk along rows of their own; walk_read.c
+**   beside.c     stores of several numbers that lie side by side
 **   private.c    arrays of a thread's own
 **   turn.c       tiles of lanes whose columns are rows in memory
 **   atomics.c    atomics
