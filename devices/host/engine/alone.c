@@ -50,8 +50,8 @@ static bool can_access(Spmd *s, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   Space space = mt_memory_space(s, LLVMGetOperand(i, store));
-  if (LLVMGetVolatile(i) || t == s->i1 || space == SPACE_UNKNOWN ||
-      LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+  if (LLVMGetVolatile(i) || t == s->i1 || !is_scalar(t) ||
+      space == SPACE_UNKNOWN || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
   return space != SPACE_PRIVATE || mt_type_size(s, t) <= 4;
 }
