@@ -13,6 +13,8 @@
 #include "msl/attributes.h"
 #include "msl/reader_parts.h"
 
+#define MOST_BUILTINS 64
+
 static Builtin *more(Reader *r) {
   if (r->builtin_count == r->builtin_room) {
     uint32_t room = r->builtin_room ? r->builtin_room * 2 : 8;
@@ -37,6 +39,10 @@ bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end) {
   while (mt_lex_is(lex, first, "static") || mt_lex_is(lex, first, "thread") || mt_lex_is(lex, first, "const")) {
     mt_lex_blank(lex, first); /* the kernel stores into it */
     first++;
+  }
+  if (r->builtin_count >= MOST_BUILTINS) { /* every kernel takes them all */
+    mt_read_problem(r, name, NULL, "more than %d variables of the program with a thread's place", MOST_BUILTINS);
+    return true;
   }
   Builtin *b = more(r);
   if (b == NULL) return true;

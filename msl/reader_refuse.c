@@ -10,6 +10,7 @@
 #include "msl/reader_parts.h"
 
 #define LONGEST_NAME 4096
+#define MANY_PROBLEMS 100
 
 #define POINTER_HELP                                                                             \
   "Say where it leads: device for a buffer, constant for read-only data, threadgroup for memory " \
@@ -127,6 +128,7 @@ void mt_read_swizzle(Reader *r, uint32_t i) {
   const mt_Token *t = &lex->tokens[i];
   const char *s = lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME || t->length <= 4 || mt_lex_is(lex, i + 1, "(")) return;
+  if (r->out->problem_count > MANY_PROBLEMS) return; /* each looks at all names */
   if (strspn(s, "xyzw") < t->length && strspn(s, "rgba") < t->length) return;
   for (uint32_t k = 0; k < lex->count; k++) { /* a member of that name? */
     const mt_Token *o = &lex->tokens[k];

@@ -11,6 +11,8 @@
 
 #include "msl/reader_parts.h"
 
+#define LONGEST_HEAD 600 /* tokens of a function's before its '(' */
+
 static const char *const scalars[] = {"float", "half",   "int",  "uint", "short", "ushort",
                                       "char",  "uchar",  "long", "ulong", "bfloat", "bool"};
 
@@ -317,8 +319,8 @@ static bool own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
 
 /* template <class T> vec<T, 4> Tile<T>::row(vec<T, 4> v): a member, outside of its class. */
 static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
-  uint32_t i = a;
-  while (i < lex->count && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{")) i++;
+  uint32_t i = a, last = a + LONGEST_HEAD < lex->count ? a + LONGEST_HEAD : lex->count;
+  while (i < last && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{")) i++;
   return i >= a + 2 && mt_lex_is(lex, i, "(") && mt_lex_is(lex, i - 2, "::");
 }
 
@@ -330,7 +332,7 @@ static bool only_named(const Reader *r, uint32_t vec) {
   if (mt_read_in_function(r)) return true;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
   uint32_t a = mt_read_skip_template(lex, r->start);
-  if (a == r->start || vec < a) return in_class;
+  if (a == r->start || vec < a || vec > a + LONGEST_HEAD) return in_class;
   if (r->parens) { /* a parameter of a function */
     bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
     if (outside && alone) return true; /* the template is the class */
