@@ -1,6 +1,6 @@
 // section: 6.9.2 SIMD-Group Functions
 // construct: simd_shuffle_and_fill_up within runs of 8
-// groups: 1
+// grid: 32
 // group: 32
 // out: o uint = i % 8 >= 2 and i - 2 or 100 + (i - i % 8) + 6 + i % 8
 #include <metal_stdlib>
