@@ -258,6 +258,32 @@ static void say_numbers(mt_Finding *f, const char *a, const char *b,
              *(const int *)(const void *)a, *(const int *)(const void *)b);
 }
 
+/* Is nothing written there but by compare-and-exchange? Then it is a table in
+** which each takes a place that is free, and not always the same one. */
+static bool is_table(const mt_Check *c, const mt_Region *r) {
+  bool taken = false;
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *s = &c->sites->site[i];
+    bool write = s->kind == MT_SITE_WRITE || s->kind == MT_SITE_ATOMIC_WRITE ||
+                 s->kind == MT_SITE_ATOMIC;
+    if (!write || (s->root != MT_ROOT_UNKNOWN && s->root != r->root)) continue;
+    if (!s->exchange) return false;
+    taken = true;
+  }
+  return taken;
+}
+
+/* A number that is the same if the elements are, in whatever order. */
+static uint64_t sum_of(const char *p, size_t count, size_t element) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; i++, p += element) {
+    uint64_t one = 0;
+    for (size_t k = 0; k < element; k++) one = mix(one ^ (unsigned char)p[k]);
+    sum += one;
+  }
+  return sum;
+}
+
 static void compare_region(mt_Check *c, const mt_Region *r,
                            const char *answer, uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
@@ -273,6 +299,9 @@ static void compare_region(mt_Check *c, const mt_Region *r,
                   .type = type, .value = seed,
                   .length = (r->size - first) / element, .index = -1};
   if (memcmp(answer, r->start, r->size) == 0) return;
+  if (is_table(c, r) && sum_of(answer + first, f.length, element) ==
+                            sum_of(r->start + first, f.length, element))
+    return;
   for (size_t at = first; at + element <= r->size; at += element) {
     const char *a = answer + at, *b = r->start + at;
     if (type ? alike(a, b, type, c->options->tolerance) : *a == *b) continue;

@@ -271,7 +271,8 @@ static void watch_store(Work *w, LLVMValueRef i) {
 
 static void watch_atomic(Work *w, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
-  mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t)};
+  mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t),
+               .exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL};
   s.align = s.size;
   watch_pointer(w, i, 0, s, NULL);
 }

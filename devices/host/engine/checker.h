@@ -73,6 +73,7 @@ typedef struct mt_Site {
   uint32_t align;    /* that it needs */
   uint32_t parts;    /* of the value that is written; 0 = value not given */
   uint32_t part_size;
+  bool exchange;     /* atomic: a compare-and-exchange */
   bool constant;     /* it writes the same whenever it does */
   bool after;        /* atomic: the site before this one, where its group wrote
                      ** plainly before */
