@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "devices/check.h"
 #include "lua/fields.h"
 #include "lua/kernel.h"
@@ -190,6 +191,17 @@ static mt_CheckReport *push_room(lua_State *L) {
   return r;
 }
 
+/* Ctrl-C, and something was found until then: it is worth a report, if the
+** caller has nothing else to do (options.partial). */
+static void go_on(lua_State *L, const mt_CheckReport *report) {
+  lua_getfield(L, 3, "partial");
+  bool wanted = lua_toboolean(L, -1) && report->count > 0;
+  lua_pop(L, 1);
+  if (!wanted) return;
+  lua_sethook(L, NULL, 0, 0);
+  mt_cancel_clear();
+}
+
 /* run(host kernel, launch, options) -> report */
 static int check_run(lua_State *L) {
   mt_Launch launch;
@@ -201,6 +213,7 @@ static int check_run(lua_State *L) {
   mt_CheckReport *report = push_room(L);
   mt_Status status = mt_check(&launch, &o, report, &err);
   const char *why = mt_lua_watch_end(L, status, &err);
+  if (status == MT_CANCELLED) go_on(L, report);
   lua_getfield(L, 3, "inplace");
   if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
   push_report(L, report);

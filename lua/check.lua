@@ -153,7 +153,7 @@ local function run(k, launch, options)
   local r = watch.run(host, launch, {
     seed = options.seed or SEED, schedules = options.schedules or SCHEDULES,
     tolerance = options.tolerance or TOLERANCE, findings = options.findings or 0, inplace = options.inplace,
-    outputs = options.outputs, undefined = options.undefined or {},
+    outputs = options.outputs, undefined = options.undefined or {}, partial = options.partial,
   })
   return dress(r, host.source, host.options.file)
 end

@@ -98,6 +98,23 @@ local function struct_buffer(spec, seed, param)
   return b
 end
 
+local numpy = { float = "float32", half = "float16", int = "int32", uint = "uint32", short = "int16", ushort = "uint16",
+  char = "int8", uchar = "uint8", long = "int64", ulong = "uint64", bool = "bool" }
+
+-- A file's elements are taken as they are, never turned into others.
+local function hold_same(spec, has, wanted)
+  if has == wanted then return end
+  local how = numpy[wanted] and (": convert it with .astype('%s') first"):format(numpy[wanted]) or ""
+  fail("'%s': the file holds %s, not %s%s", spec.whole, has, wanted, how)
+end
+
+local function file(spec, param)
+  local from = gpu.load(spec.file)
+  -- vectors are taken from numbers too; what does not fit is said at the launch
+  if spec.name == param.name and numpy[param.type] and numpy[from.type] then hold_same(spec, from.type, param.type) end
+  return from
+end
+
 local function buffer(spec, seed, param)
   if param and param.type == spec.type and param.scalars then
     if spec.file then fail("'%s': a file holds numbers, not structs: leave the contents out, or give :zero", spec.whole) end
@@ -108,8 +125,8 @@ local function buffer(spec, seed, param)
   if not ok then fail("'%s': %s", spec.whole, require "lua.problem".plain(b):gsub("^[^:]+:%d+: ", "")) end
   if spec.file then
     local from = gpu.load(spec.file)
-    if from.type ~= name then fail("'%s': the file holds %s", spec.whole, from.type) end
-    if #from ~= #b then fail("'%s': the file holds %d elements", spec.whole, #from) end
+    hold_same(spec, from.type, name)
+    if #from ~= #b then fail("'%s': the file holds %d elements; leave %s[%d] out to take them all", spec.whole, #from, spec.type, spec.count) end
     return from
   end
   return fill(b, spec.fill or "random", seed, spec.whole)
@@ -218,7 +235,7 @@ function arguments.make(specs, k, seed)
     if values[spec.name] ~= nil then fail("'%s' is given twice", spec.name) end
     local v = spec.name == base and named(spec.value, params[base]) or spec.value
     if spec.kind == "buffer" then v = buffer(spec, seed_of(spec.name, seed), params[base])
-    elseif spec.kind == "file" then v = gpu.load(spec.file)
+    elseif spec.kind == "file" then v = file(spec, params[base])
     elseif spec.kind == "threadgroup" then v = threadgroup_bytes(spec)
     elseif spec.kind == "texture" then v = texture(spec, seed_of(spec.name, seed))
     elseif spec.kind == "sampler" then v = gpu.sampler { filter = spec.linear and "linear" or "nearest" } end

@@ -180,7 +180,7 @@ function command.run(o)
   if not o.grid and not o.groups then fail("how many threads? give --grid 1000, or --groups 4 --group 256") end
   local launch = in_order(k, values, { grid = o.grid, groups = o.groups, group = o.group, limit = o.limit })
   return check.run(k, launch, { seed = o.seed, schedules = o.schedules, tolerance = o.tolerance,
-    findings = o.findings, outputs = o.outputs, undefined = undefined })
+    findings = o.findings, outputs = o.outputs, undefined = undefined, partial = true })
 end
 
 -- Words of the command line -> report; for tests/lua/test_zoo.lua.
@@ -193,6 +193,9 @@ local function in_shell_words(message)
     :gsub('make it with gpu%.buffer%("([^"]*)", …%), or give .*$', function(kind) return ("give --arg %s=%s[…]"):format(name or "NAME", kind) end)
     :gsub("from gpu%.texture%(format, width, height%)", function() return ("as in --arg %s=rgba8unorm[64,64]"):format(name or "NAME") end)
     :gsub("give a buffer, or a table of values, not a number", function() return ("give a buffer, or several values, as in --arg %s=1,2,3"):format(name or "NAME") end)
+    :gsub("expected a table with the fields of ([%w_]+), got %a+$", function(kind)
+      return ("%s is a struct: give its fields, as in --arg %s=x:1,y:2"):format(kind, name or "NAME")
+    end)
     :gsub("from gpu%.sampler{…}", function() return ("as in --arg %s=sampler:linear"):format(name or "NAME") end)
     :gsub("(needs a value for function constant '([%w_]+)' %(index %d+%))$", "%1: add --constant %2=1")
   return changed

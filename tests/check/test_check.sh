@@ -134,6 +134,9 @@ METAL
 run 1 "$dir/gather.metal" --grid 4 --arg order="@$dir/order.npy" --arg x='float[50]' --arg y='float[4]'
 ok "contents of a file" $?
 says out "x[99] is read"; ok "were used" $?
+run 2 "$dir/gather.metal" --grid 4 --arg order='int[4]' --arg x="@$dir/order.npy" --arg y='float[4]'
+ok "a file of another type" $?
+says err "holds int, not float: convert it with .astype('float32')"; ok "is to be converted" $?
 run 0 "$dir/gather.metal" --grid 4 --arg order='int[4]:0..50' --arg x='float[50]' --arg y='float[4]'
 ok "random numbers in a range" $?
 run 1 "$dir/gather.metal" --grid 4 --arg order='int[4]:60..70' --arg x='float[50]' --arg y='float[4]' --seed 7 --json
@@ -141,6 +144,15 @@ ok "of a seed" $?
 cp "$dir/out" "$dir/first"
 run 1 "$dir/gather.metal" --grid 4 --arg y='float[4]' --arg x='float[50]' --arg order='int[4]:60..70' --seed 7 --json
 cmp -s "$dir/out" "$dir/first"; ok "the same seed finds the same, in any order of the arguments" $?
+
+cat >"$dir/spin.metal" <<'METAL'
+kernel void spin(device uint *a, uint i [[thread_position_in_grid]]) {
+  while (a[0] < 4000000000u) a[i] += 0;
+}
+METAL
+timeout -s INT 5 "$METTLE" check "$dir/spin.metal" --grid 64 --arg 'a=uint[64]:zero' >"$dir/out" 2>"$dir/err"
+says out "race: a[0]"; ok "after Ctrl-C, what was found until then" $?
+says out "was interrupted"; ok "and that it was stopped" $?
 
 # --------------------------------------------- structs, and the shell's words
 cat >"$dir/cells.metal" <<'METAL'
