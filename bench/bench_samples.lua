@@ -1,6 +1,7 @@
 -- bench_samples.lua - kernels of many kinds (samples.metal) beside PoCL, to find
 -- those that the engine is slow at. One thread and CPU time for both, so that it
--- says something on a busy machine too. BENCH_ONLY=word: those with it in their name.
+-- says something on a busy machine too. BENCH_ONLY=word: those with it in their name;
+-- BENCH_FILE=path: samples of your own, written as samples.metal has them.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
 local only = os.getenv "BENCH_ONLY" or ""

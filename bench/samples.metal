@@ -409,3 +409,21 @@ kernel void insertion(device uint *x, uint i [[thread_position_in_grid]]) {
     x[i*16+b] = v;
   }
 }
+//@ sum100 16384 64 | f:1638400 f:16384 z:1
+kernel void sum100(device const float *x, device float *y, device const uint *z, uint i [[thread_position_in_grid]]) { uint n = 100 + z[0]; float s = 0; for (uint j = 0; j < n; j++) s += x[i*n+j]; y[i] = s; }
+//@ dot8 4096 64 | c:2097152 c:512 u:4096
+kernel void dot8(device const char *x, device const char *w, device uint *y, uint i [[thread_position_in_grid]]) { int s = 0; for (uint j = 0; j < 512; j++) s += (int)x[i*512+j] * (int)w[j]; y[i] = s; }
+//@ popc 1048576 256 | u:1048576 u:1048576
+kernel void popc(device const uint *x, device uint *y, uint i [[thread_position_in_grid]]) { uint v = x[i], n = 0; while (v) { v &= v - 1; n++; } y[i] = n; }
+//@ kmeans16 262144 256 | f:4194304 f:512 u:262144
+kernel void kmeans16(device const float *x, device const float *c, device uint *y, uint i [[thread_position_in_grid]]) { float best = 1e30f; uint w = 0; for (uint k = 0; k < 32; k++) { float q = 0; for (uint d = 0; d < 16; d++) { float u = x[i*16+d] - c[k*16+d]; q += u*u; } if (q < best) { best = q; w = k; } } y[i] = w; }
+//@ bfs_front 262144 256 | r:262145 n:2097152 z:262144 n:262144 z:1
+kernel void bfs_front(device const uint *row, device const uint *col, device uint *dist, device const uint *level, device ATOMIC *count, uint i [[thread_position_in_grid]]) { if ((level[i] & 15) != 3) return; for (uint j = row[i]; j < row[i+1]; j++) { uint v = col[j]; if (dist[v] == 0) { dist[v] = 4; ATOMIC_ADD(&count[0], 1u); } } }
+//@ fft_stage 524288 256 | f:2097152 f:2097152 z:1
+kernel void fft_stage(device const float *x, device float *y, device const uint *z, uint t [[thread_position_in_grid]]) { uint h = 1024 + z[0]; uint k = t & (h - 1), i = ((t - k) << 1) + k, j = i + h; float a = (float)k * (-3.14159265f / (float)h); float c = cos(a), s = sin(a); float ur = x[2*i], ui = x[2*i+1], vr = x[2*j], vi = x[2*j+1]; float tr = vr*c - vi*s, ti = vr*s + vi*c; y[2*i] = ur + tr; y[2*i+1] = ui + ti; y[2*j] = ur - tr; y[2*j+1] = ui - ti; }
+//@ rgb2yuv 1048576 256 | b:3145728 b:3145728
+kernel void rgb2yuv(device const uchar *x, device uchar *y, uint i [[thread_position_in_grid]]) { int r = x[3*i], g = x[3*i+1], b = x[3*i+2]; y[3*i] = (uchar)((66*r + 129*g + 25*b + 128) >> 8) + 16; y[3*i+1] = (uchar)(((-38*r - 74*g + 112*b + 128) >> 8) + 128); y[3*i+2] = (uchar)(((112*r - 94*g - 18*b + 128) >> 8) + 128); }
+//@ logsumexp 65536 64 | r:65537 f:524288 f:65536
+kernel void logsumexp(device const uint *row, device const float *x, device float *y, uint i [[thread_position_in_grid]]) { float m = -1e30f, s = 0; for (uint j = row[i]; j < row[i+1]; j++) m = max(m, x[j]); for (uint j = row[i]; j < row[i+1]; j++) s += exp(x[j] - m); y[i] = m + log(s); }
+//@ inv4 262144 256 | b:1048576 b:1048576
+kernel void inv4(device const uchar *x, device uchar *y, uint i [[thread_position_in_grid]]) { y[4*i] = 255 - x[4*i]; y[4*i+1] = 255 - x[4*i+1]; y[4*i+2] = 255 - x[4*i+2]; y[4*i+3] = x[4*i+3]; }

@@ -1,19 +1,25 @@
 /*
 ** found.c - addresses that turn out to be neighbours.
 **
-** The one idea: an index that is worked out from the thread's position by shifts,
-** bits and floats (a butterfly's partner, a pixel's coordinates) follows no
-** pattern that is known when the code is made, but at run time it mostly is
-** one: sixteen lanes in a row read sixteen numbers in a row. To compare all
-** addresses with what they would be then costs a tenth of a gather. Where an
-** index was itself loaded, or comes round with a loop, nobody asks: chance
-** seldom puts neighbours side by side.
+** The one idea: an index that is worked out from the thread's position by shifts
+** and bits (a butterfly's partner) follows no pattern that is known when the code
+** is made, but at run time it mostly is one: sixteen lanes in a row read sixteen
+** numbers in a row. To compare all addresses with what they would be then costs
+** a tenth of a gather. Where an index was itself loaded, was a float or comes
+** round with a loop, nobody asks: such seldom are neighbours.
 */
 #include "devices/host/engine/memory.h"
 
 #define DEPTH 24
 #define RUN 16     /* lanes: a register of words */
 #define SHORTEST 8
+
+static bool is_real(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  if (k == LLVMVectorTypeKind) k = LLVMGetTypeKind(LLVMGetElementType(t));
+  return k == LLVMFloatTypeKind || k == LLVMHalfTypeKind ||
+         k == LLVMBFloatTypeKind;
+}
 
 /* Made by arithmetic from positions and what is the same for all? */
 static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth) {
@@ -25,7 +31,7 @@ static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth) {
     varies |= x->part[p].shape->kind == KIND_VARYING;
   if (!varies) return true;
   if (LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsAAtomicRMWInst(v) ||
-      LLVMIsAAtomicCmpXchgInst(v))
+      LLVMIsAAtomicCmpXchgInst(v) || is_real(LLVMTypeOf(v)))
     return false;
   int n = LLVMIsACallInst(v) ? (int)LLVMGetNumArgOperands(v)
                              : LLVMGetNumOperands(v);
