@@ -195,7 +195,7 @@ local function launched(case, kernel, group)
   for _, b in ipairs(case.outs) do
     if not buffers[b.name] then
       local n = 1
-      for _, s in ipairs(case.grid or {}) do n = n * s end
+      for d, s in ipairs(case.grid or case.groups) do n = n * s * (case.grid and 1 or group and group[d] or 1) end
       if type(b.values) == "table" then n = #b.values // width_of(b.type) end
       buffers[b.name] = gpu.buffer(b.type, n)
     end
