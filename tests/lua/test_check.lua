@@ -235,4 +235,20 @@ t.test("lessons get the findings of a problem", function()
   t.equal(#list, 0)
 end)
 
+-- A kernel of thousands of private variables, as elliptic curves have: those that
+-- are watched for being read too early are limited, and it is said.
+t.test("more private variables than are watched", function()
+  local body = {}
+  for i = 1, 160 do body[i] = ("  Big b%d = b%d; b%d.v[i & 15] += %d;"):format(i, i - 1, i, i) end
+  local k = gpu.kernel([=[
+struct Big { float v[16]; };
+kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  Big b0;
+  for (int k = 0; k < 16; k++) b0.v[k] = x[i];
+]=] .. table.concat(body, "\n") .. "\n  x[i] = b160.v[i & 15];\n}\n")
+  local r = check { k, gpu.buffer(32):fill(1), grid = 32 }
+  t.equal(#r, 0)
+  t.ok((r.unchecked[1] or ""):find("so many private variables", 1, true), "it is not said")
+end)
+
 t.done()

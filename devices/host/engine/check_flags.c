@@ -22,7 +22,9 @@
 
 #define UNSET 0xffffu
 #define SIZE_MAX_WATCHED 2048 /* bytes of a variable */
-#define ALL_MAX_WATCHED 16384 /* of all */
+#define ALL_MAX_WATCHED 16384 /* of all larger than SMALL */
+#define SMALL 64
+#define SMALL_MAX_WATCHED 8192 /* of all others; each byte becomes a register or two */
 #define DEPTH 1500
 
 typedef struct Slot {
@@ -175,7 +177,7 @@ static void add_variable(Flags *f, LLVMValueRef alloca) {
 }
 
 static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
-  uint64_t sum = 0;
+  uint64_t large = 0, small = 0;
   for (size_t i = 0; i < n; i++)
     if (LLVMIsAAllocaInst(all[i])) forward(all[i]);
   for (size_t i = 0; i < n; i++) {
@@ -185,8 +187,10 @@ static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
       continue;
     uint64_t size = size_of(f, LLVMGetAllocatedType(all[i]));
     if (!size || size > SIZE_MAX_WATCHED || !simple_uses(all[i])) continue;
-    if (size > 64 && (sum += size) > ALL_MAX_WATCHED) continue;
-    add_variable(f, all[i]);
+    bool room = size > SMALL ? (large += size) <= ALL_MAX_WATCHED
+                             : (small += size) <= SMALL_MAX_WATCHED;
+    if (room) add_variable(f, all[i]);
+    else f->w->table->crowded = true;
   }
 }
 

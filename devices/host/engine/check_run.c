@@ -55,6 +55,9 @@ static void say_limits(mt_Check *c, const mt_Watched *w) {
                  "not watched", MT_SITES_MAX);
   if (w->sites.odd_copies)
     mt_unchecked(c, "a copy whose size is not known was not watched");
+  if (w->sites.crowded)
+    mt_unchecked(c, "the kernel has so many private variables that not all of "
+                 "them were watched for being read before they have a value");
   if (w->sites.strays)
     mt_unchecked(c, "accesses through a pointer to a private variable that is "
                  "kept in memory were not watched");

@@ -113,6 +113,7 @@ struct mt_SiteTable {
   bool full;         /* more sites than a cell can name: not all are watched */
   bool strays;       /* a private variable's address is kept in memory */
   bool odd_copies;   /* copies of a size that is not known */
+  bool crowded;      /* private variables without flags: there are too many */
 };
 void mt_sites_free(mt_SiteTable *t);
 /* A new site, or the last one if there are too many; its number. */
