@@ -59,14 +59,15 @@ end
 -- Functions that give the message, the advice and the word of the glossary.
 local kinds = {}
 
-local function huge(index) return index >= 1 << 31 end
+-- What an unsigned number of 32 bits becomes below 0; more is none of 32 bits.
+local function wrapped(index) return index >= 1 << 31 and index < 1 << 32 end
 
 -- tile[3][20] of tile[16][16]; v[5] of a float4
 local function inner_message(f)
   local path = f.detail ~= "" and f.detail or f.buffer or "the vector"
   f.detail = ""
   local own = path:match "([%w_]+)$" -- the array, or the vector, has a name of its own
-  local message = ("%s[%s] %s, but %s has %s: 0 to %d"):format(path, huge(f.index) and "index" or tostring(f.index), passive[f.how],
+  local message = ("%s[%s] %s, but %s has %s: 0 to %d"):format(path, wrapped(f.index) and "index" or tostring(f.index), passive[f.how],
     own or "that dimension of " .. (f.buffer or "it"), plural(f.length, "element"), f.length - 1)
   if f.index < 0 then return message, "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0." end
   return message, ("Keep that index below %d: what lies behind is the next row or the next member."):format(f.length)
@@ -107,9 +108,12 @@ kinds["out-of-bounds"] = function(f)
   if f.index < 0 then
     return ("%s: that is before the start of %s%s"):format(what, f.buffer, memory[f.space] or ""),
       "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0."
-  elseif huge(f.index) then
+  elseif wrapped(f.index) then
     return ("%s, but %s%s has %s"):format(what, f.buffer, memory[f.space] or "", plural(f.length, "element")),
       ("An unsigned number below 0 wraps to %d: test before subtracting, or compute with int."):format(f.index)
+  elseif f.index >= 1 << 32 then
+    return ("%s, but %s%s has %s"):format(what, f.buffer, memory[f.space] or "", plural(f.length, "element")),
+      "It is far outside: look at the shifts, products and casts that the index is made of."
   elseif f.index < f.length then
     return ("%s with %d bytes that go over the end of %s, which has %s"):format(what, f.bytes, f.buffer,
       plural(f.length, "element")), "The last elements do not fill a whole vector: handle them one by one."
