@@ -42,9 +42,22 @@ static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
 
 /* -------------------------------------------------------------- arithmetic */
 
-/* Lanes that are off must not divide by zero. */
+/* Known in every lane, and neither 0 nor -1, by which some number cannot be
+** divided? */
+static bool divides_all(LLVMValueRef d) {
+  for (unsigned l = 0; LLVMIsConstant(d) && l < LANES; l++) {
+    LLVMValueRef x = LLVMGetAggregateElement(d, l);
+    if (!x || !LLVMIsAConstantInt(x) || LLVMIsNull(x) ||
+        LLVMConstIntGetSExtValue(x) == -1)
+      return false;
+  }
+  return LLVMIsConstant(d);
+}
+
+/* Lanes that are off must not divide by zero: to LLVM one that does makes the
+** whole vector undefined. */
 static LLVMValueRef safe_divisor(Spmd *s, LLVMValueRef d, bool vector) {
-  if (!vector || s->full || LLVMIsConstant(d)) return d;
+  if (!vector || s->full || divides_all(d)) return d;
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(d));
   return LLVMBuildSelect(s->b, s->mask, d,
                          mt_splat(s, LLVMConstInt(t, 1, 0)), "");
