@@ -69,7 +69,9 @@ static LLVMValueRef all_below(Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
                        "");
 }
 
-/* x < y (or the like) in all lanes: the smallest and the largest decide. */
+/* x < y (or the like) in all lanes: the smallest and the largest decide. Not
+** where they are so far apart that a lane between them may have wrapped round,
+** as a factor of a bit near the top makes them. */
 static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
                             LLVMValueRef y) {
   Part *a = mt_linear(s, x, 0);
@@ -79,9 +81,12 @@ static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
     if (offset[l] < least) least = offset[l];
     if (offset[l] > most) most = offset[l];
   }
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a->base));
+  uint64_t span = (uint64_t)most - (uint64_t)least;
+  if (span >= 1ull << (bits - 1)) return NULL;
   LLVMValueRef low = plus(s, a->base, least), to = mt_uniform(s, y, 0);
   if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)
-    return all_below(s, p, low, most - least, to);
+    return all_below(s, p, low, (int64_t)span, to);
   LLVMValueRef steady =
       LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLE : LLVMIntULE, low,
                     plus(s, a->base, most), "");
