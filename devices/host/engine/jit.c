@@ -168,7 +168,45 @@ static void say_nothing(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }
 
-mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+#define MOST_LANES 256
+
+static bool is_mask(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind &&
+         LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMGetElementType(t)) == 1;
+}
+
+/* 1 where the mask is on, else 0, as a choice of the two. */
+static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
+  LLVMTypeRef t = LLVMTypeOf(zext);
+  LLVMValueRef one[MOST_LANES], mask = LLVMGetOperand(zext, 0);
+  unsigned n = LLVMGetVectorSize(t);
+  if (n > MOST_LANES) return;
+  for (unsigned l = 0; l < n; l++)
+    one[l] = LLVMConstInt(LLVMGetElementType(t), 1, 0);
+  LLVMPositionBuilderBefore(b, zext);
+  LLVMReplaceAllUsesWith(zext, LLVMBuildSelect(b, mask, LLVMConstVector(one, n),
+                                               LLVMConstNull(t), ""));
+  LLVMInstructionEraseFromParent(zext);
+}
+
+/* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
+** that was made of others, where masks are registers of their own. */
+static void spare_masks(LLVMModuleRef m) {
+  if (!strstr(mt_machine_features(), "+avx512f")) return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at;
+         at = LLVMGetNextBasicBlock(at))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAZExtInst(i) && is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))))
+          choose_ones(b, i);
+      }
+  LLVMDisposeBuilder(b);
+}
+
+static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
   mt_Status status = mt_run_passes(module, FINISH, err);
   if (status != MT_OK ||
       !LLVMGetNamedMetadata(module, MT_ALONG, strlen(MT_ALONG)))
@@ -178,6 +216,12 @@ mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
   LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
   status = mt_run_passes(module, ALONG, err);
   LLVMContextSetDiagnosticHandler(c, NULL, NULL);
+  return status;
+}
+
+mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+  mt_Status status = improve(module, err);
+  if (status == MT_OK) spare_masks(module);
   return status;
 }
 
