@@ -22,10 +22,13 @@
 
 /* ----------------------------------------------------------------- which */
 
-static const char *callee(LLVMValueRef i) {
+bool mt_calls_one_of(LLVMValueRef i, const char *const *names) {
   LLVMValueRef f = LLVMGetCalledValue(i);
   size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  for (int k = 0; names[k]; k++)
+    if (!strncmp(name, names[k], strlen(names[k]))) return true;
+  return false;
 }
 
 /* Calls that are an instruction or two, with the same result in any width. */
@@ -34,12 +37,10 @@ static bool is_plain_call(LLVMValueRef i) {
       "llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.",
       "llvm.ctpop.", "llvm.ctlz.", "llvm.cttz.", "llvm.fshl.", "llvm.fshr.",
       "llvm.bswap.", "llvm.fabs.", "llvm.usub.sat.", "llvm.uadd.sat.", NULL};
-  for (int k = 0; PLAIN[k]; k++)
-    if (!strncmp(callee(i), PLAIN[k], strlen(PLAIN[k]))) return true;
-  return false;
+  return mt_calls_one_of(i, PLAIN);
 }
 
-static bool is_scalar(LLVMTypeRef t) {
+bool mt_is_scalar(LLVMTypeRef t) {
   LLVMTypeKind k = LLVMGetTypeKind(t);
   return k == LLVMIntegerTypeKind || k == LLVMFloatTypeKind ||
          k == LLVMPointerTypeKind;
@@ -50,7 +51,7 @@ static bool can_access(Spmd *s, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   Space space = mt_memory_space(s, LLVMGetOperand(i, store));
-  if (LLVMGetVolatile(i) || t == s->i1 || !is_scalar(t) ||
+  if (LLVMGetVolatile(i) || t == s->i1 || !mt_is_scalar(t) ||
       space == SPACE_UNKNOWN || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
   return space != SPACE_PRIVATE || mt_type_size(s, t) <= 4;
@@ -65,13 +66,13 @@ static bool can_change(Spmd *s, LLVMValueRef i) {
 
 static bool can_step(Spmd *s, LLVMValueRef i) {
   LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
-  if (k != LLVMVoidTypeKind && !is_scalar(LLVMTypeOf(i))) return false;
+  if (k != LLVMVoidTypeKind && !mt_is_scalar(LLVMTypeOf(i))) return false;
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) return can_access(s, i);
   if (LLVMIsACallInst(i)) return is_plain_call(i);
   if (LLVMIsAAtomicRMWInst(i)) return can_change(s, i);
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
-    if (!LLVMValueIsBasicBlock(x) && !is_scalar(LLVMTypeOf(x))) return false;
+    if (!LLVMValueIsBasicBlock(x) && !mt_is_scalar(LLVMTypeOf(x))) return false;
   }
   return LLVMIsAPHINode(i) || LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) ||
          LLVMIsACmpInst(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ||
@@ -124,7 +125,7 @@ static bool can_leave(Spmd *s, int to) {
        i = LLVMGetNextInstruction(i)) {
     const Value *v = mt_value(s, i);
     if (v->parts != 1 || v->part[0].shape->kind != KIND_VARYING ||
-        !is_scalar(LLVMTypeOf(i)))
+        !mt_is_scalar(LLVMTypeOf(i)))
       return false;
   }
   return true;

@@ -38,24 +38,16 @@ static bool is_plain_call(LLVMValueRef i) {
       "llvm.maxnum.", "llvm.floor.", "llvm.ceil.", "llvm.rint.",
       "llvm.trunc.", "llvm.copysign.", "llvm.usub.sat.", "llvm.uadd.sat.",
       NULL};
-  for (int k = 0; PLAIN[k]; k++)
-    if (!strncmp(callee(i), PLAIN[k], strlen(PLAIN[k]))) return true;
-  return false;
-}
-
-static bool is_scalar(LLVMTypeRef t) {
-  LLVMTypeKind k = LLVMGetTypeKind(t);
-  return k == LLVMIntegerTypeKind || k == LLVMFloatTypeKind ||
-         k == LLVMPointerTypeKind;
+  return mt_calls_one_of(i, PLAIN);
 }
 
 static bool can_step(LLVMValueRef i) {
   LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
-  if (k != LLVMVoidTypeKind && !is_scalar(LLVMTypeOf(i))) return false;
+  if (k != LLVMVoidTypeKind && !mt_is_scalar(LLVMTypeOf(i))) return false;
   if (LLVMIsACallInst(i)) return is_plain_call(i);
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
-    if (!LLVMValueIsBasicBlock(x) && !is_scalar(LLVMTypeOf(x))) return false;
+    if (!LLVMValueIsBasicBlock(x) && !mt_is_scalar(LLVMTypeOf(x))) return false;
   }
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:

@@ -389,4 +389,9 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name);
 mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
 void mt_region_wait(Spmd *s, int block); /* a barrier: leave the region */
 
+/* alone.c: what one lane's code asks of an instruction. Does a call's name begin
+** with one of 'names', which end with NULL? Is it one number or address? */
+bool mt_calls_one_of(LLVMValueRef call, const char *const *names);
+bool mt_is_scalar(LLVMTypeRef t);
+
 #endif
