@@ -144,13 +144,17 @@ static mt_MslModule *test_module(const char *source) {
   return last = test_compile(source);
 }
 
-static void test_run(const Launch *l) {
-  mt_MslModule *m = test_module(l->source);
+/* Of a module that the caller compiled; 'l->source' is not asked for. */
+static void test_launch(const mt_MslModule *m, const Launch *l) {
   const mt_MslKernel *k = test_kernel(m, l->kernel);
   mt_Geometry g = test_geometry(l);
   Built b = test_build(m, k, &g, l->print);
   test_call(l, k, &b);
   mt_code_free(b.code);
+}
+
+static void test_run(const Launch *l) {
+  test_launch(test_module(l->source), l);
 }
 
 #define ARG(p) ((uint64_t)(uintptr_t)(p))

@@ -98,10 +98,7 @@ static void test_sums(void **state) {
       n[3] = 4 * WORDS / SIZES[t] - rows * wide; /* the end is the end */
       Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
                   .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
-      mt_Geometry geometry = test_geometry(&l);
-      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
-      test_call(&l, test_kernel(m, NULL), &b);
-      mt_code_free(b.code);
+      test_launch(m, &l);
       for (uint32_t i = 0; i < rows; i++) {
         uint32_t want = 0;
         for (uint32_t j = n[2]; j < n[0]; j++)
@@ -196,10 +193,7 @@ static void test_each_alone(void **state) {
       memset(y, 0, 4000);
       Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
                   .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
-      mt_Geometry geometry = test_geometry(&l);
-      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
-      test_call(&l, test_kernel(m, NULL), &b);
-      mt_code_free(b.code);
+      test_launch(m, &l);
       for (uint32_t i = 0; i < rows; i++) {
         uint32_t want = 0;
         for (uint32_t j = 0; j < n[0] - (less ? i % less : 0); j++)
@@ -403,10 +397,7 @@ static void check_besides(const char *type, size_t size, unsigned k, bool early,
     }
     Launch l = {.args = {ARG(x), ARG(to), ARG(n)}, .apart = !same,
                 .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
-    mt_Geometry geometry = test_geometry(&l);
-    Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
-    test_call(&l, test_kernel(m, NULL), &b);
-    mt_code_free(b.code);
+    test_launch(m, &l);
     if (memcmp(to, want, sizeof want))
       fail_msg("%u %s side by side, group %ux%u, %s%s", k, type, g[0], g[1],
                early ? "read first" : "read between", same ? ", in place" : "");
@@ -452,10 +443,7 @@ static void test_turns(void **state) {
                   .grid = {64, 64, 1}, .group = {g[0], g[1], 1}};
       if (k == 4) l.grid[0] = l.grid[1] = w;
       fill();
-      mt_Geometry geometry = test_geometry(&l);
-      Built b = test_build(m, test_kernel(m, NULL), &geometry, false);
-      test_call(&l, test_kernel(m, NULL), &b);
-      mt_code_free(b.code);
+      test_launch(m, &l);
       for (uint32_t i = 0; i < 64 * 64; i++) {
         uint32_t v = x[i % w * w + i / w];
         bool on = i < w * w && !(k == 4 && v % 3 == 0);

@@ -23,9 +23,7 @@
 /* ----------------------------------------------------------------- which */
 
 bool mt_calls_one_of(LLVMValueRef i, const char *const *names) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = mt_callee(i);
   for (int k = 0; names[k]; k++)
     if (!strncmp(name, names[k], strlen(names[k]))) return true;
   return false;

@@ -23,12 +23,6 @@
 
 /* ----------------------------------------------------------- instructions */
 
-static const char *callee(LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 /* Calls that are the same in any width, and an instruction or two. */
 static bool is_plain_call(LLVMValueRef i) {
   static const char *const PLAIN[] = {
@@ -115,7 +109,7 @@ static int sum_kind(LLVMValueRef i) {
                  ? (int)LLVMGetInstructionOpcode(i) : 0;
     case LLVMCall:
       for (int k = 0; CALLS[k]; k++)
-        if (!strncmp(callee(i), CALLS[k], strlen(CALLS[k])) &&
+        if (!strncmp(mt_callee(i), CALLS[k], strlen(CALLS[k])) &&
             (k < 4 || LLVMGetFastMathFlags(i) & LLVMFastMathNoNaNs))
           return 1000 + k;
       return 0;

@@ -130,9 +130,7 @@ static bool measure(const Spmd *s, const Shape *h, int64_t size, Beside *g) {
 static bool may_pass(Spmd *s, Beside *g, LLVMValueRef root, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   if (LLVMIsACallInst(i)) {
-    LLVMValueRef f = LLVMGetCalledValue(i);
-    size_t n;
-    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    const char *name = mt_callee(i);
     return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
   }
   if (!store && !LLVMIsALoadInst(i))

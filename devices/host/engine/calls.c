@@ -319,9 +319,7 @@ static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
 }
 
 void mt_call_emit(Spmd *s, LLVMValueRef call) {
-  LLVMValueRef f = LLVMGetCalledValue(call);
-  size_t n;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = mt_callee(call);
   if (mt_starts(name, "__mt_barrier_")) return; /* flow.c; lanes are in step */
   if (mt_watch_is(name)) {
     mt_watch_emit(s, call, name);

@@ -19,11 +19,7 @@
 /* ---------------------------------------------------------------- blocks */
 
 static bool is_barrier(LLVMValueRef i) {
-  if (!LLVMIsACallInst(i)) return false;
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  return LLVMIsAFunction(f) &&
-         strcmp(LLVMGetValueName2(f, &n), "__mt_barrier_threadgroup") == 0;
+  return strcmp(mt_callee(i), "__mt_barrier_threadgroup") == 0;
 }
 
 static int count_blocks(Spmd *s) {

@@ -58,13 +58,6 @@ static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
   return NULL;
 }
 
-static const char *callee(LLVMValueRef i) {
-  if (!LLVMIsACallInst(i)) return "";
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 static bool is_copy(const char *name) {
   return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
 }
@@ -76,7 +69,7 @@ static bool is_atomic(LLVMValueRef i) {
 static bool simple_uses(LLVMValueRef p) {
   for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
-    const char *name = callee(i);
+    const char *name = mt_callee(i);
     bool good = false;
     if (LLVMIsALoadInst(i))
       good = !is_atomic(i);
@@ -115,7 +108,8 @@ static LLVMValueRef only_store(LLVMValueRef alloca) {
   LLVMValueRef store = NULL;
   for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
-    if (LLVMIsALoadInst(i) || mt_starts(callee(i), "llvm.lifetime.")) continue;
+    if (LLVMIsALoadInst(i) || mt_starts(mt_callee(i), "llvm.lifetime."))
+      continue;
     if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || store)
       return NULL;
     store = i;
@@ -429,7 +423,7 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
     case LLVMInsertElement: return of_insert(f, i, part, depth);
     case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
     case LLVMCall:
-      return mt_starts(callee(i), "llvm.") ? of_operands(f, i, part, depth)
+      return mt_starts(mt_callee(i), "llvm.") ? of_operands(f, i, part, depth)
                                         : none(f);
     case LLVMGetElementPtr:
     case LLVMICmp:
@@ -526,7 +520,7 @@ static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
 }
 
 static void visit_call(Flags *f, LLVMValueRef i) {
-  const char *name = callee(i);
+  const char *name = mt_callee(i);
   if (is_copy(name) || mt_starts(name, "llvm.memset.")) {
     if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
       keep_copy(f, i, !is_copy(name));

@@ -209,9 +209,7 @@ static void check_part(Work *w, LLVMValueRef i, bool write) {
 }
 
 static void look_at_call(Work *w, LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = mt_callee(i);
   bool copy = mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
   if (copy || mt_starts(name, "llvm.memset."))
     check_address(w, i, LLVMGetOperand(i, 0), true);

@@ -415,9 +415,7 @@ static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
 }
 
 static void watch_call(Work *w, LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t length;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &length) : "";
+  const char *name = mt_callee(i);
   if (mt_work_texel(w, i, name)) return;
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
     watch_copy(w, i, false);

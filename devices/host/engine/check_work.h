@@ -4,6 +4,7 @@
 #ifndef MT_HOST_CHECK_WORK_H
 #define MT_HOST_CHECK_WORK_H
 
+#include "devices/host/engine/callee.h"
 #include "devices/host/engine/checker.h"
 
 typedef struct Work {

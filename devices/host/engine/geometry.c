@@ -136,10 +136,7 @@ static Pattern pattern_of(Spmd *s, const Attribute *a, unsigned part) {
 }
 
 static bool numbered_call(LLVMValueRef i) {
-  if (!LLVMIsACallInst(i)) return false;
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = mt_callee(i);
   return !strncmp(name, "__mt_simd", 9) || !strncmp(name, "__mt_quad", 9) ||
          !strncmp(name, "__mt_matrix", 11) || mt_watch_is(name);
 }

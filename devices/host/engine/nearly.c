@@ -117,9 +117,7 @@ static Even call(Look *w, LLVMValueRef v, int depth) {
   static const struct { const char *name; bool sign, upper; } KNOWN[] = {
       {"llvm.smin", true, true}, {"llvm.smax", true, false},
       {"llvm.umin", false, true}, {"llvm.umax", false, false}};
-  size_t n;
-  LLVMValueRef f = LLVMGetCalledValue(v);
-  const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+  const char *name = mt_callee(v);
   for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
     if (strncmp(name, KNOWN[i].name, 9)) continue;
     Even a = look(w, LLVMGetOperand(v, 0), depth + 1);

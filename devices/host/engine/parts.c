@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "devices/host/engine/callee.h"
 #include "devices/host/engine/engine.h"
 
 static LLVMValueRef only_user(LLVMValueRef v) {
@@ -28,10 +29,7 @@ static bool is_shared(LLVMValueRef p) {
 
 /* The checker's calls write nothing that a kernel sees. */
 static bool is_harmless(LLVMValueRef call) {
-  LLVMValueRef f = LLVMGetCalledValue(call);
-  size_t n;
-  return LLVMIsAFunction(f) &&
-         strstr(LLVMGetValueName2(f, &n), "__mt_watch") != NULL;
+  return strstr(mt_callee(call), "__mt_watch") != NULL;
 }
 
 /* Nothing between the two can have changed what was read. */

@@ -21,14 +21,8 @@ typedef struct Factor {
   LLVMValueRef half[2];
 } Factor;
 
-static const char *callee(LLVMValueRef v) {
-  LLVMValueRef f = v && LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-  size_t n;
-  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 static bool is_product(LLVMValueRef v) {
-  return !strcmp(callee(v), "__mt_matrix_multiply_add");
+  return !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
 }
 
 /* ------------------------------------------------------------- the factors */
@@ -36,9 +30,9 @@ static bool is_product(LLVMValueRef v) {
 static bool may_write(LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMCall)
-    return strncmp(callee(i), "__mt_matrix_load_", 17) && !is_product(i) &&
-           strncmp(callee(i), "llvm.fma", 8) &&
-           strncmp(callee(i), "llvm.dbg", 8);
+    return strncmp(mt_callee(i), "__mt_matrix_load_", 17) && !is_product(i) &&
+           strncmp(mt_callee(i), "llvm.fma", 8) &&
+           strncmp(mt_callee(i), "llvm.dbg", 8);
   return op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
          op == LLVMFence;
 }
@@ -53,7 +47,7 @@ static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
 static Factor factor_of(Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
   Factor f = {.direct = false};
   mt_matrix_rows(s, matrix, f.half);
-  if (strcmp(callee(matrix), "__mt_matrix_load_f32") ||
+  if (strcmp(mt_callee(matrix), "__mt_matrix_load_f32") ||
       mt_value(s, matrix)->block != mt_value(s, here)->block ||
       !unchanged(matrix, here))
     return f;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "devices/host/engine/callee.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -55,12 +56,6 @@ static uint32_t add_site(Work *w, mt_CountSite site) {
     return 0;
   t->site[t->sites] = site;
   return (uint32_t)t->sites++;
-}
-
-static const char *callee(LLVMValueRef call) {
-  size_t n;
-  LLVMValueRef f = LLVMGetCalledValue(call);
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -227,7 +222,7 @@ static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
 }
 
 static Cost cost_of_call(LLVMValueRef i) {
-  const char *name = callee(i);
+  const char *name = mt_callee(i);
   if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
   if (!strcmp(name, "__mt_simd_lane")) return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 × 8 × 8 products and sums, shared by 32 lanes */
@@ -389,7 +384,7 @@ static bool count_access(Work *w, LLVMValueRef i, uint32_t first) {
              size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1))));
       return true;
     case LLVMCall: {
-      const char *name = callee(i);
+      const char *name = mt_callee(i);
       if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove"))
         copy(w, i, first, true);
       else if (mt_starts(name, "llvm.memset"))

@@ -12,12 +12,6 @@
 
 #include "devices/host/engine/vector.h"
 
-static const char *callee(LLVMValueRef v) {
-  LLVMValueRef f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-  size_t n;
-  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 static bool is_pair(LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || LLVMGetVectorSize(t) != 2)
     return false;
@@ -45,8 +39,8 @@ static bool is_element_wise(Spmd *s, LLVMValueRef v) {
 }
 
 static bool makes_matrix(LLVMValueRef v) {
-  return !strncmp(callee(v), "__mt_matrix_load_", 17) ||
-         !strcmp(callee(v), "__mt_matrix_multiply_add");
+  return !strncmp(mt_callee(v), "__mt_matrix_load_", 17) ||
+         !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
 }
 
 /* One number in both parts of all lanes. */
@@ -77,7 +71,7 @@ static bool users_fit(Spmd *s, LLVMValueRef v) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
     Value *of = LLVMIsAInstruction(user) ? mt_value(s, user) : NULL;
-    if (of && !of->rows && strncmp(callee(user), "__mt_matrix_", 12))
+    if (of && !of->rows && strncmp(mt_callee(user), "__mt_matrix_", 12))
       return false;
     if (!of) return false;
   }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "devices/host/engine/callee.h"
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/fiber.h"
 #include "devices/host/engine/lanes.h"
@@ -204,10 +205,7 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
 }
 
 static const char *builtin_called(LLVMValueRef i) {
-  if (!LLVMIsACallInst(i)) return NULL;
-  LLVMValueRef callee = LLVMGetCalledValue(i);
-  size_t n;
-  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+  const char *name = mt_callee(i);
   return strncmp(name, "__mt_", 5) == 0 ? name : NULL;
 }
 

@@ -254,12 +254,6 @@ static void load_shape(Spmd *s, LLVMValueRef i, Shape *out) {
              : kind == KIND_UNIFORM && !own ? KIND_UNIFORM : KIND_VARYING);
 }
 
-static const char *callee(LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 static Kind mixed_kind(Spmd *s, LLVMValueRef i) {
   Kind most = KIND_UNIFORM;
   for (int n = 0; n < operand_count(i); n++) {
@@ -290,12 +284,12 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
     load_shape(s, v->of, out);
   } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
     blank(out, KIND_VARYING);
-  } else if (op == LLVMCall && mt_watch_is(callee(v->of))) {
+  } else if (op == LLVMCall && mt_watch_is(mt_callee(v->of))) {
     blank(out, KIND_VARYING);
-    mt_watch_shape(s, v->of, callee(v->of), out);
-  } else if (op == LLVMCall && !strncmp(callee(v->of), "__mt_", 5)) {
-    blank(out, mt_crosslane_kind(s, v->of, callee(v->of)));
-    if (!strcmp(callee(v->of), "__mt_simd_lane")) {
+    mt_watch_shape(s, v->of, mt_callee(v->of), out);
+  } else if (op == LLVMCall && !strncmp(mt_callee(v->of), "__mt_", 5)) {
+    blank(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
+    if (!strcmp(mt_callee(v->of), "__mt_simd_lane")) {
       out->kind = KIND_LINEAR, out->constant = true;
       for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
     }

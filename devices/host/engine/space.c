@@ -50,10 +50,7 @@ static Space trace_phi(Spmd *s, LLVMValueRef v, int depth) {
 }
 
 static Space trace_watched(Spmd *s, LLVMValueRef v, int depth) {
-  size_t n;
-  LLVMValueRef f = LLVMGetCalledValue(v);
-  if (!LLVMIsAFunction(f) || !mt_watch_is(LLVMGetValueName2(f, &n)))
-    return SPACE_UNKNOWN;
+  if (!mt_watch_is(mt_callee(v))) return SPACE_UNKNOWN;
   return trace(s, LLVMGetOperand(v, 2), depth + 1);
 }
 

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/engine/callee.h"
+
 typedef struct Node {
   LLVMBasicBlockRef of;
   int state; /* 0: not seen, 1: on the way, 2: done */
@@ -53,16 +55,10 @@ static bool is_private(LLVMValueRef pointer) {
   return true;
 }
 
-static const char *callee(LLVMValueRef call) {
-  LLVMValueRef f = LLVMGetCalledValue(call);
-  size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 typedef enum Gain { GAINS_NOTHING, GAINS, GAINS_MUCH } Gain;
 
 static Gain call_gains(LLVMValueRef call) {
-  const char *name = callee(call);
+  const char *name = mt_callee(call);
   if (!strncmp(name, "__mt_matrix_", 12)) return GAINS_MUCH;
   return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13)
              ? GAINS : GAINS_NOTHING;

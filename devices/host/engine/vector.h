@@ -56,6 +56,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "devices/host/engine/callee.h"
 #include "devices/host/engine/group.h"
 #include "devices/host/engine/spmd.h"
 

@@ -128,12 +128,6 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth) {
 
 /* ----------------------------------------------------------------- the loop */
 
-static const char *callee(LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue(i);
-  size_t n;
-  return LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
 /* Nothing in it waits for other threads, or reaches memory by other ways than
 ** loads and stores. */
 static bool is_quiet(Spmd *s, int loop) {
@@ -151,7 +145,8 @@ static bool is_quiet(Spmd *s, int loop) {
           return false;
         break;
       case LLVMCall:
-        if (strncmp(callee(v), "llvm.", 5) || !strncmp(callee(v), "llvm.mem", 8))
+        if (strncmp(mt_callee(v), "llvm.", 5) ||
+            !strncmp(mt_callee(v), "llvm.mem", 8))
           return false;
         break;
       default: break;

@@ -35,9 +35,7 @@ static bool tells_apart(Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (s->value[i].block < 0 || !LLVMIsACallInst(v)) continue;
-    LLVMValueRef f = LLVMGetCalledValue(v);
-    size_t n;
-    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    const char *name = mt_callee(v);
     if (!strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13))
       return true;
   }

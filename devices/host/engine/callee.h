@@ -1,0 +1,17 @@
+/*
+** callee.h - whom an instruction calls.
+*/
+#ifndef MT_HOST_CALLEE_H
+#define MT_HOST_CALLEE_H
+
+#include <llvm-c/Core.h>
+
+/* The name of the function that 'i' calls; "" if 'i' is NULL or no call, or
+** calls by pointer. It belongs to the function. */
+static inline const char *mt_callee(LLVMValueRef i) {
+  LLVMValueRef f = i && LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  size_t n;
+  return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+}
+
+#endif
