@@ -229,7 +229,7 @@ install: all
 .PHONY: macos
 macos:
 	@scripts/deps test
-	@PROGRAM="$(PROGRAM_SRC)" tests/macos/build
+	@PROGRAM="$(PROGRAM_SRC)" HOST="$(HOST_SRC)" LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # Mettle for aarch64 Linux, cross-compiled, and its suites under qemu; WORDS
 # chooses them by their names.

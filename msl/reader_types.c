@@ -485,7 +485,7 @@ void mt_read_typename(Reader *r, uint32_t i) {
   uint32_t k = i + 1;
   bool nested = false;
   if (!r->functions) return;
-  for (;; k++) {
+  for (;;) {
     if (mt_lex_is(lex, k, "template")) k++;
     if (lex->tokens[k].kind != MT_TOKEN_NAME) return;
     if (mt_lex_is(lex, k + 1, "<")) {
@@ -494,7 +494,7 @@ void mt_read_typename(Reader *r, uint32_t i) {
     }
     if (!mt_lex_is(lex, k + 1, "::")) break;
     nested = true;
-    k++;
+    k += 2;
   }
   if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1)) return;
   bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
