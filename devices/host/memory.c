@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/aside.h"
 #include "devices/host/host.h"
 
 #define MOAT MT_HOST_MOAT
@@ -55,6 +56,7 @@ void *mt_host_memory_new(size_t size) {
 #ifdef MADV_HUGEPAGE
   if (inner >= (4u << 20)) madvise(all + MOAT, inner, MADV_HUGEPAGE);
 #endif
+  mt_aside_hide(all, inner + 2 * MOAT);
   return all + MOAT;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/aside.h"
 #include "devices/host/engine/checker.h"
 
 /* Small ones are kept for the next check: clearing is faster than the faults
@@ -29,7 +30,9 @@ void *mt_pages_new(size_t bytes) {
     }
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? NULL : p;
+  if (p == MAP_FAILED) return NULL;
+  mt_aside_hide(p, bytes);
+  return p;
 }
 
 void mt_pages_back(void *pages, size_t bytes, bool zero) {
@@ -57,6 +60,8 @@ void mt_pages_clear(void *pages, size_t from, size_t bytes) {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
            0) == MAP_FAILED)
     memset(p, 0, bytes - from);
+  else
+    mt_aside_hide(p, bytes - from);
 }
 
 void mt_pages_small(void *pages, size_t bytes) {

@@ -52,7 +52,7 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
 
 /* The same bytes are the same pointer. Sources have few files, so that these few
 ** names are kept for good. */
-static const char *kept_name(const char *name, unsigned length) {
+const char *mt_site_file(const char *name, unsigned length) {
   static struct Name {
     struct Name *next;
     char text[];
@@ -73,7 +73,7 @@ mt_Place mt_work_place(LLVMValueRef i) {
   const char *file = LLVMGetDebugLocFilename(i, &length);
   return (mt_Place){.line = LLVMGetDebugLocLine(i),
                     .column = LLVMGetDebugLocColumn(i),
-                    .file = file ? kept_name(file, length) : NULL};
+                    .file = file ? mt_site_file(file, length) : NULL};
 }
 
 /* ------------------------------------------------------------------- roots */

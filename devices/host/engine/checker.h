@@ -116,6 +116,8 @@ struct mt_SiteTable {
   bool crowded;      /* private variables without flags: there are too many */
 };
 void mt_sites_free(mt_SiteTable *t);
+/* The name of a file as sites have it: kept for good, and one pointer for each. */
+const char *mt_site_file(const char *name, unsigned length);
 /* A new site, or the last one if there are too many; its number. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 

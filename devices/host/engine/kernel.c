@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "devices/host/engine/kernel.h"
+#include "devices/host/engine/build.h"
 
 extern const mt_HostEngine mt_host_engine; /* library.c */
 
@@ -44,6 +44,7 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
     mt_watched_free(&w->code);
     free(w);
   }
+  mt_workshop_leave(k);
   mt_prepared_free(&k->prepared);
   free_values(k);
   mt_module_release(k->module);
@@ -142,11 +143,13 @@ static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
   if (!mt_machine(err)) return MT_FAIL;
   k->key = mt_kernel_key(k);
   if (mt_kernel_is_known(k)) return MT_OK;
-  mt_formats_guess(k->msl, &k->formats);
-  mt_PrepareInput in = mt_kernel_input(k, &k->formats);
-  mt_Status status = mt_prepare(&in, &k->prepared, err);
+  mt_Order order = {.task = MT_TASK_CHECK};
+  mt_Built built = {0};
+  mt_formats_guess(k->msl, &order.kind.formats);
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  k->threadgroup_bytes = (size_t)built.made.threadgroup_bytes;
+  mt_built_free(&built);
   if (status != MT_OK) return status;
-  k->threadgroup_bytes = k->prepared.threadgroup_bytes;
   if (k->threadgroup_bytes > dev->info.max_threadgroup_memory)
     return mt_error(err, MT_BADARG,
                     "kernel '%s' has %zu bytes of threadgroup variables; the "

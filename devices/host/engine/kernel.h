@@ -5,7 +5,7 @@
 ** with the values of its function constants (kernel.c). Code is made at the
 ** first launch with a geometry (special.c), since the threads' places are part
 ** of what the vectoriser builds on, and kept in the kernel, in memory and on
-** disk (cache.h).
+** disk (cache.h). It is made by build.c, in another process (workshop.c).
 */
 #ifndef MT_HOST_KERNEL_H
 #define MT_HOST_KERNEL_H
@@ -31,12 +31,17 @@ typedef struct Library {
   const char **names;
 } Library;
 
-/* Code for one geometry. */
-typedef struct Special {
+/* What code depends on besides the kernel. */
+typedef struct LaunchKind {
   mt_Geometry geometry;
   mt_Formats formats;
   bool scalar; /* asked for, by METTLE_ENGINE */
   bool pixels; /* under watch: see mt_check_instrument */
+} LaunchKind;
+
+/* Code for one kind of launch. */
+typedef struct Special {
+  LaunchKind kind;
   mt_Shared *code;
   double group_ns; /* see mt_Runnable */
   struct Special *next;
@@ -44,7 +49,7 @@ typedef struct Special {
 
 /* The same under watch. */
 typedef struct WatchedFor {
-  Special special;
+  LaunchKind kind;
   mt_Watched code;
   struct WatchedFor *next;
 } WatchedFor;
@@ -55,13 +60,13 @@ typedef struct Kernel {
   const mt_MslKernel *msl;
   mt_ConstantValue *values; /* copies */
   size_t value_count;
-  mt_Prepared prepared;     /* by kernel_new; copies of it become code */
+  struct mt_Aside *shop;    /* where its code is made; or NULL */
+  mt_Prepared prepared;     /* there; copies of it become code */
   mt_Formats formats;       /* that it is prepared for */
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
   struct WatchedFor *watched; /* code for the checker, last made first */
-  mt_Error why;             /* the vectoriser could not; "" if it could */
 } Kernel;
 
 void mt_module_release(Module *m); /* NULL ok */

@@ -5,139 +5,84 @@
 ** of textures are constants of the code; a launch that differs in one of them
 ** gets code of its own. The checker and the profiler have theirs in the same way.
 */
-#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/kernel.h"
-#include "devices/host/engine/list.h"
-#include "devices/host/engine/profiler.h"
+#include "devices/host/engine/build.h"
 #include "devices/host/engine/run.h"
-#include "devices/host/engine/scalar.h"
 
-/* A build without the vectoriser runs all kernels thread by thread. */
-extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
-                               const mt_Geometry *, LLVMValueRef *, size_t *,
-                               mt_Error *) __attribute__((weak));
-extern bool mt_spmd_meets(LLVMModuleRef, const mt_MslKernel *)
-    __attribute__((weak));
+static mt_Order order_for(mt_Task task, const LaunchKind *kind,
+                          const mt_Key *key) {
+  mt_Order o = {.task = task, .kind = *kind, .quick = mt_emit_quick,
+                .plain = kind->scalar && mt_scalar_plain};
+  mt_key_symbol(key, o.symbol);
+  return o;
+}
 
 /* -------------------------------------------------------------------- code */
 
-/* The prepared kernel to make code from; for a second geometry nothing is
-** prepared again, for textures of other formats it is. */
-static mt_Status prepared_for(Kernel *k, const Special *s, mt_Prepared *out,
-                              mt_Error *err) {
-  mt_PrepareInput in = mt_kernel_input(k, &s->formats);
-  in.plain = s->scalar && mt_scalar_plain;
-  if (in.plain) return mt_prepare(&in, out, err);
-  mt_Status status = MT_OK;
-  if (memcmp(&k->formats, &s->formats, sizeof k->formats) != 0) {
-    mt_prepared_free(&k->prepared);
-    k->formats = s->formats;
-  }
-  if (!k->prepared.module) status = mt_prepare(&in, &k->prepared, err);
-  if (status == MT_OK) mt_prepared_copy(&k->prepared, out);
-  return status;
-}
-
-/* The group function is all that is to be seen from outside. */
-static void name_group(LLVMModuleRef m, LLVMValueRef group,
-                       const char *symbol) {
-  LLVMSetValueName2(group, symbol, strlen(symbol));
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && f != group)
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-}
-
-/* Only threads that return may miss a barrier. */
-static bool meets(const Kernel *k, const mt_Prepared *p) {
-  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, k->msl);
-}
-
-/* Build the group function; 'p' is used up. */
-static mt_Status build(Kernel *k, const Special *s, mt_Made *made,
-                       mt_Prepared *p, mt_Error *err) {
-  mt_Status status = prepared_for(k, s, p, err);
-  if (status != MT_OK) return status;
-  LLVMValueRef group = NULL;
-  size_t spill = 0;
-  made->threadgroup_bytes = p->threadgroup_bytes;
-  made->simd = false;
-  if (!s->scalar && mt_spmd_build) {
-    k->why.text[0] = 0;
-    status = mt_spmd_build(p->module, k->msl, &s->geometry, &group, &spill,
-                           &k->why);
-    if (status == MT_OK) made->simd = true;
-    if (status != MT_OK && status != MT_CANNOT && err) *err = k->why;
-    if (status == MT_CANNOT) {
-      mt_prepared_free(p);
-      status = prepared_for(k, s, p, err);
-    }
-  }
-  if (status == MT_OK && !made->simd)
-    status = mt_scalar_build(p, k->msl, meets(k, p), &group, err);
-  if (status != MT_OK) return status;
-  made->spill_bytes = spill;
-  char symbol[40];
-  mt_key_symbol(&made->key, symbol);
-  name_group(p->module, group, symbol);
-  LLVMMetadataRef lines = made->simd ? LLVMGetSubprogram(p->function) : NULL;
-  status = mt_verify(p->module, made->simd ? "vectorise" : "scalar", err);
-  if (status == MT_OK) status = mt_optimise(p->module, err);
-  /* The vectors' code has the kernel's lines, and now its place. */
-  if (lines && !LLVMGetNamedFunction(p->module, k->msl->function))
-    LLVMSetSubprogram(group, lines);
-  return status;
-}
-
-static mt_Status make_object(Kernel *k, const Special *s, mt_Made *made,
+/* 'made' has its key. */
+static mt_Status make_object(Kernel *k, const mt_Order *order, mt_Made *made,
                              mt_Str *object, mt_Error *err) {
-  mt_Prepared p = {0};
-  mt_Status status = build(k, s, made, &p, err);
-  if (status == MT_OK) status = mt_emit(p.module, false, object, err);
-  mt_prepared_free(&p);
-  if (status == MT_OK) mt_cache_write(made, object);
+  mt_Built built = {0};
+  mt_Status status = mt_workshop_make(k, order, &built, err);
+  if (status == MT_OK) {
+    mt_Key key = made->key;
+    *made = built.made;
+    made->key = key;
+    *object = built.bytes;
+    built.bytes = (mt_Str)MT_STR_INIT;
+    mt_cache_write(made, object);
+  }
+  mt_built_free(&built);
   return status;
 }
 
-static mt_Key special_key(const Kernel *k, const Special *s) {
+static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
   mt_Key key = k->key;
-  uint32_t words[7] = {s->geometry.size[0], s->geometry.size[1],
-                       s->geometry.size[2], s->geometry.ragged[0],
-                       s->geometry.ragged[1], s->geometry.ragged[2],
-                       s->scalar};
-  if (s->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
+  uint32_t words[7] = {l->geometry.size[0], l->geometry.size[1],
+                       l->geometry.size[2], l->geometry.ragged[0],
+                       l->geometry.ragged[1], l->geometry.ragged[2],
+                       l->scalar};
+  if (l->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
   mt_key_add(&key, words, sizeof words);
-  mt_key_add(&key, &s->formats, sizeof s->formats);
+  mt_key_add(&key, &l->formats, sizeof l->formats);
   return key;
 }
 
-/* The same for the machine of METTLE_ALSO, if there is one: to the disk only. */
-static mt_Status make_also(const Kernel *k, const Special *s, mt_Error *err) {
-  if (!mt_machine_turn(true)) return MT_OK;
+/* The key for the machine of METTLE_ALSO, where the kernel is known now. */
+static mt_Status key_also(const Kernel *k, const LaunchKind *kind, mt_Key *out,
+                          mt_Error *err) {
   Kernel other = {.module = k->module, .msl = k->msl, .values = k->values,
                   .value_count = k->value_count,
                   .threadgroup_bytes = k->threadgroup_bytes};
-  mt_Status status = mt_machine(err) ? MT_OK : MT_FAIL;
-  mt_Str object = MT_STR_INIT;
-  if (status == MT_OK) {
-    other.key = mt_kernel_key(&other);
-    if (!mt_kernel_is_known(&other)) mt_kernel_make_known(&other);
-    mt_Made made = {.key = special_key(&other, s)}, kept;
-    if (!mt_cache_read(&made.key, &kept, &object))
-      status = make_object(&other, s, &made, &object, err);
-  }
-  mt_str_free(&object);
-  mt_prepared_free(&other.prepared);
+  if (!mt_machine(err)) return MT_FAIL;
+  other.key = mt_kernel_key(&other);
+  if (!mt_kernel_is_known(&other)) mt_kernel_make_known(&other);
+  *out = key_for(&other, kind);
+  return MT_OK;
+}
+
+/* The same for that machine, if there is one: to the disk only. */
+static mt_Status make_also(Kernel *k, const LaunchKind *kind, mt_Error *err) {
+  mt_Made made = {0}, kept;
+  if (!mt_machine_turn(true)) return MT_OK;
+  mt_Status status = key_also(k, kind, &made.key, err);
   mt_machine_turn(false);
+  if (status != MT_OK) return status;
+  mt_Str object = MT_STR_INIT;
+  mt_Order order = order_for(MT_TASK_CODE, kind, &made.key);
+  order.other = true;
+  if (!mt_cache_read(&made.key, &kept, &object))
+    status = make_object(k, &order, &made, &object, err);
+  mt_str_free(&object);
   return status;
 }
 
 static mt_Status make_code(Kernel *k, Special *s, mt_Error *err) {
-  mt_Status also = make_also(k, s, err);
+  mt_Status also = make_also(k, &s->kind, err);
   if (also != MT_OK) return also;
-  mt_Made made = {.key = special_key(k, s)};
+  mt_Made made = {.key = key_for(k, &s->kind)};
   s->code = mt_cache_find(&made.key);
   if (s->code) return MT_OK;
   mt_Str object = MT_STR_INIT;
@@ -147,9 +92,10 @@ static mt_Status make_code(Kernel *k, Special *s, mt_Error *err) {
   bool kept = mt_cache_read(&key, &made, &object) &&
               mt_cache_add(&made, &object, &s->code, &ignored) == MT_OK;
   if (!kept) {
-    mt_str_clear(&object);
+    mt_Order order = order_for(MT_TASK_CODE, &s->kind, &key);
+    mt_str_free(&object);
     made = (mt_Made){.key = key};
-    status = make_object(k, s, &made, &object, err);
+    status = make_object(k, &order, &made, &object, err);
     if (status == MT_OK) status = mt_cache_add(&made, &object, &s->code, err);
   }
   mt_str_free(&object);
@@ -161,7 +107,7 @@ static bool wants_scalar(void) {
   return engine && strcmp(engine, "scalar") == 0;
 }
 
-static bool same(const Special *a, const Special *b) {
+static bool same(const LaunchKind *a, const LaunchKind *b) {
   if (a->scalar != b->scalar || a->pixels != b->pixels) return false;
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
@@ -171,11 +117,11 @@ static bool same(const Special *a, const Special *b) {
 }
 
 /* The code for this geometry; made if it is new. */
-static mt_Status special_for(Kernel *k, const Special *want, Special **out,
+static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
                              mt_Error *err) {
   for (Special **at = &k->specials; *at; at = &(*at)->next) {
     Special *s = *at;
-    if (!same(s, want)) continue;
+    if (!same(&s->kind, want)) continue;
     *at = s->next; /* to the front: it is the likeliest next time */
     s->next = k->specials;
     *out = k->specials = s;
@@ -183,7 +129,7 @@ static mt_Status special_for(Kernel *k, const Special *want, Special **out,
   }
   Special *s = calloc(1, sizeof *s);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  *s = *want;
+  s->kind = *want;
   mt_Status status = make_code(k, s, err);
   if (status != MT_OK) {
     free(s);
@@ -194,8 +140,8 @@ static mt_Status special_for(Kernel *k, const Special *want, Special **out,
   return MT_OK;
 }
 
-static Special special_of(const mt_Launch *l) {
-  Special s = {.scalar = wants_scalar()};
+static LaunchKind kind_of(const mt_Launch *l) {
+  LaunchKind s = {.scalar = wants_scalar()};
   uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
   uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
   for (int d = 0; d < 3; d++) {
@@ -208,7 +154,8 @@ static Special special_of(const mt_Launch *l) {
 
 mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
-  Special want = special_of(l), *s = NULL;
+  LaunchKind want = kind_of(l);
+  Special *s = NULL;
   mt_Status status = special_for(k, &want, &s, err);
   if (status != MT_OK) return status;
   mt_Runnable what = {.code = mt_code_entry(s->code->code),
@@ -220,36 +167,6 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
 }
 
 /* ----------------------------------------------------------------- checked */
-
-/* The prepared kernel with the watch or the counters in it, as vectors if that
-** can be. */
-static mt_Status build_watched(Kernel *k, const Special *s,
-                               mt_CountTable *counts, mt_Watched *out,
-                               mt_Prepared *p, LLVMValueRef *group,
-                               mt_Error *err) {
-  mt_PrepareInput in = mt_kernel_input(k, &s->formats);
-  in.pixels = s->pixels;
-  if (counts)
-    in.counts = counts;
-  else
-    in.sites = &out->sites;
-  for (int way = s->scalar || !mt_spmd_build; way < 2; way++) {
-    mt_prepared_free(p);
-    mt_sites_free(&out->sites);
-    if (counts) mt_counts_free(counts);
-    mt_Status status = mt_prepare(&in, p, err);
-    if (status != MT_OK) return status;
-    out->simd = way == 0;
-    if (way)
-      return mt_scalar_build(p, k->msl, meets(k, p), group, err);
-    status = mt_spmd_build(p->module, k->msl, &s->geometry, group,
-                           &out->spill_bytes, &out->why);
-    if (status != MT_CANNOT && status != MT_OK && err) *err = out->why;
-    if (status != MT_CANNOT) return status;
-    out->spill_bytes = 0;
-  }
-  return MT_FAIL;
-}
 
 static bool writes_texture(const mt_Launch *l, unsigned i) {
   return l->args[i].kind == MT_ARG_TEXTURE &&
@@ -270,8 +187,8 @@ static bool has_texture_twice(const mt_Launch *l) {
   return false;
 }
 
-static Special watched_as(const mt_Launch *l, bool scalar) {
-  Special s = special_of(l);
+static LaunchKind watched_as(const mt_Launch *l, bool scalar) {
+  LaunchKind s = kind_of(l);
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
   return s;
@@ -281,15 +198,15 @@ static Special watched_as(const mt_Launch *l, bool scalar) {
 mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
                          const mt_Watched **out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
-  Special want = watched_as(l, scalar);
+  LaunchKind want = watched_as(l, scalar);
   for (WatchedFor *w = k->watched; w; w = w->next)
-    if (same(&w->special, &want)) {
+    if (same(&w->kind, &want)) {
       *out = &w->code;
       return MT_OK;
     }
   WatchedFor *w = calloc(1, sizeof *w);
   if (!w) return mt_error(err, MT_FAIL, "out of memory");
-  w->special = want;
+  w->kind = want;
   mt_Status status = mt_watched_new(l, scalar, NULL, &w->code, err);
   if (status != MT_OK) {
     free(w);
@@ -307,30 +224,31 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
                          mt_Error *err) {
   static uint64_t serial;
   Kernel *k = (Kernel *)l->kernel;
-  Special s = watched_as(l, scalar);
-  mt_Prepared p = {0};
-  mt_Str object = MT_STR_INIT;
-  LLVMValueRef group = NULL;
+  LaunchKind kind = watched_as(l, scalar);
+  mt_Key key = key_for(k, &kind);
+  mt_Built built = {0};
+  serial++;
+  mt_key_add(&key, "checked", 7);
+  mt_key_add(&key, &serial, sizeof serial);
+  mt_Order order =
+      order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
+  order.plain = false;
   memset(out, 0, sizeof *out);
-  mt_Status status = build_watched(k, &s, counts, out, &p, &group, err);
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  if (status == MT_OK)
+    status = mt_jit_load(built.bytes.text, built.bytes.length, order.symbol,
+                         &out->code, err);
   if (status == MT_OK) {
-    char symbol[40];
-    mt_Key key = special_key(k, &s);
-    serial++;
-    mt_key_add(&key, "checked", 7);
-    mt_key_add(&key, &serial, sizeof serial);
-    mt_key_symbol(&key, symbol);
-    out->threadgroup_bytes = p.threadgroup_bytes;
-    name_group(p.module, group, symbol);
-    status = mt_verify(p.module, "check", err);
-    if (status == MT_OK) status = mt_optimise(p.module, err);
-    if (status == MT_OK) status = mt_emit(p.module, false, &object, err);
-    if (status == MT_OK)
-      status = mt_jit_load(object.text, object.length, symbol, &out->code, err);
+    out->simd = built.made.simd;
+    out->why = built.why;
+    out->spill_bytes = built.made.spill_bytes;
+    out->threadgroup_bytes = built.made.threadgroup_bytes;
+    out->sites = built.sites;
+    memset(&built.sites, 0, sizeof built.sites);
+    if (counts) *counts = built.counts;
+    if (counts) memset(&built.counts, 0, sizeof built.counts);
   }
-  mt_str_free(&object);
-  mt_prepared_free(&p);
-  if (status != MT_OK) mt_watched_free(out);
+  mt_built_free(&built);
   return status;
 }
 
@@ -359,29 +277,21 @@ void mt_watched_free(mt_Watched *w) {
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err) {
   Kernel *k = (Kernel *)kernel;
-  Special s = {.scalar = wants_scalar()};
+  LaunchKind kind = {.scalar = wants_scalar()};
   unsigned most = k->head.info.max_threads;
-  s.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
+  kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
   for (int d = 0; d < 3; d++)
     if (k->msl->required_group[d])
-      s.geometry.size[d] = k->msl->required_group[d];
-  mt_formats_guess(k->msl, &s.formats);
-  if (k->specials) s = *k->specials;
-  mt_Made made = {.key = special_key(k, &s)};
-  mt_Prepared p = {0};
-  mt_Status status = build(k, &s, &made, &p, err);
-  if (status == MT_OK) {
-    mt_str_addf(out, "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s\n",
-                what == MT_LISTING_IR ? ";" : "#", k->msl->name,
-                s.geometry.size[0], s.geometry.size[1], s.geometry.size[2],
-                made.simd ? "32 threads as a vector" : "thread by thread",
-                !made.simd && k->why.text[0] ? ": " : "",
-                made.simd ? "" : k->why.text);
-    if (what == MT_LISTING_IR)
-      mt_list_ir(p.module, k->module->source, out);
-    else
-      status = mt_list_asm(p.module, k->module->source, out, err);
-  }
-  mt_prepared_free(&p);
+      kind.geometry.size[d] = k->msl->required_group[d];
+  mt_formats_guess(k->msl, &kind.formats);
+  if (k->specials) kind = k->specials->kind;
+  mt_Key key = key_for(k, &kind);
+  mt_Order order = order_for(what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM,
+                             &kind, &key);
+  mt_Built built = {0};
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  if (status == MT_OK)
+    mt_str_add_bytes(out, mt_str_text(&built.bytes), built.bytes.length);
+  mt_built_free(&built);
   return status;
 }

@@ -1,0 +1,303 @@
+/*
+** aside.c - work in a process of its own, see aside.h.
+**
+** The one idea: fork copies what is there, so a question can be as short as
+** "this kernel, for that launch". Questions and answers go over one socket, each
+** with its length before it; what the copy says before it dies is in a pipe.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "base/aside.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "base/notice.h"
+
+#define POLL_MS 10
+#define NOTICE_NS 1000000000u
+#define MOST_MEMORY ((rlim_t)4 << 30) /* beyond what it has when it begins */
+#define LAST_WORDS 4096
+
+struct mt_Aside {
+  pid_t pid;
+  int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
+  clockid_t clock; /* its processor's time */
+};
+
+/* ------------------------------------------------------------ in the copy */
+
+/* Handlers and stacks of the program are not for the copy: it just dies. */
+static void forget_signals(void) {
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  for (int s = 1; s < NSIG; s++) sigaction(s, &plain, NULL);
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+static rlim_t memory_in_use(void) {
+  unsigned long pages[6] = {0};
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  int n = fscanf(f, "%lu %lu %lu %lu %lu %lu", &pages[0], &pages[1], &pages[2],
+                 &pages[3], &pages[4], &pages[5]);
+  fclose(f);
+  return n == 6 ? (rlim_t)pages[5] * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Where memory ends for all, the system takes it from the copy first. */
+static void go_first(void) {
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  ssize_t ignored = write(fd, "1000", 4);
+  (void)ignored;
+  close(fd);
+}
+
+static void set_limits(void) {
+  struct rlimit none = {0, 0}, data;
+  setrlimit(RLIMIT_CORE, &none);
+  go_first();
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  rlim_t used = memory_in_use();
+  if (!used || getrlimit(RLIMIT_DATA, &data) != 0) return;
+  if (data.rlim_cur > used + MOST_MEMORY) data.rlim_cur = used + MOST_MEMORY;
+  setrlimit(RLIMIT_DATA, &data);
+#else
+  (void)data, (void)memory_in_use;
+#endif
+}
+
+/* 0, 1 lead nowhere, 2 is for last words, 3 is the socket, and that is all: a
+** file that Mettle closes must not stay open here. */
+static bool keep_only(int talk, int words) {
+  int nowhere = open("/dev/null", O_RDWR);
+  int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
+  if (nowhere < 0 || high < 0 || say < 0) return false;
+  dup2(nowhere, 0);
+  dup2(nowhere, 1);
+  dup2(say, 2);
+  dup2(high, 3);
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return true;
+#endif
+  for (int fd = 4; fd < (int)sysconf(_SC_OPEN_MAX); fd++) close(fd);
+  return true;
+}
+
+static bool transfer(int fd, void *bytes, size_t size, bool out) {
+  for (char *p = bytes; size;) {
+    ssize_t n = out ? send(fd, p, size, MSG_NOSIGNAL) : recv(fd, p, size, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n, size -= (size_t)n;
+  }
+  return true;
+}
+
+static void answer_all(mt_AsideWork work, void *context) {
+  uint64_t size;
+  mt_Str question = MT_STR_INIT, answer = MT_STR_INIT;
+  while (transfer(3, &size, sizeof size, false)) {
+    mt_str_clear(&question);
+    mt_str_clear(&answer);
+    if (!mt_str_reserve(&question, size + 1) ||
+        !transfer(3, question.text, size, false))
+      break;
+    work(context, question.text, size, &answer);
+    uint64_t length = answer.length;
+    if (answer.failed || !transfer(3, &length, sizeof length, true) ||
+        (length && !transfer(3, answer.text, length, true)))
+      break;
+  }
+}
+
+/* Another thread may have made it: the parent's number says if that is gone. */
+static void live(pid_t parent, int talk, int words, mt_AsideWork work,
+                 void *context) {
+  setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  forget_signals();
+  mt_notice_set(NULL);
+  if (getppid() == parent && keep_only(talk, words)) {
+    set_limits();
+    answer_all(work, context);
+  }
+  _exit(0);
+}
+
+/* --------------------------------------------------------------- from here */
+
+static void close_fd(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+static bool wanted(void) {
+  const char *said = getenv("METTLE_ASIDE");
+  return !said || strcmp(said, "0") != 0;
+}
+
+mt_Aside *mt_aside_new(mt_AsideWork work, void *context) {
+  int talk[2] = {-1, -1}, words[2] = {-1, -1};
+  mt_Aside *a = wanted() ? calloc(1, sizeof *a) : NULL;
+  if (!a) return NULL;
+  pid_t self = getpid(), pid = -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) == 0 &&
+      pipe2(words, O_CLOEXEC | O_NONBLOCK) == 0)
+    pid = fork();
+  if (pid == 0) live(self, talk[1], words[1], work, context);
+  close_fd(&talk[1]);
+  close_fd(&words[1]);
+  *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
+  if (pid > 0 && clock_getcpuclockid(pid, &a->clock) == 0) return a;
+  mt_aside_free(a);
+  return NULL;
+}
+
+bool mt_aside_usable(const mt_Aside *a) { return a && a->talk >= 0; }
+
+/* Ends it; its exit status as waitpid gives it. */
+static int end(mt_Aside *a, bool kill_it) {
+  int how = 0;
+  if (a->pid <= 0) return 0;
+  if (kill_it) kill(a->pid, SIGKILL);
+  while (waitpid(a->pid, &how, 0) < 0 && errno == EINTR) continue;
+  a->pid = -1;
+  close_fd(&a->talk);
+  return how;
+}
+
+void mt_aside_free(mt_Aside *a) {
+  if (!a) return;
+  end(a, true);
+  close_fd(&a->talk);
+  close_fd(&a->words);
+  free(a);
+}
+
+/* LLVM's reason for giving up stands in a line of its own; what follows it is a
+** stack, which tells the person nothing. */
+static void read_last_words(mt_Aside *a, char out[LAST_WORDS]) {
+  ssize_t n = read(a->words, out, LAST_WORDS - 1);
+  out[n > 0 ? n : 0] = 0;
+  const char *reason = strstr(out, "ERROR: ");
+  if (reason) memmove(out, reason + 7, strlen(reason + 7) + 1);
+  out[strcspn(out, "\n")] = 0;
+}
+
+static mt_Status ended(mt_Aside *a, mt_Error *err) {
+  char words[LAST_WORDS];
+  int how = end(a, false);
+  read_last_words(a, words);
+  if (words[0]) return mt_error(err, MT_FAIL, "%s", words);
+  if (!WIFSIGNALED(how)) return mt_error(err, MT_FAIL, "it ended early");
+  return mt_error(err, MT_FAIL, "%s", strsignal(WTERMSIG(how)));
+}
+
+static double seconds_used(const mt_Aside *a) {
+  struct timespec t;
+  if (clock_gettime(a->clock, &t) != 0) return 0;
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Waits for the first byte of the answer. */
+static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
+                       mt_Error *err) {
+  uint64_t start = mt_now_ns();
+  bool shown = false;
+  mt_Status status = MT_OK;
+  for (;;) {
+    struct pollfd p = {a->talk, POLLIN, 0};
+    if (poll(&p, 1, POLL_MS) > 0) break;
+    if (mt_cancelled()) {
+      status = mt_error(err, MT_CANCELLED, "stopped");
+      break;
+    }
+    if (q->seconds > 0 && seconds_used(a) - before > q->seconds) {
+      status = mt_error(err, MT_TIMEOUT, "it took longer than %g s of the "
+                        "processor's time", q->seconds);
+      break;
+    }
+    if (q->notice && !shown && mt_now_ns() - start > NOTICE_NS)
+      mt_notice(q->notice), shown = true;
+  }
+  if (shown) mt_notice(NULL);
+  return status;
+}
+
+mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                       mt_Error *err) {
+  uint64_t size = q->size, length;
+  double before = seconds_used(a);
+  if (!mt_aside_usable(a))
+    return mt_error(err, MT_FAIL, "it has ended before");
+  if (!transfer(a->talk, &size, sizeof size, true) ||
+      !transfer(a->talk, (void *)q->bytes, q->size, true))
+    return ended(a, err);
+  mt_Status status = await(a, q, before, err);
+  if (status != MT_OK) {
+    end(a, true);
+    return status;
+  }
+  if (!transfer(a->talk, &length, sizeof length, false)) return ended(a, err);
+  size_t had = answer->length;
+  if (!mt_str_reserve(answer, length + 1)) {
+    end(a, true);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  if (!transfer(a->talk, answer->text + had, length, false))
+    return ended(a, err);
+  answer->length = had + length;
+  answer->text[answer->length] = 0;
+  return MT_OK;
+}
+
+void mt_aside_hide(void *pages, size_t size) {
+  madvise(pages, size, MADV_DONTFORK);
+}
+
+#else /* not Linux: the work is done where it is wanted */
+
+mt_Aside *mt_aside_new(mt_AsideWork work, void *context) {
+  (void)work, (void)context;
+  return NULL;
+}
+
+mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                       mt_Error *err) {
+  (void)a, (void)q, (void)answer;
+  return mt_error(err, MT_FAIL, "there is no process to ask");
+}
+
+bool mt_aside_usable(const mt_Aside *a) {
+  (void)a;
+  return false;
+}
+
+void mt_aside_free(mt_Aside *a) { free(a); }
+
+void mt_aside_hide(void *pages, size_t size) { (void)pages, (void)size; }
+
+#endif

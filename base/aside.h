@@ -1,0 +1,54 @@
+/*
+** aside.h - work in a process of its own, which may crash, hang or be stopped.
+**
+** For a library that nobody can vouch for over all that a person may type
+** (LLVM). The process is a copy of this one, made by fork: it sees all that is in
+** memory at that moment, and what it changes is its own. It answers questions, one
+** after the other, and ends with Mettle. Memory that it need not see is better
+** kept out of it (mt_aside_hide).
+** Linux alone: a Mac's frameworks do not like copies. METTLE_ASIDE=0 does
+** without here, too; whoever asks for one does the work himself then.
+*/
+#ifndef MT_ASIDE_H
+#define MT_ASIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/str.h"
+
+typedef struct mt_Aside mt_Aside;
+
+/* Add the answer to a question. Called in the copy, where the thread that made
+** it is the only one. */
+typedef void (*mt_AsideWork)(void *context, const void *question, size_t size,
+                             mt_Str *answer);
+
+/* NULL: there is none to be had. One thread makes, asks and frees it. */
+mt_Aside *mt_aside_new(mt_AsideWork work, void *context);
+
+typedef struct mt_Question {
+  const void *bytes;
+  size_t size;
+  double seconds;     /* of the processor's time for it; 0 = no limit */
+  const char *notice; /* shown if it takes longer than a second; or NULL */
+} mt_Question;
+
+/*
+** MT_OK: 'answer' is added to. MT_CANCELLED (base/cancel.h), MT_TIMEOUT: it was
+** ended by us. MT_FAIL: it has ended, 'err' says how, with its last words. It
+** answers no more but after MT_OK.
+*/
+mt_Status mt_aside_ask(mt_Aside *aside, const mt_Question *question,
+                       mt_Str *answer, mt_Error *err);
+
+/* Does it still answer? */
+bool mt_aside_usable(const mt_Aside *aside);
+
+void mt_aside_free(mt_Aside *aside); /* ends it; NULL ok */
+
+/* Whole pages that copies are made without: it is cheaper by as much. */
+void mt_aside_hide(void *pages, size_t size);
+
+#endif

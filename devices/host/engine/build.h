@@ -1,0 +1,61 @@
+/*
+** build.h - what is made of a kernel by LLVM, and where.
+**
+** An order says what is wanted; mt_build makes it (build.c). LLVM is a large
+** program, and nobody knows all kernels that it crashes or never ends over: so
+** mt_workshop_make has mt_build run in a process of its own (workshop.c,
+** base/aside.h), which Ctrl-C and a limit of time end. Where there is none, it is
+** called here. Console thread.
+*/
+#ifndef MT_HOST_BUILD_H
+#define MT_HOST_BUILD_H
+
+#include "devices/host/engine/kernel.h"
+#include "devices/host/engine/profiler.h"
+
+typedef enum mt_Task {
+  MT_TASK_CHECK,   /* is the kernel in order? */
+  MT_TASK_CODE,    /* an object file */
+  MT_TASK_WATCHED, /* the same under the checker's watch, with its sites */
+  MT_TASK_COUNTED, /* the same for the profiler, with its tables */
+  MT_TASK_IR,      /* text for the curious */
+  MT_TASK_ASM
+} mt_Task;
+
+/* Plain bytes: it is sent as it is. */
+typedef struct mt_Order {
+  mt_Task task;
+  LaunchKind kind;
+  char symbol[40]; /* that the group function is to have */
+  bool alone;      /* thread by thread, whatever 'kind' says, */
+  bool plain;      /* and as Clang left it */
+  bool quick;      /* mt_emit_quick */
+  bool other;      /* for the machine of METTLE_ALSO */
+} mt_Order;
+
+/* By the checker or the profiler. */
+bool mt_order_is_watched(const mt_Order *o);
+
+typedef struct mt_Built {
+  mt_Made made;        /* but for its key */
+  mt_Str bytes;        /* the object file, or the text */
+  mt_SiteTable sites;  /* watched */
+  mt_CountTable counts; /* counted */
+  mt_Error why;        /* the vectoriser could not; "" if it could */
+} mt_Built;
+
+void mt_built_free(mt_Built *b);
+
+/* All zero at first; mt_built_free in any case. */
+mt_Status mt_build(Kernel *k, const mt_Order *order, mt_Built *out,
+                   mt_Error *err);
+
+mt_Status mt_workshop_make(Kernel *k, const mt_Order *order, mt_Built *out,
+                           mt_Error *err);
+void mt_workshop_leave(Kernel *k); /* nothing more will be asked of it */
+
+/* parcel.c: what was built as bytes; false: they are not that. */
+void mt_built_pack(const mt_Built *b, mt_Str *out);
+bool mt_built_unpack(const char *bytes, size_t size, mt_Built *out);
+
+#endif
