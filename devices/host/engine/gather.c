@@ -112,7 +112,7 @@ static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
 #endif
 }
 
-static LLVMValueRef away(Spmd *s, LLVMValueRef at) {
+LLVMValueRef mt_away(Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
@@ -158,7 +158,7 @@ LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
   if (s->native_gather && size < 4 && align >= size)
     return gather_in_words(s, t, at);
   if (!s->full && !(s->native_gather && size >= 4)) {
-    at = away(s, at); /* lanes that are off read the scratch */
+    at = mt_away(s, at); /* lanes that are off read the scratch */
     mask = s->all_on;
     align = 1;
   }
@@ -179,7 +179,7 @@ void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
   if (!s->full && !(s->native_masks && size >= 4)) {
-    at = away(s, at);
+    at = mt_away(s, at);
     mask = s->all_on;
     align = 1;
   }

@@ -206,11 +206,19 @@ static void spare_masks(LLVMModuleRef m) {
   LLVMDisposeBuilder(b);
 }
 
+/* Parts of float4s that were shuffled apart, computed alike and put together
+** again need not be: this finds it. */
+static const char *const WOVEN = "function(vector-combine)";
+
+static bool has_note(LLVMModuleRef m, const char *name) {
+  return LLVMGetNamedMetadata(m, name, strlen(name)) != NULL;
+}
+
 static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
   mt_Status status = mt_run_passes(module, FINISH, err);
-  if (status != MT_OK ||
-      !LLVMGetNamedMetadata(module, MT_ALONG, strlen(MT_ALONG)))
-    return status;
+  if (status == MT_OK && has_note(module, MT_WOVEN))
+    status = mt_run_passes(module, WOVEN, err);
+  if (status != MT_OK || !has_note(module, MT_ALONG)) return status;
   wish_long(module);
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);

@@ -267,13 +267,7 @@ static LLVMValueRef offset_lanes(Spmd *s, LLVMValueRef at, int64_t offset) {
   return mt_byte_offset(s, at, offset);
 }
 
-/* What depends on a question at run time: 'yes', the code for one answer, ends
-** in the block that it returns with; then the code for the other follows. */
-typedef struct Fork {
-  LLVMBasicBlockRef no, yes_end, done;
-} Fork;
-
-static Fork fork_at(Spmd *s, LLVMValueRef question) {
+Fork mt_fork(Spmd *s, LLVMValueRef question) {
   Fork f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
   LLVMBasicBlockRef yes = mt_new_block(s, "near");
   LLVMBuildCondBr(s->b, question, yes, f.no);
@@ -281,21 +275,21 @@ static Fork fork_at(Spmd *s, LLVMValueRef question) {
   return f;
 }
 
-static void fork_other(Spmd *s, Fork *f) {
+void mt_fork_other(Spmd *s, Fork *f) {
   f->yes_end = LLVMGetInsertBlock(s->b);
   LLVMBuildBr(s->b, f->done);
   LLVMPositionBuilderAtEnd(s->b, f->no);
 }
 
-static LLVMValueRef fork_end(Spmd *s, Fork *f, LLVMValueRef yes,
-                             LLVMValueRef no) {
+void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n) {
   LLVMBasicBlockRef from[2] = {f->yes_end, LLVMGetInsertBlock(s->b)};
   LLVMBuildBr(s->b, f->done);
   LLVMPositionBuilderAtEnd(s->b, f->done);
-  if (!yes) return NULL;
-  LLVMValueRef in[2] = {yes, no}, x = LLVMBuildPhi(s->b, LLVMTypeOf(yes), "");
-  LLVMAddIncoming(x, in, from, 2);
-  return x;
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef in[2] = {yes[i], no[i]};
+    no[i] = LLVMBuildPhi(s->b, LLVMTypeOf(yes[i]), "");
+    LLVMAddIncoming(no[i], in, from, 2);
+  }
 }
 
 /* Lanes that are neighbours except at edges (nearly.c): asked, and accessed in
@@ -323,13 +317,15 @@ static bool is_nearly(Spmd *s, const Access *a, Nearly *n, bool find) {
 
 static LLVMValueRef read_nearly(Spmd *s, const Access *a, Nearly *n,
                                 LLVMValueRef at) {
-  Fork f = fork_at(s, n->ok);
+  Fork f = mt_fork(s, n->ok);
   LLVMValueRef x[MAX_RUNS];
   for (int i = 0; i < n->runs; i++)
     x[i] = load_near(s, a, n->at[i], n->run[i]);
   LLVMValueRef yes = join_runs(s, x, n->run, n->runs);
-  fork_other(s, &f);
-  return fork_end(s, &f, yes, mt_gather(s, a->type, at, a->align));
+  mt_fork_other(s, &f);
+  LLVMValueRef no = mt_gather(s, a->type, at, a->align);
+  mt_fork_end(s, &f, &yes, &no, 1);
+  return no;
 }
 
 static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
@@ -343,11 +339,11 @@ static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
 
 static void write_nearly(Spmd *s, const Access *a, Nearly *n, LLVMValueRef at,
                          LLVMValueRef x) {
-  Fork f = fork_at(s, n->ok);
+  Fork f = mt_fork(s, n->ok);
   for (int i = 0; i < n->runs; i++) store_near(s, a, n->at[i], n->run[i], x);
-  fork_other(s, &f);
+  mt_fork_other(s, &f);
   mt_scatter(s, x, at, a->align);
-  fork_end(s, &f, NULL, NULL);
+  mt_fork_end(s, &f, NULL, NULL, 0);
 }
 
 static LLVMValueRef read_vector(Spmd *s, const Access *a) {
@@ -477,74 +473,12 @@ static Access access_of(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
   return a;
 }
 
-/* ------------------------------------------- short vectors, side by side */
-
-/* A float4 of each lane, all of them contiguous: one wide vector. */
-static bool side_by_side(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
-  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || !s->full) return false;
-  unsigned n = LLVMGetVectorSize(t);
-  if (n != 2 && n != 4) return false;
-  if (LLVMSizeOfTypeInBits(s->layout, LLVMGetElementType(t)) % 8) return false;
-  Space space = mt_memory_space(s, pointer);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
-  return mt_part_kind(s, pointer, 0) == KIND_LINEAR &&
-         run_length(s, mt_part_shape(s, pointer, 0), 0,
-                    (int64_t)mt_type_size(s, t)) == s->lanes;
-}
-
-static void load_wide(Spmd *s, LLVMValueRef i, LLVMValueRef pointer) {
-  unsigned n = LLVMGetVectorSize(LLVMTypeOf(i));
-  LLVMTypeRef wide =
-      LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), (unsigned)s->lanes * n);
-  LLVMValueRef x = LLVMBuildLoad2(
-      s->b, wide, mt_linear_lane(s, mt_linear(s, pointer, 0), 0), "");
-  LLVMSetAlignment(x, LLVMGetAlignment(i));
-  for (unsigned p = 0; p < n; p++) {
-    LLVMValueRef m[MAX_LANES];
-    for (unsigned l = 0; l < (unsigned)s->lanes; l++)
-      m[l] = mt_const_i32(s, l * n + p);
-    mt_set_vector(
-        s, i, p,
-        LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(wide),
-                               LLVMConstVector(m, (unsigned)s->lanes), ""));
-  }
-}
-
-static LLVMValueRef interleave(Spmd *s, LLVMValueRef *part, unsigned n) {
-  LLVMValueRef m[MAX_LANES * 4], pair[2] = {part[0], part[0]};
-  for (unsigned k = 0; k < n; k += 2) { /* halves of parts 2k and 2k+1 */
-    for (unsigned l = 0; l < 2 * (unsigned)s->lanes; l++)
-      m[l] = mt_const_i32(s, l);
-    pair[k / 2] =
-        LLVMBuildShuffleVector(s->b, part[k], part[k + 1],
-                               LLVMConstVector(m, 2 * (unsigned)s->lanes), "");
-  }
-  LLVMValueRef second = n == 4 ? pair[1] : LLVMGetPoison(LLVMTypeOf(pair[0]));
-  for (unsigned l = 0; l < (unsigned)s->lanes * n; l++)
-    m[l] = mt_const_i32(s, l % n * (unsigned)s->lanes + l / n);
-  return LLVMBuildShuffleVector(s->b, pair[0], second,
-                                LLVMConstVector(m, (unsigned)s->lanes * n), "");
-}
-
-static void store_wide(Spmd *s, LLVMValueRef i, LLVMValueRef x,
-                       LLVMValueRef pointer) {
-  LLVMValueRef part[4];
-  unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
-  for (unsigned p = 0; p < n; p++) part[p] = mt_vector(s, x, p);
-  LLVMValueRef at = mt_linear_lane(s, mt_linear(s, pointer, 0), 0);
-  LLVMValueRef st = LLVMBuildStore(s->b, interleave(s, part, n), at);
-  LLVMSetAlignment(st, LLVMGetAlignment(i));
-}
-
 /* ------------------------------------------------------------ instructions */
 
 void mt_memory_load(Spmd *s, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
   LLVMTypeRef t = LLVMTypeOf(i);
-  if (side_by_side(s, pointer, t)) {
-    load_wide(s, i, pointer);
-    return;
-  }
+  if (mt_piece_near_load(s, i)) return;
   Walk *w = mt_walk(s, i);
   Nearly n;
   Access first = access_of(s, i, pointer, t, 0);
@@ -552,6 +486,7 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
     mt_walk_read(s, w);
     return;
   }
+  if (mt_piece_load(s, i)) return;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     if (p == 0 && a.space == SPACE_DEVICE &&
@@ -574,15 +509,12 @@ static Got get(Spmd *s, LLVMValueRef x, unsigned part) {
 void mt_memory_store(Spmd *s, LLVMValueRef i) {
   LLVMValueRef x = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
   LLVMTypeRef t = LLVMTypeOf(x);
-  if (side_by_side(s, pointer, t)) {
-    store_wide(s, i, x, pointer);
-    return;
-  }
   Walk *w = s->full ? mt_walk(s, i) : NULL;
   if (w) {
     mt_walk_write(s, w);
     return;
   }
+  if (mt_piece_store(s, i)) return;
   LLVMValueRef apart;
   Besides beside = mt_beside(s, i, &apart);
   if (beside != BESIDE_NONE && !apart) {
@@ -591,15 +523,15 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
   }
   Fork f = {0};
   if (apart) {
-    f = fork_at(s, apart);
+    f = mt_fork(s, apart);
     if (beside == BESIDE_LAST) mt_beside_write(s, i);
-    fork_other(s, &f);
+    mt_fork_other(s, &f);
   }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     mt_access_write(s, &a, get(s, x, p));
   }
-  if (apart) fork_end(s, &f, NULL, NULL);
+  if (apart) mt_fork_end(s, &f, NULL, NULL, 0);
 }
 
 /* --------------------------------------------------------- memcpy and kin */

@@ -29,6 +29,7 @@ void mt_access_write(Spmd *s, const Access *a, Got g);
 LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset);
 LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at, unsigned align);
 void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align);
+LLVMValueRef mt_away(Spmd *s, LLVMValueRef at); /* lanes off: to the scratch */
 /* Every 'stride'th of what lies at 'at' on, 'count' of them, an even number. */
 LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
                              int stride, unsigned align);
@@ -70,6 +71,30 @@ bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns);
 void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns);
+
+/* turn.c, for others: elements 'from' of 'a' and 'b' (NULL: any); one behind the
+** other; 'count' of 'x'; and every 4 x 4 words of four vectors, turned over. */
+LLVMValueRef mt_shuffled(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                         const int *from, int count);
+LLVMValueRef mt_joined(Spmd *s, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef mt_cut(Spmd *s, LLVMValueRef x, int first, int count);
+void mt_turn(Spmd *s, LLVMValueRef *x);
+
+/* piece.c: a load or store of a short vector by each lane, whole. False: it has
+** to be done part by part. The first only where all are side by side. */
+bool mt_piece_near_load(Spmd *s, LLVMValueRef load);
+bool mt_piece_load(Spmd *s, LLVMValueRef load);
+bool mt_piece_store(Spmd *s, LLVMValueRef store);
+
+/* memory.c: what depends on a question at run time. 'yes', the code for one
+** answer, comes first, then that for the other; at the end 'no' has the values
+** of whichever it was. */
+typedef struct Fork {
+  LLVMBasicBlockRef no, yes_end, done;
+} Fork;
+Fork mt_fork(Spmd *s, LLVMValueRef question);
+void mt_fork_other(Spmd *s, Fork *f);
+void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n);
 
 /* beside.c: does a store write one of several numbers that lie side by side? Then
 ** the last of them may write all (mt_beside_write), the others nothing; but only

@@ -64,4 +64,7 @@ bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel);
 /* Metadata of a module that has loops for LLVM's own vectoriser (along.c). */
 #define MT_ALONG "mt.along"
 
+/* And of one that writes short vectors of all lanes at once (piece.c). */
+#define MT_WOVEN "mt.woven"
+
 #endif

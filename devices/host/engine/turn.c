@@ -38,25 +38,24 @@ int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
 
 /* ---------------------------------------------------------------- shuffles */
 
-/* Elements 'from' of a and b, side by side; -1: any. */
-static LLVMValueRef shuffle(Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                            const int *from, int count) {
-  LLVMValueRef m[MAX_LANES];
+LLVMValueRef mt_shuffled(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                         const int *from, int count) {
+  LLVMValueRef m[4 * MAX_LANES];
   for (int i = 0; i < count; i++) m[i] = mt_const_i32(s, from[i]);
   return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
                                 LLVMConstVector(m, (unsigned)count), "");
 }
 
-static LLVMValueRef beside(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  int from[MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
+LLVMValueRef mt_joined(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  int from[4 * MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) from[i] = i;
-  return shuffle(s, a, b, from, n);
+  return mt_shuffled(s, a, b, from, n);
 }
 
-static LLVMValueRef cut(Spmd *s, LLVMValueRef x, int first, int count) {
-  int from[MAX_LANES];
+LLVMValueRef mt_cut(Spmd *s, LLVMValueRef x, int first, int count) {
+  int from[4 * MAX_LANES];
   for (int i = 0; i < count; i++) from[i] = first + i;
-  return shuffle(s, x, NULL, from, count);
+  return mt_shuffled(s, x, NULL, from, count);
 }
 
 /* In every four elements of a and b: those of 'unit' words from each in turn,
@@ -69,11 +68,10 @@ static LLVMValueRef weave(Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
     int of = unit == 1 ? in / 2 : in % 2;
     from[i] = i - in + of + 2 * upper + second * n;
   }
-  return shuffle(s, a, b, from, n);
+  return mt_shuffled(s, a, b, from, n);
 }
 
-/* Every 4 x 4 words of four vectors, turned over. */
-static void turn(Spmd *s, LLVMValueRef *x) {
+void mt_turn(Spmd *s, LLVMValueRef *x) {
   LLVMValueRef a = weave(s, x[0], x[1], 1, 0), b = weave(s, x[0], x[1], 1, 1);
   LLVMValueRef c = weave(s, x[2], x[3], 1, 0), d = weave(s, x[2], x[3], 1, 1);
   x[0] = weave(s, a, c, 2, 0), x[1] = weave(s, a, c, 2, 1);
@@ -111,7 +109,7 @@ static LLVMValueRef read_fours(Spmd *s, const Tile *k, int first, int row) {
     LLVMSetAlignment(x[i], k->align);
   }
   for (; n > 1; n /= 2)
-    for (int i = 0; i < n / 2; i++) x[i] = beside(s, x[2 * i], x[2 * i + 1]);
+    for (int i = 0; i < n / 2; i++) x[i] = mt_joined(s, x[2 * i], x[2 * i + 1]);
   return x[0];
 }
 
@@ -124,12 +122,12 @@ LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns) {
       LLVMValueRef x[4];
       for (int i = 0; i < 4; i++)
         x[i] = read_fours(s, &k, b * k.block + i, row);
-      turn(s, x);
+      mt_turn(s, x);
       for (int i = 0; i < 4; i++) piece[(row + i) * blocks + b] = x[i];
     }
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++)
-      piece[i] = beside(s, piece[2 * i], piece[2 * i + 1]);
+      piece[i] = mt_joined(s, piece[2 * i], piece[2 * i + 1]);
   return piece[0];
 }
 
@@ -137,8 +135,8 @@ LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns) {
 static void turn_fours(Spmd *s, const Tile *k, LLVMValueRef x, int block,
                        int row, LLVMValueRef *out) {
   for (int i = 0; i < 4; i++)
-    out[i] = cut(s, x, (row + i) * k->columns + block * k->block, k->block);
-  turn(s, out);
+    out[i] = mt_cut(s, x, (row + i) * k->columns + block * k->block, k->block);
+  mt_turn(s, out);
 }
 
 static void write_at(Spmd *s, const Tile *k, LLVMValueRef x, int column,
@@ -156,8 +154,8 @@ void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns) {
       turn_fours(s, &k, x, b, row, low);
       if (eight) turn_fours(s, &k, x, b, row + 4, high);
       for (int c = 0; c < k.block; c++) {
-        LLVMValueRef y = cut(s, low[c % 4], c / 4 * 4, 4);
-        if (eight) y = beside(s, y, cut(s, high[c % 4], c / 4 * 4, 4));
+        LLVMValueRef y = mt_cut(s, low[c % 4], c / 4 * 4, 4);
+        if (eight) y = mt_joined(s, y, mt_cut(s, high[c % 4], c / 4 * 4, 4));
         write_at(s, &k, y, b * k.block + c, row);
       }
     }

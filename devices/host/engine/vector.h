@@ -29,6 +29,7 @@
 **   linear.c     arithmetic on linear parts
 **   memory.c     loads and stores
 **   gather.c     a vector from memory and back
+**   piece.c      short vectors of each lane
 **   nearly.c     addresses that are neighbours except at the edges
 **   found.c      addresses that turn out to be neighbours
 **   ahead.c      prefetches of what a loop reads next
