@@ -220,7 +220,7 @@ static int check_run(lua_State *L) {
   set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
-  mt_lua_watch_free(w);
+  mt_lua_watch_done(L, w);
   return 1;
 }
 

@@ -18,6 +18,76 @@ typedef struct mt_Copy {
   mt_Texture *texture_from, *texture;
 } mt_Copy;
 
+/* ------------------------------------------------------------------ spares */
+
+/* Small copies are kept for the next watch: filling them is faster than having
+** the system make new pages. They belong to the Lua state, which lets go of them
+** before it closes their device. */
+#define SPARES 8
+#define SPARE_MAX ((size_t)5 << 20) /* bytes of one */
+
+typedef struct Spares {
+  mt_Buffer *of[SPARES];
+  unsigned next; /* to make room, if all are taken */
+} Spares;
+
+static int spares_gc(lua_State *L) {
+  Spares *s = lua_touserdata(L, 1);
+  for (int i = 0; i < SPARES; i++) mt_buffer_free(s->of[i]);
+  memset(s, 0, sizeof *s);
+  return 0;
+}
+
+static Spares *spares_of(lua_State *L) {
+  if (lua_getfield(L, LUA_REGISTRYINDEX, "mettle.spares") != LUA_TUSERDATA) {
+    lua_pop(L, 1);
+    Spares *s = lua_newuserdatauv(L, sizeof *s, 0);
+    memset(s, 0, sizeof *s);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, spares_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "mettle.spares");
+  }
+  Spares *s = lua_touserdata(L, -1);
+  lua_pop(L, 1); /* the registry has it */
+  return s;
+}
+
+/* A spare of that size, the caller's from now on; or NULL. */
+static mt_Buffer *take_spare(lua_State *L, size_t size) {
+  Spares *s = spares_of(L);
+  for (int i = 0; i < SPARES; i++)
+    if (s->of[i] && mt_buffer_size(s->of[i]) == size) {
+      mt_Buffer *b = s->of[i];
+      s->of[i] = NULL;
+      return b;
+    }
+  return NULL;
+}
+
+static void give_spare(Spares *s, mt_Buffer *b) {
+  unsigned i = 0;
+  while (i < SPARES && s->of[i]) i++;
+  if (i == SPARES) i = s->next++ % SPARES;
+  mt_buffer_free(s->of[i]);
+  s->of[i] = b;
+}
+
+void mt_lua_watch_done(lua_State *L, mt_Watch *w) {
+  Spares *s = spares_of(L);
+  for (size_t i = 0; i < w->copy_count; i++) {
+    mt_Buffer *b = w->copies[i].buffer;
+    if (!b || mt_buffer_size(b) > SPARE_MAX) continue;
+    w->copies[i].buffer = NULL;
+    give_spare(s, b);
+  }
+  mt_lua_watch_free(w);
+}
+
+/* ------------------------------------------------------------------ copies */
+
 void mt_lua_watch_free(mt_Watch *w) {
   for (size_t i = 0; i < w->copy_count; i++) {
     mt_buffer_free(w->copies[i].buffer);
@@ -75,13 +145,16 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   mt_Copy *c = w->copies;
   for (; c < w->copies + w->copy_count; c++)
     if (c->buffer_from == from) return c->buffer;
-  if (mt_buffer_new(dev, mt_buffer_size(from), &c->buffer, &err) != MT_OK)
+  c->buffer = take_spare(L, mt_buffer_size(from));
+  bool spare = c->buffer != NULL;
+  if (!spare &&
+      mt_buffer_new(dev, mt_buffer_size(from), &c->buffer, &err) != MT_OK)
     mt_lua_raise(L, &err);
   c->buffer_from = from;
   w->copy_count++;
   void *to = mt_buffer_contents(c->buffer);
 #ifdef MADV_POPULATE_WRITE /* all pages at once; it is no matter if not */
-  madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
+  if (!spare) madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
   memcpy(to, mt_buffer_contents(from), mt_buffer_size(from));
   return c->buffer;

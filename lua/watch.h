@@ -32,8 +32,10 @@ mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *out);
 /* The person's buffers as what ours held at the start: a list on the stack. */
 const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w, size_t *count);
 
-/* Free the copies; the collector would do so, but copies may be large. */
+/* Free the copies; the collector would do so, but copies may be large. The
+** second keeps small ones for the next watch. */
 void mt_lua_watch_free(mt_Watch *w);
+void mt_lua_watch_done(lua_State *L, mt_Watch *w);
 
 /* What the kernel left goes into the person's own buffers and textures. */
 void mt_lua_watch_back(lua_State *L, mt_Watch *w);

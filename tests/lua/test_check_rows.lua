@@ -107,6 +107,60 @@ finds("covered", "", "a[i] = i;", 512, { outputs = { "a" } })
 finds("covered but for three", "coverage", "if (i < 509) a[i] = i;", 512, { outputs = { "a" } })
 finds("covered but for one in a row", "coverage", "if (i != 100) a[i] = i;", 512, { outputs = { "a" } })
 
+-- lanes a few elements apart: members of structs, four elements to a thread
+finds("two to a thread, one after the other", "", "a[2 * i] = t; a[2 * i + 1] = a[2 * i];", 256)
+finds("four to a thread, and again", "", "for (uint k = 0; k < 4; k++) a[4 * i + k] = t; a[4 * i + 3] += a[4 * i];", 128)
+finds("eight to a thread, backwards", "", "for (uint k = 0; k < 8; k++) a[511 - 8 * i - k] = t;", 64)
+finds("four to a thread, one of the next one's", "race", "for (uint k = 0; k < 5; k++) a[(4 * i + k) % 512] = t + k;", 128)
+finds("every second one is another's", "race", "a[2 * t + g] = i; if (i == 70) b[0] = a[12];", 128)
+finds("every second one, apart", "", "a[2 * t + g] = i; b[i] = a[2 * t + g];", 128)
+finds("every fourth is read, its owner writes", "race", "float v = a[4 * (i ^ 1)]; a[4 * i] = v;", 128)
+finds("bytes, every fourth", "race race", "a[4 * t] = g; a[4 * t + 2] = g;", 128, { type = "uchar" })
+finds("covered in two strides", "", "a[2 * i] = i; a[2 * i + 1] = i;", 256, { outputs = { "a" } })
+finds("covered in a stride but for one", "coverage", "a[2 * i] = i; if (i != 9) a[2 * i + 1] = i;", 256,
+  { outputs = { "a" } })
+finds("pairs of neighbours, three apart", "", "for (uint k = 0; k < 3; k++) a[3 * i + k] = t;", 128)
+
+---------------------------------------------------------------------- atomics
+
+local function atomics(name, want, body, sum)
+  t.test("atomics: " .. name, function()
+    local source = HEAD .. [=[
+#define ADD(p, x) atomic_fetch_add_explicit(p, x, memory_order_relaxed)
+#define GET(p) atomic_load_explicit(p, memory_order_relaxed)
+#define PUT(p, x) atomic_store_explicit(p, x, memory_order_relaxed)
+#define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device)
+kernel void k(device atomic_uint *a [[buffer(0)]], device uint *b [[buffer(1)]],
+              uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]],
+              uint g [[threadgroup_position_in_grid]]) {
+  [[maybe_unused]] threadgroup atomic_uint s[64];
+  [[maybe_unused]] device uint *plain = (device uint *)a;
+]=] .. body .. "\n}\n"
+    local a, b = gpu.buffer("uint", 512), gpu.buffer("uint", 512)
+    local r = check { gpu.kernel(source), a, b, grid = 128, group = 64, schedules = 0, outputs = {}, inplace = true }
+    t.equal(kinds(r), want, tostring(r))
+    if sum then t.equal(a[sum[1]], sum[2]) end
+  end)
+end
+
+atomics("all to one place", "", "ADD(&a[3], 1);", { 3, 128 })
+atomics("each to a place of many", "", "ADD(&a[i * 37 % 17], 1);", { 0, 8 })
+atomics("stored, waited, added, waited, loaded", "",
+  "PUT(&s[t], 0); BARRIER; ADD(&s[t * 7 % 13], 1); BARRIER; b[i] = GET(&s[t]);")
+atomics("added to what nobody set", "uninitialised", "ADD(&s[t * 7 % 13], 1); b[i] = 0;")
+atomics("what the group before set", "uninitialised",
+  "if (g == 0) PUT(&s[t], 0); BARRIER; ADD(&s[t % 13], 1); b[i] = 0;")
+atomics("loads and stores at once", "", "PUT(&a[t % 5], 1); b[i] = GET(&a[t % 7]); ADD(&a[t % 3], 1);")
+atomics("a plain read beside them", "race", "ADD(&a[3], 1); if (i == 9) b[0] = plain[3];")
+atomics("a plain read before them", "race", "if (i == 9) b[0] = plain[3]; ADD(&a[3], 1);")
+atomics("a plain write beside them", "race", "ADD(&a[t % 5], 1); if (i == 70) plain[3] = i;")
+atomics("a plain write of another group before", "race", "if (i == 3) plain[3] = 5; if (i > 100) ADD(&a[3], 1);")
+atomics("a plain read behind a barrier", "", "if (g == 0) { ADD(&a[3], 1); } BARRIER; if (i == 9) b[0] = plain[3];")
+atomics("a plain write before a barrier", "",
+  "if (i == 3) plain[3] = 5; BARRIER; if (g == 0) ADD(&a[3], 1);", { 3, 69 })
+atomics("past the end", "out-of-bounds", "ADD(&a[i * 5], 1);", { 5, 1 })
+atomics("of another group's plain read", "race", "if (i == 9) b[0] = plain[3]; if (g == 1) ADD(&a[3], 1);")
+
 -- a pointer that goes on in the one lane that is on: the others have none
 t.test("one lane of rows in two dimensions", function()
   local k = gpu.kernel(HEAD .. [=[

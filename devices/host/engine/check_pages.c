@@ -11,8 +11,9 @@
 
 /* Small ones are kept for the next check: clearing is faster than the faults
 ** of new ones. */
-#define SPARES 16
-#define SPARE_MAX ((size_t)5 << 20)
+#define SPARES 64
+#define SPARE_MAX ((size_t)5 << 20)   /* bytes of one */
+#define SPARES_MAX ((size_t)80 << 20) /* of all */
 
 static struct {
   void *pages;
@@ -20,14 +21,21 @@ static struct {
   bool zero;
 } spare[SPARES];
 
+static size_t spared; /* bytes of all */
+
+/* Pages of the spare number i, which is one no longer. */
+static void *take(unsigned i) {
+  void *pages = spare[i].pages;
+  if (pages) spared -= spare[i].bytes;
+  spare[i].pages = NULL;
+  return pages;
+}
+
 void *mt_pages_new(size_t bytes) {
   if (!bytes) bytes = 1;
-  for (int i = 0; i < SPARES; i++)
-    if (spare[i].pages && spare[i].bytes == bytes) {
-      void *found = spare[i].pages;
-      spare[i].pages = NULL;
-      return spare[i].zero ? found : memset(found, 0, bytes);
-    }
+  for (unsigned i = 0; i < SPARES; i++)
+    if (spare[i].pages && spare[i].bytes == bytes)
+      return spare[i].zero ? take(i) : memset(take(i), 0, bytes);
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return NULL;
@@ -35,20 +43,30 @@ void *mt_pages_new(size_t bytes) {
   return p;
 }
 
-void mt_pages_back(void *pages, size_t bytes, bool zero) {
+/* A place for so many more, of those that were given first. */
+static unsigned make_place(size_t bytes) {
   static unsigned next;
+  unsigned i;
+  do {
+    i = next++ % SPARES;
+    void *old = take(i);
+    if (old) munmap(old, spare[i].bytes);
+  } while (spared + bytes > SPARES_MAX);
+  return i;
+}
+
+void mt_pages_back(void *pages, size_t bytes, bool zero) {
   if (!pages) return;
   if (!bytes) bytes = 1;
-  if (bytes <= SPARE_MAX) {
-    unsigned i = 0;
-    while (i < SPARES && spare[i].pages) i++;
-    if (i == SPARES) i = next++ % SPARES;
-    void *old = spare[i].pages;
-    size_t size = spare[i].bytes;
-    spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
-    pages = old, bytes = size;
+  if (bytes > SPARE_MAX) {
+    munmap(pages, bytes);
+    return;
   }
-  if (pages) munmap(pages, bytes);
+  unsigned i = 0;
+  while (i < SPARES && spare[i].pages) i++;
+  if (i == SPARES || spared + bytes > SPARES_MAX) i = make_place(bytes);
+  spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
+  spared += bytes;
 }
 
 void mt_pages_clear(void *pages, size_t from, size_t bytes) {

@@ -55,8 +55,7 @@ void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
 /* Everything about the access that is the same for all lanes; false: slowly. */
 static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r, Quick *q) {
   uint32_t cell = 1u << r->shift;
-  if (t->s->kind > MT_SITE_WRITE || c->simd_barriers || t->s->size % cell)
-    return false;
+  if (c->simd_barriers || t->s->size % cell) return false;
   int order = r->space == MT_SPACE_THREADGROUP ? MT_ORDER_GROUP
               : r->space == MT_SPACE_TEXTURE   ? MT_ORDER_TEXTURE
                                                : MT_ORDER_DEVICE;
@@ -133,6 +132,51 @@ static inline bool touch(const Quick *q, bool write, const char *p,
   return true;
 }
 
+/* ------------------------------------------------------------------ atomics */
+
+/* Was it atomic, with no plain write of its group before? */
+static inline bool is_pure(const Quick *q, uint64_t cell) {
+  const mt_Site *s = &q->c->sites->site[cell >> 1 & MT_SITES_MAX];
+  return s->kind > MT_SITE_WRITE && !s->after;
+}
+
+/* Among atomic accesses of one place, whether they read or write. */
+static bool atomic_cell(const Quick *q, size_t i, mt_SiteKind kind,
+                        uint64_t mine) {
+  mt_Region *r = q->r;
+  uint64_t *w = look(q, r->line_writes, r->writes, i);
+  uint64_t *rd = look(q, r->line_reads, r->reads, i);
+  uint64_t was = w ? *w : 0, seen = rd ? *rd : 0;
+  if (q->shared && was < q->low) was = 0;
+  if (q->shared && seen < q->low) seen = 0;
+  if (was < q->low && q->blank && kind != MT_SITE_ATOMIC_WRITE) return false;
+  if ((was && !is_pure(q, was)) || (seen && !is_pure(q, seen))) return false;
+  if (kind == MT_SITE_ATOMIC_READ) {
+    if (seen && seen < q->low) return true; /* another group's: it stays */
+    if (seen && !is_past(q, seen, mine)) {
+      mt_reader_left(r, i, seen, mine);
+      mine |= MT_CELL_SEVERAL;
+    }
+    *mt_cell_read(q->c, r, i) = mine;
+    return true;
+  }
+  if (was && !is_past(q, was, mine)) mine |= MT_CELL_SEVERAL;
+  *(w ? w : mt_cell_write(q->c, r, i)) = mine;
+  if (seen) *rd = 0;
+  return true;
+}
+
+static bool touch_atomic(const Quick *q, mt_SiteKind kind, const char *p,
+                         uint64_t mine) {
+  size_t at = (size_t)(p - q->r->start), i = at >> q->r->shift;
+  if (at & (((size_t)1 << q->r->shift) - 1)) return false;
+  for (size_t k = i; k < i + q->cells; k++)
+    if (mt_is_elsewhere(q->r, k) || !atomic_cell(q, k, kind, mine))
+      return false;
+  q->r->touched = true;
+  return true;
+}
+
 /* -------------------------------------------------------------- SIMD-groups */
 
 static inline bool is_good(const mt_Touch *t, const char *p, const char *base,
@@ -152,20 +196,50 @@ static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
 
 /* Of many lanes that read one place, the first and the last make the note. */
 static uint32_t who_notes(const mt_Touch *t, bool write) {
-  if (write || t->step) return t->mask;
+  if (write || t->step || t->at) return t->mask;
   return 1u << __builtin_ctz(t->mask) | 1u << (31 - __builtin_clz(t->mask));
+}
+
+/* Lanes far apart: all of their lines are on the way before the first is
+** waited for, and their cells before the first of those. */
+static void call_for(const mt_Touch *t, const mt_Region *r, bool cells) {
+  for (uint32_t left = t->mask; left; left &= left - 1) {
+    const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(left));
+    size_t i = (size_t)(p - r->start) >> r->shift;
+    __builtin_prefetch(cells ? &r->writes[i] : &r->line_writes[i >> MT_LINE]);
+    __builtin_prefetch(cells ? &r->reads[i] : &r->line_reads[i >> MT_LINE]);
+  }
+}
+
+static void call_for_all(const mt_Touch *t, const mt_Region *r) {
+  call_for(t, r, false);
+  call_for(t, r, true);
 }
 
 /* A row that is inside of its memory; gives the lanes that are done. */
 static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
   if (q->shared && mt_tile_read(q->c, t)) return t->mask;
   uint32_t done = mt_rows_touch(q, t, write), notes = who_notes(t, write);
+  if (!q->shared && notes & ~done & (notes - 1)) call_for_all(t, q->r);
   for (uint32_t left = notes & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     const char *p = mt_touch_at(t, lane);
     if (touch(q, write, p, q->mine + lane * MT_CELL_NEXT)) done |= 1u << lane;
   }
   return notes != t->mask && (done & notes) == notes ? t->mask : done;
+}
+
+/* Atomic accesses by lanes that are all inside of their memory. */
+static uint32_t touch_atomics(const mt_Touch *t, const Quick *q) {
+  uint32_t done = 0, notes = who_notes(t, false);
+  if (q->c->fenced) return 0;
+  for (uint32_t left = notes; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    if (touch_atomic(q, t->s->kind, mt_touch_at(t, lane),
+                     q->mine + lane * MT_CELL_NEXT))
+      done |= 1u << lane;
+  }
+  return done == notes ? t->mask : notes == t->mask ? done : 0;
 }
 
 /* The active lanes from 'first' on that are a row, at least four, or alone. */
@@ -176,24 +250,10 @@ static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
   return n < 4 ? 1u << first : (n == 32 ? ~0u : (1u << n) - 1) << first;
 }
 
-/* Lanes far apart: all of their lines are on the way before the first is
-** waited for, and their cells before the first of those. */
-static void call_for(const mt_Touch *t, const mt_Region *r, bool cells) {
-  for (uint32_t left = t->mask; left; left &= left - 1) {
-    const char *p = t->at[__builtin_ctz(left)];
-    size_t i = (size_t)(p - r->start) >> r->shift;
-    __builtin_prefetch(cells ? &r->writes[i] : &r->line_writes[i >> MT_LINE]);
-    __builtin_prefetch(cells ? &r->reads[i] : &r->line_reads[i >> MT_LINE]);
-  }
-}
-
 /* A list, row by row. */
 static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
   uint32_t done = 0, steady = mt_list_steady(t->at);
-  if (!q->shared && !(steady & t->mask)) {
-    call_for(t, q->r, false);
-    call_for(t, q->r, true);
-  }
+  if (!q->shared && !(steady & t->mask)) call_for_all(t, q->r);
   for (uint32_t left = t->mask; left;) {
     unsigned first = (unsigned)__builtin_ctz(left);
     mt_Touch row = *t;
@@ -228,8 +288,9 @@ static uint32_t touch_all(mt_Check *c, const mt_Touch *t, mt_Region *r,
   mt_Touch mine = *t;
   if (c->parts > 1 && r != &c->group_memory) mine.mask = here(t, r);
   if (!mine.mask) return t->mask;
-  uint32_t done = t->at ? touch_list(&mine, q, write)
-                        : touch_row(&mine, q, write);
+  uint32_t done = t->s->kind > MT_SITE_WRITE ? touch_atomics(&mine, q)
+                  : t->at                    ? touch_list(&mine, q, write)
+                                             : touch_row(&mine, q, write);
   return done | (t->mask & ~mine.mask);
 }
 
@@ -246,6 +307,7 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
     return t->mask;
   if (!plain && !prepare(c, t, r, &q)) return 0;
   if (all) return touch_all(c, t, r, &q, write);
+  if (t->s->kind > MT_SITE_WRITE) return 0;
   uint32_t done = 0;
   for (uint32_t left = t->mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);

@@ -76,13 +76,15 @@ INSIDE bool line_read(const Quick *q, size_t line, uint64_t mine) {
 
 /* -------------------------------------------------------------- eight cells */
 
-/* Cells of some lanes: of lane k those from k << each on. */
+/* Cells of some lanes: of lane k some of those from k << each on. */
 typedef struct Eight {
-  uint64_t *w, *rd;
+  const uint64_t *w, *rd; /* the last write and read of each, to look at */
+  uint64_t *to_w, *to_rd; /* and to be noted; NULL: that is not needed */
   uint64_t mine; /* of the first cell's lane */
   uint64_t next; /* MT_CELL_NEXT, or minus that: lanes that go backwards */
   uint32_t on;   /* lanes, the first cell's is bit 0 */
-  unsigned each; /* cells of a lane, as a shift */
+  unsigned each; /* cells from lane to lane, as a shift */
+  uint32_t part; /* the cells, by bit, that a lane touches if it is on */
 } Eight;
 
 /* Threadgroup memory starts anew with each group, other memory with 0. */
@@ -93,7 +95,8 @@ INSIDE uint64_t nobody_below(const Quick *q) {
 /* By cell: this thread's, and all ones where the lane is on. */
 INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
-  Vector lane = count >> e->each, bit = (e->on >> lane) & 1;
+  Vector lane = count >> e->each;
+  Vector bit = (e->on >> lane) & (e->part >> count) & 1;
   *mine = e->mine + lane * e->next;
   *on = -bit;
 }
@@ -113,15 +116,20 @@ INSIDE bool is_any(const Vector *x) {
   return any != 0;
 }
 
-INSIDE bool eight_write(const Quick *q, const Eight *e, bool reads) {
-  Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad, bad_read;
+INSIDE void take(const uint64_t *cells, Vector *out) {
+  memcpy(out, cells, sizeof *out);
+}
+
+INSIDE bool eight_write(const Quick *q, const Eight *e) {
+  Vector w, rd, mine, on, bad, bad_read;
+  take(e->w, &w), take(e->rd, &rd);
   spread(e, &mine, &on);
-  not_past(q, w, nobody_below(q), &mine, &bad);
-  not_past(q, rd, nobody_below(q), &mine, &bad_read);
+  not_past(q, &w, nobody_below(q), &mine, &bad);
+  not_past(q, &rd, nobody_below(q), &mine, &bad_read);
   bad = (bad | bad_read) & on;
   if (is_any(&bad)) return false;
-  *w = (mine & on) | (*w & ~on);
-  if (reads) *rd &= ~on;
+  *(Vector *)e->to_w = (mine & on) | (w & ~on);
+  if (e->to_rd) *(Vector *)e->to_rd = rd & ~on;
   return true;
 }
 
@@ -140,17 +148,18 @@ INSIDE void readers_left(const Quick *q, const uint64_t *cells,
 /* A read that is ordered, or nobody's, becomes this thread's; another's of this
 ** time that of several; another group's stays. */
 INSIDE bool eight_read(const Quick *q, const Eight *e) {
-  Vector *w = (Vector *)e->w, *rd = (Vector *)e->rd, mine, on, bad;
+  Vector w, rd, mine, on, bad;
+  take(e->w, &w), take(e->rd, &rd);
   spread(e, &mine, &on);
-  not_past(q, w, q->blank ? 0 : 1, &mine, &bad);
+  not_past(q, &w, q->blank ? 0 : 1, &mine, &bad);
   bad &= on;
   if (is_any(&bad)) return false;
-  not_past(q, rd, nobody_below(q), &mine, &bad);
-  Vector fresh = (Vector)(*rd >= q->high), take = on & (~bad | fresh);
+  not_past(q, &rd, nobody_below(q), &mine, &bad);
+  Vector fresh = (Vector)(rd >= q->high), own = on & (~bad | fresh);
   Vector left = on & bad & fresh &
-                (Vector)(((*rd ^ mine) & MT_THREAD_BITS) != 0);
-  if (is_any(&left)) readers_left(q, e->rd, &left);
-  *rd = ((mine | (bad & fresh & 1)) & take) | (*rd & ~take);
+                (Vector)(((rd ^ mine) & MT_THREAD_BITS) != 0);
+  if (is_any(&left)) readers_left(q, e->to_rd, &left);
+  *(Vector *)e->to_rd = ((mine | (bad & fresh & 1)) & own) | (rd & ~own);
   return true;
 }
 
@@ -160,37 +169,38 @@ static const Vector untouched;
 
 /* The cells of a line to look at: none were touched if its word is 0. */
 INSIDE uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
-                             size_t n) {
+                      size_t n) {
   if (!line[n]) return (uint64_t *)&untouched;
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
   return cells + (n << MT_LINE);
 }
 
-/* The same to write. */
-INSIDE uint64_t *open_up(const Quick *q, uint64_t *line,
-                                uint64_t *cells, size_t n) {
+/* The same to write. Cells that nobody touched are not read: their page would
+** be taken twice, once to be read and once to be written. */
+INSIDE uint64_t *open_up(const Quick *q, uint64_t *line, uint64_t *cells,
+                         size_t n) {
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
   return cells + (n << MT_LINE);
 }
 
-INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n,
-                                 bool write) {
+INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n, bool write) {
   mt_Region *r = q->r;
   r->touched = true;
-  if (write) {
-    e->w = open_up(q, r->line_writes, r->writes, n);
-    e->rd = look(q, r->line_reads, r->reads, n);
-    return eight_write(q, e, e->rd != (uint64_t *)&untouched);
-  }
   e->w = look(q, r->line_writes, r->writes, n);
-  e->rd = open_up(q, r->line_reads, r->reads, n);
+  e->rd = look(q, r->line_reads, r->reads, n);
+  if (write) {
+    e->to_w = open_up(q, r->line_writes, r->writes, n);
+    e->to_rd = r->line_reads[n] ? r->reads + (n << MT_LINE) : NULL;
+    return eight_write(q, e);
+  }
+  e->to_rd = open_up(q, r->line_reads, r->reads, n);
   return eight_read(q, e);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
 INSIDE bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
-                            bool write) {
+                     bool write) {
   mt_Region *r = q->r;
   if (r->line_writes) {
     if (all && (write ? line_write(q, n, e->mine) : line_read(q, n, e->mine)))
@@ -198,27 +208,46 @@ INSIDE bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
     return eight_of_line(q, e, n, write);
   }
   r->touched = true;
-  e->w = r->writes + (n << MT_LINE), e->rd = r->reads + (n << MT_LINE);
-  return write ? eight_write(q, e, true) : eight_read(q, e);
+  e->w = e->to_w = r->writes + (n << MT_LINE);
+  e->rd = e->to_rd = r->reads + (n << MT_LINE);
+  return write ? eight_write(q, e) : eight_read(q, e);
 }
 
-/* Lanes of 1 << each cells, the first at 'cell', which may lie before the
-** memory; lane 0 is the first, or the last. */
+/* How the lanes of a row lie. */
+typedef struct Row {
+  uint32_t mask;
+  int64_t cell;  /* of lane 0; it may lie before the memory */
+  unsigned each; /* cells from lane to lane, as a shift: a line's at most */
+  bool back;     /* lane 0 is the last, and 'mask' turned */
+} Row;
+
+/* Which cells of a line lanes touch that are 'from' cells behind a multiple of
+** their distance. */
+static uint32_t part_of(unsigned each, size_t from, size_t cells) {
+  uint32_t one = ((1u << cells) - 1) << from, part = one;
+  for (unsigned k = 1u << each; k < EIGHT; k += 1u << each) part |= one << k;
+  return part;
+}
+
 LONG_VECTORS
-static uint32_t touch_eights(const Quick *q, uint32_t mask, int64_t cell,
-                             unsigned each, bool back, bool write) {
-  int first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
-  int64_t at = (cell + ((int64_t)first << each)) >> MT_LINE;
-  int64_t end = (cell + ((int64_t)last << each)) >> MT_LINE;
+static uint32_t touch_eights(const Quick *q, const Row *row, bool write) {
+  int first = __builtin_ctz(row->mask), last = 31 - __builtin_clz(row->mask);
+  unsigned each = row->each;
+  int64_t apart = (int64_t)1 << each, from = row->cell & (apart - 1);
+  int64_t cell = row->cell - from;
+  int64_t at = (cell + first * apart) >> MT_LINE;
+  int64_t end = (cell + last * apart) >> MT_LINE;
   uint32_t done = 0, few = (1u << (EIGHT >> each)) - 1;
-  Eight e = {.next = back ? -MT_CELL_NEXT : MT_CELL_NEXT, .each = each};
-  uint64_t mine = q->mine + (back ? (MT_LANES - 1) * MT_CELL_NEXT : 0);
+  Eight e = {.next = row->back ? -MT_CELL_NEXT : MT_CELL_NEXT, .each = each,
+             .part = part_of(each, (size_t)from, q->cells)};
+  bool lines = !row->back && e.part == (1u << EIGHT) - 1;
+  uint64_t mine = q->mine + (row->back ? (MT_LANES - 1) * MT_CELL_NEXT : 0);
   for (; at <= end; at++) {
     int lane = (int)(((at << MT_LINE) - cell) >> each); /* of the first cell */
-    e.on = (lane < 0 ? mask << -lane : mask >> lane) & few;
+    e.on = (lane < 0 ? row->mask << -lane : row->mask >> lane) & few;
     e.mine = mine + (uint64_t)(int64_t)lane * e.next;
     if (e.on && (mt_is_elsewhere(q->r, (size_t)at << MT_LINE) ||
-                 eight_of(q, &e, (size_t)at, e.on == few && !back, write)))
+                 eight_of(q, &e, (size_t)at, e.on == few && lines, write)))
       done |= lane < 0 ? e.on >> -lane : e.on << lane;
   }
   return done;
@@ -232,17 +261,20 @@ static uint32_t turned(uint32_t x) {
 }
 
 uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write) {
-  unsigned each = 0;
-  while ((size_t)1 << each < q->cells) each++;
-  int64_t at = t->first - q->r->start, size = q->size;
-  if (t->at || (t->step != size && t->step != -size) || each > MT_LINE ||
-      (size_t)1 << each != q->cells || at & (size - 1))
+  unsigned shift = q->r->shift;
+  int64_t at = t->first - q->r->start, step = t->step < 0 ? -t->step : t->step;
+  size_t apart = (size_t)step >> shift;
+  if (t->at || !apart || apart > EIGHT || apart & (apart - 1) ||
+      (at | step) & ((1 << shift) - 1))
     return 0;
-  bool back = t->step < 0;
-  if (back) at -= (MT_LANES - 1) * size;
-  uint32_t done = touch_eights(q, back ? turned(t->mask) : t->mask,
-                               at >> q->r->shift, each, back, write);
-  return back ? turned(done) : done;
+  Row row = {.mask = t->mask, .cell = at >> shift, .back = t->step < 0,
+             .each = (unsigned)__builtin_ctzll(apart)};
+  if ((row.cell & (int64_t)(apart - 1)) + (int64_t)q->cells > (int64_t)apart)
+    return 0;
+  if (!row.back) return touch_eights(q, &row, write);
+  row.mask = turned(t->mask);
+  row.cell -= (MT_LANES - 1) * (int64_t)apart;
+  return turned(touch_eights(q, &row, write));
 }
 
 /* -------------------------------------------------------------------- lists */

@@ -65,6 +65,14 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
   r->touched = true;
 }
 
+/* Has each of the cells of an open line been written? */
+static bool line_is_set(const mt_Region *r, size_t line) {
+  const uint64_t *cell = r->writes + (line << MT_LINE);
+  unsigned unset = 0;
+  for (size_t i = 0; i < 1u << MT_LINE; i++) unset |= cell[i] == 0;
+  return !unset;
+}
+
 bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
   size_t i = at >> r->shift, stop = ((at + size - 1) >> r->shift) + 1;
   if (!r->tracked || !r->line_writes || !size) return false;
@@ -72,6 +80,9 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
     size_t line = i >> MT_LINE, end = (line + 1) << MT_LINE;
     if (end > stop) end = stop;
     if (!r->gathered && !r->line_writes[line]) return false;
+    if (!r->gathered && r->line_writes[line] == MT_LINE_OPEN &&
+        line_is_set(r, line))
+      i = end;
     for (; (r->gathered || r->line_writes[line] == MT_LINE_OPEN) && i < end; i++)
       if (!mt_cell_is_set(r, i)) return false;
     i = end;

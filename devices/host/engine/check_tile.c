@@ -52,7 +52,8 @@ bool mt_tile_fits(const mt_Check *c) {
   return c->group_memory.size <= MT_TILE_BYTES;
 }
 
-static bool lane_is_clean(size_t at, size_t size) {
+static inline bool lane_is_clean(size_t at, size_t size) {
+  if (size == 4 && at % 4 == 0) return mt_watch_clean[at / 32] >> at / 4 % 8 & 1;
   return all_set(mt_watch_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
 }
 
@@ -134,9 +135,15 @@ static bool is_whole(const mt_Check *c, const mt_Region *r, size_t word) {
   return true;
 }
 
-static void wrote(const mt_Check *c, const mt_Region *r, size_t at,
-                  size_t size) {
+static inline void wrote(const mt_Check *c, const mt_Region *r, size_t at,
+                         size_t size) {
   size_t first = at / 4, last = (at + size - 1) / 4;
+  if (first == last && r->shift == 2) {
+    uint8_t bit = (uint8_t)(1 << first % 8);
+    mt_watch_clean[first / 8] &= (uint8_t)~bit;
+    written[first / 8] |= bit;
+    return;
+  }
   set_bits(mt_watch_clean, first, last - first + 1, false);
   if (r->shift == 2) {
     set_bits(written, first, last - first + 1, true);
