@@ -1,33 +1,33 @@
 /*
 ** test_random.c - random kernels give the same answer thread by thread and as
-** vectors, each with one geometry or two and two inputs.
+** vectors, each with a geometry of its own and two inputs.
 **
 **   test_random                      a minute or two of it, as a suite
-**   test_random FIRST COUNT          kernels of these seeds
+**   test_random FIRST COUNT          kernels of these seeds, on all cores
 **   test_random FIRST show           the kernel of a seed, to read
 **   test_random FIRST FILE.metal     the seed's geometries for a changed kernel
 **
 ** METTLE_RANDOM=n: the suite tries so many kernels, however long it takes.
-** METTLE_RANDOM_FULL: compile all as kernels are for use, not most quickly.
+** METTLE_RANDOM_FULL: compile all as kernels are for use, not most quickly,
+** and for two geometries.
 ** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
 ** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
-** found; else one in sixteen.
+** found; else one in 32.
 ** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
 */
 #include <limits.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
 #include "devices/check.h"
 #include "devices/profile.h"
-#include "devices/host/engine/engine.h"
+#include "devices/host/engine/kernel.h"
 #include "tests/c/host_case.h"
-#include "tests/random/kernel.h"
+#include "tests/random/workers.h"
 
 #define INPUTS 2     /* for each geometry of a kernel */
-#define MANY 1000    /* that the suite tries, or as many as it can in */
-#define LONG 100     /* seconds */
+#define MANY 2400    /* that the suite tries, or as many as it can in */
+#define LONG 110     /* seconds */
 
 static const unsigned groups[][3] = {
     {1, 1, 1},   {2, 1, 1},    {31, 1, 1},   {32, 1, 1},  {33, 1, 1},
@@ -47,7 +47,6 @@ static mt_Buffer *buffers[BUFFERS];
 static uint32_t *plain[BUFFERS]; /* what came out thread by thread */
 static mt_Texture *textures[TEXTURE_COUNT];
 static char *plain_pixels[TEXTURE_COUNT], *pixels; /* the same, and now */
-static unsigned done, skipped;
 static const char *instead; /* a file to take the kernel from */
 static bool instead_line;   /* it is one of a line */
 
@@ -239,6 +238,13 @@ static bool is_clean(mt_Kernel *k, uint64_t seed, const Shape *s) {
   return ok && compare(seed, s, 0) && is_counted(k, seed, s);
 }
 
+/* Else both ways were the same one. */
+static bool as_vectors(const Kernel *k) {
+  for (const Special *s = k->specials; s; s = s->next)
+    if (!s->kind.scalar && !s->code->made.simd) return false;
+  return true;
+}
+
 static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
   uint32_t fc0 = (uint32_t)(seed % 7);
   bool fc1 = seed % 3 == 0, ok = true;
@@ -250,15 +256,18 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
     print_error("seed %llu: %s\n", (unsigned long long)seed, error.text);
     return false;
   }
-  unsigned geometries = mt_emit_quick ? 1 : 2; /* each is new code */
+  unsigned geometries = getenv("METTLE_RANDOM_FULL") ? 2 : 1; /* each is new code */
   for (unsigned n = 0; n < geometries * INPUTS && ok; n++) {
     Shape s = shape_of(seed, n / INPUTS);
     ok = agree(k, seed, &s, n % INPUTS);
-    if (ok && n == 0 && (seed % 16 == 7 || getenv("METTLE_RANDOM_CHECK")))
+    if (ok && n == 0 && (seed % 32 == 7 || getenv("METTLE_RANDOM_CHECK")))
       ok = is_clean(k, seed, &s);
   }
+  if (ok && !as_vectors((Kernel *)k)) {
+    fprintf(stderr, "seed %llu: not as vectors\n", (unsigned long long)seed);
+    work->alone++;
+  }
   mt_kernel_free(k);
-  done++;
   return ok;
 }
 
@@ -275,14 +284,13 @@ static void source_for(uint64_t first, unsigned n, mt_Str *s) {
   for (unsigned i = 0; i < n; i++) source_kernel(s, first + i, i);
 }
 
-/* How many of these kernels are wrong. One batch in four is compiled as
-** kernels are for use; the others sooner, with less of LLVM's work. */
-static unsigned try_kernels(uint64_t first, unsigned n) {
+/* One batch in twelve is compiled as kernels are for use; the others sooner, with
+** less of LLVM's work. */
+static void try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;
   mt_CompileOptions how = {.math = MT_MATH_SAFE};
-  unsigned wrong = 0;
-  mt_emit_quick = first / TOGETHER % 4 != 0 && !getenv("METTLE_RANDOM_FULL");
+  mt_emit_quick = first / TOGETHER % 12 != 0 && !getenv("METTLE_RANDOM_FULL");
   mt_scalar_plain = !getenv("METTLE_RANDOM_PREPARED");
   source_for(first, n, &source);
   if (strstr(mt_str_text(&source), FAST)) how.math = MT_MATH_FAST;
@@ -290,37 +298,24 @@ static unsigned try_kernels(uint64_t first, unsigned n) {
                      &error) != MT_OK) {
     print_error("seeds from %llu: %s\n%.2000s\n", (unsigned long long)first,
                 error.text, mt_str_text(&log));
-    skipped += n;
-    wrong = 1;
-  } else {
-    for (unsigned i = 0; i < n; i++) wrong += !try_kernel(lib, first + i, i);
-    mt_library_free(lib);
+    work->skipped += n;
+    work->wrong++;
+    n = 0;
   }
+  for (unsigned i = 0; i < n; i++) {
+    begin_kernel(first + i);
+    work->wrong += !try_kernel(lib, first + i, i);
+    work->done++;
+  }
+  mt_library_free(lib);
   mt_str_free(&source);
   mt_str_free(&log);
-  return wrong;
-}
-
-/* 'report' so often, for runs of hours; not past 'deadline' (mt_now_ns). */
-static unsigned try_seeds(uint64_t first, unsigned count, unsigned report,
-                          uint64_t deadline) {
-  unsigned wrong = 0;
-  for (unsigned at = 0; at < count && mt_now_ns() < deadline;) {
-    unsigned n = TOGETHER - (unsigned)((first + at) % TOGETHER);
-    if (n > count - at) n = count - at;
-    wrong += try_kernels(first + at, n);
-    at += n;
-    if (report && done / report != (done - n) / report) {
-      printf("%u kernels, %u wrong\n", done, wrong);
-      fflush(stdout);
-    }
-  }
-  return wrong;
 }
 
 /* ------------------------------------------------------------------- suite */
 
 static int make(void **state) {
+  setenv("METTLE_ASIDE", "0", 1); /* what LLVM does not survive is to be seen */
   if (open_host(state) != 0) return -1;
   for (int b = 0; b < BUFFERS; b++) {
     buffers[b] = host_buffer(words[b] * 4);
@@ -357,51 +352,54 @@ static void test_once_wrong(void **state) {
     snprintf(path, sizeof path, "%s/tests/random/once/%llu.metal", mt_dir_data(),
              (unsigned long long)seeds[i]);
     instead = path;
-    assert_int_equal(try_kernels(seeds[i], 1), 0);
-    assert_int_equal(skipped, 0);
+    try_kernels(seeds[i], 1);
+    assert_int_equal(work->wrong, 0);
   }
   instead = NULL;
-  done = 0;
 }
 
 static void test_some(void **state) {
   (void)state;
   const char *asked = getenv("METTLE_RANDOM");
   unsigned count = asked ? (unsigned)strtoul(asked, NULL, 10) : MANY;
-  uint64_t end = asked ? UINT64_MAX : mt_now_ns() + LONG * 1000000000ull;
-  unsigned wrong = try_seeds(1, count, 0, end);
-  printf("# %u random kernels, %u inputs of each, %u wrong\n", done, INPUTS,
-         wrong);
-  assert_int_equal(wrong, 0);
-  assert_true(done >= 16 || asked);
+  uint64_t start = mt_now_ns(), end = start + LONG * 1000000000ull;
+  try_seeds(1, count, asked ? UINT64_MAX : end);
+  printf("# %u random kernels, %u inputs of each, %u wrong, %u not as vectors, "
+         "%.0f s\n", work->done, INPUTS, work->wrong, work->alone,
+         (double)(mt_now_ns() - start) * 1e-9);
+  assert_int_equal(work->wrong, 0);
+  assert_true(work->done >= TOGETHER || asked);
+}
+
+static int show(uint64_t seed) {
+  mt_Str s = MT_STR_INIT;
+  source_for(seed, 1, &s);
+  puts(mt_str_text(&s));
+  mt_str_free(&s);
+  return 0;
+}
+
+/* As asked for on the command line. A cache of its own: nothing comes again. */
+static int try_asked(uint64_t first, const char *what) {
+  char folder[] = "/tmp/mettle-random-XXXXXX", command[64];
+  if (strstr(what, ".metal")) instead = what;
+  else if (!mkdtemp(folder)) return 1;
+  else setenv("XDG_CACHE_HOME", folder, 1);
+  uint64_t start = mt_now_ns();
+  try_seeds(first, instead ? 1 : strtoull(what, NULL, 10), UINT64_MAX);
+  printf("%u kernels, %u wrong, %u not compiled, %u not as vectors, %.0f s\n",
+         work->done, work->wrong, work->skipped, work->alone,
+         (double)(mt_now_ns() - start) * 1e-9);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return (!instead && system(command) != 0) || work->wrong != 0;
 }
 
 int main(int argc, char **argv) {
-  if (argc == 3 && strcmp(argv[2], "show") == 0) {
-    mt_Str s = MT_STR_INIT;
-    source_for(strtoull(argv[1], NULL, 10), 1, &s);
-    puts(mt_str_text(&s));
-    mt_str_free(&s);
-    return 0;
-  }
-  if (argc == 3) {
-    char folder[] = "/tmp/mettle-random-XXXXXX", command[64] = "true";
-    bool file = strstr(argv[2], ".metal") != NULL;
-    if (!file && !mkdtemp(folder)) return 1;
-    if (!file) setenv("XDG_CACHE_HOME", folder, 1); /* nothing comes again */
-    if (make(NULL) != 0) return 1;
-    if (file) instead = argv[2];
-    uint64_t start = mt_now_ns();
-    unsigned count = file ? 1 : (unsigned)strtoul(argv[2], NULL, 10);
-    unsigned wrong = try_seeds(strtoull(argv[1], NULL, 10), count, 200,
-                               UINT64_MAX);
-    printf("%u kernels, %u wrong, %u not compiled, %.0f s\n", done, wrong,
-           skipped, (double)(mt_now_ns() - start) * 1e-9);
-    unmake(NULL);
-    if (!file) snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0 || wrong != 0;
-  }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_once_wrong),
-                                     cmocka_unit_test(test_some)};
-  return cmocka_run_group_tests(tests, make, unmake);
+  uint64_t first = argc == 3 ? strtoull(argv[1], NULL, 10) : 0;
+  if (argc == 3 && strcmp(argv[2], "show") == 0) return show(first);
+  if (argc == 3) return try_asked(first, argv[2]);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_some), /* first: before there are threads */
+      cmocka_unit_test_setup_teardown(test_once_wrong, make, unmake)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,7 @@ typedef struct Generator {
   unsigned number; /* of the kernel */
   int functions;   /* that can be called from here: h<number>_0, … */
   bool inside;     /* this is one of them */
+  bool small;      /* few statements, with little of the above */
 } Generator;
 
 static uint32_t pick(Generator *g, uint32_t n) {

@@ -171,10 +171,11 @@ static Generator generator_of(uint64_t seed) {
   for (int i = 0; i < 4; i++) pick(&g, 2);
   g.barriers = chance(&g, 50);
   g.has = KERNEL;
+  g.small = chance(&g, 85);
   for (int i = 0; i < 10; i++)
-    if (chance(&g, often[i])) g.has |= parts[i];
-  if (g.barriers && chance(&g, 15)) g.has |= MATRIX | FLOATS;
-  if (chance(&g, 50)) g.has |= SHAPES;
+    if (chance(&g, g.small ? often[i] / 3 : often[i])) g.has |= parts[i];
+  if (g.barriers && chance(&g, g.small ? 5 : 15)) g.has |= MATRIX | FLOATS;
+  if (chance(&g, g.small ? 35 : 50)) g.has |= SHAPES;
   if (chance(&g, 30)) g.has |= LINE;
   if (is_fast(seed)) g.has &= ~(unsigned)(FLOATS | FAR | MATRIX | TEXTURES);
   return g;
@@ -230,8 +231,11 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
   Generator g = generator_of(seed);
   g.out = out;
   g.number = number;
-  g.budget = 4 + (int)pick(&g, chance(&g, 15) ? 36 : 9);
-  for (unsigned n = chance(&g, 35) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
+  g.budget = g.small           ? 3 + (int)pick(&g, 4)
+             : chance(&g, 15) ? 10 + (int)pick(&g, 30)
+                              : 6 + (int)pick(&g, 7);
+  int last = g.budget / 3 + 1;
+  for (unsigned n = chance(&g, 20) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
   parameters(&g);
   mt_str_add(out,
       "  uint i = (gid.z * grid.y + gid.y) * grid.x + gid.x, n = per.x * per.y * per.z;\n"
@@ -247,10 +251,9 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
                     "  threadgroup uint2 pairs[1024]; threadgroup ushort stile[1024];\n");
   if (g.barriers && !(g.has & MATRIX)) mt_str_add(out, "  threadgroup S stuff[1024];\n");
   if (g.has & MATRIX) mt_str_add(out, "  threadgroup float ftile[2048];\n");
-  while (g.budget > 4) statement(&g);
+  while (g.budget > last) statement(&g);
   g.uniform = false; /* no barrier from here on */
   g.may_return = true;
-  g.budget += 3;
   while (g.budget > 0) statement(&g);
   gather_up(&g, "all");
   mt_str_add(out, "  for (uint z = 0; z < 8u; z++) all = all * 31u + priv[z];\n"

@@ -147,6 +147,11 @@ static const char *const FINISH =
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
+/* Less of it, in a fifth of the time: for mt_emit_quick. */
+static const char *const SOON =
+    "globaldce,function(sroa),cgscc(inline),globaldce,"
+    "function(early-cse,simplifycfg,instsimplify,adce)";
+
 /* Loops that go along a row for one lane (along.c) are made vectors here, as
 ** long as the CPU has them. */
 static const char *const ALONG =
@@ -215,7 +220,7 @@ static bool has_note(LLVMModuleRef m, const char *name) {
 }
 
 static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
-  mt_Status status = mt_run_passes(module, FINISH, err);
+  mt_Status status = mt_run_passes(module, mt_emit_quick ? SOON : FINISH, err);
   if (status == MT_OK && has_note(module, MT_WOVEN))
     status = mt_run_passes(module, WOVEN, err);
   if (status != MT_OK || !has_note(module, MT_ALONG)) return status;
