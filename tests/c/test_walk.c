@@ -405,8 +405,36 @@ static void check_besides(const char *type, size_t size, unsigned k, bool early,
   mt_msl_free(m);
 }
 
+/* Among what is stored are numbers that nobody needed as vectors before; whether
+** buffers overlap is asked at run time, and each side must have them. */
+static void check_positions(bool apart) {
+  static uint16_t want[2 * WORDS];
+  mt_MslModule *m = test_compile(
+      HEAD "(void)e; (void)w; device ushort *t = (device ushort *)y;"
+      " t[3u * i + 1u] = ushort(i); t[3u * i] = ushort(x[i]);"
+      " t[3u * i + 2u] = ushort(i * 5u); }");
+  for (size_t c = 0; c < GROUP_COUNT; c++) {
+    const uint32_t *g = GROUPS[c];
+    uint32_t rows = THREADS / g[0] * g[0];
+    fill();
+    memcpy(want, y, sizeof want);
+    for (uint32_t i = 0; i < rows; i++) {
+      want[3 * i] = (uint16_t)x[i], want[3 * i + 1] = (uint16_t)i;
+      want[3 * i + 2] = (uint16_t)(i * 5);
+    }
+    Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = apart,
+                .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
+    test_launch(m, &l);
+    if (memcmp(y, want, sizeof want))
+      fail_msg("positions side by side, group %ux%u", g[0], g[1]);
+  }
+  mt_msl_free(m);
+}
+
 static void test_besides(void **state) {
   (void)state;
+  check_positions(true);
+  check_positions(false);
   static const char *const TYPES[] = {"uchar", "ushort", "uint", "ulong"};
   static const unsigned COUNTS[] = {2, 3, 4, 5, 8};
   for (size_t t = 0; t < 4; t++)

@@ -522,7 +522,8 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
     return;
   }
   Fork f = {0};
-  if (apart) {
+  if (apart) { /* what only one side made would be missing in the other */
+    mt_vector(s, x, 0), mt_vector(s, pointer, 0);
     f = mt_fork(s, apart);
     if (beside == BESIDE_LAST) mt_beside_write(s, i);
     mt_fork_other(s, &f);
