@@ -54,9 +54,9 @@ typedef struct TextureDescObject {
   uint64_t storage; /* MTLStorageMode: shared 0, managed 1 */
 } TextureDescObject;
 
-/* The host device's memory is one thread's; here the last who holds a buffer may
-** be the queue. */
-static pthread_mutex_t memory = PTHREAD_MUTEX_INITIALIZER;
+/* The host device is one thread's; here the last who holds a buffer or a pipeline
+** may be the queue. */
+static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
 
 mt_Device *standin_host(void) {
   static mt_Device *host;
@@ -178,7 +178,11 @@ static void *library_special(LibraryObject *l, Selector s, StringObject *name, V
   return f;
 }
 
-static void library_destroy(Object *o) { mt_library_free(((LibraryObject *)o)->library); }
+static void library_destroy(Object *o) {
+  pthread_mutex_lock(&host_lock);
+  mt_library_free(((LibraryObject *)o)->library);
+  pthread_mutex_unlock(&host_lock);
+}
 static const Method library_methods[] = {METHOD("functionNames", library_names), METHOD("newFunctionWithName:", library_function), METHOD("newFunctionWithName:constantValues:error:", library_special), {NULL, NULL}};
 static const ClassOf MTLLibrary = {standin_class_mark, "MTLLibrary", sizeof(LibraryObject), library_methods, library_destroy};
 
@@ -195,7 +199,9 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
     standin_problem("newLibraryWithSource: nil");
     return NULL;
   }
+  pthread_mutex_lock(&host_lock);
   mt_Status status = mt_library_new(standin_host(), source->text, strlen(source->text), &options, &library, &log, &err);
+  pthread_mutex_unlock(&host_lock);
   /* warnings too come as an error, beside the library */
   mt_Str said = MT_STR_INIT;
   mt_str_addf(&said, "%s%s", status == MT_OK ? "" : "Compilation failed: \n\n", log.length ? mt_str_text(&log) : err.text);
@@ -220,7 +226,11 @@ static Size3 pipeline_required(PipelineObject *p, Selector s) {
   return (Size3){r[0], r[1], r[2]};
 }
 
-static void pipeline_destroy(Object *o) { mt_kernel_free(((PipelineObject *)o)->kernel); }
+static void pipeline_destroy(Object *o) {
+  pthread_mutex_lock(&host_lock);
+  mt_kernel_free(((PipelineObject *)o)->kernel);
+  pthread_mutex_unlock(&host_lock);
+}
 static const Method pipeline_methods[] = {METHOD("maxTotalThreadsPerThreadgroup", pipeline_threads), METHOD("threadExecutionWidth", pipeline_width), METHOD("requiredThreadsPerThreadgroup", pipeline_required), METHOD("staticThreadgroupMemoryLength", pipeline_shared), {NULL, NULL}};
 const ClassOf standin_MTLPipeline = {standin_class_mark, "MTLComputePipelineState", sizeof(PipelineObject), pipeline_methods, pipeline_destroy};
 
@@ -228,7 +238,10 @@ static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uin
   (void)d, (void)s;
   mt_Kernel *kernel;
   mt_Error err;
-  if (mt_kernel_new(f->library->library, f->name, f->given ? f->given->values : NULL, f->given ? f->given->count : 0, &kernel, &err) != MT_OK) {
+  pthread_mutex_lock(&host_lock);
+  mt_Status status = mt_kernel_new(f->library->library, f->name, f->given ? f->given->values : NULL, f->given ? f->given->count : 0, &kernel, &err);
+  pthread_mutex_unlock(&host_lock);
+  if (status != MT_OK) {
     if (error) *error = standin_error(err.text, 2);
     return NULL;
   }
@@ -250,9 +263,9 @@ static void *device_buffer(DeviceObject *d, Selector s, uint64_t length, uint64_
   mt_Buffer *buffer;
   mt_Error err;
   if (length == 0 || options != 0) standin_problem("%s with length %d, options %d", s, (int)length, (int)options);
-  pthread_mutex_lock(&memory);
+  pthread_mutex_lock(&host_lock);
   mt_Status status = mt_buffer_new(standin_host(), length, &buffer, &err);
-  pthread_mutex_unlock(&memory);
+  pthread_mutex_unlock(&host_lock);
   if (status != MT_OK) return NULL;
   BufferObject *b = standin_new(&standin_MTLBuffer);
   b->buffer = buffer;
@@ -263,9 +276,9 @@ static void *buffer_contents(BufferObject *b, Selector s) { (void)s; return mt_b
 static uint64_t buffer_length(BufferObject *b, Selector s) { (void)s; return mt_buffer_size(b->buffer); }
 static uint64_t buffer_address(BufferObject *b, Selector s) { (void)s; return (uint64_t)(uintptr_t)mt_buffer_contents(b->buffer); }
 static void buffer_destroy(Object *o) {
-  pthread_mutex_lock(&memory);
+  pthread_mutex_lock(&host_lock);
   mt_buffer_free(((BufferObject *)o)->buffer);
-  pthread_mutex_unlock(&memory);
+  pthread_mutex_unlock(&host_lock);
 }
 static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), METHOD("gpuAddress", buffer_address), {NULL, NULL}};
 const ClassOf standin_MTLBuffer = {standin_class_mark, "MTLBuffer", sizeof(BufferObject), buffer_methods, buffer_destroy};
@@ -313,9 +326,9 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   }
   desc.format = (mt_PixelFormat)format;
   desc.kind = (mt_TextureKind)kind;
-  pthread_mutex_lock(&memory);
+  pthread_mutex_lock(&host_lock);
   mt_Status status = mt_texture_new(standin_host(), &desc, &texture, &err);
-  pthread_mutex_unlock(&memory);
+  pthread_mutex_unlock(&host_lock);
   if (status != MT_OK) return NULL;
   TextureObject *t = standin_new(&standin_MTLTexture);
   t->texture = texture;
@@ -357,9 +370,9 @@ static void texture_get(TextureObject *t, Selector s, void *bytes, uint64_t row,
 
 static uint64_t texture_id(TextureObject *t, Selector s) { (void)s; return (uint64_t)(uintptr_t)t; }
 static void texture_destroy(Object *o) {
-  pthread_mutex_lock(&memory);
+  pthread_mutex_lock(&host_lock);
   mt_texture_free(((TextureObject *)o)->texture);
-  pthread_mutex_unlock(&memory);
+  pthread_mutex_unlock(&host_lock);
 }
 static const Method texture_methods[] = {
     METHOD("replaceRegion:mipmapLevel:slice:withBytes:bytesPerRow:bytesPerImage:", texture_replace),
