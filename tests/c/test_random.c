@@ -41,9 +41,12 @@ static const unsigned groups[][3] = {
 
 typedef struct Shape {
   mt_Size grid, group;
+  bool by_groups; /* launched as so many groups, not threads */
+  bool twins;     /* one buffer is given as two parameters */
 } Shape;
 
 static mt_Buffer *buffers[BUFFERS];
+static uint32_t *contents[INPUTS][BUFFERS]; /* before a launch */
 static uint32_t *plain[BUFFERS]; /* what came out thread by thread */
 static mt_Texture *textures[TEXTURE_COUNT];
 static char *plain_pixels[TEXTURE_COUNT], *pixels; /* the same, and now */
@@ -70,17 +73,22 @@ static Shape shape_of(uint64_t seed, unsigned number) {
       if (!full && chance(&g, 40)) grid[d] -= pick(&g, group[d]);
     }
   while (grid[0] * grid[1] * grid[2] > GRID);
-  return (Shape){{grid[0], grid[1], grid[2]}, {group[0], group[1], group[2]}};
+  Shape s = {.grid = {grid[0], grid[1], grid[2]},
+             .group = {group[0], group[1], group[2]}};
+  s.by_groups = chance(&g, 50);
+  for (int d = 0; d < 3; d++) s.by_groups &= grid[d] % group[d] == 0;
+  s.twins = chance(&g, 70);
+  return s;
 }
 
 /* ----------------------------------------------------------------- running */
 
-static void fill_buffers(unsigned input) {
+static void make_contents(unsigned input) {
   static const uint32_t numbers[] = {0, 0x3f800000, 0x40000000, 0x40400000,
                                      0x40800000, 0x40a00000, 0x3f800000, 0};
   uint32_t x = 12345 + input * 999;
   for (int b = 0; b < BUFFERS; b++) {
-    uint32_t *w = mt_buffer_contents(buffers[b]);
+    uint32_t *w = contents[input][b];
     for (unsigned i = 0; i < words[b]; i++) {
       x = x * 1664525u + 1013904223u;
       w[i] = b == IN || b == PAR || b == RIN ? x >> (i + input) % 3 * 8
@@ -90,6 +98,11 @@ static void fill_buffers(unsigned input) {
              : b == EXT || b >= ROWS ? i : 0;
     }
   }
+}
+
+static void fill_buffers(unsigned input) {
+  for (int b = 0; b < BUFFERS; b++)
+    memcpy(mt_buffer_contents(buffers[b]), contents[input][b], words[b] * 4);
 }
 
 static size_t texture_bytes(int t) {
@@ -110,25 +123,56 @@ static void fill_textures(unsigned input) {
   }
 }
 
+static mt_Arg buffer_arg(int b, size_t offset) {
+  return (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffers[b],
+                  .offset = offset, .size = words[b] * 4 - offset};
+}
+
+/* struct Job of bound.h. */
+static mt_Arg job_arg(const mt_Type *job, const Shape *shape) {
+  static struct { uint64_t pointers[4]; uint32_t n; float by; } bytes = {
+      .n = 6, .by = 1.5f};
+  static mt_Link links[4];
+  const mt_Type *pointer = job->fields[0].type;
+  links[0] = (mt_Link){0, "x", pointer, buffer_arg(IN, 0)};
+  links[1] = (mt_Link){8, "own", pointer,
+                       buffer_arg(shape->twins ? MORE : OWN8, 0)};
+  for (size_t n = 0; n < 2; n++)
+    links[2 + n] = (mt_Link){16 + 8 * n, "lists", pointer,
+                             buffer_arg(LISTS, n * GRID * 16)};
+  return (mt_Arg){.kind = MT_ARG_BYTES, .bytes = &bytes, .size = sizeof bytes,
+                  .links = links, .link_count = 4};
+}
+
+static mt_Arg argument(const mt_Param *p, const Shape *shape) {
+  switch (p->index) {
+    case 15: return buffer_arg(shape->twins ? MORE : ALSO, 0);
+    case 16: return buffer_arg(shape->twins ? ROWS : ROWS2, 0);
+    case 17: return job_arg(p->type, shape);
+    default: return buffer_arg((int)p->index, 0);
+  }
+}
+
 /* The launch of a kernel; its arguments are there until the next. */
 static mt_Launch launch_of(mt_Kernel *k, const Shape *shape) {
   const mt_KernelInfo *info = mt_kernel_info(k);
   static mt_Arg args[40];
   memset(args, 0, sizeof args);
-  int b = 0, t = 0;
+  int t = 0;
   for (unsigned i = 0; i < info->param_count; i++)
     if (info->params[i].kind == MT_PARAM_THREADGROUP) {
       args[i] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = 4096};
     } else if (info->params[i].kind == MT_PARAM_BUFFER) {
-      args[i] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffers[b],
-                         .size = words[b] * 4};
-      b++;
+      args[i] = argument(&info->params[i], shape);
     } else if (info->params[i].kind == MT_PARAM_TEXTURE) {
       args[i] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = textures[t++]};
     }
+  mt_Size grid = shape->grid, group = shape->group;
+  if (shape->by_groups)
+    grid = (mt_Size){grid.x / group.x, grid.y / group.y, grid.z / group.z};
   return (mt_Launch){.kernel = k, .args = args, .arg_count = info->param_count,
-                     .grid = shape->grid, .group = shape->group, .repeats = 1,
-                     .time_limit = 60};
+                     .grid = grid, .group = group, .repeats = 1,
+                     .by_groups = shape->by_groups, .time_limit = 60};
 }
 
 static mt_Status launch(mt_Kernel *k, const Shape *shape) {
@@ -149,7 +193,8 @@ static bool complain(uint64_t seed, const Shape *s, const char *what) {
 static bool compare(uint64_t seed, const Shape *s, unsigned input) {
   static const char *const names[] = {"in", "out", "acc", "own", "ext",
                                       "par", "small", "facc", "uni", "more",
-                                      "rin", "rows", "flat", "plane", "swap"};
+                                      "rin", "rows", "flat", "plane", "swap",
+                                      "also", "rows2", "job.own", "job.lists"};
   for (int b = 0; b < BUFFERS; b++) {
     const uint32_t *w = mt_buffer_contents(buffers[b]);
     if (memcmp(w, plain[b], words[b] * 4) == 0) continue;
@@ -320,7 +365,9 @@ static int make(void **state) {
   for (int b = 0; b < BUFFERS; b++) {
     buffers[b] = host_buffer(words[b] * 4);
     plain[b] = malloc(words[b] * 4);
+    for (int n = 0; n < INPUTS; n++) contents[n][b] = malloc(words[b] * 4);
   }
+  for (unsigned n = 0; n < INPUTS; n++) make_contents(n);
   for (int t = 0; t < TEXTURE_COUNT; t++) {
     if (mt_texture_new(host, &texture_of[t], &textures[t], &error) != MT_OK) return -1;
     plain_pixels[t] = malloc(texture_bytes(t));
@@ -333,6 +380,7 @@ static int unmake(void **state) {
   for (int b = 0; b < BUFFERS; b++) {
     mt_buffer_free(buffers[b]);
     free(plain[b]);
+    for (int n = 0; n < INPUTS; n++) free(contents[n][b]);
   }
   for (int t = 0; t < TEXTURE_COUNT; t++) {
     mt_texture_free(textures[t]);

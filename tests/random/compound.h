@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "tests/random/bound.h"
 #include "tests/random/shapes.h"
 
 static void block(Generator *g, int most) {
@@ -78,6 +79,14 @@ static void exchange_others(Generator *g) {
           "  uint sum = pairs[t][k] + (t >= z ? pairs[t - z][k] : 0u); pairs[t][k ^ 1u] = sum; " BARRIER " }\n"
           "%v ^= pairs[t].x * 3u;"},
       {0, "for (uint round = 0; round < 3u; round++) { tile[t] = %v + round; " BARRIER " %v += tile[(t + 1u) % n]; " BARRIER " }"},
+      /* memory whose size the launch says */
+      {0, "tgp[t] = %U;\n" BARRIER "%v ^= tgp[n - 1u - t] + tgp[%U % n];"},
+      {0, "tgp[(t + %cu) % n] = %U;\n" BARRIER "%v += total(tgp, n, %U & 15u); if (%B) %v ^= tgp[t];"},
+      {0, "tgp[t] = %U; tile[n - 1u - t] = %U;\n" BARRIER "{ threadgroup uint *q = %B ? tgp : tile; %v ^= q[%U % n]; }"},
+      /* a place for each that has something; whose it is does not show in the sum */
+      {0, "if (t == 0u) atomic_store_explicit(&count[0], 0u, memory_order_relaxed);\n" BARRIER
+          "if (%B) tile[atomic_fetch_add_explicit(&count[0], 1u, memory_order_relaxed)] = %U;\n" BARRIER
+          "{ uint s = 0; for (uint q = 0; q < atomic_load_explicit(&count[0], memory_order_relaxed); q++) s += tile[q]; %v ^= s; }"},
       {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
       {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n" BARRIER "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) s2 += tile[z]; %v ^= s2; }"},
   };
@@ -326,6 +335,11 @@ static void statement(Generator *g) {
   if (g->has & SHAPES && g->depth < 4 && chance(g, 30)) {
     indent(g);
     shape(g);
+    return;
+  }
+  if (g->has & (TWINS | JOBS) && chance(g, 30)) {
+    indent(g);
+    OF(g, bound, 2);
     return;
   }
   uint32_t what = pick(g, 100);

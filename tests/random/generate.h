@@ -1,7 +1,7 @@
 /*
 ** generate.h - random kernels whose results are known to be well defined:
 ** expressions and simple statements. compound.h adds control flow, shapes.h what
-** people write, kernel.h the kernel around it.
+** people write, bound.h other ways to bind buffers, kernel.h the kernel around it.
 **
 ** A seed gives a kernel. It mixes what is hard for a vectoriser: divergent
 ** control flow, addresses with a pattern and without, private arrays and
@@ -44,7 +44,9 @@ enum {
   FAR = 1024,   /* mathematical functions */
   TEXTURES = 2048, /* 'tu', 'tf', 'th', 'ta' to read, 'tw' and 'tr' to write */
   SHAPES = 4096,   /* shapes.h */
-  LINE = 8192      /* of one dimension, as most are */
+  LINE = 8192,     /* of one dimension, as most are */
+  TWINS = 16384,   /* bound.h: 'also' and 'rows2', which may be others */
+  JOBS = 32768     /* 'job', a struct with pointers */
 };
 
 typedef struct Generator {
@@ -500,6 +502,15 @@ static const Text atomic[] = {
     {KERNEL, "{ uint want = %U & 1u; if (atomic_compare_exchange_weak_explicit(&own[i], &want, %U,\n"
              "  memory_order_relaxed, memory_order_relaxed)) %v++; else %v ^= want; }"},
     {KERNEL, "%v -= atomic_load_explicit(&own[i], memory_order_relaxed);"},
+    {KERNEL, "{ threadgroup atomic_uint *at = (threadgroup atomic_uint *)&tgp[t]; atomic_store_explicit(at, %U, memory_order_relaxed);\n"
+             "  %v ^= atomic_fetch_max_explicit(at, %U, memory_order_relaxed); %v += atomic_fetch_sub_explicit(at, %U, memory_order_relaxed); %v ^= atomic_exchange_explicit(at, %v, memory_order_relaxed);\n"
+             "  uint want = %U; if (atomic_compare_exchange_weak_explicit(at, &want, %U, memory_order_relaxed, memory_order_relaxed)) %v++; else %v ^= want; }"},
+    /* who gets which number is open, but each is got once */
+    {0, "{ uint slot = atomic_fetch_add_explicit(&acc[64], 1u, memory_order_relaxed); atomic_fetch_xor_explicit(&acc[65], slot * 2654435761u, memory_order_relaxed); }"},
+    {0, "if (%B) { uint slot = atomic_fetch_add_explicit(&acc[66u + (%U & 1u)], 1u, memory_order_relaxed); atomic_fetch_add_explicit(&acc[68], slot * slot, memory_order_relaxed); }"},
+    {LANES, "{ uint rank = simd_prefix_exclusive_sum(1u), all = simd_sum(1u), from = 0u; if (simd_is_first()) from = atomic_fetch_add_explicit(&acc[69], all, memory_order_relaxed);\n"
+            "  atomic_fetch_xor_explicit(&acc[70], (simd_broadcast_first(from) + rank) * 2654435761u, memory_order_relaxed); }"},
+    {0, "{ uint old = atomic_fetch_or_explicit(&acc[71], 1u << (%U & 31u), memory_order_relaxed); if (old == 0u) atomic_fetch_add_explicit(&acc[64u + 8u], 1u, memory_order_relaxed); }"},
 };
 
 /* Of the active threads. What comes from one that is not active is not used:

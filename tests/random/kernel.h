@@ -13,11 +13,12 @@
 /* Words of each buffer; grids have at most GRID threads. */
 #define GRID 3000
 enum { IN, OUT, ACC, OWN, EXT, PAR, SMALL, FACC, UNI, MORE,
-       RIN, ROWS, FLAT, PLANE, SWAP, BUFFERS };
-static const unsigned words[BUFFERS] = {32768,     GRID, 64, GRID, 28000,
+       RIN, ROWS, FLAT, PLANE, SWAP, ALSO, ROWS2, OWN8, LISTS, BUFFERS };
+static const unsigned words[BUFFERS] = {32768,     GRID, 80, GRID, 28000,
                                         16,        256,  8,  16,   GRID * 8,
                                         200000,    GRID * 40, GRID * 4, 18432,
-                                        16384};
+                                        16384, GRID * 8, GRID * 40,
+                                        GRID * 8, GRID * 8};
 
 /* Textures in the order of the parameters; the last two are written, a pixel of
 ** each thread's own. */
@@ -83,6 +84,7 @@ static void source_prelude(mt_Str *out) {
       "static uint pick_from(device const uint *q, uint at, uint k) { if (k & 1u) return q[at]; return k & 2u ? q[at + 1u] : k; }\n"
       "static uint chase(device const uint *q, uint at, uint n) { for (uint z = 0; z < n; z++) at = q[at] & 1023u; return at; }\n");
   shapes_prelude(out);
+  bound_prelude(out);
   source_lanes(out);
 }
 
@@ -141,7 +143,7 @@ static void function(Generator *g) {
   int budget = 3 + (int)pick(g, 6);
   Generator f = {.random = g->random ^ 0x5bd1e995u, .out = g->out,
                  .budget = budget, .names = 100, .counter = -1,
-                 .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES | SHAPES), .number = g->number,
+                 .has = g->has & ~(unsigned)(KERNEL | MATRIX | TEXTURES | SHAPES | TWINS | JOBS), .number = g->number,
                  .functions = g->functions, .inside = true};
   if (chance(g, 70)) f.has &= ~(unsigned)(ARRAYS | STRUCTS);
   mt_str_addf(g->out,
@@ -177,6 +179,8 @@ static Generator generator_of(uint64_t seed) {
   if (g.barriers && chance(&g, g.small ? 5 : 15)) g.has |= MATRIX | FLOATS;
   if (chance(&g, g.small ? 35 : 50)) g.has |= SHAPES;
   if (chance(&g, 30)) g.has |= LINE;
+  if (chance(&g, 20)) g.has |= TWINS;
+  if (chance(&g, 15)) g.has |= JOBS;
   if (is_fast(seed)) g.has &= ~(unsigned)(FLOATS | FAR | MATRIX | TEXTURES);
   return g;
 }
@@ -223,6 +227,7 @@ static void parameters(Generator *g) {
       "    texture2d_array<uint> ta [[texture(3)]], texture2d<uint, access::write> tw [[texture(4)]],\n"
       "    texture2d<float, access::read_write> tr [[texture(5)]],\n");
   if (g->has & SHAPES) shapes_parameters(g);
+  bound_parameters(g);
   places(g);
 }
 
