@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@
 #include "tests/random/kernel.h"
 
 #define MOST_WORKERS 64
-#define TOO_LONG 150 /* seconds for one kernel */
+#define TOO_LONG 90  /* seconds of the processor's time for one kernel */
+#define STUCK 600    /* seconds: it does nothing any more */
 
 typedef struct Worker {
   pid_t id;              /* set by who started it; 0: not running */
@@ -48,6 +50,8 @@ static int unmake(void **state);
 static void try_kernels(uint64_t first, unsigned n);
 
 static void begin_kernel(uint64_t seed) {
+  struct itimerval limit = {.it_value = {.tv_sec = TOO_LONG}};
+  setitimer(ITIMER_PROF, &limit, NULL); /* its signal ends the process */
   me->since = mt_now_ns();
   me->seed = seed;
 }
@@ -88,8 +92,8 @@ static void start(Worker *w) {
 static bool has_ended(const Worker *w, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   fprintf(stderr, "seed %llu: ", (unsigned long long)w->seed);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-    fprintf(stderr, "it took longer than %d s\n", TOO_LONG);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+    fprintf(stderr, "it took more than %d s of the processor\n", TOO_LONG);
   else if (WIFSIGNALED(status))
     fprintf(stderr, "signal %d\n", WTERMSIG(status));
   else
@@ -102,7 +106,7 @@ static bool attend(Worker *w) {
   int status;
   if (w->id <= 0) return false;
   if (waitpid(w->id, &status, WNOHANG) == 0) {
-    if (mt_now_ns() - w->since > TOO_LONG * 1000000000ull) kill(w->id, SIGKILL);
+    if (mt_now_ns() - w->since > STUCK * 1000000000ull) kill(w->id, SIGKILL);
     return true;
   }
   w->id = 0;
