@@ -7,8 +7,8 @@
 --   float[1000]            a buffer, random contents; float[64,32] has 2048 elements
 --   float[1000]:zero       :zero :one :iota :undefined, :7 (all are 7), :-5..5
 --   float[1000]@a.npy      or @a.npy alone: the contents of a file
---   threadgroup[1024]      bytes of threadgroup memory; threadgroup:float[256]
---   rgba8unorm[64,32]      a texture; sampler, sampler:linear
+--   threadgroup[1024]      bytes of threadgroup memory; float[256] is as good
+--   rgba8unorm[64,32]      a texture, [64,32,3] with slices; sampler, sampler:linear
 --   1000  0.5  true        a value
 --   1,2,3  x:1,y:2         a vector or list, a struct; NAME.field=1 for one field;
 --   {1,2,{3,4}}            with braces too, where the shell does not split them
@@ -61,12 +61,24 @@ local function product(sides, whole)
   return n, list
 end
 
+local bits = { char = 8, uchar = 8, short = 16, ushort = 16 }
+
+-- 0, 1, 2, …, of vectors by component; types that end sooner start again.
+local function iota(b)
+  local kind = b.type:match "^packed_(%a+)%d$" or b.type:match "^(%a+)%d$" or b.type
+  local all = kind ~= b.type and b:as(kind) or b
+  if kind == "bool" or not bits[kind] or #all <= 1 << (bits[kind] - 1) then return all:iota() and b end
+  local low = kind:find "^u" and 0 or -(1 << (bits[kind] - 1))
+  for i = 0, #all - 1 do all[i] = (i - low) % (1 << bits[kind]) + low end
+  return b
+end
+
 local function fill(b, how, seed, whole)
   local low, high = how:match "^(%-?[%d.]-[%d])%.%.(%-?[%d.e+]+)$"
   if how == "random" then return b:random(seed)
   elseif how == "zero" then return b
   elseif how == "one" then return b:fill(1)
-  elseif how == "iota" then return b:iota()
+  elseif how == "iota" then return iota(b)
   elseif how == "undefined" then return b:random(seed)
   elseif low then return b:random(seed, scalar(low), scalar(high))
   elseif tonumber(how) then return b:fill(scalar(how)) end
@@ -120,8 +132,10 @@ local function buffer(spec, seed, param)
     if spec.file then fail("'%s': a file holds numbers, not structs: leave the contents out, or give :zero", spec.whole) end
     return struct_buffer(spec, seed, param)
   end
-  local name = spec.type:gsub("^atomic_", ""):gsub("^atomic<(%a+)>$", "%1")
-  local ok, b = pcall(gpu.buffer, name, spec.count)
+  local name, count = spec.type:gsub("^atomic_", ""):gsub("^atomic<(%a+)>$", "%1"), spec.count
+  local element, columns, rows = name:match "^(%a+)([234])x([234])$" -- a matrix is its columns
+  if element == "float" or element == "half" then name, count = element .. rows, count * columns end
+  local ok, b = pcall(gpu.buffer, name, count)
   if not ok then fail("'%s': %s", spec.whole, require "lua.problem".plain(b):gsub("^[^:]+:%d+: ", "")) end
   if spec.file then
     local from = gpu.load(spec.file)
@@ -132,8 +146,16 @@ local function buffer(spec, seed, param)
   return fill(b, spec.fill or "random", seed, spec.whole)
 end
 
-local function texture(spec, seed)
-  local t = gpu.texture(spec.type, table.unpack(spec.sides))
+-- The last of the sides is how many slices there are, if the kernel wants some.
+local function texture(spec, seed, param)
+  local kind, sides = (param.type or ""):match "^texture(%d)d_array", spec.sides
+  local t
+  if kind and #sides == tonumber(kind) + 1 then
+    t = gpu.texture { format = spec.type, width = sides[1], height = kind == "2" and sides[2] or nil,
+      layers = sides[#sides], kind = kind .. "d_array" }
+  else
+    t = gpu.texture(spec.type, table.unpack(sides))
+  end
   if spec.fill == "zero" then return t end
   return t:write(t:read():random(seed))
 end
@@ -180,8 +202,9 @@ end
 function arguments.read(word, specs) specs[#specs + 1] = parse(word) end
 
 local sizes = { char = 1, uchar = 1, bool = 1, short = 2, ushort = 2, half = 2, bfloat = 2, long = 8, ulong = 8 }
-local function threadgroup_bytes(spec)
+local function threadgroup_bytes(spec, param)
   if spec.type == "threadgroup" then return spec.count end
+  if param.type == spec.type and param.size then return spec.count * param.size end
   local base, n = spec.type:gsub("^atomic_", ""):match "^(%a+)(%d?)$"
   local components = tonumber(n) or 1
   return spec.count * (sizes[base] or 4) * (components == 3 and 4 or components)
@@ -234,10 +257,12 @@ function arguments.make(specs, k, seed)
     end
     if values[spec.name] ~= nil then fail("'%s' is given twice", spec.name) end
     local v = spec.name == base and named(spec.value, params[base]) or spec.value
-    if spec.kind == "buffer" then v = buffer(spec, seed_of(spec.name, seed), params[base])
+    local shared = spec.kind == "buffer" and params[base].kind == "threadgroup"
+    if shared then v = threadgroup_bytes(spec, params[base])
+    elseif spec.kind == "buffer" then v = buffer(spec, seed_of(spec.name, seed), params[base])
     elseif spec.kind == "file" then v = file(spec, params[base])
-    elseif spec.kind == "threadgroup" then v = threadgroup_bytes(spec)
-    elseif spec.kind == "texture" then v = texture(spec, seed_of(spec.name, seed))
+    elseif spec.kind == "threadgroup" then v = threadgroup_bytes(spec, params[base])
+    elseif spec.kind == "texture" then v = texture(spec, seed_of(spec.name, seed), params[base])
     elseif spec.kind == "sampler" then v = gpu.sampler { filter = spec.linear and "linear" or "nearest" } end
     if spec.name:find "%." then with_field(values, spec.name, v, spec.whole) else values[spec.name] = v end
     if spec.fill == "undefined" then undefined[#undefined + 1] = spec.name end

@@ -19,7 +19,7 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
       a=float[1000]          a buffer with random contents
       a=float[1000]:zero     or :one, :iota, :7, :-5..5, :undefined, @file.npy
       n=1000  p=1,2  s=x:1,y:2  s.x=1      a number, a vector, a struct
-      t=threadgroup[1024]    bytes of threadgroup memory
+      t=threadgroup[1024]    bytes of threadgroup memory; or t=float[256]
       t=rgba8unorm[64,32]    a texture; s=sampler, s=sampler:linear
   --outputs a,b        buffers that must be written all over
   --constant NAME=V    a function constant

@@ -141,6 +141,8 @@ local function race_message(f)
   local what = ("%s%s"):format(element(f), f.space == "threadgroup" and " (threadgroup memory)" or "")
   if f.how == "write" and f.other_how == "write" then
     return what .. " is written by two threads, and chance decides which comes last"
+  elseif f.how == "atomic" and f.other_how == "atomic" then
+    return what .. " is set by one thread, and another uses it without waiting for that"
   elseif f.how == "atomic" or f.other_how == "atomic" then
     return ("%s is used atomically by one thread and plainly by another"):format(what)
   end
@@ -158,6 +160,8 @@ local function race_advice(f)
   local same = f.line == f.other_line
   if f.flags then
     return ("The barrier between them does not order this memory: it needs %s."):format(flag)
+  elseif f.how == "atomic" and f.other_how == "atomic" then
+    return ("Atomics do not say who comes first: put threadgroup_barrier(%s) between the two."):format(flag)
   elseif f.how == "atomic" or f.other_how == "atomic" then
     return f.apart == "groups" and "Make both accesses atomic, or make it two launches."
       or ("Make both accesses atomic, or put threadgroup_barrier(%s) between them."):format(flag)

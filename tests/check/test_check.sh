@@ -121,6 +121,30 @@ run 1 "${many[@]/order=int\[32\]:iota/order=int[32]:40}" --arg 'p={scale:2,n:32,
 ok "contents are what was asked for" $?
 run 1 "${many[@]/threadgroup\[128\]/threadgroup:float[16]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'
 ok "threadgroup memory by type" $?
+run 1 "${many[@]/threadgroup\[128\]/float[16]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'
+ok "threadgroup memory as its parameter is declared" $?
+
+cat >"$dir/kinds.metal" <<'METAL'
+#include <metal_stdlib>
+using namespace metal;
+struct Best { float value; uint index; };
+kernel void kinds(texture2d_array<float, access::read> t [[texture(0)]],
+                  device const float3x4 *m [[buffer(0)]],
+                  device const uchar *bytes [[buffer(1)]],
+                  device const short4 *vectors [[buffer(2)]],
+                  device float *out [[buffer(3)]],
+                  threadgroup Best *best [[threadgroup(0)]],
+                  uint i [[thread_index_in_threadgroup]]) {
+  best[i].value = m[i][2][3] + t.read(uint2(i, 0), SLICE).x;
+  best[i].index = i;
+  bool counted = bytes[i + 256] == i && vectors[i].w == short(4 * i + 3);
+  out[i] = counted ? best[i].value : 1 / (i - i);
+}
+METAL
+kinds=("$dir/kinds.metal" --grid 8 --group 8 --arg t='r32float[8,4,3]' --arg m='float3x4[8]'
+  --arg bytes='uchar[264]:iota' --arg vectors='short4[8]:iota' --arg out='float[8]' --arg best='Best[8]')
+run 0 "${kinds[@]}" -D SLICE=2; ok "slices, matrices, structs in threadgroup memory, bytes that count on" $?
+run 1 "${kinds[@]}" -D SLICE=3 && says out "out-of-bounds"; ok "a slice that is not there" $?
 run 2 "$dir/many.metal" -D EXTRA=5 --grid 1; ok "which of two kernels? status 2" $?
 says err "other, many"; ok "both are named" $?
 

@@ -206,6 +206,28 @@ static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
          LLVMGetAlignment(base) >= align;
 }
 
+/* Is it a variable that holds nothing but numbers? */
+static bool holds_numbers(LLVMValueRef base) {
+  LLVMTypeRef t = LLVMIsAAllocaInst(base)          ? LLVMGetAllocatedType(base)
+                  : LLVMIsAGlobalVariable(base) ? LLVMGlobalGetValueType(base)
+                                                : NULL;
+  while (t && LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+    t = LLVMGetElementType(t);
+  return t && (LLVMGetTypeKind(t) == LLVMIntegerTypeKind ||
+               LLVMGetTypeKind(t) == LLVMFloatTypeKind ||
+               LLVMGetTypeKind(t) == LLVMHalfTypeKind ||
+               LLVMGetTypeKind(t) == LLVMBFloatTypeKind);
+}
+
+/* *(threadgroup float4 *)&tile[i]: where Clang sees the variable, it takes that
+** one's alignment for the vector's, which the language does not promise. */
+static void align_vector(Work *w, LLVMTypeRef t, LLVMValueRef base,
+                         mt_Site *s) {
+  if (s->root < 0 || LLVMGetTypeKind(t) != LLVMVectorTypeKind) return;
+  uint32_t own = LLVMABIAlignmentOfType(w->layout, t);
+  if (own > s->align && holds_numbers(base)) s->align = own;
+}
+
 /* Watch operand 'n' of 'i', a pointer. */
 static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
                           LLVMValueRef value) {
@@ -216,6 +238,8 @@ static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
   site.place = mt_work_place(i);
   site.root = mt_work_root(w, p, &base, 0);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
+  if (site.align)
+    align_vector(w, LLVMTypeOf(value ? value : i), base, &site);
   if (is_handle(w, site.root) || (site.root < 0 && is_pixel(w, p)) ||
       is_constant(w, &site, base, p))
     return;

@@ -33,13 +33,46 @@ static bool is_written(const mt_Region *r, size_t at, size_t size) {
   return true;
 }
 
-/* Runs of written and of missing elements: are all of a kind equally long? The
-** last may be cut, or, behind a few rows that lack their ends, whole rows may be
-** missing. One of each is an end or a beginning; but who writes less than half, at
-** the end, is putting something behind what is there. */
+/* Runs of written and of missing elements. */
+typedef struct Runs {
+  size_t length[2];      /* of a run: missing, written; 0: none yet */
+  size_t count[2];
+  size_t far;            /* of a missing run behind a slice of such rows */
+  size_t rows, each;     /* in this slice, and in every one; 0: none yet */
+  size_t slices;
+} Runs;
+
+/* Behind every so many rows that lack their ends, whole rows may be missing. */
+static bool ends_slice(Runs *r, size_t run) {
+  if (run < r->length[0] || (r->far && run != r->far)) return false;
+  if (r->each && r->rows != r->each) return false;
+  r->far = run;
+  r->each = r->rows;
+  r->rows = 0;
+  r->slices++;
+  return true;
+}
+
+static bool is_like_others(Runs *r, bool written, size_t run, bool end) {
+  size_t *length = &r->length[written];
+  r->count[written]++;
+  if (*length == 0) *length = run;
+  if (run == *length) {
+    r->rows += !written;
+    return true;
+  }
+  if (end && (run < *length || (!written && r->count[1] > 2))) return true;
+  return !written && ends_slice(r, run);
+}
+
+/* Are all of a kind equally long? The last may be cut, or, behind a few rows that
+** lack their ends, whole rows may be missing. One of each is an end or a
+** beginning; but who writes less than half, at the end, is putting something
+** behind what is there. */
 static bool regular(const mt_Region *r, size_t offset, size_t element,
                     size_t count) {
-  size_t length[2] = {0, 0}, runs[2] = {0, 0}, run = 0;
+  Runs runs = {.slices = 0};
+  size_t run = 0;
   bool last = is_written(r, offset, element), behind = !last;
   for (size_t k = 0; k <= count; k++) {
     bool now = k < count && is_written(r, offset + k * element, element);
@@ -47,16 +80,14 @@ static bool regular(const mt_Region *r, size_t offset, size_t element,
       run++;
       continue;
     }
-    bool rest = k == count && (run < length[last] || (!last && runs[1] > 2));
-    if (length[last] == 0) length[last] = run;
-    else if (run != length[last] && !rest) return false;
-    runs[last]++;
+    if (!is_like_others(&runs, last, run, k == count)) return false;
     last = now;
     run = 1;
   }
-  if (behind && runs[0] == 1 && runs[1] == 1 && length[0] > count / 2)
+  if (behind && runs.count[0] == 1 && runs.count[1] == 1 &&
+      runs.length[0] > count / 2)
     return false;
-  return length[1] > 0;
+  return runs.length[1] > 0 && runs.slices != 1;
 }
 
 static bool is_output(const mt_Check *c, unsigned i) {

@@ -134,10 +134,12 @@ static inline bool touch(const Quick *q, bool write, const char *p,
 
 /* ------------------------------------------------------------------ atomics */
 
-/* Was it atomic, with no plain write of its group before? */
+/* Was it atomic, with no plain write of its group before? In threadgroup memory
+** one that sets the place is to be looked at. */
 static inline bool is_pure(const Quick *q, uint64_t cell) {
   const mt_Site *s = &q->c->sites->site[cell >> 1 & MT_SITES_MAX];
-  return s->kind > MT_SITE_WRITE && !s->after;
+  return s->kind > MT_SITE_WRITE && !s->after &&
+         !(q->shared && cell >= q->high && s->kind == MT_SITE_ATOMIC_WRITE);
 }
 
 /* Among atomic accesses of one place, whether they read or write. */

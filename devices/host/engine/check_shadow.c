@@ -218,6 +218,17 @@ static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
   r->touched = true;
 }
 
+/* Threadgroup memory that another thread sets atomically, and nothing orders that
+** it came first: what is read may be nobody's value. */
+static bool is_set_too_late(const mt_Check *c, const mt_Region *r, size_t i,
+                            const mt_Touch *t, uint64_t w, uint32_t thread) {
+  return r == &c->group_memory && w && is_atomic(t->s) &&
+         t->s->kind != MT_SITE_ATOMIC_WRITE && !c->simd_barriers &&
+         c->sites->site[site_of(w)].kind == MT_SITE_ATOMIC_WRITE &&
+         !(w & MT_CELL_SEVERAL) && !is_before(c, r, w, thread) &&
+         !mt_tile_settled(c, i);
+}
+
 static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
                        size_t i, uint32_t thread, char *base, char *p) {
   uint64_t w = mt_cell_written(c, r, i);
@@ -227,7 +238,8 @@ static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
   if (stale || (w == 0 && r->blank))
     unset(c, r, t, thread, base, p);
   else if (w && !is_before(c, r, w, thread) &&
-           !(atomic && atomic_cell(c, w)))
+           (!(atomic && atomic_cell(c, w)) ||
+            is_set_too_late(c, r, i, t, w, thread)))
     race(c, r, t, thread, i, w, base, p);
   note_read(c, r, i, cell_of(c, thread, t->site), thread, atomic);
 }
@@ -263,8 +275,8 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   bool open_write = w && !is_before(c, r, w, thread);
   bool open_read = rd && !is_before(c, r, rd, thread);
   bool reported = false;
-  if (open_write &&
-      (!(atomic && atomic_cell(c, w)) || plain_elsewhere(c, w))) {
+  if (open_write && (!(atomic && atomic_cell(c, w)) || plain_elsewhere(c, w) ||
+                     is_set_too_late(c, r, i, t, w, thread))) {
     bool same = !atomic && !atomic_cell(c, w) &&
                 same_value(t, lane, w);
     if (!same) race(c, r, t, thread, i, w, base, p);

@@ -19,6 +19,8 @@ uint32_t mt_watch_listed;
 /* Words that this group has written; at a barrier they become clean. */
 static uint8_t written[sizeof mt_watch_clean];
 static bool fresh; /* 'written' has what is not clean yet */
+/* Those it had written at the last barrier. */
+static uint8_t settled[sizeof mt_watch_clean];
 
 /* -------------------------------------------------------------------- bits */
 
@@ -179,7 +181,13 @@ void mt_tile_barrier(mt_Check *c) {
   mt_watch_listed = 0;
   if (!fresh || !mt_tile_fits(c)) return;
   memcpy(mt_watch_clean, written, c->group_memory.size / 32 + 1);
+  memcpy(settled, written, c->group_memory.size / 32 + 1);
   fresh = false;
+}
+
+bool mt_tile_settled(const mt_Check *c, size_t cell) {
+  size_t word = cell << c->group_memory.shift >> 2;
+  return !mt_tile_fits(c) || all_set(settled, word, 1);
 }
 
 void mt_tile_group(mt_Check *c) {
@@ -187,5 +195,6 @@ void mt_tile_group(mt_Check *c) {
   mt_watch_listed = 0;
   fresh = false;
   memset(written, 0, bytes);
+  memset(settled, 0, bytes);
   memset(mt_watch_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
 }

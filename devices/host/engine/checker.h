@@ -428,6 +428,8 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good);
 void mt_tile_barrier(mt_Check *c); /* orders threadgroup memory */
 void mt_tile_group(mt_Check *c);   /* a group starts */
 bool mt_tile_fits(const mt_Check *c);
+/* Had the group written there at its last barrier? */
+bool mt_tile_settled(const mt_Check *c, size_t cell);
 
 /* check_shadow.c: give the line's cells what its word says. */
 void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
