@@ -193,13 +193,12 @@ static mt_CheckReport *push_room(lua_State *L) {
 
 /* Ctrl-C, and something was found until then: it is worth a report, if the
 ** caller has nothing else to do (options.partial). */
-static void go_on(lua_State *L, const mt_CheckReport *report) {
+static bool go_on(lua_State *L, const mt_CheckReport *report) {
   lua_getfield(L, 3, "partial");
   bool wanted = lua_toboolean(L, -1) && report->count > 0;
   lua_pop(L, 1);
-  if (!wanted) return;
-  lua_sethook(L, NULL, 0, 0);
-  mt_cancel_clear();
+  if (wanted) mt_lua_hold_interrupt(L);
+  return wanted;
 }
 
 /* run(host kernel, launch, options) -> report */
@@ -213,13 +212,17 @@ static int check_run(lua_State *L) {
   mt_CheckReport *report = push_room(L);
   mt_Status status = mt_check(&launch, &o, report, &err);
   const char *why = mt_lua_watch_end(L, status, &err);
-  if (status == MT_CANCELLED) go_on(L, report);
+  bool held = status == MT_CANCELLED && go_on(L, report);
   lua_getfield(L, 3, "inplace");
   if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
   push_report(L, report);
   set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
+  if (held) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "interrupted");
+  }
   mt_lua_watch_done(L, w);
   return 1;
 }

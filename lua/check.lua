@@ -279,11 +279,20 @@ function check.check(t, ...)
   if type(t[1]) == "string" then
     ok, r = pcall(check_library, t)
   elseif problem.is_kernel(t[1]) then
-    ok, r = pcall(function() return run(t[1], check.split(t[1], t)) end)
+    ok, r = pcall(function()
+      local launch, options = check.split(t[1], t)
+      options.partial = true
+      return run(t[1], launch, options)
+    end)
   else
     ok, r = false, "check takes a kernel and its arguments: check{k, a, b, grid = 1000}"
   end
   if not ok then error(problem.plain(r), 2) end
+  if r.interrupted then -- what was found so far is shown, and all that runs ends
+    local style = require "lua.style"
+    print(text.report(r, style.on() and style or nil))
+    require "mettle.system".stop()
+  end
   return r
 end
 

@@ -28,6 +28,10 @@ void mt_lua_ready(lua_State *L);
 /* The device of that name, opened if need be, whichever is in use; raises. */
 mt_Device *mt_lua_device_named(lua_State *L, const char *name);
 
+/* Ctrl-C was pressed: take off the hook that stops all Lua code, so that the caller
+** can give what there is so far. mettle.system's stop() puts it back and raises. */
+void mt_lua_hold_interrupt(lua_State *L);
+
 /* Raise the line of 'err' as an error of the Lua code that called. */
 int mt_lua_raise(lua_State *L, const mt_Error *err);
 

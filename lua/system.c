@@ -149,6 +149,14 @@ static int system_stop(lua_State *L) {
   return luaL_error(L, "interrupted");
 }
 
+void mt_lua_hold_interrupt(lua_State *L) {
+  taken_off.hook = lua_gethook(L);
+  taken_off.mask = lua_gethookmask(L);
+  taken_off.count = lua_gethookcount(L);
+  lua_sethook(L, NULL, 0, 0);
+  mt_cancel_clear();
+}
+
 static int system_attempt(lua_State *L) {
   luaL_checkany(L, 1);
   int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
@@ -158,11 +166,7 @@ static int system_attempt(lua_State *L) {
     return lua_gettop(L);
   }
   if (mt_cancelled()) {
-    taken_off.hook = lua_gethook(L);
-    taken_off.mask = lua_gethookmask(L);
-    taken_off.count = lua_gethookcount(L);
-    lua_sethook(L, NULL, 0, 0);
-    mt_cancel_clear();
+    mt_lua_hold_interrupt(L);
     lua_pushliteral(L, "interrupted");
   }
   lua_pushboolean(L, 0);

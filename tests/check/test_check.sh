@@ -226,5 +226,18 @@ see "checking endless: 0 % of 2 threadgroups"; ok "at a terminal it says how far
 keys C-c
 gone; ok "and Ctrl-C stops it" $?
 
+open
+prompt
+enter "k = gpu.kernel(io.open('$dir/spin.metal'):read 'a') a = gpu.buffer('uint', 64)"; prompt
+enter 'for _ = 1, 9 do pcall(check, {k, a, grid = 64}) end print "went on"'
+see "checking spin"; ok "at the prompt it says so too" $?
+keys C-c
+see "race: a[0]"; ok "Ctrl-C shows what was found until then" $?
+see_line "interrupted"; ok "and ends all that runs" $?
+prompt
+! shows_line "went on"; ok "the loop around it too" $?
+keys C-d
+gone
+
 echo "1..$count"
 [ $failed = 0 ]

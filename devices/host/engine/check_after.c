@@ -273,42 +273,88 @@ static bool is_table(const mt_Check *c, const mt_Region *r) {
   return taken;
 }
 
-/* A number that is the same if the elements are, in whatever order. */
-static uint64_t sum_of(const char *p, size_t count, size_t element) {
+/* The elements of a region. */
+typedef struct Items {
+  const mt_Type *type; /* NULL: bytes */
+  size_t first, size, count;
+} Items;
+
+static Items items_of(const mt_Check *c, const mt_Region *r) {
+  const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
+  Items x = {.type = root && r->space == MT_SPACE_DEVICE ? root->type : NULL};
+  if (r->link) x.type = r->link->type->element;
+  x.size = x.type && x.type->size ? x.type->size : 1;
+  if (x.type)
+    x.first = r->link ? r->link->arg.offset : c->launch->args[r->root].offset;
+  x.count = (r->size - x.first) / x.size;
+  return x;
+}
+
+static uint64_t hash_of(uint64_t hash, const char *p, size_t size) {
+  for (size_t k = 0; k < size; k++) hash = mix(hash ^ (unsigned char)p[k]);
+  return hash;
+}
+
+/* A number that is the same if the elements are, in whatever order; with what
+** 'beside' has in the same places, and only where 'start' does not have them. */
+static uint64_t sum_of(const Items *x, const char *all, const char *start,
+                       const Items *y, const char *beside) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < count; i++, p += element) {
-    uint64_t one = 0;
-    for (size_t k = 0; k < element; k++) one = mix(one ^ (unsigned char)p[k]);
-    sum += one;
+  for (size_t i = 0; i < x->count; i++) {
+    size_t at = x->first + i * x->size;
+    if (start && memcmp(all + at, start + at, x->size) == 0) continue;
+    uint64_t one = hash_of(0, all + at, x->size);
+    sum += beside ? hash_of(one, beside + y->first + i * y->size, y->size) : one;
   }
   return sum;
 }
 
-static void compare_region(mt_Check *c, const mt_Region *r,
-                           const char *answer, uint64_t seed) {
+/* Has the table the same elements as in the first run, in other places? */
+static bool is_same_table(const mt_Check *c, const mt_Region *r, int of) {
+  Items x = items_of(c, r);
+  return is_table(c, r) && sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
+                               sum_of(&x, r->start, NULL, NULL, NULL);
+}
+
+/* Does it go with a table, as values do with their keys? */
+static bool goes_with_table(const mt_Check *c, const mt_Region *r, int of) {
+  Items y = items_of(c, r);
+  for (size_t i = 0; i < c->regions; i++) {
+    const mt_Region *t = &c->region[i];
+    const char *start = t->kept ? t->kept : t->before;
+    Items x = items_of(c, t);
+    if (t != r && is_answer(t) && start && x.count == y.count &&
+        is_same_table(c, t, of) &&
+        sum_of(&x, t->answer[of], start, &y, r->answer[of]) ==
+            sum_of(&x, t->start, start, &y, r->start))
+      return true;
+  }
+  return false;
+}
+
+/* 'of': which of the answers is to come out again. */
+static void compare_region(mt_Check *c, const mt_Region *r, int of,
+                           uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
-  const mt_Type *type = root && r->space == MT_SPACE_DEVICE ? root->type : NULL;
   const char *name = root && root->name[0] ? root->name : NULL;
-  if (r->link) type = r->link->type->element, name = r->link->name;
-  size_t element = type && type->size ? type->size : 1;
-  size_t first = !type     ? 0
-                 : r->link ? r->link->arg.offset
-                           : c->launch->args[r->root].offset;
+  const char *answer = r->answer[of];
+  Items x = items_of(c, r);
   mt_Finding f = {.kind = MT_FIND_SCHEDULE, .space = r->space,
-                  .name = name,
-                  .type = type, .value = seed,
-                  .length = (r->size - first) / element, .index = -1};
-  if (memcmp(answer, r->start, r->size) == 0) return;
-  if (is_table(c, r) && sum_of(answer + first, f.length, element) ==
-                            sum_of(r->start + first, f.length, element))
+                  .name = r->link ? r->link->name : name,
+                  .type = x.type, .value = seed, .length = x.count,
+                  .index = -1};
+  if (memcmp(answer, r->start, r->size) == 0 || is_same_table(c, r, of) ||
+      goes_with_table(c, r, of))
     return;
-  for (size_t at = first; at + element <= r->size; at += element) {
+  for (size_t k = 0; k < x.count; k++) {
+    size_t at = x.first + k * x.size;
     const char *a = answer + at, *b = r->start + at;
-    if (type ? alike(a, b, type, c->options->tolerance) : *a == *b) continue;
+    if (x.type ? alike(a, b, x.type, c->options->tolerance) : *a == *b)
+      continue;
     if (f.count++) continue;
-    f.index = (int64_t)((at - first) / element);
+    f.index = (int64_t)k;
     f.place = r->root >= 0 ? first_write(c, r->root) : f.place;
-    say_numbers(&f, a, b, type);
+    say_numbers(&f, a, b, x.type);
   }
   if (f.count) mt_found_alone(c, &f);
 }
@@ -336,7 +382,7 @@ static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
   if (status != MT_OK) return status;
   for (size_t i = 0; i < c->regions; i++)
     if (is_answer(&c->region[i]))
-      compare_region(c, &c->region[i], c->region[i].answer[of], seed);
+      compare_region(c, &c->region[i], of, seed);
   return MT_OK;
 }
 

@@ -70,31 +70,30 @@ void mt_times_group(mt_Check *c) {
   c->runs[c->run_count++] = (Run){.group = c->number, .start = c->now};
 }
 
-uint64_t mt_times_of(const mt_Check *c, uint64_t when) {
+/* The run of a group, or, 'by_time', of whoever ran then. */
+static size_t run_of(const mt_Check *c, uint64_t what, bool by_time) {
   size_t low = 0, high = c->run_count;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (c->runs[middle].start <= when)
+    const Run *r = &c->runs[middle];
+    if ((by_time ? r->start : r->group) <= what)
       low = middle;
     else
       high = middle;
   }
-  const Run *r = &c->runs[low];
-  uint64_t last = low + 1 < c->run_count ? r[1].group - 1 : c->number;
+  return low;
+}
+
+uint64_t mt_times_of(const mt_Check *c, uint64_t when) {
+  size_t i = run_of(c, when, true);
+  const Run *r = &c->runs[i];
+  uint64_t last = i + 1 < c->run_count ? r[1].group - 1 : c->number;
   uint64_t group = r->group + (r->ticks ? (when - r->start) / r->ticks : 0);
   return group < last ? group : last;
 }
 
 static uint64_t start_of(const mt_Check *c, uint64_t group) {
-  size_t low = 0, high = c->run_count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (c->runs[middle].group <= group)
-      low = middle;
-    else
-      high = middle;
-  }
-  const Run *r = &c->runs[low];
+  const Run *r = &c->runs[run_of(c, group, false)];
   return r->start + (group - r->group) * r->ticks;
 }
 
