@@ -170,7 +170,112 @@ static void test_kernels(void **state) {
     }
 }
 
+/* ------------------------------------------------------------------ fields */
+
+/* Numbers that each thread loads one by one (fields.c), of structs or rows. The
+** buffers are uints here; 'W' words of each for a thread, but for the last. */
+static uint32_t *from, *to;
+
+static void four(uint32_t i) {
+  const uint32_t *q = from + 4 * place[i];
+  to[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;
+}
+static void five(uint32_t i) {
+  to[5 * i + 2] = from[5 * i] * 3 + from[5 * i + 1] * 5 + from[5 * i + 3] * 7 + from[5 * i + 4];
+}
+static void eight(uint32_t i) {
+  to[8 * i] = 0;
+  for (uint32_t k = 0; k < 8; k++) to[8 * i] += from[8 * i + k] * (k + 1);
+}
+static void in_place(uint32_t i) {
+  to[6 * i] += to[6 * i + 2], to[6 * i + 1] += to[6 * i + 3];
+  to[6 * i + 5] = to[6 * i] + to[6 * i + 1] + to[6 * i + 3];
+}
+static void own(uint32_t i) { /* 'from' is 'to' */
+  uint32_t p = to[4 * i] + to[4 * i + 1];
+  to[4 * i + 2] = p;
+  to[4 * i + 3] += p + to[4 * i + 2];
+}
+static void three(uint32_t i) {
+  to[4 * i] = from[4 * i] + from[4 * i + 1] * 3 + from[4 * i + 2] * 5;
+}
+static void on(uint32_t i) {
+  if (other[i] == NOWHERE) return;
+  const uint32_t *q = from + 4 * other[i];
+  to[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;
+}
+static void down(uint32_t i) {
+  const uint32_t *q = from + 4 * (n[0] - 1 - i);
+  to[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);
+}
+
+static const struct {
+  const char *text;
+  void (*thread)(uint32_t i);
+  unsigned words;  /* of a thread */
+  unsigned missing; /* of the last thread's */
+  bool same;       /* one buffer, under two names */
+} FIELDS[] = {
+    {"struct { float a; uint b; int c; ushort2 d; } q; device const decltype(q) *s ="
+     " (device const decltype(q) *)x; q = s[a[i]]; y[4 * i] = as_type<uint>(q.a) * 3u"
+     " + q.b * 5u + uint(q.c) * 7u + as_type<uint>(q.d) * 11u;", four, 4, 0, false},
+    {"device const uint *q = x + 4 * a[i];"
+     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;", four, 4, 0, false},
+    {"device const uint *q = x + 5 * i;"
+     "y[5 * i + 2] = q[0] * 3 + q[1] * 5 + q[3] * 7 + q[4];", five, 5, 0, false},
+    {"device const uint *q = x + 8 * i; y[8 * i] = q[0] + q[1] * 2 + q[2] * 3 + q[3] * 4"
+     " + q[4] * 5 + q[5] * 6 + q[6] * 7 + q[7] * 8;", eight, 8, 0, false},
+    {"device uint *q = y + 6 * i; q[0] += q[2]; q[1] += q[3]; q[5] = q[0] + q[1] + q[3];",
+     in_place, 6, 0, false},
+    {"uint v = x[4 * i] + x[4 * i + 1]; y[4 * i + 2] = v;"
+     "y[4 * i + 3] = x[4 * i + 3] + v + x[4 * i + 2];", own, 4, 0, true},
+    {"y[4 * i] = x[4 * i] + x[4 * i + 1] * 3 + x[4 * i + 2] * 5;", three, 4, 1, false},
+    {"if (b[i] != 0x20000000u) { device const uint *q = x + 4 * b[i];"
+     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11; }", on, 4, 0, false},
+    {"device const uint *q = x + 4 * (n[0] - 1 - i);"
+     "y[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);", down, 4, 0, false},
+};
+#define FIELD_COUNT (sizeof FIELDS / sizeof *FIELDS)
+
+static void check_fields(size_t k, const char *source, const uint32_t *group) {
+  n[0] = THREADS / group[1] * group[1], n[1] = n[0] / group[1];
+  size_t size = 4 * (size_t)(FIELDS[k].words * n[0] - FIELDS[k].missing);
+  set_places(group[1] == 1);
+  x = at_an_end(size, true), y = at_an_end(size, true), want = malloc(size);
+  assert_non_null(want);
+  for (size_t i = 0; i < size; i++) {
+    x[i] = (char)(i * 167 + i / 256 * 13);
+    y[i] = want[i] = (char)(i * 59 + 1);
+  }
+  from = (uint32_t *)(void *)x, to = (uint32_t *)(void *)want;
+  for (uint32_t i = 0; i < n[0]; i++) FIELDS[k].thread(i);
+  Launch l = {.args = {ARG(FIELDS[k].same ? y : x), ARG(y), ARG(place), ARG(other), ARG(n)},
+              .source = source, .apart = !FIELDS[k].same,
+              .grid = {n[1], group[1], 1}, .group = {group[0], group[1], 1}};
+  test_run(&l);
+  for (size_t i = 0; i < size; i++)
+    if (y[i] != want[i])
+      fail_msg("%s, groups of %u x %u: word %zu", FIELDS[k].text, group[0],
+               group[1], i / 4);
+  release(x, size), release(y, size), free(want);
+}
+
+static void test_fields(void **state) {
+  (void)state;
+  static char text[FIELD_COUNT][1500];
+  for (size_t k = 0; k < FIELD_COUNT; k++) {
+    snprintf(text[k], sizeof text[k],
+             "#include <metal_stdlib>\nusing namespace metal;\n"
+             "kernel void k(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]],"
+             " device const uint *a [[buffer(2)]], device const uint *b [[buffer(3)]],"
+             " constant uint *n [[buffer(4)]], uint2 p [[thread_position_in_grid]]) {\n"
+             "uint i = p.y * n[1] + p.x;\n%s }", FIELDS[k].text);
+    for (size_t g = 0; g < GROUP_COUNT; g++) check_fields(k, text[k], GROUPS[g]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels),
+                                     cmocka_unit_test(test_fields)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

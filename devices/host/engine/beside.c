@@ -15,19 +15,9 @@
 #include "devices/host/engine/walk.h"
 
 #define MOST 8       /* elements apart */
-#define MAX_TERM 8   /* of an address */
 #define DEPTH 16
 
 /* ---------------------------------------------------------------- addresses */
-
-/* A root, some values times known numbers, and a known number of bytes. */
-typedef struct Where {
-  LLVMValueRef root;
-  int terms;
-  struct { LLVMValueRef of; int64_t by; } term[MAX_TERM];
-  int64_t offset;
-  bool failed;
-} Where;
 
 /* Indices of 32 bits and more do not wrap within a buffer (docs/engine.md). */
 static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
@@ -51,7 +41,7 @@ static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
   } else if (depth < DEPTH && known && op == LLVMShl &&
              LLVMConstIntGetZExtValue(c) < 24) {
     add_index(w, a, by << LLVMConstIntGetZExtValue(c), depth + 1);
-  } else if (w->terms < MAX_TERM) {
+  } else if (w->terms < MT_WHERE_TERMS) {
     w->term[w->terms].of = v;
     w->term[w->terms++].by = by;
   } else {
@@ -79,13 +69,13 @@ static void add_pointer(Spmd *s, Where *w, LLVMValueRef p, int depth) {
   }
 }
 
-static Where where(Spmd *s, LLVMValueRef p) {
+Where mt_where(Spmd *s, LLVMValueRef p) {
   Where w = {0};
   add_pointer(s, &w, p, 0);
   return w;
 }
 
-static bool same_place(const Where *a, const Where *b) {
+bool mt_same_place(const Where *a, const Where *b) {
   if (a->failed || b->failed || a->root != b->root || a->terms != b->terms)
     return false;
   for (int i = 0; i < a->terms; i++)
@@ -157,13 +147,13 @@ static bool collect(Spmd *s, const Block *k, const Where *at, int64_t size,
   int64_t low = at->offset;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!is_like(g, i)) continue;
-    Where w = where(s, LLVMGetOperand(i, 1));
-    if (same_place(at, &w) && w.offset < low) low = w.offset;
+    Where w = mt_where(s, LLVMGetOperand(i, 1));
+    if (mt_same_place(at, &w) && w.offset < low) low = w.offset;
   }
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!is_like(g, i)) continue;
-    Where w = where(s, LLVMGetOperand(i, 1));
-    if (!same_place(at, &w)) continue;
+    Where w = mt_where(s, LLVMGetOperand(i, 1));
+    if (!mt_same_place(at, &w)) continue;
     int64_t n = (w.offset - low) / size;
     if ((w.offset - low) % size || n >= g->count || g->store[n]) return false;
     g->store[n] = g->last = i;
@@ -189,7 +179,7 @@ static bool find(Spmd *s, LLVMValueRef store, Beside *g) {
     return false;
   int64_t size = (int64_t)mt_type_size(s, g->type);
   const Block *k = &s->block[mt_value(s, store)->block];
-  Where at = where(s, p);
+  Where at = mt_where(s, p);
   if (!is_like(g, store) || at.failed ||
       !measure(s, mt_part_shape(s, p, 0), size, g) ||
       !collect(s, k, &at, size, g))

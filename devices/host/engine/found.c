@@ -21,7 +21,6 @@ static bool is_real(LLVMTypeRef t) {
          k == LLVMBFloatTypeKind;
 }
 
-/* Made by arithmetic from positions and what is the same for all? */
 static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth) {
   Value *x = mt_value(s, v);
   if (!x || x->block < 0) return true;
@@ -39,6 +38,10 @@ static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth) {
     if (!is_worked_out(s, LLVMGetOperand(v, (unsigned)i), depth + 1))
       return false;
   return true;
+}
+
+bool mt_is_worked_out(Spmd *s, LLVMValueRef v) {
+  return is_worked_out(s, v, 0);
 }
 
 /* Lanes of a row of the group, as far as they can be neighbours. */
@@ -65,7 +68,7 @@ static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
 static bool finds_runs(Spmd *s, LLVMValueRef pointer) {
   return s->full && s->native_gather &&
          mt_part_kind(s, pointer, 0) == KIND_VARYING && run_of(s) &&
-         is_worked_out(s, pointer, 0);
+         mt_is_worked_out(s, pointer);
 }
 
 int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,

@@ -486,7 +486,7 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
     mt_walk_read(s, w);
     return;
   }
-  if (mt_piece_load(s, i)) return;
+  if (mt_piece_load(s, i) || mt_fields_load(s, i)) return;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     if (p == 0 && a.space == SPACE_DEVICE &&

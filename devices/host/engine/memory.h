@@ -60,6 +60,9 @@ int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
 int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
              LLVMValueRef *ok);
 
+/* Was it made by arithmetic from positions and what is the same for all? */
+bool mt_is_worked_out(Spmd *s, LLVMValueRef v);
+
 bool mt_is_sum(LLVMValueRef or); /* an 'or' that adds: no bit is in both */
 
 /* memory.c: lanes of this address are neighbours, or near enough that no gather
@@ -95,6 +98,28 @@ typedef struct Fork {
 Fork mt_fork(Spmd *s, LLVMValueRef question);
 void mt_fork_other(Spmd *s, Fork *f);
 void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n);
+
+/* Four words from 'offset' bytes behind each lane's 'pointer' on, in the full
+** version: vectors of i32. */
+void mt_words_load(Spmd *s, LLVMValueRef pointer, int64_t offset,
+                   unsigned align, LLVMValueRef *word);
+
+/* fields.c: is this load one of several whose numbers make a piece? Then it is
+** done, by the first of them for all. */
+bool mt_fields_load(Spmd *s, LLVMValueRef load);
+
+/* beside.c: an address taken apart: a root, some values times known numbers, and
+** a known number of bytes. Those with the same place differ by the bytes only. */
+#define MT_WHERE_TERMS 8
+typedef struct Where {
+  LLVMValueRef root;
+  int terms;
+  struct { LLVMValueRef of; int64_t by; } term[MT_WHERE_TERMS];
+  int64_t offset;
+  bool failed;
+} Where;
+Where mt_where(Spmd *s, LLVMValueRef pointer);
+bool mt_same_place(const Where *a, const Where *b);
 
 /* beside.c: does a store write one of several numbers that lie side by side? Then
 ** the last of them may write all (mt_beside_write), the others nothing; but only

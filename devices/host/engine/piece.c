@@ -133,17 +133,17 @@ static int block_of(const Spmd *s) {
   return n < s->lanes ? n : s->lanes;
 }
 
-static void load_each(Spmd *s, const Piece *p, const LLVMValueRef *at,
-                      LLVMValueRef *part) {
+static void load_each(Spmd *s, LLVMTypeRef word, unsigned align,
+                      const LLVMValueRef *at, LLVMValueRef *part) {
   LLVMValueRef x[4], piece[4][MAX_LANES];
-  LLVMTypeRef t = LLVMVectorType(p->part, 4);
+  LLVMTypeRef t = LLVMVectorType(word, 4);
   int block = block_of(s), blocks = s->lanes / block, fours = block / 4;
   for (int b = 0; b < blocks; b++) {
     for (int i = 0; i < 4; i++) {
       LLVMValueRef four[MAX_LANES / 4];
       for (int k = 0; k < fours; k++) {
         four[k] = LLVMBuildLoad2(s->b, t, at[b * block + 4 * k + i], "");
-        LLVMSetAlignment(four[k], p->align);
+        LLVMSetAlignment(four[k], align);
       }
       x[i] = joined(s, four, fours);
     }
@@ -170,8 +170,8 @@ static void store_each(Spmd *s, const Piece *p, const LLVMValueRef *at,
 
 /* Each lane's address, as a scalar: few that are worked out, and what lies a
 ** known number of bytes from them; else from the vector. */
-static bool few_addresses(Spmd *s, const Piece *p, LLVMValueRef *at) {
-  const Shape *h = mt_part_shape(s, p->pointer, 0);
+static bool few_addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+  const Shape *h = mt_part_shape(s, pointer, 0);
   int base[MAX_BASES], bases = 0, of[MAX_LANES];
   if (!s->full || h->kind != KIND_LINEAR) return false;
   for (int l = 0; l < s->lanes; l++) {
@@ -181,7 +181,7 @@ static bool few_addresses(Spmd *s, const Piece *p, LLVMValueRef *at) {
     if (n == bases) base[bases++] = l;
     of[l] = base[n];
   }
-  const Part *x = mt_linear(s, p->pointer, 0);
+  const Part *x = mt_linear(s, pointer, 0);
   for (int l = 0; l < s->lanes; l++)
     at[l] = of[l] == l ? mt_linear_lane(s, x, (unsigned)l)
                        : mt_byte_offset(s, at[of[l]],
@@ -189,12 +189,20 @@ static bool few_addresses(Spmd *s, const Piece *p, LLVMValueRef *at) {
   return true;
 }
 
-static void addresses(Spmd *s, const Piece *p, LLVMValueRef *at) {
-  if (few_addresses(s, p, at)) return;
-  LLVMValueRef all = mt_vector(s, p->pointer, 0);
+static void addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+  if (few_addresses(s, pointer, at)) return;
+  LLVMValueRef all = mt_vector(s, pointer, 0);
   if (!s->full) all = mt_away(s, all);
   for (int l = 0; l < s->lanes; l++)
     at[l] = LLVMBuildExtractElement(s->b, all, mt_const_i64(s, l), "");
+}
+
+void mt_words_load(Spmd *s, LLVMValueRef pointer, int64_t offset,
+                   unsigned align, LLVMValueRef *word) {
+  LLVMValueRef at[MAX_LANES];
+  addresses(s, pointer, at);
+  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
+  load_each(s, s->i32, align, at, word);
 }
 
 /* ---------------------------------------------------------- as one number */
@@ -245,8 +253,8 @@ static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
     load_whole(s, p, part);
     return;
   }
-  addresses(s, p, at);
-  load_each(s, p, at, part);
+  addresses(s, p->pointer, at);
+  load_each(s, p->part, p->align, at, part);
 }
 
 static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
@@ -255,7 +263,7 @@ static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
     store_whole(s, p, part);
     return;
   }
-  addresses(s, p, at);
+  addresses(s, p->pointer, at);
   store_each(s, p, at, part);
 }
 
