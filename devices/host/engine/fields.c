@@ -50,8 +50,8 @@ static bool is_field(Spmd *s, LLVMValueRef i) {
     return false;
   LLVMValueRef p = LLVMGetOperand(i, 0);
   Space space = mt_memory_space(s, p);
-  return space != SPACE_PRIVATE && space != SPACE_UNKNOWN && is_apart(s, p) &&
-         !mt_walk(s, i);
+  return space != SPACE_PRIVATE && space != SPACE_UNKNOWN &&
+         mt_part_kind(s, p, 0) != KIND_UNIFORM && !mt_walk(s, i);
 }
 
 /* Does 'i' leave alone what a load of 'at', up to a piece away from it, reads?
@@ -94,9 +94,8 @@ static int collect(Spmd *s, LLVMValueRef load, const Where *at, Field *f) {
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsALoadInst(i)) continue;
     if (++seen > MOST) return 0;
-    if (!is_field(s, i)) continue;
     Where w = mt_where(s, LLVMGetOperand(i, 0));
-    if (!mt_same_place(at, &w)) continue;
+    if (!mt_same_place(at, &w) || !is_field(s, i)) continue;
     if (n && !may_be_early(s, f[0].load, i, &w)) {
       if (found) return n;
       n = 0;
@@ -143,15 +142,19 @@ static bool piece_of(const Field *f, int n, int64_t offset, int64_t *low) {
   return false;
 }
 
+static bool is_in(const Field *f, int64_t low) {
+  int64_t at = f->offset - low;
+  return at >= 0 && at < WORD * WORDS && at % WORD == 0;
+}
+
 static void load_all(Spmd *s, const Field *f, int n, int first, int64_t low) {
   LLVMValueRef word[WORDS], p = LLVMGetOperand(f[first].load, 0);
   mt_words_load(s, p, low - f[first].offset, WORD, word);
   for (int k = first; k < n; k++) {
-    int64_t at = f[k].offset - low;
-    if (at < 0 || at >= WORD * WORDS || at % WORD) continue;
+    if (!is_in(&f[k], low)) continue;
     LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f[k].load));
     mt_set_vector(s, f[k].load, 0,
-                  LLVMBuildBitCast(s->b, word[at / WORD], t, ""));
+                  LLVMBuildBitCast(s->b, word[(f[k].offset - low) / WORD], t, ""));
   }
 }
 
@@ -165,7 +168,8 @@ bool mt_fields_load(Spmd *s, LLVMValueRef load) {
   if (s->scattered > MANY || at.failed) return false;
   int n = collect(s, load, &at, f);
   if (!piece_of(f, n, at.offset, &low)) return false;
-  while (f[first].offset < low || f[first].offset >= low + WORD * WORDS) first++;
+  while (!is_in(&f[first], low)) first++;
+  if (!is_apart(s, LLVMGetOperand(f[first].load, 0))) return false;
   if (f[first].load == load) load_all(s, f, n, first, low);
   return true;
 }

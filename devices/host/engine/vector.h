@@ -30,6 +30,7 @@
 **   memory.c     loads and stores
 **   gather.c     a vector from memory and back
 **   piece.c      short vectors of each lane
+**   fields.c     loads of several numbers that make one
 **   nearly.c     addresses that are neighbours except at the edges
 **   found.c      addresses that turn out to be neighbours
 **   ahead.c      prefetches of what a loop reads next
