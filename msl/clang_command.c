@@ -18,7 +18,7 @@ static const char *const common_flags[] = {
     "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
     "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
-    "-flax-vector-conversions=none", "-ffp-contract=fast", "-fno-math-errno",
+    "-flax-vector-conversions=none", "-fno-math-errno",
     "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
     "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
     "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
@@ -39,7 +39,11 @@ static const char *const common_flags[] = {
 
 static const char *const fast_flags[] = {
     "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros",
-    "-fno-trapping-math", "-fapprox-func", "-D__FAST_MATH__=1", NULL};
+    "-fno-trapping-math", "-fapprox-func", "-ffp-contract=fast",
+    "-D__FAST_MATH__=1", NULL};
+
+/* A product and a sum may be one operation where one expression has both. */
+static const char *const safe_flags[] = {"-ffp-contract=on", NULL};
 
 /* ------------------------------------------------------------- command lines */
 
@@ -80,6 +84,7 @@ const char *mt_clang_headers(void) {
 void mt_command_common(mt_Command *c, bool safe) {
   mt_command_add(c, mt_clang_path());
   for (size_t i = 0; common_flags[i]; i++) mt_command_add(c, common_flags[i]);
-  for (size_t i = 0; !safe && fast_flags[i]; i++) mt_command_add(c, fast_flags[i]);
+  const char *const *math = safe ? safe_flags : fast_flags;
+  for (size_t i = 0; math[i]; i++) mt_command_add(c, math[i]);
   mt_command_made(c, "-isystem", mt_clang_headers(), "");
 }

@@ -15,10 +15,14 @@ namespace {
 
 /* -------------------------------------------------------------- libraries */
 
-/* Metal 3.2 replaced the switch by a mode; both mean the same here. */
+/* Metal 3.2 replaced the switch by two: a mode, and which of its two sets of
+** functions sin() and its like are. */
 void set_math(MTL::CompileOptions *options, bool fast) {
   if (__builtin_available(macOS 15, *)) {
     options->setMathMode(fast ? MTL::MathModeFast : MTL::MathModeSafe);
+    options->setMathFloatingPointFunctions(
+        fast ? MTL::MathFloatingPointFunctionsFast
+             : MTL::MathFloatingPointFunctionsPrecise);
     return;
   }
 #pragma clang diagnostic push

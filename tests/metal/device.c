@@ -29,7 +29,7 @@ typedef struct FunctionObject {
 
 typedef struct OptionsObject {
   Object head;
-  bool safe, logging;
+  bool safe, precise, logging;
   DictionaryObject *macros; /* owned */
 } OptionsObject;
 
@@ -71,7 +71,8 @@ mt_Device *standin_host(void) {
 /* ---------------------------------------------------------------- options */
 
 static void options_math(OptionsObject *o, Selector s, int64_t mode) { (void)s; o->safe = mode == 0; }
-static void options_fast(OptionsObject *o, Selector s, bool fast) { (void)s; o->safe = !fast; }
+static void options_functions(OptionsObject *o, Selector s, int64_t precise) { (void)s; o->precise = precise == 1; }
+static void options_fast(OptionsObject *o, Selector s, bool fast) { (void)s; o->safe = o->precise = !fast; }
 
 static void options_logging(OptionsObject *o, Selector s, bool on) { (void)s; o->logging = on; }
 
@@ -83,7 +84,7 @@ static void options_macros(OptionsObject *o, Selector s, DictionaryObject *macro
 }
 
 static void options_destroy(Object *o) { standin_release(((OptionsObject *)o)->macros); }
-static const Method options_methods[] = {METHOD("setMathMode:", options_math), METHOD("setFastMathEnabled:", options_fast), METHOD("setEnableLogging:", options_logging), METHOD("setPreprocessorMacros:", options_macros), {NULL, NULL}};
+static const Method options_methods[] = {METHOD("setMathMode:", options_math), METHOD("setMathFloatingPointFunctions:", options_functions), METHOD("setFastMathEnabled:", options_fast), METHOD("setEnableLogging:", options_logging), METHOD("setPreprocessorMacros:", options_macros), {NULL, NULL}};
 static const ClassOf MTLCompileOptions = {standin_class_mark, "MTLCompileOptions", sizeof(OptionsObject), options_methods, options_destroy};
 
 /* -------------------------------------------------- functions and constants */
@@ -193,6 +194,7 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
   mt_Library *library;
   mt_Str log = MT_STR_INIT;
   mt_Error err;
+  if (o && o->safe != o->precise) standin_problem("the math mode is %s, and the functions are %s", o->safe ? "safe" : "fast", o->precise ? "precise" : "fast");
   for (uint64_t i = 0; o && o->macros && i < o->macros->keys->count && i < 64; i++)
     defines[options.define_count++] = (mt_Define){((StringObject *)o->macros->keys->items[i])->text, ((StringObject *)o->macros->values->items[i])->text};
   if (source == NULL) {
