@@ -407,6 +407,47 @@ static int32_t wide(const int32_t *in, uint32_t i, uint32_t n) {
   uint64_t y = (uint64_t)(uint32_t)(i - 1);
   return (int32_t)(x >> 20) ^ (int32_t)(y >> 30) ^ (int32_t)(uint16_t)(in[i] * 77);
 }
+static void test_long_copies(void **state) {
+  (void)state; /* a fill, a copy of words, of bytes, and moves both ways */
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "struct Table { int n[300]; };\n"
+      "struct Bytes { uchar b[301]; };\n"
+      "kernel void k(device int *out [[buffer(0)]], device const Table *in [[buffer(1)]],"
+      " device const Bytes *raw [[buffer(2)]], constant uint &n [[buffer(3)]],"
+      " uint i [[thread_position_in_grid]]) {"
+      " int count[700] = {0};"
+      " Table t = in[i & 1]; Bytes b = raw[i & 1];"
+      " if (i & 4) t = in[2];" /* by some lanes alone */
+      " for (uint k = 0; k < n; k++) count[(t.n[k] + i) % 700] += b.b[k];"
+      " __builtin_memmove(count + 1, count, 600 * sizeof(int));"
+      " __builtin_memmove(count + 2, count + 5, 600 * sizeof(int));"
+      " int sum = 0;"
+      " for (uint k = 0; k < 700; k++) sum = sum * 31 + count[k];"
+      " out[i] = sum; }";
+  static int32_t out[MAX];
+  static struct { int32_t n[300]; } in[3];
+  static struct { uint8_t b[301]; } raw[2];
+  uint32_t n = 300;
+  for (int t = 0; t < 3; t++)
+    for (int k = 0; k < 300; k++) in[t].n[k] = (k * (7 + t) + t) % 700;
+  for (int t = 0; t < 2; t++)
+    for (int k = 0; k < 301; k++) raw[t].b[k] = (uint8_t)(k * 3 + t);
+  Launch l = {.source = source, .args = {ARG(out), ARG(in), ARG(raw), ARG(&n)},
+              .grid = {50, 1, 1}, .group = {50, 1, 1}};
+  test_run(&l);
+  for (int i = 0; i < 50; i++) {
+    int32_t count[700] = {0};
+    uint32_t sum = 0;
+    for (int k = 0; k < 300; k++)
+      count[(in[i & 4 ? 2 : i & 1].n[k] + i) % 700] += raw[i & 1].b[k];
+    memmove(count + 1, count, 600 * sizeof *count);
+    memmove(count + 2, count + 5, 600 * sizeof *count);
+    for (int k = 0; k < 700; k++) sum = sum * 31 + (uint32_t)count[k];
+    assert_int_equal((uint32_t)out[i], sum);
+  }
+}
+
 static void test_wide(void **state) {
   (void)state;
   sweep(HEAD "long x = long(in[i]) * 5000000000l + i; ulong y = ulong(i - 1);"
@@ -567,6 +608,36 @@ static void test_early_return_barrier(void **state) {
   for (int i = 150; i < 256; i++) assert_int_equal(out[i], -1);
 }
 
+static void test_continue_and_break_before_barrier(void **state) {
+  (void)state; /* Clang leaves a loop by a switch then, whose default is idle */
+  const char *source =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device int *out [[buffer(0)]], device const int *in [[buffer(1)]],"
+      " threadgroup int *m [[threadgroup(0)]],"
+      " uint i [[thread_position_in_grid]],"
+      " uint l [[thread_position_in_threadgroup]]) {"
+      " int sum = 0;"
+      " for (int q = int(l); q >= 0; q--) { int w = in[(q + int(i)) & 255];"
+      "   if ((w & 3) == 0) continue;"
+      "   sum += w; if ((w & 3) == 2) break; }"
+      " m[l] = sum; threadgroup_barrier(mem_flags::mem_threadgroup);"
+      " out[i] = m[l ^ 1]; }";
+  static int32_t out[MAX], in[256], want[256];
+  for (int i = 0; i < 256; i++) in[i] = i * 37 % 101;
+  Launch l = {.source = source, .args = {ARG(out), ARG(in)},
+              .threadgroup = {0, 0, 1024}, .grid = {256, 1, 1}, .group = {128, 1, 1}};
+  test_run(&l);
+  for (int i = 0; i < 256; i++) {
+    want[i] = 0;
+    for (int q = i % 128; q >= 0; q--) {
+      int w = in[(q + i) & 255];
+      if ((w & 3) != 0) want[i] += w;
+      if ((w & 3) == 2) break;
+    }
+  }
+  for (int i = 0; i < 256; i++) assert_int_equal(out[i], want[i ^ 1]);
+}
+
 /* ----------------------------------------------------------------- atomics */
 
 static void test_atomics(void **state) {
@@ -693,10 +764,12 @@ int main(void) {
       cmocka_unit_test(test_division), cmocka_unit_test(test_shared_divisor),
       cmocka_unit_test(test_edges), cmocka_unit_test(test_apart),
       cmocka_unit_test(test_busy),
-      cmocka_unit_test(test_private), cmocka_unit_test(test_wide),
+      cmocka_unit_test(test_private), cmocka_unit_test(test_long_copies),
+      cmocka_unit_test(test_wide),
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
       cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
       cmocka_unit_test(test_early_return_barrier),
+      cmocka_unit_test(test_continue_and_break_before_barrier),
       cmocka_unit_test(test_atomics), cmocka_unit_test(test_matrices),
       cmocka_unit_test(test_width)};
   return cmocka_run_group_tests(tests, NULL, NULL);

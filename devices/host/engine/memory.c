@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "devices/host/engine/memory.h"
+#include "devices/host/engine/prepare.h"
 #include "devices/host/engine/walk.h"
 
 #define MAX_RUNS 8
 #define MAX_STRIDE 8 /* elements */
 #define MAX_NEARLY 64 /* scattered accesses of a kernel that are asked about */
-#define MAX_COPY 4096 /* bytes of a memcpy that is written out */
 
 /* ------------------------------------------------------------------ offsets */
 
@@ -537,14 +537,8 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
 
 /* --------------------------------------------------------- memcpy and kin */
 
-static unsigned argument_align(LLVMValueRef call, unsigned n) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-  LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, n + 1, kind);
-  return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
-}
-
 static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
-  unsigned align = argument_align(call, 0), from = argument_align(call, 1);
+  unsigned align = mt_copy_align(call, 0), from = mt_copy_align(call, 1);
   if (from < align) align = from;
   unsigned step = align >= 4 && size % 4 == 0 ? 4 : 1;
   Access r = {.pointer = LLVMGetOperand(call, 1), .align = step};
@@ -552,7 +546,7 @@ static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
   r.type = w.type = step == 4 ? s->i32 : s->i8;
   r.space = mt_memory_space(s, r.pointer),
   w.space = mt_memory_space(s, w.pointer);
-  Got got[MAX_COPY];
+  Got got[MT_SHORT_COPY];
   uint64_t n = size / step;
   for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
     r.offset = (int64_t)(k * step);
@@ -565,7 +559,7 @@ static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
 }
 
 static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
-  unsigned step = argument_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
+  unsigned step = mt_copy_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
   Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
   w.type = step == 4 ? s->i32 : s->i8;
   w.space = mt_memory_space(s, w.pointer);
@@ -590,7 +584,7 @@ bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
     return false;
   LLVMValueRef n = LLVMGetOperand(call, 2);
   uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : ~0ull;
-  if (size > MAX_COPY)
+  if (size > MT_SHORT_COPY)
     mt_spmd_cannot(s, "a copy of many bytes at once");
   else if (set)
     fill(s, call, size);

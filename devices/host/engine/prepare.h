@@ -24,6 +24,13 @@ void mt_mend_all_divisions(LLVMModuleRef m);
 ** call in 'file'. */
 void mt_lines_of_file(LLVMValueRef function, const char *file);
 
+/* copies.c: copies and fills of more than MT_SHORT_COPY bytes become calls of
+** functions that are to be inlined. false: there are none. */
+#define MT_SHORT_COPY 256
+bool mt_copies_as_loops(LLVMModuleRef module, LLVMValueRef function);
+/* What a copy promises of the pointer in one of its operands. */
+unsigned mt_copy_align(LLVMValueRef call, unsigned operand);
+
 /* formats.c: put the textures' formats into 'function', whose variables are
 ** registers. false: it asks for none of them. */
 bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
