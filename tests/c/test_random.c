@@ -62,9 +62,10 @@ static Shape shape_of(uint64_t seed, unsigned number) {
   bool line = instead ? instead_line : needs_line(seed);
   unsigned grid[3];
   const unsigned *group;
+  bool wide = !instead && is_simple(seed) && chance(&g, 60); /* width.c */
   do {
     group = groups[pick(&g, line ? LINES : GROUPS)];
-  } while (full && group[0] * group[1] * group[2] % 32 != 0);
+  } while (group[0] * group[1] * group[2] % (wide ? 128 : full ? 32 : 1) != 0);
   do
     for (int d = 0; d < 3; d++) {
       bool more = d == 0 || (!line && (group[d] > 1 || chance(&g, 30)));

@@ -147,6 +147,29 @@ static void matrix(Generator *g) {
   line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup); }");
 }
 
+/* Four products of two left and two right matrices, a round at a time. */
+static void matrix_tiles(Generator *g) {
+  static const char *const from[] = {"small + q * 8u, 8", "small + 64u + q, 8", "small + %k * 8, 8, ulong2(0, 0), true", "small + %k * 4, 16"};
+  static const char *const left[] = {"ma", "mb"}, *const right[] = {"mx", "my"};
+  mt_str_addf(g->out, "{ simdgroup_float8x8 ma, mb, mx, my, m0(%u.0f), m1(1.0f), m2(0.0f), m3(2.0f);\n", pick(g, 5));
+  line(g, chance(g, 50) ? "  for (uint q = 0; q < 1u + (par[%k] & 3u); q++) {" : "  for (uint q = 0; q < 3u; q++) {");
+  for (int n = 0; n < 4; n++) {
+    mt_str_addf(g->out, "    simdgroup_load(%s, ", n < 2 ? left[n] : right[n - 2]);
+    fill(g, ANY(g, from), 1);
+    mt_str_add(g->out, ");\n");
+  }
+  for (int n = 0; n < 4; n++)
+    mt_str_addf(g->out, "    simdgroup_multiply_accumulate(m%d, %s, %s, m%d);\n", n, left[n / 2], right[n % 2], n);
+  line(g, "  }");
+  for (int n = 0; n < 4; n++) {
+    mt_str_addf(g->out, "  simdgroup_store(m%d, (threadgroup float *)ftile + sg * 64u, 8);\n", n);
+    line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
+    line(g, "  %v ^= to_uint(ftile[sg * 64u + (%U & 63u)]);");
+    line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
+  }
+  line(g, "}");
+}
+
 /* ------------------------------------------------------------ control flow */
 
 static void condition(Generator *g, bool uniform) {
@@ -354,7 +377,7 @@ static void statement(Generator *g) {
   else if (what < 79) leave(g);
   else if (what < 84 && g->has & ATOMICS) OF(g, atomic, 2);
   else if (what < 93 && g->has & LANES) OF(g, crossing, 2);
-  else if (g->uniform && g->has & MATRIX && chance(g, 40)) matrix(g);
+  else if (g->uniform && g->has & MATRIX && chance(g, 40)) (chance(g, 50) ? matrix : matrix_tiles)(g);
   else if (g->uniform && g->barriers)
     (chance(g, 45) ? exchange : chance(g, 55) ? exchange_others : exchange_atomic)(g);
   else OF(g, simple, 3);

@@ -1,7 +1,8 @@
 /*
 ** generate.h - random kernels whose results are known to be well defined:
 ** expressions and simple statements. compound.h adds control flow, shapes.h what
-** people write, bound.h other ways to bind buffers, kernel.h the kernel around it.
+** people write, bound.h other ways to bind buffers, simple.h kernels of few lines,
+** kernel.h the kernel around it.
 **
 ** A seed gives a kernel. It mixes what is hard for a vectoriser: divergent
 ** control flow, addresses with a pattern and without, private arrays and
@@ -46,7 +47,8 @@ enum {
   SHAPES = 4096,   /* shapes.h */
   LINE = 8192,     /* of one dimension, as most are */
   TWINS = 16384,   /* bound.h: 'also' and 'rows2', which may be others */
-  JOBS = 32768     /* 'job', a struct with pointers */
+  JOBS = 32768,    /* 'job', a struct with pointers */
+  SIMPLE = 65536   /* simple.h, and nothing else */
 };
 
 typedef struct Generator {
@@ -449,6 +451,8 @@ static const Text simple[] = {
     {KERNEL | STRUCTS, "*(device P *)(more + i * 8u) = p;"}, {KERNEL | STRUCTS, "p = *(device P *)(more + i * 8u);"},
     {KERNEL | STRUCTS, "((device P *)(more + i * 8u))->c[%U & 1u] = uchar(%U);"},
     {KERNEL | VECTORS, "((device uint4 *)more)[i * 2u + (%U & 1u)] = %V;"}, {KERNEL | VECTORS, "v ^= ((device uint4 *)more)[i * 2u + (%U & 1u)];"},
+    {KERNEL | VECTORS, "((device uint4 *)more)[i * 2u + (%U & 1u)].xz = %V.yw;"}, {KERNEL | VECTORS, "((device uint4 *)more)[i * 2u].y = %U;"},
+    {KERNEL | VECTORS, "((device uint4 *)more)[i * 2u + 1u].wzx = %V.xyz;"},
     {KERNEL, "((device char *)more)[i * 32u + (%U & 31u)] = char(%U);"}, {KERNEL, "%v ^= uint(((device ushort *)more)[i * 16u + (%U & 15u)]);"},
     {KERNEL | FLOATS, "((device half *)more)[i * 16u + (%U & 15u)] = only(%H);"},
     {KERNEL | VECTORS, "((device packed_uint3 *)(more + i * 8u))[%U & 1u] = %V.yzx;"}, {KERNEL | WIDE, "((device ulong *)more)[i * 4u + (%U & 3u)] += %L;"},
@@ -502,6 +506,12 @@ static const Text atomic[] = {
     {KERNEL, "{ uint want = %U & 1u; if (atomic_compare_exchange_weak_explicit(&own[i], &want, %U,\n"
              "  memory_order_relaxed, memory_order_relaxed)) %v++; else %v ^= want; }"},
     {KERNEL, "%v -= atomic_load_explicit(&own[i], memory_order_relaxed);"},
+    {KERNEL, "{ threadgroup atomic_uint *at = (threadgroup atomic_uint *)&tgp[t]; atomic_store_explicit(at, %U, memory_order_relaxed); %v ^= atomic_fetch_and_explicit(at, %U, memory_order_relaxed);\n"
+             "  %v += atomic_fetch_xor_explicit(at, %U, memory_order_relaxed); %v ^= atomic_fetch_min_explicit(at, %U, memory_order_relaxed); %v += atomic_fetch_or_explicit(at, %v, memory_order_relaxed); }"},
+    {KERNEL, "{ threadgroup atomic_int *at = (threadgroup atomic_int *)&tgp[t]; atomic_store_explicit(at, %I, memory_order_relaxed); %v ^= uint(atomic_fetch_max_explicit(at, %I, memory_order_relaxed));\n"
+             "  %v += uint(atomic_fetch_min_explicit(at, %I, memory_order_relaxed)); %v ^= uint(atomic_load_explicit(at, memory_order_relaxed)); }"},
+    {0, "atomic_fetch_add_explicit(&facc[%k], float(%U & 31u), memory_order_relaxed);"},
+    {0, "atomic_store_explicit(&acc[73u + (%k & 3u)], 77u, memory_order_relaxed);"}, {0, "%v += atomic_load_explicit(&acc[78u + (%U & 1u)], memory_order_relaxed);"},
     {KERNEL, "{ threadgroup atomic_uint *at = (threadgroup atomic_uint *)&tgp[t]; atomic_store_explicit(at, %U, memory_order_relaxed);\n"
              "  %v ^= atomic_fetch_max_explicit(at, %U, memory_order_relaxed); %v += atomic_fetch_sub_explicit(at, %U, memory_order_relaxed); %v ^= atomic_exchange_explicit(at, %v, memory_order_relaxed);\n"
              "  uint want = %U; if (atomic_compare_exchange_weak_explicit(at, &want, %U, memory_order_relaxed, memory_order_relaxed)) %v++; else %v ^= want; }"},
@@ -530,6 +540,11 @@ static const Text crossing[] = {
     {0, "%v = up_(%U, %r, lane);"}, {0, "%v = down_(%U, %r, lane);"},
     {0, "%v = rotate_up_(%U, %r, lane);"}, {0, "%v = rotate_down_(%U, %r, lane);"},
     {0, "%v = fill_up_(%U, %U, %r, lane);"}, {0, "%v = fill_down_(%U, %U, %r, lane);"},
+    /* by a number that is the same for all, and unknown to the compiler */
+    {0, "%v = up_(%U, par[%k] & 31u, lane);"}, {0, "%v = down_(%U, par[%k] & 31u, lane);"}, {0, "%v ^= xor_(%U, par[%k] & 31u, lane);"},
+    {0, "%v = rotate_up_(%U, par[%k] & 31u, lane);"}, {0, "%v = rotate_down_(%U, par[%k] & 31u, lane);"}, {0, "%v = fill_up_(%U, %U, par[%k] & 31u, lane);"},
+    {0, "%v = fill_up_in_(%U, %U, %k & 3u, 4u << (par[%k] & 3u), lane);"}, {0, "%v = fill_down_in_(%U, %U, par[%k] & 7u, 8u, lane);"},
+    {0, "%v = fill_down_in_(%U, %U, %k, 8u << (%k % 3), lane);"}, {FLOATS, "x = fill_up_in_(%F, y, par[%k] & 3u, 16u, lane);"},
     {0, "%v = quad_shuffle_(%U, %U & 3u, lane);"}, {0, "%v = quad_xor_(%U, %k & 3u, lane);"},
     {0, "%v = quad_up_(%U, %k & 3u, lane);"}, {0, "%v = quad_down_(%U, %k & 3u, lane);"},
     {0, "%v = quad_broadcast_(%U, %k & 3u, lane);"}, {0, "%v = broadcast_(%U, %r);"},

@@ -9,6 +9,7 @@
 
 #include "devices/device.h"
 #include "tests/random/compound.h"
+#include "tests/random/simple.h"
 
 /* Words of each buffer; grids have at most GRID threads. */
 #define GRID 3000
@@ -48,6 +49,9 @@ static void source_lanes(mt_Str *out) {
       "BY(rotate_down_ WITH(d), lane + d, simd_shuffle_rotate_down(x, ushort(d)))\n"
       "BY(fill_up_(T x, T y, uint d, uint lane), lane - d, simd_shuffle_and_fill_up(x, y, ushort(d)))\n"
       "BY(fill_down_(T x, T y, uint d, uint lane), lane + d, simd_shuffle_and_fill_down(x, y, ushort(d)))\n"
+      "#define IN(m, d) ((lane & ~(m - 1u)) | ((d) & (m - 1u)))\n"
+      "BY(fill_up_in_(T x, T y, uint d, uint m, uint lane), IN(m, lane - d), simd_shuffle_and_fill_up(x, y, ushort(d), ushort(m)))\n"
+      "BY(fill_down_in_(T x, T y, uint d, uint m, uint lane), IN(m, lane + d), simd_shuffle_and_fill_down(x, y, ushort(d), ushort(m)))\n"
       "BY(quad_shuffle_ WITH(s), (lane & 28u) + s, quad_shuffle(x, ushort(s)))\n"
       "BY(quad_broadcast_ WITH(s), (lane & 28u) + s, quad_broadcast(x, ushort(s)))\n"
       "BY(quad_xor_ WITH(m), lane ^ m, quad_shuffle_xor(x, ushort(m)))\n"
@@ -181,6 +185,7 @@ static Generator generator_of(uint64_t seed) {
   if (chance(&g, 30)) g.has |= LINE;
   if (chance(&g, 20)) g.has |= TWINS;
   if (chance(&g, 15)) g.has |= JOBS;
+  if (chance(&g, 10)) g.has = KERNEL | SHAPES | SIMPLE | (g.has & LINE);
   if (is_fast(seed)) g.has &= ~(unsigned)(FLOATS | FAR | MATRIX | TEXTURES);
   return g;
 }
@@ -189,6 +194,9 @@ static Generator generator_of(uint64_t seed) {
 static bool needs_full_groups(uint64_t seed) {
   return generator_of(seed).has & MATRIX;
 }
+
+/* Is it one of simple.h? */
+static bool is_simple(uint64_t seed) { return generator_of(seed).has & SIMPLE; }
 
 /* Is it launched over a line? */
 static bool needs_line(uint64_t seed) { return generator_of(seed).has & LINE; }
@@ -240,8 +248,16 @@ static void source_kernel(mt_Str *out, uint64_t seed, unsigned number) {
              : chance(&g, 15) ? 10 + (int)pick(&g, 30)
                               : 6 + (int)pick(&g, 7);
   int last = g.budget / 3 + 1;
-  for (unsigned n = chance(&g, 20) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
+  for (unsigned n = !(g.has & SIMPLE) && chance(&g, 20) ? 1 + pick(&g, 2) : 0; n; n--) function(&g);
   parameters(&g);
+  if (g.has & SIMPLE) {
+    mt_str_add(out, "  uint i = (gid.z * grid.y + gid.y) * grid.x + gid.x, n = per.x * per.y * per.z;\n");
+    shapes_begin(&g);
+    mt_str_add(out, "  uint tg = (group.z * groups.y + group.y) * groups.x + group.x;\n");
+    simple_body(&g);
+    mt_str_add(out, "}\n");
+    return;
+  }
   mt_str_add(out,
       "  uint i = (gid.z * grid.y + gid.y) * grid.x + gid.x, n = per.x * per.y * per.z;\n"
       "  uint tg = (group.z * 3u + group.y) * 5u + group.x;\n"
