@@ -287,6 +287,7 @@ bool mt_piece_near_load(Spmd *s, LLVMValueRef i) {
 /* Neighbours but for the edges (nearly.c)? */
 static int nearly(Spmd *s, const Piece *p, LLVMValueRef *at, LLVMValueRef *ok) {
   if (!s->full || mt_part_kind(s, p->pointer, 0) != KIND_VARYING) return 0;
+  mt_vector(s, p->pointer, 0); /* or only one side of the fork had it */
   int run = mt_nearly(s, p->instr, p->pointer, p->size, at, ok);
   return run ? run : mt_find_runs(s, p->pointer, p->size, at, ok);
 }
