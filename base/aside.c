@@ -35,6 +35,7 @@
 #include "base/notice.h"
 
 #define POLL_MS 10
+#define IDLE_SECONDS 20.0 /* a lock that a thread held when it was copied is never free */
 #define NOTICE_NS 1000000000u
 #define MOST_MEMORY ((rlim_t)4 << 30) /* beyond what it has when it begins */
 #define LAST_WORDS 4096
@@ -228,6 +229,8 @@ static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
   uint64_t start = mt_now_ns();
   bool shown = false;
   mt_Status status = MT_OK;
+  double patience = q->seconds < 1 ? 1 : q->seconds < IDLE_SECONDS ? q->seconds : IDLE_SECONDS;
+  double last = before, idle = 0; /* rounds, which no stopped process counts */
   for (;;) {
     struct pollfd p = {a->talk, POLLIN, 0};
     if (poll(&p, 1, POLL_MS) > 0) break;
@@ -235,9 +238,15 @@ static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
       status = mt_error(err, MT_CANCELLED, "stopped");
       break;
     }
-    if (q->seconds > 0 && seconds_used(a) - before > q->seconds) {
+    double used = seconds_used(a);
+    idle = used > last ? 0 : idle + POLL_MS * 1e-3, last = used;
+    if (q->seconds > 0 && used - before > q->seconds) {
       status = mt_error(err, MT_TIMEOUT, "it took longer than %g s of the "
                         "processor's time", q->seconds);
+      break;
+    }
+    if (q->seconds > 0 && idle > patience) {
+      status = mt_error(err, MT_TIMEOUT, "it did nothing for %g s", patience);
       break;
     }
     if (q->notice && !shown && mt_now_ns() - start > NOTICE_NS)

@@ -31,7 +31,8 @@ mt_Aside *mt_aside_new(mt_AsideWork work, void *context);
 typedef struct mt_Question {
   const void *bytes;
   size_t size;
-  double seconds;     /* of the processor's time for it; 0 = no limit */
+  double seconds;     /* of the processor's time for it; 0 = no limit. Who
+                         does nothing is waited for as long, at most 20 s */
   const char *notice; /* shown if it takes longer than a second; or NULL */
 } mt_Question;
 

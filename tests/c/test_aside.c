@@ -49,6 +49,7 @@ static void work(void *context, const void *question, size_t size,
   if (!strcmp(q, "leave")) _exit(3);
   if (!strcmp(q, "hang"))
     for (volatile unsigned long n = 0;; n++) continue;
+  if (!strcmp(q, "doze")) pause();
   if (!strcmp(q, "sleep")) usleep(1300 * 1000);
   if (!strcmp(q, "hidden")) mt_str_addf(answer, "%c", hidden[0]);
   if (!strcmp(q, "open"))
@@ -146,6 +147,7 @@ static void test_losses(void **state) {
   expect_loss("abort", 0, MT_FAIL, "cannot select this");
   expect_loss("leave", 0, MT_FAIL, "ended early");
   expect_loss("hang", 0.2, MT_TIMEOUT, "longer than 0.2 s");
+  expect_loss("doze", 0.5, MT_TIMEOUT, "did nothing for 1 s");
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
