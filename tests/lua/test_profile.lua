@@ -122,4 +122,37 @@ t.test("the library's kernels by name, and misuse", function()
   t.raises("how many threads?", profile, { kernel "y[i] = x[i];", gpu.buffer(1), gpu.buffer(1) })
 end)
 
+-- One line of a kernel each, and what all its threads together come to.
+local function counted(name, body, want, options)
+  options = options or {}
+  t.test("by hand: " .. name, function()
+    local kind = options.type or "float"
+    local source = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device TYPE *x [[buffer(0)]], device TYPE *y [[buffer(1)]], device atomic_uint *n [[buffer(2)]],
+              uint i [[thread_position_in_grid]], uint t [[thread_position_in_threadgroup]]) {
+  BODY
+}
+]=]
+    source = source:gsub("TYPE", kind):gsub("BODY", (body:gsub("%%", "%%%%")))
+    local p = profile { gpu.kernel(source), gpu.buffer(kind, 4096), gpu.buffer(kind, 4096), gpu.buffer("uint", 8), grid = 1024, group = 256 }
+    for counter, value in pairs(want) do t.equal(p.total[counter], value, counter .. "\n" .. tostring(p)) end
+  end)
+end
+
+counted("every second", "y[i] = x[2 * i];", { lines = 96, lines_ideal = 64, device_reads = 1024 })
+counted("across the lines", "y[i] = x[i + 1];", { lines = 96, lines_ideal = 64 })
+counted("one for all", "y[i] = x[0];", { lines = 64, lines_ideal = 64 })
+counted("bytes apart", "y[i] = x[4 * i];", { lines = 64 }, { type = "uchar" })
+counted("vectors", "y[i] = x[i] * 2;", { lines = 256, lines_ideal = 256, operations = 4096 }, { type = "float4" })
+counted("two ways", "if (i % 2) y[i] = 1; else y[i] = x[i] * 3 + 1;",
+  { branches = 32, divergent = 32, device_reads = 512, operations = 1024 })
+counted("eight of 32", "if (i % 32 < 8) y[i] = i;", { device_writes = 256, divergent = 32 })
+counted("fused", "float v = x[i]; for (int j = 0; j < 10; j++) v = fma(v, 2.0f, 1.0f); y[i] = v;", { operations = 20480 })
+counted("every second bank", "threadgroup float s[512]; s[2 * t] = x[i]; threadgroup_barrier(mem_flags::mem_threadgroup); "
+  .. "y[i] = s[2 * (t ^ 1)];", { banks = 128, banks_ideal = 64 })
+counted("eight counters", "atomic_fetch_add_explicit(&n[i % 8], 1, memory_order_relaxed);",
+  { atomics = 1024, atomics_worst = 128 })
+
 t.done()
