@@ -185,7 +185,7 @@ static Generator generator_of(uint64_t seed) {
   if (chance(&g, 30)) g.has |= LINE;
   if (chance(&g, 20)) g.has |= TWINS;
   if (chance(&g, 15)) g.has |= JOBS;
-  if (chance(&g, 10)) g.has = KERNEL | SHAPES | SIMPLE | (g.has & LINE);
+  if (chance(&g, 15)) g.has = KERNEL | SHAPES | SIMPLE | (g.has & LINE);
   if (is_fast(seed)) g.has &= ~(unsigned)(FLOATS | FAR | MATRIX | TEXTURES);
   return g;
 }

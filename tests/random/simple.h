@@ -12,6 +12,8 @@
 /* From one place to another, without a loop. */
 static const Text moves[] = {
     {0, "plane[turned] = rin[place] + %cu;"}, {0, "plane[place] = rin[turned] ^ %cu;"},
+    {0, "plane[turned] = rin[place];"}, {0, "plane[turned] = rin[i] * %cu + gid.x;"},
+    {0, "((device float *)plane)[turned] = small[gid.x & 127u] + small[gid.y & 127u];"},
     {0, "if (gid.x < grid.x - 1u) plane[turned] = rin[place] * 3u;"},
     {0, "{ uint q = rin[turned]; if (q % 3u) plane[place] = q + %cu; }"},
     {0, "((device float *)plane)[turned] = float(rin[place] & 1023u) * 0.5f;"},
@@ -55,7 +57,7 @@ static const Text tiles[] = {
 
 static void simple_body(Generator *g) {
   static const char *const guards[] = {"gid.x >= grid.x - 1u", "gid.y >= par[6] % 40u", "i >= uni.n % 3000u"};
-  if (g->barriers) {
+  if (g->barriers && chance(g, 40)) {
     line(g, "threadgroup uint tile[1024];");
     OF(g, tiles, 2);
     return;
