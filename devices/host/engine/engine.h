@@ -102,6 +102,8 @@ void mt_prepared_free(mt_Prepared *p);
 ** local variables are in registers; 'any': is there something to do, perhaps? */
 bool mt_parts_any(LLVMValueRef function);
 void mt_parts_alone(LLVMModuleRef module, LLVMValueRef function);
+/* And only what is used of them is read. */
+void mt_parts_read_alone(LLVMModuleRef module, LLVMValueRef function);
 
 /*
 ** Replace every use of a threadgroup variable inside 'function' by its place

@@ -47,8 +47,11 @@ static const char *const LIBRARY = "function(sroa,simplifycfg)";
 static const char *const FOLD = "function(sccp,instsimplify)";
 /* The form that the code generators rely on. */
 static const char *const SHAPE =
-    "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,"
-    "dce)";
+    "function(fix-irreducible,mergereturn,loop-simplify,lcssa,dce)";
+/* Before that, and while it is still known that the default of a switch cannot
+** be reached: Clang leaves a loop that has both a break and a continue by such a
+** switch, and as an end of the thread its default would keep it from barriers. */
+static const char *const SWITCHES = "function(lower-switch)";
 
 /* ------------------------------------------------------------------- llvm */
 
@@ -263,40 +266,6 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
   }
 }
 
-/* One more edge from 'from' to 'to', which has one from there already. */
-static void double_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
-       i = LLVMGetNextInstruction(i)) {
-    unsigned k = 0;
-    while (LLVMGetIncomingBlock(i, k) != from) k++;
-    LLVMValueRef same = LLVMGetIncomingValue(i, k);
-    LLVMAddIncoming(i, &same, &from, 1);
-  }
-}
-
-/* A switch that has all its cases leads nowhere else: its default becomes the
-** last of them. Clang makes such switches where a loop has both a break and a
-** continue; as an end of the thread, the default would keep it from barriers. */
-static void drop_idle_default(LLVMBasicBlockRef block) {
-  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-  if (!last || !LLVMIsASwitchInst(last)) return;
-  LLVMBasicBlockRef idle = LLVMGetSwitchDefaultDest(last);
-  unsigned n = LLVMGetNumSuccessors(last);
-  if (n < 2 || !LLVMIsAUnreachableInst(LLVMGetFirstInstruction(idle))) return;
-  LLVMBasicBlockRef to = LLVMGetSuccessor(last, n - 1);
-  if (to == idle) return;
-  double_edge(block, to);
-  LLVMSetSuccessor(last, 0, to);
-  if (!LLVMGetFirstUse(LLVMBasicBlockAsValue(idle)))
-    LLVMDeleteBasicBlock(idle);
-}
-
-static void drop_idle_defaults(LLVMValueRef f) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-       block = LLVMGetNextBasicBlock(block))
-    drop_idle_default(block);
-}
-
 /* Where the source has undefined behaviour the thread ends, instead of running
 ** into whatever code lies behind. */
 static void end_at_unreachable(LLVMValueRef f) {
@@ -405,6 +374,7 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   mt_Status status = mt_check_flags(p->module, p->function, in->sites, err);
   if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK) mt_parts_alone(p->module, p->function);
+  if (status == MT_OK) mt_parts_read_alone(p->module, p->function);
   if (status == MT_OK)
     status = mt_check_instrument(p->module, p->function, in->kernel, in->pixels,
                                  in->sites, err);
@@ -570,7 +540,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!in->plain && mt_copies_as_loops(m, out->function) &&
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK)
     return status;
-  drop_idle_defaults(out->function);
+  if ((status = mt_run_passes(m, SWITCHES, err)) != MT_OK) return status;
   end_at_unreachable(out->function);
   access_words(out->function);
   if ((status = mt_run_passes(m, SHAPE, err)) != MT_OK ||
