@@ -1,7 +1,7 @@
 -- test_check_parts.lua - single bytes that lanes far apart read and write: their
 -- shadow would outgrow the buffers, so the launch is watched part by part. What is
 -- found must be what is found beside words, which need no parts, and memory must
--- stay within its limit.
+-- stay within its limit (of no device).
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[

@@ -1,5 +1,5 @@
 -- test_check_places.lua - where a finding points: the line and column as typed,
--- whatever the reader and the preprocessor made of the line.
+-- whatever the reader and the preprocessor made of the line (of no device).
 local t = dofile "tests/tap.lua"
 
 local function first_place(body, head)

@@ -1,6 +1,6 @@
 -- test_check_rows.lua - accesses that the checker looks at as rows of 32 lanes:
 -- what good lanes do when others of the row are wrong, what is found where a row
--- stands for its cells, and reads of threadgroup memory between barriers.
+-- stands for its cells, and reads of threadgroup memory between barriers (of no device).
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[
