@@ -190,9 +190,36 @@ static int end(mt_Aside *a, bool kill_it) {
   return how;
 }
 
+/* Those that were ended and may still be giving their memory back, which takes
+** milliseconds: nobody waits for that. */
+#define MOST_ENDING 16
+static pid_t ending[MOST_ENDING];
+
+static void bury(bool wait) {
+  for (int i = 0; i < MOST_ENDING; i++) {
+    pid_t ended = 0;
+    if (!ending[i]) continue;
+    do {
+      ended = waitpid(ending[i], NULL, wait ? 0 : WNOHANG);
+    } while (ended < 0 && errno == EINTR);
+    if (ended != 0) ending[i] = 0;
+  }
+}
+
+static void end_soon(mt_Aside *a) {
+  int i = 0;
+  if (a->pid <= 0) return;
+  kill(a->pid, SIGKILL);
+  bury(false);
+  while (i < MOST_ENDING && ending[i]) i++;
+  if (i == MOST_ENDING) bury(true), i = 0;
+  ending[i] = a->pid;
+  a->pid = -1;
+}
+
 void mt_aside_free(mt_Aside *a) {
   if (!a) return;
-  end(a, true);
+  end_soon(a);
   close_fd(&a->talk);
   close_fd(&a->words);
   free(a);
