@@ -114,17 +114,20 @@ deps:
 	@scripts/deps
 
 # The reader against any bytes, for FUZZ_SECONDS; what it finds stays in
-# build/fuzz. The corpus starts from the sources of the tests.
+# FUZZ_OUT. The corpus starts from the sources of the tests. FUZZ_SEED=1 tries
+# the same texts in every run.
 FUZZ_SECONDS ?= 60
+FUZZ_SEED ?= 0
+FUZZ_OUT ?= build/fuzz
 FUZZ_CC ?= $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
 .PHONY: fuzz
 fuzz:
 	@scripts/deps fuzz
-	@mkdir -p build/fuzz/corpus
-	@cp -n tests/msl/*/*.metal build/fuzz/corpus
-	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o build/fuzz/reader \
+	@mkdir -p $(FUZZ_OUT)/corpus
+	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
+	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o $(FUZZ_OUT)/reader \
 	  tests/fuzz/reader.c msl/lex.c $(wildcard msl/reader*.c) msl/attributes.c base/str.c base/status.c
-	cd build/fuzz && ./reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
+	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
 
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'

@@ -296,6 +296,18 @@ bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word) {
   return strlen(word) == t->length && memcmp(lex->text + t->at, word, t->length) == 0;
 }
 
+bool mt_lex_begins(const mt_Lex *lex, uint32_t i, const char *start) {
+  const mt_Token *t = &lex->tokens[i];
+  return strlen(start) <= t->length && memcmp(lex->text + t->at, start, strlen(start)) == 0;
+}
+
+bool mt_lex_only(const mt_Lex *lex, uint32_t i, const char *letters) {
+  const mt_Token *t = &lex->tokens[i];
+  for (uint32_t k = 0; k < t->length; k++)
+    if (memchr(letters, lex->text[t->at + k], strlen(letters)) == NULL) return false;
+  return true;
+}
+
 const char *mt_lex_text(mt_Lex *lex, uint32_t a, uint32_t b) {
   if (a >= b || b > lex->count) return "";
   uint32_t from = lex->tokens[a].at;

@@ -56,12 +56,15 @@ typedef struct mt_LexError {
   uint32_t at;
 } mt_LexError;
 
-/* 'text' stays the caller's and must outlive 'lex'. MT_FAIL: 'bad' says why. */
+/* 'text' stays the caller's and must outlive 'lex'; no byte ends it but 'length'. MT_FAIL: 'bad' says why. */
 mt_Status mt_lex_read(mt_Lex *lex, const char *text, size_t length,
                       mt_LexError *bad);
 void mt_lex_free(mt_Lex *lex);
 
 bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word);
+bool mt_lex_begins(const mt_Lex *lex, uint32_t i, const char *start);
+/* All of the token's characters are among 'letters'. */
+bool mt_lex_only(const mt_Lex *lex, uint32_t i, const char *letters);
 /* The text from token a up to, not including, token b; lives in the arena. */
 const char *mt_lex_text(mt_Lex *lex, uint32_t a, uint32_t b);
 const char *mt_lex_format(mt_Lex *lex, const char *fmt, ...) MT_PRINTF(2, 3);

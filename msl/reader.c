@@ -360,7 +360,7 @@ static uint32_t word(Reader *r, uint32_t i) {
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
   else if (mt_lex_is(lex, i, "__asm") && mt_lex_is(lex, i + 1, "(") &&
-           strncmp(lex->text + lex->tokens[i + 2].at, "\"air.", 5) == 0) /* what a function is to the GPU */
+           mt_lex_begins(lex, i + 2, "\"air.")) /* what a function is to the GPU */
     mt_lex_replace(lex, i + 2, "\"__mt_missing_instructions_of_the_GPU_itself\"");
   else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) {
     /* an object among template arguments: its type serves */

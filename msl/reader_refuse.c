@@ -129,7 +129,7 @@ void mt_read_swizzle(Reader *r, uint32_t i) {
   const char *s = lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME || t->length <= 4 || mt_lex_is(lex, i + 1, "(")) return;
   if (r->out->problem_count > MANY_PROBLEMS) return; /* each looks at all names */
-  if (strspn(s, "xyzw") < t->length && strspn(s, "rgba") < t->length) return;
+  if (!mt_lex_only(lex, i, "xyzw") && !mt_lex_only(lex, i, "rgba")) return;
   for (uint32_t k = 0; k < lex->count; k++) { /* a member of that name? */
     const mt_Token *o = &lex->tokens[k];
     bool reached = k > 0 && (mt_lex_is(lex, k - 1, ".") || mt_lex_is(lex, k - 1, "->"));

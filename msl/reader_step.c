@@ -6,7 +6,6 @@
 ** vector; around these the step becomes a call of a function that does the same
 ** for every type (metal/__types). A name that is a scalar after all loses nothing.
 */
-#include <string.h>
 
 #include "msl/reader_parts.h"
 
@@ -42,8 +41,7 @@ static bool is_operand(const Reader *r, uint32_t first, uint32_t last) {
 
 /* .x, .rgb: parts of a vector, which no reference can be to. */
 static bool is_swizzle(const mt_Lex *lex, uint32_t i) {
-  const mt_Token *t = &lex->tokens[i];
-  return t->length <= 4 && strspn(mt_lex_text((mt_Lex *)lex, i, i + 1), "xyzwrgba") == t->length;
+  return lex->tokens[i].length <= 4 && mt_lex_only(lex, i, "xyzwrgba");
 }
 
 static bool is_dot(const mt_Lex *lex, uint32_t i) { return mt_lex_is(lex, i, ".") || mt_lex_is(lex, i, "->"); }

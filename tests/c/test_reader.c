@@ -2,6 +2,7 @@
 ** test_reader.c - msl/lex.c, msl/reader*.c: what is rewritten and how, places
 ** through edits, and that no text whatever breaks it.
 */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "msl/reader.h"
 
 /* The text after the reader; NULL if it cannot be taken apart. */
@@ -32,6 +36,18 @@ static char *rewrite(const char *source, size_t length, bool spaces) {
   mt_str_free(&out);
   mt_lex_free(&lex);
   return text;
+}
+
+/* The same with nothing readable behind the text: one byte too far is a crash. */
+static void rewrite_at_edge(const char *source, size_t length, bool spaces) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (length + page - 1) / page * page;
+  char *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  assert_true(memory != MAP_FAILED);
+  assert_int_equal(mprotect(memory + room, page, PROT_NONE), 0);
+  char *text = memory + room - length;
+  memcpy(text, source, length);
+  free(rewrite(text, length, spaces));
+  munmap(memory, room + page);
 }
 
 /* Without runs of spaces. */
@@ -109,6 +125,32 @@ static void test_big_texts(void **state) {
   free(s);
 }
 
+/* Every source of the tests, ending behind one of its tokens after the other (each
+** third, to be quick). */
+static void test_cut_texts(void **state) {
+  (void)state;
+  glob_t sources;
+  assert_int_equal(glob("tests/msl/*/*.metal", 0, NULL, &sources), 0);
+  size_t cuts = 0;
+  for (size_t s = 0; s < sources.gl_pathc; s++) {
+    mt_Str text = MT_STR_INIT;
+    mt_Lex lex;
+    mt_LexError bad;
+    mt_Error err;
+    assert_int_equal(mt_file_read(sources.gl_pathv[s], 1u << 20, &text, &err), MT_OK);
+    if (mt_lex_read(&lex, mt_str_text(&text), text.length, &bad) == MT_OK)
+      for (uint32_t i = s % 3; i < lex.count; i += 3, cuts++)
+        rewrite_at_edge(mt_str_text(&text), lex.tokens[i].at + lex.tokens[i].length, cuts % 2);
+    mt_lex_free(&lex);
+    mt_str_free(&text);
+  }
+  globfree(&sources);
+  assert_true(cuts > 10000);
+  rewrite_at_edge("void f() { __asm(\"a", 19, false);
+  rewrite_at_edge("void f() { __asm(", 17, false);
+  rewrite_at_edge("v.rgbar", 7, true);
+}
+
 /* Cut, doubled and scrambled pieces of a kernel; the same ones every time. */
 static void test_scrambled_texts(void **state) {
   (void)state;
@@ -140,13 +182,14 @@ static void test_scrambled_texts(void **state) {
       }
       if (n == 0) break;
     }
-    free(rewrite(text, n, round % 2));
+    rewrite_at_edge(text, n, round % 2);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rewriting), cmocka_unit_test(test_broken_texts),
-      cmocka_unit_test(test_big_texts), cmocka_unit_test(test_scrambled_texts)};
+      cmocka_unit_test(test_big_texts), cmocka_unit_test(test_cut_texts),
+      cmocka_unit_test(test_scrambled_texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
