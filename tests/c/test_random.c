@@ -13,7 +13,7 @@
 ** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
 ** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
 ** found; else one in 32.
-** METTLE_CPU=x86-64-v3,+avx2: for that CPU (devices/host/engine/engine.h).
+** METTLE_CPU=haswell: for that CPU (devices/host/engine/engine.h).
 */
 #include <limits.h>
 

@@ -125,11 +125,13 @@ mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err);
 /* -------------------------------------------------------------------- jit */
 
 /* The machine that code is made for: this CPU, or for tests of what other CPUs
-** have or lack METTLE_CPU=x86-64-v3,+avx2,+fma (LLVM's names). NULL and 'err' if LLVM has no
-** target for it. Made once, never freed. */
+** have or lack METTLE_CPU=haswell or METTLE_CPU=haswell,-fma (LLVM's names). NULL and 'err'
+** if LLVM has no target for it. Made once, never freed. */
 LLVMTargetMachineRef mt_machine(mt_Error *err);
 const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
-const char *mt_machine_features(void); /* "+avx512f,…" */
+const char *mt_machine_features(void); /* "+avx512f,…", as far as listed */
+/* cpu.c: has it "avx2", listed or by its CPU's name? x86-64's features only. */
+bool mt_machine_has(const char *feature);
 
 /*
 ** For tests of a machine that is emulated here: code of all kernels that run is

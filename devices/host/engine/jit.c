@@ -198,7 +198,7 @@ static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
 /* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
 ** that was made of others, where masks are registers of their own. */
 static void spare_masks(LLVMModuleRef m) {
-  if (!strstr(mt_machine_features(), "+avx512f")) return;
+  if (!mt_machine_has("avx512f")) return;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at;

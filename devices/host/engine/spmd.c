@@ -42,10 +42,8 @@ static void make_types(Spmd *s) {
 }
 
 static void ask_machine(Spmd *s) {
-  const char *features = mt_machine(s->err) ? mt_machine_features() : "";
-  s->native_masks =
-      strstr(features, "+avx512vl") && strstr(features, "+avx512bw");
-  s->native_gather = s->native_masks || strstr(features, "+avx2");
+  s->native_masks = mt_machine_has("avx512vl") && mt_machine_has("avx512bw");
+  s->native_gather = s->native_masks || mt_machine_has("avx2");
 }
 
 /* Places of the kernel's allocas in a thread's private memory. */

@@ -1,0 +1,130 @@
+/*
+** test_cpu_features.c - engine/cpu.c: what a CPU has that is known by its name.
+**
+** The CPU is chosen once in a process, so each question has a process of its own.
+*/
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "devices/host/engine/engine.h"
+#include "tests/c/host_case.h"
+
+#ifdef __x86_64__
+#define IS_X86 true
+#else
+#define IS_X86 false
+#endif
+
+/* Of any machine that LLVM makes code for, whichever this one is. */
+static bool has(const char *machine, const char *feature) {
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    setenv("METTLE_ALSO", machine, 1);
+    _exit(mt_machine_turn(true) && mt_machine_has(feature));
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+static void test_by_name(void **state) {
+  (void)state;
+  assert_false(has("x86_64-linux-gnu,x86-64", "avx2"));
+  assert_false(has("x86_64-linux-gnu,x86-64-v2", "avx2"));
+  assert_true(has("x86_64-linux-gnu,x86-64-v2", "sse4.2"));
+  assert_true(has("x86_64-linux-gnu,x86-64-v3", "avx2"));
+  assert_true(has("x86_64-linux-gnu,haswell", "avx2"));
+  assert_false(has("x86_64-linux-gnu,haswell", "avx512f"));
+  assert_true(has("x86_64-linux-gnu,knl", "avx512f"));
+  assert_false(has("x86_64-linux-gnu,knl", "avx512vl"));
+  assert_true(has("x86_64-linux-gnu,skylake-avx512", "avx512bw"));
+  assert_true(has("x86_64-linux-gnu,skylake-avx512", "avx512vl"));
+}
+
+static void test_by_list(void **state) {
+  (void)state;
+  assert_true(has("x86_64-linux-gnu,x86-64,+avx2", "avx2"));
+  assert_true(has("x86_64-linux-gnu,x86-64,-avx2,+avx2,+fma", "avx2"));
+  assert_false(has("x86_64-linux-gnu,haswell,+fma,-avx2", "avx2"));
+  /* what a listed feature brings along, and takes along */
+  assert_true(has("x86_64-linux-gnu,x86-64,+avx512bw", "avx512f"));
+  assert_false(has("x86_64-linux-gnu,haswell,-avx", "avx2"));
+  /* one whose name begins with another's */
+  assert_false(has("x86_64-linux-gnu,x86-64,-avx512fp16", "avx512f"));
+}
+
+static void test_other_machine(void **state) {
+  (void)state;
+  assert_false(has("aarch64-linux-gnu,apple-m1", "avx2"));
+}
+
+static void write_code(int to) {
+  if (open_host(NULL)) _exit(1);
+  mt_Kernel *k = host_kernel(
+      MSL(kernel void pick(device const uint *a, device const uint *at,
+                           device uint *o, uint i [[thread_position_in_grid]]) {
+        if (at[i] > 3u) o[i] = a[at[i]];
+      }),
+      "pick");
+  mt_Str text = MT_STR_INIT;
+  if (mt_kernel_listing(k, MT_LISTING_ASM, &text, &error) != MT_OK) _exit(1);
+  size_t done = 0;
+  for (ssize_t n; done < text.length; done += (size_t)n)
+    if ((n = write(to, text.text + done, text.length - done)) <= 0) _exit(1);
+  mt_str_free(&text);
+  mt_kernel_free(k);
+  _exit(close_host(NULL));
+}
+
+/* The code of a kernel for that CPU, without its name. */
+static void code_for(const char *cpu, mt_Str *out) {
+  int way[2], status;
+  assert_int_equal(pipe(way), 0);
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    setenv("METTLE_CPU", cpu, 1);
+    setenv("METTLE_ENGINE", "simd", 1);
+    close(way[0]);
+    write_code(way[1]);
+  }
+  close(way[1]);
+  FILE *from = fdopen(way[0], "r");
+  for (char line[500]; fgets(line, sizeof line, from);)
+    if (!strstr(line, "mt_k")) mt_str_add(out, line);
+  fclose(from);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  assert_true(out->length > 100);
+}
+
+static void same_code(const char *name, const char *list) {
+  mt_Str a = MT_STR_INIT, b = MT_STR_INIT;
+  code_for(name, &a);
+  code_for(list, &b);
+  assert_string_equal(mt_str_text(&a), mt_str_text(&b));
+  mt_str_free(&a);
+  mt_str_free(&b);
+}
+
+/* The vectoriser asks it, so that the name is enough. */
+static void test_code(void **state) {
+  (void)state;
+  if (!IS_X86) skip();
+  same_code("skylake", "skylake,+avx2");
+  same_code("skylake-avx512", "skylake-avx512,+avx512f,+avx512vl,+avx512bw");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_by_name),
+      cmocka_unit_test(test_by_list),
+      cmocka_unit_test(test_other_machine),
+      cmocka_unit_test(test_code),
+  };
+  return cmocka_run_group_tests_name("cpu features", tests, NULL, NULL);
+}
