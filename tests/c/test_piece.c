@@ -209,6 +209,44 @@ static void down(uint32_t i) {
   to[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);
 }
 
+/* The same in loops, written out by stretch.c. */
+static void mixed(uint32_t i) {
+  uint32_t h = 0;
+  for (int k = 4; k >= 0; k--) h = h * 31 + from[5 * i + (uint32_t)k];
+  to[5 * i + 2] = h;
+}
+static void placed(uint32_t i) {
+  uint32_t h = 7;
+  for (uint32_t k = 0; k < 6; k++) h = h * 31 + from[6 * place[i] + k];
+  to[6 * i] = h;
+}
+static void running(uint32_t i) { /* 'from' is 'to' */
+  uint32_t sum = 0;
+  for (uint32_t k = 0; k < 7; k++) {
+    sum = sum * 3 + to[8 * i + k];
+    to[8 * i + k + 1] ^= sum;
+  }
+}
+static void copied(uint32_t i) {
+  for (uint32_t k = 0; k < 8; k++) to[8 * i + k] = from[8 * i + k] * 5 + k;
+}
+static void nested(uint32_t i) {
+  uint32_t h = 0;
+  for (uint32_t r = 0; r < 3 + n[1] % 5; r++)
+    for (uint32_t k = 0; k < 12; k++) h = h * 3 + (from[12 * i + k] ^ from[r + k]);
+  to[12 * i + 11] = h;
+}
+static void but_one(uint32_t i) {
+  uint32_t h = 0;
+  for (uint32_t k = 0; k < 8; k++) h = h * 3 + from[9 * i + k];
+  to[9 * i] = h;
+}
+static void member(uint32_t i) {
+  uint32_t h = 0;
+  for (uint32_t k = 0; k < 4; k++) h = h * 3 + from[6 * i + 1 + k];
+  to[6 * i] = h + from[6 * i] + from[6 * i + 5];
+}
+
 static const struct {
   const char *text;
   void (*thread)(uint32_t i);
@@ -234,6 +272,22 @@ static const struct {
      "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11; }", on, 4, 0, false},
     {"device const uint *q = x + 4 * (n[0] - 1 - i);"
      "y[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);", down, 4, 0, false},
+    {"uint h = 0; for (int k = 0; k < 8; k++) h += x[8 * i + k] * (k + 1); y[8 * i] = h;",
+     eight, 8, 0, false},
+    {"uint h = 0; for (int k = 4; k >= 0; k--) h = h * 31 + x[5 * i + k]; y[5 * i + 2] = h;",
+     mixed, 5, 0, false},
+    {"uint h = 7; for (ushort k = 0; k != 6; ++k) h = h * 31 + x[6 * a[i] + k]; y[6 * i] = h;",
+     placed, 6, 0, false},
+    {"uint h = 0; for (int k = 0; k < 7; k++) { h = h * 3 + x[8 * i + k]; y[8 * i + k + 1] ^= h; }",
+     running, 8, 0, true},
+    {"for (uint k = 0; k < 8; k++) y[8 * i + k] = x[8 * i + k] * 5 + k;", copied, 8, 0, false},
+    {"uint h = 0; for (uint r = 0; r < 3 + n[1] % 5; r++) for (uint k = 0; k < 12; k++)"
+     " h = h * 3 + (x[12 * i + k] ^ x[r + k]); y[12 * i + 11] = h;", nested, 12, 0, false},
+    {"uint h = 0; for (uint k = 0; k < 8; k++) h = h * 3 + x[9 * i + k]; y[9 * i] = h;",
+     but_one, 9, 1, false},
+    {"struct S { uint a, r[4], b; }; device const S *s = (device const S *)x + i; uint h = 0;"
+     "for (int k = 0; k < 4; k++) h = h * 3 + s->r[k]; y[6 * i] = h + s->a + s->b;",
+     member, 6, 0, false},
 };
 #define FIELD_COUNT (sizeof FIELDS / sizeof *FIELDS)
 

@@ -231,6 +231,9 @@ static void at_large(Generator *g) {
       {0, "{ bool found = false; for (uint q = 0; q < 6u && !found; q++) for (uint s = 0; s < 6u; s++) if ((rin[i * 6u + q] & 15u) == (rin[s * 7u + i] & 15u)) { found = true; %v += q * 8u + s; break; } }"},
       {NARROW, "for (uchar q = 0; q < uchar(wide); q++) sh += short(((device const char *)rin)[i * wide + q]);"},
       {NARROW, "for (short q = 0; q < 20; q += 3) ch ^= char(rin[int(i) * 20 + q]);"},
+      {0, "{ uint h = %U; for (int q = 7; q >= 0; q--) h = h * 31u + rin[i * 8u + uint(q)]; %v ^= h; }"},
+      {0, "for (uint q = 0; q < 8u; q++) { rows[i * wide + q] += %v; %v ^= rows[i * wide + q]; }"},
+      {0, "{ device const uint *own = rin + (%U & 63u) * 8u; for (uint q = 0; q < 8u; q++) %v += own[q] >> q; }"},
       {WIDE, "for (ulong q = 0; q < wide; q++) l = l * 7ul + rin[i * wide + q];"},
       {KERNEL, "%v ^= qlane * 3u + quads_in * 5u + groups.x + full.y + sgs;"},
   };

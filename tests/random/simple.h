@@ -41,6 +41,12 @@ static const Text sums[] = {
     {0, "for (uint q = 1; q < wide; q++) rows[i * wide + q] += rows[i * wide + q - 1u];"},
     {0, "{ float most = 0.0f; for (uint q = 0; q < wide; q++) most = max(most, float(rin[i * wide + q] & 4095u)); out[i] = uint(most); }"},
     {0, "{ uint sum = 0; for (uint q = i; q < 8192u; q += threads) sum += rin[q]; out[i] = sum; }"},
+    /* a few numbers of each thread's own */
+    {0, "{ uint h = %cu; for (uint q = 0; q < 8u; q++) h = h * 31u + rin[i * 8u + q]; out[i] = h; }"},
+    {0, "for (uint q = 0; q < 8u; q++) rows[i * wide + q] = rin[i * 8u + q] ^ %cu;"},
+    {0, "for (uint q = 0; q < 4u; q++) { rows[i * wide + q] = rin[i * 5u + q] + %cu; out[i] ^= rin[i * 5u + q + 1u]; }"},
+    {0, "for (int q = 6; q > 0; q--) rows[i * wide + uint(q)] += rows[i * wide + uint(q) - 1u];"},
+    {0, "{ uint best = 0, most = 0; for (uint r = 0; r < wide; r++) { uint d = 0; for (uint q = 0; q < 6u; q++) d += rin[i * 6u + q] ^ rin[r * 6u + q]; if (d > most) most = d, best = r; } out[i] = best; }"},
     {0, "{ float4 sum = 0.0f; for (uint q = 0; q < wide; q++) sum += float4(((device const uint4 *)rin)[q * 8u + (gid.x & 7u)] & 15u) * small[q]; out[i] = uint(dot(sum, float4(1.0f, 2.0f, 3.0f, 4.0f))); }"},
     {0, "for (uint q = 0; q < wide; q++) ((device float *)rows)[i * wide + q] = float(rin[i * wide + q] & 255u) * small[q];"},
     {0, "for (uint q = 0; q < wide / 2u; q++) ((device uint2 *)rows)[i * (wide / 2u) + q] = uint2(rin[q], rin[i] + q);"},

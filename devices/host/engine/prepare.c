@@ -38,6 +38,8 @@ static const char *const UNROLL =
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
+/* What is the same in each round of the loop around one that was written out. */
+static const char *const LEAVE = "function(loop-mssa(licm))";
 /* Instead of both: local variables in registers, constants where they are. */
 static const char *const PLAIN =
     "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
@@ -477,8 +479,11 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   keep_loops(p->function);
   mt_Status status = mt_run_passes(p->module, CLEAN, err);
   if (status != MT_OK) return status;
-  mt_unroll_choose(p->function);
-  return mt_run_passes(p->module, UNROLL, err);
+  bool nested =
+      mt_unroll_choose(p->function, in->sites ? NULL : in->kernel);
+  status = mt_run_passes(p->module, UNROLL, err);
+  if (status == MT_OK && nested) status = mt_run_passes(p->module, LEAVE, err);
+  return status;
 }
 
 bool mt_scalar_plain;

@@ -7,7 +7,8 @@
 ** vector, a lane to shuffle from. Any other loop would only be more code to
 ** vectorise, twice. The other way round, a loop of a few rounds over simdgroup
 ** matrices is written out whatever its size: carried from round to round,
-** matrices go through memory.
+** matrices go through memory. So is a short one over a few numbers of each
+** thread's own (stretch.c).
 */
 #include "devices/host/engine/unroll.h"
 
@@ -29,6 +30,9 @@ typedef struct Graph {
   int nodes;
   int *stack;
   int loops; /* looked at so far */
+  LLVMValueRef function;
+  const mt_MslKernel *kernel; /* or NULL: no stretches */
+  bool stretches; /* there are some */
 } Graph;
 
 static int by_block(const void *a, const void *b) {
@@ -201,6 +205,20 @@ static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
 
 /* ----------------------------------------------------------------- walking */
 
+/* The loop from 'header' to 'n', whose last branch is 'branch'. */
+static void choose(Graph *g, LLVMContextRef c, int header, int n,
+                   LLVMValueRef branch) {
+  Gain gain = loop_gains(g, header, n);
+  bool own = gain != GAINS_MUCH && g->kernel && n == header &&
+             mt_stretch(g->function, g->kernel, g->node[n].of, branch);
+  if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
+              is_short(branch)))
+    hint(c, branch, "llvm.loop.unroll.full");
+  else if (gain == GAINS_NOTHING)
+    hint(c, branch, "llvm.loop.unroll.disable");
+  g->stretches |= own;
+}
+
 /* An edge to a block that is still on the way closes a loop. */
 static void visit(Graph *g, LLVMContextRef c, int n) {
   g->node[n].state = 1;
@@ -209,20 +227,16 @@ static void visit(Graph *g, LLVMContextRef c, int n) {
     int to = find(g, LLVMGetSuccessor(branch, i));
     if (to >= 0 && g->node[to].state == 0)
       visit(g, c, to);
-    else if (to >= 0 && g->node[to].state == 1) {
-      Gain gain = loop_gains(g, to, n);
-      if (gain == GAINS_NOTHING) hint(c, branch, "llvm.loop.unroll.disable");
-      if (gain == GAINS_MUCH && LLVMIsABranchInst(branch) && is_short(branch))
-        hint(c, branch, "llvm.loop.unroll.full");
-    }
+    else if (to >= 0 && g->node[to].state == 1)
+      choose(g, c, to, n, branch);
   }
   g->node[n].state = 2;
 }
 
-void mt_unroll_choose(LLVMValueRef f) {
-  Graph g = {0};
+bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
+  Graph g = {.function = f, .kernel = kernel};
   size_t n = LLVMCountBasicBlocks(f);
-  if (n > 5000) return; /* 'visit' calls itself */
+  if (n > 5000) return false; /* 'visit' calls itself */
   g.node = calloc(n + 1, sizeof *g.node);
   g.stack = calloc(n + 1, sizeof *g.stack);
   if (g.node && g.stack) {
@@ -235,4 +249,5 @@ void mt_unroll_choose(LLVMValueRef f) {
   }
   free(g.node);
   free(g.stack);
+  return g.stretches && g.loops > 1;
 }
