@@ -135,14 +135,15 @@ static void answer_all(mt_AsideWork work, void *context) {
 }
 
 /* Another thread may have made it: the parent's number says if that is gone. */
-static void live(pid_t parent, int talk, int words, mt_AsideWork work,
-                 void *context) {
+static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
+                 mt_AsideWork work, void *context) {
   setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
   mt_notice_set(NULL);
   if (getppid() == parent && keep_only(talk, words)) {
     set_limits();
+    if (begin) begin(context);
     answer_all(work, context);
   }
   _exit(0);
@@ -160,7 +161,7 @@ static bool wanted(void) {
   return !said || strcmp(said, "0") != 0;
 }
 
-mt_Aside *mt_aside_new(mt_AsideWork work, void *context) {
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
   int talk[2] = {-1, -1}, words[2] = {-1, -1};
   mt_Aside *a = wanted() ? calloc(1, sizeof *a) : NULL;
   if (!a) return NULL;
@@ -168,7 +169,7 @@ mt_Aside *mt_aside_new(mt_AsideWork work, void *context) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) == 0 &&
       pipe2(words, O_CLOEXEC | O_NONBLOCK) == 0)
     pid = fork();
-  if (pid == 0) live(self, talk[1], words[1], work, context);
+  if (pid == 0) live(self, talk[1], words[1], begin, work, context);
   close_fd(&talk[1]);
   close_fd(&words[1]);
   *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
@@ -316,8 +317,8 @@ void mt_aside_hide(void *pages, size_t size) {
 
 #else /* not Linux: the work is done where it is wanted */
 
-mt_Aside *mt_aside_new(mt_AsideWork work, void *context) {
-  (void)work, (void)context;
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
+  (void)begin, (void)work, (void)context;
   return NULL;
 }
 

@@ -20,13 +20,17 @@
 
 typedef struct mt_Aside mt_Aside;
 
+/* What the copy does before the first question; nobody waits for it. */
+typedef void (*mt_AsideBegin)(void *context);
+
 /* Add the answer to a question. Called in the copy, where the thread that made
 ** it is the only one. */
 typedef void (*mt_AsideWork)(void *context, const void *question, size_t size,
                              mt_Str *answer);
 
-/* NULL: there is none to be had. One thread makes, asks and frees it. */
-mt_Aside *mt_aside_new(mt_AsideWork work, void *context);
+/* NULL: there is none to be had. One thread makes, asks and frees it. 'begin' may
+** be NULL. */
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context);
 
 typedef struct mt_Question {
   const void *bytes;

@@ -119,7 +119,7 @@ static void host_ready(mt_Device *dev) {
   (void)dev;
   mt_Error ignored;
   mt_clang_ahead();
-  need_engine(&ignored);
+  if (need_engine(&ignored) == MT_OK) engine->ready();
 }
 
 static mt_Status host_library_new(mt_Device *dev, const char *source,

@@ -15,6 +15,7 @@
 #include "devices/profile.h"
 
 typedef struct mt_HostEngine {
+  void (*ready)(void); /* kernels will come: what can be done ahead is */
   mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
                            const mt_CompileOptions *options, mt_Library **out,
                            mt_Str *log, mt_Error *err);

@@ -69,7 +69,7 @@ static void work(void *context, const void *question, size_t size,
 }
 
 static mt_Aside *begin(void) {
-  mt_Aside *a = mt_aside_new(work, (void *)"of the kernel");
+  mt_Aside *a = mt_aside_new(NULL, work, (void *)"of the kernel");
   if (!a) skip();
   assert_true(mt_aside_usable(a));
   return a;
@@ -250,7 +250,7 @@ static void test_ends_with_us(void **state) {
   assert_int_equal(pipe(ends), 0);
   pid_t between = fork();
   if (between == 0) {
-    mt_Aside *a = mt_aside_new(work, NULL);
+    mt_Aside *a = mt_aside_new(NULL, work, NULL);
     mt_Str answer = MT_STR_INIT;
     mt_Error err;
     pid_t its = 0;
@@ -270,7 +270,7 @@ static void test_ends_with_us(void **state) {
 static void test_done_without(void **state) {
   (void)state;
   setenv("METTLE_ASIDE", "0", 1);
-  assert_null(mt_aside_new(work, NULL));
+  assert_null(mt_aside_new(NULL, work, NULL));
   unsetenv("METTLE_ASIDE");
 }
 

@@ -18,11 +18,8 @@ extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
 extern bool mt_spmd_meets(LLVMModuleRef, const mt_MslKernel *)
     __attribute__((weak));
 
-void mt_built_free(mt_Built *b) {
-  mt_str_free(&b->bytes);
-  mt_sites_free(&b->sites);
-  mt_counts_free(&b->counts);
-  memset(b, 0, sizeof *b);
+void mt_workpiece_free(mt_Workpiece *w) {
+  mt_prepared_free(&w->prepared);
 }
 
 /* ----------------------------------------------------------------- prepare */
@@ -31,10 +28,18 @@ bool mt_order_is_watched(const mt_Order *o) {
   return o->task == MT_TASK_WATCHED || o->task == MT_TASK_COUNTED;
 }
 
+static mt_PrepareInput input_of(const mt_Plan *p, const mt_Formats *formats) {
+  return (mt_PrepareInput){
+      .bitcode = p->bitcode, .size = p->size, .kernel = p->msl,
+      .values = p->values, .value_count = p->value_count,
+      .constants = p->constants, .constant_count = p->constant_count,
+      .file = p->file, .formats = formats};
+}
+
 /* Under watch nothing is kept: the tables belong to the one copy. */
-static mt_Status prepare_watched(Kernel *k, const mt_Order *o, mt_Built *out,
-                                 mt_Prepared *p, mt_Error *err) {
-  mt_PrepareInput in = mt_kernel_input(k, &o->kind.formats);
+static mt_Status prepare_watched(const mt_Plan *plan, const mt_Order *o,
+                                 mt_Built *out, mt_Prepared *p, mt_Error *err) {
+  mt_PrepareInput in = input_of(plan, &o->kind.formats);
   in.pixels = o->kind.pixels;
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
@@ -47,20 +52,20 @@ static mt_Status prepare_watched(Kernel *k, const mt_Order *o, mt_Built *out,
 
 /* For a second geometry nothing is prepared again, for textures of other formats
 ** it is. */
-static mt_Status prepare(Kernel *k, const mt_Order *o, mt_Built *out,
+static mt_Status prepare(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                          mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
-  if (mt_order_is_watched(o)) return prepare_watched(k, o, out, p, err);
-  mt_PrepareInput in = mt_kernel_input(k, &o->kind.formats);
+  if (mt_order_is_watched(o)) return prepare_watched(&w->plan, o, out, p, err);
+  mt_PrepareInput in = input_of(&w->plan, &o->kind.formats);
   in.plain = o->plain;
   if (in.plain) return mt_prepare(&in, p, err);
   mt_Status status = MT_OK;
-  if (memcmp(&k->formats, &o->kind.formats, sizeof k->formats) != 0) {
-    mt_prepared_free(&k->prepared);
-    k->formats = o->kind.formats;
+  if (memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0) {
+    mt_prepared_free(&w->prepared);
+    w->formats = o->kind.formats;
   }
-  if (!k->prepared.module) status = mt_prepare(&in, &k->prepared, err);
-  if (status == MT_OK) mt_prepared_copy(&k->prepared, p);
+  if (!w->prepared.module) status = mt_prepare(&in, &w->prepared, err);
+  if (status == MT_OK) mt_prepared_copy(&w->prepared, p);
   return status;
 }
 
@@ -76,17 +81,17 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 }
 
 /* Only threads that return may miss a barrier. */
-static bool meets(const Kernel *k, const mt_Prepared *p) {
-  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, k->msl);
+static bool meets(const mt_Plan *plan, const mt_Prepared *p) {
+  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, plan->msl);
 }
 
 /* MT_CANNOT: not as vectors; 'p' is used up. */
-static mt_Status as_vectors(Kernel *k, const mt_Order *o, mt_Built *out,
+static mt_Status as_vectors(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
   size_t spill = 0;
   if (o->kind.scalar || o->alone || !mt_spmd_build) return MT_CANNOT;
-  mt_Status status = mt_spmd_build(p->module, k->msl, &o->kind.geometry, group,
+  mt_Status status = mt_spmd_build(p->module, plan->msl, &o->kind.geometry, group,
                                    &spill, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
@@ -115,7 +120,7 @@ static bool is_large(LLVMModuleRef module) {
   return false;
 }
 
-static mt_Status finish(const Kernel *k, const mt_Order *o,
+static mt_Status finish(const mt_Plan *plan, const mt_Order *o,
                         const mt_Built *built, mt_Prepared *p,
                         LLVMValueRef group, mt_Error *err) {
   bool simd = built->made.simd;
@@ -127,57 +132,58 @@ static mt_Status finish(const Kernel *k, const mt_Order *o,
   if (mt_order_is_watched(o) && is_large(p->module)) mt_emit_quick = true;
   if (status == MT_OK) status = mt_optimise(p->module, err);
   /* The vectors' code has the kernel's lines, and now its place. */
-  if (lines && !LLVMGetNamedFunction(p->module, k->msl->function))
+  if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
     LLVMSetSubprogram(group, lines);
   return status;
 }
 
-static mt_Status build(Kernel *k, const mt_Order *o, mt_Built *out,
+static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                        mt_Prepared *p, mt_Error *err) {
   LLVMValueRef group = NULL;
-  mt_Status status = prepare(k, o, out, p, err);
+  mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
-  status = as_vectors(k, o, out, p, &group, err);
+  status = as_vectors(&w->plan, o, out, p, &group, err);
   if (status == MT_CANNOT) {
     bool used = !(o->kind.scalar || o->alone);
-    status = used ? prepare(k, o, out, p, err) : MT_OK;
+    status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
-      status = mt_scalar_build(p, k->msl, meets(k, p), &group, err);
+      status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, p), &group,
+                               err);
   }
   out->made.threadgroup_bytes = p->threadgroup_bytes;
-  return status == MT_OK ? finish(k, o, out, p, group, err) : status;
+  return status == MT_OK ? finish(&w->plan, o, out, p, group, err) : status;
 }
 
 /* ------------------------------------------------------------------ listing */
 
-static mt_Status list(const Kernel *k, const mt_Order *o, mt_Built *out,
+static mt_Status list(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
                       mt_Prepared *p, mt_Error *err) {
   bool ir = o->task == MT_TASK_IR, simd = out->made.simd;
   const uint32_t *size = o->kind.geometry.size;
   mt_str_addf(&out->bytes,
               "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s\n",
-              ir ? ";" : "#", k->msl->name, size[0], size[1], size[2],
+              ir ? ";" : "#", plan->msl->name, size[0], size[1], size[2],
               simd ? "32 threads as a vector" : "thread by thread",
               !simd && out->why.text[0] ? ": " : "",
               simd ? "" : out->why.text);
-  if (!ir) return mt_list_asm(p->module, k->module->source, &out->bytes, err);
-  mt_list_ir(p->module, k->module->source, &out->bytes);
+  if (!ir) return mt_list_asm(p->module, plan->source, &out->bytes, err);
+  mt_list_ir(p->module, plan->source, &out->bytes);
   return MT_OK;
 }
 
 /* -------------------------------------------------------------------- orders */
 
-static mt_Status make(Kernel *k, const mt_Order *o, mt_Built *out,
+static mt_Status make(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                       mt_Error *err) {
   mt_Prepared p = {0};
   mt_Status status;
   if (o->task == MT_TASK_CHECK) {
-    status = prepare(k, o, out, &p, err);
+    status = prepare(w, o, out, &p, err);
     out->made.threadgroup_bytes = p.threadgroup_bytes;
   } else {
-    status = build(k, o, out, &p, err);
+    status = build(w, o, out, &p, err);
     if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))
-      status = list(k, o, out, &p, err);
+      status = list(&w->plan, o, out, &p, err);
     else if (status == MT_OK)
       status = mt_emit(p.module, false, &out->bytes, err);
   }
@@ -186,24 +192,22 @@ static mt_Status make(Kernel *k, const mt_Order *o, mt_Built *out,
 }
 
 /* Prepared for another machine, it is of no use to this one. */
-static mt_Status make_for_other(Kernel *k, const mt_Order *o, mt_Built *out,
-                                mt_Error *err) {
-  Kernel there = {.module = k->module, .msl = k->msl, .values = k->values,
-                  .value_count = k->value_count,
-                  .threadgroup_bytes = k->threadgroup_bytes};
+static mt_Status make_for_other(const mt_Plan *plan, const mt_Order *o,
+                                mt_Built *out, mt_Error *err) {
+  mt_Workpiece there = {.plan = *plan};
   mt_machine_turn(true);
   mt_Status status = make(&there, o, out, err);
-  mt_prepared_free(&there.prepared);
+  mt_workpiece_free(&there);
   mt_machine_turn(false);
   return status;
 }
 
-mt_Status mt_build(Kernel *k, const mt_Order *o, mt_Built *out,
+mt_Status mt_build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                    mt_Error *err) {
   bool quick = mt_emit_quick;
   mt_emit_quick = o->quick;
-  mt_Status status = o->other ? make_for_other(k, o, out, err)
-                              : make(k, o, out, err);
+  mt_Status status = o->other ? make_for_other(&w->plan, o, out, err)
+                              : make(w, o, out, err);
   mt_emit_quick = quick;
   return status;
 }

@@ -1,11 +1,11 @@
 /*
 ** build.h - what is made of a kernel by LLVM, and where.
 **
-** An order says what is wanted; mt_build makes it (build.c). LLVM is a large
-** program, and nobody knows all kernels that it crashes or never ends over: so
-** mt_workshop_make has mt_build run in a process of its own (workshop.c,
-** base/aside.h), which Ctrl-C and a limit of time end. Where there is none, it is
-** called here. Console thread.
+** A plan has all that is known of a kernel, an order says what is wanted of it,
+** and mt_build makes it (build.c). LLVM is a large program, and nobody knows all
+** kernels that it crashes or never ends over: so mt_workshop_make has mt_build run
+** in a process of its own (workshop.c, base/aside.h), which Ctrl-C and a limit of
+** time end. Where there is none, it is called here. Console thread.
 */
 #ifndef MT_HOST_BUILD_H
 #define MT_HOST_BUILD_H
@@ -22,7 +22,7 @@ typedef enum mt_Task {
   MT_TASK_ASM
 } mt_Task;
 
-/* Plain bytes: it is sent as it is. */
+/* An order is plain bytes: it is sent as it is. */
 typedef struct mt_Order {
   mt_Task task;
   LaunchKind kind;
@@ -47,15 +47,30 @@ typedef struct mt_Built {
 void mt_built_free(mt_Built *b);
 
 /* All zero at first; mt_built_free in any case. */
-mt_Status mt_build(Kernel *k, const mt_Order *order, mt_Built *out,
+mt_Status mt_build(mt_Workpiece *w, const mt_Order *order, mt_Built *out,
                    mt_Error *err);
+void mt_workpiece_free(mt_Workpiece *w); /* what is prepared; not the plan */
+
+/* warm.c: a kernel for nobody, so that LLVM is quick with the next. */
+#define MT_WARM_SYMBOL "mt_warm_group"
+mt_Status mt_warm_up(mt_Error *err);
 
 mt_Status mt_workshop_make(Kernel *k, const mt_Order *order, mt_Built *out,
                            mt_Error *err);
-void mt_workshop_leave(Kernel *k); /* nothing more will be asked of it */
+/* It will be needed soon, and may as well be made while others work. */
+void mt_workshop_open(void);
+void mt_workshop_leave(const Kernel *k); /* nothing more will be asked of it */
 
 /* parcel.c: what was built as bytes; false: they are not that. */
 void mt_built_pack(const mt_Built *b, mt_Str *out);
-bool mt_built_unpack(const char *bytes, size_t size, mt_Built *out);
+bool mt_built_unpack(const char *bytes, size_t size, const mt_MslKernel *kernel,
+                     mt_Built *out);
+
+/* plan.c: a plan as bytes, and one made of such bytes, which must outlive it.
+** NULL: they are none, or there is no memory. */
+typedef struct mt_PlanCopy mt_PlanCopy;
+void mt_plan_pack(const mt_Plan *plan, mt_Str *out);
+mt_PlanCopy *mt_plan_unpack(const char *bytes, size_t size, mt_Plan *out);
+void mt_plan_free(mt_PlanCopy *copy); /* NULL ok */
 
 #endif

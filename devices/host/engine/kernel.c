@@ -17,14 +17,14 @@
 
 extern const mt_HostEngine mt_host_engine; /* library.c */
 
-mt_PrepareInput mt_kernel_input(const Kernel *k, const mt_Formats *formats) {
-  mt_PrepareInput in = {.kernel = k->msl, .values = k->values,
-                        .value_count = k->value_count, .formats = formats,
-                        .file = k->msl->file};
-  if (!in.file) in.file = mt_msl_main_of_many(k->module->msl);
-  in.bitcode = mt_msl_bitcode(k->module->msl, &in.size);
-  in.constant_count = mt_msl_constants(k->module->msl, &in.constants);
-  return in;
+static mt_Plan plan_of(const Kernel *k) {
+  mt_Plan p = {.msl = k->msl, .source = k->module->source,
+               .file = k->msl->file, .values = k->values,
+               .value_count = k->value_count};
+  if (!p.file) p.file = mt_msl_main_of_many(k->module->msl);
+  p.bitcode = mt_msl_bitcode(k->module->msl, &p.size);
+  p.constant_count = mt_msl_constants(k->module->msl, &p.constants);
+  return p;
 }
 
 static void free_values(Kernel *k) {
@@ -45,7 +45,7 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
     free(w);
   }
   mt_workshop_leave(k);
-  mt_prepared_free(&k->prepared);
+  mt_workpiece_free(&k->work);
   free_values(k);
   mt_module_release(k->module);
   free(k);
@@ -180,8 +180,10 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
   mt_Status status = MT_FAIL;
   if (!copy_values(k, values, count))
     mt_error(err, MT_FAIL, "out of memory");
-  else
+  else {
+    k->work.plan = plan_of(k);
     status = check_kernel(k, lib->device, err);
+  }
   if (status != MT_OK) {
     mt_host_kernel_free(&k->head);
     return status;

@@ -5,7 +5,8 @@
 ** with the values of its function constants (kernel.c). Code is made at the
 ** first launch with a geometry (special.c), since the threads' places are part
 ** of what the vectoriser builds on, and kept in the kernel, in memory and on
-** disk (cache.h). It is made by build.c, in another process (workshop.c).
+** disk (cache.h). It is made by build.c of the kernel's plan, in another process
+** (workshop.c).
 */
 #ifndef MT_HOST_KERNEL_H
 #define MT_HOST_KERNEL_H
@@ -54,15 +55,33 @@ typedef struct WatchedFor {
   struct WatchedFor *next;
 } WatchedFor;
 
+/* All that is known of a kernel when its code is made. */
+typedef struct mt_Plan {
+  const mt_MslKernel *msl;
+  const void *bitcode;
+  size_t size;
+  const char *source; /* as typed, for listings */
+  const char *file;   /* of the kernel, if there are several; or NULL */
+  const mt_Constant *constants; /* function constants, all there are */
+  size_t constant_count;
+  const mt_ConstantValue *values;
+  size_t value_count;
+} mt_Plan;
+
+/* A plan and what was prepared of it, which serves one order after the other. */
+typedef struct mt_Workpiece {
+  mt_Plan plan;
+  mt_Prepared prepared; /* copies of it become code */
+  mt_Formats formats;   /* that it is prepared for */
+} mt_Workpiece;
+
 typedef struct Kernel {
   mt_Kernel head;
   Module *module;
   const mt_MslKernel *msl;
   mt_ConstantValue *values; /* copies */
   size_t value_count;
-  struct mt_Aside *shop;    /* where its code is made; or NULL */
-  mt_Prepared prepared;     /* there; copies of it become code */
-  mt_Formats formats;       /* that it is prepared for */
+  mt_Workpiece work;        /* its plan; prepared where LLVM works here */
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
   Special *specials;        /* last used first */
@@ -75,9 +94,6 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err);
 void mt_host_kernel_free(mt_Kernel *kernel);
-
-/* What mt_prepare needs to know of a kernel. */
-mt_PrepareInput mt_kernel_input(const Kernel *k, const mt_Formats *formats);
 
 /* All that its code depends on but the launch; for the machine that code is made
 ** for now (mt_machine_turn). */

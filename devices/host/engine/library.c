@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/engine/kernel.h"
+#include "devices/host/engine/build.h"
 #include "devices/host/engine/profiler.h"
 
 extern const mt_HostEngine mt_host_engine; /* at the end of this file */
@@ -80,6 +80,7 @@ static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour};
+  mt_workshop_open();
   pthread_t warm; /* Clang is another process: this one has time */
   bool warming = pthread_create(&warm, NULL, warm_up, NULL) == 0;
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
@@ -157,6 +158,7 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
 
 __attribute__((visibility("default")))
 const mt_HostEngine mt_host_engine = {
+    .ready = mt_workshop_open,
     .library_new = library_new,
     .library_free = library_free,
     .kernel_new = mt_host_kernel_new,

@@ -1,10 +1,11 @@
 /*
 ** workshop.c - LLVM works in a process of its own, see build.h.
 **
-** The one idea: a kernel's process is a copy of this one (base/aside.h), so it
-** has the kernel already; an order is a few bytes. It keeps the prepared kernel
-** for further orders, of other geometries. What LLVM does not survive over
-** vectors it is asked again thread by thread: the kernel runs, if slowly.
+** The one idea: the process stays, and so does LLVM's memory in it, warm from the
+** kernels before. A kernel's plan is sent with its first order; what was prepared
+** of it is kept there in one of a few places for orders of other geometries. What
+** LLVM does not survive over vectors it is asked again, in another process,
+** thread by thread: the kernel runs, if slowly.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,17 @@
 #include "base/aside.h"
 #include "devices/host/engine/build.h"
 
-#define MOST_SHOPS 4      /* kernels whose process is kept */
+#define PLACES 4          /* kernels that are kept there */
 #define MOST_SECONDS 60.0 /* of the processor's time for an order */
+#define LONGEST_ALSO 256
 
-/* Those whose process is there, the one used last first. */
-static Kernel *open[MOST_SHOPS];
+/* Before the plan, if there is one, in a question. */
+typedef struct Head {
+  unsigned place;
+  bool fresh; /* a plan follows, for a kernel that is new there */
+  mt_Order order;
+  char also[LONGEST_ALSO]; /* METTLE_ALSO, which may have changed since */
+} Head;
 
 static double most_seconds(void) {
   const char *said = getenv("METTLE_LLVM_SECONDS");
@@ -26,60 +33,116 @@ static double most_seconds(void) {
 
 /* ------------------------------------------------------- in the other process */
 
+typedef struct Place {
+  char *bytes; /* of the plan */
+  mt_PlanCopy *copy;
+  mt_Workpiece work;
+} Place;
+
+static void clear_place(Place *p) {
+  mt_workpiece_free(&p->work);
+  mt_plan_free(p->copy);
+  free(p->bytes);
+  memset(p, 0, sizeof *p);
+}
+
+static bool fill_place(Place *p, const char *bytes, size_t size) {
+  clear_place(p);
+  p->bytes = malloc(size + 1);
+  if (!p->bytes) return false;
+  memcpy(p->bytes, bytes, size);
+  p->copy = mt_plan_unpack(p->bytes, size, &p->work.plan);
+  return p->copy != NULL;
+}
+
 /* The answer: mt_Status, mt_Error, and what was built if all is well. */
 static void serve(void *context, const void *question, size_t size,
                   mt_Str *answer) {
-  Kernel *k = context;
-  mt_Order order;
+  static Place places[PLACES];
+  (void)context;
+  Head head;
   mt_Built built = {0};
   mt_Error err = {{0}};
-  if (size != sizeof order) return;
-  memcpy(&order, question, sizeof order);
-  mt_Status status = mt_build(k, &order, &built, &err);
+  if (size < sizeof head) return;
+  memcpy(&head, question, sizeof head);
+  Place *p = &places[head.place % PLACES];
+  if (head.order.other) setenv("METTLE_ALSO", head.also, 1);
+  if (head.fresh && !fill_place(p, (const char *)question + sizeof head,
+                                size - sizeof head))
+    return;
+  mt_Status status = mt_build(&p->work, &head.order, &built, &err);
   mt_str_add_bytes(answer, &status, sizeof status);
   mt_str_add_bytes(answer, &err, sizeof err);
   if (status == MT_OK) mt_built_pack(&built, answer);
   mt_built_free(&built);
 }
 
+/* While nobody asks yet. */
+static void warm_up(void *context) {
+  mt_Error ignored; /* the first order will say it */
+  (void)context;
+  mt_warm_up(&ignored);
+}
+
 /* ------------------------------------------------------------------ from here */
 
-void mt_workshop_leave(Kernel *k) {
-  for (int i = 0; i < MOST_SHOPS; i++)
-    if (open[i] == k) open[i] = NULL;
-  mt_aside_free(k->shop);
-  k->shop = NULL;
+static mt_Aside *shop;
+static struct {
+  const Kernel *kernel; /* that is there; NULL: none */
+  uint64_t used;        /* when */
+} there[PLACES];
+
+void mt_workshop_leave(const Kernel *k) {
+  for (unsigned i = 0; i < PLACES; i++)
+    if (there[i].kernel == k) there[i].kernel = NULL;
 }
 
-/* To the front of the list; the last one has to go. */
-static void use(Kernel *k) {
-  int at = 0;
-  while (at < MOST_SHOPS - 1 && open[at] != k && open[at]) at++;
-  if (open[at] && open[at] != k) mt_workshop_leave(open[at]);
-  memmove(open + 1, open, (size_t)at * sizeof *open);
-  open[0] = k;
+void mt_workshop_open(void) {
+  if (mt_aside_usable(shop)) return;
+  mt_aside_free(shop);
+  memset(there, 0, sizeof there);
+  shop = mt_aside_new(warm_up, serve, NULL);
 }
 
-static bool enter(Kernel *k) {
-  if (!mt_aside_usable(k->shop)) {
-    mt_workshop_leave(k);
-    k->shop = mt_aside_new(serve, k);
+/* The kernel's place; else an empty one, or that of the one not used for
+** longest. */
+static unsigned place_of(const Kernel *k, bool *fresh) {
+  static uint64_t now;
+  unsigned at = 0;
+  for (unsigned i = 0; i < PLACES; i++) {
+    uint64_t i_used = there[i].kernel ? there[i].used : 0;
+    uint64_t at_used = there[at].kernel ? there[at].used : 0;
+    if (there[i].kernel == k || (there[at].kernel != k && i_used < at_used))
+      at = i;
   }
-  if (k->shop) use(k);
-  return k->shop != NULL;
+  *fresh = there[at].kernel != k;
+  there[at].kernel = k;
+  there[at].used = ++now;
+  return at;
 }
 
-static mt_Status read_answer(const mt_Str *answer, mt_Built *out,
-                             mt_Error *err) {
+static void write_question(const Kernel *k, const mt_Order *o, mt_Str *out) {
+  Head head = {.order = *o};
+  const char *also = getenv("METTLE_ALSO");
+  head.place = place_of(k, &head.fresh);
+  if (also && strlen(also) < sizeof head.also) strcpy(head.also, also);
+  mt_str_add_bytes(out, &head, sizeof head);
+  if (head.fresh) mt_plan_pack(&k->work.plan, out);
+}
+
+static mt_Status read_answer(const Kernel *k, const mt_Str *answer,
+                             mt_Built *out, mt_Error *err) {
   mt_Status status;
   mt_Error said;
   size_t head = sizeof status + sizeof said;
-  if (answer->length < head)
+  if (answer->length < head) {
+    mt_workshop_leave(k);
     return mt_error(err, MT_FAIL, "LLVM's process gave no answer");
+  }
   memcpy(&status, answer->text, sizeof status);
   memcpy(&said, answer->text + sizeof status, sizeof said);
   if (status != MT_OK) return mt_error(err, status, "%s", said.text);
-  if (!mt_built_unpack(answer->text + head, answer->length - head, out))
+  if (!mt_built_unpack(answer->text + head, answer->length - head, k->msl, out))
     return mt_error(err, MT_FAIL, "out of memory");
   return MT_OK;
 }
@@ -88,17 +151,24 @@ static mt_Status read_answer(const mt_Str *answer, mt_Built *out,
 static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
                      mt_Error *err) {
   *lost = false;
-  if (!enter(k)) return mt_build(k, o, out, err);
-  mt_Str answer = MT_STR_INIT, notice = MT_STR_INIT;
+  mt_workshop_open();
+  if (!shop) return mt_build(&k->work, o, out, err);
+  mt_Str question = MT_STR_INIT, answer = MT_STR_INIT, notice = MT_STR_INIT;
+  mt_Status status = MT_FAIL;
+  write_question(k, o, &question);
   mt_str_addf(&notice, "%s: making the code…", k->msl->name);
-  mt_Question q = {.bytes = o, .size = sizeof *o, .seconds = most_seconds()};
+  mt_Question q = {.bytes = question.text, .size = question.length,
+                   .seconds = most_seconds()};
   if (!mt_order_is_watched(o)) q.notice = mt_str_text(&notice); /* waiting.h */
-  mt_Status status = mt_aside_ask(k->shop, &q, &answer, err);
-  *lost = status != MT_OK && status != MT_CANCELLED;
-  if (status == MT_OK)
-    status = read_answer(&answer, out, err);
-  else
+  if (question.failed) {
     mt_workshop_leave(k);
+    mt_error(err, MT_FAIL, "out of memory");
+  } else {
+    status = mt_aside_ask(shop, &q, &answer, err);
+    *lost = status != MT_OK && status != MT_CANCELLED;
+    if (status == MT_OK) status = read_answer(k, &answer, out, err);
+  }
+  mt_str_free(&question);
   mt_str_free(&answer);
   mt_str_free(&notice);
   return status;
