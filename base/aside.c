@@ -33,6 +33,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/notice.h"
+#include "base/spawn.h"
 
 #define POLL_MS 10
 #define IDLE_SECONDS 20.0 /* a lock that a thread held when it was copied is never free */
@@ -151,11 +152,6 @@ static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
 
 /* --------------------------------------------------------------- from here */
 
-static void close_fd(int *fd) {
-  if (*fd >= 0) close(*fd);
-  *fd = -1;
-}
-
 static bool wanted(void) {
   const char *said = getenv("METTLE_ASIDE");
   return !said || strcmp(said, "0") != 0;
@@ -170,8 +166,8 @@ mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
       pipe2(words, O_CLOEXEC | O_NONBLOCK) == 0)
     pid = fork();
   if (pid == 0) live(self, talk[1], words[1], begin, work, context);
-  close_fd(&talk[1]);
-  close_fd(&words[1]);
+  mt_close_fd(&talk[1]);
+  mt_close_fd(&words[1]);
   *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
   if (pid > 0 && clock_getcpuclockid(pid, &a->clock) == 0) return a;
   mt_aside_free(a);
@@ -187,42 +183,15 @@ static int end(mt_Aside *a, bool kill_it) {
   if (kill_it) kill(a->pid, SIGKILL);
   while (waitpid(a->pid, &how, 0) < 0 && errno == EINTR) continue;
   a->pid = -1;
-  close_fd(&a->talk);
+  mt_close_fd(&a->talk);
   return how;
-}
-
-/* Those that were ended and may still be giving their memory back, which takes
-** milliseconds: nobody waits for that. */
-#define MOST_ENDING 16
-static pid_t ending[MOST_ENDING];
-
-static void bury(bool wait) {
-  for (int i = 0; i < MOST_ENDING; i++) {
-    pid_t ended = 0;
-    if (!ending[i]) continue;
-    do {
-      ended = waitpid(ending[i], NULL, wait ? 0 : WNOHANG);
-    } while (ended < 0 && errno == EINTR);
-    if (ended != 0) ending[i] = 0;
-  }
-}
-
-static void end_soon(mt_Aside *a) {
-  int i = 0;
-  if (a->pid <= 0) return;
-  kill(a->pid, SIGKILL);
-  bury(false);
-  while (i < MOST_ENDING && ending[i]) i++;
-  if (i == MOST_ENDING) bury(true), i = 0;
-  ending[i] = a->pid;
-  a->pid = -1;
 }
 
 void mt_aside_free(mt_Aside *a) {
   if (!a) return;
-  end_soon(a);
-  close_fd(&a->talk);
-  close_fd(&a->words);
+  end(a, true);
+  mt_close_fd(&a->talk);
+  mt_close_fd(&a->words);
   free(a);
 }
 

@@ -35,11 +35,6 @@ struct mt_Child {
   size_t output_limit;
 };
 
-static void close_fd(int *fd) {
-  if (*fd >= 0) close(*fd);
-  *fd = -1;
-}
-
 static void keep_private(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
 static void no_sigpipe(int fd) {
@@ -82,7 +77,7 @@ mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
   c = NULL;
   status = MT_OK;
 done:
-  for (int i = 0; i < 2; i++) close_fd(&in[i]), close_fd(&so[i]), close_fd(&se[i]);
+  for (int i = 0; i < 2; i++) mt_close_fd(&in[i]), mt_close_fd(&so[i]), mt_close_fd(&se[i]);
   free(c);
   return status;
 }
@@ -95,9 +90,9 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
 static int reap(mt_Child *c) {
   int how = 0;
   while (waitpid(c->pid, &how, 0) < 0 && errno == EINTR) continue;
-  close_fd(&c->in);
-  close_fd(&c->out);
-  close_fd(&c->err);
+  mt_close_fd(&c->in);
+  mt_close_fd(&c->out);
+  mt_close_fd(&c->err);
   free(c);
   return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
@@ -124,7 +119,7 @@ static void feed(mt_Child *c, const char **bytes, size_t *size) {
   ssize_t n = *size ? send(c->in, *bytes, *size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
   if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
   if (n > 0) *bytes += n, *size -= (size_t)n;
-  if (n < 0 || *size == 0) close_fd(&c->in);
+  if (n < 0 || *size == 0) mt_close_fd(&c->in);
 }
 
 size_t mt_child_feed(mt_Child *c, const void *input, size_t size) {
@@ -143,7 +138,7 @@ static bool drain(int *fd, mt_Str *to, size_t limit) {
   char part[65536];
   ssize_t n = read(*fd, part, sizeof part);
   if (n < 0 && errno == EINTR) return true;
-  if (n <= 0) close_fd(fd);
+  if (n <= 0) mt_close_fd(fd);
   if (n > 0) mt_str_add_bytes(to, part, (size_t)n);
   return limit == 0 || to->length <= limit;
 }
@@ -151,7 +146,7 @@ static bool drain(int *fd, mt_Str *to, size_t limit) {
 static mt_Status exchange(mt_Child *c, const char *input, size_t size,
                           mt_Str *output, mt_Str *errors, mt_Error *err) {
   start_clock(c);
-  if (size == 0) close_fd(&c->in);
+  if (size == 0) mt_close_fd(&c->in);
   while (c->out >= 0 || c->err >= 0) {
     struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
     if (poll(p, 3, POLL_MS) < 0 && errno != EINTR)

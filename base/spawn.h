@@ -1,11 +1,12 @@
 /*
-** spawn.h - begin a process: what child.c and loaded.c have in common.
+** spawn.h - begin a process: what child.c, loaded.c and aside.c have in common.
 */
 #ifndef MT_SPAWN_H
 #define MT_SPAWN_H
 
 #include <stddef.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #define MT_SPAWN_FDS 4
 
@@ -19,5 +20,11 @@ typedef struct mt_Spawn {
 
 /* In a process group of its own. -1 and errno: it could not be begun. */
 pid_t mt_spawn(const mt_Spawn *what);
+
+/* -1 is none, and what it is left as. */
+static inline void mt_close_fd(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
 
 #endif

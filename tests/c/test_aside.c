@@ -22,9 +22,9 @@
 #include <cmocka.h>
 
 #include "base/aside.h"
-#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/notice.h"
+#include "tests/c/cancel_after.h"
 
 #define BIG (9u << 20)
 
@@ -169,20 +169,12 @@ static void test_limit_starts_anew(void **state) {
   mt_aside_free(a);
 }
 
-static void *cancel_soon(void *unused) {
-  usleep(150 * 1000);
-  mt_cancel_request();
-  return unused;
-}
-
 static void test_cancelled(void **state) {
   (void)state;
-  pthread_t thread;
   uint64_t start = mt_now_ns();
-  pthread_create(&thread, NULL, cancel_soon, NULL);
+  pthread_t thread = cancel_after(150);
   expect_loss("hang", 0, MT_CANCELLED, "stopped");
-  pthread_join(thread, NULL);
-  mt_cancel_clear();
+  cancel_over(thread);
   assert_true(mt_now_ns() - start < 5000000000u);
 }
 

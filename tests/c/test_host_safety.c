@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base/cancel.h"
 #include "base/clock.h"
+#include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
 
 static const char *source = MSL(
@@ -405,26 +405,18 @@ static void test_stubborn(void **state) {
     }
 }
 
-static void *cancel_soon(void *unused) {
-  usleep(50000);
-  mt_cancel_request();
-  return unused;
-}
-
 static void test_cancel(void **state) {
   (void)state;
   mt_Buffer *b[] = {in, out};
   mt_Kernel *k = host_kernel(source, "endless");
   for (int way = 0; host_way(way); way++) {
     host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 0.01, b); /* compile */
-    pthread_t thread;
-    pthread_create(&thread, NULL, cancel_soon, NULL);
+    pthread_t thread = cancel_after(50);
     uint64_t start = mt_now_ns();
     mt_Status status =
         host_run(k, (mt_Size){6400, 1, 1}, (mt_Size){64, 1, 1}, 20, b);
     double took = (double)(mt_now_ns() - start) * 1e-9;
-    pthread_join(thread, NULL);
-    mt_cancel_clear();
+    cancel_over(thread);
     assert_int_equal(status, MT_CANCELLED);
     if (took > 1) fail_msg("took %g s to stop", took);
   }

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/aside.h"
-#include "base/cancel.h"
 #include "base/clock.h"
 #include "devices/check.h"
 #include "devices/host/engine/build.h"
+#include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
 
 /* What the next times of emitting code shall be, seen by all processes. */
@@ -145,24 +145,16 @@ static void test_lost_altogether(void **state) {
   mt_kernel_free(other);
 }
 
-static void *cancel_soon(void *unused) {
-  usleep(200 * 1000);
-  mt_cancel_request();
-  return unused;
-}
-
 static void test_stopped(void **state) {
   (void)state;
   need_process();
   mt_Kernel *k = fresh();
   mt_Buffer *b = host_buffer(400);
-  pthread_t thread;
   set_moods(HANG, WELL);
   uint64_t start = mt_now_ns();
-  pthread_create(&thread, NULL, cancel_soon, NULL);
+  pthread_t thread = cancel_after(200);
   assert_int_equal(run(k, b), MT_CANCELLED);
-  pthread_join(thread, NULL);
-  mt_cancel_clear();
+  cancel_over(thread);
   assert_true(mt_now_ns() - start < 5000000000u);
   assert_int_equal(llvm->emitted, 1); /* not tried another way */
   assert_int_equal(run(k, b), MT_OK);
