@@ -14,7 +14,6 @@
 #include "lua/fields.h"
 #include "lua/mettle.h"
 
-#define HOLDER "mettle.devices" /* registry: the one Devices of this state */
 #define DEVICE "mettle.device"  /* metatable of a device's description */
 #define MAX_OPEN 8
 
@@ -24,19 +23,16 @@ typedef struct Devices {
   mt_Device *current; /* one of 'open', or NULL: not yet chosen */
 } Devices;
 
-static Devices *devices_of(lua_State *L) {
-  lua_getfield(L, LUA_REGISTRYINDEX, HOLDER);
-  Devices *d = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return d;
-}
-
 static int close_devices(lua_State *L) {
   Devices *d = lua_touserdata(L, 1);
   for (size_t i = 0; i < d->count; i++) mt_device_close(d->open[i]);
   d->count = 0;
   d->current = NULL;
   return 0;
+}
+
+static Devices *devices_of(lua_State *L) {
+  return mt_lua_one(L, "mettle.devices", sizeof(Devices), close_devices);
 }
 
 /* The open device of that name, or a newly opened one; NULL for the best. */
@@ -183,23 +179,13 @@ static int gpu_ready(lua_State *L) {
   return 0;
 }
 
-static void open_holder(lua_State *L) {
-  Devices *d = lua_newuserdatauv(L, sizeof *d, 0);
-  memset(d, 0, sizeof *d);
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, close_devices);
-  lua_setfield(L, -2, "__gc");
-  lua_setmetatable(L, -2);
-  lua_setfield(L, LUA_REGISTRYINDEX, HOLDER);
-}
-
 void mt_lua_open_gpu(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"devices", gpu_devices}, {"use", gpu_use}, {"capture", gpu_capture},
       {"ready", gpu_ready}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
-  open_holder(L);
+  devices_of(L); /* the first to be made is the last to go */
   luaL_newmetatable(L, DEVICE);
   lua_pushcfunction(L, device_tostring);
   lua_setfield(L, -2, "__tostring");

@@ -43,6 +43,12 @@ mt_Str *mt_lua_new_str(lua_State *L);
 void mt_lua_push_text(lua_State *L, const mt_Str *s);
 
 /*
+** What a Lua state has one of: 'size' bytes, all zero when first asked for,
+** which 'gc' empties when the state is closed, those made last first.
+*/
+void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc);
+
+/*
 ** Register a type of userdata: 'index' is called as __index with the table of
 ** methods as its first upvalue. Completion finds the methods in __methods.
 */

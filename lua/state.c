@@ -45,6 +45,22 @@ void mt_lua_push_text(lua_State *L, const mt_Str *s) {
   lua_pushlstring(L, mt_str_text(s), s->length);
 }
 
+void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc) {
+  if (lua_getfield(L, LUA_REGISTRYINDEX, name) != LUA_TUSERDATA) {
+    lua_pop(L, 1);
+    memset(lua_newuserdatauv(L, size, 0), 0, size);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, gc);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, name);
+  }
+  void *kept = lua_touserdata(L, -1);
+  lua_pop(L, 1); /* the registry has it */
+  return kept;
+}
+
 void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
                      const luaL_Reg *meta, const luaL_Reg *methods,
                      lua_CFunction index) {

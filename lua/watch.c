@@ -39,20 +39,7 @@ static int spares_gc(lua_State *L) {
 }
 
 static Spares *spares_of(lua_State *L) {
-  if (lua_getfield(L, LUA_REGISTRYINDEX, "mettle.spares") != LUA_TUSERDATA) {
-    lua_pop(L, 1);
-    Spares *s = lua_newuserdatauv(L, sizeof *s, 0);
-    memset(s, 0, sizeof *s);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, spares_gc);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, "mettle.spares");
-  }
-  Spares *s = lua_touserdata(L, -1);
-  lua_pop(L, 1); /* the registry has it */
-  return s;
+  return mt_lua_one(L, "mettle.spares", sizeof(Spares), spares_gc);
 }
 
 /* A spare of that size, the caller's from now on; or NULL. */
