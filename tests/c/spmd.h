@@ -55,11 +55,12 @@ static const mt_MslKernel *test_kernel(const mt_MslModule *m, const char *name) 
 }
 
 static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
-                        const mt_Geometry *g, bool print) {
+                        const mt_Geometry *g, bool apart, bool print) {
   static int number;
+  static const mt_Formats any;
   mt_Error err = {""};
   mt_Prepared p;
-  mt_PrepareInput in = {.kernel = k};
+  mt_PrepareInput in = {.kernel = k, .formats = apart ? &any : NULL};
   in.bitcode = mt_msl_bitcode(m, &in.size);
   in.constant_count = mt_msl_constants(m, &in.constants);
   if (mt_prepare(&in, &p, &err) != MT_OK) fail_msg("prepare: %s", err.text);
@@ -97,7 +98,7 @@ static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
   static const atomic_int stop;
   uint64_t args[16];
   memcpy(args, l->args, sizeof args);
-  mt_Group g = {.args = args, .stop = &stop, .apart = l->apart};
+  mt_Group g = {.args = args, .stop = &stop};
   g.threadgroup = test_block(b->threadgroup);
   g.spill = test_block(b->spill);
   for (unsigned i = 0; i < k->param_count; i++)
@@ -148,7 +149,7 @@ static mt_MslModule *test_module(const char *source) {
 static void test_launch(const mt_MslModule *m, const Launch *l) {
   const mt_MslKernel *k = test_kernel(m, l->kernel);
   mt_Geometry g = test_geometry(l);
-  Built b = test_build(m, k, &g, l->print);
+  Built b = test_build(m, k, &g, l->apart, l->print);
   test_call(l, k, &b);
   mt_code_free(b.code);
 }

@@ -477,6 +477,44 @@ kernel void more(device uint *out [[buffer(0)]],
   mt_buffer_free(out);
 }
 
+/* One buffer for two parameters: what was written is read again, and code that was
+** made for two buffers is not taken for it. */
+static void test_one_for_two(void **state) {
+  (void)state;
+  static const char source[] = MSL(
+      kernel void k(device const uint *x, device uint *y,
+                    uint i [[thread_position_in_grid]]) {
+        uint s = i;
+        for (int j = 0; j < 7; j++) {
+          s = s * 3u + x[8 * i + uint(j)];
+          y[8 * i + uint(j) + 1u] = s;
+        }
+      });
+  enum { COUNT = 200 };
+  for (int way = 0; host_way(way); way++) {
+    mt_Kernel *k = host_kernel(source, "k");
+    mt_Buffer *b[2] = {host_buffer(COUNT * 32), host_buffer(COUNT * 32)};
+    for (int turn = 0; turn < 4; turn++) {
+      uint32_t *x = b[0]->contents, *y = b[1]->contents, want[8];
+      mt_Buffer *given[2] = {b[0], b[turn % 2 ? 0 : 1]};
+      for (uint32_t n = 0; n < 8 * COUNT; n++) x[n] = n * 7, y[n] = 0;
+      host_must_run(k, (mt_Size){COUNT, 1, 1}, (mt_Size){64, 1, 1}, given);
+      const uint32_t *out = given[1]->contents;
+      for (uint32_t n = 0; n < COUNT; n++) {
+        uint32_t s = n;
+        for (uint32_t j = 0; j < 8; j++) want[j] = turn % 2 ? (8 * n + j) * 7 : 0;
+        for (uint32_t j = 0; j < 7; j++) {
+          s = s * 3 + (turn % 2 ? want[j] : (8 * n + j) * 7);
+          want[j + 1] = s;
+        }
+        assert_memory_equal(out + 8 * n, want, sizeof want);
+      }
+    }
+    mt_buffer_free(b[0]), mt_buffer_free(b[1]);
+    mt_kernel_free(k);
+  }
+}
+
 static void test_listing(void **state) {
   (void)state;
   mt_Kernel *k = host_kernel(MSL(
@@ -508,6 +546,7 @@ int main(void) {
       cmocka_unit_test(test_constants),
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_repeats),
+      cmocka_unit_test(test_one_for_two),
       cmocka_unit_test(test_listing),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);

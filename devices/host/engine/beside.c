@@ -7,7 +7,7 @@
 ** what they write is one piece of memory: the numbers are put side by side in
 ** registers and written once, by the last of the three. Between the first and the
 ** last nothing may read or write there; other arguments of the kernel lead to
-** other memory, if the launch says so (mt_Group.apart).
+** other memory, if the launch has its buffers apart.
 */
 #include <string.h>
 
@@ -92,7 +92,6 @@ typedef struct Beside {
   LLVMValueRef store[MOST];   /* by address */
   LLVMValueRef last;          /* in the code */
   LLVMTypeRef type;
-  bool ask;                   /* only if no two buffers overlap */
 } Beside;
 
 static bool same_class(const Shape *h, int a, int b) {
@@ -117,7 +116,7 @@ static bool measure(const Spmd *s, const Shape *h, int64_t size, Beside *g) {
 }
 
 /* May what 'i' does with memory be moved across? */
-static bool may_pass(Spmd *s, Beside *g, LLVMValueRef root, LLVMValueRef i) {
+static bool may_pass(Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
@@ -130,9 +129,7 @@ static bool may_pass(Spmd *s, Beside *g, LLVMValueRef root, LLVMValueRef i) {
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
   if (mt_memory_space(s, p) == SPACE_PRIVATE) return true;
-  LLVMValueRef other = mt_walk_root(s, p);
-  g->ask = true;
-  return root && other && other != root;
+  return mt_walk_apart(s, at, p);
 }
 
 static bool is_like(const Beside *g, LLVMValueRef i) {
@@ -185,12 +182,11 @@ static bool find(Spmd *s, LLVMValueRef store, Beside *g) {
       !collect(s, k, &at, size, g))
     return false;
   bool begun = false;
-  LLVMValueRef root = mt_walk_root(s, p);
   for (LLVMValueRef i = k->first; i != g->last; i = LLVMGetNextInstruction(i)) {
     if (is_ours(g, i)) begun = true;
-    else if (begun && !may_pass(s, g, root, i)) return false;
+    else if (begun && !may_pass(s, p, i)) return false;
   }
-  return !g->ask || space == SPACE_DEVICE;
+  return true;
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -244,11 +240,9 @@ static void write_all(Spmd *s, const Beside *g) {
   }
 }
 
-Besides mt_beside(Spmd *s, LLVMValueRef store, LLVMValueRef *apart) {
+Besides mt_beside(Spmd *s, LLVMValueRef store) {
   Beside g;
-  *apart = NULL;
   if (!find(s, store, &g)) return BESIDE_NONE;
-  if (g.ask) *apart = mt_walk_apart(s);
   return g.last == store ? BESIDE_LAST : BESIDE_EARLIER;
 }
 

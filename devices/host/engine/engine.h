@@ -45,11 +45,14 @@
 #define MT_SECTION_CONSTANT ".msl.constant."
 #define MT_SECTION_DEFINED ".msl.defined."
 
-/* The pixel formats of a kernel's first parameters, one more than their number
-** in mt_PixelFormat; 0: no texture, or any format (formats.c). */
+/* What code may know of a launch's arguments: the pixel formats of a kernel's
+** first parameters, one more than their number in mt_PixelFormat; 0: no texture,
+** or any format (formats.c). And whether a buffer that is written shares bytes
+** with another. */
 #define MT_FORMAT_PARAMS 32
 typedef struct mt_Formats {
   uint8_t of[MT_FORMAT_PARAMS];
+  uint8_t overlap;
 } mt_Formats;
 
 void mt_formats_of(const mt_Launch *launch, mt_Formats *out);
@@ -65,7 +68,7 @@ typedef struct mt_PrepareInput {
   const mt_Constant *constants;   /* all there are, for messages */
   size_t constant_count;
   const char *file; /* of the kernel, if there are several; NULL: there are not */
-  const mt_Formats *formats;      /* or NULL: textures may have any */
+  const mt_Formats *formats;      /* or NULL: nothing is known */
   bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (checker.h) */
   bool pixels;                /* with 'sites': see mt_check_instrument */

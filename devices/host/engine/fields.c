@@ -67,7 +67,8 @@ static bool is_harmless(Spmd *s, const Where *at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, 1);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_memory_space(s, p) == SPACE_PRIVATE) return true;
+  if (mt_memory_space(s, p) == SPACE_PRIVATE || mt_walk_apart(s, at->root, p))
+    return true;
   Where w = mt_where(s, p);
   int64_t size = (int64_t)mt_type_size(s, LLVMTypeOf(LLVMGetOperand(i, 0)));
   return mt_same_place(at, &w) &&

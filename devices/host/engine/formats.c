@@ -13,8 +13,24 @@
 #include "devices/host/engine/prepare.h"
 #include "msl/texture_view.h"
 
+/* Does a byte that is written belong to two of the launch's buffers? */
+static bool overlaps(const mt_Launch *l) {
+  const mt_Param *p = l->kernel->info.params;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    for (unsigned k = 0; k < i; k++) {
+      const mt_Arg *a = &l->args[i], *b = &l->args[k];
+      if (a->kind != MT_ARG_BUFFER || b->kind != MT_ARG_BUFFER ||
+          !((p[i].access | p[k].access) & MT_WRITE))
+        continue;
+      const char *x = a->buffer->contents, *y = b->buffer->contents;
+      if (x < y + b->buffer->size && y < x + a->buffer->size) return true;
+    }
+  return false;
+}
+
 void mt_formats_of(const mt_Launch *l, mt_Formats *out) {
   memset(out, 0, sizeof *out);
+  out->overlap = overlaps(l);
   for (unsigned i = 0; i < l->arg_count && i < MT_FORMAT_PARAMS; i++) {
     const mt_Arg *a = &l->args[i];
     if (a->kind == MT_ARG_TEXTURE && a->texture && a->texture_count == 0)

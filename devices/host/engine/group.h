@@ -27,7 +27,6 @@ typedef struct mt_Group {
   uint32_t grid[3];        /* threads_per_grid */
   uint32_t size[3];        /* dispatch_threads_per_threadgroup */
   uint32_t actual[3];      /* threads_per_threadgroup: cut at a ragged edge */
-  uint32_t apart;          /* no two buffers of the launch overlap */
   uintptr_t caller;        /* code that has C read or write for it now; or 0 */
   struct mt_Worker *worker; /* the runtime's own (run.h); code hands it on */
 } mt_Group;

@@ -515,24 +515,13 @@ void mt_memory_store(Spmd *s, LLVMValueRef i) {
     return;
   }
   if (mt_piece_store(s, i)) return;
-  LLVMValueRef apart;
-  Besides beside = mt_beside(s, i, &apart);
-  if (beside != BESIDE_NONE && !apart) {
-    if (beside == BESIDE_LAST) mt_beside_write(s, i);
-    return;
-  }
-  Fork f = {0};
-  if (apart) { /* what only one side made would be missing in the other */
-    mt_vector(s, x, 0), mt_vector(s, pointer, 0);
-    f = mt_fork(s, apart);
-    if (beside == BESIDE_LAST) mt_beside_write(s, i);
-    mt_fork_other(s, &f);
-  }
+  Besides beside = mt_beside(s, i);
+  if (beside == BESIDE_LAST) mt_beside_write(s, i);
+  if (beside != BESIDE_NONE) return;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     Access a = access_of(s, i, pointer, t, p);
     mt_access_write(s, &a, get(s, x, p));
   }
-  if (apart) mt_fork_end(s, &f, NULL, NULL, 0);
 }
 
 /* --------------------------------------------------------- memcpy and kin */

@@ -122,10 +122,9 @@ Where mt_where(Spmd *s, LLVMValueRef pointer);
 bool mt_same_place(const Where *a, const Where *b);
 
 /* beside.c: does a store write one of several numbers that lie side by side? Then
-** the last of them may write all (mt_beside_write), the others nothing; but only
-** if '*apart' is true, where that is not NULL. */
+** the last of them writes all (mt_beside_write), the others nothing. */
 typedef enum Besides { BESIDE_NONE, BESIDE_EARLIER, BESIDE_LAST } Besides;
-Besides mt_beside(Spmd *s, LLVMValueRef store, LLVMValueRef *apart);
+Besides mt_beside(Spmd *s, LLVMValueRef store);
 void mt_beside_write(Spmd *s, LLVMValueRef store);
 
 /* gather.c: call mt_rows_in or mt_rows_out (transpose.h). */

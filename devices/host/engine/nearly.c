@@ -209,7 +209,9 @@ static Even extended(Look *w, LLVMValueRef v, int depth) {
 ** ends; as the first lane has it. */
 static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   LLVMBuilderRef k = w->s->b;
-  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM) return mt_uniform(w->s, c, 0);
+  Value *x = mt_value(w->s, c);
+  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM && (!x || is_at_hand(w, x)))
+    return mt_uniform(w->s, c, 0);
   if (!LLVMIsAICmpInst(c)) return fail(w).first;
   LLVMIntPredicate is = LLVMGetICmpPredicate(c);
   Even a = look(w, LLVMGetOperand(c, 0), depth + 1);

@@ -477,6 +477,8 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
   if (in->plain) return mt_run_passes(p->module, PLAIN, err);
   keep_loops(p->function);
+  if (in->formats && !in->formats->overlap && !in->sites)
+    mt_apart_say(p->function, in->kernel);
   mt_Status status = mt_run_passes(p->module, CLEAN, err);
   if (status != MT_OK) return status;
   bool nested =

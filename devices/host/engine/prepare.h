@@ -24,6 +24,11 @@ void mt_mend_all_divisions(LLVMModuleRef m);
 ** call in 'file'. */
 void mt_lines_of_file(LLVMValueRef function, const char *file);
 
+/* apart.c: no two buffers overlap of which one is written. 'function' gets an
+** attribute that says so as well. */
+#define MT_APART "mt-apart"
+void mt_apart_say(LLVMValueRef function, const mt_MslKernel *kernel);
+
 /* copies.c: copies and fills of more than MT_SHORT_COPY bytes become calls of
 ** functions that are to be inlined. false: there are none. */
 #define MT_SHORT_COPY 256

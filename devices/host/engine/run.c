@@ -41,7 +41,7 @@ typedef struct Job {
   const mt_Runnable *what;
   uint64_t groups[3], grid[3], size[3];
   uint64_t total, chunk;
-  bool is_short, apart;
+  bool is_short;
   size_t threadgroup_bytes;
 } Job;
 
@@ -98,18 +98,6 @@ static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
   return (uint64_t)(uintptr_t)all;
 }
 
-/* Does no byte belong to two of the launch's buffers? */
-static bool all_apart(const mt_Launch *l) {
-  for (unsigned i = 0; i < l->arg_count; i++)
-    for (unsigned k = 0; k < i; k++) {
-      const mt_Arg *a = &l->args[i], *b = &l->args[k];
-      if (a->kind != MT_ARG_BUFFER || b->kind != MT_ARG_BUFFER) continue;
-      const char *x = a->buffer->contents, *y = b->buffer->contents;
-      if (x < y + b->buffer->size && y < x + a->buffer->size) return false;
-    }
-  return true;
-}
-
 /* Threadgroup arguments are left as offsets into the worker's memory. */
 static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
@@ -140,7 +128,6 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
     state.args[i] = slot;
   }
   j->threadgroup_bytes = at;
-  j->apart = all_apart(l);
   return MT_OK;
 }
 
@@ -168,7 +155,6 @@ static bool set_up(const Job *j, mt_Worker *w) {
   g->spill = w->spill;
   g->stop = &mt_stop;
   g->worker = w;
-  g->apart = j->apart;
   g->caller = 0;
   for (int d = 0; d < 3; d++) {
     g->groups[d] = (uint32_t)j->groups[d];

@@ -1,8 +1,8 @@
 /*
 ** special.c - the code of a kernel for one kind of launch, see kernel.h.
 **
-** The one idea: a group's size, whether the grid has ragged edges and the formats
-** of textures are constants of the code; a launch that differs in one of them
+** The one idea: a group's size, whether the grid has ragged edges, the formats of
+** textures and whether buffers overlap are constants of the code; a launch that differs in one of them
 ** gets code of its own. The checker and the profiler have theirs in the same way.
 */
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/engine/prepare.h"
 #include "devices/host/engine/walk.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
@@ -115,6 +116,8 @@ static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
   s->lanes = lanes;
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
+  s->apart = LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
+                                           MT_APART, strlen(MT_APART)) != NULL;
   if (!s->old) {
     s->status =
         mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);

@@ -165,6 +165,7 @@ typedef struct Spmd {
   int lanes;         /* of a vector: 32, or of several SIMD-groups */
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
+  bool apart;        /* no two buffers overlap of which one is written */
   bool analysed;     /* shapes and which branches diverge are known */
 
   LLVMModuleRef module;

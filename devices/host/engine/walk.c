@@ -225,62 +225,51 @@ static LLVMValueRef root_of(Spmd *s, LLVMValueRef p, int depth) {
   return root;
 }
 
-typedef enum Clash { CLASH_NEVER, CLASH_ASK, CLASH_MAYBE } Clash;
-
 /* May what one lane stores by 'store' be what it loads by 'load' in a later
 ** round, 'step' bytes on? The pointer's very self is stored to after it was read,
-** if no more is stored than a step. Other arguments lead to other buffers, which
-** is asked at the launch. */
-static Clash clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
+** if no more is stored than a step. Other arguments lead to other buffers, if the
+** launch has them apart. */
+static bool clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
                    int64_t step) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   Space a = mt_memory_space(s, p), b = mt_memory_space(s, q);
-  if (b == SPACE_PRIVATE) return CLASH_NEVER;
-  if (a == SPACE_UNKNOWN || b == SPACE_UNKNOWN) return CLASH_MAYBE;
-  if ((a == SPACE_THREADGROUP) != (b == SPACE_THREADGROUP)) return CLASH_NEVER;
+  if (b == SPACE_PRIVATE) return false;
+  if (a == SPACE_UNKNOWN || b == SPACE_UNKNOWN) return true;
+  if ((a == SPACE_THREADGROUP) != (b == SPACE_THREADGROUP)) return false;
   LLVMTypeRef stored = LLVMTypeOf(LLVMGetOperand(store, 0));
-  if (p == q && (int64_t)mt_type_size(s, stored) > step) return CLASH_MAYBE;
+  if (p == q && (int64_t)mt_type_size(s, stored) > step) return true;
   if (p == q && mt_value(s, load)->block != mt_value(s, store)->block)
-    return mt_cfg_dominates(s, mt_value(s, load)->block,
-                            mt_value(s, store)->block)
-               ? CLASH_NEVER : CLASH_MAYBE;
+    return !mt_cfg_dominates(s, mt_value(s, load)->block,
+                             mt_value(s, store)->block);
   if (p == q) /* values are in the order of the code */
-    return mt_value(s, load) < mt_value(s, store) ? CLASH_NEVER : CLASH_MAYBE;
-  if (a == SPACE_THREADGROUP) return CLASH_MAYBE;
-  LLVMValueRef r = root_of(s, p, 0), t = root_of(s, q, 0);
-  return r && t && r != t ? CLASH_ASK : CLASH_MAYBE;
+    return mt_value(s, load) > mt_value(s, store);
+  return a == SPACE_THREADGROUP || !mt_walk_apart(s, p, q);
 }
 
-static Clash clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
-  Clash most = CLASH_NEVER;
+static bool clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
-    if (!in_loop(s, &s->value[i], loop) || !LLVMIsAStoreInst(v)) continue;
-    Clash c = clash(s, load, v, step);
-    if (c > most) most = c;
+    if (in_loop(s, &s->value[i], loop) && LLVMIsAStoreInst(v) &&
+        clash(s, load, v, step))
+      return true;
   }
-  return most;
+  return false;
 }
 
 /* What a lane keeps back, instead of storing it, is not read by it meanwhile, and
 ** nothing else is stored there. */
-static Clash keeps_back(Spmd *s, LLVMValueRef store, int loop,
-                        int64_t step) {
-  Clash most = CLASH_NEVER;
-  LLVMValueRef p = LLVMGetOperand(store, 1), root = root_of(s, p, 0);
+static bool keeps_back(Spmd *s, LLVMValueRef store, int loop, int64_t step) {
+  LLVMValueRef p = LLVMGetOperand(store, 1);
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
-    Clash c = CLASH_NEVER;
     if (v == store || !in_loop(s, &s->value[i], loop)) continue;
-    if (LLVMIsALoadInst(v)) c = clash(s, v, store, step);
+    if (LLVMIsALoadInst(v) && clash(s, v, store, step)) return false;
     if (LLVMIsAStoreInst(v) &&
-        mt_memory_space(s, LLVMGetOperand(v, 1)) != SPACE_PRIVATE) {
-      LLVMValueRef other = root_of(s, LLVMGetOperand(v, 1), 0);
-      c = root && other && root != other ? CLASH_ASK : CLASH_MAYBE;
-    }
-    if (c > most) most = c;
+        mt_memory_space(s, LLVMGetOperand(v, 1)) != SPACE_PRIVATE &&
+        !mt_walk_apart(s, p, LLVMGetOperand(v, 1)))
+      return false;
   }
-  return most;
+  return true;
 }
 
 /* -------------------------------------------------------------- what it is */
@@ -361,10 +350,8 @@ static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
   if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
-  Clash most = clashes(s, load, loop, by);
-  w->apart = most == CLASH_ASK;
   find_places(s, mt_part_shape(s, w->pointer, 0), w);
-  return most != CLASH_MAYBE;
+  return !clashes(s, load, loop, by);
 }
 
 /* ------------------------------------------------------------------ stores */
@@ -385,6 +372,12 @@ int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known) {
 
 LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer) {
   return root_of(s, pointer, 0);
+}
+
+bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef x = s->apart ? root_of(s, a, 0) : NULL;
+  LLVMValueRef y = x ? root_of(s, b, 0) : NULL;
+  return x && y && x != y;
 }
 
 int mt_walk_rows(Spmd *s, LLVMValueRef pointer) {
@@ -461,9 +454,7 @@ static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
   if (!is_together(s, loop) || !is_always(s, block, loop) || !is_quiet(s, loop))
     return false;
   find_places(s, mt_part_shape(s, w->pointer, 0), w);
-  Clash most = keeps_back(s, store, loop, by);
-  w->apart = most == CLASH_ASK;
-  return most != CLASH_MAYBE && w->count == s->lanes && w->room == w->count &&
+  return keeps_back(s, store, loop, by) && w->count == s->lanes && w->room == w->count &&
          find_end(s, w, block);
 }
 

@@ -20,7 +20,6 @@ typedef struct Walk {
   int wait;         /* rounds to see first whether there are more */
   LLVMValueRef counter, end; /* store: rounds left are end - counter, and */
   LLVMIntPredicate until;    /* they go on while counter + 1 is so to 'end' */
-  bool apart;       /* only if no two buffers of the launch overlap */
   int count;        /* different addresses */
   int room;         /* the same, as a multiple of 16 */
   int place[MAX_LANES]; /* of each lane among them */
@@ -43,6 +42,8 @@ void mt_walks_free(Spmd *s);
 int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known);
 LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer);
 int mt_walk_rows(Spmd *s, LLVMValueRef pointer);
+/* Are they of two arguments, which do not overlap in this launch? */
+bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b);
 int64_t mt_walk_rounds(Spmd *s, int loop);
 
 /* Places for all of a region's, and a loop that is about to be entered. */
@@ -60,7 +61,6 @@ void mt_walk_write(Spmd *s, Walk *w);
 LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count);
 LLVMValueRef mt_walk_join(Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
                           unsigned n);
-LLVMValueRef mt_walk_apart(Spmd *s); /* an i1: no two buffers overlap */
 /* mt_rows_in or mt_rows_out (transpose.h), with the addresses in 'at'. */
 void mt_walk_call(Spmd *s, const Walk *w, const char *name);
 

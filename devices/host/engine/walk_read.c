@@ -112,19 +112,8 @@ static LLVMValueRef in_pages(Spmd *s, const Walk *w, LLVMValueRef at,
   return LLVMBuildICmp(s->b, LLVMIntEQ, out, LLVMConstNull(bits), "");
 }
 
-static LLVMValueRef may_fill(Spmd *s, const Walk *w, LLVMValueRef at,
-                             LLVMValueRef back) {
-  LLVMValueRef ok = in_pages(s, w, at, back);
-  return w->apart ? LLVMBuildAnd(s->b, ok, mt_walk_apart(s), "") : ok;
-}
-
 void mt_walk_call(Spmd *s, const Walk *w, const char *name) {
   mt_rows_call(s, name, w->at, w->room, w->words, w->buffer);
-}
-
-LLVMValueRef mt_walk_apart(Spmd *s) {
-  LLVMValueRef apart = mt_group_field(s, offsetof(mt_Group, apart), s->i32);
-  return LLVMBuildICmp(s->b, LLVMIntNE, apart, mt_const_i32(s, 0), "");
 }
 
 static void fill(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef back) {
@@ -252,7 +241,7 @@ static LLVMBasicBlockRef refill(Spmd *s, Walk *w, LLVMValueRef at,
   LLVMValueRef back = LLVMBuildZExt(
       s->b, LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), ""), s->i64,
       "");
-  LLVMBuildCondBr(s->b, may_fill(s, w, rows, back), yes, no);
+  LLVMBuildCondBr(s->b, in_pages(s, w, rows, back), yes, no);
   LLVMPositionBuilderAtEnd(s->b, yes);
   fill(s, w, rows, back);
   LLVMBuildBr(s->b, hold);

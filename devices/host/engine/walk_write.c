@@ -19,10 +19,8 @@ static LLVMValueRef may_begin(Spmd *s, const Walk *w) {
   LLVMValueRef left = w->until == LLVMIntNE
                           ? LLVMBuildSub(s->b, to, from, "")
                           : mt_intrinsic(s, "llvm.usub.sat", &t, 1, args, 2);
-  LLVMValueRef ok =
-      LLVMBuildICmp(s->b, LLVMIntUGE, left,
-                    LLVMConstInt(t, (unsigned long long)w->rounds, 0), "");
-  return w->apart ? LLVMBuildAnd(s->b, ok, mt_walk_apart(s), "") : ok;
+  return LLVMBuildICmp(s->b, LLVMIntUGE, left,
+                       LLVMConstInt(t, (unsigned long long)w->rounds, 0), "");
 }
 
 static void scatter(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef *x) {
