@@ -22,11 +22,13 @@
 static struct {
   pthread_t thread;
   bool on;           /* there is a thread */
+  bool rests;        /* it has started; with 'lock' */
   bool over;         /* it is to end; with 'lock' */
   char what[128];    /* "checking saxpy" */
   pthread_mutex_t lock;
-  pthread_cond_t end;
-} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = PTHREAD_COND_INITIALIZER};
+  pthread_cond_t start, end;
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .start = PTHREAD_COND_INITIALIZER,
+          .end = PTHREAD_COND_INITIALIZER};
 
 static _Atomic uint64_t done, total;
 static atomic_uint run, runs, part, parts;
@@ -61,6 +63,8 @@ static void say(void) {
 static void *watch(void *unused) {
   bool said = false;
   pthread_mutex_lock(&self.lock);
+  self.rests = true;
+  pthread_cond_signal(&self.start);
   for (unsigned ms = FIRST; rest(ms); ms = AGAIN) {
     say();
     said = true;
@@ -70,16 +74,25 @@ static void *watch(void *unused) {
   return unused;
 }
 
+/* The process is copied next (base/aside.h), and a lock that a thread holds while it
+** starts, as those of AddressSanitizer's memory, is never free in the copy. */
+static void let_it_start(void) {
+  pthread_mutex_lock(&self.lock);
+  while (!self.rests) pthread_cond_wait(&self.start, &self.lock);
+  pthread_mutex_unlock(&self.lock);
+}
+
 void mt_waiting_begin(const char *what, const char *name) {
   sigset_t all, before;
   done = total = 0;
   run = runs = part = parts = 0;
-  self.over = false;
+  self.over = self.rests = false;
   snprintf(self.what, sizeof self.what, "%s %s", what, name);
   sigfillset(&all); /* signals are for those who work */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   self.on = pthread_create(&self.thread, NULL, watch, NULL) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (self.on) let_it_start();
 }
 
 void mt_waiting_end(void) {
