@@ -57,8 +57,10 @@ mt_Status mt_warm_up(mt_Error *err);
 
 mt_Status mt_workshop_make(Kernel *k, const mt_Order *order, mt_Built *out,
                            mt_Error *err);
-/* It will be needed soon, and may as well be made while others work. */
+/* Open it ahead: a kernel is about to come, or a person thinks and LLVM may warm
+** up; beside Clang's work that would be in the way. */
 void mt_workshop_open(void);
+void mt_workshop_ready(void);
 void mt_workshop_leave(const Kernel *k); /* nothing more will be asked of it */
 
 /* parcel.c: what was built as bytes; false: they are not that. */

@@ -2,8 +2,8 @@
 ** warm.c - LLVM's first kernel, which nobody sees, see build.h.
 **
 ** The first time a part of LLVM runs, its pages are mapped and its symbols are
-** looked up: a third of what a first kernel takes. While Clang reads the source,
-** LLVM's process has nothing to do, so it makes the code of this one.
+** looked up: a third of what a first kernel takes. At the prompt, while the person
+** thinks, LLVM's process makes the code of this one.
 */
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>

@@ -77,11 +77,13 @@ static void serve(void *context, const void *question, size_t size,
   mt_built_free(&built);
 }
 
-/* While nobody asks yet. */
-static void warm_up(void *context) {
-  mt_Error ignored; /* the first order will say it */
-  (void)context;
-  mt_warm_up(&ignored);
+/* While nobody asks yet. What goes wrong the first order will say. */
+static void begin(void *idle) {
+  mt_Error ignored;
+  if (idle)
+    mt_warm_up(&ignored);
+  else
+    mt_machine(&ignored);
 }
 
 /* ------------------------------------------------------------------ from here */
@@ -97,12 +99,16 @@ void mt_workshop_leave(const Kernel *k) {
     if (there[i].kernel == k) there[i].kernel = NULL;
 }
 
-void mt_workshop_open(void) {
+static void open_shop(bool idle) {
   if (mt_aside_usable(shop)) return;
   mt_aside_free(shop);
   memset(there, 0, sizeof there);
-  shop = mt_aside_new(warm_up, serve, NULL);
+  shop = mt_aside_new(begin, serve, idle ? &shop : NULL);
 }
+
+void mt_workshop_ready(void) { open_shop(true); }
+
+void mt_workshop_open(void) { open_shop(false); }
 
 /* The kernel's place; else an empty one, or that of the one not used for
 ** longest. */
