@@ -174,7 +174,11 @@ mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
   return NULL;
 }
 
-bool mt_aside_usable(const mt_Aside *a) { return a && a->talk >= 0; }
+/* While nobody asks, the system may have ended it for want of memory. */
+bool mt_aside_usable(const mt_Aside *a) {
+  struct pollfd p = {.fd = a ? a->talk : -1, .events = POLLIN};
+  return p.fd >= 0 && poll(&p, 1, 0) == 0;
+}
 
 /* Ends it; its exit status as waitpid gives it. */
 static int end(mt_Aside *a, bool kill_it) {

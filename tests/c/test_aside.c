@@ -150,6 +150,20 @@ static void test_losses(void **state) {
   expect_loss("doze", 0.5, MT_TIMEOUT, "did nothing for 1 s");
 }
 
+/* Ended by the system while nobody asks. */
+static void test_ended_unasked(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
+  kill((pid_t)atoi(mt_str_text(&answer)), SIGKILL);
+  for (int i = 0; i < 500 && mt_aside_usable(a); i++) usleep(10 * 1000);
+  assert_false(mt_aside_usable(a));
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 static void test_memory_has_an_end(void **state) {
   (void)state;
@@ -270,7 +284,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_answers),
       cmocka_unit_test(test_large),
-      cmocka_unit_test(test_losses),
+      cmocka_unit_test(test_losses), cmocka_unit_test(test_ended_unasked),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
       cmocka_unit_test(test_memory_has_an_end),
 #endif

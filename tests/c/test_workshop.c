@@ -10,7 +10,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <llvm-c/TargetMachine.h>
-#include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -25,7 +25,8 @@
 typedef enum Mood { WELL, CRASH, GIVE_UP, HANG } Mood;
 static struct {
   Mood mood[8];
-  int emitted; /* how often it was asked */
+  int emitted; /* how often it was asked, */
+  pid_t by;    /* and who was, last */
 } *llvm;
 
 typedef LLVMBool Emit(LLVMTargetMachineRef, LLVMModuleRef, LLVMCodeGenFileType,
@@ -40,6 +41,7 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
   bool warming = LLVMGetNamedFunction(module, MT_WARM_SYMBOL) != NULL;
   Mood mood = !warming && llvm->emitted < 8 ? llvm->mood[llvm->emitted] : WELL;
   llvm->emitted += !warming;
+  llvm->by = getpid();
   if (mood == CRASH) *(volatile char *)nowhere = 1;
   if (mood == GIVE_UP) {
     fputs("LLVM ERROR: Cannot select: v32i1 of nothing\n", stderr);
@@ -140,6 +142,25 @@ static void test_lost_altogether(void **state) {
   expect_answer(b);
   assert_int_equal(run(k, b), MT_OK); /* LLVM is well again */
   expect_answer(b);
+  mt_buffer_free(b);
+  mt_kernel_free(k);
+  mt_kernel_free(other);
+}
+
+/* Nobody's fault: the kernel is made as any other. */
+static void test_ended_unasked(void **state) {
+  (void)state;
+  need_process();
+  mt_Kernel *k = fresh(), *other = fresh();
+  mt_Buffer *b = host_buffer(400);
+  set_moods(WELL, WELL);
+  assert_int_equal(run(k, b), MT_OK);
+  kill(llvm->by, SIGKILL);
+  usleep(100 * 1000);
+  set_moods(WELL, WELL);
+  if (run(other, b) != MT_OK) fail_msg("%s", error.text);
+  expect_answer(b);
+  assert_int_equal(llvm->emitted, 1);
   mt_buffer_free(b);
   mt_kernel_free(k);
   mt_kernel_free(other);
@@ -300,7 +321,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_crash),   cmocka_unit_test(test_gives_up),
       cmocka_unit_test(test_hangs),   cmocka_unit_test(test_lost_altogether),
-      cmocka_unit_test(test_stopped), cmocka_unit_test(test_check),
+      cmocka_unit_test(test_stopped), cmocka_unit_test(test_ended_unasked),
+      cmocka_unit_test(test_check),
       cmocka_unit_test(test_listing), cmocka_unit_test(test_many),
       cmocka_unit_test(test_warm),    cmocka_unit_test(test_plan),
   };
