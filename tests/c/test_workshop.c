@@ -216,9 +216,10 @@ static void test_listing(void **state) {
   need_process();
   mt_Kernel *k = fresh();
   mt_Str text = MT_STR_INIT;
-  set_moods(CRASH, WELL);
+  set_moods(GIVE_UP, WELL);
   assert_int_equal(mt_kernel_listing(k, MT_LISTING_ASM, &text, &error), MT_OK);
-  assert_non_null(strstr(text.text, "thread by thread"));
+  assert_non_null(strstr(text.text, "thread by thread: LLVM failed over its "
+                                    "vectors: Cannot select"));
   mt_str_free(&text);
   mt_kernel_free(k);
 }

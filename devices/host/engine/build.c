@@ -143,6 +143,7 @@ static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
   status = as_vectors(&w->plan, o, out, p, &group, err);
+  if (o->alone) mt_error(&out->why, MT_CANNOT, "%s", o->because);
   if (status == MT_CANNOT) {
     bool used = !(o->kind.scalar || o->alone);
     status = used ? prepare(w, o, out, p, err) : MT_OK;

@@ -28,6 +28,7 @@ typedef struct mt_Order {
   LaunchKind kind;
   char symbol[40]; /* that the group function is to have */
   bool alone;      /* thread by thread, whatever 'kind' says, */
+  char because[160]; /* for this reason, */
   bool plain;      /* and as Clang left it */
   bool quick;      /* mt_emit_quick */
   bool other;      /* for the machine of METTLE_ALSO */

@@ -1,8 +1,7 @@
 /*
 ** list.c - generated code for a reader, see list.h.
 **
-** IR is printed instruction by instruction; assembly is LLVM's text with all that
-** only an assembler needs taken out. In both, where the source line changes, a
+** Both are LLVM's text, without what only LLVM or an assembler needs. In both, where the source line changes, a
 ** comment with that line goes before.
 */
 #include "base/str.h"
@@ -26,34 +25,43 @@ static void add_line(mt_Str *out, const char *comment, const char *source,
 
 /* ---------------------------------------------------------------------- IR */
 
-static void list_block(LLVMBasicBlockRef b, const char *source, unsigned *line,
-                       mt_Str *out) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-       i = LLVMGetNextInstruction(i)) {
-    unsigned here = LLVMGetDebugLocLine(i);
-    if (here && here != *line) add_line(out, "  ;", source, *line = here);
-    char *text = LLVMPrintValueToString(i);
-    char *dbg = strstr(text, ", !dbg ");
-    mt_str_addf(out, "%.*s\n", dbg ? (int)(dbg - text) : (int)strlen(text),
-                text);
-    LLVMDisposeMessage(text);
-  }
+/* The instruction behind 'i', in this block or the next. */
+static LLVMValueRef after(LLVMValueRef i) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(i);
+  for (i = LLVMGetNextInstruction(i); !i && (b = LLVMGetNextBasicBlock(b));)
+    i = LLVMGetFirstInstruction(b);
+  return i;
 }
 
+/* An instruction stands two spaces in, and its further lines deeper. */
+static bool begins_instruction(const char *p) {
+  return mt_starts(p, "  ") && p[2] != ' ' && p[2] != ']';
+}
+
+/* LLVM numbers a function's values anew for each thing it is asked to print, so
+** it is asked once, and its lines go along with the instructions. */
 static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
+  LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+  char *text = LLVMPrintValueToString(f);
   unsigned line = 0;
   size_t n;
   mt_str_addf(out, "define void @%s(ptr) {\n", LLVMGetValueName2(f, &n));
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b)) {
-    char *text = LLVMPrintValueToString(LLVMBasicBlockAsValue(b));
-    const char *label = text + strspn(text, "\n");
-    if (*label != ' ') /* the first block may have none */
-      mt_str_addf(out, "%.*s\n", (int)strcspn(label, "\n"), label);
-    LLVMDisposeMessage(text);
-    list_block(b, source, &line, out);
+  const char *body = strstr(text, "{\n");
+  for (const char *p = body ? body + 2 : "", *next; *p; p = next) {
+    size_t length = strcspn(p, "\n");
+    next = p + length + (p[length] == '\n');
+    if (length == 0 || mt_starts(p + strspn(p, " "), "#dbg_")) continue;
+    if (begins_instruction(p) && i) {
+      unsigned here = LLVMGetDebugLocLine(i);
+      if (here && here != line) add_line(out, "  ;", source, line = here);
+      i = after(i);
+    }
+    const char *dbg = strstr(p, ", !dbg ");
+    if (dbg && dbg < p + length) length = (size_t)(dbg - p);
+    mt_str_addf(out, "%.*s\n", (int)length, p);
   }
-  mt_str_add(out, "}\n\n");
+  mt_str_add(out, "\n");
+  LLVMDisposeMessage(text);
 }
 
 void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out) {

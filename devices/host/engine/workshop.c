@@ -7,6 +7,7 @@
 ** LLVM does not survive over vectors it is asked again, in another process,
 ** thread by thread: the kernel runs, if slowly.
 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,10 +190,10 @@ mt_Status mt_workshop_make(Kernel *k, const mt_Order *o, mt_Built *out,
     mt_Order again = *o;
     again.alone = true;
     again.plain = !mt_order_is_watched(o);
+    snprintf(again.because, sizeof again.because,
+             "LLVM failed over its vectors: %.120s", how.text);
     mt_built_free(out);
     status = ask(k, &again, out, &lost, err);
-    if (status == MT_OK)
-      mt_error(&out->why, MT_OK, "LLVM failed over its vectors: %s", how.text);
     if (!lost) return status;
     return mt_error(err, MT_FAIL,
                     "LLVM failed over kernel '%s', as vectors and thread by "
