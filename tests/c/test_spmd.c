@@ -314,6 +314,28 @@ static int32_t at_edges(const int32_t *in, uint32_t i, uint32_t n) {
   sum = sum * 5 + (uint32_t)in[(uint8_t)(8 * i) + (uint16_t)(i * 3000) % 999];
   return (int32_t)sum;
 }
+/* What leaves on one side comes back on the other, by a choice. */
+static int32_t on_a_ring(const int32_t *in, uint32_t i, uint32_t n) {
+  uint32_t sum = (uint32_t)in[(i == 0 ? n : i) - 1];
+  sum = sum * 5 + (uint32_t)in[i + 1 == n ? 0 : i + 1];
+  sum = sum * 5 + (uint32_t)in[i + 3 != n ? i + 3 : 1];
+  sum = sum * 5 + (uint32_t)in[i >= n - 5 ? 7 : i + 5];
+  sum = sum * 5 + (uint32_t)in[i < 70 ? i + 1 : 2];
+  sum = sum * 5 + (uint32_t)in[2 * i == 100 ? 3 : 2 * i];
+  return (int32_t)(sum * 5 + (uint32_t)in[(uint8_t)(i + 9) == 4 ? 0 : (uint8_t)(i + 9)]);
+}
+static void test_ring(void **state) {
+  (void)state;
+  sweep(HEAD "uint sum = uint(in[(i == 0 ? n : i) - 1]);"
+        "sum = sum * 5 + uint(in[i + 1 == n ? 0 : i + 1]);"
+        "sum = sum * 5 + uint(in[i + 3 != n ? i + 3 : 1]);"
+        "sum = sum * 5 + uint(in[i >= n - 5 ? 7 : i + 5]);"
+        "sum = sum * 5 + uint(in[i < 70 ? i + 1 : 2]);"
+        "sum = sum * 5 + uint(in[2 * i == 100 ? 3 : 2 * i]);"
+        "out[i] = int(sum * 5 + uint(in[uchar(i + 9) == 4 ? uchar(0) : uchar(i + 9)])); }",
+        800, on_a_ring);
+}
+
 static void test_edges(void **state) {
   (void)state;
   static const uint32_t counts[] = {1000, 1024, 40};
@@ -762,7 +784,7 @@ int main(void) {
       cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
       cmocka_unit_test(test_wrap), cmocka_unit_test(test_terms),
       cmocka_unit_test(test_division), cmocka_unit_test(test_shared_divisor),
-      cmocka_unit_test(test_edges), cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_edges), cmocka_unit_test(test_ring), cmocka_unit_test(test_apart),
       cmocka_unit_test(test_busy),
       cmocka_unit_test(test_private), cmocka_unit_test(test_long_copies),
       cmocka_unit_test(test_wide),

@@ -24,6 +24,7 @@ static const Text moves[] = {
     {0, "more[i * 8u] = rin[i]; more[i * 8u + 1u] = rin[i + 1u] + 1u; more[i * 8u + 2u] = %cu; more[i * 8u + 3u] = rin[i * 2u]; more[i * 8u + 4u] = i; more[i * 8u + 5u] = rin[i] * 3u; more[i * 8u + 6u] = 0u; more[i * 8u + 7u] = rin[i + 7u];"},
     {0, "((device ushort *)flat)[i * 3u] = ushort(rin[i]); ((device ushort *)flat)[i * 3u + 1u] = ushort(rin[i] >> 16); ((device ushort *)flat)[i * 3u + 2u] = %cu;"},
     {0, "((device uint4 *)more)[i * 2u].xz = ((device const uint4 *)rin)[i].yw + %cu;"},
+    {0, "{ uint l = (gid.x == 0u ? grid.x : gid.x) - 1u, r = gid.x + 1u == grid.x ? 0u : gid.x + 1u; plane[place] = rin[gid.y * pitch + l] * 3u + rin[gid.y * pitch + r] + ((device const uchar *)rin)[gid.y * pitch + l]; }"},
     {0, "out[i] = rin[i] > rin[i + 1u] ? rin[i] : %cu;"}, {0, "out[i] = popcount(rin[i * 2u]) + clz(rin[i * 2u + 1u]);"},
 };
 

@@ -229,10 +229,38 @@ static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   return here;
 }
 
+/* Nobody in the run has that number: it is below the first or above the last. */
+static bool is_none(Look *w, LLVMValueRef c, bool want, int depth) {
+  LLVMIntPredicate is = LLVMGetICmpPredicate(c);
+  if (is != (want ? LLVMIntNE : LLVMIntEQ)) return false;
+  Even a = look(w, LLVMGetOperand(c, 0), depth + 1);
+  Even b = look(w, LLVMGetOperand(c, 1), depth + 1);
+  if (w->failed || b.step || a.step < 0 ||
+      LLVMGetTypeKind(LLVMTypeOf(a.first)) != LLVMIntegerTypeKind)
+    return false;
+  require(w, LLVMIntUGT, LLVMBuildSub(w->s->b, b.first, a.first, ""),
+          number(a.first, a.step * (w->run - 1)));
+  return true;
+}
+
+/* All lanes of the run have 'want' as their condition. */
+static void require_all(Look *w, LLVMValueRef c, bool want, int depth) {
+  if (LLVMIsAICmpInst(c) && is_none(w, c, want, depth)) return;
+  LLVMValueRef here = w->failed ? NULL : agreed(w, c, depth);
+  if (!w->failed)
+    require(w, LLVMIntEQ, here, LLVMConstInt(w->s->i1, want, 0));
+}
+
+/* Where one of the two goes on from lane to lane and the other stands, as at the
+** edge of a torus, all have to take the one that goes on. */
 static Even chosen(Look *w, LLVMValueRef v, int depth) {
   Even a = look(w, LLVMGetOperand(v, 1), depth + 1);
   Even b = look(w, LLVMGetOperand(v, 2), depth + 1);
-  if (w->failed || a.step != b.step) return fail(w);
+  if (w->failed || (a.step != b.step && a.step && b.step)) return fail(w);
+  if (a.step != b.step) {
+    require_all(w, LLVMGetOperand(v, 0), a.step != 0, depth + 1);
+    return a.step ? a : b;
+  }
   LLVMValueRef c = agreed(w, LLVMGetOperand(v, 0), depth + 1);
   if (w->failed) return a;
   return (Even){LLVMBuildSelect(w->s->b, c, a.first, b.first, ""), a.step};

@@ -149,6 +149,25 @@ static bool is_turn(Spmd *s) {
   return scattered > 0;
 }
 
+/* All threads add to one place, and do little else: one addition for several
+** SIMD-groups. */
+static bool is_count(Spmd *s) {
+  int counts = 0;
+  if (s->loops || s->barriers || s->values > SMALL_TURN) return false;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0) continue;
+    if (LLVMIsAAtomicCmpXchgInst(v)) return false;
+    if (!LLVMIsAAtomicRMWInst(v)) continue;
+    LLVMValueRef p = LLVMGetOperand(v, 0);
+    if (LLVMGetFirstUse(v) || mt_part_kind(s, p, 0) != KIND_UNIFORM ||
+        mt_memory_space(s, p) != SPACE_DEVICE)
+      return false;
+    counts++;
+  }
+  return counts > 0;
+}
+
 int mt_width_wish(Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
@@ -162,7 +181,7 @@ int mt_width_wish(Spmd *s) {
     if (is_innermost(s, l)) small |= is_small_sum(s, l);
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
-  if (!small && !is_turn(s)) return LANES;
+  if (!small && !is_turn(s) && !is_count(s)) return LANES;
   /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
   if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
