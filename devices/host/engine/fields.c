@@ -149,8 +149,8 @@ static bool is_in(const Field *f, int64_t low) {
 }
 
 static void load_all(Spmd *s, const Field *f, int n, int first, int64_t low) {
-  LLVMValueRef word[WORDS], p = LLVMGetOperand(f[first].load, 0);
-  mt_words_load(s, p, low - f[first].offset, WORD, word);
+  LLVMValueRef word[WORDS];
+  mt_words_load(s, f[first].load, low - f[first].offset, WORD, word);
   for (int k = first; k < n; k++) {
     if (!is_in(&f[k], low)) continue;
     LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f[k].load));

@@ -5,8 +5,10 @@
 ** and bits (a butterfly's partner) follows no pattern that is known when the code
 ** is made, but at run time it mostly is one: sixteen lanes in a row read sixteen
 ** numbers in a row. To compare all addresses with what they would be then costs
-** a tenth of a gather. Where an index was itself loaded, was a float or comes
-** round with a loop, nobody asks: such seldom are neighbours.
+** a tenth of a gather. Where an index was itself loaded or comes round with a
+** loop, nobody asks: such seldom are neighbours. A float was a coordinate, to read
+** a texture at: those of a position that was only moved and scaled, by the same for
+** all, often are.
 */
 #include "devices/host/engine/memory.h"
 
@@ -21,27 +23,45 @@ static bool is_real(LLVMTypeRef t) {
          k == LLVMBFloatTypeKind;
 }
 
-static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth) {
+static bool varies(Spmd *s, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  for (unsigned p = 0; x && p < x->parts; p++)
+    if (x->part[p].shape->kind == KIND_VARYING) return true;
+  return false;
+}
+
+/* A float that may go on evenly from lane to lane, if what it is made of does. */
+static bool is_even(Spmd *s, LLVMValueRef v) {
+  static const char *const EVEN[] = {
+      "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.fabs.",
+      "llvm.round", "llvm.minnum.", "llvm.maxnum.", "llvm.nearbyint.", NULL};
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMFMul: case LLVMFDiv: case LLVMFAdd: case LLVMFSub:
+      return !varies(s, LLVMGetOperand(v, 0)) || !varies(s, LLVMGetOperand(v, 1));
+    case LLVMCall: return mt_calls_one_of(v, EVEN);
+    default: return true;
+  }
+}
+
+static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth, bool reals) {
   Value *x = mt_value(s, v);
   if (!x || x->block < 0) return true;
   if (depth > DEPTH) return false;
-  bool varies = false;
-  for (unsigned p = 0; p < x->parts; p++)
-    varies |= x->part[p].shape->kind == KIND_VARYING;
-  if (!varies) return true;
+  if (!varies(s, v)) return true;
   if (LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsAAtomicRMWInst(v) ||
-      LLVMIsAAtomicCmpXchgInst(v) || is_real(LLVMTypeOf(v)))
+      LLVMIsAAtomicCmpXchgInst(v))
     return false;
+  if (is_real(LLVMTypeOf(v)) && !(reals && is_even(s, v))) return false;
   int n = LLVMIsACallInst(v) ? (int)LLVMGetNumArgOperands(v)
                              : LLVMGetNumOperands(v);
   for (int i = 0; i < n; i++)
-    if (!is_worked_out(s, LLVMGetOperand(v, (unsigned)i), depth + 1))
+    if (!is_worked_out(s, LLVMGetOperand(v, (unsigned)i), depth + 1, reals))
       return false;
   return true;
 }
 
 bool mt_is_worked_out(Spmd *s, LLVMValueRef v) {
-  return is_worked_out(s, v, 0);
+  return is_worked_out(s, v, 0, false);
 }
 
 /* Lanes of a row of the group, as far as they can be neighbours. */
@@ -68,7 +88,7 @@ static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
 static bool finds_runs(Spmd *s, LLVMValueRef pointer) {
   return s->full && s->native_gather &&
          mt_part_kind(s, pointer, 0) == KIND_VARYING && run_of(s) &&
-         mt_is_worked_out(s, pointer);
+         is_worked_out(s, pointer, 0, true);
 }
 
 int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,

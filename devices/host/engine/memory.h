@@ -99,10 +99,10 @@ Fork mt_fork(Spmd *s, LLVMValueRef question);
 void mt_fork_other(Spmd *s, Fork *f);
 void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n);
 
-/* Four words from 'offset' bytes behind each lane's 'pointer' on, in the full
-** version: vectors of i32. */
-void mt_words_load(Spmd *s, LLVMValueRef pointer, int64_t offset,
-                   unsigned align, LLVMValueRef *word);
+/* Four words from 'offset' bytes behind where each lane's 'load' reads on, in the
+** full version: vectors of i32. */
+void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
+                   LLVMValueRef *word);
 
 /* fields.c: is this load one of several whose numbers make a piece? Then it is
 ** done, by the first of them for all. */

@@ -197,14 +197,6 @@ static void addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
     at[l] = LLVMBuildExtractElement(s->b, all, mt_const_i64(s, l), "");
 }
 
-void mt_words_load(Spmd *s, LLVMValueRef pointer, int64_t offset,
-                   unsigned align, LLVMValueRef *word) {
-  LLVMValueRef at[MAX_LANES];
-  addresses(s, pointer, at);
-  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
-  load_each(s, s->i32, align, at, word);
-}
-
 /* ---------------------------------------------------------- as one number */
 
 static LLVMTypeRef whole_type(Spmd *s, const Piece *p) {
@@ -290,6 +282,26 @@ static int nearly(Spmd *s, const Piece *p, LLVMValueRef *at, LLVMValueRef *ok) {
   mt_vector(s, p->pointer, 0); /* or only one side of the fork had it */
   int run = mt_nearly(s, p->instr, p->pointer, p->size, at, ok);
   return run ? run : mt_find_runs(s, p->pointer, p->size, at, ok);
+}
+
+void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
+                   LLVMValueRef *word) {
+  Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
+             .part = s->i32, .parts = 4, .size = FOUR, .align = align};
+  LLVMValueRef run_at[MT_NEARLY_RUNS], ok, near[4], at[MAX_LANES];
+  int run = nearly(s, &p, run_at, &ok);
+  Fork f = {0};
+  if (run) {
+    f = mt_fork(s, ok);
+    for (int i = 0; i < s->lanes / run; i++)
+      run_at[i] = mt_byte_offset(s, run_at[i], offset);
+    load_runs(s, &p, run_at, run, near);
+    mt_fork_other(s, &f);
+  }
+  addresses(s, p.pointer, at);
+  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
+  load_each(s, s->i32, align, at, word);
+  if (run) mt_fork_end(s, &f, near, word, 4);
 }
 
 bool mt_piece_load(Spmd *s, LLVMValueRef i) {
