@@ -168,6 +168,59 @@ static void store_each(Spmd *s, const Piece *p, const LLVMValueRef *at,
   }
 }
 
+/* ------------------------------------------------------------ never apart */
+
+#define DEPTH 6 /* of what is computed between a load and a store */
+
+/* All parts are computed alike. */
+static bool is_alike(LLVMValueRef i) {
+  return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) ||
+         (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
+}
+
+/* Is what is loaded only computed with as a whole, and stored so? */
+static bool stays_whole(LLVMValueRef v, int depth) {
+  if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef i = LLVMGetUser(u);
+    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == v) continue;
+    if (!is_alike(i) || !stays_whole(i, depth + 1)) return false;
+  }
+  return true;
+}
+
+/* Was it made of pieces that lie side by side? */
+static bool was_whole(Spmd *s, LLVMValueRef v, int depth) {
+  Piece p;
+  if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
+  if (depth > DEPTH || !LLVMIsAInstruction(v) || !is_alike(v)) return false;
+  for (int n = 0; n < LLVMGetNumOperands(v); n++)
+    if (was_whole(s, LLVMGetOperand(v, (unsigned)n), depth + 1)) return true;
+  return false;
+}
+
+/* The same as load_each and store_each, with the pieces one behind the other: if
+** the other end is so, too, nothing is turned over. */
+static void load_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+                     LLVMValueRef *part) {
+  LLVMValueRef x[MAX_LANES];
+  LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)p->parts);
+  for (int l = 0; l < s->lanes; l++) {
+    x[l] = LLVMBuildLoad2(s->b, t, at[l], "");
+    LLVMSetAlignment(x[l], p->align);
+  }
+  unweave(s, p, joined(s, x, s->lanes), part);
+}
+
+static void store_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+                      LLVMValueRef *part) {
+  LLVMValueRef all = weave(s, p, part);
+  LLVMGetOrInsertNamedMetadata(s->module, MT_WOVEN, strlen(MT_WOVEN));
+  for (int l = 0; l < s->lanes; l++) /* in order: the highest lane wins */
+    LLVMSetAlignment(LLVMBuildStore(s->b, mt_cut(s, all, l * p->parts, p->parts),
+                                    at[l]), p->align);
+}
+
 /* Each lane's address, as a scalar: few that are worked out, and what lies a
 ** known number of bytes from them; else from the vector. */
 static bool few_addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
@@ -246,7 +299,10 @@ static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
     return;
   }
   addresses(s, p->pointer, at);
-  load_each(s, p->part, p->align, at, part);
+  if (stays_whole(p->instr, 0))
+    load_row(s, p, at, part);
+  else
+    load_each(s, p->part, p->align, at, part);
 }
 
 static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
@@ -256,7 +312,10 @@ static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
     return;
   }
   addresses(s, p->pointer, at);
-  store_each(s, p, at, part);
+  if (was_whole(s, LLVMGetOperand(p->instr, 0), 0))
+    store_row(s, p, at, part);
+  else
+    store_each(s, p, at, part);
 }
 
 static void set_all(Spmd *s, const Piece *p, LLVMValueRef *part) {
