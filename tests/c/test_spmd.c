@@ -660,6 +660,35 @@ static void test_continue_and_break_before_barrier(void **state) {
   for (int i = 0; i < 256; i++) assert_int_equal(out[i], want[i ^ 1]);
 }
 
+/* An index behind a barrier is kept, but not all that it was made of. */
+static void test_index_across_barrier(void **state) {
+  (void)state;
+  static const char *const types[] = {"int2", "int4", "float4", "long2"};
+  static int32_t out[MAX];
+  for (unsigned t = 0; t < 4; t++)
+    for (size_t s = 3; s < SIZE_COUNT - 1; s++) {
+      char source[1200];
+      int n = (int)SIZES[s];
+      snprintf(source, sizeof source,
+               "#include <metal_stdlib>\nusing namespace metal;\n"
+               "kernel void k(device int *out [[buffer(0)]], uint3 at [[thread_position_in_grid]],"
+               " uint l [[thread_index_in_threadgroup]], uint3 per [[threads_per_threadgroup]]) {"
+               " threadgroup %s m[1024]; m[l] = %s(l); const uint n = per.x;"
+               " threadgroup_barrier(mem_flags::mem_threadgroup);"
+               " uint near = (l + 3) %% n, end = min(l + 5, n - 1); int sum = int(m[near].x + m[end].y);"
+               " threadgroup_barrier(mem_flags::mem_threadgroup);"
+               " out[at.x] = sum * 3000 + int(m[near].y + m[end].x); }",
+               types[t], types[t]);
+      Launch l = {.source = source, .args = {ARG(out)},
+                  .grid = {SIZES[s] * 2, 1, 1}, .group = {SIZES[s], 1, 1}};
+      test_run(&l);
+      for (int i = 0; i < 2 * n; i++) {
+        int at = i % n, sum = (at + 3) % n + (at + 5 < n ? at + 5 : n - 1);
+        assert_int_equal(out[i], sum * 3001);
+      }
+    }
+}
+
 /* ----------------------------------------------------------------- atomics */
 
 static void test_atomics(void **state) {
@@ -791,6 +820,7 @@ int main(void) {
       cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
       cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
       cmocka_unit_test(test_early_return_barrier),
+      cmocka_unit_test(test_index_across_barrier),
       cmocka_unit_test(test_continue_and_break_before_barrier),
       cmocka_unit_test(test_atomics), cmocka_unit_test(test_matrices),
       cmocka_unit_test(test_width)};

@@ -88,6 +88,9 @@ static void exchange_others(Generator *g) {
           "if (%B) tile[atomic_fetch_add_explicit(&count[0], 1u, memory_order_relaxed)] = %U;\n" BARRIER
           "{ uint s = 0; for (uint q = 0; q < atomic_load_explicit(&count[0], memory_order_relaxed); q++) s += tile[q]; %v ^= s; }"},
       {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
+      /* an index that is needed behind the next barrier, too */
+      {0, "{ uint near = (t + %cu) % n, end = min(t + %ku, n - 1u); pairs[t] = uint2(%U, %v);\n" BARRIER "%v ^= pairs[near].x + pairs[end].y;\n"
+          BARRIER "pairs[t].x = %U;\n" BARRIER "%v += pairs[near].y ^ pairs[end].x; }"},
       {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n" BARRIER "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) s2 += tile[z]; %v ^= s2; }"},
   };
   const char *text = choose(g, both, sizeof both / sizeof *both);

@@ -56,8 +56,8 @@ static LLVMValueRef last_of(Look *w, Even x) {
 
 /* ------------------------------------------------------------------ leaves */
 
-static bool is_at_hand(Look *w, const Value *x) {
-  return x->block < 0 || x->block == w->block || x->crosses;
+static bool is_at_hand(Look *w, LLVMValueRef v) {
+  return mt_at_hand(w->s, v, w->block);
 }
 
 static Even leaf(Look *w, LLVMValueRef v, const Shape *h) {
@@ -209,8 +209,7 @@ static Even extended(Look *w, LLVMValueRef v, int depth) {
 ** ends; as the first lane has it. */
 static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   LLVMBuilderRef k = w->s->b;
-  Value *x = mt_value(w->s, c);
-  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM && (!x || is_at_hand(w, x)))
+  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM && is_at_hand(w, c))
     return mt_uniform(w->s, c, 0);
   if (!LLVMIsAICmpInst(c)) return fail(w).first;
   LLVMIntPredicate is = LLVMGetICmpPredicate(c);
@@ -294,7 +293,7 @@ static Even look_at(Look *w, LLVMValueRef v, int depth) {
   if (!x) return (Even){mt_uniform(s, v, 0), 0}; /* a constant */
   if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
   const Shape *h = mt_part_shape(s, v, 0);
-  if (h->kind != KIND_VARYING && is_at_hand(w, x)) return leaf(w, v, h);
+  if (h->kind != KIND_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
   if (!LLVMIsAInstruction(v)) return fail(w);
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt:

@@ -215,6 +215,29 @@ static void reach(Spmd *s, int block) {
     reach(s, s->block[block].succ[i]);
 }
 
+/* From 'at' to 'block' within the region, and not through 'not_by'? */
+static bool leads_to(const Spmd *s, int at, int block, int not_by, bool *seen) {
+  if (at == not_by || seen[at]) return false;
+  if (at == block) return true;
+  seen[at] = true;
+  if (s->block[at].barrier) return false;
+  for (int i = 0; i < s->block[at].succs; i++)
+    if (leads_to(s, s->block[at].succ[i], block, not_by, seen)) return true;
+  return false;
+}
+
+bool mt_at_hand(Spmd *s, LLVMValueRef v, int block) {
+  const Value *x = mt_value(s, v);
+  if (!x || x->block < 0 || x->block == block) return true;
+  if (!x->crosses) return false;
+  if (s->start == 0 || mt_set_has(s->block[s->start].live, (int)(x - s->value)))
+    return true;
+  bool *seen = calloc((size_t)s->blocks, sizeof *seen);
+  bool past = leads_to(s, s->start, block, x->block, seen);
+  free(seen);
+  return !past;
+}
+
 void mt_region_wait(Spmd *s, int block) {
   int next = s->block[block].succ[0];
   for (int i = 0; i < s->values; i++) {
@@ -278,6 +301,7 @@ static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
   LLVMBasicBlockRef body = mt_new_block(s, "body");
   s->leave = mt_new_block(s, "leave");
   memset(s->inside, 0, (size_t)s->blocks * sizeof *s->inside);
+  s->start = start;
   reach(s, start);
 
   LLVMPositionBuilderAtEnd(s->b, body);

@@ -207,6 +207,7 @@ typedef struct Spmd {
   LLVMBasicBlockRef *loop_end;                       /* by loop */
   LLVMBasicBlockRef leave; /* all lanes are done */
   LLVMValueRef *mask_slot; /* by block: lanes that are to run it */
+  int start;               /* block that it begins with */
   bool *inside;            /* block belongs to the region */
 
   /* The block being generated. */
@@ -392,6 +393,9 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name);
 /* regions.c */
 mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
 void mt_region_wait(Spmd *s, int block); /* a barrier: leave the region */
+/* Can 'v', of which something in 'block' was made, be had there itself? Behind a
+** barrier only what code there uses by name is kept. */
+bool mt_at_hand(Spmd *s, LLVMValueRef v, int block);
 
 /* alone.c: what one lane's code asks of an instruction. Does a call's name begin
 ** with one of 'names', which end with NULL? Is it one number or address? */
