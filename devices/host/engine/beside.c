@@ -227,9 +227,24 @@ static LLVMValueRef lanes_of(Spmd *s, LLVMValueRef x, int first, int count) {
                                 LLVMConstVector(from, (unsigned)count), "");
 }
 
+/* Eight words are two pieces of each lane: less work than to weave them. */
+static void write_pieces(Spmd *s, const Beside *g, LLVMValueRef low,
+                         unsigned align) {
+  for (int n = 0; n < g->count; n += 4) {
+    LLVMValueRef x[4];
+    for (int i = 0; i < 4; i++)
+      x[i] = mt_vector(s, LLVMGetOperand(g->store[n + i], 0), 0);
+    mt_words_store(s, low, 4 * n, align, x);
+  }
+}
+
 static void write_all(Spmd *s, const Beside *g) {
   LLVMValueRef low = LLVMGetOperand(g->store[0], 1);
   unsigned align = LLVMGetAlignment(g->store[0]);
+  if (g->count == 8 && mt_type_size(s, g->type) == 4) {
+    write_pieces(s, g, low, align);
+    return;
+  }
   for (int first = 0; first < s->lanes; first += g->run) {
     LLVMValueRef x[MOST], at;
     for (int n = 0; n < g->count; n++)

@@ -103,6 +103,10 @@ void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n);
 ** full version: vectors of i32. */
 void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
                    LLVMValueRef *word);
+/* Four vectors of words to 'offset' bytes behind each lane's 'pointer' on, in the
+** full version. */
+void mt_words_store(Spmd *s, LLVMValueRef pointer, int64_t offset,
+                    unsigned align, LLVMValueRef *word);
 
 /* fields.c: is this load one of several whose numbers make a piece? Then it is
 ** done, by the first of them for all. */

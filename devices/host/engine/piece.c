@@ -363,6 +363,15 @@ void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
   if (run) mt_fork_end(s, &f, near, word, 4);
 }
 
+void mt_words_store(Spmd *s, LLVMValueRef pointer, int64_t offset,
+                    unsigned align, LLVMValueRef *word) {
+  Piece p = {.align = align};
+  LLVMValueRef at[MAX_LANES];
+  addresses(s, pointer, at);
+  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
+  store_each(s, &p, at, word);
+}
+
 bool mt_piece_load(Spmd *s, LLVMValueRef i) {
   Piece p;
   LLVMValueRef at[MT_NEARLY_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
