@@ -17,6 +17,8 @@
 static const char *const common_flags[] = {
     "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
+    /* what is read from nowhere and never used is no end of the thread */
+    "-fno-delete-null-pointer-checks",
     "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-fno-math-errno",
     "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
