@@ -9,6 +9,7 @@
 
 #include "devices/host/engine/build.h"
 #include "devices/host/engine/list.h"
+#include "devices/host/engine/prepare.h"
 #include "devices/host/engine/scalar.h"
 
 /* A build without the vectoriser runs all kernels thread by thread. */
@@ -103,6 +104,23 @@ static mt_Status as_vectors(const mt_Plan *plan, const mt_Order *o, mt_Built *ou
   return status;
 }
 
+/* Once more, with the barriers out of the ifs that only some lanes enter. Under
+** watch such a barrier is a finding. */
+static mt_Status with_barriers_out(mt_Workpiece *w, const mt_Order *o,
+                                   mt_Built *out, mt_Prepared *p,
+                                   LLVMValueRef *group, mt_Error *err) {
+  if (mt_order_is_watched(o) || !p->waits) return MT_CANNOT;
+  mt_Error why = out->why, other = {{0}};
+  mt_Status status = prepare(w, o, out, p, err);
+  if (status != MT_OK) return status;
+  status = MT_CANNOT;
+  if (mt_barriers_out(p->function, w->plan.msl) && mt_shape(p->module, &other) == MT_OK &&
+      mt_verify(p->module, "barriers", &other) == MT_OK)
+    status = as_vectors(&w->plan, o, out, p, group, err);
+  if (status == MT_CANNOT) out->why = why;
+  return status;
+}
+
 /* Beyond so many instructions LLVM's time grows faster than they do: ten seconds
 ** for twice as many. Under watch such a kernel is made the quick way, which takes a
 ** third of that; it then runs twice as long. */
@@ -140,12 +158,14 @@ static mt_Status finish(const mt_Plan *plan, const mt_Order *o,
 static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                        mt_Prepared *p, mt_Error *err) {
   LLVMValueRef group = NULL;
+  bool used = !(o->kind.scalar || o->alone);
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
   status = as_vectors(&w->plan, o, out, p, &group, err);
+  if (status == MT_CANNOT && used)
+    status = with_barriers_out(w, o, out, p, &group, err);
   if (o->alone) mt_error(&out->why, MT_CANNOT, "%s", o->because);
   if (status == MT_CANNOT) {
-    bool used = !(o->kind.scalar || o->alone);
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
       status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, p), &group,

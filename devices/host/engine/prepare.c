@@ -511,6 +511,10 @@ static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
+mt_Status mt_shape(LLVMModuleRef module, mt_Error *err) {
+  return mt_run_passes(module, SHAPE, err);
+}
+
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetMachineRef machine = mt_machine(err);
@@ -550,7 +554,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = mt_run_passes(m, SWITCHES, err)) != MT_OK) return status;
   end_at_unreachable(out->function);
   access_words(out->function);
-  if ((status = mt_run_passes(m, SHAPE, err)) != MT_OK ||
+  if ((status = mt_shape(m, err)) != MT_OK ||
       (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
       (status = mt_verify(m, "prepare", err)) != MT_OK)
     return status;

@@ -36,6 +36,11 @@ bool mt_copies_as_loops(LLVMModuleRef module, LLVMValueRef function);
 /* What a copy promises of the pointer in one of its operands. */
 unsigned mt_copy_align(LLVMValueRef call, unsigned operand);
 
+/* barriers.c: barriers leave the ifs that only some lanes enter. false: there
+** are none. mt_shape is to follow. */
+bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel);
+mt_Status mt_shape(LLVMModuleRef module, mt_Error *err);
+
 /* formats.c: put the textures' formats into 'function', whose variables are
 ** registers. false: it asks for none of them. */
 bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
