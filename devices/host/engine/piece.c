@@ -178,13 +178,32 @@ static bool is_alike(LLVMValueRef i) {
          (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
 }
 
+/* The same for all lanes. */
+static bool is_same(Spmd *s, LLVMValueRef v) {
+  const Value *x = mt_value(s, v);
+  for (unsigned n = 0; x && n < x->parts; n++)
+    if (x->part[n].shape->kind != KIND_UNIFORM) return false;
+  return true;
+}
+
+/* All operands of 'i' but 'v' are: what differs from lane to lane would have to
+** be put between the pieces. */
+static bool others_same(Spmd *s, LLVMValueRef i, LLVMValueRef v) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    if (x != v && !is_same(s, x)) return false;
+  }
+  return true;
+}
+
 /* Is what is loaded only computed with as a whole, and stored so? */
-static bool stays_whole(LLVMValueRef v, int depth) {
+static bool stays_whole(Spmd *s, LLVMValueRef v, int depth) {
   if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
     if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == v) continue;
-    if (!is_alike(i) || !stays_whole(i, depth + 1)) return false;
+    if (!is_alike(i) || !others_same(s, i, v) || !stays_whole(s, i, depth + 1))
+      return false;
   }
   return true;
 }
@@ -194,8 +213,11 @@ static bool was_whole(Spmd *s, LLVMValueRef v, int depth) {
   Piece p;
   if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
   if (depth > DEPTH || !LLVMIsAInstruction(v) || !is_alike(v)) return false;
-  for (int n = 0; n < LLVMGetNumOperands(v); n++)
-    if (was_whole(s, LLVMGetOperand(v, (unsigned)n), depth + 1)) return true;
+  for (int n = 0; n < LLVMGetNumOperands(v); n++) {
+    LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
+    if (!is_same(s, x))
+      return others_same(s, v, x) && was_whole(s, x, depth + 1);
+  }
   return false;
 }
 
@@ -299,7 +321,7 @@ static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
     return;
   }
   addresses(s, p->pointer, at);
-  if (stays_whole(p->instr, 0))
+  if (stays_whole(s, p->instr, 0))
     load_row(s, p, at, part);
   else
     load_each(s, p->part, p->align, at, part);
