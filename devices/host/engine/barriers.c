@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "devices/host/engine/callee.h"
 #include "devices/host/engine/prepare.h"
 
@@ -280,6 +281,64 @@ static void move(const Graph *g, const Move *m) {
   LLVMDisposeBuilder(b);
 }
 
+/* ---------------------------------------------------- those without an effect */
+
+static bool is_private(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAAllocaInst(pointer);
+}
+
+/* May another thread see what it does? */
+static bool is_seen(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore: return !is_private(LLVMGetOperand(i, 1));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence: return true;
+    case LLVMCall:
+      if (mt_starts(mt_callee(i), "llvm."))
+        return mt_starts(mt_callee(i), "llvm.mem");
+      return !is_barrier(i) && !mt_starts(mt_callee(i), "__mt_simd_");
+    default: return false;
+  }
+}
+
+static bool is_seen_before(const Graph *g, LLVMValueRef barrier, Set space) {
+  LLVMBasicBlockRef at = LLVMGetInstructionParent(barrier);
+  for (LLVMValueRef i = barrier; (i = LLVMGetPreviousInstruction(i)) != NULL;)
+    if (is_seen(i)) return true;
+  for (unsigned b = 0; b < g->count; b++) {
+    memset(space, 0, g->count);
+    for (unsigned w = 0; w < ways(g, b); w++)
+      reach(g, way(g, b, w), g->count, space);
+    if (!space[number_of(g, at)]) continue;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(g->block[b]); i;
+         i = LLVMGetNextInstruction(i))
+      if (is_seen(i)) return true;
+  }
+  return false;
+}
+
+/* threadgroup_barrier(mem_flags::mem_none) orders no memory; where nothing was
+** written yet, it keeps threads together and does no more. */
+static bool drop_idle(const Graph *g, Set space) {
+  bool dropped = false;
+  for (unsigned b = 0; b < g->count; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(g->block[b]), next; i;
+         i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (!is_barrier(i)) continue;
+      LLVMValueRef flags = LLVMGetOperand(i, 0);
+      bool none = LLVMIsAConstantInt(flags) &&
+                  LLVMConstIntGetZExtValue(flags) == 0;
+      if (!none || is_seen_before(g, i, space)) continue;
+      LLVMInstructionEraseFromParent(i);
+      dropped = true;
+    }
+  return dropped;
+}
+
 bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel) {
   bool moved = false, more = true;
   for (int n = 0; n < MOST_MOVES && more; n++) {
@@ -291,6 +350,7 @@ bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel) {
     more = g.block && space;
     if (more) {
       LLVMGetBasicBlocks(function, g.block);
+      if (n == 0) moved = drop_idle(&g, space);
       more = find_move(&g, &m, space);
     }
     if (more) move(&g, &m), moved = true;
