@@ -41,10 +41,6 @@ typedef struct Move {
   Set before; /* the blocks from 'first' to 'last', without it */
 } Move;
 
-static bool is_barrier(LLVMValueRef i) {
-  return strcmp(mt_callee(i), "__mt_barrier_threadgroup") == 0;
-}
-
 static unsigned number_of(const Graph *g, LLVMBasicBlockRef b) {
   unsigned i = 0;
   while (i < g->count && g->block[i] != b) i++;
@@ -75,7 +71,7 @@ static bool meet(const Graph *g, const unsigned char *a,
 
 static LLVMValueRef barrier_in(const Graph *g, unsigned b) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->block[b]);
-  while (i && !is_barrier(i)) i = LLVMGetNextInstruction(i);
+  while (i && !mt_is_barrier(i)) i = LLVMGetNextInstruction(i);
   return i;
 }
 
@@ -94,22 +90,20 @@ static bool is_closed(const Graph *g, const Move *m) {
   return true;
 }
 
-/* 'space' has room for five sets. */
+/* 'space' has room for four sets. */
 static bool may_move(const Graph *g, Move *m, Set space) {
   size_t n = g->count;
-  Set other = space, behind = space + n, round = space + 2 * n;
-  m->before = space + 3 * n;
-  memset(space, 0, 5 * n);
+  Set other = space, behind = space + n;
+  m->before = space + 2 * n;
+  memset(space, 0, 3 * n);
   reach(g, m->other, m->from, other);
   if (other[m->last]) return false; /* all come to it */
   reach(g, m->first, m->last, m->before);
   if (m->before[m->from] || meet(g, m->before, other)) return false;
   if (!is_closed(g, m)) return false;
-  for (unsigned i = 0; i < ways(g, m->last); i++) {
+  for (unsigned i = 0; i < ways(g, m->last); i++)
     reach(g, way(g, m->last, i), m->from, behind);
-    reach(g, way(g, m->last, i), m->from, round);
-  }
-  if (round[m->last]) return false; /* a loop, which has its own rounds */
+  if (behind[m->last]) return false; /* a loop, which has its own rounds */
   for (unsigned b = 0; b < n; b++)
     if (other[b] && !behind[b] && barrier_in(g, b)) return false;
   return true;
@@ -164,7 +158,7 @@ static bool find_move(const Graph *g, Move *m, Set space) {
       if (m->from == m->last || !lanes_part_at(g, m->from)) continue;
       for (unsigned side = 0; side < 2; side++) {
         m->first = way(g, m->from, side), m->other = way(g, m->from, !side);
-        Set from_first = space + 4 * g->count;
+        Set from_first = space + 3 * g->count;
         if (m->first == m->other) continue;
         memset(from_first, 0, g->count);
         reach(g, m->first, m->from, from_first);
@@ -299,7 +293,7 @@ static bool is_seen(LLVMValueRef i) {
     case LLVMCall:
       if (mt_starts(mt_callee(i), "llvm."))
         return mt_starts(mt_callee(i), "llvm.mem");
-      return !is_barrier(i) && !mt_starts(mt_callee(i), "__mt_simd_");
+      return !mt_is_barrier(i) && !mt_starts(mt_callee(i), "__mt_simd_");
     default: return false;
   }
 }
@@ -328,7 +322,7 @@ static bool drop_idle(const Graph *g, Set space) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(g->block[b]), next; i;
          i = next) {
       next = LLVMGetNextInstruction(i);
-      if (!is_barrier(i)) continue;
+      if (!mt_is_barrier(i)) continue;
       LLVMValueRef flags = LLVMGetOperand(i, 0);
       bool none = LLVMIsAConstantInt(flags) &&
                   LLVMConstIntGetZExtValue(flags) == 0;
@@ -346,7 +340,7 @@ bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel) {
                .count = LLVMCountBasicBlocks(function)};
     Move m = {0};
     g.block = calloc(g.count, sizeof *g.block);
-    Set space = calloc(g.count, 5);
+    Set space = calloc(g.count, 4);
     more = g.block && space;
     if (more) {
       LLVMGetBasicBlocks(function, g.block);

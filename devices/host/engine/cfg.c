@@ -18,10 +18,6 @@
 
 /* ---------------------------------------------------------------- blocks */
 
-static bool is_barrier(LLVMValueRef i) {
-  return strcmp(mt_callee(i), "__mt_barrier_threadgroup") == 0;
-}
-
 static int count_blocks(Spmd *s) {
   int n = 0;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
@@ -29,7 +25,7 @@ static int count_blocks(Spmd *s) {
     n++;
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i;
          i = LLVMGetNextInstruction(i))
-      n += is_barrier(i);
+      n += mt_is_barrier(i);
   }
   return n;
 }
@@ -41,7 +37,7 @@ static void cut_blocks(Spmd *s) {
     s->block[n].of = bb;
     s->block[n].first = LLVMGetFirstInstruction(bb);
     for (LLVMValueRef i = s->block[n].first; i; i = LLVMGetNextInstruction(i))
-      if (is_barrier(i)) {
+      if (mt_is_barrier(i)) {
         s->block[n].barrier = s->barriers = true;
         s->block[n].end = LLVMGetNextInstruction(i);
         s->block[n].succ[0] = n + 1;

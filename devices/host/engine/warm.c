@@ -60,20 +60,15 @@ static LLVMMemoryBufferRef bitcode(void) {
 }
 
 mt_Status mt_warm_up(mt_Error *err) {
-  static const mt_Type number = {.kind = MT_TYPE_SCALAR, .name = "float",
-                                 .size = 4, .align = 4, .scalar = MT_FLOAT,
-                                 .rows = 1, .columns = 1};
-  static const mt_Type count = {.kind = MT_TYPE_SCALAR, .name = "uint",
-                                .size = 4, .align = 4, .scalar = MT_UINT,
-                                .rows = 1, .columns = 1};
-  static const mt_Param params[] = {
-      {.name = "x", .access = MT_READ_WRITE, .used = true, .type = &number},
+  const mt_Type *number = mt_type_named("float"), *count = mt_type_named("uint");
+  const mt_Param params[] = {
+      {.name = "x", .access = MT_READ_WRITE, .used = true, .type = number},
       {.name = "n", .index = 1, .access = MT_READ, .constant = true,
-       .reference = true, .used = true, .type = &count},
-      {.name = "i", .kind = MT_PARAM_BUILTIN, .used = true, .type = &count,
+       .reference = true, .used = true, .type = count},
+      {.name = "i", .kind = MT_PARAM_BUILTIN, .used = true, .type = count,
        .builtin = "thread_position_in_grid"}};
-  static const mt_MslKernel kernel = {.name = "warm", .function = "warm",
-                                      .params = params, .param_count = 3};
+  const mt_MslKernel kernel = {.name = "warm", .function = "warm",
+                               .params = params, .param_count = 3};
   mt_Order order = {.task = MT_TASK_CODE, .symbol = MT_WARM_SYMBOL,
                     .kind.geometry = {.size = {256, 1, 1}}};
   mt_Built built = {0};
