@@ -88,8 +88,7 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
 }
 
 static int reap(mt_Child *c) {
-  int how = 0;
-  while (waitpid(c->pid, &how, 0) < 0 && errno == EINTR) continue;
+  int how = mt_spawn_wait(c->pid);
   mt_close_fd(&c->in);
   mt_close_fd(&c->out);
   mt_close_fd(&c->err);

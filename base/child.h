@@ -4,7 +4,8 @@
 ** mt_child_start starts it at once, so that it can load while its input is
 ** still being made, or long before there is any; mt_child_finish hands it the
 ** input, collects what it says and waits. It lives in a process group of its own: Ctrl-C at the terminal
-** reaches Mettle alone, which then ends it (base/cancel.h). Any thread.
+** reaches Mettle alone, which then ends it (base/cancel.h); and it ends with
+** Mettle, in whatever way that ends (base/spawn.h). Any thread that lives as long.
 */
 #ifndef MT_CHILD_H
 #define MT_CHILD_H

@@ -23,13 +23,13 @@
 #include "base/str.h"
 
 #define PATIENCE_NS 10000000000u /* for an answer, on a machine that is busy with others */
+#define CANCELLED_NS 500000000u  /* and after Ctrl-C */
 #define POLL_MS 10
 
 struct mt_Loaded {
-  pid_t pid;        /* 0: it could not be copied and became a run itself */
+  pid_t pid;        /* 0: it became a run itself, or left a question unanswered */
   int socket;
   bool ready;       /* it has said so */
-  bool silent;      /* a question was not answered */
   char *program;
   struct stat file; /* of the program, when it was loaded */
 };
@@ -106,7 +106,7 @@ mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
 bool mt_loaded_usable(const mt_Loaded *l) {
   siginfo_t ended = {0};
   struct stat now;
-  return l->pid && !l->silent && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
+  return l->pid && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
          now.st_dev == l->file.st_dev && now.st_mtime == l->file.st_mtime && now.st_size == l->file.st_size &&
          waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
 }
@@ -122,7 +122,7 @@ void mt_loaded_free(mt_Loaded *l) {
   close(l->socket);
   if (l->pid) {
     kill(l->pid, SIGKILL);
-    while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR) continue;
+    mt_spawn_wait(l->pid);
   }
   free(l->program);
   free(l);
@@ -131,7 +131,7 @@ void mt_loaded_free(mt_Loaded *l) {
 /* ------------------------------------------------------------------- asking */
 
 static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
-  mt_StayAsk head = {what->memory, (uint64_t)what->seconds, 0};
+  mt_StayAsk head = {what->memory, (uint64_t)what->seconds, getpid(), 0};
   mt_Str text = MT_STR_INIT;
   for (; what->argv[head.count]; head.count++) continue;
   mt_str_add_bytes(&text, &head, sizeof head);
@@ -154,14 +154,32 @@ static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
   return sent;
 }
 
-/* -1: none came. */
+/* -1: none came in time, or there is to be no run any more. */
 static pid_t answered(int fd) {
-  uint64_t until = mt_now_ns() + PATIENCE_NS;
+  uint64_t until = mt_now_ns() + PATIENCE_NS, cancelled = 0;
   struct pollfd p = {fd, POLLIN, 0};
   pid_t pid;
-  while (poll(&p, 1, POLL_MS) <= 0)
-    if (mt_cancelled() || mt_now_ns() > until) return -1;
+  while (poll(&p, 1, POLL_MS) <= 0) {
+    if (mt_cancelled() && cancelled == 0) cancelled = mt_now_ns() + CANCELLED_NS;
+    if ((cancelled && mt_now_ns() > cancelled) || mt_now_ns() > until) return -1;
+  }
   return read(fd, &pid, sizeof pid) == sizeof pid ? pid : -1;
+}
+
+/* It may have begun a run that we do not know of, and that is our child: a run
+** says its number before all else, and with the program dead there is an end
+** to wait for. */
+static void take_back(mt_Loaded *l, int answer) {
+  pid_t pid, program = l->pid;
+  ssize_t n;
+  kill(program, SIGKILL);
+  mt_spawn_wait(program);
+  l->pid = 0;
+  do n = read(answer, &pid, sizeof pid);
+  while (n < 0 && errno == EINTR);
+  if (n != sizeof pid || pid == program) return;
+  kill(pid, SIGKILL);
+  mt_spawn_wait(pid);
 }
 
 pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
@@ -173,8 +191,8 @@ pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
     close(answer[1]);
     if (sent) {
       pid = answered(answer[0]);
-      l->silent = pid < 0 && !mt_cancelled();
-      if (pid == l->pid) l->pid = 0;
+      if (pid < 0) take_back(l, answer[0]);
+      else if (pid == l->pid) l->pid = 0;
     }
     close(answer[0]);
   }

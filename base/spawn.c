@@ -1,5 +1,8 @@
 /*
-** spawn.c - begin a process.
+** spawn.c - begin a process that does not outlive this one.
+**
+** However Mettle ends, kill -9 included, the kernel ends its children (Linux) or
+** the warden does (base/warden.h).
 **
 ** Where vfork can be relied on it replaces fork: copying the page tables of a
 ** process that has LLVM loaded, and taking the pages back one by one afterwards,
@@ -13,11 +16,14 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/prctl.h>
 #define FORK vfork
 #else
+#include "base/warden.h"
 #define FORK fork
 #endif
 
@@ -32,10 +38,21 @@ static void forget_handlers(void) {
       sigaction(i, &usual, NULL);
 }
 
+/* In the child. The parent may have died before it could be said. */
+static void end_with(pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#else
+  mt_warden_enter();
+#endif
+  if (getppid() != parent) _exit(127);
+}
+
 /* In the child, between fork and exec: async-signal-safe calls alone, and
 ** nothing of the parent's is changed. */
-static void become(const mt_Spawn *what) {
+static void become(const mt_Spawn *what, pid_t parent) {
   setpgid(0, 0);
+  end_with(parent);
   for (int i = 0; i < MT_SPAWN_FDS; i++)
     if (what->fds[i] >= 0) {
       dup2(what->fds[i], i);
@@ -64,13 +81,28 @@ static void become(const mt_Spawn *what) {
 
 pid_t mt_spawn(const mt_Spawn *what) {
   sigset_t all, before;
+  pid_t parent = getpid();
+#ifndef __linux__
+  mt_warden_open();
+#endif
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t pid = FORK();
-  if (pid == 0) become(what);
+  if (pid == 0) become(what, parent);
   int why = errno;
   if (pid > 0) setpgid(pid, pid); /* whoever of the two comes first */
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = why;
   return pid;
+}
+
+int mt_spawn_wait(pid_t pid) {
+  siginfo_t ended;
+  int how = 0;
+  while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+#ifndef __linux__
+  mt_warden_forget(pid); /* while the number is still its own */
+#endif
+  while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
+  return how;
 }

@@ -18,8 +18,13 @@ typedef struct mt_Spawn {
   double seconds;          /* of the processor's time; 0 = no limit */
 } mt_Spawn;
 
-/* In a process group of its own. -1 and errno: it could not be begun. */
+/* In a process group of its own. It is killed when this process ends in whatever
+** way, on Linux when the thread ends that called. -1 and errno: it could not be
+** begun. */
 pid_t mt_spawn(const mt_Spawn *what);
+
+/* Wait for the end of such a process; its status as waitpid gives it. */
+int mt_spawn_wait(pid_t pid);
 
 /* -1 is none, and what it is left as. */
 static inline void mt_close_fd(int *fd) {

@@ -15,6 +15,8 @@
 
 /* What both steps and the precompiled header have in common. */
 static const char *const common_flags[] = {
+    /* one process, which ends when it is told to, and whose end is the end */
+    "-fintegrated-cc1", "-fno-crash-diagnostics",
     "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
     /* what is read from nowhere and never used is no end of the thread */

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -70,7 +71,11 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
 
 /* What base/spawn.c does for a program that it loads. */
 static int run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
+  pid_t self = getpid();
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != ask->parent) _exit(127);
+  if (write(fds[MT_STAY_ANSWER], &self, sizeof self) != sizeof self) _exit(127);
   if (fchdir(fds[MT_STAY_FOLDER]) != 0) _exit(127);
   for (int i = MT_STAY_IN; i <= MT_STAY_ERR; i++) dup2(fds[i], i);
   for (int i = 0; i < MT_STAY_FDS; i++)
@@ -88,10 +93,7 @@ static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
   if (send(MT_STAY_FD, "", 1, MSG_NOSIGNAL) != 1) _exit(0);
   while (asked(&ask, fds)) {
     long pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
-    if (pid == 0) return run(&ask, fds);
-    pid_t answer = pid > 0 ? (pid_t)pid : getpid();
-    bool told = write(fds[MT_STAY_ANSWER], &answer, sizeof answer) == sizeof answer;
-    if (pid < 0) return told ? run(&ask, fds) : EXIT_FAILURE;
+    if (pid <= 0) return run(&ask, fds);
     for (int i = 0; i < MT_STAY_FDS; i++) close(fds[i]);
   }
   _exit(0);

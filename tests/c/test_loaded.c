@@ -1,11 +1,13 @@
 /*
-** test_loaded.c - programs that stay loaded (base/loaded.h): cat and the shell.
+** test_loaded.c - programs that stay loaded (base/loaded.h): cat and the shell;
+** and that no child outlives who began it (base/spawn.h, base/warden.h).
 **
 ** "# SKIP" where there is no such thing: another system than Linux.
 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,8 +29,10 @@
 
 #include <cmocka.h>
 
+#include "base/cancel.h"
 #include "base/child.h"
 #include "base/file.h"
+#include "base/warden.h"
 
 static char hook[PATH_MAX];
 
@@ -197,23 +201,127 @@ static void a_replaced_program_is_not_asked(void **state) {
   unlink(path);
 }
 
-/* It ends with the process that loaded it, however that ended. */
-static void it_ends_with_its_owner(void **state) {
-  (void)state;
+/* ------------------------------------------------------------------- ends */
+
+/* 'owner' runs in a process of its own and then dies as by kill -9. All that it
+** began hold a pipe open: true if that is closed within seconds. */
+static bool all_end_with(void (*owner)(void)) {
   int told[2];
   char byte;
-  if (mt_loaded_new("/nowhere/at/all", hook) == NULL && access("/proc/self/exe", R_OK) != 0) skip();
-  assert_int_equal(pipe(told), 0); /* inherited: its end is the end of all who have it */
-  pid_t owner = fork();
-  if (owner == 0) {
-    mt_Loaded *l = mt_loaded_new("/bin/cat", hook);
-    for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
+  assert_int_equal(pipe(told), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    owner();
     kill(getpid(), SIGKILL);
   }
   close(told[1]);
-  assert_int_equal(waitpid(owner, NULL, 0), owner);
-  assert_int_equal(read(told[0], &byte, 1), 0);
+  assert_int_equal(waitpid(pid, NULL, 0), pid);
+  struct pollfd p = {told[0], POLLIN, 0};
+  bool ended = poll(&p, 1, 5000) == 1 && read(told[0], &byte, 1) == 0;
   close(told[0]);
+  return ended;
+}
+
+static const char *const endless[] = {"/bin/sh", "-c", "trap '' HUP TERM PIPE; while :; do :; done", NULL};
+
+static void own_loaded(void) {
+  mt_Loaded *l = mt_loaded_new("/bin/cat", hook);
+  for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
+}
+
+static void own_child(void) {
+  mt_Child *child;
+  mt_child_start(endless, &(mt_ChildLimits){20, 0, 0}, &child, NULL);
+}
+
+static void own_forked_child(void) {
+  mt_Child *child;
+  mt_Loaded *l = mt_loaded_new("/bin/sh", hook);
+  for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
+  mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0}, &child, NULL);
+}
+
+/* What spawn.c does where there is a warden. */
+static void own_watched(void) {
+  mt_warden_open();
+  for (int i = 0; i < 3; i++)
+    if (fork() == 0) {
+      setpgid(0, 0);
+      mt_warden_enter();
+      execl("/bin/sh", "sh", "-c", "trap '' HUP TERM; sleep 20 & wait; sleep 20", NULL);
+    }
+  usleep(100000); /* they have children of their own by now */
+}
+
+static void children_end_with_their_owner(void **state) {
+  (void)state;
+  assert_true(all_end_with(own_child));
+  if (access("/proc/self/exe", R_OK) != 0) return;
+  assert_true(all_end_with(own_loaded));
+  assert_true(all_end_with(own_forked_child));
+}
+
+static void the_warden_ends_children(void **state) {
+  (void)state;
+  assert_true(all_end_with(own_watched));
+}
+
+static void own_forgotten(void) {
+  mt_warden_open();
+  pid_t pid = fork();
+  if (pid == 0) {
+    setpgid(0, 0);
+    mt_warden_enter();
+    sleep(1);
+    _exit(write(STDOUT_FILENO, "# outlived\n", 11) == 11);
+  }
+  usleep(100000);
+  mt_warden_forget(pid); /* it is another's now */
+}
+
+static void the_warden_leaves_others_alone(void **state) {
+  (void)state;
+  int heard[2];
+  char word[16];
+  assert_int_equal(pipe(heard), 0);
+  int out = dup(STDOUT_FILENO);
+  fflush(stdout);
+  dup2(heard[1], STDOUT_FILENO);
+  close(heard[1]);
+  bool ended = all_end_with(own_forgotten);
+  dup2(out, STDOUT_FILENO);
+  close(out);
+  assert_true(ended);
+  assert_int_equal(read(heard[0], word, sizeof word), 11);
+  close(heard[0]);
+}
+
+static bool has_children(void) { return waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD; }
+
+/* A run that was asked for before Ctrl-C and begins after it is our child all the
+** same: 'late' is when the program, which was stopped, goes on. */
+static void cancel_a_question(unsigned late) {
+  static const char *const argv[] = {"/bin/sh", "-c", ":", NULL};
+  char command[256];
+  mt_Loaded *l = load("/bin/sh");
+  snprintf(command, sizeof command,
+           "for child in $(cat /proc/$PPID/task/*/children); do [ $child = $$ ] || {\n"
+           "  kill -STOP $child; (sleep %u.%03u; kill -CONT $child 2>/dev/null) >/dev/null 2>&1 & }; done",
+           late / 1000, late % 1000);
+  assert_int_equal(system(command), 0);
+  mt_cancel_request();
+  mt_child_kill(start(l, argv, (mt_ChildLimits){0, 0, 0}));
+  mt_cancel_clear();
+  usleep(200000);
+  mt_loaded_free(l);
+  assert_false(has_children());
+}
+
+static void a_cancelled_question_leaves_no_child(void **state) {
+  (void)state;
+  assert_false(has_children());
+  cancel_a_question(60);
+  cancel_a_question(700);
 }
 
 #ifdef __linux__
@@ -263,7 +371,10 @@ int main(void) {
       cmocka_unit_test(long_arguments_are_done_without),
       cmocka_unit_test(scripts_and_missing_programs_cannot_stay),
       cmocka_unit_test(a_replaced_program_is_not_asked),
-      cmocka_unit_test(it_ends_with_its_owner),
+      cmocka_unit_test(a_cancelled_question_leaves_no_child),
+      cmocka_unit_test(children_end_with_their_owner),
+      cmocka_unit_test(the_warden_ends_children),
+      cmocka_unit_test(the_warden_leaves_others_alone),
 #ifdef __linux__
       cmocka_unit_test(one_that_cannot_be_copied_runs_once),
 #endif
