@@ -147,14 +147,14 @@ void mt_clang_ahead(void) {
   if (mt_header_name(false, &header, NULL) != MT_OK || is_waiting(header)) return;
   mt_child_kill(waiting.child);
   waiting.child = NULL;
-  if (header[0] == '\0' || !mt_file_exists(header)) return;
+  if (header[0] == '\0' || !mt_header_is_whole(header, false)) return;
   leave_at_exit();
   snprintf(waiting.header, sizeof waiting.header, "%s", header);
   start(MT_CLANG_GENERATE, &usual, 0, header, &waiting.child, NULL);
 }
 
-bool mt_clang_doubt(bool safe) {
-  if (!mt_header_doubt(safe)) return false;
+bool mt_clang_doubt(bool safe, const char *said) {
+  if (!mt_header_doubt(safe, said)) return false;
   mt_child_kill(waiting.child);
   waiting.child = NULL;
   return true;

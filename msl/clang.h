@@ -19,10 +19,9 @@ typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHE
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options, size_t length,
                          mt_Child **out, mt_Error *err);
 
-/* Clang failed and did not say what is wrong with the source: the precompiled
-** headers may be damaged. They are removed, and made anew by the next start.
-** False: they were doubted before, or there are none. */
-bool mt_clang_doubt(bool safe_math);
+/* Clang ended as it never should, saying 'said': the precompiled headers may be
+** damaged. If so they are made anew for the next start: true. */
+bool mt_clang_doubt(bool safe_math, const char *said);
 
 /* Start the next MT_CLANG_GENERATE now, for options as usual: it loads while
 ** there is no text yet, and waits for it. Nothing where one waits already or
@@ -34,6 +33,8 @@ void mt_clang_ahead(void);
 ** ready. Nothing where none was needed so far: all that is asked for may be in
 ** a cache. */
 void mt_clang_stay(void);
+
+const char *mt_clang_path(void); /* METTLE_CLANG, or the one of the build */
 
 /* The folder of our headers, for telling them from the person's. */
 const char *mt_clang_headers(void);

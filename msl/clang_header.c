@@ -3,8 +3,9 @@
 **
 ** The one idea: a precompiled header is named by a hash of everything that it
 ** depends on (our headers' bytes and times, the compiler's file, the flags), so
-** it is never stale and never needs to be checked; it is written beside its
-** place and renamed, so that two consoles at once do no harm.
+** it is never stale; it is written beside its place and renamed, so that two
+** consoles at once do no harm. Whether its bytes are still right is for
+** clang_sum.c.
 */
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +25,7 @@
 
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
-#define MOST_HEADERS 16 /* each is some 5 MB */
+#define MOST_HEADERS 32 /* and sums; a header is some 5 MB */
 #define DEPTH 4 /* of the folders in that of our headers */
 #define FIRST 14695981039346656037ull /* FNV-1a */
 
@@ -210,11 +211,12 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
     status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", mt_clang_path(),
                       (int)strcspn(said, "\n"), said);
   }
-  if (status == MT_OK && rename(temporary, path) != 0) {
+  if (status == MT_OK && (chmod(temporary, 0600) != 0 || rename(temporary, path) != 0)) {
     status = mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
     *full = true;
   }
   if (status != MT_OK) unlink(temporary);
+  else mt_header_sign(path);
   mt_str_free(&out);
   mt_str_free(&bad);
   return status;
@@ -238,26 +240,32 @@ mt_Status mt_header_name(bool safe, const char **path, mt_Error *err) {
   return MT_OK;
 }
 
+static mt_Status make(const char *path, bool safe, mt_Error *err) {
+  mt_notice("Preparing the Metal headers, once for this version…");
+  mt_Status status = check_version(err);
+  if (status == MT_OK) status = make_header(path, safe, &header_full, err);
+  mt_notice(NULL);
+  sweep(mt_dir_cache());
+  return status;
+}
+
 mt_Status mt_header_need(bool safe, const char **path, mt_Error *err) {
   mt_Status status = mt_header_name(safe, path, err);
   if (status != MT_OK || **path == '\0') return status;
-  if (!header_full && mt_file_exists(*path)) return MT_OK;
-  if (!header_full) {
-    mt_notice("Preparing the Metal headers, once for this version…");
-    status = check_version(err);
-    if (status == MT_OK) status = make_header(*path, safe, &header_full, err);
-    mt_notice(NULL);
-    sweep(mt_dir_cache());
-  }
+  if (!header_full && mt_header_is_whole(*path, false)) return MT_OK;
+  if (!header_full) status = make(*path, safe, err);
   if (header_full) *path = "";
   return header_full ? MT_OK : status;
 }
 
-bool mt_header_doubt(bool safe) {
-  static bool doubted[2];
+/* Bytes that are right may still be another Clang's. */
+static bool speaks_of_header(const char *said) {
+  return strstr(said, "precompiled") || strstr(said, "PCH file") || strstr(said, "AST file") || strstr(said, ".pch'");
+}
+
+bool mt_header_doubt(bool safe, const char *said) {
   const char *path;
-  if (doubted[safe] || mt_header_name(safe, &path, NULL) != MT_OK || path[0] == '\0') return false;
-  doubted[safe] = true;
-  if (remove(path) != 0 && errno != ENOENT) header_full = true; /* it stays, so do without */
-  return true;
+  if (mt_header_name(safe, &path, NULL) != MT_OK || path[0] == '\0' || header_full) return false;
+  if (mt_header_is_whole(path, true) && !speaks_of_header(said)) return false;
+  return make(path, safe, NULL) == MT_OK || header_full;
 }

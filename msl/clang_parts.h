@@ -34,8 +34,6 @@ void mt_command_common(mt_Command *c, bool safe);
 /* Ends with NULL; valid until more is added. */
 const char *const *mt_command_args(mt_Command *c);
 
-const char *mt_clang_path(void); /* METTLE_CLANG, or the one of the build */
-
 /* The precompiled headers for safe math or fast: where they are or are to be;
 ** "" where there is no place to keep them. */
 mt_Status mt_header_name(bool safe, const char **path, mt_Error *err);
@@ -43,7 +41,14 @@ mt_Status mt_header_name(bool safe, const char **path, mt_Error *err);
 /* The same, and they are made where they are missing. */
 mt_Status mt_header_need(bool safe, const char **path, mt_Error *err);
 
-/* They may be damaged: have them made again. Once; false: that was done. */
-bool mt_header_doubt(bool safe);
+/* Clang ended as it never should. If they are damaged, or 'said' (what Clang
+** wrote) speaks of them, they are made again beside the old ones, which others
+** may be reading, and take their place. True: they are others now. */
+bool mt_header_doubt(bool safe, const char *said);
+
+/* clang_sum.c: is the header there, with the bytes that it was made with? Those are
+** read where the system says that it was written to, or 'thoroughly'. */
+bool mt_header_is_whole(const char *path, bool thoroughly);
+void mt_header_sign(const char *path); /* it was made just now */
 
 #endif

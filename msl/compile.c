@@ -18,6 +18,7 @@
 #include "msl/reader.h"
 
 #define MAX_SOURCE (32u << 20)
+#define CRASHED 70 /* Clang's status when it caught its own crash */
 
 static mt_Place main_place(mt_MslModule *m, size_t offset) {
   mt_Place p = {m->name, 1, 1};
@@ -129,13 +130,23 @@ static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad, mt_Error *err
   return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line, place.column, bad->message);
 }
 
-/* Clang failed without an error in the source. A signal (128 and more) is most
-** often its stack: the source is too deep for it. */
+/* Clang says 0, or 1 with an error in the source; all else is a failure of its
+** own. */
+static bool is_unexpected(const mt_MslModule *m, int code) {
+  return code != 0 && (code != 1 || !mt_diagnose_errors(m));
+}
+
+/* A signal (128 and more) is most often its stack: the source is too deep for it.
+** Its headers were found right, so the source is to blame. */
 static mt_Status ended_badly(int code, const mt_Str *said, mt_Error *err) {
+  const char *reason = strstr(mt_str_text(said), "error: ");
   if (code >= 128)
     return mt_error(err, MT_FAIL, "the compiler broke off: an expression, a macro or a template is too long or nested too "
                                   "deep for it; cut it into parts");
-  return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, mt_str_text(said));
+  if (code == CRASHED)
+    return mt_error(err, MT_FAIL, "Clang itself crashed over this source, also when tried again: the source is the cause, and "
+                                  "it may be right; take parts of it away to find the one that Clang cannot take");
+  return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, reason ? reason + 7 : mt_str_text(said));
 }
 
 static void stopped(mt_Error *err) {
@@ -184,18 +195,36 @@ static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   return m->text.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
 }
 
+/* One try: bitcode and messages. */
+static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode, mt_Str *said, int *code, mt_Error *err) {
+  mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, bitcode, said, code, err);
+  if (status == MT_TIMEOUT) stopped(err);
+  if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(said), true);
+  return status;
+}
+
+/* An unexpected end is worth a second try, be it with headers that were damaged
+** and are new, be it because another took the memory or the process away. A
+** time limit is not, but for such headers. */
+static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Str *bitcode, mt_Str *said,
+                                int *code, mt_Error *err) {
+  size_t before = m->diagnostic_count;
+  mt_Status status = generate_once(m, child, bitcode, said, code, err);
+  bool unexpected = status == MT_OK && is_unexpected(m, *code);
+  if (!unexpected && status != MT_TIMEOUT) return status;
+  bool renewed = mt_clang_doubt(o->safe_math, mt_str_text(said));
+  if (!unexpected && !renewed) return status;
+  m->diagnostic_count = before;
+  mt_str_clear(bitcode);
+  mt_str_clear(said);
+  status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+  return status == MT_OK ? generate_once(m, child, bitcode, said, code, err) : status;
+}
+
 static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
-  mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode, &said, &code, err);
-  if (status == MT_TIMEOUT) stopped(err);
-  if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), true);
-  if (status == MT_OK && code != 0 && !mt_diagnose_errors(m) && mt_clang_doubt(o->safe_math)) {
-    mt_str_free(&bitcode);
-    mt_str_free(&said);
-    status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
-    return status == MT_OK ? generate(m, o, child, err) : status;
-  }
+  mt_Status status = generate_twice(m, o, child, &bitcode, &said, &code, err);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode.length == 0)

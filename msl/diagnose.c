@@ -94,6 +94,12 @@ static bool is_hidden(const Said *d) {
          strncmp(d->file, "<command line>", 14) == 0;
 }
 
+/* "clang-22: error: clang frontend command failed": not about the source. */
+static bool is_drivers(const Said *d) {
+  const char *slash = strrchr(mt_clang_path(), '/');
+  return d->line == 0 && strcmp(d->file, slash ? slash + 1 : mt_clang_path()) == 0;
+}
+
 static bool is_instantiation(const Said *d) {
   return d->length > 24 && memcmp(d->message, "in instantiation of", 19) == 0;
 }
@@ -191,7 +197,7 @@ void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL, 0};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
-    if (!(is_instantiation(&d) && is_hidden(&d))) take(m, &d, generated, &wait, &quiet);
+    if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d)) take(m, &d, generated, &wait, &quiet);
   if (wait.any) mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message, NULL);
 }
 

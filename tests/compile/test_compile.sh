@@ -76,5 +76,43 @@ good() { "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$her
 : >"$header"; good; check "an empty precompiled header" $?
 head -c 100000 /dev/zero | tr '\0' x >"$header"; good; check "one that is something else" $?
 rm "$header"; mkdir "$header"; touch "$header/x"; good; check "a folder in its place, which stays" $?
-rm -r "$header"
+rm -r "$header"; good
+sum() { cksum <"$header"; }
+flip='local f = io.open(arg[1], "r+b") local size = f:seek("end") math.randomseed(7)
+for i = 1, 300 do
+  local at = math.random(0, size - 1)
+  f:seek("set", at) local byte = f:read(1):byte()
+  f:seek("set", at) f:write(string.char(byte ~ (1 << math.random(0, 7))))
+end f:close()'
+echo "$flip" >"$here/flip.lua"
+before=$(sum); cp -p "$header" "$here/kept"
+"$mettle" "$here/flip.lua" "$header"; touch -r "$here/kept" "$header"
+[ "$(sum)" != "$before" ] && good && [ "$(sum)" = "$before" ]; check "300 flipped bits, its time kept: made anew" $?
+rm "${header%.pch}.sum"; good && [ -s "${header%.pch}.sum" ]; check "one without its sum" $?
+
+# A Clang that fails as $here/how says, each time that it is given the headers.
+real=$("$mettle" doctor | sed -n 's/^ok  Clang *\([^:]*\):.*/\1/p')
+cat >"$here/clang" <<S
+#!/bin/sh
+case "\$*" in
+*-include-pch*) [ ! -e "$here/how" ] || { cat >/dev/null; . "$here/how"; } ;;
+esac
+exec "$real" "\$@"
+S
+chmod +x "$here/clang"
+failing() { METTLE_CLANG=$here/clang XDG_CACHE_HOME=$here/cache good; }
+inode() { ls -i "$here"/cache/mettle/msl-*.pch; }
+rm -f "$here/how"; failing; check "another Clang" $?
+before=$(inode)
+echo 'rm "$0.once" && exit 70' | sed "s|\$0.once|$here/how|" >"$here/how"
+failing && [ ! -e "$here/how" ]; check "a crash that does not come again: tried again" $?
+echo 'echo "clang: error: clang frontend command failed with exit code 70" >&2; exit 70' >"$here/how"
+! failing && has "$here/err" "Clang itself crashed over this source"; check "one that does: the source is the cause" $?
+! has "$here/err" "frontend command"; check "without Clang's words" $?
+echo 'kill -SEGV $$' >"$here/how"
+! failing && has "$here/err" "the compiler broke off"; check "one by a signal" $?
+[ "$(inode)" = "$before" ]; check "headers that are whole stay in their place for others" $?
+echo "rm '$here/how'; echo 'fatal error: PCH file was built by another version' >&2; exit 1" >"$here/how"
+failing && [ "$(inode)" != "$before" ]; check "headers that Clang refuses are made anew" $?
+[ "$(find "$here/cache/mettle" -name 'msl-*' | wc -l)" = 2 ]; check "and nothing else is left" $?
 echo "1..$n"
