@@ -37,6 +37,32 @@ void mt_str_add(mt_Str *s, const char *text) {
 
 void mt_str_add_char(mt_Str *s, char c) { mt_str_add_bytes(s, &c, 1); }
 
+/* Bytes of the UTF-8 character at 'p', 0 if there is none: neither longer than
+** need be, nor a surrogate, nor beyond U+10FFFF. */
+static size_t utf8_length(const unsigned char *p, size_t n) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2
+                  : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+  if (length < 2 || length > n) return length < 2 ? length : 0;
+  uint32_t code = p[0] & (0xffu >> (length + 1));
+  for (size_t i = 1; i < length; i++) {
+    if ((p[i] & 0xc0) != 0x80) return 0;
+    code = code << 6 | (p[i] & 0x3f);
+  }
+  bool surrogate = code >= 0xd800 && code < 0xe000;
+  return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n) {
+  const unsigned char *p = bytes;
+  for (size_t i = 0; i < n;) {
+    size_t length = utf8_length(p + i, n - i);
+    if (length) mt_str_add_bytes(s, p + i, length);
+    else mt_str_add(s, "\xef\xbf\xbd");
+    i += length ? length : 1;
+  }
+}
+
 void mt_str_addf(mt_Str *s, const char *fmt, ...) {
   va_list args, again;
   va_start(args, fmt);

@@ -28,6 +28,9 @@ void mt_str_add(mt_Str *s, const char *text);
 void mt_str_add_bytes(mt_Str *s, const void *bytes, size_t n);
 void mt_str_add_char(mt_Str *s, char c);
 void mt_str_addf(mt_Str *s, const char *fmt, ...) MT_PRINTF(2, 3);
+/* The same bytes as UTF-8: U+FFFD in place of each byte that is part of none. For
+** what others read who take nothing else, such as JSON. */
+void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n);
 bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
 void mt_str_free(mt_Str *s);                 /* empties, gives it back */

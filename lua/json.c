@@ -4,7 +4,8 @@
 ** A Lua table becomes a list if it has 1 … n and nothing else, else an object;
 ** an empty one becomes an object, unless its metatable has __list. JSON's null becomes nil: it is not there.
 ** The cJSON tree in work hangs in a userdata, so that an error on the way frees
-** it. Both raise, in words that say where.
+** it. Both raise, in words that say where. What is no UTF-8 in a string (a file's
+** name may be any bytes) is written as U+FFFD: JSON has no other way.
 */
 #include "lua/json.h"
 
@@ -13,6 +14,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "lua/mettle.h"
 
 #define TREE "mettle.json"
 enum { DEEPEST = 100 };
@@ -136,13 +139,12 @@ static int json_encode(lua_State *L) {
   cJSON **tree = push_tree(L);
   *tree = new_node(L, 1);
   if (lua_istable(L, 1)) fill(L, 1, *tree, 1);
+  mt_Str *out = mt_lua_new_str(L);
   char *text = indented ? cJSON_Print(*tree) : cJSON_PrintUnformatted(*tree);
   if (text == NULL) return luaL_error(L, "not enough memory for the JSON");
-  size_t n = strlen(text);
-  void *room = lua_newuserdatauv(L, n + 1, 0); /* pushing a string may raise */
-  memcpy(room, text, n + 1);
+  mt_str_add_utf8(out, text, strlen(text));
   cJSON_free(text);
-  lua_pushlstring(L, room, n);
+  mt_lua_push_text(L, out);
   return 1;
 }
 

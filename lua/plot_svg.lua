@@ -5,6 +5,7 @@
 -- can be read too.
 local scale = require "lua.scale"
 local text = require "lua.plot_text"
+local units = require "lua.units"
 
 local svg = {}
 
@@ -113,7 +114,7 @@ function svg.lines(p)
     curve(parts, i, series, xs, ys, box)
     if series.name and (#p.series > 1 or series.name) then
       parts[#parts + 1] = label(x, box.top - 8, series.name, "end")
-      x = x - 8 * utf8.len(series.name) - 14
+      x = x - 8 * units.width(series.name) - 14
       parts[#parts + 1] = point(i, x + 4, box.top - 12)
       x = x - 14
     end

@@ -15,6 +15,7 @@ local show = {}
 local WIDTH = 78       -- a table that fits stands on one line
 local ITEMS = 40       -- elements of one table shown before it is cut
 local DEPTH = 6        -- tables inside tables
+local DEEPEST = 150    -- the same, where all is shown: Lua's stack has an end
 local LINES = 60       -- lines of one value
 local STRING = 200     -- bytes of a string inside a table
 
@@ -28,13 +29,32 @@ local function is_name(s)
   return s:find "^[%a_][%w_]*$" and not keywords[s]
 end
 
--- Control characters as escapes, UTF-8 as it is.
-local function quote(s)
-  local names = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\" }
-  return '"' .. s:gsub('[%c"\\]', function(c)
-    return names[c] or ("\\x%02x"):format(c:byte())
-  end) .. '"'
+local escapes = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\" }
+local function hex(c) return ("\\x%02x"):format(c:byte()) end
+
+-- Bytes that are no UTF-8, as escapes; the rest as it is. Only this makes a text
+-- whose columns can be counted.
+local function readable(s)
+  local parts, from = {}, 1
+  while true do
+    local whole, bad = utf8.len(s, from)
+    if whole then break end
+    parts[#parts + 1] = s:sub(from, bad - 1)
+    parts[#parts + 1] = hex(s:sub(bad, bad))
+    from = bad + 1
+  end
+  return table.concat(parts) .. s:sub(from)
 end
+
+-- Control characters as escapes (U+0080 to U+009F are some too), UTF-8 as it is.
+local function quote(s)
+  s = s:gsub('[%c"\\]', function(c) return escapes[c] or hex(c) end)
+  s = readable(s):gsub("\xc2[\x80-\x9f]", function(c) return (c:gsub(".", hex)) end)
+  return '"' .. s .. '"'
+end
+
+-- Columns of a text; every character counts as one.
+local function columns(s) return utf8.len(s) or #s end
 
 -- Cut at a character, not inside one.
 local function head(s, n)
@@ -50,25 +70,42 @@ end
 local function of_function(f)
   local info = debug.getinfo(f, "S")
   if info.what == "C" then return "function: built in" end
-  local where = info.short_src:gsub("console#%d+", "console")
+  local where = readable(info.short_src):gsub("console#%d+", "console")
   return ("function: %s:%d"):format(where, info.linedefined)
 end
 
--- __show is for a person at a terminal: __tostring with colours.
-local function own_text(v)
-  local meta = getmetatable(v)
-  local colourful = type(meta) == "table" and rawget(meta, "__show")
-  if colourful and require "lua.style".on() then return colourful(v) end
-  if type(meta) == "table" and rawget(meta, "__tostring") then return tostring(v) end
+-- What tostring says, or why it says nothing: the mistake of a __tostring must
+-- not hide everything else that is being shown.
+local function said(f, v)
+  local ok, text = pcall(f, v)
+  if ok and type(text) == "string" then return text end
+  return ("<%s whose text cannot be had: %s>"):format(type(v),
+    ok and "its __tostring gives a " .. type(text) or type(text) == "string" and text or type(text))
 end
 
--- numbers before strings before the rest
+-- __show is for a person at a terminal: __tostring with colours. The metatable
+-- is the real one, whatever its __metatable says: it is only looked at.
+local function own_text(v)
+  local meta = debug.getmetatable(v)
+  if type(v) == "string" or not meta then return nil end
+  local colourful = rawget(meta, "__show")
+  if colourful and require "lua.style".on() then return said(colourful, v) end
+  if rawget(meta, "__tostring") then return said(tostring, v) end
+end
+
+-- numbers before strings before the rest, which are in the order of their texts
 local rank = { number = 1, string = 2, boolean = 3 }
-local function before(a, b)
-  local ra, rb = rank[type(a)] or 4, rank[type(b)] or 4
-  if ra ~= rb then return ra < rb end
-  if ra <= 2 then return a < b end
-  return tostring(a) < tostring(b)
+local function order(keys)
+  local texts = {} -- made once: a __tostring may say something else each time
+  for _, k in ipairs(keys) do
+    if (rank[type(k)] or 4) > 2 then texts[k] = own_text(k) or tostring(k) end
+  end
+  table.sort(keys, function(a, b)
+    local ra, rb = rank[type(a)] or 4, rank[type(b)] or 4
+    if ra ~= rb then return ra < rb end
+    if ra <= 2 then return a < b end
+    return texts[a] < texts[b]
+  end)
 end
 
 local value -- forward
@@ -77,7 +114,7 @@ local function key(k, state)
   if type(k) == "string" then
     return is_name(k) and k or "[" .. quote(k) .. "]"
   end
-  return "[" .. value(k, state, DEPTH + 1) .. "]"
+  return "[" .. value(k, state, DEEPEST + 1) .. "]"
 end
 
 local function sorted_keys(t, array)
@@ -87,7 +124,7 @@ local function sorted_keys(t, array)
       keys[#keys + 1] = k
     end
   end
-  table.sort(keys, before)
+  order(keys)
   return keys
 end
 
@@ -121,7 +158,7 @@ local function fits(items, depth)
   local length = 2 * depth + 4
   for _, item in ipairs(items) do
     if item:find "\n" then return false end
-    length = length + utf8.len(item, 1, -1, true) + 2
+    length = length + columns(item) + 2
     if length > WIDTH then return false end
   end
   return true
@@ -132,7 +169,7 @@ local function rows(items, pad)
   local widest = 0
   for _, item in ipairs(items) do
     if item:find "\n" then return nil end
-    widest = math.max(widest, utf8.len(item, 1, -1, true))
+    widest = math.max(widest, columns(item))
   end
   if widest > 18 then return nil end
   local per_row = math.max(1, (WIDTH - #pad) // (widest + 2))
@@ -149,7 +186,7 @@ end
 
 local function of_table(t, state, depth)
   if state.seen[t] then return "<cycle>" end
-  if depth > DEPTH and not state.all then
+  if depth > (state.all and DEEPEST or DEPTH) then
     state.cut = state.cut or next(t) ~= nil
     return next(t) == nil and "{}" or "{...}"
   end
@@ -171,7 +208,7 @@ end
 function value(v, state, depth)
   local kind = type(v)
   local text = own_text(v)
-  if text then return indent(text, depth) end
+  if text then return indent(readable(text), depth) end
   if kind == "string" then
     if #v > STRING and not state.all then
       state.cut = true
@@ -182,7 +219,7 @@ function value(v, state, depth)
   elseif kind == "table" then return of_table(v, state, depth)
   elseif kind == "function" then return of_function(v)
   end
-  return tostring(v)
+  return readable(tostring(v))
 end
 
 local function cut_lines(text, state)

@@ -308,6 +308,17 @@ static bool read_options(int argc, char **argv, Options *o) {
   return o->file_count > 0;
 }
 
+/* Names of files and texts of diagnostics may hold any bytes, JSON may not. */
+static void print_json(cJSON *all) {
+  mt_Str out = MT_STR_INIT;
+  char *text = cJSON_Print(all);
+  if (text) mt_str_add_utf8(&out, text, strlen(text));
+  if (text) puts(mt_str_text(&out));
+  cJSON_free(text);
+  cJSON_Delete(all);
+  mt_str_free(&out);
+}
+
 int mt_command_compile(int argc, char **argv) {
   Options o = {0};
   mt_Error err = {""};
@@ -336,12 +347,7 @@ int mt_command_compile(int argc, char **argv) {
     if (!compile_file(f, &o, o.files[i], all)) bad = 1;
     if (o.file_count - i > FEW) mt_clang_stay();
   }
-  if (all) {
-    char *text = cJSON_Print(all);
-    if (text) puts(text);
-    free(text);
-    cJSON_Delete(all);
-  }
+  if (all) print_json(all);
 done:
   free(o.defines);
   free(o.folders);

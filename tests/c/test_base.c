@@ -57,6 +57,26 @@ static void a_string_grows(void **state) {
   mt_str_free(&s);
 }
 
+static void only_utf8_is_added_as_it_is(void **state) {
+  (void)state;
+  static const struct { const char *bytes, *expected; } cases[] = {
+      {"plain", "plain"},
+      {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+      {"a\xff" "b", "a\xef\xbf\xbd" "b"},
+      {"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},             /* longer than it need be */
+      {"\xe0\x80\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* half of a pair */
+      {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},             /* cut short */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    mt_Str s = MT_STR_INIT;
+    mt_str_add_utf8(&s, cases[i].bytes, strlen(cases[i].bytes));
+    assert_string_equal(mt_str_text(&s), cases[i].expected);
+    mt_str_free(&s);
+  }
+}
+
 /* ------------------------------------------------------------------ files */
 
 static void a_file_is_replaced_whole(void **state) {
@@ -273,6 +293,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_error_is_one_line_and_is_cut),
       cmocka_unit_test(a_string_grows),
+      cmocka_unit_test(only_utf8_is_added_as_it_is),
       cmocka_unit_test(a_file_is_replaced_whole),
       cmocka_unit_test(a_child_waits_for_its_input),
       cmocka_unit_test(a_child_that_ended_is_not_alive),

@@ -60,6 +60,12 @@ assert(#one.threads >= 1 and one.threads[1][1] == 1000)
 LUA
 "$METTLE" "$dir/judge.lua" "$dir/out" 2>"$dir/err"
 ok "a list with kind, kernel, line, column, buffer, index, threads, count, message" $?
+odd=$dir/$(printf 'add\377.metal')
+cp "$dir/add.metal" "$odd"
+run 1 "$odd" --grid 1001 --group 256 --arg n=1000 "${buffers[@]}" --json &&
+  "$METTLE" -e "assert(utf8.len(io.open('$dir/out'):read 'a'), 'not UTF-8')" 2>"$dir/err" &&
+  "$METTLE" "$dir/judge.lua" "$dir/out" 2>"$dir/err"
+ok "JSON is UTF-8 when the file's name is not" $?
 run 0 "$dir/add.metal" --grid 1000 --group 256 --arg n=1000 "${buffers[@]}" --json
 [ "$(tr -d ' \n' <"$dir/out")" = "[]" ]; ok "clean: an empty list" $?
 

@@ -57,6 +57,20 @@ has "$here/err" "  x[0] = clmp(x[1], 0.0, 1.0);"; check "the line as typed" $?
 " >/dev/null 2>"$here/err"
 check "JSON has files, kernels, layout, diagnostics" $?
 
+# JSON is UTF-8, whatever the names of files and the words of the source are
+odd=$here/$(printf 'f\377.metal')
+printf 'kernel void k() { caf\351 = 1; }\n' >"$odd"
+"$mettle" compile --json "$odd" "$here/good.metal" >"$here/out" 2>"$here/err"
+utf8_json() {
+  "$mettle" -e "
+    local f = assert(io.open('$1'))
+    local text = f:read('a')
+    assert(utf8.len(text), 'not UTF-8')
+    assert(text:find('f\u{fffd}.metal', 1, true))
+    assert(#require 'mettle.json'.decode(text) >= 1)" >/dev/null 2>"$here/err"
+}
+utf8_json "$here/out"; check "JSON is UTF-8 when the file's name is not" $?
+
 "$mettle" compile - <"$here/bad.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" ":4:10: error"; check "standard input" $?
 "$mettle" compile --emit-llvm -I "$here/inc" -D EXTRA=1 "$here/good.metal" >"$here/out" 2>/dev/null

@@ -337,6 +337,9 @@ t.test("JSON there and back, with errors that say where", function()
   circle.again = circle
   t.raises("in a circle", json.encode, circle)
   t.raises("not JSON", json.decode, ("["):rep(100000))
+  t.equal(json.encode { "a\xffb", "\xed\xa0\x80", "grün \u{1f600}" }, -- a surrogate is no character
+    '["a\u{fffd}b","\u{fffd}\u{fffd}\u{fffd}","grün \u{1f600}"]')
+  t.ok(utf8.len(json.encode { ["\xc0\x80"] = "\xf8" }), "a key")
 end)
 
 t.done()

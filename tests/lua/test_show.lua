@@ -86,6 +86,40 @@ t.test("metatables cannot interfere otherwise", function()
   t.equal(text(setmetatable({ 2 }, { __metatable = "locked" })), "{2}")
 end)
 
+t.test("bytes that are no UTF-8 are shown as escapes", function()
+  t.equal(text { "\xff" }, [[{"\xff"}]])
+  t.equal(text { ["\xfe\xff"] = "a\xc3" }, [[{["\xfe\xff"] = "a\xc3"}]])
+  t.equal(text { "\u{9b}31m" }, [[{"\xc2\x9b31m"}]]) -- a control character of terminals
+  t.equal(text(setmetatable({}, { __tostring = function() return "\x80" end })), [[\x80]])
+  t.has(text { (load("return function() end", "=\xf0(")()) }, [[\xf0(]])
+end)
+
+t.test("every value of Lua prints, and as UTF-8", function()
+  for _, v in ipairs { _G, package, utf8, debug.getregistry(), io.stdout, coroutine.create(print), arg or {} } do
+    t.ok(utf8.len(text(v)), "not UTF-8")
+  end
+  local random = 7
+  local function byte() random = random * 1103515245 + 12345 & 0x7fffffff; return string.char(random >> 16 & 255) end
+  for _ = 1, 300 do
+    local a, b = "", ""
+    for _ = 1, 40 do a, b = a .. byte(), b .. byte() end
+    t.ok(utf8.len(text { a, [b] = { a:rep(9) } }), "not UTF-8")
+  end
+end)
+
+t.test("the mistake of a __tostring hides nothing else", function()
+  local function saying(f) return setmetatable({}, { __tostring = f }) end
+  t.has(text { saying(function() error "no" end), 5 }, "cannot be had")
+  t.has(text { saying(function() error {} end), 5 }, "cannot be had: table>, 5")
+  t.has(text { saying(function() return {} end), 5 }, ", 5")
+  local keys, n = {}, 0
+  for i = 1, 30 do keys[saying(function() n = n * 7 + 3 & 255; return tostring(n) end)] = i end
+  t.has(text(keys), "= 30") -- another text at every call: still an order
+  local deep = {}
+  for _ = 1, 3000 do deep = { deep } end
+  t.has(text(deep, true), "{...}")
+end)
+
 t.test("functions say where they are defined", function()
   t.has(text(function() end), "test_show.lua:")
   t.equal(text(print), "function: built in")
