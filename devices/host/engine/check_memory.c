@@ -343,6 +343,8 @@ static void out_of_bounds(mt_Check *c, const mt_Site *s, const mt_Region *r,
   mt_Finding f = {.kind = MT_FIND_OUT_OF_BOUNDS, .place = s->place,
                   .how = how_of(s)};
   mt_check_name(c, s, r, base, p, &f);
+  if (f.space == MT_SPACE_WILD && (uintptr_t)p < MT_NEAR_NULL)
+    snprintf(f.detail, sizeof f.detail, "through a null pointer");
   mt_found(c, &f, thread, NULL);
 }
 

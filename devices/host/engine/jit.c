@@ -17,6 +17,7 @@
 #include "devices/host/engine/engine.h"
 #include "devices/host/engine/helpers.h"
 #include "devices/host/engine/lines.h"
+#include "devices/host/engine/prepare.h"
 #include "devices/host/engine/spmd.h"
 
 /* A machine that code is made for. */
@@ -233,8 +234,11 @@ static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
 }
 
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+  mt_null_is_valid(module);
   mt_Status status = improve(module, err);
-  if (status == MT_OK) spare_masks(module);
+  if (status != MT_OK) return status;
+  spare_masks(module);
+  mt_trap_unreachable(module);
   return status;
 }
 

@@ -252,6 +252,7 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
     } else {
       LLVMSetLinkage(f, LLVMInternalLinkage);
       add_enum(f, "alwaysinline");
+      mt_references_unsure(f);
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
@@ -529,6 +530,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   retarget(m, machine);
   drop_lists(m);
   internalise(m, out->function);
+  mt_null_is_valid(m);
   /* Before anything is simplified, or LLVM finds out that a divisor is always
   ** nought and takes any number for the answer; but the checker has to see it. */
   if (!in->sites) mt_mend_all_divisions(m);

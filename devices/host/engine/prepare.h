@@ -20,6 +20,13 @@ mt_Status mt_constants_check(LLVMModuleRef m, const mt_PrepareInput *in,
 void mt_mend_divisions(LLVMValueRef function);
 void mt_mend_all_divisions(LLVMModuleRef m);
 
+/* defined.c: to LLVM null is an address like any other (for functions that have
+** a body); no reference is known to lead anywhere; and where nobody can come is a
+** trap, once LLVM's passes are done. */
+void mt_null_is_valid(LLVMModuleRef m);
+void mt_references_unsure(LLVMValueRef function);
+void mt_trap_unreachable(LLVMModuleRef m);
+
 /* included.c: instructions of other files than the kernel's get the line of the
 ** call in 'file'. */
 void mt_lines_of_file(LLVMValueRef function, const char *file);

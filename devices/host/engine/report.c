@@ -9,6 +9,8 @@
 
 #include "base/str.h"
 
+#define FAR_FROM_NULL ((uintptr_t)1 << 30) /* no buffer lies below */
+
 /* The buffer nearest to an address. */
 typedef struct Near {
   const char *name;
@@ -64,8 +66,10 @@ static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
                                     : "used";
   mt_Str s = MT_STR_INIT;
   Near n = nearest(l, f->address);
-  if (f->address < 4096)
+  if (f->address < MT_NEAR_NULL)
     mt_str_add(&s, "through a null pointer");
+  else if (f->address < FAR_FROM_NULL)
+    mt_str_addf(&s, "%zu bytes past a null pointer", (size_t)f->address);
   else if (n.name && n.distance < (size_t)16 << 30)
     say_near(&s, &n);
   else

@@ -18,6 +18,9 @@
 /* What lies in threadgroup memory starts at a multiple of 16 bytes. */
 static inline size_t mt_align16(size_t n) { return (n + 15) / 16 * 16; }
 
+/* An address below this is a null pointer's: no system has memory there. */
+#define MT_NEAR_NULL ((uintptr_t)64 << 10)
+
 typedef enum mt_FaultKind {
   MT_FAULT_NONE,
   MT_FAULT_ACCESS,   /* memory that is not there: 'address' */
