@@ -208,12 +208,14 @@ end
 
 local function number(v) return v ~= v and "nan" or ("%.7g"):format(v) end
 
+local function flat(v) return problem.is_buffer(v) and v:reshape(#v) or v end
+
 -- A few wrong elements: index, got, expected.
 local function wrong_elements(r)
   local lines = {}
   for i, report in ipairs(r.check.reports) do
-    local output, wanted = r.problem.outputs[i].value, r.check.wanted[i]
-    if not report.ok and problem.is_buffer(output) and type(output[0]) == "number" then
+    local output, wanted = flat(problem.contents(r.problem.outputs[i])), flat(r.check.wanted[i])
+    if not report.ok and not report.unordered and type(output[0]) == "number" then
       local offset = problem.is_buffer(wanted) and 0 or 1
       lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got", "expected")
       for at = 0, math.min(#output, 200000) - 1 do

@@ -22,7 +22,7 @@ function problem.new(p) return setmetatable(p, meta) end
 local function is_texture(v) return type(v) == "userdata" and getmetatable(v).__name == "texture" end
 local function is_buffer(v) return type(v) == "userdata" and getmetatable(v).__name == "buffer" end
 local function is_kernel(v) return type(v) == "userdata" and getmetatable(v).__name == "kernel" end
-problem.is_buffer, problem.is_kernel = is_buffer, is_kernel
+problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel, is_texture
 
 -- A message without the place in our own modules that it was raised at: the
 -- person's own line is what helps.
@@ -43,10 +43,29 @@ local function with(launch, changes)
   return t
 end
 
--- Run all steps n times; seconds of one round on the device, and by the wall.
+-- Seconds that a sample may take with 'before' called between its runs: what it
+-- does is not timed, but somebody waits for it.
+local PREPARED = 0.05
+
+-- n runs, or as many as fit, with 'before' called ahead of each: every one is a
+-- launch of its own.
+local function run_prepared(p, n, limit)
+  local step, now = p.steps[1], require("mettle.system").now
+  local time, wall, count, start = 0, 0, 0, now()
+  repeat
+    p.before()
+    local r = step.kernel(with(step.launch, { limit = limit }))
+    time, wall, count, p.last = time + r.time, wall + r.wall, count + 1, r
+  until count >= n or now() - start > PREPARED
+  return time / count, wall / count, count
+end
+
+-- Run all steps n times; seconds of one round on the device, and by the wall, and
+-- how many runs there were if not n.
 -- 'limit', in seconds, for a single step alone.
 function methods:run(n, limit)
   local steps = self.steps
+  if self.before then return run_prepared(self, n, limit) end
   if #steps == 1 then
     local r = steps[1].kernel(with(steps[1].launch, { repeats = n, limit = limit }))
     self.last = r
@@ -65,12 +84,15 @@ end
 
 ------------------------------------------------------------------- verifying
 
+-- A copy of what an output holds; of a texture its pixels, as a buffer.
+local function contents_of(output)
+  return is_texture(output.value) and output.value:read() or output.value:copy()
+end
+
 -- Buffers like the outputs, for the reference to fill.
 local function clones(p)
   local out = {}
-  for _, output in ipairs(p.outputs) do
-    out[output.name] = is_texture(output.value) and output.value:read() or output.value:copy()
-  end
+  for _, output in ipairs(p.outputs) do out[output.name] = contents_of(output) end
   return out
 end
 
@@ -82,22 +104,29 @@ local function expected(p)
   for i, output in ipairs(p.outputs) do
     local r = results[i]
     if type(r) == "table" or is_buffer(r) then list[i] = r
-    elseif type(r) == "number" and i == 1 and #output.value == 1 and not p.cpu and results.n == 1 then list[i] = { r }
+    elseif type(r) == "number" and i == 1 and #out[output.name] == 1 and not p.cpu and results.n == 1 then list[i] = { r }
     else list[i] = out[output.name] end
   end
   return list, out
 end
 
-local function got(output)
-  if is_texture(output.value) then return output.value:read() end
-  return output.value
+-- What an output holds, to look at: the buffer itself, or a texture's pixels.
+function problem.contents(output)
+  return is_texture(output.value) and output.value:read() or output.value
 end
+local got = problem.contents
 
 local function flat(v) return is_buffer(v) and v:reshape(#v) or v end
 
 -- Compare one output; a report as from b:equals, with 'ok' and the name.
 local function judge(p, output, wanted)
-  local ok, report = flat(got(output)):equals(flat(wanted), p.tolerance)
+  local ok, report
+  if output.unordered then
+    ok, report = require("lua.unordered").equals(flat(got(output)), flat(wanted), p.tolerance)
+    report.unordered = true
+  else
+    ok, report = flat(got(output)):equals(flat(wanted), p.tolerance)
+  end
   report.name = output.name
   report.ok = ok or (p.strays ~= nil and report.wrong <= math.ceil(p.strays * report.count))
   report.strays = report.ok and not ok
@@ -110,22 +139,24 @@ local function in_words(p, reports, canary)
   end
   if canary then return "wrong: " .. canary end
   local worst = reports[1]
+  if not worst then return "correct: verify says so" end
   for _, r in ipairs(reports) do
     if r.worst_error > worst.worst_error then worst = r end
   end
-  if worst.worst_error == 0 then return "correct: every element is as expected" end
+  if worst.worst_error == 0 then
+    return "correct: every element is as expected" .. (worst.unordered and ", in any order" or "")
+  end
   if worst.strays then
     return ("correct but for %s of %s elements, as rounding allows here"):format(units.count(worst.wrong), units.count(worst.count))
   end
-  return ("correct: largest error %.2g (at [%d]), mean %.2g"):format(worst.worst_error, worst.index, worst.mean_error)
+  return ("correct%s: largest error %.2g%s, mean %.2g"):format(worst.unordered and ", in any order" or "", worst.worst_error,
+    worst.unordered and "" or (" (at [%d])"):format(worst.index), worst.mean_error)
 end
 
 -- What the outputs hold now.
 function methods:answers()
   local list = {}
-  for i, output in ipairs(self.outputs) do
-    list[i] = is_texture(output.value) and output.value:read() or output.value:copy()
-  end
+  for i, output in ipairs(self.outputs) do list[i] = contents_of(output) end
   return list
 end
 
@@ -200,13 +231,13 @@ local function left_out(p, count, output, wanted)
 end
 
 -- A sentence if elements are left out: by the reference, or, where there is none,
--- because it was another number the first time.
+-- because it was another number in the launch that it is compared with.
 local function missing(p, wanted)
   local count, where = count_unwritten(p)
   local first = p.first_count or count
   p.first_count = first
   if p.reference then return left_out(p, count, where, wanted) end
-  return count ~= first and ("%s: %s elements were not written, with others %s"):format(
+  return count ~= first and ("%s: %s elements were not written, there %s"):format(
     where and where.name or "the output", units.count(count), units.count(first)) or nil
 end
 
@@ -234,25 +265,38 @@ local function adds_up(p, wanted)
   return ("; with %s cleared it is right: give before = function() %s:fill(0) end"):format(name, name)
 end
 
--- Run once and compare with the reference, or with 'known' answers: { ok, text,
--- reports }. Without either ok is nil: nobody knows.
+-- What the person's own verify says of the answer: nil if it is right, else why not.
+local function refused(p)
+  local said = table.pack(p.accept())
+  if said.n == 0 then
+    error("verify must return whether the answer is right: true, or false and a sentence; it returned nothing", 0)
+  end
+  return not said[1] and tostring(said[2] or "verify says that the answer is not right") or nil
+end
+
+-- Nobody knows what is right: what it leaves is kept, for others to be held against.
+local function unverified(p)
+  p:run(1)
+  p.first_count = keeping(p, count_unwritten)
+  return { text = "not verified: give a reference, as in cpu = cpu.add, or verify = function(…) … end", reports = {} }
+end
+
+-- Run once and compare with the reference, or with 'known' answers, and ask the
+-- person's own verify: { ok, text, reports }. Without any of them ok is nil.
 function methods:verify(known)
   if self.reset then self.reset() end
-  if not self.reference and not known then
-    self:run(1)
-    self.first_count = keeping(self, count_unwritten)
-    return { text = "not verified: give a reference, as in cpu = cpu.add", reports = {} }
-  end
+  if not self.reference and not known and not self.accept then return unverified(self) end
   local wanted, out = known, nil
-  if not known then wanted, out = expected(self) end
+  if not known and self.reference then wanted, out = expected(self) end
   self:run(1)
   local reports, ok = {}, true
-  for i, output in ipairs(self.outputs) do
+  for i, output in ipairs(wanted and self.outputs or {}) do
     reports[i] = judge(self, output, wanted[i])
     ok = ok and reports[i].ok
   end
-  local canary = self.check and self.check()
+  local canary = self.check and self.check() or ok and self.accept and refused(self)
   local hint
+  if not wanted then return { ok = not canary, reports = {}, text = in_words(self, {}, canary) } end
   if ok then canary = canary or keeping(self, missing, wanted)
   elseif self.reference then hint = keeping(self, adds_up, wanted) end
   self.work_out = out or self.work_out
@@ -295,7 +339,7 @@ end
 ---------------------------------------------------------- a person's own launch
 
 -- Words of a launch that are not for the launch itself.
-local words = { cpu = true, tolerance = true, bytes = true, operations = true, before = true,
+local words = { cpu = true, tolerance = true, bytes = true, operations = true, before = true, verify = true, unordered = true,
   budget = true, title = true, over = true, group_sizes = true, repeats = true, plot = true }
 
 local function parameters(k)
@@ -335,8 +379,13 @@ local function arguments_for(reference, order, out)
     if is_buffer(a.value) and writes(a.param) then
       written[#written + 1] = out[a.param.name]
       both[#both + 1] = a.value
+    elseif is_texture(a.value) and writes(a.param) then
+      written[#written + 1] = out[a.param.name]
+      both[#both + 1] = a.value:read()
     elseif is_buffer(a.value) then
       reads[#reads + 1] = a.value
+    elseif is_texture(a.value) then
+      reads[#reads + 1] = a.value:read()
     elseif type(a.value) == "number" and a.param.type ~= "uint" and a.param.type ~= "int" then
       numbers[#numbers + 1] = a.value
     end
@@ -372,9 +421,9 @@ local operations_of = {
 local function bytes_of(order)
   local total = 0
   for _, a in ipairs(order) do
-    if is_buffer(a.value) then
-      total = total + a.value.bytes * ((a.param.access == "read_write" and a.rewritten) and 2 or 1)
-    end
+    local v = a.value
+    if is_texture(v) then v = v:read() end
+    if is_buffer(v) then total = total + v.bytes end
   end
   return total
 end
@@ -406,25 +455,65 @@ local function reference_of(given, order, values)
   end
 end
 
+-- Set an output to what a buffer holds.
+local function put(output, contents)
+  if is_texture(output.value) then output.value:write(contents) else output.value:fill(contents) end
+end
+
 -- Outputs that the kernel only writes are filled with nonsense before; those it
 -- reads too get back what they held at the start.
 local function keep_contents(outputs)
   for _, output in ipairs(outputs) do
-    if is_buffer(output.value) then output.initial = output.value:copy() end
+    output.initial = contents_of(output)
+    if output.access == "write" then
+      output.start = output.initial:copy():fill(is_float(output.initial) and 0 / 0 or 85)
+    end
   end
   return function()
-    for _, output in ipairs(outputs) do
-      if output.access == "write" then
-        output.value:fill(is_float(output.value) and 0 / 0 or 85)
-      elseif output.initial then
-        output.value:fill(output.initial)
-      end
+    for _, output in ipairs(outputs) do put(output, output.start or output.initial) end
+  end
+end
+
+-- The arguments as the kernel has them, without threadgroup memory.
+local function plain_arguments(order)
+  local list, n = {}, 0
+  for _, a in ipairs(order) do
+    if a.param.kind ~= "threadgroup" then
+      n = n + 1
+      list[n] = a.value
     end
+  end
+  return list, n
+end
+
+-- verify = function(a, b, …): called with the kernel's own arguments after a run.
+local function accept_of(given, order)
+  if given == nil then return nil end
+  if type(given) ~= "function" then
+    error("verify is a function that gets the kernel's arguments after a run and returns true, or false and why not: verify = function(a, b) return b[0] == 1 end", 0)
+  end
+  local list, n = plain_arguments(order)
+  return function() return given(table.unpack(list, 1, n)) end
+end
+
+-- unordered = true, "hits" or {"hits", …}: outputs whose elements may stand in any order.
+local function mark_unordered(given, outputs)
+  if not given then return end
+  local names, known = {}, {}
+  for _, output in ipairs(outputs) do known[#known + 1] = output.name end
+  for _, name in ipairs(given == true and known or type(given) == "table" and given or { given }) do names[name] = true end
+  for _, output in ipairs(outputs) do
+    output.unordered, names[output.name] = names[output.name], nil
+  end
+  local other = next(names)
+  if other ~= nil then
+    error(("unordered names outputs of the kernel (%s), or is true for all; there is no '%s'"):format(
+      #known > 0 and table.concat(known, ", ") or "it has none", tostring(other)), 0)
   end
 end
 
 -- A problem from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
--- operations =, before = }. 'who' is the function that was called, for messages.
+-- operations =, before =, verify =, unordered = }. 'who' is the function that was called, for messages.
 function problem.of_launch(t, who)
   if type(t) ~= "table" or not is_kernel(t[1]) then
     error(("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
@@ -441,6 +530,10 @@ function problem.of_launch(t, who)
       outputs[#outputs + 1] = { name = a.param.name, value = a.value, access = a.param.access }
     end
   end
+  mark_unordered(t.unordered, outputs)
+  if t.before ~= nil and type(t.before) ~= "function" then
+    error("before is a function, called before each run: before = function() total:fill(0) end", 0)
+  end
   local reference, ref = reference_of(t.cpu, order, values)
   local restore = keep_contents(outputs)
   local first_arguments
@@ -455,8 +548,9 @@ function problem.of_launch(t, who)
     values = values, order = order, marked = marked, reads_outputs = fits and reads_outputs,
     reset = function()
       restore()
-      if t.before then t.before() end
+      if t.before then t.before() end -- what the reference reads is ready too
     end,
+    before = t.before, accept = accept_of(t.verify, order),
     reference = reference, cpu = ref, tolerance = t.tolerance or 1e-5,
     bytes = t.bytes or bytes_of(order),
     operations = t.operations or ref and operations_of[ref.name] and function(out)

@@ -115,12 +115,13 @@ end
 
 -- Measure 'run'. It is called with a number of repeats, does them, and returns
 -- the seconds of one of them by the device's own clock and, second, by the
--- wall clock (the same if there is only one). If Ctrl-C comes in between, what
--- was measured so far is returned, with 'cut' set; if nothing was, it raises.
+-- wall clock (the same if there is only one); third, how many it did if it was
+-- fewer. If Ctrl-C comes in between, what was measured so far is returned, with
+-- 'cut' set; if nothing was, it raises.
 -- 'once', a known time of one run, says that it is warm already.
 function timing.measure(run, options)
   local s = settings(options)
-  local samples, walls, longest, batch = {}, {}, 0, 1
+  local samples, walls, longest, batch, runs = {}, {}, 0, 1, 0
   local began = system.now()
   local ok, why = system.attempt(function()
     local once = s.once or warm_up(run, s)
@@ -128,9 +129,9 @@ function timing.measure(run, options)
     local start = system.now()
     repeat
       local from = system.now()
-      local seconds, wall = run(batch)
+      local seconds, wall, did = run(batch)
       longest = math.max(longest, system.now() - from)
-      samples[#samples + 1] = seconds
+      samples[#samples + 1], runs = seconds, runs + (did or batch)
       walls[#walls + 1] = wall or seconds
       local spent = system.now() - start
       if s.progress then s.progress(spent, s.budget) end
@@ -140,7 +141,7 @@ function timing.measure(run, options)
   local t = timing.summary(samples)
   t.launched = timing.summary(walls)
   t.wall = t.launched.median
-  t.batch, t.runs = batch, batch * #samples
+  t.batch, t.runs = batch, runs
   t.spent = system.now() - began
   t.cut = not ok or nil
   return t
