@@ -49,8 +49,28 @@ local function group_name(g)
   return type(g) == "table" and table.concat(g, "×") or tostring(g)
 end
 
--- The points of a sweep over groups: {name, x, make}.
-local function group_points(p, given)
+-- The same of a result's three sides: 256×1×1 is 256.
+local function own_name(size)
+  return group_name({ table.unpack(size, 1, size[3] > 1 and 3 or size[2] > 1 and 2 or 1) })
+end
+
+-- The three sides of a size.
+local function sides(size)
+  local t = type(size) == "table" and size or { size }
+  return { t[1] or 1, t[2] or 1, t[3] or 1 }
+end
+
+-- So many groups of size g that there are as many threads as in the launch given,
+-- or a few more.
+local function groups_for(threads, g)
+  local size, groups = sides(g), {}
+  for d = 1, 3 do groups[d] = (threads[d] + size[d] - 1) // size[d] end
+  return groups
+end
+
+-- The points of a sweep over groups: {name, x, make}. 'threads', if known when
+-- a point is made: the number of groups follows the size.
+local function group_points(p, given, state)
   local step = p.steps[1]
   local n = dimensions(step.launch)
   local list = given or n == 1 and line or n == 2 and flat or solid
@@ -59,10 +79,44 @@ local function group_points(p, given)
     points[i] = { name = group_name(g), x = type(g) == "number" and g or i, group = g,
       make = function()
         for _, s in ipairs(p.steps) do s.launch.group = g end
+        if state.threads then step.launch.groups = groups_for(state.threads, g) end
         return p
       end }
   end
   return points, n == 1 and type(list[1]) == "number"
+end
+
+-- A launch by 'groups' covers more or less with other sizes, unless a group's work
+-- is the same whatever its size (one row of a matrix, say). Which of them it is,
+-- half of the size tells: with as many groups the answer is right, or it is not.
+local function groups_follow(p, state)
+  local launch, size, threads = p.steps[1].launch, sides(p.last.group), sides(p.last.grid)
+  local own = launch.group
+  for d = 3, 1, -1 do
+    if size[d] > 1 then
+      local half = { table.unpack(size) }
+      half[d] = size[d] // 2
+      launch.group = half
+      local ran, check = pcall(p.verify, p, state.wanted)
+      launch.group = own
+      if ran and check.ok then return end
+      break
+    end
+  end
+  state.threads = threads
+end
+
+-- Run the launch as it was given: its answer is what the others are held against
+-- where there is no reference. If it cannot be launched, the first that can be is.
+local function begin_groups(p, state)
+  local by_groups = #p.steps == 1 and p.steps[1].launch.groups ~= nil
+  state.verified = p.reference ~= nil or p.accept ~= nil
+  if state.verified and not by_groups then return end
+  local ran, check = pcall(p.verify, p)
+  if not ran then return end
+  state.wanted = check.wanted or not state.verified and p:answers() or nil
+  state.given = own_name(p.last.group)
+  if by_groups then groups_follow(p, state) end
 end
 
 ------------------------------------------------------------- other parameters
@@ -145,17 +199,22 @@ end
 
 --------------------------------------------------------------------- measuring
 
+-- Why a point has no time. Without a reference nobody knows which answer is right.
+local function in_words(check, state)
+  if not state.same or state.verified then return check.text end
+  return ("another answer than in groups of %s"):format(state.given)
+end
+
 -- Verify and measure one point; true if Ctrl-C came.
 local function measure(point, state, options)
   local p
   local ok, why = system.attempt(function()
     p = point.make()
-    local check = p:verify(state.same and state.wanted or nil)
-    if state.same and not state.wanted then
-      state.wanted = check.wanted or p:answers()
-      state.verified = check.ok ~= nil
+    local check = p:verify(state.wanted)
+    if state.same and not state.wanted and not (p.accept and not p.reference) then
+      state.wanted, state.given = check.wanted or p:answers(), point.name
     end
-    if check.ok == false then point.wrong = check.text end
+    if check.ok == false then point.wrong = in_words(check, state) end
   end)
   if not ok then
     if why == "interrupted" then return true end
@@ -208,9 +267,9 @@ local function values_that_ran(r)
   return list
 end
 
-local function run(r, options)
+local function run(r, options, state)
   local bar = progress.new("sweep " .. (r.title or ""), #r.points)
-  local state = { same = r.kind == "group" }
+  if state.same then begin_groups(state.problem, state) end
   options.progress = function(spent, budget) bar:part(spent / budget) end
   for i, point in ipairs(r.points) do
     bar:step(point.name)
@@ -226,6 +285,8 @@ local function run(r, options)
   if r.cut and #r.points == 0 then timing.fail "interrupted" end
   r.name = state.name or r.title
   r.verified = not state.same or state.verified
+  r.given = state.given
+  if state.threads then r.threads = state.threads[1] * state.threads[2] * state.threads[3] end
   r.best = best_of(r.points)
   if r.numeric and r.kind == "parameter" then r.x_log = log_like(values_that_ran(r)) end
   if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then -- none ran: it is not about the sizes
@@ -337,12 +398,21 @@ function meta:__tostring()
   local chart = self:chart()
   if chart then lines[#lines + 1] = tostring(chart) end
   for _, line in ipairs(failures(self, "illegal", " cannot be launched")) do lines[#lines + 1] = line end
-  for _, line in ipairs(failures(self, "wrong", "")) do lines[#lines + 1] = line end
+  local wrong = failures(self, "wrong", "")
+  for _, line in ipairs(wrong) do lines[#lines + 1] = line end
+  if #wrong > 0 and not self.verified then
+    lines[#lines + 1] = "  the answer depends on the size of the group: give cpu = … or verify = … to say which is right"
+  end
   if self.best and self.kind == "group" then
     lines[#lines + 1] = ("  ★ best: %s, %s (± %s)"):format(self.best.name, units.time(self.best.median), units.percent(self.best.spread))
   end
   if not self.verified then
-    lines[#lines + 1] = "  not verified against a reference (give cpu = …): compared with the first one that ran"
+    lines[#lines + 1] = ("  not verified against a reference (give cpu = …, or verify = …): compared with the answer in groups of %s")
+      :format(self.given)
+  end
+  if self.threads then
+    lines[#lines + 1] = ("  the number of groups follows the size, so that there are always %s threads, rounded up to whole groups")
+      :format(units.count(self.threads))
   end
   local advice = self:advice()
   if advice then lines[#lines + 1] = "  " .. advice end
@@ -359,6 +429,25 @@ end
 
 -------------------------------------------------------------------- the global
 
+-- The line to type for a kernel of the library whose group cannot be chosen: over
+-- the tile that it is compiled with, or over the first of its sizes.
+local function line_for(t)
+  local data = require("lua.kernels").data(t[1])
+  local of = next(data.macros or {}) and data.macros or data.sizes
+  local names, rest = {}, {}
+  for name in pairs(of) do names[#names + 1] = name end
+  table.sort(names)
+  local name = of.n and "n" or names[1]
+  local v = t[name] or of[name]
+  local values = of == data.macros and { v // 2, v, 2 * v } or { math.max(v // 4, 1), math.max(v // 2, 1), v }
+  for key, given in pairs(t) do
+    if type(key) == "string" and key ~= name and key ~= "group" then rest[#rest + 1] = (", %s = %s"):format(key, tostring(given)) end
+  end
+  table.sort(rest)
+  return ('sweep{"%s"%s, over = {%s = {%s}}}'):format(t[1], table.concat(rest), name, table.concat(values, ", "))
+end
+
+-- The sweep before anything ran, what was given, and what its points share.
 local function prepare(t)
   if type(t) == "string" then t = { t } end
   if type(t) ~= "table" then
@@ -372,28 +461,29 @@ local function prepare(t)
     r.kind, r.x_label = "parameter", r.keys[1]
     r.points, r.numeric = parameter_points(t.over, r.keys, maker(t))
     r.title = type(t[1]) == "string" and t[1] or ""
-    return r, t
+    return r, t, {}
   end
   if type(t[1]) == "function" then error("a function needs over = {n = {…}}: the values to call it with", 0) end
   local p = compare.problem(t, nil, "sweep")
   if p.fixed_group then
-    error(("%s is written for threadgroups of %s: its source has the size built in; sweep over its sizes instead, over = {…}")
-      :format(p.name, group_name(p.steps[1].launch.group)), 0)
+    error(("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")
+      :format(p.name, group_name(p.steps[1].launch.group), line_for(t)), 0)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
-  r.points, r.numeric = group_points(p, t.group_sizes)
+  local state = { same = true, problem = p }
+  r.points, r.numeric = group_points(p, t.group_sizes, state)
   r.x_log = r.numeric and 2 or nil
-  return r, t
+  return r, t, state
 end
 
 function sweep.sweep(t)
-  local ok, r, options = pcall(prepare, t)
+  local ok, r, options, state = pcall(prepare, t)
   if not ok then error(problem.plain(r), 2) end
   local budget = options.budget
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each point, more than 0", 2)
   end
-  ok, r = pcall(run, r, { budget = budget or 0.15 })
+  ok, r = pcall(run, r, { budget = budget or 0.15 }, state)
   if not ok then error(problem.plain(r), 2) end
   return r
 end

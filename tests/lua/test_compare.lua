@@ -149,6 +149,102 @@ kernel void total(device const float *x [[buffer(0)]], device atomic_float *sum 
   t.equal(r.ok, true)
 end)
 
+t.test("a texture that is written is compared and swept like a buffer", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void inverted(texture2d<float, access::read> a [[texture(0)]], texture2d<float, access::write> b [[texture(1)]],
+                     uint2 p [[thread_position_in_grid]]) {
+  if (p.x < 40 && p.y < 30) b.write(1.0f - a.read(p), p);
+}]=]
+  local a = gpu.texture("r32float", 40, 30):write(gpu.buffer(30, 40):random(1))
+  local b = gpu.texture("r32float", 40, 30)
+  local function reference(x, out)
+    local flat = x:read():reshape(1200)
+    return out:reshape(1200):fill(function(i) return 1 - flat[i] end)
+  end
+  local r = compare { k, a, b, grid = { 40, 30 }, group = { 8, 8 }, cpu = reference, budget = QUICK }
+  t.equal(r.ok, true)
+  t.equal(r.bytes, 2 * 40 * 30 * 4, "pixels count as memory that is moved")
+  t.equal(compare({ k, a, b, grid = { 40, 29 }, cpu = reference, budget = QUICK }).ok, false, "what an earlier run left does not pass")
+  r = compare { k, a, b, grid = { 40, 30 }, cpu = function(x, out) return out:fill(0.5) end, budget = QUICK }
+  t.has(tostring(r), "got") -- the wrong elements are shown
+  r = sweep { k, a, b, grid = { 40, 30 }, group_sizes = { { 8, 8 }, { 32, 4 } }, cpu = reference, budget = QUICK }
+  t.ok(r.points[1].median and r.points[2].median)
+  t.equal(r.verified, true)
+end)
+
+t.test("before is called ahead of every timed run", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void append(device atomic_uint *count [[buffer(0)]], device uint *list [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  uint at = atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+  if (at < 100) list[at] = i; else list[99] = 1000000;
+}]=]
+  local count, list, calls = gpu.buffer("uint", 1), gpu.buffer("uint", 100), 0
+  local r = compare { k, count, list, grid = 100, budget = QUICK, unordered = "list",
+    before = function() calls = calls + 1; count:fill(0) end,
+    cpu = function(c, l) c:fill(100); l:iota() end }
+  t.equal(r.ok, true)
+  t.ok(calls >= r.rows[1].runs, ("%d calls for %d runs"):format(calls, r.rows[1].runs))
+  t.equal(count[0], 100, "not the sum of all runs")
+  t.raises("before is a function", compare, { k, count, list, grid = 100, before = 3 })
+end)
+
+t.test("verify = function: a test of one's own in place of a reference", function()
+  local x = gpu.buffer(1000):random(1, 0, 1)
+  local function small(v) return v:max() <= 0.5, "an element is larger than a half" end
+  local half = gpu.kernel("kernel void down(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i] * 0.5f; }")
+  local r = compare { half, x, grid = 1000, verify = small, budget = QUICK }
+  t.equal(r.ok, true)
+  t.has(tostring(r), "correct: verify says so")
+  t.equal(#r.rows, OWN, "there is no CPU row")
+  x:random(1, 0, 1)
+  r = compare { half, x, grid = 10, verify = small, budget = QUICK }
+  t.equal(r.ok, false)
+  t.equal(#r.rows, 0)
+  t.has(tostring(r), "wrong: an element is larger than a half")
+  r = sweep { half, x, grid = 1000, verify = small, group_sizes = { 32, 64 }, budget = QUICK }
+  t.equal(r.verified, true)
+  t.ok(r.points[1].median and r.points[2].median)
+  t.raises("verify is a function", compare, { half, x, grid = 10, verify = true })
+  t.raises("must return whether", compare, { half, x, grid = 10, verify = function() end })
+  -- with a reference both must agree
+  r = compare { half, x, grid = 1000, cpu = function(v) for i = 0, 999 do v[i] = v[i] / 2 end end,
+    verify = function() return false, "never" end, budget = QUICK }
+  t.equal(r.ok, false)
+  t.has(tostring(r), "wrong: never")
+end)
+
+t.test("unordered: the same elements in any order", function()
+  local right = gpu.kernel [=[
+kernel void turned(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]],
+                   uint n [[threads_per_grid]]) { y[n - 1 - i] = x[i]; }]=]
+  local x, y = gpu.buffer(500):random(1), gpu.buffer(500)
+  t.equal(compare({ right, x, y, grid = 500, cpu = cpu.copy, budget = QUICK }).ok, false)
+  local r = compare { right, x, y, grid = 500, cpu = cpu.copy, unordered = true, budget = QUICK }
+  t.equal(r.ok, true)
+  t.has(r.check.text, "in any order")
+  local wrong = gpu.kernel [=[
+kernel void turned(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]],
+                   uint n [[threads_per_grid]]) { y[n - 1 - i] = i == 9 ? 77.0f : x[i]; }]=]
+  r = compare { wrong, x, y, grid = 500, cpu = cpu.copy, unordered = "y", budget = QUICK }
+  t.equal(r.ok, false)
+  t.has(r.check.text, "1 of 500 elements are not among those expected"); t.has(r.check.text, "77")
+  t.raises("there is no 'z'", compare, { right, x, y, grid = 500, unordered = "z" })
+  local unordered = require "lua.unordered"
+  local nan = 0 / 0
+  t.ok(unordered.equals(gpu.buffer { nan, 1, 2 }, { 2, nan, 1 }, 0))
+  t.ok(not unordered.equals(gpu.buffer { 1, 1, 2 }, { 1, 2, 2 }, 0), "how often counts")
+  t.ok(unordered.equals(gpu.buffer { 1, 2.000001 }, { 2, 1 }, 1e-5))
+  t.ok(unordered.equals(gpu.buffer("uchar", { 3, 1, 2 }), { 1, 2, 3 }, 0))
+  t.ok(unordered.equals(gpu.buffer("float2", { { 1, 2 }, { 1, 1 } }), gpu.buffer("float2", { { 1, 1 }, { 1, 2 } }), 0))
+  local ok, report = unordered.equals(gpu.buffer("float2", { { 1, 2 }, { 1, 1 } }), gpu.buffer("float2", { { 1, 1 }, { 1, 3 } }), 0)
+  t.equal(ok, false)
+  t.has(tostring(report), "(1, 2)"); t.has(tostring(report), "(1, 3)")
+end)
+
 t.test("a launch takes as long as a stopwatch around it shows", function()
   if gpu.device.is_gpu then return end -- there the device has a clock of its own
   local system = require "mettle.system"
@@ -264,6 +360,68 @@ t.test("flat grids are swept by shape", function()
   t.has(tostring(r), "16×16")
   for _, p in ipairs(r.points) do t.ok(p.median, p.name .. ": " .. tostring(p.wrong or p.illegal)) end
   t.raises("written for threadgroups of 16×16", sweep, "matmul_tiled")
+end)
+
+t.test("a sweep of a launch by groups covers the same at every size", function()
+  local a, b, c = buffers()
+  local k = kernel "if (i < 5000) c[i] = a[i] + b[i];"
+  for _, reference in ipairs { cpu.add, false } do
+    for _, group in ipairs { 256, false } do
+      local r = sweep { k, a, b, c, groups = 20, group = group or nil, cpu = reference or nil,
+        group_sizes = { 1, 32, 96, 256, 1024 }, budget = QUICK }
+      for _, p in ipairs(r.points) do t.ok(p.median, p.name .. ": " .. tostring(p.wrong or p.illegal)) end
+      t.equal(r.verified, reference and true or false)
+      t.equal(r.threads, 5120)
+      t.has(tostring(r), "5,120 threads")
+    end
+  end
+  -- a group that does one row, whatever its size: then the number of groups stays
+  local rows = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void row_sums(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint row [[threadgroup_position_in_grid]],
+                     uint t [[thread_index_in_threadgroup]], uint size [[threads_per_threadgroup]]) {
+  threadgroup float part[1024];
+  part[t] = 0;
+  for (uint c = t; c < 100; c += size) part[t] += x[row * 100 + c];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t > 0) return;
+  float sum = 0;
+  for (uint j = 0; j < size; j++) sum += part[j];
+  y[row] = sum;
+}]=]
+  local x, y = gpu.buffer(50, 100):random(1), gpu.buffer(50)
+  local r = sweep { rows, x, y, groups = 50, group = 64, group_sizes = { 1, 32, 64, 256 }, budget = QUICK }
+  for _, p in ipairs(r.points) do t.ok(p.median, p.name .. ": " .. tostring(p.wrong or p.illegal)) end
+  t.equal(r.threads, nil)
+  -- an answer that depends on the size is not called wrong where nobody knows
+  local places = gpu.kernel [=[
+kernel void places(device uint *m [[buffer(0)]], uint i [[thread_position_in_grid]],
+                   uint g [[threadgroup_position_in_grid]]) { m[i] = g; }]=]
+  r = sweep { places, gpu.buffer("uint", 1000), grid = 1000, group = 64, group_sizes = { 32, 64, 128 }, budget = QUICK }
+  t.ok(not r.points[1].median and r.points[2].median and not r.points[3].median)
+  local text = tostring(r)
+  t.has(text, "32, 128: another answer than in groups of 64"); t.has(text, "the answer depends on the size of the group")
+  t.ok(not text:find "wrong", text)
+end)
+
+t.test("a kernel with its group built in: the line to type works", function()
+  local kernels = require "lua.kernels"
+  for _, name in ipairs(kernels.names()) do
+    if kernels.data(name).fixed_group then
+      local ok, why = pcall(sweep, name)
+      t.equal(ok, false, name)
+      local line = why:match "sweep{.*}$"
+      t.ok(line, why)
+      -- tried small: the parameter and its values count, not how large they are
+      local small = line:gsub(", (%d+)}}}$", "}}}"):gsub("%d%d%d%d+", "64"):gsub("512", "32"):gsub("256", "16")
+      local given = small:gsub("}$", ", budget = 0.01}"):gsub(", over", name:find "^matmul" and
+        (small:find "{n =" and ", m = 16, k = 16, over" or ", m = 16, n = 16, k = 16, over") or ", over")
+      local r = assert(load("return " .. given))()
+      for _, p in ipairs(r.points) do t.ok(p.median, name .. ": " .. tostring(p.wrong or p.illegal)) end
+    end
+  end
+  t.raises('sweep{"matmul_tiled", k = 20000, m = 128, over = {TILE = {8, 16, 32}}}', sweep, { "matmul_tiled", m = 128, k = 20000 })
 end)
 
 t.test("sweeps over sizes, macros and anything a function makes", function()
