@@ -68,7 +68,11 @@ endif
 # stay.so goes before the libraries of another program (base/loaded.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
-TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
+# Without LLVM the suites of what needs none are left.
+ifeq ($(LLVM_LIBS),)
+TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|spmd)\.h|msl/|devices/host/)|MT_CLANG' $(TEST_SRC))
+endif
+TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit
 STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded))
 
 .DEFAULT_GOAL := all
@@ -147,13 +151,19 @@ $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 	@echo '  link  $@'
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-sanitize=all $(MODULE) -o $@ $< -ldl
 
-# A C suite links the program without its main, and with the front end.
-$(B)/tests/%: $(B)/obj/tests/c/%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
-              $(call objects,$(HOST_SRC))
+# A C suite links the program without its main, and with the front end where
+# there is an LLVM. (make macos links one in the same way.)
+$(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
+              $(if $(LLVM_LIBS),$(call objects,$(HOST_SRC)))
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(CMOCKA_LIBS) $(LUA_LIBS) $(CJSON_LIBS) \
-	  $(if $(HOST_SRC),$(LLVM_LIBS)) -lm -ldl $(LDFLAGS)
+	  $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
+
+$(B)/tests/limit: tests/limit.c
+	@mkdir -p $(@D)
+	@echo '  cc    $<'
+	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -o $@ $<
 
 $(B)/obj/%.o: %.c build/config.mk
 	@mkdir -p $(@D)

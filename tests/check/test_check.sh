@@ -118,6 +118,7 @@ kernel void many(device const float4 *v [[buffer(0)]],
   out[i] = scratch[t];
 }
 METAL
+# shellcheck disable=SC2054  # commas belong to the words
 many=("$dir/many.metal" --kernel many -D EXTRA=5 --constant twice=true --grid 32 --group 32
   --arg v='float4[32]' --arg size=4,5 --arg count='atomic_uint[1]:zero' --arg out='float[32]' --arg order='int[32]:iota'
   --arg scratch='threadgroup[128]' --arg image='rgba8unorm[8,8]' --arg s=sampler:linear)
@@ -180,7 +181,7 @@ kernel void spin(device uint *a, uint i [[thread_position_in_grid]]) {
   while (a[0] < 4000000000u) a[i] += 0;
 }
 METAL
-timeout -s INT 5 "$METTLE" check "$dir/spin.metal" --grid 64 --arg 'a=uint[64]:zero' >"$dir/out" 2>"$dir/err"
+"$LIMIT" -s 2 5 "$METTLE" check "$dir/spin.metal" --grid 64 --arg 'a=uint[64]:zero' >"$dir/out" 2>"$dir/err"
 says out "race: a[0]"; ok "after Ctrl-C, what was found until then" $?
 says out "was interrupted"; ok "and that it was stopped" $?
 

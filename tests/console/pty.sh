@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # pty.sh - a person at a terminal, for shell suites: tmux is the terminal.
 #
 #   open [ARGS]      start mettle in a terminal of 80 x 24 (SIZE="-x 60 -y 10")

@@ -27,9 +27,9 @@ done
 [ "$n" -ge 6 ]; result $? "there are three of them"
 
 # As a speaker runs it: Enter at every step, and the usual sizes.
-yes "" | timeout 100 "$mettle" "$here/demos/five-minutes.lua" >out 2>err
+yes "" | "$LIMIT" 100 "$mettle" "$here/demos/five-minutes.lua" >out 2>err
 result $? "five-minutes with Enter at each step"
-timeout 100 "$mettle" "$here/demos/five-minutes.lua" </dev/null >out 2>err
+"$LIMIT" 100 "$mettle" "$here/demos/five-minutes.lua" </dev/null >out 2>err
 result $? "and when there is nobody to press it"
 
 cat >lie.lua <<'LUA'

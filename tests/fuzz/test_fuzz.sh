@@ -13,7 +13,7 @@ if ! make -s fuzz FUZZ_OUT=build/fuzz-same FUZZ_SEED=1 FUZZ_SECONDS="${FUZZ_SECO
   else
     echo "not ok 1 - the reader's fuzzer"
     for found in build/fuzz-same/{crash,timeout,oom}-*; do
-      [ ! -f "$found" ] || echo "# the text that did it, in base64: $(base64 -w 0 "$found")"
+      [ ! -f "$found" ] || echo "# the text that did it, in base64: $(base64 <"$found" | tr -d '\n')"
     done
     sed -n '/ERROR: /,/^SUMMARY/p' "$HOME/fuzz.log" | head -n 10 | sed 's/^/# /'
   fi

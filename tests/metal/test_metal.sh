@@ -38,7 +38,7 @@ said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
 else result "not ok" "a correct program passes"; echo "$said" | sed 's/^/# /'; fi
 for bug in "${!problems[@]}"; do
-  said=$(METAL_CAPTURE_ENABLED=1 timeout 30 "$standin/seeded" "$bug" 2>&1)
+  said=$(METAL_CAPTURE_ENABLED=1 "$LIMIT" 30 "$standin/seeded" "$bug" 2>&1)
   status=$?
   if [ $status != 0 ] && grep -qE "PROBLEM: .*(${problems[bug]})" <<<"$said"; then result ok "mistake $bug is seen: ${problems[bug]}"
   else result "not ok" "mistake $bug is seen: ${problems[bug]} (status $status)"; echo "$said" | head -5 | sed 's/^/# /'; fi
@@ -54,7 +54,7 @@ a = gpu.buffer(8)'
 says() {
   local what=$1 status=$2 words=$3; shift 3
   local said got
-  said=$(timeout 60 "$@" 2>&1 </dev/null); got=$?
+  said=$("$LIMIT" 60 "$@" 2>&1 </dev/null); got=$?
   if [ $got = "$status" ] && grep -qE -- "$words" <<<"$said" && ! grep -q PROBLEM <<<"$said"; then result ok "$what"
   else result "not ok" "$what (status $got)"; echo "$said" | head -8 | sed 's/^/# /'; fi
 }

@@ -1,0 +1,144 @@
+#!/bin/bash
+# scripts/deps on a Mac that is played: uname, brew, xcrun and the others are
+# small scripts in a folder that is the whole PATH, beside the tools that every
+# system has. Homebrew's layout is that of Apple silicon or of Intel; what it
+# "installs" appears in its folders, as packages do.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+    sed 's/^/# out: /' "$work/out"; sed 's/^/# /' "$mac/build/config.mk" 2>/dev/null; sed 's/^/# brew: /' "$mac/brewed" 2>/dev/null
+  fi
+}
+has() { grep -qF -- "$2" "$1"; }
+
+# tool NAME: a script of that name in the Mac's PATH, its text on standard input
+tool() { { echo "#!/bin/sh"; cat; } >"$mac/bin/$1"; chmod +x "$mac/bin/$1"; }
+
+# keg FORMULA VERSION: LLVM as Homebrew lays it out, outside PATH
+keg() {
+  local keg=$prefix/opt/$1
+  mkdir -p "$keg/bin" "$keg/include/llvm-c"; touch "$keg/include/llvm-c/Core.h"
+  cat >"$keg/bin/llvm-config" <<EOF
+#!/bin/sh
+case \$1 in
+  --version) echo $2 ;;
+  --bindir) echo $keg/bin ;;
+  --includedir) echo $keg/include ;;
+  --ldflags) echo -L$keg/lib ;;
+  --libs) echo -lLLVM-${2%%.*} ;;
+esac
+EOF
+  printf '#!/bin/sh\necho "Homebrew clang version %s"\n' "$2" >"$keg/bin/clang"
+  cp "$keg/bin/clang" "$keg/bin/clang++"
+  chmod +x "$keg"/bin/*
+}
+
+# a_mac ARCHITECTURE PREFIX: a fresh one, with Command Line Tools and Homebrew
+a_mac() {
+  mac=$work/mac prefix=$work/mac$2
+  rm -rf "$mac"; mkdir -p "$mac/bin" "$prefix/opt" "$mac/build/linenoise" "$mac/build/metal-cpp/Metal"
+  touch "$mac"/build/linenoise/linenoise.{c,h} "$mac/build/metal-cpp/Metal/Metal.hpp" "$mac/packages"
+  local t
+  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls id env dirname basename find head; do
+    ln -s "$(command -v "$t")" "$mac/bin/$t"
+  done
+  tool uname <<<"case \${1:-} in -m) echo $1 ;; *) echo Darwin ;; esac"
+  tool sw_vers <<<'echo 15.5'
+  tool xcode-select <<<'echo /Library/Developer/CommandLineTools'
+  tool xcrun <<<'[ "$1" = --find ] && echo "/Library/Developer/CommandLineTools/usr/bin/$2"'
+  tool clang <<<'echo "Apple clang version 17.0.0 (clang-1700.0.13.3)"'
+  cp "$mac/bin/clang" "$mac/bin/clang++"; cp "$mac/bin/clang" "$mac/bin/cc"
+  # pkg-config knows what brew put on the list
+  tool pkg-config <<EOF
+while :; do case \$1 in --*) how=\$1; shift ;; *) break ;; esac; done
+name=\${1%% *}
+grep -qx "\$name" $mac/packages || exit 1
+case \$how in --cflags) echo "-I$prefix/include/\$name" ;; --libs) echo "-L$prefix/lib -l\$name" ;; esac
+exit 0
+EOF
+  tool brew <<EOF
+case \$1 in
+  --prefix) echo $prefix ;;
+  install) shift; echo "\$@" >>$mac/brewed
+    for p in "\$@"; do case \$p in
+      --force-bottle) [ ! -e $mac/no-bottle ] || { echo "Error: no bottle available" >&2; exit 1; } ;;
+      llvm*) cp -R $mac/cellar-llvm $prefix/opt/llvm ;; # @22 is another name of it
+      lua@5.4) echo lua5.4 >>$mac/packages ;;
+      cjson) echo libcjson >>$mac/packages ;;
+      pkgconf) ;;
+      *) echo \$p >>$mac/packages ;;
+    esac; done ;;
+esac
+EOF
+  # what brew would put there
+  keg llvm 22.1.0
+  mv "$prefix/opt/llvm" "$mac/cellar-llvm"
+}
+
+# deps [NAME=VALUE…] [WHAT]: runs it there; its status is left in $status
+deps() {
+  (cd "$mac" && env -i HOME="$mac" PATH="$mac/bin" "$@") >"$work/out" 2>&1
+  status=$?
+}
+config=$work/mac/build/config.mk
+
+for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
+  # shellcheck disable=SC2086  # two words
+  a_mac $machine
+  deps "$here/scripts/deps"
+  [ "$status" = 0 ] && has "$mac/brewed" lua@5.4 && has "$mac/brewed" cjson; ok "$machine: what is missing is installed by Homebrew" $?
+  has "$mac/brewed" "--force-bottle llvm"; ok "$machine: LLVM only as a bottle" $?
+  has "$work/out" "installing: llvm"; ok "$machine: and it says so" $?
+  has "$config" "-DMT_CLANG='\"$prefix/opt/llvm/bin/clang\"'"; ok "$machine: Clang is Homebrew's, not Apple's" $?
+  has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -lLLVM-22"; ok "$machine: LLVM's library" $?
+  has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
+  has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
+  : >"$mac/brewed"
+  deps "$here/scripts/deps"
+  [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
+  deps "$here/scripts/deps" test
+  [ "$status" = 0 ] && has "$mac/brewed" cmocka; ok "$machine: what the tests need" $?
+done
+
+a_mac arm64 /opt/homebrew
+deps LLVM=none "$here/scripts/deps"
+[ "$status" = 0 ] && ! has "$mac/brewed" llvm && ! has "$config" LLVM_LIBS; ok "LLVM=none: without it" $?
+
+a_mac arm64 /opt/homebrew
+touch "$mac/no-bottle"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && has "$work/out" "going on without" && ! has "$config" LLVM_LIBS; ok "no bottle for this macOS: without it, in one sentence" $?
+: >"$mac/brewed"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "and it is not asked for again" $?
+rm "$mac/no-bottle"
+deps LLVM=22 "$here/scripts/deps"
+has "$mac/brewed" "llvm@22" && has "$config" "opt/llvm/bin/clang"; ok "unless it is asked for by number" $?
+
+a_mac arm64 /opt/homebrew
+keg llvm@20 20.1.8; keg llvm 18.1.0
+deps "$here/scripts/deps"
+has "$config" "$prefix/opt/llvm@20/bin/clang" && ! has "$mac/brewed" llvm; ok "an older keg that will do is taken before one that is too old" $?
+
+a_mac arm64 /opt/homebrew
+rm "$mac/bin/brew"
+deps "$here/scripts/deps"
+[ "$status" = 1 ] && has "$work/out" "Homebrew is needed"; ok "no Homebrew: said in a sentence" $?
+
+a_mac arm64 /opt/homebrew
+tool xcode-select <<<'echo "xcode-select: error: unable to get active developer directory" >&2; exit 2'
+deps "$here/scripts/deps"
+[ "$status" = 1 ] && has "$work/out" "xcode-select --install"; ok "no Command Line Tools: said how to get them" $?
+
+a_mac x86_64 /usr/local
+tool sw_vers <<<'echo 12.7.6'
+deps "$here/scripts/deps"
+[ "$status" = 1 ] && has "$work/out" "macOS 13 or newer"; ok "macOS 12 is too old" $?
+
+echo "1..$number"

@@ -1,0 +1,142 @@
+#!/bin/bash
+# Every shell script of the repository runs on a Mac: under its bash of 2007
+# (3.2) and with BSD's tools. Three ways to know without one: ShellCheck; a list
+# of what that bash and those tools have not; and the runner itself, run where
+# the PATH has only what macOS has, with tools that refuse GNU's options.
+# METTLE_BASH names a bash 3.2, if one is there, to run it with.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$here" || exit 1
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; [ ! -s "$work/said" ] || sed 's/^/# /' "$work/said"; fi
+  : >"$work/said"
+}
+
+# what is a script: by its first line; pty.sh is read by others
+scripts() {
+  { git ls-files -co --exclude-standard 2>/dev/null || find . -type f ! -path './build/*' | sed 's|^\./||'; } |
+    while IFS= read -r f; do
+      [ -f "$f" ] || continue
+      case $f in *.sh) echo "$f" ;; *.*) ;; *) head -1 "$f" 2>/dev/null | grep -aqE '^#!.*[/ ](ba)?sh( |$)' && echo "$f" ;; esac
+    done
+}
+scripts >"$work/scripts"
+[ "$(wc -l <"$work/scripts")" -gt 12 ]; ok "the scripts are found" $?
+
+if command -v shellcheck >/dev/null; then
+  while IFS= read -r f; do
+    shellcheck -S warning "$f" >"$work/said" 2>&1; ok "ShellCheck: $f" $?
+  done <"$work/scripts"
+else
+  number=$((number + 1)); echo "ok $number - ShellCheck # SKIP it is not installed"
+fi
+
+# name|pattern|what to write instead
+cat >"$work/forbidden" <<'LIST'
+mapfile|(^|[;&| ])(mapfile|readarray)( |$)|while read
+associative arrays|(declare|local|typeset) -[a-zA-Z]*A|two lists
+upper and lower case|[$][{][a-zA-Z_]+(\^|,)|tr
+wait for any|wait -n|xargs -P
+append both outputs|&>>|>>file 2>&1
+pipe both outputs|[|]&|2>&1 and a pipe
+coproc|(^|[;&| ])coproc |a FIFO
+name references|(declare|local) -n|eval
+printf into a variable of time|printf +'?%\(|date
+negative substrings|[$][{][a-zA-Z_]+: -|expr
+the last of a list|[$][{][a-zA-Z_]+\[-[0-9]+\]|a count
+EPOCHREALTIME|EPOCH(REALTIME|SECONDS)|date
+timeout|(^|[;&|( ])timeout (-|[0-9])|"$LIMIT", tests/limit.c
+sed -i|sed ([^|]* )?-i( |$)|a file beside and mv
+readlink -f|readlink -[a-z]*f|cd and pwd
+realpath|(^|[;&|( ])realpath |cd and pwd
+stat -c|stat (-L )?-c|wc, ls, test
+nproc|(^|[;&|( ])nproc|getconf _NPROCESSORS_ONLN
+date of nanoseconds|date [^|]*%[0-9]*N|the program's clock
+grep -P|grep -[a-zA-Z]*P|grep -E
+xargs -r|xargs ([^|]* )?-[a-z0-9]*r|a test before
+find -printf|find .*-printf|a loop
+tac|(^|[;&|( ])tac( |$)|sed
+sha256sum|(^|[;&|( ])sha256sum |shasum -a 256 where it is not there
+mktemp with a place|mktemp [^|;]*-p|TMPDIR
+cp -a of links|cp -[a-zA-Z]*[lT]|plain cp
+head or tail of negative counts|head -[nc] ?-[0-9]|sed
+base64 -w|base64 [^|]*-w|tr
+sort -V|sort -[a-zA-Z]*V|sort -t. -k
+ln -r|ln -[a-zA-Z]*r|a relative path
+LIST
+# lines of code, without whole-line comments; a line may say why it is right
+lines() { grep -vE '^[[:space:]]*#' "$1" | grep -v 'on Linux alone'; }
+while IFS='|' read -r name rest; do
+  instead=${rest##*|} pattern=${rest%|*}
+  while IFS= read -r f; do
+    case $f in tests/shell/test_shell.sh|tests/aarch64/*|tests/macos/*) continue ;; esac # the list itself; cross-builds on Linux
+    case $f:$name in scripts/deps:sha256sum) continue ;; esac # asks which one there is
+    lines "$f" | grep -nE -- "$pattern" | sed "s|^|$f: |"
+  done <"$work/scripts" >"$work/said"
+  [ ! -s "$work/said" ]; ok "not on a Mac: $name (instead: $instead)" $?
+done <"$work/forbidden"
+# the list can find something
+printf 'x=1\ntimeout 5 true\nmapfile -t a <f\nsed -i -E s/a/b/ f\n' >"$work/bad"
+found=0
+while IFS='|' read -r name rest; do
+  lines "$work/bad" | grep -qE -- "${rest%|*}" && found=$((found + 1))
+done <"$work/forbidden"
+[ "$found" = 3 ]; ok "the list finds what it should" $?
+
+# ------------------------------------------------- the runner, as on a Mac
+# A folder is the whole PATH: macOS' tools, and no more. sed, grep and xargs refuse
+# what BSD's do not have.
+mkdir -p "$work/bin"
+for t in bash sh env cat cp mv rm mkdir mktemp ls tr cut paste head tail wc awk sort uniq basename dirname getconf \
+         locale sleep kill ps od cmp diff find printf uname id tee touch chmod ln date grep sed xargs tmux git seq yes expr; do
+  path=$(command -v "$t") && case $path in /*) ln -sf "$path" "$work/bin/$t" ;; esac
+done
+refuses() { # TOOL PATTERN: that tool, which ends if a word of its command line is like PATTERN
+  local real; real=$(command -v "$1")
+  rm -f "$work/bin/$1"
+  # shellcheck disable=SC2016  # for the script
+  { echo '#!/bin/sh'; echo 'for w in "$@"; do case $w in '"$2"') echo "'"$1"': illegal option: $w" >&2; exit 64 ;; esac; done'
+    echo "exec $real \"\$@\""; } >"$work/bin/$1"
+  chmod +x "$work/bin/$1"
+}
+refuses sed '-i|--*|-r'
+refuses grep '-P*|--*'
+refuses xargs '-r|-d|--null|--max*|--no*'
+[ -z "${METTLE_BASH:-}" ] || ln -sf "$METTLE_BASH" "$work/bin/bash"
+
+# a build folder of its own, with three suites: one passes, one fails, one never ends
+mkdir -p "$work/build/tests"
+ln -s "$(cd "$(dirname "$LIMIT")" && pwd)/limit" "$work/build/tests/limit"
+ln -s "$METTLE" "$work/build/mettle"
+suite() { { echo "#!/bin/sh"; cat; } >"$work/build/tests/$1"; chmod +x "$work/build/tests/$1"; }
+suite test_passes <<<'echo "1..2"; echo "ok 1 - a"; echo "ok 2 - b # SKIP no GPU"'
+suite test_cmocka <<<'echo "1..1"; echo "not ok 1 - c # SKIP"'
+suite test_hangs <<<'echo "1..2"; echo "ok 1 - a"; sleep 600'
+suite test_dies <<<'echo "1..3"; echo "ok 1 - a"; exit 3'
+# tests/run takes a folder below this one
+mkdir -p build/tests; rm -rf build/tests/played; ln -s "$work/build" build/tests/played
+runner() { # WORD: the last line of the runner, with those suites alone
+  (PATH=$work/bin TEST_LIMIT=2 TEST_JOBS=3 bash tests/run build/tests/played "$1") >"$work/said" 2>&1
+  tail -1 "$work/said"
+}
+[ "$(runner c-test_passes)" = "1 passed, 0 failed, 1 skipped" ]; ok "the runner, where GNU's tools are missing" $?
+[ "$(runner c-test_cmocka)" = "0 passed, 0 failed, 1 skipped" ]; ok "cmocka's skips" $?
+[ "$(runner c-test_hangs)" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended" $?
+[ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
+[ "$(runner c-test_)" = "3 passed, 2 failed, 2 skipped" ]; ok "several at once" $?
+[ "$(PATH=$work/bin bash -c 'command -v timeout')" = "" ]; ok "there was no timeout there" $?
+rm -f build/tests/played
+
+# ------------------------------------------------------------ tests/limit.c
+"$LIMIT" 5 sh -c 'exit 7'; [ $? = 7 ]; ok "limit: the command's own status" $?
+"$LIMIT" 1 sleep 100; [ $? = 124 ]; ok "limit: 124 when time is up" $?
+"$LIMIT" 5 sh -c 'kill -9 $$'; [ $? = 137 ]; ok "limit: what a signal ended" $?
+"$LIMIT" 5 "$work/none" 2>/dev/null; [ $? = 127 ]; ok "limit: what is not there" $?
+"$LIMIT" -s 2 1 sh -c 'trap "echo asked; exit 0" INT; while :; do sleep 0.1; done' >"$work/said"
+[ "$(cat "$work/said")" = asked ]; ok "limit: another signal" $?
+"$LIMIT" 1 sh -c 'trap "" TERM; (sleep 30.0731; echo late >"$0") & while :; do sleep 0.2; done' "$work/late"; [ $? = 124 ]; ok "limit: who does not listen is killed" $?
+! ps -A -o args= | grep -q '^[s]leep 30.0731'; ok "limit: and what it had started" $?
+echo "1..$number"
