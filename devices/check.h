@@ -80,12 +80,13 @@ typedef struct mt_Finding {
   mt_FindingKind kind;
   mt_Place place;       /* where; of a race, the access further down */
   mt_AccessHow how;
-  mt_Place other;       /* race: the other side */
+  mt_Place other;       /* race: the other side; barrier: where others wait */
   mt_AccessHow other_how;
   mt_Apart apart;
   bool flags;           /* race: there is a barrier between, but its mem_flags
                         ** do not order this memory */
-  bool other_only;      /* race: the one thread that is known is of 'other' */
+  bool other_only;      /* race: the one thread that is known is of 'other';
+                        ** barrier: the threads named wait at another one */
   bool inner;           /* out of bounds: past one dimension of it, or past an
                         ** array inside of it, whose 'index' and 'length' these
                         ** are; 'detail' has what the index stands behind */

@@ -21,7 +21,7 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
       n=1000  p=1,2  s=x:1,y:2  s.x=1      a number, a vector, a struct
       t=threadgroup[1024]    bytes of threadgroup memory; or t=float[256]
       t=rgba8unorm[64,32]    a texture; s=sampler, s=sampler:linear
-  --outputs a,b        buffers that must be written all over
+  --outputs a,b        buffers that must be written all over; '' for none
   --constant NAME=V    a function constant
   --seed S             of the random contents and of the schedules; 1
   --schedules N        runs in other orders; 3

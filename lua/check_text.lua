@@ -182,8 +182,13 @@ end
 kinds.race = function(f) return race_message(f), race_advice(f) end
 
 kinds["divergent-barrier"] = function(f)
-  local message = "not all threads come to this barrier"
-  if f.expected > 0 then message = ("only %s of %s threads come to this barrier"):format(units.count(f.value), units.count(f.expected)) end
+  local message = ("only %s of %s threads %s this barrier"):format(units.count(f.value), units.count(f.expected),
+    f.value == 1 and "reaches" or "reach")
+  if f.other_line then f.detail = f.detail .. (", on line %d"):format(f.other_line) end
+  if f.other_only then
+    return message, "All threads of a group must meet at the same barrier: write one barrier after the branches, not one in each.",
+      "divergent barrier"
+  end
   return message, "Threads without work must skip the work, not the barrier: move it out of the branch, and make the loop equally long for all.",
     "divergent barrier"
 end
@@ -237,10 +242,28 @@ kinds.coverage = function(f)
   if message:find "more than one thread" then
     return message, "Each element needs one thread: look at the index and the step, and let one thread of a group write what it shares."
   end
-  return message, "The grid and the output must fit: round the number of groups up, and guard the last one."
+  if f.own_size then
+    return message, "The last threadgroup is smaller, and threads_per_threadgroup is its own size there: "
+      .. "multiply by dispatch_threads_per_threadgroup, or use thread_position_in_grid."
+  end
+  return message, "If the kernel should write all of it, the grid is too small or a guard too strict: round the number of "
+    .. "groups up, and guard the last one. If it writes a part on purpose, say outputs = {}."
 end
 
-kinds["inactive-lane"] = function()
+-- A matrix is all lanes' together; f.detail is what was done with it.
+local function matrix_apart(f)
+  local what = f.detail
+  f.detail = ""
+  if f.expected < 32 then
+    return ("%s in a SIMD-group of %s, but a matrix is spread over 32"):format(what, plural(f.expected, "thread")),
+      "Make the threadgroup a multiple of 32 threads, and the grid a multiple of the threadgroup.", "inactive lane"
+  end
+  return ("%s by %d of 32 lanes, but a matrix belongs to all of them"):format(what, f.value),
+    "Let all lanes of the SIMD-group do it: take it out of the branch, or branch on what is the same in all lanes.", "inactive lane"
+end
+
+kinds["inactive-lane"] = function(f)
+  if f.detail ~= "" then return matrix_apart(f) end
   return "a value is asked from a lane that does not take part", "Let all lanes of the SIMD-group do the shuffle or broadcast, before the branch, and use the value inside.",
     "inactive lane"
 end
@@ -283,6 +306,17 @@ local function has_barriers(lines, kernel)
   return false
 end
 
+-- Does a threadgroup at the edge have fewer threads, and the source ask how many
+-- those are? Then a position made from that number is another's.
+local function asks_own_size(r, lines)
+  local ragged = false
+  for d = 1, 3 do ragged = ragged or r.grid[d] % math.max(r.group[d], 1) ~= 0 end
+  for _, line in ipairs(ragged and lines or {}) do
+    if (" " .. line):find "[^%w_]threads_per_threadgroup%f[^%w_]" then return true end
+  end
+  return false
+end
+
 -- Details that the fields do not say stand behind the message.
 function text.describe(f, r, lines)
   f.detail = f.detail or ""
@@ -296,6 +330,7 @@ function text.describe(f, r, lines)
   if not other_included then f.other_source_line = lines[f.other_line or 0] end
   f.column = at_name(f.source_line, f.column, f.buffer, f.how)
   f.other_column = at_name(f.other_source_line, f.other_column, f.buffer, f.other_how)
+  f.own_size = f.kind == "coverage" and asks_own_size(r, lines) or nil
   local message, advice, look = kinds[f.kind](f)
   if f.detail ~= "" and message ~= f.detail and f.kind ~= "threadgroup-memory" then message = message .. " (" .. f.detail .. ")" end
   f.message, f.advice, f.look = message, advice, look or f.kind
@@ -382,7 +417,7 @@ local function who_lines(f, lines)
     return
   end
   local who = thread(first, f.sides)
-  if f.kind == "divergent-barrier" then who = "missing: " .. who end
+  if f.kind == "divergent-barrier" then who = (f.other_only and "elsewhere: " or "missing: ") .. who end
   local others = {}
   for i = 2, math.min(#f.threads, 3) do others[#others + 1] = position(f.threads[i].grid, f.sides) end
   if #others > 0 then

@@ -251,4 +251,54 @@ kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]])
   t.ok((r.unchecked[1] or ""):find("so many private variables", 1, true), "it is not said")
 end)
 
+t.test("threads that wait at another barrier are not called missing", function()
+  local source = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void halves(device float *out [[buffer(0)]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float s[96];
+  s[t] = t;
+  if (t < 32) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  } else if (t < LAST) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  out[t] = s[t];
+}
+]=]
+  local function barrier_of(last)
+    local one = gpu.kernel(source, { defines = { LAST = tostring(last) } })
+    for _, f in ipairs(check { one, gpu.buffer(96), grid = 96, group = 96 }) do
+      if f.kind == "divergent-barrier" then return f end
+    end
+  end
+  local f = barrier_of(96)
+  t.has(f.message, "only 32 of 96 threads reach this barrier (64 threads wait at another barrier, on line 9)")
+  t.equal(f.other_line, 9)
+  t.equal(f.threads[1].position[1], 32)
+  t.has(tostring(f), "elsewhere: thread 32")
+  t.ok(not tostring(f):find "missing")
+  f = barrier_of(64) -- here the last 32 are
+  t.has(tostring(f), "missing: thread 64")
+end)
+
+t.test("coverage says what else it may be, and how to say so", function()
+  local part = gpu.kernel [=[
+kernel void part(device float *out [[buffer(0)]], uint i [[thread_position_in_grid]]) { out[i] = 1; }
+]=]
+  local out = gpu.buffer(128)
+  local r = check { part, out, grid = 100 }
+  t.equal(r[1].kind, "coverage")
+  t.has(r[1].advice, "round the number of groups up")
+  t.has(r[1].advice, "If it writes a part on purpose, say outputs = {}.")
+  t.ok(check { part, out, grid = 100, outputs = {} }.ok)
+  local own = gpu.kernel [=[
+kernel void own(device float *out [[buffer(0)]], uint g [[threadgroup_position_in_grid]],
+                uint n [[threads_per_threadgroup]], uint t [[thread_position_in_threadgroup]]) { out[g * n + t] = 1; }
+]=]
+  r = check { own, gpu.buffer(100), grid = 100, group = 32 }
+  t.equal(r[1].kind, "coverage")
+  t.has(r[1].advice, "dispatch_threads_per_threadgroup")
+end)
+
 t.done()

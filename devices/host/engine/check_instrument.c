@@ -438,6 +438,15 @@ static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
   call_wait(w, MT_WATCH_GO, n);
 }
 
+static void watch_matrix(Work *w, LLVMValueRef i, const char *name) {
+  bool load = mt_starts(name, "__mt_matrix_load_");
+  bool store = mt_starts(name, "__mt_matrix_store_");
+  if (load || store) mt_work_matrix(w, i, name + (load ? 17 : 18), store);
+  mt_work_together(w, i, load    ? "simdgroup_load"
+                         : store ? "simdgroup_store"
+                                 : "a product of simdgroup matrices");
+}
+
 static void watch_call(Work *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_work_texel(w, i, name)) return;
@@ -449,10 +458,8 @@ static void watch_call(Work *w, LLVMValueRef i) {
     watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
     watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
-  else if (mt_starts(name, "__mt_matrix_load_"))
-    mt_work_matrix(w, i, name + 17, false);
-  else if (mt_starts(name, "__mt_matrix_store_"))
-    mt_work_matrix(w, i, name + 18, true);
+  else if (mt_starts(name, "__mt_matrix_"))
+    watch_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_work_lanes(w, i, name);
 }

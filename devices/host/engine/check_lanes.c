@@ -1,6 +1,9 @@
 /*
 ** check_lanes.c - the watch at what threads of a SIMD-group do together: values
 ** taken from other lanes, and matrices that are spread over them.
+**
+** Sums and votes (simd_sum, simd_all) are of the active lanes, whichever these
+** are; a matrix belongs to all 32.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -78,4 +81,17 @@ void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMFunctionType(w->none, params, 2, 0);
   LLVMValueRef args[] = {mt_work_number(w, n), from};
   mt_work_call(w, mt_work_declare(w, MT_WATCH_LANE, type), args, 2);
+}
+
+void mt_work_together(Work *w, LLVMValueRef call, const char *name) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_TOGETHER, .root = MT_ROOT_UNKNOWN,
+                          .place = mt_work_place(call)});
+  if (!n) return;
+  w->table->site[n].name = strdup(name);
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  LLVMTypeRef type = LLVMFunctionType(w->none, &w->i32, 1, 0);
+  LLVMValueRef arg = mt_work_number(w, n);
+  mt_work_call(w, mt_work_declare(w, MT_WATCH_TOGETHER, type), &arg, 1);
 }

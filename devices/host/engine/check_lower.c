@@ -151,6 +151,13 @@ static void emit_lane(Spmd *s, LLVMValueRef call) {
   mt_lower_call(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
 }
 
+/* Where all lanes are on, there is nothing to ask. */
+static void emit_together(Spmd *s, LLVMValueRef *args) {
+  if (s->full) return;
+  mt_lower_call(s, "mt_watch_together", LLVMVoidTypeInContext(s->context), args,
+                3);
+}
+
 /* void (site, p): the profiler's, as emit_access. */
 static void emit_count(Spmd *s, LLVMValueRef call) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
@@ -199,6 +206,8 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
     emit_matrix(s, call);
   else if (!strcmp(name, MT_WATCH_LANE))
     emit_lane(s, call);
+  else if (!strcmp(name, MT_WATCH_TOGETHER))
+    emit_together(s, args);
   else if (!strcmp(name, MT_WATCH_WAIT))
     mt_lower_call(s, "mt_watch_wait", none, args, 3);
   else if (!strcmp(name, MT_WATCH_GO))
@@ -299,7 +308,8 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
       LLVMBuildAnd(b, index, LLVMConstInt(t.i32, 31, 0), ""), "");
   LLVMValueRef args[] = {t.sg, t.mask, t.site,
                          LLVMGetNumArgOperands(call) > 1
-                             ? LLVMGetOperand(call, 1) : NULL};
+                             ? LLVMGetOperand(call, 1)
+                             : LLVMConstInt(t.i32, 0, 0)};
   if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
   if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
   if (!strcmp(name, MT_WATCH_TEXEL)) return one_texel(&t, call);

@@ -57,12 +57,13 @@ void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store) {
 /* Memory for a matrix that is partly out of bounds. */
 static char away[256] __attribute__((aligned(64)));
 
-/* Which lane holds which element is Metal's affair, so here they go as they lie
-** in memory: lane l has element l % 8 of the rows l / 8 and l / 8 + 4, the lower
-** of which is 'half' 1. */
+/* Which lane holds which element is Metal's affair, and no kernel may count on
+** it. So here lane l has element l % 8 of two rows, 'half' 1 the lower, but not of
+** the rows that s[lane] and s[lane + 32] would be: who reads these without a
+** barrier behind a store reads what another lane has written. */
 static int64_t element(unsigned lane, unsigned half, int64_t stride,
                        bool turned) {
-  int64_t row = lane / 8 + 4 * half, column = lane % 8;
+  int64_t row = (lane / 8 + 2) % 4 + 4 * half, column = lane % 8;
   return turned ? column * stride + row : row * stride + column;
 }
 

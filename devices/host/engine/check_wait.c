@@ -24,8 +24,9 @@ void mt_check_group(const mt_Group *g, uint64_t number) {
   c->fenced = c->simd_barriers = false;
   for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
   memset(c->simd_since, 0, sizeof c->simd_since);
-  c->came = c->came_site = c->came_elsewhere = 0;
+  c->came = c->came_site = c->came_elsewhere = c->came_other = 0;
   memset(c->came_lanes, 0, sizeof c->came_lanes);
+  memset(c->came_here, 0, sizeof c->came_here);
   memset(c->gone_lanes, 255, sizeof c->gone_lanes);
   memset(c->simd_came, 0, sizeof c->simd_came);
   memset(c->simd_gone, 255, sizeof c->simd_gone);
@@ -45,16 +46,29 @@ static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   if (!c->came_site) c->came_site = site;
   unsigned n = mt_lane_count(mask);
   c->came += n;
-  if (site != c->came_site) c->came_elsewhere += n;
   c->came_lanes[sg] |= mask;
+  if (site == c->came_site) {
+    c->came_here[sg] |= mask;
+    return;
+  }
+  c->came_elsewhere += n;
+  if (!c->came_other) c->came_other = site;
 }
 
-static uint32_t first_missing(const mt_Check *c) {
+/* A barrier in a function that is called twice has two sites, and is one to the
+** reader. */
+static bool is_same_line(const mt_Check *c, uint32_t a, uint32_t b) {
+  const mt_Place *x = &c->sites->site[a].place, *y = &c->sites->site[b].place;
+  return x->line == y->line && x->column == y->column && x->file == y->file;
+}
+
+/* The first thread that is not among 'came'; as many as there are: none. */
+static uint32_t first_missing(const mt_Check *c, const uint32_t *came) {
   for (uint32_t sg = 0; sg * MT_LANES < c->threads; sg++) {
-    uint32_t gone = lanes_of(c, sg) & ~c->came_lanes[sg];
+    uint32_t gone = lanes_of(c, sg) & ~came[sg];
     if (gone) return sg * MT_LANES + (uint32_t)__builtin_ctz(gone);
   }
-  return 0;
+  return c->threads;
 }
 
 static void torn(mt_Check *c) {
@@ -62,10 +76,17 @@ static void torn(mt_Check *c) {
   mt_Finding f = {.kind = MT_FIND_DIVERGENT_BARRIER, .place = s->place,
                   .value = c->came - c->came_elsewhere,
                   .expected = c->threads};
-  if (c->came_elsewhere)
-    snprintf(f.detail, sizeof f.detail, "%u threads wait at another barrier",
-             c->came_elsewhere);
-  mt_found(c, &f, first_missing(c), NULL);
+  if (c->came_elsewhere) {
+    bool same = is_same_line(c, c->came_site, c->came_other);
+    snprintf(f.detail, sizeof f.detail, "%u threads wait at %s",
+             c->came_elsewhere,
+             same ? "another call of it" : "another barrier");
+    if (!same) f.other = c->sites->site[c->came_other].place;
+  }
+  uint32_t who = first_missing(c, c->came_lanes);
+  f.other_only = who == c->threads; /* all wait, but not together */
+  if (f.other_only) who = first_missing(c, c->came_here);
+  mt_found(c, &f, who, NULL);
 }
 
 static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
@@ -79,8 +100,9 @@ static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
 static void end_round(mt_Check *c, const mt_Site *s) {
   if (c->came != c->threads || c->came_elsewhere) torn(c);
   size_t used = (c->threads + MT_LANES - 1) / MT_LANES * sizeof(uint32_t);
-  c->came = c->came_site = c->came_elsewhere = 0;
+  c->came = c->came_site = c->came_elsewhere = c->came_other = 0;
   memset(c->came_lanes, 0, used);
+  memset(c->came_here, 0, used);
   memset(c->gone_lanes, 0, used);
   bool tiles = s->width & 2;
   if (!tiles) mt_tile_flush(c);
@@ -255,6 +277,19 @@ void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
   }
 }
 
+/* A matrix is spread over 32 lanes: what those that are off hold is nobody's. */
+void mt_watch_together(uint32_t sg, uint32_t mask, uint32_t site) {
+  mt_Check *c = mt_check_now;
+  const mt_Site *s = &c->sites->site[site];
+  if (mask == ~0u || !mask) return;
+  uint32_t there = lanes_of(c, sg), off = there & ~mask;
+  mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
+                  .value = mt_lane_count(mask), .expected = mt_lane_count(there)};
+  snprintf(f.detail, sizeof f.detail, "%s", s->name ? s->name : "");
+  mt_found(c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(off ? off : mask),
+           NULL);
+}
+
 /* Thread by thread: noted here, looked at when the lanes are together. */
 void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from) {
@@ -269,7 +304,10 @@ void mt_watch_active(uint32_t sg, uint32_t active) {
   mt_Check *c = mt_check_now;
   uint32_t site = c && active ? c->lane_site[__builtin_ctz(active)] : 0;
   if (!site) return;
-  mt_watch_lane(sg, active, site, c->lane_from);
+  if (c->sites->site[site].kind == MT_SITE_TOGETHER)
+    mt_watch_together(sg, active, site);
+  else
+    mt_watch_lane(sg, active, site, c->lane_from);
   for (uint32_t left = active; left; left &= left - 1)
     c->lane_site[__builtin_ctz(left)] = 0;
 }

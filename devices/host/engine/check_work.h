@@ -59,6 +59,8 @@ bool mt_work_texel(Work *w, LLVMValueRef call, const char *name);
 
 /* check_lanes.c: what threads of a SIMD-group do together. */
 void mt_work_lanes(Work *w, LLVMValueRef call, const char *name);
+/* 'call' is for all lanes at once: 'name' of MSL. */
+void mt_work_together(Work *w, LLVMValueRef call, const char *name);
 /* check_matrix.c */
 void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store);
 

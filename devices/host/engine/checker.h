@@ -59,7 +59,8 @@ typedef enum mt_SiteKind {
   MT_SITE_SIMD_BARRIER,
   MT_SITE_FENCE,
   MT_SITE_TEXEL,        /* beside a texture */
-  MT_SITE_LANES         /* a value taken from another lane */
+  MT_SITE_LANES,        /* a value taken from another lane */
+  MT_SITE_TOGETHER      /* what all lanes have to do: matrices */
 } mt_SiteKind;
 
 #define MT_SITES_MAX 8191 /* what a shadow cell can name */
@@ -81,7 +82,8 @@ typedef struct mt_Site {
   int lane_op;       /* lanes: mt_LaneFrom */
   mt_Space space;    /* index: of the variable */
   bool write;        /* index, texel: it is written there */
-  const char *name;  /* unset, index: the variable; owned */
+  const char *name;  /* unset, index: the variable; together: the function;
+                     ** owned */
   const char *path;  /* index: what the index stands behind; owned, or NULL */
 } mt_Site;
 
@@ -142,6 +144,7 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 #define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
 #define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
 #define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
+#define MT_WATCH_TOGETHER "__mt_watch_together" /* void (site) */
 /* void (site, i1 bad, view, x, y, z, slices, level) */
 #define MT_WATCH_TEXEL "__mt_watch_texel"
 
@@ -216,6 +219,8 @@ void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from);
+/* The lanes in 'mask' do what all 32 have to do. */
+void mt_watch_together(uint32_t sg, uint32_t mask, uint32_t site);
 /* check_texel.c: 'places' has 32 each of x, y, z, how many slices there are,
 ** and the level. */
 #define MT_TEXEL 5
@@ -304,8 +309,10 @@ typedef struct mt_Check {
   uint64_t since[MT_ORDERS]; /* what was before it is ordered by barriers */
   uint64_t any_barrier; /* last one of any flags */
   uint64_t simd_since[MT_LANES][MT_ORDERS];
-  uint32_t came, came_site, came_elsewhere;
+  uint32_t came, came_site; /* to this barrier, and to which first */
+  uint32_t came_elsewhere, came_other; /* of these, to others; the first of them */
   uint32_t came_lanes[MT_LANES], gone_lanes[MT_LANES]; /* of this barrier */
+  uint32_t came_here[MT_LANES]; /* of those, to 'came_site' */
   uint32_t simd_came[MT_LANES], simd_gone[MT_LANES];   /* of a SIMD-group's */
   bool fenced;          /* the group has used a fence */
   bool simd_barriers;   /* the group has used simdgroup_barrier */

@@ -63,6 +63,7 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_wait", mt_watch_wait),
     HELPER("mt_watch_go", mt_watch_go),
     HELPER("mt_watch_lane", mt_watch_lane),
+    HELPER("mt_watch_together", mt_watch_together),
     HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
     HELPER("mt_rows_in", mt_rows_in),
     HELPER("mt_rows_out", mt_rows_out),
