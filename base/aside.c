@@ -142,6 +142,7 @@ static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
   mt_notice_set(NULL);
+  mt_warning_set(NULL);
   if (getppid() == parent && keep_only(talk, words)) {
     set_limits();
     if (begin) begin(context);

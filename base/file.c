@@ -19,10 +19,12 @@
 #include <mach-o/dyld.h>
 #endif
 
+#include "base/trust.h"
+
 /* ------------------------------------------------------------ whole files */
 
-static mt_Status read_all(int fd, size_t limit, mt_Str *out, mt_Error *err,
-                          const char *path) {
+mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
+                          mt_Error *err) {
   size_t total = 0;
   for (;;) {
     if (!mt_str_reserve(out, 65536))
@@ -43,7 +45,7 @@ mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
                        mt_Error *err) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
-  mt_Status status = read_all(fd, limit, out, err, path);
+  mt_Status status = mt_file_read_fd(fd, path, limit, out, err);
   close(fd);
   return status;
 }
@@ -138,18 +140,21 @@ const char *mt_program_path(void) {
 #endif
 }
 
-/* The person's folder: $VARIABLE/mettle, or ~/FALLBACK/mettle; made. */
+/* The person's folder: $VARIABLE/mettle, or ~/FALLBACK/mettle; made. 'refused' is
+** for one that must be the person's alone: why it is not used. */
 static const char *own_folder(char *buffer, size_t size, const char *variable,
-                              const char *fallback) {
+                              const char *fallback, mt_Error *refused) {
   if (buffer[0]) return buffer;
+  if (refused) refused->text[0] = '\0';
   const char *base = getenv(variable), *home = getenv("HOME");
   int n = -1;
   if (base && base[0] == '/')
     n = snprintf(buffer, size, "%s/mettle", base);
   else if (home && home[0] == '/')
     n = snprintf(buffer, size, "%s/%s/mettle", home, fallback);
-  if (n > 0 && (size_t)n < size && mt_dir_make(buffer, NULL) == MT_OK &&
-      access(buffer, W_OK) == 0)
+  bool safe = n > 0 && (size_t)n < size && (!refused || mt_trust_path(buffer, refused));
+  if (safe && mt_dir_make(buffer, NULL) == MT_OK && access(buffer, W_OK) == 0 &&
+      (!refused || mt_trust_folder(buffer, refused)))
     return buffer;
   buffer[0] = '\0';
   return NULL;
@@ -157,12 +162,21 @@ static const char *own_folder(char *buffer, size_t size, const char *variable,
 
 const char *mt_dir_state(void) {
   static char path[PATH_MAX];
-  return own_folder(path, sizeof path, "XDG_STATE_HOME", ".local/state");
+  return own_folder(path, sizeof path, "XDG_STATE_HOME", ".local/state", NULL);
 }
+
+static mt_Error cache_refused;
 
 const char *mt_dir_cache(void) {
   static char path[PATH_MAX];
-  return own_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache");
+  static bool tried; /* what is wrong there is not asked for at every kernel */
+  if (tried && cache_refused.text[0]) return NULL;
+  tried = true;
+  return own_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache", &cache_refused);
+}
+
+const char *mt_dir_cache_refused(void) {
+  return mt_dir_cache() || cache_refused.text[0] == '\0' ? NULL : cache_refused.text;
 }
 
 /* The folder 'up' levels above the program, with 'tail' behind it. */

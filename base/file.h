@@ -14,6 +14,10 @@
 mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
                        mt_Error *err);
 
+/* The same of a file that is open; 'path' is for messages. */
+mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
+                          mt_Error *err);
+
 /*
 ** Replace the file at 'path' at once: readers see the old bytes or the new,
 ** never a part, and a crash leaves one of the two. 'mode' as for chmod.
@@ -35,7 +39,9 @@ mt_Status mt_dir_make(const char *path, mt_Error *err);
 ** person's own. The answer lives as long as the program; NULL if it cannot be
 ** had (no home, not writable): whoever asks goes on without.
 **   state: history and progress    $XDG_STATE_HOME/mettle, ~/.local/state/mettle
-**   cache: what can be made anew   $XDG_CACHE_HOME/mettle, ~/.cache/mettle
+**   cache: what can be made anew   $XDG_CACHE_HOME/mettle, ~/.cache/mettle;
+**          there is none where others could put something into it
+**          (base/trust.h), and mt_dir_cache_refused says so
 **   data:  what is installed beside the program: help/, lua/, msl/include/,
 **          kernels/, lessons/      $METTLE_DATA, the source tree of a build
 **                                  folder, PREFIX/share/mettle
@@ -44,6 +50,7 @@ mt_Status mt_dir_make(const char *path, mt_Error *err);
 */
 const char *mt_dir_state(void);
 const char *mt_dir_cache(void);
+const char *mt_dir_cache_refused(void); /* a sentence; NULL: it was not */
 const char *mt_dir_data(void);
 const char *mt_dir_lib(void);
 

@@ -13,4 +13,8 @@ void mt_notice_set(void (*show)(const char *text));
 
 void mt_notice(const char *text); /* any thread, one at a time; NULL: over */
 
+/* A sentence that stays, said to who works without a terminal, too. */
+void mt_warning_set(void (*show)(const char *text));
+void mt_warning(const char *text);
+
 #endif

@@ -249,8 +249,20 @@ static mt_Status make(const char *path, bool safe, mt_Error *err) {
   return status;
 }
 
+/* Kernels still compile, but slowly: the person is to know why. */
+static void say_refused(void) {
+  static bool said;
+  const char *why = said ? NULL : mt_dir_cache_refused();
+  said = true;
+  mt_Str text = MT_STR_INIT;
+  if (why) mt_str_addf(&text, "compiled kernels are not kept, and compiling is slow: %s", why);
+  if (why) mt_warning(mt_str_text(&text));
+  mt_str_free(&text);
+}
+
 mt_Status mt_header_need(bool safe, const char **path, mt_Error *err) {
   mt_Status status = mt_header_name(safe, path, err);
+  if (**path == '\0') say_refused();
   if (status != MT_OK || **path == '\0') return status;
   if (!header_full && mt_header_is_whole(*path, false)) return MT_OK;
   if (!header_full) status = make(*path, safe, err);

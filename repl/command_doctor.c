@@ -22,6 +22,7 @@
 
 #include "base/file.h"
 #include "base/pool.h"
+#include "base/trust.h"
 #include "devices/device.h"
 #include "repl/commands.h"
 #include "repl/session.h"
@@ -129,7 +130,23 @@ static Verdict check_state(Finding *f) {
                       "history and progress are not kept");
 }
 
+/* Why machine code in the cache folder is not trusted; NULL: it is. */
+static const char *cache_refused(void) {
+  static mt_Error why;
+  char path[4096];
+  const char *cache = mt_dir_cache();
+  if (cache == NULL) return mt_dir_cache_refused();
+  snprintf(path, sizeof path, "%s/host", cache);
+  return !mt_file_exists(path) || mt_trust_folder(path, &why) ? NULL : why.text;
+}
+
 static Verdict check_cache(Finding *f) {
+  const char *refused = cache_refused();
+  if (refused) {
+    const char *remedy = strstr(refused, "; ");
+    found(f, "not used, compiled kernels are not kept: %.*s", (int)strcspn(refused, ";"), refused);
+    return mend(f, KNOW, remedy ? remedy + 2 : "");
+  }
   return check_folder(f, mt_dir_cache(), "XDG_CACHE_HOME",
                       "compiled kernels are not kept");
 }

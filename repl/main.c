@@ -21,6 +21,10 @@ static void show_notice(const char *text) {
   fflush(stderr);
 }
 
+static void show_warning(const char *text) {
+  fprintf(stderr, "%smettle: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+}
+
 /* A word that is no file may be a mistyped command. */
 static bool file_is_there(const char *file) {
   if (strcmp(file, "-") == 0 || mt_file_exists(file)) return true;
@@ -59,6 +63,7 @@ static mt_Exit run_lua(const mt_Options *o) {
 
 static int run(const mt_Options *o, char **argv) {
   if (isatty(STDERR_FILENO)) mt_notice_set(show_notice);
+  mt_warning_set(show_warning);
   if (o->version) {
     printf("mettle %s\n", MT_VERSION);
     return 0;

@@ -18,6 +18,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/trust.h"
 #include "base/half.h"
 #include "base/pool.h"
 #include "base/reflect.h"
@@ -289,8 +290,63 @@ static void the_pool_runs_each_index_once(void **state) {
   free((void *)t.seen);
 }
 
+/* ---------------------------------------------------------------- base/trust.h */
+
+static void test_trust(void **state) {
+  (void)state;
+  char top[] = "/tmp/mettle-trust-XXXXXX", a[64], b[64], link_name[64], file[64];
+  mt_Error why;
+  mt_Str text = MT_STR_INIT;
+  assert_non_null(mkdtemp(top));
+  snprintf(a, sizeof a, "%s/a", top);
+  snprintf(b, sizeof b, "%s/a/b", top);
+  snprintf(link_name, sizeof link_name, "%s/link", top);
+  snprintf(file, sizeof file, "%s/file", top);
+  assert_true(mt_trust_path(b, &why)); /* will be ours */
+  assert_false(mt_trust_folder(b, &why));
+  assert_int_equal(mt_dir_make(b, &why), MT_OK);
+  assert_true(mt_trust_folder(b, &why));
+  chmod(a, 0777);
+  assert_false(mt_trust_folder(b, &why));
+  assert_non_null(strstr(why.text, "chmod go-w"));
+  chmod(a, 01777); /* as /tmp is: fine on the way, not as the place itself */
+  assert_true(mt_trust_folder(b, &why));
+  assert_false(mt_trust_folder(a, &why));
+  chmod(a, 0700);
+  assert_int_equal(symlink("a/b", link_name), 0);
+  assert_true(mt_trust_folder(link_name, &why));
+  chmod(a, 0777); /* on the way of the link's target */
+  assert_false(mt_trust_folder(link_name, &why));
+  chmod(a, 0755);
+  unlink(link_name);
+  assert_int_equal(symlink("link", link_name), 0);
+  assert_false(mt_trust_path(link_name, &why));
+  unlink(link_name);
+
+  assert_int_equal(mt_file_write(file, "bytes", 5, 0600, &why), MT_OK);
+  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_OK);
+  assert_string_equal(mt_str_text(&text), "bytes");
+  assert_int_equal(symlink(file, link_name), 0);
+  assert_int_equal(mt_trust_read(link_name, 0, &text, &why), MT_FAIL);
+  chmod(file, 0620);
+  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_FAIL);
+  unlink(file);
+  assert_int_equal(mkfifo(file, 0600), 0);
+  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_FAIL); /* at once */
+  if (geteuid() == 0) {
+    assert_int_equal(chown(a, 4242, 4242), 0);
+    assert_false(mt_trust_folder(b, &why));
+    assert_non_null(strstr(why.text, "another user"));
+    assert_int_equal(lchown(link_name, 4242, 4242), 0);
+    assert_false(mt_trust_path(link_name, &why));
+  }
+  mt_str_free(&text);
+  unlink(link_name), unlink(file), rmdir(b), rmdir(a), rmdir(top);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_trust),
       cmocka_unit_test(an_error_is_one_line_and_is_cut),
       cmocka_unit_test(a_string_grows),
       cmocka_unit_test(only_utf8_is_added_as_it_is),

@@ -129,4 +129,41 @@ echo 'kill -SEGV $$' >"$here/how"
 echo "rm '$here/how'; echo 'fatal error: PCH file was built by another version' >&2; exit 1" >"$here/how"
 failing && [ "$(inode)" != "$before" ]; check "headers that Clang refuses are made anew" $?
 [ "$(find "$here/cache/mettle" -name 'msl-*' | wc -l)" = 2 ]; check "and nothing else is left" $?
+
+# A cache folder that others can write to, or own, is not used: its code is run.
+twice='k = gpu.kernel [=[kernel void twice(device float *a [[buffer(0)]]) { a[0] = 2 * a[0]; }]=]
+a = gpu.buffer{21} k{a, grid = 1} print(a[0])'
+closed() { XDG_CACHE_HOME=$here/shared "$mettle" -e "$twice" >"$here/out" 2>"$here/err" && has "$here/out" 42; }
+reads_none() { [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" = 0 ]; }
+mkdir -m 700 "$here/shared"
+closed && [ ! -s "$here/err" ]; check "a cache folder of one's own" $?
+code=$(find "$here/shared" -name 'mt_k*' | head -n 1)
+[ -n "$code" ]; check "has machine code" $?
+for folder in "$here/shared" "$here/shared/mettle"; do
+  chmod o+w "$folder"; sleep 0.01; touch "$here/mark"
+  closed; check "open to others (${folder#"$here/"}): the kernel runs" $?
+  has "$here/err" "can be written by other users; close it with: chmod go-w $folder"; check "and the way out is said" $?
+  [ "$(grep -c "not kept" "$here/err")" = 1 ] && reads_none; check "once, and nothing there is used" $?
+  XDG_CACHE_HOME=$here/shared "$mettle" doctor >"$here/out" 2>&1
+  has "$here/out" "to mend it: close it with: chmod go-w $folder"; check "the doctor says so, too" $?
+  chmod o-w "$folder"
+done
+chmod 777 "$here/shared/mettle/host"; touch "$here/mark"
+closed && reads_none; check "the folder of machine code open to others" $?
+XDG_CACHE_HOME=$here/shared "$mettle" doctor | grep -q "chmod go-w $here/shared/mettle/host"; check "in the doctor" $?
+chmod 700 "$here/shared/mettle/host"
+chmod o+w "$code"; touch "$here/mark"; closed && [ "$(stat -c %a "$code" 2>/dev/null || stat -f %Lp "$code")" = 600 ]
+check "a file open to others is not read but replaced" $?
+mv "$code" "$here/moved"; ln -s "$here/moved" "$code"; closed && [ ! -L "$code" ]; check "nor is a link" $?
+mkdir -m 1777 "$here/sticky"; mkdir -m 700 "$here/sticky/mine"
+XDG_CACHE_HOME=$here/sticky/mine "$mettle" -e "$twice" 2>"$here/err" >/dev/null
+[ ! -s "$here/err" ] && [ -d "$here/sticky/mine/mettle/host" ]; check "a folder of one's own in one like /tmp" $?
+if [ "$(id -u)" = 0 ]; then
+  chown 4242 "$here/shared"; touch "$here/mark"
+  closed && has "$here/err" "belongs to another user (4242, and this is 0)" && reads_none
+  check "root in the folder of another user" $?
+  chown 0 "$here/shared"
+else
+  check "root in the folder of another user # SKIP this is not root" 0
+fi
 echo "1..$n"

@@ -18,6 +18,7 @@
 #include <utime.h>
 
 #include "base/file.h"
+#include "base/trust.h"
 
 #define MAX_LOADED 512         /* in memory, used or not */
 #define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
@@ -129,15 +130,19 @@ typedef struct Header {
 
 static const char MAGIC[8] = "mettle2";
 
-/* "…/mettle/host", made if missing; NULL: no cache on this machine. */
+/* "…/mettle/host", made if missing; NULL: no cache on this machine, or one that
+** others could put machine code into. */
 static const char *folder(void) {
   static char path[4096];
+  static enum { UNKNOWN, GOOD, NONE } found;
   const char *base = mt_dir_cache();
   mt_Error err;
-  if (!base) return NULL;
-  if ((size_t)snprintf(path, sizeof path, "%s/host", base) >= sizeof path)
-    return NULL;
-  return mt_dir_make(path, &err) == MT_OK ? path : NULL;
+  if (!base || found == NONE) return NULL;
+  if (found == GOOD && mt_file_exists(path)) return path;
+  bool good = (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
+              mt_dir_make(path, &err) == MT_OK && mt_trust_folder(path, &err);
+  found = good ? GOOD : NONE;
+  return good ? path : NULL;
 }
 
 static bool file_name(const mt_Key *key, char *out, size_t size) {
@@ -160,8 +165,8 @@ bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
   mt_Error err;
   mt_Str all = MT_STR_INIT;
   Header h;
-  bool ok = file_name(key, path, sizeof path) && mt_file_exists(path) &&
-            mt_file_read(path, MAX_FILE, &all, &err) == MT_OK &&
+  bool ok = file_name(key, path, sizeof path) &&
+            mt_trust_read(path, MAX_FILE, &all, &err) == MT_OK &&
             all.length > sizeof h;
   if (ok) {
     memcpy(&h, all.text, sizeof h);
