@@ -244,6 +244,13 @@ macos:
 	@scripts/deps test
 	@PROGRAM="$(PROGRAM_SRC)" HOST="$(HOST_SRC)" LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
+# From a clone to the last line of make test on a Mac that is played; SUITE
+# chooses suites.
+.PHONY: played-mac
+played-mac:
+	@scripts/deps test
+	@tests/macos/play $(SUITE)
+
 # Mettle for aarch64 Linux, cross-compiled, and its suites under qemu; WORDS
 # chooses them by their names.
 .PHONY: aarch64
@@ -262,6 +269,7 @@ help:
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
+	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
