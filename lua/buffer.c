@@ -26,11 +26,14 @@ static size_t allocated_since, alive_then, alive_now;
 
 /* ----------------------------------------------------------------- memory */
 
+static void give_back(void *buffer) {
+  alive_now -= mt_buffer_size(buffer);
+  mt_buffer_free(buffer);
+}
+
 static int memory_gc(lua_State *L) {
-  mt_LuaMemory *m = lua_touserdata(L, 1);
-  if (m->buffer) alive_now -= mt_buffer_size(m->buffer);
-  mt_buffer_free(m->buffer);
-  m->buffer = NULL;
+  mt_LuaMemory *m = luaL_checkudata(L, 1, MEMORY);
+  mt_pin_free(&m->pin);
   return 0;
 }
 
@@ -45,17 +48,19 @@ static mt_LuaMemory *push_memory(lua_State *L, size_t size, mt_Error *err) {
   mt_Device *dev = mt_lua_device(L);
   if (allocated_since + size > COLLECT_AFTER + alive_then) collect(L);
   mt_LuaMemory *m = lua_newuserdatauv(L, sizeof *m, 0);
-  m->buffer = NULL;
+  mt_pin_init(&m->pin, give_back);
   luaL_setmetatable(L, MEMORY);
-  mt_Status status = mt_buffer_new(dev, size, &m->buffer, err);
+  mt_Buffer *buffer = NULL;
+  mt_Status status = mt_buffer_new(dev, size, &buffer, err);
   if (status == MT_FAIL) { /* what nobody holds any more may be enough */
     collect(L);
-    status = mt_buffer_new(dev, size, &m->buffer, err);
+    status = mt_buffer_new(dev, size, &buffer, err);
   }
   if (status != MT_OK) {
     lua_pop(L, 1);
     return NULL;
   }
+  mt_pin_own(L, &m->pin, buffer);
   allocated_since += size;
   alive_now += size;
   return m;
@@ -106,12 +111,25 @@ mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg) {
 mt_LuaBuffer *mt_lua_check_buffer(lua_State *L, int arg) {
   mt_LuaBuffer *b = luaL_testudata(L, arg, MT_LUA_BUFFER);
   if (b == NULL) luaL_typeerror(L, arg, "buffer");
-  if (b->memory->buffer == NULL) luaL_error(L, "the buffer was freed");
+  if (mt_lua_buffer_freed(b)) luaL_error(L, "the buffer was freed");
   return b;
 }
 
-void *mt_lua_buffer_data(const mt_LuaBuffer *b) {
-  return (char *)mt_buffer_contents(b->memory->buffer) + b->offset;
+bool mt_lua_buffer_freed(const mt_LuaBuffer *b) {
+  return b->memory->pin.thing == NULL;
+}
+
+void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b) {
+  if (mt_lua_buffer_freed(b)) luaL_error(L, "the buffer was freed");
+  return (char *)mt_buffer_contents(b->memory->pin.thing) + b->offset;
+}
+
+mt_Buffer *mt_lua_pin_buffer(lua_State *L, int arg, mt_Pins *pins) {
+  mt_LuaBuffer *b = mt_lua_test_buffer(L, arg);
+  lua_getiuservalue(L, arg, 1);
+  mt_pins_add(L, pins, &b->memory->pin);
+  lua_pop(L, 1);
+  return b->memory->pin.thing;
 }
 
 size_t mt_lua_buffer_scalars(const mt_LuaBuffer *b) {
@@ -162,7 +180,7 @@ static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg) {
     luaL_error(L, "index %I is out of range: the buffer has %I elements, 0 to %I",
                (LUAI_UACINT)i, (LUAI_UACINT)b->count,
                (LUAI_UACINT)b->count - 1);
-  return (char *)mt_lua_buffer_data(b) + (size_t)i * b->type->size;
+  return (char *)mt_lua_buffer_data(L, b) + (size_t)i * b->type->size;
 }
 
 /* Address of the element at row, column (and plane) from 'arg' on. */
@@ -179,12 +197,20 @@ static void *element_of_shape(lua_State *L, const mt_LuaBuffer *b, int arg) {
                  (LUAI_UACINT)b->shape[i] - 1);
     index = index * b->shape[i] + v;
   }
-  return (char *)mt_lua_buffer_data(b) + index * b->type->size;
+  return (char *)mt_lua_buffer_data(L, b) + index * b->type->size;
 }
 
 static void store(lua_State *L, int arg, const mt_LuaBuffer *b, void *where) {
   mt_Error err;
   if (!mt_value_store(L, arg, b->type, where, &err)) mt_lua_raise(L, &err);
+}
+
+/* Push a copy: a vector becomes a table, and making one may run a finaliser. */
+static int push_element(lua_State *L, const mt_LuaBuffer *b, const void *at) {
+  _Alignas(16) char copy[MT_LUA_ELEMENT_MAX];
+  memcpy(copy, at, b->type->size);
+  mt_value_push(L, b->type, copy);
+  return 1;
 }
 
 static int push_property(lua_State *L, const mt_LuaBuffer *b, const char *key) {
@@ -210,11 +236,10 @@ static int buffer_index(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-    return push_property(L, lua_touserdata(L, 1), lua_tostring(L, 2));
+    return push_property(L, luaL_checkudata(L, 1, MT_LUA_BUFFER), lua_tostring(L, 2));
   }
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
-  mt_value_push(L, b->type, element_at(L, b, 2));
-  return 1;
+  return push_element(L, b, element_at(L, b, 2));
 }
 
 static int buffer_newindex(lua_State *L) {
@@ -234,16 +259,14 @@ static int buffer_len(lua_State *L) {
 /* b:at(row, column) -> value */
 static int buffer_at(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
-  mt_value_push(L, b->type, element_of_shape(L, b, 2));
-  return 1;
+  return push_element(L, b, element_of_shape(L, b, 2));
 }
 
 /* b:set(row, column, value) -> b */
 static int buffer_set(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
-  void *where = element_of_shape(L, b, 2);
   luaL_checkany(L, (int)b->dims + 2);
-  store(L, (int)b->dims + 2, b, where);
+  store(L, (int)b->dims + 2, b, element_of_shape(L, b, 2));
   lua_settop(L, 1);
   return 1;
 }
@@ -339,10 +362,8 @@ void mt_lua_open_buffer(lua_State *L) {
       {"__add", no_arithmetic},        {"__sub", no_arithmetic},
       {"__mul", no_arithmetic},        {"__div", no_arithmetic},
       {"__unm", no_arithmetic},        {NULL, NULL}};
-  luaL_newmetatable(L, MEMORY);
-  lua_pushcfunction(L, memory_gc);
-  lua_setfield(L, -2, "__gc");
+  static const luaL_Reg memory[] = {{"__gc", memory_gc}, {NULL, NULL}};
+  mt_lua_new_meta(L, MEMORY, "memory of a buffer", memory);
   mt_lua_new_type(L, MT_LUA_BUFFER, "buffer", meta, methods, buffer_index);
-  lua_pop(L, 1);
   add_to_gpu(L);
 }

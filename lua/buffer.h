@@ -13,12 +13,14 @@
 
 #include "base/str.h"
 #include "devices/device.h"
+#include "lua/pin.h"
 
 #define MT_LUA_BUFFER "mettle.buffer" /* name of the metatable */
+#define MT_LUA_ELEMENT_MAX 64         /* bytes that the largest element has */
 
 /* The memory, shared by all views; collected when the last of them is. */
 typedef struct mt_LuaMemory {
-  mt_Buffer *buffer; /* NULL once freed */
+  mt_Pin pin; /* of an mt_Buffer */
 } mt_LuaMemory;
 
 typedef struct mt_LuaBuffer {
@@ -34,8 +36,17 @@ typedef struct mt_LuaBuffer {
 mt_LuaBuffer *mt_lua_check_buffer(lua_State *L, int arg);
 mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg); /* NULL if none */
 
-/* Address of its first element. */
-void *mt_lua_buffer_data(const mt_LuaBuffer *b);
+bool mt_lua_buffer_freed(const mt_LuaBuffer *b);
+
+/*
+** Address of its first element; raises if it was freed. Good until Lua runs
+** again: any allocation may run a finaliser, which may free the buffer. So ask
+** for it when all that is pushed was pushed, and again after that.
+*/
+void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b);
+
+/* Pin the buffer at 'arg'; the device's buffer, or NULL if it was freed. */
+mt_Buffer *mt_lua_pin_buffer(lua_State *L, int arg, mt_Pins *pins);
 
 /* Scalars in it, where they lie without gaps; a float3 counts as 4. */
 size_t mt_lua_buffer_scalars(const mt_LuaBuffer *b);

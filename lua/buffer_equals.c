@@ -25,6 +25,7 @@ typedef struct Difference {
   size_t worst; /* index of the element furthest apart */
   double apart; /* how far: see above; -1 while nothing differs */
   double total; /* sum of these distances, where they are finite */
+  _Alignas(16) char got[MT_LUA_ELEMENT_MAX], expected[MT_LUA_ELEMENT_MAX]; /* there */
 } Difference;
 
 static double distance(double got, double expected) {
@@ -61,7 +62,7 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
 
 static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
                     double tolerance, Difference *d) {
-  const char *pa = mt_lua_buffer_data(a), *pb = mt_lua_buffer_data(b);
+  const char *pa = mt_lua_buffer_data(L, a), *pb = mt_lua_buffer_data(L, b);
   *d = (Difference){.apart = -1};
   for (size_t i = 0; i < a->count; i++) {
     if (!compare_element(d, a->type, pa + i * a->type->size, b->type,
@@ -69,13 +70,11 @@ static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
       d->wrong++;
     if (i % 65536 == 0 && mt_cancelled()) luaL_error(L, "interrupted");
   }
+  memcpy(d->got, pa + d->worst * a->type->size, a->type->size);
+  memcpy(d->expected, pb + d->worst * b->type->size, b->type->size);
 }
 
 /* ----------------------------------------------------------------- report */
-
-static const char *element(const mt_LuaBuffer *b, size_t i) {
-  return (const char *)mt_lua_buffer_data(b) + i * b->type->size;
-}
 
 static void write_report(mt_Str *out, const mt_LuaBuffer *a,
                          const mt_LuaBuffer *b, const Difference *d,
@@ -93,9 +92,9 @@ static void write_report(mt_Str *out, const mt_LuaBuffer *a,
     mt_str_addf(out, " (row %zu, column %zu)", d->worst / a->shape[1],
                 d->worst % a->shape[1]);
   mt_str_add(out, ": got ");
-  mt_value_text(a->type, element(a, d->worst), out);
+  mt_value_text(a->type, d->got, out);
   mt_str_add(out, ", expected ");
-  mt_value_text(b->type, element(b, d->worst), out);
+  mt_value_text(b->type, d->expected, out);
   mt_str_addf(out, "; mean error %.3g",
               d->total / (double)(a->count * a->type->rows));
 }
@@ -112,9 +111,9 @@ static void push_report(lua_State *L, const mt_LuaBuffer *a,
   mt_lua_set_number(L, "mean_error", d->total / (double)(a->count * a->type->rows));
   if (d->apart >= 0) {
     mt_lua_set_integer(L, "index", d->worst);
-    mt_value_push(L, a->type, element(a, d->worst));
+    mt_value_push(L, a->type, d->got);
     lua_setfield(L, -2, "got");
-    mt_value_push(L, b->type, element(b, d->worst));
+    mt_value_push(L, b->type, d->expected);
     lua_setfield(L, -2, "expected");
   }
   mt_Str *text = mt_lua_new_str(L);
@@ -163,10 +162,11 @@ int mt_buffer_equals(lua_State *L) {
   compare(L, a, b, tolerance, &d);
   lua_pushboolean(L, d.wrong == 0);
   push_report(L, a, b, &d, tolerance);
-  if (luaL_newmetatable(L, REPORT)) {
-    lua_pushcfunction(L, report_tostring);
-    lua_setfield(L, -2, "__tostring");
+  if (luaL_getmetatable(L, REPORT) == LUA_TNIL) {
+    static const luaL_Reg meta[] = {{"__tostring", report_tostring}, {NULL, NULL}};
+    mt_lua_new_meta(L, REPORT, "comparison", meta);
   }
-  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+  luaL_setmetatable(L, REPORT);
   return 2;
 }

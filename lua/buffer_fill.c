@@ -33,7 +33,6 @@ static void repeat_first(char *data, size_t size, size_t count) {
 
 /* The function at 'arg' of each index, or of row and column. */
 static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
-  char *data = mt_lua_buffer_data(b);
   for (size_t i = 0; i < b->count; i++) {
     size_t rest = i;
     lua_Integer place[3];
@@ -42,9 +41,10 @@ static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
     lua_pushvalue(L, arg);
     for (unsigned d = 0; d < b->dims; d++) lua_pushinteger(L, place[d]);
     lua_call(L, (int)b->dims, 1);
-    if (b->memory->buffer == NULL)
+    if (mt_lua_buffer_freed(b))
       luaL_error(L, "the buffer was freed while it was being filled");
     mt_Error err;
+    char *data = mt_lua_buffer_data(L, b);
     if (!mt_value_store(L, -1, b->type, data + i * b->type->size, &err))
       luaL_error(L, "the function's value for index %I: %s", (LUAI_UACINT)i,
                  err.text);
@@ -63,7 +63,7 @@ static void fill_from(lua_State *L, const mt_LuaBuffer *b,
     mt_lua_buffer_describe(from, text);
     luaL_error(L, "%s: type and length must be the same", mt_str_text(text));
   }
-  memmove(mt_lua_buffer_data(b), mt_lua_buffer_data(from),
+  memmove(mt_lua_buffer_data(L, b), mt_lua_buffer_data(L, from),
           b->count * b->type->size);
 }
 
@@ -77,7 +77,7 @@ int mt_buffer_fill(lua_State *L) {
     fill_by_function(L, b, 2);
   } else {
     mt_Error err;
-    char *data = mt_lua_buffer_data(b);
+    char *data = mt_lua_buffer_data(L, b);
     if (!mt_value_store(L, 2, b->type, data, &err)) return mt_lua_raise(L, &err);
     repeat_first(data, b->type->size, b->count);
   }
@@ -98,7 +98,7 @@ static void apply(lua_State *L, const mt_LuaBuffer *b, const Formula *f) {
   double block[BLOCK];
   mt_Scalar s = b->type->scalar;
   size_t n = mt_lua_buffer_scalars(b), size = mt_scalar_size(s);
-  char *data = mt_lua_buffer_data(b);
+  char *data = mt_lua_buffer_data(L, b);
   double low = mt_scalar_lowest(s), high = mt_scalar_highest(s);
   for (size_t first = 0; first < n; first += BLOCK) {
     size_t m = n - first < BLOCK ? n - first : BLOCK;

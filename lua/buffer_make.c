@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "lua/buffer.h"
 #include "lua/buffer_methods.h"
 #include "lua/mettle.h"
@@ -67,8 +68,8 @@ static size_t store_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
                lua_istable(L, table)
                    ? lua_pushfstring(L, "%I", (LUAI_UACINT)lua_rawlen(L, table))
                    : luaL_typename(L, table));
-  char *data = mt_lua_buffer_data(b);
   luaL_checkstack(L, 4, NULL);
+  char *data = mt_lua_buffer_data(L, b);
   for (size_t i = 0; i < b->shape[level]; i++) {
     mt_Error err;
     lua_rawgeti(L, table, (lua_Integer)i + 1);
@@ -77,6 +78,7 @@ static size_t store_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
     else if (!mt_value_store(L, -1, b->type, data + at++ * b->type->size, &err))
       luaL_error(L, "value %I: %s", (LUAI_UACINT)at, err.text);
     lua_settop(L, table);
+    if (mt_cancelled()) luaL_error(L, "interrupted");
   }
   return at;
 }
@@ -119,22 +121,26 @@ int mt_gpu_buffer(lua_State *L) {
 int mt_buffer_copy(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *c = new_buffer(L, b->type, b->dims, b->shape);
-  memcpy(mt_lua_buffer_data(c), mt_lua_buffer_data(b), b->count * b->type->size);
+  memcpy(mt_lua_buffer_data(L, c), mt_lua_buffer_data(L, b), b->count * b->type->size);
   return 1;
 }
 
 /* -------------------------------------------------------------- to tables */
 
-static const char *push_rows(lua_State *L, const mt_LuaBuffer *b,
-                             unsigned level, const char *at) {
+/* Push the elements from 'at' on as far as this level goes; returns the next. */
+static size_t push_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
+                        size_t at) {
   luaL_checkstack(L, 4, NULL);
   lua_createtable(L, (int)b->shape[level], 0);
   for (size_t i = 0; i < b->shape[level]; i++) {
     if (level + 1 < b->dims) {
       at = push_rows(L, b, level + 1, at);
     } else {
-      mt_value_push(L, b->type, at);
-      at += b->type->size;
+      _Alignas(16) char copy[MT_LUA_ELEMENT_MAX];
+      const char *data = mt_lua_buffer_data(L, b);
+      memcpy(copy, data + at++ * b->type->size, b->type->size);
+      mt_value_push(L, b->type, copy);
+      if (mt_cancelled()) luaL_error(L, "interrupted");
     }
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
@@ -147,6 +153,6 @@ int mt_buffer_table(lua_State *L) {
   if (b->count > INT32_MAX)
     return luaL_error(L, "%I elements are too many for a table: use a view",
                       (LUAI_UACINT)b->count);
-  push_rows(L, b, 0, mt_lua_buffer_data(b));
+  push_rows(L, b, 0, 0);
   return 1;
 }

@@ -28,6 +28,7 @@
 
 typedef struct Job {
   const mt_LuaBuffer *buffer;
+  const char *data;   /* its first element */
   unsigned component; /* of the element: 0 .. rows-1 */
   mt_Stats *partial;  /* one a chunk */
 } Job;
@@ -35,7 +36,7 @@ typedef struct Job {
 /* 'n' components from element 'first' on, as doubles. */
 static void gather(const Job *job, size_t first, size_t n, double *out) {
   const mt_Type *t = job->buffer->type;
-  const char *data = (const char *)mt_lua_buffer_data(job->buffer) + first * t->size;
+  const char *data = job->data + first * t->size;
   if (t->kind == MT_TYPE_SCALAR) {
     mt_scalars_unpack(t->scalar, data, n, out);
     return;
@@ -47,7 +48,7 @@ static void gather(const Job *job, size_t first, size_t n, double *out) {
 
 static uint64_t exact_sum(const Job *job, size_t first, size_t n) {
   const mt_Type *t = job->buffer->type;
-  const char *data = (const char *)mt_lua_buffer_data(job->buffer) + first * t->size;
+  const char *data = job->data + first * t->size;
   if (t->kind == MT_TYPE_SCALAR) return mt_scalars_sum(t->scalar, data, n);
   uint64_t sum = 0;
   data += job->component * mt_scalar_size(t->scalar);
@@ -87,9 +88,10 @@ static void chunk(void *context, size_t index, unsigned worker) {
   job->partial[index] = s;
 }
 
-bool mt_buffer_stats(const mt_LuaBuffer *b, unsigned component, mt_Stats *out) {
+bool mt_buffer_stats(const mt_LuaBuffer *b, const void *data,
+                     unsigned component, mt_Stats *out) {
   size_t chunks = (b->count + CHUNK - 1) / CHUNK;
-  Job job = {b, component, malloc(chunks * sizeof(mt_Stats))};
+  Job job = {b, data, component, malloc(chunks * sizeof(mt_Stats))};
   if (job.partial == NULL) return false;
   mt_pool_run(chunks, chunk, &job);
   *out = (mt_Stats){.min = INFINITY, .max = -INFINITY};
@@ -146,7 +148,7 @@ static int reduce(lua_State *L, PushStat push) {
   if (n > 1) lua_createtable(L, (int)n, 0);
   for (unsigned c = 0; c < n; c++) {
     mt_Stats s;
-    if (!mt_buffer_stats(b, c, &s))
+    if (!mt_buffer_stats(b, mt_lua_buffer_data(L, b), c, &s))
       return luaL_error(L, mt_cancelled() ? "interrupted" : "not enough memory");
     push(L, &s, b->type->scalar);
     if (n > 1) lua_rawseti(L, -2, (lua_Integer)c + 1);

@@ -20,9 +20,8 @@
 
 /* ---------------------------------------------------------------- contents */
 
-static void add_run(const mt_LuaBuffer *b, size_t first, size_t n,
-                    mt_Str *out) {
-  const char *data = mt_lua_buffer_data(b);
+static void add_run(const mt_LuaBuffer *b, const char *data, size_t first,
+                    size_t n, mt_Str *out) {
   for (size_t i = 0; i < n; i++) {
     if (i == HEAD && n > HEAD + TAIL) {
       mt_str_add(out, "  …");
@@ -33,7 +32,7 @@ static void add_run(const mt_LuaBuffer *b, size_t first, size_t n,
   }
 }
 
-static void add_rows(const mt_LuaBuffer *b, mt_Str *out) {
+static void add_rows(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
   size_t columns = b->shape[b->dims - 1], rows = b->count / columns;
   for (size_t r = 0; r < rows; r++) {
     if (r == ROWS && rows > ROWS + LAST_ROWS) {
@@ -41,14 +40,14 @@ static void add_rows(const mt_LuaBuffer *b, mt_Str *out) {
       r = rows - LAST_ROWS;
     }
     mt_str_add(out, "\n  ");
-    add_run(b, r * columns, columns, out);
+    add_run(b, data, r * columns, columns, out);
   }
 }
 
-static void add_stats(const mt_LuaBuffer *b, mt_Str *out) {
+static void add_stats(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
   mt_Stats s;
   if (b->type->kind != MT_TYPE_SCALAR || b->count < 2) return;
-  if (b->count > MANY || !mt_buffer_stats(b, 0, &s)) {
+  if (b->count > MANY || !mt_buffer_stats(b, data, 0, &s)) {
     mt_str_add(out, "\n  b:min(), b:max(), b:mean() look at all of it");
     return;
   }
@@ -64,16 +63,17 @@ int mt_buffer_tostring(lua_State *L) {
   mt_LuaBuffer *b = luaL_checkudata(L, 1, MT_LUA_BUFFER);
   mt_Str *text = mt_lua_new_str(L);
   mt_lua_buffer_describe(b, text);
-  if (b->memory->buffer == NULL) {
+  if (mt_lua_buffer_freed(b)) {
     mt_str_add(text, " (freed)");
   } else {
+    const char *data = mt_lua_buffer_data(L, b);
     if (b->dims == 1) {
       mt_str_add(text, "  ");
-      add_run(b, 0, b->count, text);
+      add_run(b, data, 0, b->count, text);
     } else {
-      add_rows(b, text);
+      add_rows(b, data, text);
     }
-    add_stats(b, text);
+    add_stats(b, data, text);
   }
   mt_lua_push_text(L, text);
   return 1;
@@ -111,7 +111,7 @@ int mt_buffer_hex(lua_State *L) {
     n = (256 + size - 1) / size;
   }
   mt_Str *text = mt_lua_new_str(L);
-  const unsigned char *bytes = (const unsigned char *)mt_lua_buffer_data(b) + first * size;
+  const unsigned char *bytes = (const unsigned char *)mt_lua_buffer_data(L, b) + first * size;
   for (size_t at = 0; at < n * size; at += 16)
     hex_line(bytes + at, at, n * size - at < 16 ? n * size - at : 16, text);
   mt_lua_push_text(L, text);

@@ -147,10 +147,11 @@ static const char *const *read_members(lua_State *L, int options) {
   if (lua_getfield(L, options, "undefined") != LUA_TTABLE) return NULL;
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) n++;
   const char **list = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *list, 0);
+  lua_Integer room = n;
   n = 0;
   for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-    if (strchr(name, '.') && lua_toboolean(L, -1)) list[n++] = name;
+    if (n < room && strchr(name, '.') && lua_toboolean(L, -1)) list[n++] = name;
   }
   list[n] = NULL;
   return n ? list : NULL;

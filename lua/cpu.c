@@ -225,10 +225,9 @@ static void read_buffer(lua_State *L, int at, const mt_CpuRef *ref,
   if (b == NULL)
     misuse(L, ref, lua_pushfstring(L, "%s must be a buffer, got %s", name,
                                    luaL_typename(L, at)));
-  if (b->memory->buffer == NULL)
+  if (mt_lua_buffer_freed(b))
     luaL_error(L, "cpu.%s: %s was freed", mt_cpu_name(ref), name);
   const mt_Type *type = b->type;
-  out->data = mt_lua_buffer_data(b);
   out->type = type->scalar;
   out->dims = b->dims;
   memcpy(out->shape, b->shape, b->dims * sizeof(size_t));
@@ -346,7 +345,6 @@ static bool push_output(lua_State *L, mt_CpuCall *call, Given *given, int i,
     b = mt_lua_push_buffer(L, mt_type_named(mt_scalar_name(o->type)), o->dims,
                            o->shape, err);
   if (b == NULL) return false;
-  o->data = mt_lua_buffer_data(b);
   given->at[i] = lua_gettop(L);
   return true;
 }
@@ -360,6 +358,14 @@ static bool make_outputs(lua_State *L, mt_CpuCall *call, Given *given,
     else if (!push_output(L, call, given, i, err)) return false;
   }
   return true;
+}
+
+/* Where all buffers lie: the last thing to be asked before the run. */
+static void find_data(lua_State *L, mt_CpuCall *call, const Given *given) {
+  const mt_CpuArg *a = mt_cpu_args(call->ref);
+  for (int i = 0; a[i].role; i++)
+    if (a[i].role != MT_CPU_NUMBER && given->at[i])
+      call->array[i].data = mt_lua_buffer_data(L, mt_lua_check_buffer(L, given->at[i]));
 }
 
 static void push_single(lua_State *L, mt_Scalar type, const Given *given) {
@@ -393,10 +399,12 @@ static int reference_call(lua_State *L) {
   double seconds;
   mt_cpu_call_init(&call, check_reference(L));
   read_arguments(L, &call, &given);
+  find_data(L, &call, &given); /* for the check: what overlaps */
   mt_Status status = mt_cpu_can(call.ref, call.way, &err);
   if (status == MT_OK) status = mt_cpu_check(&call, &err);
   if (status == MT_OK && !make_outputs(L, &call, &given, &err))
     status = MT_FAIL;
+  if (status == MT_OK) find_data(L, &call, &given);
   if (status == MT_OK) status = mt_cpu_run(&call, &seconds, &err);
   if (status != MT_OK) return mt_lua_raise(L, &err);
   return push_results(L, &call, &given, seconds);
@@ -418,16 +426,14 @@ static void make_metatable(lua_State *L) {
                                   {"__index", reference_index},
                                   {"__tostring", reference_tostring},
                                   {NULL, NULL}};
-  luaL_newmetatable(L, REFERENCE);
-  luaL_setfuncs(L, meta, 0);
+  mt_lua_new_meta(L, REFERENCE, "CPU reference", meta);
+  luaL_getmetatable(L, REFERENCE);
   lua_newtable(L); /* for completion: __index is a function */
   for (size_t i = 0; i < FIELDS; i++) {
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, fields[i].name);
   }
   lua_setfield(L, -2, "__methods");
-  lua_pushstring(L, "CPU reference");
-  lua_setfield(L, -2, "__name");
   lua_pop(L, 1);
 }
 

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "lua/fields.h"
 #include "lua/mettle.h"
+#include "lua/pin.h"
 
 #define DEVICE "mettle.device"  /* metatable of a device's description */
 #define MAX_OPEN 8
@@ -25,6 +26,7 @@ typedef struct Devices {
 
 static int close_devices(lua_State *L) {
   Devices *d = lua_touserdata(L, 1);
+  if (d == NULL) return 0;
   for (size_t i = 0; i < d->count; i++) mt_device_close(d->open[i]);
   d->count = 0;
   d->current = NULL;
@@ -186,12 +188,11 @@ void mt_lua_open_gpu(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
   devices_of(L); /* the first to be made is the last to go */
-  luaL_newmetatable(L, DEVICE);
-  lua_pushcfunction(L, device_tostring);
-  lua_setfield(L, -2, "__tostring");
+  mt_pin_open(L);
+  static const luaL_Reg device[] = {{"__tostring", device_tostring}, {NULL, NULL}};
+  mt_lua_new_meta(L, DEVICE, "device", device);
   luaL_newlib(L, functions);
   luaL_newlib(L, meta);
   lua_setmetatable(L, -2);
   lua_setglobal(L, "gpu");
-  lua_pop(L, 1);
 }

@@ -24,7 +24,7 @@
 /* User value 1 of a library, and of its kernels, is the table "made": what it
 ** was compiled from, so that check can compile it again for another device. */
 typedef struct LuaLibrary {
-  mt_Library *lib;
+  mt_Pin pin; /* of an mt_Library */
 } LuaLibrary;
 
 /* ----------------------------------------------------------------- source */
@@ -98,12 +98,14 @@ static void read_defines(lua_State *L, int table, Options *o) {
 static void read_includes(lua_State *L, int table, Options *o) {
   size_t n = lua_rawlen(L, table);
   if (n > MAX_DEFINES) luaL_error(L, "too many include folders");
+  lua_createtable(L, (int)n, 0);
+  int keep = lua_gettop(L);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, table, (lua_Integer)i + 1);
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L, "include is a list of folders");
     o->includes[i] = lua_tostring(L, -1);
-    lua_pop(L, 1); /* the table holds it */
+    lua_rawseti(L, keep, (lua_Integer)i + 1); /* the table may let go of it */
   }
   o->compile.include_dirs = o->includes;
   o->compile.include_dir_count = n;
@@ -161,15 +163,18 @@ static void read_options(lua_State *L, int arg, Options *o) {
 
 /* -------------------------------------------------------------- libraries */
 
+static void give_back_library(void *lib) { mt_library_free(lib); }
+
 static int library_gc(lua_State *L) {
-  LuaLibrary *box = lua_touserdata(L, 1);
-  mt_library_free(box->lib);
-  box->lib = NULL;
+  LuaLibrary *box = luaL_checkudata(L, 1, LIBRARY);
+  mt_pin_free(&box->pin);
   return 0;
 }
 
 static mt_Library *check_library(lua_State *L, int arg) {
-  return ((LuaLibrary *)luaL_checkudata(L, arg, LIBRARY))->lib;
+  LuaLibrary *box = luaL_checkudata(L, arg, LIBRARY);
+  if (box->pin.thing == NULL) luaL_error(L, "the library was freed");
+  return box->pin.thing;
 }
 
 /* Raise what the compiler said; its text ends without a newline. */
@@ -203,7 +208,7 @@ static void push_made(lua_State *L, const char *text, size_t length,
 }
 
 /* Compile the source or file at 1 on 'dev'; push the library. */
-static mt_Library *push_library(lua_State *L, mt_Device *dev, Options *o) {
+static void push_library(lua_State *L, mt_Device *dev, Options *o) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length);
   if (cut_at_attribute(text))
@@ -215,30 +220,33 @@ static mt_Library *push_library(lua_State *L, mt_Device *dev, Options *o) {
   o->compile.colour = false;
   mt_Str *log = mt_lua_new_str(L);
   LuaLibrary *box = lua_newuserdatauv(L, sizeof *box, 1);
-  box->lib = NULL;
+  mt_pin_init(&box->pin, give_back_library);
   luaL_setmetatable(L, LIBRARY);
   push_made(L, text, length, &o->compile);
   lua_setiuservalue(L, -2, 1);
   mt_Error err;
-  if (mt_library_new(dev, text, length, &o->compile, &box->lib, log, &err) != MT_OK)
-    raise_log(L, log, &err);
+  mt_Library *lib = NULL;
+  mt_Status status = mt_library_new(dev, text, length, &o->compile, &lib, log, &err);
+  if (status != MT_OK) raise_log(L, log, &err);
+  mt_pin_own(L, &box->pin, lib);
   if (log->length) fputs(log->text, stderr);
-  return box->lib;
 }
 
 /* ---------------------------------------------------------------- kernels */
 
+static void give_back_kernel(void *k) { mt_kernel_free(k); }
+
 static int kernel_gc(lua_State *L) {
-  mt_LuaKernel *box = lua_touserdata(L, 1);
-  mt_kernel_free(box->kernel);
-  box->kernel = NULL;
+  mt_LuaKernel *box = luaL_checkudata(L, 1, MT_LUA_KERNEL);
+  mt_pin_free(&box->pin);
   return 0;
 }
 
 mt_Kernel *mt_lua_check_kernel(lua_State *L, int arg) {
   mt_LuaKernel *box = luaL_testudata(L, arg, MT_LUA_KERNEL);
   if (box == NULL) luaL_typeerror(L, arg, "kernel");
-  return box->kernel;
+  if (box->pin.thing == NULL) luaL_error(L, "the kernel was freed");
+  return box->pin.thing;
 }
 
 static const mt_Constant *find_constant(lua_State *L, const mt_Library *lib) {
@@ -285,6 +293,9 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
 ** table, or 0. */
 static void push_kernel(lua_State *L, int from, const char *name,
                         int constants) {
+  mt_Pins *pins = mt_pins_push(L);
+  lua_pushvalue(L, from);
+  mt_pins_add(L, pins, &((LuaLibrary *)luaL_checkudata(L, -1, LIBRARY))->pin);
   mt_Library *lib = check_library(L, from);
   const char *const *names;
   size_t n = mt_library_kernels(lib, &names), count;
@@ -296,7 +307,7 @@ static void push_kernel(lua_State *L, int from, const char *name,
   }
   mt_ConstantValue *values = push_constants(L, lib, constants, &count);
   mt_LuaKernel *box = lua_newuserdatauv(L, sizeof *box, 2);
-  box->kernel = NULL;
+  mt_pin_init(&box->pin, give_back_kernel);
   luaL_setmetatable(L, MT_LUA_KERNEL);
   lua_getiuservalue(L, from, 1);
   lua_setiuservalue(L, -2, 1);
@@ -305,9 +316,10 @@ static void push_kernel(lua_State *L, int from, const char *name,
     lua_setiuservalue(L, -2, 2);
   }
   mt_Error err;
+  mt_Kernel *k = NULL;
   if (name == NULL) name = n ? names[0] : "";
-  if (mt_kernel_new(lib, name, values, count, &box->kernel, &err) != MT_OK)
-    mt_lua_raise(L, &err);
+  if (mt_kernel_new(lib, name, values, count, &k, &err) != MT_OK) mt_lua_raise(L, &err);
+  mt_pin_own(L, &box->pin, k);
 }
 
 int mt_lua_new_kernel(lua_State *L, mt_Device *dev) {

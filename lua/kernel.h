@@ -7,12 +7,13 @@
 #include <lua.h>
 
 #include "devices/device.h"
+#include "lua/pin.h"
 
 #define MT_LUA_KERNEL "mettle.kernel"
 #define MT_LUA_RESULT "mettle.result"
 
 typedef struct mt_LuaKernel {
-  mt_Kernel *kernel;
+  mt_Pin pin; /* of an mt_Kernel */
 } mt_LuaKernel;
 
 mt_Kernel *mt_lua_check_kernel(lua_State *L, int arg); /* raises if none */
@@ -27,10 +28,11 @@ void mt_lua_open_kernel(lua_State *L);
 int mt_kernel_launch(lua_State *L);
 
 /*
-** launch.c: read a launch table at 'arg' into '*out'. Pushes one value that
-** owns what '*out' points at: keep it on the stack while it is used.
+** launch.c: read a launch table at 'arg' of the kernel at 'kernel' into '*out'.
+** Both and all that is given are pinned until the running C function ends.
+** Pushes values that own what '*out' points at: leave them on the stack.
 */
-void mt_lua_read_launch(lua_State *L, mt_Kernel *k, int arg, mt_Launch *out);
+void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out);
 
 /* result.c: push what a launch came to. */
 void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t);

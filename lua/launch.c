@@ -15,6 +15,7 @@
 #include "lua/kernel.h"
 #include "lua/links.h"
 #include "lua/mettle.h"
+#include "lua/pin.h"
 #include "lua/texture.h"
 #include "lua/value.h"
 
@@ -118,7 +119,7 @@ typedef struct Reader {
   lua_State *L;
   const mt_KernelInfo *info;
   mt_Arg *args;  /* one for each parameter */
-  int keep;      /* stack index of a table that keeps values alive */
+  mt_Pins *pins; /* of all that is given */
 } Reader;
 
 static int raise_for(Reader *r, const mt_Param *p, const char *why) {
@@ -130,32 +131,25 @@ static int raise_for(Reader *r, const mt_Param *p, const char *why) {
 
 static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
   mt_LuaBuffer *b = mt_lua_test_buffer(r->L, -1);
-  if (b->memory->buffer == NULL) raise_for(r, p, "the buffer was freed");
+  mt_Buffer *buffer = mt_lua_pin_buffer(r->L, lua_gettop(r->L), r->pins);
+  if (buffer == NULL) raise_for(r, p, "the buffer was freed");
   if (p->type && !mt_lua_same_elements(b->type, p->type))
     raise_for(r, p, lua_pushfstring(r->L,
         "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give b:as(\"%s\"), the same bytes read as such",
         b->type->name, mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
         mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT)));
   a->kind = MT_ARG_BUFFER;
-  a->buffer = b->memory->buffer;
+  a->buffer = buffer;
   a->offset = b->offset;
   a->size = b->count * b->type->size;
-}
-
-/* Room for 'size' bytes that lives as long as the launch's table. */
-static void *room(Reader *r, size_t size) {
-  void *bytes = lua_newuserdatauv(r->L, size, 0);
-  memset(bytes, 0, size);
-  mt_lua_keep(r->L, r->keep);
-  return bytes;
 }
 
 /* The value below its name, which is on top, stands at byte 'at' of 'a'. */
 static void bind_links(Reader *r, const mt_Param *p, size_t at, const char *name, mt_Arg *a) {
   lua_pushvalue(r->L, -1);
-  mt_lua_keep(r->L, r->keep);
+  mt_pins_keep(r->L, r->pins);
   lua_insert(r->L, -2);
-  const char *wrong = mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->keep, a);
+  const char *wrong = mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->pins, a);
   if (wrong) raise_for(r, p, wrong);
   lua_remove(r->L, -2);
 }
@@ -167,7 +161,7 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
   if (n == 0) raise_for(r, p, "the table is empty");
   if (n > 4096 / (size ? size : 1))
     raise_for(r, p, "a table given by value has at most 4096 bytes: use a buffer");
-  char *bytes = room(r, n * size);
+  char *bytes = mt_pins_room(r->L, r->pins, n * size);
   for (size_t i = 0; i < n; i++) {
     mt_Error err;
     lua_rawgeti(r->L, list, (lua_Integer)i + 1);
@@ -202,7 +196,7 @@ static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
     raise_for(r, p, lua_pushfstring(r->L, "it is a pointer: give a buffer, or a table of values, not a %s", luaL_typename(r->L, -1)));
   }
   int value = lua_gettop(r->L);
-  void *bytes = room(r, p->type->size);
+  void *bytes = mt_pins_room(r->L, r->pins, p->type->size);
   if (!mt_value_store(r->L, value, p->type, bytes, &err)) raise_for(r, p, err.text);
   lua_settop(r->L, value);
   bind_links(r, p, 0, lua_pushstring(r->L, p->name), a);
@@ -228,8 +222,8 @@ static void bind(Reader *r, unsigned i) {
   else if (p->kind == MT_PARAM_TEXTURE || p->kind == MT_PARAM_SAMPLER) {
     bool many = p->kind == MT_PARAM_TEXTURE && p->array_count > 1 && lua_istable(r->L, -1);
     const char *why =
-        many ? mt_lua_bind_textures(r->L, room(r, p->array_count * sizeof(mt_Texture *)), p->array_count, a)
-             : mt_lua_bind_texture(r->L, p, a);
+        many ? mt_lua_bind_textures(r->L, p->array_count, r->pins, a)
+             : mt_lua_bind_texture(r->L, p, r->pins, a);
     if (why) raise_for(r, p, why);
   } else if (mt_lua_test_buffer(r->L, -1))
     bind_buffer(r, p, a);
@@ -307,15 +301,23 @@ static void bind_shared(Reader *r, int arg) {
 
 /* ----------------------------------------------------------------- public */
 
-void mt_lua_read_launch(lua_State *L, mt_Kernel *k, int arg, mt_Launch *out) {
-  const mt_KernelInfo *info = mt_kernel_info(k);
-  arg = lua_absindex(L, arg);
+static mt_Kernel *pin_kernel(lua_State *L, int kernel, mt_Pins *pins) {
+  mt_LuaKernel *box = luaL_checkudata(L, kernel, MT_LUA_KERNEL);
+  lua_pushvalue(L, kernel);
+  mt_pins_add(L, pins, &box->pin);
+  lua_pop(L, 1);
+  return mt_lua_check_kernel(L, kernel);
+}
+
+void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out) {
   luaL_checkstack(L, 16, NULL);
+  mt_Pins *pins = mt_pins_push(L);
+  mt_Kernel *k = pin_kernel(L, kernel, pins);
+  const mt_KernelInfo *info = mt_kernel_info(k);
   if (!lua_istable(L, arg))
     luaL_error(L, "a launch is a table: %s{a, b, grid = 1000}", info->name);
-  lua_newtable(L);
-  Reader r = {L, info, NULL, lua_gettop(L)};
-  r.args = room(&r, sizeof(mt_Arg) * (info->param_count + 1));
+  Reader r = {L, info, NULL, pins};
+  r.args = mt_pins_room(L, pins, sizeof(mt_Arg) * (info->param_count + 1));
   *out = (mt_Launch){.kernel = k, .args = r.args, .arg_count = info->param_count};
   bind_positional(&r, arg);
   bind_named(&r, arg);
@@ -333,13 +335,13 @@ static void show_messages(mt_Device *dev) {
 }
 
 int mt_kernel_launch(lua_State *L) {
-  mt_Kernel *k = mt_lua_check_kernel(L, 1);
   mt_Launch launch;
   mt_Timing timing;
   mt_Error err;
-  mt_lua_read_launch(L, k, 2, &launch);
+  lua_settop(L, 2);
+  mt_lua_read_launch(L, 1, 2, &launch);
   mt_Status status = mt_launch(&launch, &timing, &err);
-  show_messages(mt_kernel_device(k));
+  show_messages(mt_kernel_device(launch.kernel));
   if (status != MT_OK) return mt_lua_raise(L, &err);
   mt_lua_push_result(L, &launch, &timing);
   return 1;

@@ -12,7 +12,7 @@
 
 typedef struct Walk {
   lua_State *L;
-  int keep;
+  mt_Pins *pins;
   mt_Arg *arg;
   mt_Link *links; /* arg's */
   const char *wrong;
@@ -41,17 +41,12 @@ static size_t most_links(const mt_Type *t) {
   return n;
 }
 
-void mt_lua_keep(lua_State *L, int keep) {
-  lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
-}
-
 /* Room for 'more' links behind those of earlier elements of a list. */
 static void make_room(Walk *w, size_t more) {
-  mt_Link *links = lua_newuserdatauv(w->L, (w->arg->link_count + more) * sizeof *links, 0);
+  mt_Link *links = mt_pins_room(w->L, w->pins, (w->arg->link_count + more) * sizeof *links);
   if (w->arg->link_count)
     memcpy(links, w->arg->links, w->arg->link_count * sizeof *links);
   w->arg->links = w->links = links;
-  mt_lua_keep(w->L, w->keep);
 }
 
 /* -------------------------------------------------------------- one of them */
@@ -59,10 +54,11 @@ static void make_room(Walk *w, size_t more) {
 static const char *read_buffer(Walk *w, const mt_Type *t, mt_Arg *out) {
   mt_LuaBuffer *b = mt_lua_test_buffer(w->L, -1);
   if (b == NULL) return "it is a pointer: give a buffer, or false for none";
-  if (b->memory->buffer == NULL) return "the buffer was freed";
+  mt_Buffer *buffer = mt_lua_pin_buffer(w->L, lua_gettop(w->L), w->pins);
+  if (buffer == NULL) return "the buffer was freed";
   if (t->element && !mt_lua_same_elements(b->type, t->element))
     return lua_pushfstring(w->L, "it points at %s, the buffer holds %s", t->element->name, b->type->name);
-  *out = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = b->memory->buffer,
+  *out = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffer,
                   .offset = b->offset, .size = b->count * b->type->size};
   return NULL;
 }
@@ -70,7 +66,7 @@ static const char *read_buffer(Walk *w, const mt_Type *t, mt_Arg *out) {
 static const char *read_texture(Walk *w, const mt_Type *t, mt_Arg *out) {
   mt_Param p = {.kind = t->kind == MT_TYPE_SAMPLER ? MT_PARAM_SAMPLER : MT_PARAM_TEXTURE,
                 .type = t, .array_count = 1};
-  return mt_lua_bind_texture(w->L, &p, out);
+  return mt_lua_bind_texture(w->L, &p, w->pins, out);
 }
 
 /* The value on top of the stack stands at byte 'at'. */
@@ -89,7 +85,7 @@ static void read_one(Walk *w, const mt_Type *t, size_t at, const char *path) {
 static const char *name_part(Walk *w, const char *path, const char *field, int number) {
   const char *name = field ? lua_pushfstring(w->L, "%s.%s", path, field)
                            : lua_pushfstring(w->L, "%s[%d]", path, number);
-  mt_lua_keep(w->L, w->keep);
+  mt_pins_keep(w->L, w->pins);
   return name;
 }
 
@@ -102,6 +98,10 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
     return; /* what is wrong stays on the stack */
   }
   bool list = t->kind == MT_TYPE_ARRAY;
+  if (!lua_istable(w->L, value)) { /* an __index that gives other things each time */
+    w->wrong = lua_pushfstring(w->L, "'%s': it was a table before, and is %s now", path, luaL_typename(w->L, value));
+    return;
+  }
   size_t parts = list ? t->count : t->field_count;
   for (size_t i = 0; i < parts && !w->wrong; i++) {
     const mt_Type *part = list ? t->element : t->fields[i].type;
@@ -114,10 +114,11 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
 }
 
 const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
-                              size_t at, const char *path, int keep, mt_Arg *arg) {
+                              size_t at, const char *path, mt_Pins *pins,
+                              mt_Arg *arg) {
   size_t most = most_links(type);
   if (most == 0) return NULL;
-  Walk w = {.L = L, .keep = keep, .arg = arg};
+  Walk w = {.L = L, .pins = pins, .arg = arg};
   lua_pushvalue(L, value);
   make_room(&w, most);
   walk(&w, type, at, path);

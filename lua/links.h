@@ -8,18 +8,17 @@
 #include <lua.h>
 
 #include "devices/device.h"
+#include "lua/pin.h"
 
 /*
 ** The value at 'value' was stored as a 'type' by mt_value_store, which leaves
 ** the places of links zero. Note what belongs there in 'arg', 'at' being where
-** in its bytes the value stands and 'path' its name. What has to live as long
-** as the launch goes into the table at 'keep'. NULL, or what is wrong.
+** in its bytes the value stands and 'path' its name. What they lead to is pinned.
+** NULL, or what is wrong.
 */
 const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
-                              size_t at, const char *path, int keep, mt_Arg *arg);
-
-/* The value on top goes into the table at 'keep', and so lives as long. */
-void mt_lua_keep(lua_State *L, int keep);
+                              size_t at, const char *path, mt_Pins *pins,
+                              mt_Arg *arg);
 
 /* May a buffer of 'have' be read as 'want'? Same scalars, whatever the
 ** grouping; a struct's layout is the person's own business. */

@@ -49,6 +49,14 @@ void mt_lua_push_text(lua_State *L, const mt_Str *s);
 void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc);
 
 /*
+** Register a metatable with these functions. getmetatable gives a table with
+** its name in place of it: who could call __gc would have objects that are half
+** there. (debug.getmetatable gives the real one; every function survives that.)
+*/
+void mt_lua_new_meta(lua_State *L, const char *registered, const char *name,
+                     const luaL_Reg *functions);
+
+/*
 ** Register a type of userdata: 'index' is called as __index with the table of
 ** methods as its first upvalue. Completion finds the methods in __methods.
 */

@@ -60,8 +60,7 @@ static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
 }
 
 /* The elements, without the gap that a float3 has behind it. */
-static void write_elements(const mt_LuaBuffer *b, mt_Str *out) {
-  const char *data = mt_lua_buffer_data(b);
+static void write_elements(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
   size_t dense = mt_scalar_size(b->type->scalar) * b->type->rows;
   if (!mt_str_reserve(out, dense * b->count)) return;
   if (dense == b->type->size) {
@@ -79,7 +78,7 @@ int mt_buffer_save(lua_State *L) {
   mt_Str *file = mt_lua_new_str(L);
   mt_Error err;
   if (write_header(b, file, &err) != MT_OK) return mt_lua_raise(L, &err);
-  write_elements(b, file);
+  write_elements(b, mt_lua_buffer_data(L, b), file);
   if (file->failed) return luaL_error(L, "%s: not enough memory to write it", path);
   if (mt_file_write(path, file->text, file->length, 0644, &err) != MT_OK)
     return mt_lua_raise(L, &err);
@@ -228,7 +227,7 @@ int mt_gpu_load(lua_State *L) {
   const mt_Type *type = mt_type_named(mt_scalar_name(h.scalar));
   mt_LuaBuffer *b = mt_lua_push_buffer(L, type, dims, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
-  char *to = mt_lua_buffer_data(b);
+  char *to = mt_lua_buffer_data(L, b);
   const char *from = file->text + h.data;
   if (!h.swapped && !h.is_double && (!h.columns_first || h.dims < 2))
     memcpy(to, from, n * h.size);

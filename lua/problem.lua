@@ -19,9 +19,14 @@ local meta = { __index = methods }
 
 function problem.new(p) return setmetatable(p, meta) end
 
-local function is_texture(v) return type(v) == "userdata" and getmetatable(v).__name == "texture" end
-local function is_buffer(v) return type(v) == "userdata" and getmetatable(v).__name == "buffer" end
-local function is_kernel(v) return type(v) == "userdata" and getmetatable(v).__name == "kernel" end
+-- "buffer", "kernel" …, of what Mettle makes.
+local function kind_of(v)
+  local meta = type(v) == "userdata" and getmetatable(v)
+  return type(meta) == "table" and meta.__name
+end
+local function is_texture(v) return kind_of(v) == "texture" end
+local function is_buffer(v) return kind_of(v) == "buffer" end
+local function is_kernel(v) return kind_of(v) == "kernel" end
 problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel, is_texture
 
 -- A message without the place in our own modules that it was raised at: the
@@ -430,7 +435,7 @@ end
 
 local function reference_of(given, order, values)
   if given == nil then return nil end
-  local reference = type(given) == "userdata" and getmetatable(given).__name == getmetatable(cpu.add).__name
+  local reference = kind_of(given) == kind_of(cpu.add)
     and given
   if not reference and type(given) ~= "function" then
     local hint = type(given) == "string" and cpu[given] and (": write cpu = cpu.%s"):format(given) or ""

@@ -101,6 +101,8 @@ static void add_sides(lua_State *L, mt_Str *out, const char *name) {
   int sides = 1;
   lua_getfield(L, 1, name);
   for (int i = 0; i < 3; i++) {
+    v[i] = 0;
+    if (!lua_istable(L, -1)) continue; /* the fields are the person's to change */
     lua_rawgeti(L, -1, i + 1);
     v[i] = lua_tointeger(L, -1);
     lua_pop(L, 1);
@@ -121,7 +123,8 @@ static void add_time(mt_Str *out, double seconds) {
 
 static void add_string_field(lua_State *L, mt_Str *out, const char *name) {
   lua_getfield(L, 1, name);
-  mt_str_add(out, lua_tostring(L, -1));
+  const char *text = lua_tostring(L, -1);
+  mt_str_add(out, text ? text : "?");
   lua_pop(L, 1);
 }
 
@@ -167,8 +170,6 @@ static int result_tostring(lua_State *L) {
 }
 
 void mt_lua_open_result(lua_State *L) {
-  luaL_newmetatable(L, MT_LUA_RESULT);
-  lua_pushcfunction(L, result_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pop(L, 1);
+  static const luaL_Reg meta[] = {{"__tostring", result_tostring}, {NULL, NULL}};
+  mt_lua_new_meta(L, MT_LUA_RESULT, "result", meta);
 }

@@ -61,19 +61,30 @@ void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc) 
   return kept;
 }
 
+void mt_lua_new_meta(lua_State *L, const char *registered, const char *name,
+                     const luaL_Reg *functions) {
+  luaL_newmetatable(L, registered);
+  luaL_setfuncs(L, functions, 0);
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}
+
 void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
                      const luaL_Reg *meta, const luaL_Reg *methods,
                      lua_CFunction index) {
-  luaL_newmetatable(L, registered);
-  luaL_setfuncs(L, meta, 0);
+  mt_lua_new_meta(L, registered, name, meta);
+  luaL_getmetatable(L, registered);
   lua_newtable(L);
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__methods");
   lua_pushcclosure(L, index, 1);
   lua_setfield(L, -2, "__index");
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
   lua_pop(L, 1);
 }
 

@@ -17,8 +17,9 @@ typedef struct mt_Stats {
   size_t count;    /* of all */
 } mt_Stats;
 
-/* Over one component of the elements (0 for scalars). False if there was no
-** memory or Ctrl-C was pressed. Console thread only. */
-bool mt_buffer_stats(const mt_LuaBuffer *b, unsigned component, mt_Stats *out);
+/* Over one component of the elements (0 for scalars), which begin at 'data'.
+** False if there was no memory or Ctrl-C was pressed. Console thread only. */
+bool mt_buffer_stats(const mt_LuaBuffer *b, const void *data,
+                     unsigned component, mt_Stats *out);
 
 #endif

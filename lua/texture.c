@@ -8,6 +8,7 @@
 #include "lua/texture.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <string.h>
 
 #include "lua/buffer.h"
@@ -17,7 +18,7 @@
 #define SAMPLER "mettle.sampler"
 
 typedef struct LuaTexture {
-  mt_Texture *texture;
+  mt_Pin pin; /* of an mt_Texture */
 } LuaTexture;
 
 static const char *const kind_names[] = {"1d", "1d_array", "2d", "2d_array", "3d"};
@@ -54,21 +55,30 @@ static const mt_Type *component_of(mt_PixelFormat f) {
 
 /* --------------------------------------------------------------- textures */
 
+static void give_back(void *texture) { mt_texture_free(texture); }
+
 static int texture_gc(lua_State *L) {
-  LuaTexture *box = lua_touserdata(L, 1);
-  mt_texture_free(box->texture);
-  box->texture = NULL;
+  LuaTexture *box = luaL_checkudata(L, 1, TEXTURE);
+  mt_pin_free(&box->pin);
   return 0;
 }
 
 static mt_Texture *check_texture(lua_State *L, int arg) {
-  return ((LuaTexture *)luaL_checkudata(L, arg, TEXTURE))->texture;
+  LuaTexture *box = luaL_checkudata(L, arg, TEXTURE);
+  if (box->pin.thing == NULL) luaL_error(L, "the texture was freed");
+  return box->pin.thing;
+}
+
+/* What does not fit is too large for every device, which says so. */
+static unsigned check_side(lua_State *L, int arg, const char *what) {
+  size_t v = mt_lua_check_count(L, arg, 1, what);
+  return v > UINT_MAX ? UINT_MAX : (unsigned)v;
 }
 
 static unsigned side_field(lua_State *L, const char *name) {
   unsigned v = 1;
   if (lua_getfield(L, 1, name) != LUA_TNIL)
-    v = (unsigned)mt_lua_check_count(L, -1, 1, name);
+    v = check_side(L, -1, name);
   lua_pop(L, 1);
   return v;
 }
@@ -124,7 +134,7 @@ static void desc_from_arguments(lua_State *L, mt_TextureDesc *d) {
   if (n < 1 || n > 3)
     luaL_error(L, "a texture has a width, a height and a depth: gpu.texture(\"rgba8unorm\", 640, 480)");
   for (int i = 0; i < n; i++)
-    *sides[i] = (unsigned)mt_lua_check_count(L, i + 2, 1, "a side");
+    *sides[i] = check_side(L, i + 2, "a side");
   d->kind = kinds[n - 1];
 }
 
@@ -135,10 +145,12 @@ static int gpu_texture(lua_State *L) {
   else desc_from_arguments(L, &d);
   mt_Device *dev = mt_lua_device(L);
   LuaTexture *box = lua_newuserdatauv(L, sizeof *box, 0);
-  box->texture = NULL;
+  mt_pin_init(&box->pin, give_back);
   luaL_setmetatable(L, TEXTURE);
   mt_Error err;
-  if (mt_texture_new(dev, &d, &box->texture, &err) != MT_OK) return mt_lua_raise(L, &err);
+  mt_Texture *texture = NULL;
+  if (mt_texture_new(dev, &d, &texture, &err) != MT_OK) return mt_lua_raise(L, &err);
+  mt_pin_own(L, &box->pin, texture);
   return 1;
 }
 
@@ -147,7 +159,7 @@ static int texture_write(lua_State *L) {
   mt_Texture *t = check_texture(L, 1);
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 2);
   mt_Error err;
-  if (mt_texture_write(t, mt_lua_buffer_data(b), b->count * b->type->size, &err) != MT_OK)
+  if (mt_texture_write(t, mt_lua_buffer_data(L, b), b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;
@@ -155,14 +167,15 @@ static int texture_write(lua_State *L) {
 
 /* t:read() -> buffer of the components, rows first */
 static int texture_read(lua_State *L) {
-  mt_Texture *t = check_texture(L, 1);
-  const mt_TextureDesc *d = mt_texture_desc(t);
+  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
   size_t channels = channels_of(d->format);
   size_t rows = (size_t)d->height * d->depth * d->layers;
   size_t shape[3] = {rows, d->width, channels};
   mt_Error err;
   mt_LuaBuffer *b = mt_lua_push_buffer(L, component_of(d->format), channels > 1 ? 3 : 2, shape, &err);
-  if (b == NULL || mt_texture_read(t, mt_lua_buffer_data(b), b->count * b->type->size, &err) != MT_OK)
+  if (b == NULL) return mt_lua_raise(L, &err);
+  mt_Texture *t = check_texture(L, 1);
+  if (mt_texture_read(t, mt_lua_buffer_data(L, b), b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
@@ -239,7 +252,18 @@ static int sampler_tostring(lua_State *L) {
 
 /* ----------------------------------------------------------------- public */
 
-const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out) {
+/* Pin the texture on top of the stack; NULL, with what is wrong in '*why'. */
+static mt_Texture *pin_texture(lua_State *L, mt_Pins *pins, const char **why) {
+  LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+  *why = "it takes a texture, from gpu.texture(format, width, height)";
+  if (t == NULL) return NULL;
+  mt_pins_add(L, pins, &t->pin);
+  *why = "the texture was freed";
+  return t->pin.thing;
+}
+
+const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Pins *pins,
+                                mt_Arg *out) {
   if (p->kind == MT_PARAM_SAMPLER) {
     const mt_SamplerDesc *s = luaL_testudata(L, -1, SAMPLER);
     if (s == NULL) return "it takes a sampler, from gpu.sampler{…}";
@@ -247,23 +271,28 @@ const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out) {
     out->sampler = *s;
     return NULL;
   }
-  LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+  const char *why;
   if (p->array_count > 1) return "it takes a table of textures, one for each place";
-  if (t == NULL) return "it takes a texture, from gpu.texture(format, width, height)";
+  mt_Texture *t = pin_texture(L, pins, &why);
+  if (t == NULL) return why;
   out->kind = MT_ARG_TEXTURE;
-  out->texture = t->texture;
+  out->texture = t;
   return NULL;
 }
 
-const char *mt_lua_bind_textures(lua_State *L, mt_Texture **into, unsigned count, mt_Arg *out) {
+const char *mt_lua_bind_textures(lua_State *L, unsigned count, mt_Pins *pins,
+                                 mt_Arg *out) {
+  mt_Texture **into = mt_pins_room(L, pins, count * sizeof *into);
   if (lua_rawlen(L, -1) != count)
     return lua_pushfstring(L, "it takes a table of %d textures, got %d", (int)count, (int)lua_rawlen(L, -1));
   for (unsigned i = 0; i < count; i++) {
+    const char *why;
     lua_rawgeti(L, -1, (lua_Integer)i + 1);
-    LuaTexture *t = luaL_testudata(L, -1, TEXTURE);
+    bool none = luaL_testudata(L, -1, TEXTURE) == NULL;
+    if (none) return lua_pushfstring(L, "place %d of its table is not a texture", (int)i + 1);
+    into[i] = pin_texture(L, pins, &why);
     lua_pop(L, 1);
-    if (t == NULL) return lua_pushfstring(L, "place %d of its table is not a texture", (int)i + 1);
-    into[i] = t->texture;
+    if (into[i] == NULL) return why;
   }
   *out = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = into[0], .textures = into, .texture_count = count};
   return NULL;
@@ -277,10 +306,8 @@ void mt_lua_open_texture(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"write", texture_write}, {"read", texture_read}, {NULL, NULL}};
   mt_lua_new_type(L, TEXTURE, "texture", meta, methods, texture_index);
-  luaL_newmetatable(L, SAMPLER);
-  lua_pushcfunction(L, sampler_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pop(L, 1);
+  static const luaL_Reg sampler[] = {{"__tostring", sampler_tostring}, {NULL, NULL}};
+  mt_lua_new_meta(L, SAMPLER, "sampler", sampler);
   lua_getglobal(L, "gpu");
   luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);

@@ -7,15 +7,18 @@
 #include <lua.h>
 
 #include "devices/device.h"
+#include "lua/pin.h"
 
 /* gpu.texture, gpu.sampler and their metatables; called by mt_lua_open. */
 void mt_lua_open_texture(lua_State *L);
 
-/* Bind the value on top of the stack to a texture or sampler parameter.
-** Returns NULL, or what is wrong with it. */
-const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Arg *out);
+/* Bind the value on top of the stack, which is pinned, to a texture or sampler
+** parameter. Returns NULL, or what is wrong with it. */
+const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Pins *pins,
+                                mt_Arg *out);
 
-/* The same for the table of 'count' textures on top, with room for them. */
-const char *mt_lua_bind_textures(lua_State *L, mt_Texture **into, unsigned count, mt_Arg *out);
+/* The same for the table of 'count' textures on top. */
+const char *mt_lua_bind_textures(lua_State *L, unsigned count, mt_Pins *pins,
+                                 mt_Arg *out);
 
 #endif

@@ -260,11 +260,10 @@ void mt_lua_set_launch(lua_State *L, const mt_Launch *l) {
 }
 
 mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *launch) {
-  mt_Kernel *k = mt_lua_check_kernel(L, 1);
-  mt_lua_read_launch(L, k, 2, launch);
+  mt_lua_read_launch(L, 1, 2, launch);
   launch->repeats = 1;
   mt_Watch *w = push_watch(L, launch);
-  copy_arguments(L, w, mt_kernel_device(k));
+  copy_arguments(L, w, mt_kernel_device(launch->kernel));
   launch->args = w->args;
   return w;
 }
