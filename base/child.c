@@ -16,7 +16,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <libproc.h>
+#include <mach/mach_time.h>
+#include <sys/resource.h>
+#endif
 
 #include "base/cancel.h"
 #include "base/clock.h"
@@ -33,6 +39,7 @@ struct mt_Child {
   uint64_t deadline; /* 0 = none, or not yet */
   double seconds;
   size_t output_limit;
+  double idle; /* limit */
 };
 
 static void keep_private(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
@@ -73,6 +80,7 @@ mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
   in[1] = so[0] = se[0] = -1;
   c->seconds = limits->seconds;
   c->output_limit = limits->output;
+  c->idle = limits->idle;
   *out = c;
   c = NULL;
   status = MT_OK;
@@ -142,8 +150,37 @@ static bool drain(int *fd, mt_Str *to, size_t limit) {
   return limit == 0 || to->length <= limit;
 }
 
+/* Seconds of the processor's time that it has used; -1: nobody knows. */
+static double seconds_used(pid_t pid) {
+#ifdef __APPLE__
+  struct rusage_info_v0 used;
+  mach_timebase_info_data_t unit;
+  if (proc_pid_rusage(pid, RUSAGE_INFO_V0, (rusage_info_t *)&used) != 0 || mach_timebase_info(&unit) != KERN_SUCCESS)
+    return -1;
+  return (double)(used.ri_user_time + used.ri_system_time) * unit.numer / unit.denom * 1e-9;
+#else
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return -1;
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+#endif
+}
+
+typedef struct Idle {
+  double used;    /* when it was last seen to have worked */
+  uint64_t since;
+} Idle;
+
+static bool is_idle(const mt_Child *c, Idle *idle) {
+  uint64_t now = mt_now_ns();
+  double used = c->idle > 0 && c->in < 0 ? seconds_used(c->pid) : -1;
+  if (used < 0 || used > idle->used || idle->since == 0) *idle = (Idle){used, now};
+  return used >= 0 && (double)(now - idle->since) * 1e-9 > c->idle;
+}
+
 static mt_Status exchange(mt_Child *c, const char *input, size_t size,
                           mt_Str *output, mt_Str *errors, mt_Error *err) {
+  Idle idle = {0, 0};
   start_clock(c);
   if (size == 0) mt_close_fd(&c->in);
   while (c->out >= 0 || c->err >= 0) {
@@ -153,6 +190,8 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
     if (c->deadline && mt_now_ns() > c->deadline)
       return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds * PATIENCE);
+    if (is_idle(c, &idle))
+      return mt_error(err, MT_TIMEOUT, "did nothing for %g s, as if it waited for a pipe or a device", c->idle);
     if (c->in >= 0 && p[0].revents) feed(c, &input, &size);
     if (c->out >= 0 && p[1].revents && !drain(&c->out, output, c->output_limit))
       return mt_error(err, MT_FAIL, "more than %zu bytes of output", c->output_limit);

@@ -23,6 +23,7 @@ typedef struct mt_ChildLimits {
                   ** first input on. 0 = none */
   size_t memory;  /* bytes of address space; 0 = none */
   size_t output;  /* bytes of each of its two outputs; 0 = none */
+  double idle;    /* seconds in which it does nothing, with all its input; 0 = any */
 } mt_ChildLimits;
 
 typedef struct mt_Child mt_Child;

@@ -21,6 +21,7 @@
 
 #define TEXT_LIMIT ((size_t)12 << 20) /* that macros and includes may add to a source and its double */
 #define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
+#define IDLE_LIMIT 5.0    /* for a file that is a pipe after all, by a macro's name */
 #define MOST_LOADS 16 /* of the Clang that stays: more would mean that none lives long */
 
 /* ------------------------------------------------------------------ the steps */
@@ -106,6 +107,9 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   mt_command_common(c, o->safe_math);
   if (step == MT_CLANG_PREPROCESS) {
     mt_command_add(c, "-E");
+    mt_command_add(c, "-H"); /* says which files it reads */
+    mt_command_add(c, "-Werror=c23-extensions"); /* #embed, which Apple's has not */
+    mt_command_add(c, "-U__has_embed");
     add_guards(c);
     add_users(c, o);
   } else if (header[0]) {
@@ -128,7 +132,8 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   double most = o->time_limit > 0 ? o->time_limit : MT_CLANG_SECONDS;
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
   mt_ChildLimits limits = {most, MT_CLANG_MEMORY,
-                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT};
+                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
+                           step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
   drop_unusable();
   mt_Loaded *from = loaded && mt_loaded_ready(loaded) ? loaded : NULL;
   mt_Status status = mt_child_start_from(from, mt_command_args(c), &limits, out, err);

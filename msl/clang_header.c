@@ -122,7 +122,7 @@ static mt_Status check_clang(mt_Error *err) {
 /* Asked only when a precompiled header is made: an old one implies it. */
 static mt_Status check_version(mt_Error *err) {
   const char *argv[] = {mt_clang_path(), "--version", NULL};
-  mt_ChildLimits limits = {MT_CLANG_SECONDS, 0, MT_CLANG_OUTPUT};
+  mt_ChildLimits limits = {MT_CLANG_SECONDS, 0, MT_CLANG_OUTPUT, 0};
   mt_Child *child;
   mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
   int code;
@@ -198,7 +198,7 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   mt_command_add(&c, "-Xclang");
   mt_command_add(&c, "-fpch-instantiate-templates");
   mt_command_made(&c, mt_clang_headers(), "/metal/__precompiled", "");
-  mt_ChildLimits limits = {MT_CLANG_SECONDS, MT_CLANG_MEMORY, MT_CLANG_OUTPUT};
+  mt_ChildLimits limits = {MT_CLANG_SECONDS, MT_CLANG_MEMORY, MT_CLANG_OUTPUT, 0};
   mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
   mt_Child *child;
   int code = -1;

@@ -155,21 +155,48 @@ static void stopped(mt_Error *err) {
   mt_error(err, MT_TIMEOUT, "the compilation was stopped: it %s", why.text);
 }
 
+/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that was
+** preprocessed before they are no news of files that Clang reads. */
+static size_t marker_flags(const char *s, size_t n, size_t *at) {
+  size_t i = strspn(s, " \t");
+  if (i >= n || s[i] != '#') return 0;
+  i += 1 + strspn(s + i + 1, " \t");
+  size_t digits = strspn(s + i, "0123456789");
+  const char *open = digits ? memchr(s + i, '"', n - i) : NULL, *close = open;
+  do close = close ? memchr(close + 1, '"', n - (size_t)(close + 1 - s)) : NULL;
+  while (close && close[-1] == '\\');
+  if (close == NULL) return 0;
+  *at = (size_t)(close + 1 - s);
+  return n - *at;
+}
+
+static void add_source(mt_Str *to, const mt_MslModule *m) {
+  const char *end = m->source + m->length;
+  for (const char *s = m->source; s < end;) {
+    const char *stop = memchr(s, '\n', (size_t)(end - s));
+    size_t n = (size_t)((stop ? stop : end) - s), at = n, flags = marker_flags(s, n, &at);
+    mt_str_add_bytes(to, s, n - flags);
+    mt_str_add_char(to, '\n');
+    s += n + 1;
+  }
+}
+
 /* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
 static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   mt_Child *child;
   mt_Str input = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
+  if (!mt_includes_before(m, o)) return MT_BADARG;
   mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, m->length, &child, err);
   if (status != MT_OK) return status;
   add_marker(&input, m->name);
-  mt_str_add_bytes(&input, m->source, m->length);
-  mt_str_add_char(&input, '\n');
+  add_source(&input, m);
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
   if (status == MT_FAIL && m->preprocessed.length > m->length)
     status = mt_error(err, MT_BADARG, "the source grows beyond %zu MB when its macros are expanded",
                       m->preprocessed.length >> 20);
   if (status == MT_TIMEOUT) stopped(err);
+  if (status == MT_OK && !mt_includes_after(m, o, mt_str_text(&said))) status = MT_BADARG;
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
@@ -298,7 +325,7 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
     return length > MAX_SOURCE ? mt_error(err, MT_BADARG, "the source is longer than 32 MB")
                                : mt_error(err, MT_FAIL, "out of memory");
   }
-  *main_file = (mt_File){m->name, m->source, m->length, NULL};
+  *main_file = (mt_File){.name = m->name, .text = m->source, .length = m->length};
   m->files = main_file;
   mt_Status status = run(m, o, err);
   if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m)) status = summary(m, err);

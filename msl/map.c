@@ -17,9 +17,7 @@
 
 /* ------------------------------------------------------------- line markers */
 
-/* # 12 "file" flags: false if it is another directive. */
-static bool marker(mt_MslModule *m, const char *s, const char *end, unsigned *line,
-                   const char **file) {
+bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file) {
   if (s == end || *s != '#') return false;
   for (s++; s < end && *s == ' '; s++) continue;
   if (s == end || *s < '0' || *s > '9') return false;
@@ -54,7 +52,7 @@ bool mt_map_lines(mt_MslModule *m) {
     m->line_starts[i] = (uint32_t)(s - text);
     m->line_files[i] = file;
     m->line_numbers[i] = line;
-    if (m->raw || !marker(m, s, stop, &line, &file)) line++;
+    if (m->raw || !mt_map_marker(m, s, stop, &line, &file)) line++;
     s = stop + 1;
   }
   return true;
@@ -74,16 +72,25 @@ static size_t line_of(const mt_MslModule *m, uint32_t offset) {
 
 /* -------------------------------------------------------------------- texts */
 
-const mt_File *mt_map_file(mt_MslModule *m, const char *name) {
-  for (mt_File *f = m->files; f; f = f->next)
-    if (strcmp(f->name, name) == 0) return f;
-  mt_File *f = mt_scrap(m, sizeof *f);
-  if (f == NULL) return NULL;
-  f->name = mt_scrap_text(m, "%s", name);
-  f->next = m->files;
+static mt_File *find_file(mt_MslModule *m, const char *name) {
+  mt_File *f = m->files;
+  while (f && strcmp(f->name, name) != 0) f = f->next;
+  return f;
+}
+
+void mt_map_admit(mt_MslModule *m, const char *name) {
+  mt_File *f = find_file(m, name) ? NULL : mt_scrap(m, sizeof *f);
+  if (f == NULL) return;
+  *f = (mt_File){.name = mt_scrap_text(m, "%s", name), .next = m->files, .unread = true};
   m->files = f;
+}
+
+const mt_File *mt_map_file(mt_MslModule *m, const char *name) {
+  mt_File *f = find_file(m, name);
+  if (f == NULL || !f->unread) return f;
+  f->unread = false;
   mt_Str text = MT_STR_INIT;
-  if (name[0] != '<' && mt_file_read(name, MAX_FILE, &text, NULL) == MT_OK && text.length) {
+  if (mt_file_read(name, MAX_FILE, &text, NULL) == MT_OK && text.length) {
     char *copy = mt_scrap(m, text.length);
     if (copy) memcpy(copy, text.text, text.length), f->text = copy, f->length = text.length;
   }
@@ -212,7 +219,7 @@ static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, uns
   for (const char *s = text; column && s < end; written++) {
     const char *stop = memchr(s, '\n', (size_t)(end - s));
     if (stop == NULL) stop = end;
-    if (!marker(m, s, stop, &typed, &file)) {
+    if (!mt_map_marker(m, s, stop, &typed, &file)) {
       if (typed++ == line && column <= (size_t)(stop - s) + 1 && strcmp(file, of) == 0) {
         mt_Place place = mt_map_generated(m, written, column);
         return place.line == line ? place.column : 0;

@@ -23,6 +23,7 @@ typedef struct mt_File { /* a text that places can be in */
   const char *name;
   const char *text; /* NULL = cannot be read */
   size_t length;
+  bool unread;      /* it can be, but was not needed so far */
   struct mt_File *next;
 } mt_File;
 
@@ -65,7 +66,19 @@ mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset); /* reader's text */
 mt_Place mt_map_written(mt_MslModule *m, const mt_Lex *lex, const mt_Str *text,
                         unsigned line, unsigned column);
 mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column);
+/* The source, or a file that was admitted; NULL for any other, whatever #line
+** says. */
 const mt_File *mt_map_file(mt_MslModule *m, const char *name);
+void mt_map_admit(mt_MslModule *m, const char *name); /* it was included */
+
+/* # 12 "file" flags in s..end: its line and, if it names one, its file; false if
+** it is another directive. */
+bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file);
+
+/* includes.c: what Clang would wait for, before it is started; and what it has
+** read, by what it said. False: the reason is among the diagnostics. */
+bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o);
+bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said);
 /* Line 'line' of a text; its length in '*n'. NULL if there is none. */
 const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n);
 

@@ -15,6 +15,7 @@ static const struct {
     {"unsigned long long", "ulong"}, {"long long", "long"}, {"unsigned int", "uint"},
     {"unsigned char", "uchar"},      {"unsigned short", "ushort"},
     {"unsigned long", "ulong"},      {"signed char", "char"}, {"_Float16", "half"},
+    {"#embed is a Clang extension", "#embed is not part of MSL"},
     {"__bf16", "bfloat"},            {"C++17", "MSL"},      {"C++", "MSL"},
     {"__msl_bools<bool, 2>", "bool2"}, {"__msl_bools<bool, 3>", "bool3"}, {"__msl_bools<bool, 4>", "bool4"},
     {"__msl_bvec<2>", "bool2"}, {"__msl_bvec<3>", "bool3"}, {"__msl_bvec<4>", "bool4"},

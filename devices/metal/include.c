@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/nearby.h"
 
 #define MAX_DEPTH 64
 #define MAX_TEXT (64u << 20)
@@ -275,7 +276,13 @@ static mt_Status include_line(Include *in, const char *file, const Lines *l, con
   char name[MAX_PATH], path[MAX_PATH];
   bool quoted;
   Header *h;
-  if (!header_name(rest, l->line + l->length, name, &quoted) || !locate(in, file, name, quoted, path)) {
+  mt_Nearby near = {in->options->file, in->options->include_dirs, in->options->include_dir_count};
+  mt_Error why;
+  bool found = header_name(rest, l->line + l->length, name, &quoted) && locate(in, file, name, quoted, path);
+  bool allowed = !found || mt_nearby_allows(&near, path, &why);
+  if (!allowed && conditions == 0)
+    return mt_error(in->err, MT_BADARG, "%s:%u:1: error: %s", file ? file : "program_source", l->number, why.text);
+  if (!found || !allowed) { /* perhaps no condition asks for it */
     mt_str_add_bytes(in->out, l->line, l->length);
     return MT_OK;
   }

@@ -110,7 +110,7 @@ static void a_file_is_replaced_whole(void **state) {
 /* --------------------------------------------------------------- children */
 
 static mt_Child *start(const char *const *argv, double seconds) {
-  mt_ChildLimits limits = {seconds, 0, 0};
+  mt_ChildLimits limits = {seconds, 0, 0, 0};
   mt_Child *child = NULL;
   mt_Error err;
   assert_int_equal(mt_child_start(argv, &limits, &child, &err), MT_OK);

@@ -73,7 +73,7 @@ static int finish(mt_Child *child, const char *input, const char *expected) {
 
 static int shell(mt_Loaded *l, const char *text, const char *expected) {
   const char *const argv[] = {"/bin/sh", "-c", text, NULL};
-  return finish(start(l, argv, (mt_ChildLimits){0, 0, 0}), "", expected);
+  return finish(start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), "", expected);
 }
 
 /* A process that was not loaded anew still bears the arguments of the one it
@@ -101,12 +101,12 @@ static void runs_may_overlap(void **state) {
   (void)state;
   mt_Loaded *l = load("/bin/cat");
   static const char *const argv[] = {"/bin/cat", NULL};
-  mt_Child *a = start(l, argv, (mt_ChildLimits){0, 0, 0}), *b = start(l, argv, (mt_ChildLimits){0, 0, 0});
+  mt_Child *a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), *b = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
   assert_true(mt_child_alive(a) && mt_child_alive(b));
   assert_int_equal(finish(b, "second", "second"), 0);
   assert_true(mt_child_alive(a));
   assert_int_equal(finish(a, "first", "first"), 0);
-  a = start(l, argv, (mt_ChildLimits){0, 0, 0});
+  a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
   mt_child_kill(a);
   assert_true(mt_loaded_usable(l));
   mt_loaded_free(l);
@@ -132,7 +132,7 @@ static void limits_hold(void **state) {
   (void)state;
   mt_Loaded *l = load("/bin/sh");
   static const char *const argv[] = {"/bin/sh", "-c", "ulimit -v; ulimit -t; while :; do :; done", NULL};
-  mt_Child *child = start(l, argv, (mt_ChildLimits){1, (size_t)1 << 30, 0});
+  mt_Child *child = start(l, argv, (mt_ChildLimits){1, (size_t)1 << 30, 0, 0});
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
   int code;
@@ -231,14 +231,14 @@ static void own_loaded(void) {
 
 static void own_child(void) {
   mt_Child *child;
-  mt_child_start(endless, &(mt_ChildLimits){20, 0, 0}, &child, NULL);
+  mt_child_start(endless, &(mt_ChildLimits){20, 0, 0, 0}, &child, NULL);
 }
 
 static void own_forked_child(void) {
   mt_Child *child;
   mt_Loaded *l = mt_loaded_new("/bin/sh", hook);
   for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
-  mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0}, &child, NULL);
+  mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0, 0}, &child, NULL);
 }
 
 /* What spawn.c does where there is a warden. */
@@ -310,7 +310,7 @@ static void cancel_a_question(unsigned late) {
            late / 1000, late % 1000);
   assert_int_equal(system(command), 0);
   mt_cancel_request();
-  mt_child_kill(start(l, argv, (mt_ChildLimits){0, 0, 0}));
+  mt_child_kill(start(l, argv, (mt_ChildLimits){0, 0, 0, 0}));
   mt_cancel_clear();
   usleep(200000);
   mt_loaded_free(l);

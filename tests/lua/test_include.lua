@@ -86,5 +86,66 @@ t.test("kernels may stand in a header", function()
   t.equal(out[0], 5)
 end)
 
+local kernel = "\nkernel void f(device int *a [[buffer(0)]]) { a[0] = nowhere; }\n"
+local refusal = "is not included: it is not in the source's folder"
+local outside = os.tmpname()
+do
+  local f = assert(io.open(outside, "w"))
+  f:write("secret words\n")
+  f:close()
+end
+local function refused(source, expected, options)
+  local said = message(source .. kernel, options)
+  t.has(said, expected)
+  t.ok(not said:find("secret", 1, true), "nothing of the file is shown: " .. said)
+end
+
+t.test("only what is near the source", function()
+  os.execute("ln -s '" .. outside .. "' '" .. folder .. "/linked.h'; ln -s ../plain.h '" .. folder .. "/more/near'")
+  write("more/asks.h", '#include "' .. outside .. '"\n')
+  refused('#include "' .. outside .. '"', refusal)
+  refused('#include <' .. outside .. '>', refusal)
+  refused('#include "../' .. outside:match("[^/]*$") .. '"', refusal)
+  refused('#include "linked.h"', refusal)
+  refused('#include "more/asks.h"', refusal)
+  t.equal(value('#include "more/near"', "plain"), 7)
+  t.equal(value('#if 0\n#include "' .. outside .. '"\n#endif\n#include "plain.h"', "plain"), 7)
+  t.equal(value('// #include "' .. outside .. '"\n#include "plain.h"', "plain"), 7)
+  local main = write("more/main.metal", '#include "../plain.h"\nkernel void f(device int *out [[buffer(0)]]) { out[0] = plain; }\n')
+  local out = gpu.buffer("int", 1)
+  gpu.kernel(main){out, grid = 1}
+  t.equal(out[0], 7)
+end)
+
+t.test("#line leads to no other file", function()
+  refused('#line 1 "' .. outside .. '"', "nowhere")
+  refused('# 1 "' .. outside .. '" 1', "nowhere")
+end)
+
+t.test("pipes, devices and sockets at once", function()
+  os.execute("mkfifo '" .. folder .. "/pipe.h' '" .. folder .. "/more/pipe.h'")
+  write("more/waits.h", '#include "pipe.h"\n')
+  local system = require "mettle.system"
+  local before = system.now()
+  refused('#include "pipe.h"', "is a pipe, not a file")
+  refused('#include "more/waits.h"', "is a pipe, not a file")
+  refused('#include "/dev/zero"', "is a device, not a file")
+  t.ok(system.now() - before < 20, "without waiting")
+end)
+
+if gpu.device.name == "host" then
+  t.test("by the name of a macro", function()
+    t.equal(value('#define NAME "plain.h"\n#include NAME', "plain"), 7)
+    refused('#define NAME "' .. outside .. '"\n#include NAME', refusal)
+    refused('#define NAME "pipe.h"\n#include NAME', "is a pipe, not a file")
+    refused('#define TEXT(x) #x\n#include TEXT(pipe.h)', "did nothing for 5 s, as if it waited for a pipe")
+  end)
+  t.test("#embed is not MSL's", function()
+    refused('constant char c[] = {\n#embed "' .. outside .. '"\n};', "#embed is not part of MSL")
+    t.equal(value('#ifdef __has_embed\n#error\n#endif\n#include "plain.h"', "plain"), 7)
+  end)
+end
+
+os.remove(outside)
 os.execute("rm -rf '" .. folder .. "'")
 t.done()
