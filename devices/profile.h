@@ -48,6 +48,12 @@ typedef struct mt_Counts {
   uint64_t branches, divergent;  /* by SIMD-groups; that split the lanes */
 } mt_Counts;
 
+/* The most that a single thread did, each figure by itself: a mean hides one
+** thread that does the work of all. */
+typedef struct mt_Busiest {
+  uint64_t instructions, device_reads, device_writes;
+} mt_Busiest;
+
 typedef struct mt_ProfileLine {
   unsigned line;
   mt_Counts counts;
@@ -61,6 +67,7 @@ typedef struct mt_Profile {
   const char *text; /* the source itself. Its text, or NULL if it cannot be */
   size_t text_length; /* read. They belong to the kernel */
   uint64_t threads, groups, simdgroups;
+  mt_Busiest busiest;
   uint64_t unique_bytes; /* of buffers touched at least once */
   char **unknown;        /* sentences: what the model leaves out here */
   size_t unknown_count;

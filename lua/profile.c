@@ -43,8 +43,17 @@ static void push_counts(lua_State *L, const mt_Counts *c) {
 #undef SET
 }
 
+static void push_busiest(lua_State *L, const mt_Busiest *b) {
+  lua_createtable(L, 0, 3);
+  mt_lua_set_integer(L, "instructions", b->instructions);
+  mt_lua_set_integer(L, "device_reads", b->device_reads);
+  mt_lua_set_integer(L, "device_writes", b->device_writes);
+}
+
 static void push_profile(lua_State *L, const mt_Profile *p) {
   lua_createtable(L, 0, 14);
+  push_busiest(L, &p->busiest);
+  lua_setfield(L, -2, "busiest");
   push_counts(L, &p->total);
   lua_setfield(L, -2, "total");
   lua_newtable(L);

@@ -13,6 +13,7 @@
 --   p.coalescing          lines of memory needed / moved: 1 is ideal
 --   p.conflicts           passes over the banks / needed: 1 is ideal
 --   p.barriers            that a thread comes to, on average
+--   p.busiest             instructions, device_reads, device_writes: the most of one thread
 --   p.bytes, p.unique_bytes, p.operations
 --   p.intensity           operations per byte, each byte moved once
 --   p.roofline            its place under this machine's peaks (measured once)

@@ -95,6 +95,30 @@ static void strides_cost_lines(void **state) {
   assert_int_equal(c.lines, 3 * SIMDGROUPS);
 }
 
+/* What a mean hides: one thread in the place of all. */
+static void the_busiest_thread(void **state) {
+  (void)state;
+  mt_Profile p = profile_of("out[i] = a[i];");
+  assert_int_equal(p.busiest.device_reads, 1);
+  assert_int_equal(p.busiest.device_writes, 1);
+  assert_int_equal(p.busiest.instructions, sum(p.total.lanes) / THREADS);
+  mt_profile_free(&p);
+  /* thread 70 of the grid: in the second group */
+  p = profile_of("if (i == 70) for (uint j = 0; j < 256; j++) out[j] = a[j];");
+  assert_int_equal(p.busiest.device_reads, 256);
+  assert_int_equal(p.busiest.device_writes, 256);
+  assert_int_equal(p.total.device_reads, 256);
+  assert_true(p.busiest.instructions > 256 * 2);
+  mt_profile_free(&p);
+  /* reads of one thread, writes of another; and one lane of many */
+  p = profile_of("if (t == 33) { float v = 0;\n"
+                 "for (uint j = 0; j < 9; j++) v += a[j * n / 32]; out[i] = v; }\n"
+                 "else if (t == 2) { out[i] = 1; out[i + 999] = 2; }");
+  assert_int_equal(p.busiest.device_reads, 9);
+  assert_int_equal(p.busiest.device_writes, 2);
+  mt_profile_free(&p);
+}
+
 static void constants_are_apart(void **state) {
   (void)state;
   mt_Counts c = total_of("out[i] = n;");
@@ -198,6 +222,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_side_by_side),
       cmocka_unit_test(strides_cost_lines),
+      cmocka_unit_test(the_busiest_thread),
       cmocka_unit_test(constants_are_apart),
       cmocka_unit_test(banks_queue),
       cmocka_unit_test(lanes_part),

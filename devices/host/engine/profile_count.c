@@ -18,11 +18,13 @@
 mt_Counting *mt_counting;
 
 void mt_count_block(uint32_t sg, uint32_t mask, uint32_t block) {
-  (void)sg;
   if (!mask) return;
   mt_BlockCount *b = &mt_counting->block[block];
+  mt_Busiest *thread = mt_counting->thread + sg * MT_LANES;
   b->issued++;
   b->lanes += (unsigned)__builtin_popcount(mask);
+  for (uint32_t left = mask; left; left &= left - 1)
+    thread[__builtin_ctz(left)].instructions += mt_counting->weight[block];
 }
 
 void mt_count_split(uint32_t sg, uint32_t mask, uint32_t site, uint32_t bits) {
@@ -67,7 +69,7 @@ static bool note(uint64_t number) {
 /* The lanes of one access. */
 typedef struct Places {
   const mt_CountSite *site;
-  uint32_t mask;
+  uint32_t sg, mask;
   uintptr_t at[MT_LANES];
 } Places;
 
@@ -141,6 +143,12 @@ static void touch(const Places *p) {
 static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
   uint64_t bytes = lanes * p->site->size;
   bool reads = p->site->how != MT_HOW_WRITE, writes = p->site->how != MT_HOW_READ;
+  for (uint32_t left = p->mask; left; left &= left - 1) {
+    mt_Busiest *b = &mt_counting->thread[p->sg * MT_LANES +
+                                         (unsigned)__builtin_ctz(left)];
+    b->device_reads += reads;
+    b->device_writes += writes;
+  }
   c->device_reads += reads ? lanes : 0;
   c->device_writes += writes ? lanes : 0;
   c->device_read_bytes += reads ? bytes : 0;
@@ -182,9 +190,8 @@ static void count(uint32_t site, const Places *p) {
 
 void mt_count_row(uint32_t sg, uint32_t mask, uint32_t site, char *first,
                   int64_t step) {
-  (void)sg;
   if (!mask) return;
-  Places p = {.site = &mt_counting->table->site[site], .mask = mask};
+  Places p = {.site = &mt_counting->table->site[site], .sg = sg, .mask = mask};
   for (int l = 0; l < MT_LANES; l++)
     p.at[l] = (uintptr_t)first + (uintptr_t)(step * l);
   count(site, &p);
@@ -196,9 +203,8 @@ void mt_count_one(uint32_t sg, uint32_t mask, uint32_t site, char *at) {
 
 void mt_count_lanes(uint32_t sg, uint32_t mask, uint32_t site,
                     char *const *at) {
-  (void)sg;
   if (!mask) return;
-  Places p = {.site = &mt_counting->table->site[site], .mask = mask};
+  Places p = {.site = &mt_counting->table->site[site], .sg = sg, .mask = mask};
   for (int l = 0; l < MT_LANES; l++) p.at[l] = (uintptr_t)at[l];
   count(site, &p);
 }

@@ -14,7 +14,18 @@ static void free_counting(mt_Counting *c) {
   for (size_t i = 0; i < c->buffers; i++) free(c->buffer[i].words);
   free(c->buffer);
   free(c->block);
+  free(c->weight);
+  free(c->thread);
   free(c->site);
+}
+
+/* Instructions of each block. */
+static void weigh(mt_Counting *c) {
+  for (size_t b = 0; b < c->table->blocks; b++) {
+    const mt_TallyRun *run = &c->table->block[b];
+    for (uint32_t i = run->first; i < run->first + run->count; i++)
+      c->weight[b] += c->table->tally[i].count;
+  }
 }
 
 /* Each buffer once, even where it is given twice. */
@@ -30,11 +41,16 @@ static bool add_buffer(mt_Counting *c, const mt_Buffer *b) {
 static bool set_up(mt_Counting *c, const mt_Launch *l) {
   const mt_CountTable *t = c->table;
   c->block = calloc(t->blocks + 1, sizeof *c->block);
+  c->weight = calloc(t->blocks + 1, sizeof *c->weight);
+  c->threads = (l->group.x * l->group.y * l->group.z + MT_LANES - 1) /
+               MT_LANES * MT_LANES;
+  c->thread = calloc(c->threads, sizeof *c->thread);
   c->site = calloc(t->sites + 1, sizeof *c->site);
   size_t places = l->arg_count + 1;
   for (unsigned i = 0; i < l->arg_count; i++) places += l->args[i].link_count;
   c->buffer = calloc(places, sizeof *c->buffer);
-  bool ok = c->block && c->site && c->buffer;
+  bool ok = c->block && c->weight && c->thread && c->site && c->buffer;
+  if (ok) weigh(c);
   for (unsigned i = 0; ok && i < l->arg_count; i++) {
     const mt_Arg *a = &l->args[i];
     if (a->kind == MT_ARG_BUFFER) ok = add_buffer(c, a->buffer);
@@ -45,8 +61,23 @@ static bool set_up(mt_Counting *c, const mt_Launch *l) {
   return ok;
 }
 
+static void keep_most(uint64_t *most, uint64_t v) {
+  if (v > *most) *most = v;
+}
+
+/* What the threads of a group have done, once it has ended. */
+static void keep_busiest(mt_Counting *c) {
+  for (size_t i = 0; i < c->threads; i++) {
+    keep_most(&c->busiest.instructions, c->thread[i].instructions);
+    keep_most(&c->busiest.device_reads, c->thread[i].device_reads);
+    keep_most(&c->busiest.device_writes, c->thread[i].device_writes);
+  }
+  memset(c->thread, 0, c->threads * sizeof *c->thread);
+}
+
 static void group_starts(const mt_Group *g, uint64_t number) {
   mt_waiting_group();
+  keep_busiest(mt_counting);
   (void)number;
   mt_counting->group = g;
   mt_counting->group_memory = g->worker->threadgroup;
@@ -211,6 +242,8 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
   out->text = mt_kernel_text(launch->kernel, &out->text_length);
   if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
     status = mt_error(err, MT_FAIL, "out of memory");
+  if (c.thread) keep_busiest(&c);
+  out->busiest = c.busiest;
   if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);
   say_what_is_left_out(&table, code.simd, out);
   free_counting(&c);

@@ -98,6 +98,10 @@ typedef struct mt_Touched {
 typedef struct mt_Counting {
   const mt_CountTable *table;
   mt_BlockCount *block;  /* by block */
+  uint32_t *weight;      /* by block: its instructions */
+  mt_Busiest *thread;    /* by thread of the group: what it has done so far */
+  size_t threads;
+  mt_Busiest busiest;    /* of the groups before */
   mt_Counts *site;       /* by site */
   mt_Touched *buffer;
   size_t buffers;
