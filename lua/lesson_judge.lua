@@ -2,14 +2,14 @@
 --
 --   local v = judge.judge(lesson, source [, options])
 --   v.ok        true if it passes
---   v.kinds     a set of the ways it fails: "compile", "error", "wrong", "target",
---               or a finding of the checker such as "out-of-bounds" or "race"
+--   v.kinds     a set of the ways it fails: "compile", "error", "wrong", "rule",
+--               "target", or a finding of the checker such as "out-of-bounds" or "race"
 --   v.lines     what to print
 --   v.skipped   sentences: what could not be judged here
 --
 -- A kernel is compiled, run on the cases in their order (smallest first, so the
 -- first that fails is the smallest), watched by the checker on those that are
--- small enough, and only then measured against the lesson's targets. Every case
+-- small enough, held against the task's rules, and only then measured against its targets. Every case
 -- is tried with several seeds; outputs hold nonsense before, and canaries lie
 -- behind them. A failure stops the judge and is shown with its case, what was got
 -- and what was expected, and the checker's findings for that case.
@@ -21,6 +21,7 @@ local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"
 local problem = require "lua.problem"
+local rule = require "lua.lesson_rule"
 local system = require "mettle.system"
 local target = require "lua.lesson_target"
 
@@ -142,7 +143,8 @@ local function raised(case, why, p)
   local given, wanted = misfit(p)
   if given then
     return failed("error", { "The kernel does not have the parameters that it is launched with:",
-      "  given by name:   " .. given, "  your kernel has: " .. wanted })
+      "  given by name:   " .. given, "  your kernel has: " .. wanted,
+      "Names matter: check() launches your kernel with its arguments by name, so keep the parameters' names." })
   end
   local v = failed("error", { ("It fails for %s:"):format(case) })
   add(v.lines, "  " .. why)
@@ -243,6 +245,16 @@ local function watch(lesson, kernel, progress, skipped)
   end
 end
 
+-- What the task forbids or asks for, of an answer that is right; nil if all is well.
+local function broken_rule(lesson, kernel)
+  for _, r in ipairs(lesson.data.rules or {}) do
+    local why = rule.judge(r, kernel)
+    if why then
+      return failed("rule", { "The answers are right, but this is not what was asked: " .. why .. ".", r.say })
+    end
+  end
+end
+
 local function judge_kernel(lesson, source, o)
   local data, progress = lesson.data, o.progress
   local kernel, v = o.kernel, nil
@@ -251,7 +263,7 @@ local function judge_kernel(lesson, source, o)
     if not kernel then return v end
   end
   local skipped = {}
-  v = try_cases(lesson, kernel, progress) or watch(lesson, kernel, progress, skipped)
+  v = try_cases(lesson, kernel, progress) or watch(lesson, kernel, progress, skipped) or broken_rule(lesson, kernel)
   if v then return v end
   local lines = { ("Right for all %d cases%s."):format(#data.cases,
     data.checker ~= false and #skipped == 0 and ", and the checker is silent" or "") }

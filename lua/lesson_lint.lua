@@ -3,7 +3,8 @@
 --   lint.check(folder)   a list of problems, one line each, and a list of notes
 --
 -- Everything a lesson claims is tried: its start fails for the reason it names,
--- its solution passes on every device here, its wrong answers fail as named, every
+-- its solution passes on every device here and so do its other right answers, its
+-- wrong answers fail as named (one at least by each thing that it asks for), every
 -- block of code runs, every link leads somewhere. What cannot be tried in this
 -- build (no checker, no profile) is a note, not a problem.
 local course = require "lua.lesson_course"
@@ -23,12 +24,13 @@ local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 local QUICK = 0.03   -- seconds for each measurement in one
 
 local kinds = {}
-for word in ([[compile error wrong target out-of-bounds race divergent-barrier uninitialised misaligned
+for word in ([[compile error wrong rule target out-of-bounds race divergent-barrier uninitialised misaligned
   division-by-zero shift threadgroup-memory coverage inactive-lane schedule]]):gmatch "%S+" do
   kinds[word] = true
 end
 local of_checker = {}
-for word in pairs(kinds) do of_checker[word] = not (word == "compile" or word == "error" or word == "wrong" or word == "target") end
+local of_judge = { compile = true, error = true, wrong = true, rule = true, target = true }
+for word in pairs(kinds) do of_checker[word] = not of_judge[word] end
 
 local function list_of(v) return type(v) == "table" and v or { v } end
 
@@ -111,12 +113,29 @@ local function check_expected(where, expected, add)
   end
 end
 
-local function files_of(l)
+local function files_of(l, folder)
   local names = {}
-  for _, name in ipairs(system.list(l.folder .. "/wrong")) do
+  for _, name in ipairs(system.list(l.folder .. "/" .. folder)) do
     names[#names + 1] = name:match("^(.*)%." .. l.extension .. "$")
   end
   return names
+end
+
+-- Rules and targets: do they make sense, and does a wrong answer prove each kind?
+local function check_asked(d, add)
+  local proved = {}
+  for _, expected in pairs(type(d.wrong) == "table" and d.wrong or {}) do
+    for _, kind in ipairs(list_of(expected)) do proved[kind] = true end
+  end
+  for _, kind in ipairs(list_of(d.start_fails)) do proved[kind] = true end
+  for word, of in pairs { rule = "lua.lesson_rule", target = "lua.lesson_target" } do
+    local list = d[word .. "s"]
+    for i, one in ipairs(type(list) == "table" and list or {}) do
+      local why = require(of).mistake(one, d)
+      if why then add(("lesson.lua: %s %d: %s"):format(word, i, why)) end
+    end
+    if list ~= nil and not proved[word] then add(("lesson.lua: no wrong answer fails by a %s"):format(word)) end
+  end
 end
 
 local function check_data(l, add)
@@ -129,6 +148,7 @@ local function check_data(l, add)
   else
     check_expected("start_fails", d.start_fails, add)
   end
+  check_asked(d, add)
   if type(d.hints) == "table" and #d.hints < 3 then add(("lesson.lua: three hints at least, not %d"):format(#d.hints)) end
   if not d.exercise then
     for name, kind in pairs { arguments = "function", outputs = "table", reference = "function", cases = "table" } do
@@ -144,7 +164,7 @@ end
 
 local function check_wrong_names(l, add)
   local there = {}
-  for _, name in ipairs(files_of(l)) do
+  for _, name in ipairs(files_of(l, "wrong")) do
     there[name] = true
     if not l.data.wrong[name] then add(("wrong/%s.%s is not named in lesson.lua"):format(name, l.extension)) end
   end
@@ -275,12 +295,11 @@ local function must_fail(l, source, name, expected, add, note, base)
     or ("%s should fail by %s, but fails by %s: %s"):format(name, table.concat(list_of(expected), " or "), kinds_text(v.kinds), said(v)))
 end
 
-local function must_pass(l, add, note)
-  local name = "solution." .. l.extension
-  for _, device in ipairs(gpu.devices()) do
+local function must_pass(l, source, name, devices, add, note)
+  for _, device in ipairs(devices) do
     local there = pcall(gpu.use, device.name)
     if there then
-      local v = judged(l, l.solution, name)
+      local v = judged(l, source, name)
       if not v.ok then add(("%s does not pass on %s: %s"):format(name, device.name, said(v))) end
       for _, why in ipairs(v.skipped) do note(why) end
     end
@@ -288,12 +307,16 @@ local function must_pass(l, add, note)
 end
 
 local function check_answers(l, env, add, note)
-  must_pass(l, add, note)
+  must_pass(l, l.solution, "solution." .. l.extension, gpu.devices(), add, note)
+  for _, name in ipairs(files_of(l, "right")) do
+    local file = ("right/%s.%s"):format(name, l.extension)
+    must_pass(l, course.read(l.folder .. "/" .. file), file, { gpu.device }, add, note)
+  end
   must_fail(l, l.start, "start." .. l.extension, l.data.start_fails, add, note)
   if l.data.exercise then -- what a reader typed on the way must not pass either
     must_fail(l, l.start, "start." .. l.extension .. " after the lesson's own code", l.data.start_fails, add, note, env)
   end
-  for _, name in ipairs(files_of(l)) do
+  for _, name in ipairs(files_of(l, "wrong")) do
     local expected = l.data.wrong[name]
     local file = ("wrong/%s.%s"):format(name, l.extension)
     if expected then must_fail(l, course.read(l.folder .. "/" .. file), file, expected, add, note) end

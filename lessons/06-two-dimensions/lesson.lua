@@ -20,6 +20,10 @@ return {
   cases = { { width = 1, height = 1 }, { width = 2, height = 1 }, { width = 1, height = 3 }, { width = 3, height = 2 },
     { width = 16, height = 4 }, { width = 17, height = 5 }, { width = 31, height = 33 }, { width = 61, height = 7 },
     { width = 7, height = 61 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 2, size = { width = 64, height = 32 },
+      say = "There is a thread for every pixel: each writes its own, and none goes through the image by itself." },
+  },
   start_fails = { "wrong", "out-of-bounds" },
   wrong = {
     ["width-and-height-exchanged"] = { "wrong", "out-of-bounds" },
@@ -27,6 +31,8 @@ return {
     ["off-by-one"] = { "wrong", "out-of-bounds" },
     ["guard-with-and"] = { "out-of-bounds", "wrong" },
     ["upside-down"] = "wrong",
+    ["one-thread-for-all"] = "target",
+    ["one-thread-for-a-row"] = "target",
   },
   hints = {
     "Write down where pixel (x, y) lies in memory. How many pixels come before row y?",

@@ -11,9 +11,18 @@ return {
   tolerance = 0,
   cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 2 }, { n = 31, size = 32 }, { n = 100, size = 32 },
     { n = 101, size = 50 }, { n = 257, size = 256 }, { n = 1023, size = 33 }, { n = 2049, size = 1024 } },
+  rules = {
+    { forbid = "thread_position_in_grid",
+      say = "Build the position from the three other numbers: that is what this exercise is about." },
+  },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 1, size = { n = 1024, size = 256 },
+      say = "There is a thread for every element: each writes one." },
+  },
   start_fails = { "wrong", "coverage" },
   wrong = { ["local-only"] = { "wrong", "coverage" }, ["roles-exchanged"] = { "wrong", "coverage", "race" },
-    ["another-number"] = { "wrong", "coverage" }, ["off-by-one"] = { "wrong", "coverage" } },
+    ["another-number"] = { "wrong", "coverage" }, ["off-by-one"] = { "wrong", "coverage" },
+    ["the-position-itself"] = "rule", ["position-of-the-program"] = "rule", ["one-thread-for-all"] = "target" },
   hints = {
     "How many threads come before the first thread of team 3, if a team has 50?",
     "The kernel has a parameter with the size of a team: use it where the number 256 stands.",

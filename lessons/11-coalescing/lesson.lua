@@ -11,12 +11,15 @@ return {
   tolerance = 1e-6,
   cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 8 }, { n = 9 }, { n = 257 }, { n = 512 }, { n = 1023 }, { n = 8191 } },
   targets = {
-    { profile = "lines_over_ideal", at_most = 1.1, size = { n = 8192 },
-      say = "at each step, the lanes of a SIMD-group should touch neighbouring elements" },
+    { profile = "lines", at_most = 563, size = { n = 8192 },
+      say = "8192 floats read and 8192 written are 512 lines; at each step, the lanes of a SIMD-group should touch neighbouring elements." },
+    { profile = "device_writes", per = "busiest thread", at_most = 16, size = { n = 8192 },
+      say = "There is a thread for every 8 elements: deal them out to all threads." },
   },
   start_fails = "target",
   wrong = { ["no-guard"] = "out-of-bounds", ["stride-of-the-group"] = { "wrong", "coverage", "race" },
-    ["overlapping"] = { "wrong", "coverage", "race" }, ["mixed-up"] = { "wrong", "coverage", "race" } },
+    ["overlapping"] = { "wrong", "coverage", "race" }, ["mixed-up"] = { "wrong", "coverage", "race" },
+    ["one-thread-for-all"] = "target", ["one-lane-of-each"] = "target", ["one-simdgroup-for-all"] = "target" },
   hints = {
     "In step k = 0, thread i should take element i. So the first step covers as many elements as there are threads.",
     "Where does step k = 1 begin? Behind all that step 0 has covered.",

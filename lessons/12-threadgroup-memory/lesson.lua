@@ -17,12 +17,13 @@ return {
   tolerance = 1e-5,
   cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 33 }, { n = 63 }, { n = 64 }, { n = 65 }, { n = 997 } },
   targets = {
-    { profile = "device_reads", per = "thread", at_most = 2, size = { n = 1024 },
-      say = "each thread should fetch its own element and find the others on the table" },
+    { profile = "device_reads", per = "busiest thread", at_most = 2, size = { n = 1024 },
+      say = "Each thread should fetch its own element and find the others on the table." },
   },
   start_fails = "target",
   wrong = { ["no-barrier"] = { "race", "uninitialised", "wrong" }, ["always-64"] = { "uninitialised", "wrong" },
-    ["no-guard"] = "out-of-bounds", ["one-fetches-nobody-waits"] = { "race", "uninitialised", "wrong" } },
+    ["no-guard"] = "out-of-bounds", ["one-fetches-nobody-waits"] = { "race", "uninitialised", "wrong" },
+    ["one-fetches-for-all"] = "target", ["one-does-it-all"] = "target" },
   hints = {
     "Declare `threadgroup float table[64];` and let thread t put x[i] on table[t], if there is such an element.",
     "Then a threadgroup_barrier(mem_flags::mem_threadgroup), which all threads must reach: the `return` for i >= n comes after it.",

@@ -25,9 +25,14 @@ return {
   cases = { { rods = 1, length = 1, steps = 1 }, { rods = 1, length = 3, steps = 1 }, { rods = 2, length = 3, steps = 2 },
     { rods = 1, length = 31, steps = 4 }, { rods = 2, length = 33, steps = 3 }, { rods = 3, length = 100, steps = 5 },
     { rods = 2, length = 256, steps = 7 } },
+  targets = {
+    { profile = "issued", per = "busiest thread", of_solution = 4, size = { rods = 2, length = 256, steps = 7 },
+      say = "One thread for each point: a thread that computes the whole rod needs no barrier, and the others wait for it." },
+  },
   start_fails = { "race", "wrong" },
   wrong = { ["flag-of-the-other-memory"] = "race", ["no-barrier-after-reading"] = { "race", "wrong" },
-    ["no-barrier-after-writing"] = { "race", "wrong" }, ["barrier-inside-the-if"] = { "divergent-barrier", "race" } },
+    ["no-barrier-after-writing"] = { "race", "wrong" }, ["barrier-inside-the-if"] = { "divergent-barrier", "race" },
+    ["one-thread-for-the-rod"] = "target", ["one-thread-computes"] = "target" },
   hints = {
     "In a step, everybody reads three places and writes one. Nobody may write before all have read.",
     "Split the step: compute the mean into a variable `float mean`, which starts as rod[t] for the ends, and write it later.",

@@ -20,9 +20,14 @@ return {
   tolerance = 1e-6,
   cases = { { length = 1, count = 1 }, { length = 2, count = 3 }, { length = 3, count = 2 }, { length = 5, count = 1 },
     { length = 7, count = 4, zeros = true }, { length = 31, count = 33 }, { length = 65, count = 17 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 2, size = { length = 64, count = 16 },
+      say = "Thread (i, v) writes element i of vector v: there is a thread for each element." },
+  },
   start_fails = { "wrong", "race", "coverage" },
   wrong = { ["count-for-length"] = { "wrong", "out-of-bounds", "coverage", "race" }, ["not-absolute"] = "wrong",
-    ["divides-by-zero"] = "wrong", ["largest-of-the-first"] = "wrong" },
+    ["divides-by-zero"] = "wrong", ["largest-of-the-first"] = "wrong",
+    ["one-thread-for-all"] = "target", ["one-thread-for-a-vector"] = "target" },
   hints = {
     "at.x says which element, at.y says which vector. Where in x does vector v begin?",
     "Vectors lie one behind the other and have `length` elements each: vector v begins at v * length.",

@@ -16,6 +16,16 @@ return {
   end,
   tolerance = 1e-4,
   cases = { { n = 1 }, { n = 2 }, { n = 31 }, { n = 33 }, { n = 256 }, { n = 257 }, { n = 997 }, { n = 2048 } },
+  rules = {
+    { parameters = { "x", "sums", "n" },
+      say = "A program binds buffers by their index: x to [[buffer(0)]], sums to [[buffer(1)]], n to [[buffer(2)]], as the CUDA kernel has them." },
+  },
+  targets = {
+    { profile = "device_reads", per = "busiest thread", at_most = 2, size = { n = 2048 },
+      say = "Every thread of the block brings one element, as in the CUDA kernel." },
+    { profile = "issued", per = "busiest thread", of_solution = 4, size = { n = 2048 },
+      say = "The warps add up side by side; only their eight sums are left for one thread." },
+  },
   start_fails = "compile",
   wrong = {
     ["no-barrier"] = { "race", "uninitialised", "schedule", "wrong" },
@@ -24,6 +34,9 @@ return {
     ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" },
     ["grid-for-group"] = { "out-of-bounds", "wrong" },
     ["mask-left-in"] = "compile",
+    ["another-order"] = "rule",
+    ["one-thread-adds"] = "target",
+    ["one-thread-adds-the-table"] = "target",
   },
   hints = {
     "Go line by line, and ask cuda \"word\" for each word that Metal does not know. Parameters first.",

@@ -17,6 +17,10 @@ return {
   tolerance = 1e-5,
   cases = { { rows = 1, columns = 1 }, { rows = 1, columns = 2 }, { rows = 2, columns = 3 }, { rows = 3, columns = 31 },
     { rows = 2, columns = 32 }, { rows = 3, columns = 33 }, { rows = 7, columns = 100 }, { rows = 5, columns = 257 } },
+  targets = {
+    { profile = "device_reads", per = "busiest thread", at_most = 32, size = { rows = 8, columns = 256 },
+      say = "A row of 256 is 8 elements for each of the 32 lanes, read once to add and once to divide: share it, and join the sums with simd_sum." },
+  },
   start_fails = { "wrong", "out-of-bounds" },
   wrong = {
     ["no-simd-sum"] = "wrong",
@@ -24,6 +28,8 @@ return {
     ["down-the-columns"] = { "wrong", "out-of-bounds" },
     ["row-forgotten"] = "wrong",
     ["loop-of-columns"] = { "wrong", "out-of-bounds", "race" },
+    ["one-lane-for-the-row"] = "target",
+    ["every-lane-adds-it-all"] = "target",
   },
   hints = {
     "A row may be longer than 32, so each lane takes several columns: lane, lane + 32, lane + 64 …",

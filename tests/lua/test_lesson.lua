@@ -216,6 +216,9 @@ t.test("parameters that do not fit are listed", function()
   local v = judge.judge(course.find(5), "kernel void scale(device float *z [[buffer(0)]]) { z[0] = 1; }")
   t.equal(kinds_of(v), "error")
   t.has(table.concat(v.lines, "\n"), "n, x, y")
+  t.has(table.concat(v.lines, "\n"), "Names matter")
+  v = judge.judge(course.find(5), (head:gsub("%*x", "*input") .. "if (i < n) y[i] = 2 * input[i];\n}\n"))
+  t.has(table.concat(v.lines, "\n"), "Names matter")
   v = judge.judge(course.find(5), "kernel void scale() {}")
   t.equal(kinds_of(v), "error")
   v = judge.judge(course.find(5), "")
@@ -224,12 +227,13 @@ t.test("parameters that do not fit are listed", function()
   t.equal(kinds_of(v), "compile")
 end)
 
--- Lesson 5 with a target of its own.
-local function with_target(target)
+-- Lesson 5 with rules or targets of its own.
+local function with(data, source)
   local l = setmetatable({}, { __index = course.find(5) })
-  l.data = setmetatable({ targets = { target } }, { __index = course.find(5).data })
-  return judge.judge(l, l.solution)
+  l.data = setmetatable(data, { __index = course.find(5).data })
+  return judge.judge(l, source or l.solution)
 end
+local function with_target(target, source) return with({ targets = { target } }, source) end
 
 t.test("a time is judged side by side with another kernel's", function()
   local v = with_target { faster_than = "solution.metal", by = 0.1, size = { n = 100003 } }
@@ -237,7 +241,7 @@ t.test("a time is judged side by side with another kernel's", function()
   t.has(v.lines[2], "n = 100,003")
   v = with_target { faster_than = "solution.metal", by = 50, size = { n = 100003 } }
   t.equal(kinds_of(v), "target")
-  t.has(v.lines[2], "not fast enough")
+  t.has(v.lines[2], "still too slow")
 end)
 
 t.test("a counter is judged per thread", function()
@@ -248,6 +252,39 @@ t.test("a counter is judged per thread", function()
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "write less")
   t.ok(with_target { profile = "active", at_least = 0.5 }.ok)
+end)
+
+t.test("the busiest thread is judged, which a mean hides", function()
+  local one = head .. "if (i == 0) for (uint k = 0; k < n; k++) y[k] = 2 * x[k];\n}\n"
+  t.ok(with_target({ profile = "device_writes", per = "thread", at_most = 1, say = "s" }, one).ok)
+  local v = with_target({ profile = "device_writes", per = "busiest thread", at_most = 1, say = "share it" }, one)
+  t.equal(kinds_of(v), "target")
+  t.has(v.lines[2], "device writes of the busiest thread: 997 (asked: at most 1)")
+  t.has(v.lines[2], "share it")
+  v = with_target({ profile = "issued", per = "busiest thread", of_solution = 2, say = "share it" }, one)
+  t.equal(kinds_of(v), "target")
+  t.has(v.lines[2], "at most 2 times our")
+  t.ok(with_target { profile = "issued", per = "busiest thread", of_solution = 2, say = "s" }.ok)
+end)
+
+t.test("what a task forbids or asks for is judged by the kernel's parameters", function()
+  local rules = { { forbid = "thread_position_in_grid", say = "build it" } }
+  local v = with { rules = rules }
+  t.equal(kinds_of(v), "rule")
+  t.has(table.concat(v.lines, "\n"), "[[thread_position_in_grid]]"); t.has(table.concat(v.lines, "\n"), "build it")
+  local built = head:gsub("uint i %[%[thread_position_in_grid%]%]", "uint g [[threadgroup_position_in_grid]], uint t [[thread_position_in_threadgroup]]")
+    .. "uint i = g * 64 + t; // not thread_position_in_grid\nif (i < n) y[i] = 2 * x[i];\n}\n"
+  t.ok(with({ rules = rules }, built).ok)
+  local order = { { parameters = { "x", "y", "n" }, say = "by index" } }
+  t.ok(with({ rules = order }).ok)
+  local other = [=[
+kernel void scale(constant uint &n [[buffer(%d)]], device float *y [[buffer(1)]], device const float *x [[buffer(%d)]],
+                  uint i [[thread_position_in_grid]]) { if (i < n) y[i] = 2 * x[i]; }
+]=]
+  t.ok(with({ rules = order }, other:format(2, 0)).ok, "declared in another order, bound in this one")
+  v = with({ rules = order }, other:format(0, 2))
+  t.equal(kinds_of(v), "rule")
+  t.has(table.concat(v.lines, "\n"), "in the order n, y, x")
 end)
 
 t.test("a kernel that does not end is an error within seconds", function()
@@ -312,6 +349,14 @@ local seeded = {
   { "called 'What you saw'", replace("lesson.md", "## What you saw", "## What I saw") },
   { "'Your turn'", replace("lesson.md", "## Your turn", "## My turn") },
   { "names no way to fail", replace("lesson.lua", 'inverted"] = "wrong"', 'inverted"] = "wrongly"') },
+  { "rule 1: forbid names no attribute", replace("lesson.lua", "cases =", 'rules = { { forbid = "position_of_thread", say = "s" } }, cases =') },
+  { "rule 1: a rule needs say", replace("lesson.lua", "cases =", 'rules = { { forbid = "thread_position_in_grid" } }, cases =') },
+  { "rule 1: a rule has either", replace("lesson.lua", "cases =", 'rules = { { forbids = 1, say = "s" } }, cases =') },
+  { "no wrong answer fails by a rule", replace("lesson.lua", "cases =", 'rules = { { parameters = { "x", "y", "n" }, say = "s" } }, cases =') },
+  { "target 1: issued needs at_most", replace("lesson.lua", "cases =", 'targets = { { profile = "issued", say = "s" } }, other = {}, cases =') },
+  { "target 1: nothing is counted per 'threads'", replace("lesson.lua", "cases =", 'targets = { { profile = "issued", per = "threads", at_most = 1, say = "s" } }, other = {}, cases =') },
+  { "target 1: no 'lines' is counted for each thread", replace("lesson.lua", "cases =", 'targets = { { profile = "lines", per = "busiest thread", at_most = 1, say = "s" } }, other = {}, cases =') },
+  { "right/wrongly.metal does not pass", function(f) run("mkdir -p " .. f .. "/right; cp " .. f .. "/start.metal " .. f .. "/right/wrongly.metal") end },
   { "title is not that", replace("lesson.md", "# Guards", "# Wards") },
   { "'}' expected near", replace("lesson.lua", "return {", "return { kernel scale") },
   { "lesson.lua", function(f) os.remove(f .. "/lesson.lua") end },

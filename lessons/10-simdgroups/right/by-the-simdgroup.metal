@@ -1,0 +1,21 @@
+#include <metal_stdlib>
+using namespace metal;
+
+static float even(float v) {
+  for (int r = 0; r < 16; r++) v = 0.5f * v + 1.0f;
+  return v;
+}
+static float odd(float v) {
+  for (int r = 0; r < 16; r++) v = 0.9f * v - 0.1f;
+  return v;
+}
+kernel void even_odd(device const float *x [[buffer(0)]],
+                     device float       *y [[buffer(1)]],
+                     constant uint      &n [[buffer(2)]],
+                     uint group [[threadgroup_position_in_grid]],
+                     uint t     [[thread_position_in_threadgroup]],
+                     uint simd  [[simdgroup_index_in_threadgroup]],
+                     uint lane  [[thread_index_in_simdgroup]]) {
+  uint i = group * 64 + 2 * (t % 32) + t / 32;
+  if (i < n) y[i] = simd == 0 ? even(x[i]) : odd(x[i]);
+}

@@ -1,0 +1,23 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void even_odd(device const float *x [[buffer(0)]],
+                     device float       *y [[buffer(1)]],
+                     constant uint      &n [[buffer(2)]],
+                     uint group [[threadgroup_position_in_grid]],
+                     uint t     [[thread_position_in_threadgroup]],
+                     uint simd  [[simdgroup_index_in_threadgroup]],
+                     uint lane  [[thread_index_in_simdgroup]]) {
+  if (simd > 0) return;
+  for (uint odd = 0; odd < 2; odd++) {
+    uint i = group * 64 + lane * 2 + odd;
+    if (i >= n) continue;
+    float v = x[i];
+    if (odd == 0) {
+      for (int r = 0; r < 16; r++) v = 0.5f * v + 1.0f;
+    } else {
+      for (int r = 0; r < 16; r++) v = 0.9f * v - 0.1f;
+    }
+    y[i] = v;
+  }
+}

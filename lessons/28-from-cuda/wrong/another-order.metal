@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void block_sums(constant uint &n      [[buffer(0)]],
+                       device const float *x [[buffer(1)]],
+                       device float *sums    [[buffer(2)]],
+                       uint block [[threadgroup_position_in_grid]],
+                       uint t [[thread_position_in_threadgroup]],
+                       uint i [[thread_position_in_grid]]) {
+  threadgroup float part[8];
+  float v = i < n ? x[i] : 0;
+  v = simd_sum(v);
+  if (t % 32 == 0) part[t / 32] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t == 0) {
+    float total = 0;
+    for (uint w = 0; w < 8; w++) total += part[w];
+    sums[block] = total;
+  }
+}
