@@ -523,8 +523,8 @@ static const Text atomic[] = {
     {0, "{ uint old = atomic_fetch_or_explicit(&acc[71], 1u << (%U & 31u), memory_order_relaxed); if (old == 0u) atomic_fetch_add_explicit(&acc[64u + 8u], 1u, memory_order_relaxed); }"},
 };
 
-/* Of the active threads. What comes from one that is not active is not used:
-** the functions of kernel.h that end in _ ask first. */
+/* Of the active threads. The functions of kernel.h that end in _ do not use what
+** comes from one that is not active; the others get what it holds. */
 static const Text crossing[] = {
     {0, "%v = simd_sum(%U);"}, {0, "%v = simd_min(%U);"}, {0, "%v = simd_max(%U);"},
     {0, "%v = simd_and(%U);"}, {0, "%v ^= simd_or(%U);"}, {0, "%v = simd_xor(%U);"},
@@ -557,6 +557,12 @@ static const Text crossing[] = {
     {0, "{ uint key = %U & 7u; while (true) { if (simd_broadcast_first(key) == key) { %v += simd_sum(1u); break; } } }"},
     {0, "%v = uint(simd_min(%I));"}, {0, "%v = uint(simd_max(short(%U)));"}, {0, "%v = uint(simd_sum(uchar(%U)));"},
     {0, "%v = uint(shuffle_(uchar(%U), %r));"}, {0, "%v = uint(up_(short(%U), %k, lane));"}, {0, "%v ^= uint(simd_and(ushort(%U)));"},
+    {0, "if (%B) %v += simd_shuffle_up(%v, ushort(%r));"}, {0, "%v ^= simd_shuffle_xor(%v, ushort(%r));"},
+    {0, "%v = simd_shuffle(%v, ushort(%U & 31u));"}, {0, "for (uint d = 1u; d < 32u; d *= 2u) if (lane >= d) %v += simd_shuffle_up(%v, ushort(d));"},
+    {0, "if (%B) %v = simd_shuffle_rotate_down(%U, ushort(%r)); else %v ^= simd_broadcast(%v, ushort(%r));"},
+    {0, "%v += simd_shuffle_and_fill_up(%v, %v, ushort(%r));"}, {0, "%v ^= quad_shuffle_up(%v, ushort(%k & 3u)) + quad_broadcast(%v, ushort(%k & 3u));"},
+    {FLOATS, "if (%B) x = simd_shuffle_down(y, ushort(%r));"}, {FLOATS, "h = simd_shuffle_xor(h, ushort(%r));"}, {WIDE, "l += simd_shuffle_up(l, ushort(%r));"},
+    {VECTORS, "if (%B) v ^= simd_shuffle_down(v, ushort(%r));"}, {VECTORS, "v = simd_shuffle_and_fill_down(v, %V, ushort(%r), 8);"},
     {NARROW, "sh = simd_min(%S);"}, {NARROW, "ch = xor_(ch, %r, lane);"}, {NARROW, "us = simd_prefix_inclusive_sum(us);"},
     {FLOATS, "x = simd_sum(float(%U & 255u));"}, {FLOATS, "x = simd_max(float(%I & 4095));"},
     {FLOATS, "y = down_(%F, %r, lane);"}, {FLOATS, "h = xor_(%H, %r, lane);"},

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/host/engine/held.h"
 #include "devices/host/engine/vector.h"
 
 typedef enum Op {
@@ -17,7 +18,7 @@ typedef enum Op {
   OP_FILL_UP, OP_FILL_DOWN, OP_BROADCAST, OP_FIRST, OP_IS_FIRST, OP_BALLOT,
   OP_ACTIVE, OP_LANE, OP_SUM, OP_PRODUCT, OP_MIN, OP_MAX, OP_AND, OP_OR,
   OP_BIT_XOR, OP_EXCLUSIVE_SUM, OP_INCLUSIVE_SUM, OP_EXCLUSIVE_PRODUCT,
-  OP_INCLUSIVE_PRODUCT
+  OP_INCLUSIVE_PRODUCT, OP_HOLD
 } Op;
 
 static const struct { const char *name; Op op; } NAMES[] = {
@@ -32,7 +33,7 @@ static const struct { const char *name; Op op; } NAMES[] = {
     {"xor_", OP_BIT_XOR}, {"prefix_exclusive_sum_", OP_EXCLUSIVE_SUM},
     {"prefix_inclusive_sum_", OP_INCLUSIVE_SUM},
     {"prefix_exclusive_product_", OP_EXCLUSIVE_PRODUCT},
-    {"prefix_inclusive_product_", OP_INCLUSIVE_PRODUCT}};
+    {"prefix_inclusive_product_", OP_INCLUSIVE_PRODUCT}, {"hold_", OP_HOLD}};
 
 typedef struct Call {
   Op op;
@@ -86,6 +87,32 @@ LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from) {
 
 static LLVMValueRef active_or(Spmd *s, LLVMValueRef v, LLVMValueRef otherwise) {
   return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, otherwise, "");
+}
+
+/* ---------------------------------------------------- what lanes hold (held.h) */
+
+void mt_held_make(Spmd *s) {
+  if (!s->held) return;
+  for (unsigned k = 0; k < s->cells; k++)
+    s->held[k] = mt_entry_alloca(s, s->held_type[k], 0);
+}
+
+static void hold(Spmd *s, const Call *c) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 1), 0);
+  LLVMValueRef to =
+      s->held[LLVMConstIntGetZExtValue(LLVMGetOperand(c->call, 0))];
+  LLVMValueRef before = LLVMBuildLoad2(s->b, LLVMTypeOf(v), to, "");
+  LLVMBuildStore(s->b, active_or(s, v, before), to);
+}
+
+/* Operand 'which' as all lanes have it: those that are off, as they hold it. */
+static LLVMValueRef all_lanes(Spmd *s, const Call *c, unsigned which) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, which), 0);
+  if (s->full) return v;
+  int cell = mt_held_cell(c->call, which);
+  return active_or(s, v, cell < 0 ? LLVMConstNull(LLVMTypeOf(v))
+                                  : LLVMBuildLoad2(s->b, LLVMTypeOf(v),
+                                                   s->held[cell], ""));
 }
 
 static LLVMValueRef lanes_i32(Spmd *s, int (*of)(int, int), int width) {
@@ -152,10 +179,9 @@ static bool known(Spmd *s, LLVMValueRef v, uint32_t *out) {
 
 static LLVMValueRef move_known(Spmd *s, const Call *c, const uint32_t *n,
                                const uint32_t *modulo) {
-  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v)), second = zero;
-  if (is_fill(c))
-    second = active_or(s, mt_vector(s, LLVMGetOperand(c->call, 1), 0), zero);
+  if (is_fill(c)) second = all_lanes(s, c, 1);
   int from[LANES];
   bool none[LANES], any = false;
   for (int l = 0; l < LANES; l++) {
@@ -164,7 +190,7 @@ static LLVMValueRef move_known(Spmd *s, const Call *c, const uint32_t *n,
     any |= none[l];
     if (from[l] == TAKE_OWN || none[l]) from[l] = l;
   }
-  LLVMValueRef r = shuffle2(s, active_or(s, v, zero), second, from, LANES);
+  LLVMValueRef r = shuffle2(s, v, second, from, LANES);
   if (!any) return r;
   int pick[LANES];
   for (int l = 0; l < LANES; l++) pick[l] = none[l] ? LANES + l : l;
@@ -244,26 +270,25 @@ static LLVMValueRef pick_lanes(Spmd *s, LLVMValueRef v, LLVMValueRef second,
 }
 
 static LLVMValueRef move_lanes(Spmd *s, const Call *c) {
-  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(v)), zero = NULL, own = NULL;
   LLVMValueRef second = NULL, modulo = splat32(s, 0);
   unsigned which = is_fill(c) ? 2 : 1;
   LLVMValueRef n = mt_vector(s, LLVMGetOperand(c->call, which), 0);
   if (is_fill(c)) {
-    second = active_or(s, mt_vector(s, LLVMGetOperand(c->call, 1), 0), none);
+    second = all_lanes(s, c, 1);
     modulo = mt_vector(s, LLVMGetOperand(c->call, 3), 0);
   }
   LLVMValueRef at = source_lanes(s, c, n, modulo, &zero, &own);
-  LLVMValueRef r = pick_lanes(s, active_or(s, v, none), second, at);
+  LLVMValueRef r = pick_lanes(s, v, second, at);
   if (zero) r = LLVMBuildSelect(s->b, zero, none, r, "");
   return own ? LLVMBuildSelect(s->b, own, v, r, "") : r;
 }
 
 /* One lane for all. */
 static LLVMValueRef take_lane(Spmd *s, const Call *c) {
-  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
-  v = active_or(s, v, LLVMConstNull(LLVMTypeOf(v)));
   LLVMValueRef in =
       LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, LANES), "");
   LLVMValueRef at = LLVMBuildAnd(s->b, n, mt_const_i32(s, LANES - 1), "");
@@ -456,6 +481,7 @@ bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name) {
     case OP_LANE:
       mt_set_linear(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
       break;
+    case OP_HOLD: hold(s, &c); break;
     case OP_FIRST: broadcast_first(s, &c); break;
     case OP_IS_FIRST: is_first(s, &c); break;
     case OP_BALLOT:

@@ -34,6 +34,8 @@ struct mt_Fibers {
   char *stacks;
   size_t stack_size;    /* of one */
   size_t mapped;        /* bytes at 'stacks', between moats */
+  uint64_t *held;       /* the threads' cells (held.h) */
+  size_t held_room;
   void *scheduler;      /* stack pointer of whoever called mt_fibers_run */
   mt_Group *group;
   mt_ThreadCode *code;
@@ -162,6 +164,13 @@ PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   }
 }
 
+/* What an inactive lane gives to those that read from it. */
+static void bring_held(const mt_Fiber *lane, const int32_t cell[2],
+                       uint64_t arg[4]) {
+  for (int k = 0; k < 2; k++)
+    if (cell[k] >= 0) arg[k] = lane->held[cell[k]];
+}
+
 /* Do the operation of those that are furthest behind. False: none waits. */
 static bool do_next(mt_Fiber *lane, unsigned n) {
   mt_Fiber *least = NULL;
@@ -173,10 +182,14 @@ static bool do_next(mt_Fiber *lane, unsigned n) {
   uint64_t arg[MT_LANES][4] = {{0}}, result[MT_LANES] = {0};
   uint32_t active = 0;
   for (unsigned l = 0; l < n; l++) {
-    if (lane[l].state != MT_FIBER_WAITS) continue;
-    if (compare_keys(&lane[l], least) != 0) continue;
+    if (lane[l].state != MT_FIBER_WAITS ||
+        compare_keys(&lane[l], least) != 0) {
+      bring_held(&lane[l], least->cell, arg[l]);
+      continue;
+    }
     active |= 1u << l;
     memcpy(arg[l], lane[l].arg, sizeof arg[l]);
+    if (mt_lane_is_hold(least->op)) lane[l].held[arg[l][0]] = arg[l][1];
   }
   mt_watch_active(least->index / MT_LANES, active);
   mt_lanes_do(least->op, active, arg, result);
@@ -224,9 +237,12 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
   return true;
 }
 
-static void start_all(mt_Fibers *f, uint32_t threads) {
+static void start_all(mt_Fibers *f, uint32_t threads, size_t cells) {
+  memset(f->held, 0, threads * cells * sizeof *f->held);
   for (uint32_t i = 0; i < threads; i++) {
     mt_Fiber *t = &f->fiber[i];
+    t->held = f->held + i * cells;
+    t->cell[0] = t->cell[1] = -1;
     t->index = i;
     t->key_length = 0;
     t->state = MT_FIBER_READY;
@@ -258,15 +274,25 @@ static bool make_room(mt_Fibers *f, size_t threads, size_t size) {
   return true;
 }
 
+static bool make_cells(mt_Fibers *f, size_t count) {
+  if (f->held && count <= f->held_room) return true;
+  free(f->held);
+  f->held = malloc((count + 1) * sizeof *f->held);
+  f->held_room = f->held ? count : 0;
+  return f->held != NULL;
+}
+
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
-                   uint64_t private_bytes, uint64_t without_returned) {
+                   uint64_t private_bytes, uint64_t without_returned,
+                   uint64_t cells) {
   mt_Worker *worker = group->worker;
   uint32_t threads = group->actual[0] * group->actual[1] * group->actual[2];
   mt_guard_shield(); /* from here on memory is allocated */
   if (!worker->fibers) worker->fibers = mt_fibers_new();
   mt_Fibers *f = worker->fibers;
   bool room =
-      f && make_room(f, threads, page_round(private_bytes * 2 + SLACK));
+      f && make_room(f, threads, page_round(private_bytes * 2 + SLACK)) &&
+      make_cells(f, threads * cells);
   mt_guard_unshield();
   if (!room) {
     worker->fault.kind = MT_FAULT_MEMORY;
@@ -275,7 +301,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   f->group = group;
   f->code = code;
   f->without_returned = without_returned != 0;
-  start_all(f, threads);
+  start_all(f, threads, cells);
   uint32_t all = (threads + MT_LANES - 1) / MT_LANES;
   do {
     for (uint32_t i = 0; i < all; i++) {
@@ -292,6 +318,7 @@ void mt_fibers_free(mt_Fibers *f) {
   if (!f) return;
   mt_host_memory_free(f->stacks, f->mapped);
   free(f->fiber);
+  free(f->held);
   free(f);
 }
 

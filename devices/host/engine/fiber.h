@@ -35,12 +35,14 @@ typedef struct mt_Fiber {
   uint32_t index; /* thread_index_in_threadgroup */
   uint32_t key_length;
   uint32_t key[MT_KEY_MAX];
+  int32_t cell[2]; /* of what a shuffle moves (held.h); -1: none */
   /* The scheduler's. */
   mt_FiberState state;
   uint32_t op;       /* lanes.h */
   uint32_t line;     /* in the source, of the call */
   uint64_t arg[4];
   uint64_t result;
+  uint64_t *held;    /* its cells */
   void *stack_pointer;
   struct mt_Fibers *all;
 } mt_Fiber;
@@ -53,7 +55,8 @@ typedef void mt_ThreadCode(mt_Group *group, mt_Fiber *self, uint32_t x,
 uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line, uint64_t a,
                        uint64_t b, uint64_t c, uint64_t d);
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
-                   uint64_t private_bytes, uint64_t without_returned);
+                   uint64_t private_bytes, uint64_t without_returned,
+                   uint64_t cells);
 
 /* A worker's fibers and their stacks, kept from launch to launch. */
 typedef struct mt_Fibers mt_Fibers;

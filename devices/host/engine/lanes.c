@@ -19,7 +19,7 @@ typedef enum Kind {
   FILL_UP, FILL_DOWN, BROADCAST, BROADCAST_FIRST,
   SUM, PRODUCT, MIN, MAX, AND, OR, XOR,
   EXCLUSIVE_SUM, INCLUSIVE_SUM, EXCLUSIVE_PRODUCT, INCLUSIVE_PRODUCT,
-  MATRIX_LOAD, MATRIX_STORE, MATRIX_MULTIPLY
+  MATRIX_LOAD, MATRIX_STORE, MATRIX_MULTIPLY, HOLD
 } Kind;
 
 typedef enum Type { NO_TYPE, F32, S32, U32, S64, U64, F16, BF16 } Type;
@@ -41,7 +41,7 @@ static const struct {
     {"prefix_exclusive_product", EXCLUSIVE_PRODUCT},
     {"prefix_inclusive_product", INCLUSIVE_PRODUCT},
     {"load", MATRIX_LOAD}, {"store", MATRIX_STORE},
-    {"multiply_add", MATRIX_MULTIPLY},
+    {"multiply_add", MATRIX_MULTIPLY}, {"hold", HOLD},
 };
 
 static const char *const types[] = {"", "_f32", "_s32", "_u32", "_s64",
@@ -165,7 +165,7 @@ static unsigned first_on(const Block *b) {
 
 /* Argument 'which' of lane 'from', if there is such a lane. */
 static uint64_t take(const Block *b, unsigned which, uint64_t from) {
-  return from < b->width && is_on(b, (unsigned)from) ? b->arg[from][which] : 0;
+  return from < b->width ? b->arg[from][which] : 0;
 }
 
 static uint64_t fill(const Block *b, unsigned lane, bool up) {
@@ -300,6 +300,8 @@ static void store_as(Type t, char *p, float f) {
   else
     memcpy(p, &h, sizeof h);
 }
+
+bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == HOLD; }
 
 bool mt_lane_is_alone(uint32_t op) {
   return OP_KIND(op) == MATRIX_LOAD || OP_KIND(op) == MATRIX_STORE;

@@ -8,7 +8,8 @@
 **   - inclusive scans add lane l - 1 to l, then l - 2, 4, 8, 16 (1, 2 in a
 **     quad), neutral values as above; the exclusive one is that of the lane
 **     below.
-**   - a shuffle from an inactive lane, or from outside, gives 0.
+**   - a shuffle from an inactive lane gives what that lane holds (held.h), from
+**     outside 0.
 **   - matrices: acc = c, then acc = fma(a[k], b[k], acc) for k = 0 … 7.
 */
 #ifndef MT_HOST_LANES_H
@@ -25,13 +26,16 @@
 /* The number of a builtin by its name ("__mt_simd_sum_f32"), or MT_OP_NONE. */
 uint32_t mt_lane_op(const char *name);
 
+/* Is it a call that keeps a value (held.h)? */
+bool mt_lane_is_hold(uint32_t op);
+
 /* True if it concerns its own thread alone: mt_lane_alone does it. */
 bool mt_lane_is_alone(uint32_t op);
 uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]);
 
 /*
-** Do 'op' for the lanes in 'active'. Values are in the low bits; what an
-** inactive lane has in 'arg' is not read.
+** Do 'op' for the lanes in 'active'. Values are in the low bits. What an inactive
+** lane has in 'arg' is read by shuffles alone: what it holds, or 0.
 */
 void mt_lanes_do(uint32_t op, uint32_t active, uint64_t (*arg)[4],
                  uint64_t *result);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "devices/host/engine/held.h"
 #include "devices/host/engine/prepare.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
@@ -381,6 +382,8 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (status == MT_OK)
     status = mt_check_instrument(p->module, p->function, in->kernel, in->pixels,
                                  in->sites, err);
+  if (status == MT_OK && mt_held_any(p->function))
+    mt_held_note(p->function, in->kernel);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
   mt_check_sweep(p->module);
@@ -500,6 +503,16 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
+/* What lanes that are off give to those that read from them; the checker does it
+** in its own order. */
+static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
+                             mt_Error *err) {
+  if (in->sites || !mt_held_any(p->function)) return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_held_note(p->function, in->kernel);
+  return status;
+}
+
 /* The ways to read a texture that this launch does not take. */
 static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
@@ -538,6 +551,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = mt_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = hold_values(in, out, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)

@@ -13,6 +13,7 @@
 
 #include "base/str.h"
 #include "devices/host/engine/callee.h"
+#include "devices/host/engine/held.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/threadgroup.h"
 
@@ -224,7 +225,8 @@ static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
 static Cost cost_of_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
-  if (!strcmp(name, "__mt_simd_lane")) return (Cost){MT_COUNT_OTHER, 0, 0};
+  if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD))
+    return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 × 8 × 8 products and sums, shared by 32 lanes */
   if (mt_starts(name, "__mt_matrix_multiply"))
     return (Cost){MT_COUNT_SIMD, 1, 8 * 8 * 8 * 2 / MT_LANES};

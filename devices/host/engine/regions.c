@@ -9,8 +9,8 @@
 ** one: that is the barrier. What lives across is kept in memory, a frame for
 ** each SIMD-group:
 **
-**   next region (i32), mask of active lanes (a bit each), values, private
-* arrays
+**   next region (i32), mask of active lanes (a bit each), values, what lanes
+**   that are off hold, private arrays
 **
 ** Values that are cheap to make from the kernel's arguments (positions,
 ** addresses) are made again instead. A value that a loop carries round is at the
@@ -173,6 +173,13 @@ static void share_place(Spmd *s, Value *v) {
   }
 }
 
+/* The same for what lanes that are off hold. */
+static size_t frame_held(Spmd *s, size_t at, int move) {
+  for (unsigned k = 0; k < s->cells; k++)
+    at = frame_piece(s, s->held_type[k], s->held ? s->held[k] : NULL, at, move);
+  return at;
+}
+
 /* A place in the frame for all that lives across some barrier. */
 static void lay_out_frame(Spmd *s) {
   size_t at = FRAME_HEAD;
@@ -191,7 +198,8 @@ static void lay_out_frame(Spmd *s) {
     at = frame_value(s, v, v->spill, 0);
     share_place(s, v);
   }
-  s->spill_bytes = round_up(at, 128);
+  s->held_at = round_up(at, 64);
+  s->spill_bytes = round_up(frame_held(s, s->held_at, 0), 128);
 }
 
 static LLVMValueRef frame_field(Spmd *s, size_t at) {
@@ -245,6 +253,7 @@ void mt_region_wait(Spmd *s, int block) {
     if (v->spilled && mt_set_has(s->block[next].live, i))
       frame_value(s, v, v->spill, 1);
   }
+  frame_held(s, s->held_at, 1);
   LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), frame_field(s, 16));
   LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
 }
@@ -307,11 +316,15 @@ static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
   LLVMPositionBuilderAtEnd(s->b, body);
   make_memory(s, frame);
   mt_slots_make(s);
+  mt_held_make(s);
   LLVMValueRef mask = s->all_on;
   if (start == 0) {
+    for (unsigned k = 0; k < s->cells; k++)
+      LLVMBuildStore(s->b, LLVMConstNull(s->held_type[k]), s->held[k]);
     mask = mt_geometry_mask(s);
   } else {
     read_frame(s, start);
+    frame_held(s, s->held_at, -1);
     mask = LLVMBuildLoad2(s->b, s->bits, frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }

@@ -15,6 +15,7 @@
 #include "devices/host/engine/callee.h"
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/fiber.h"
+#include "devices/host/engine/held.h"
 #include "devices/host/engine/lanes.h"
 #include "devices/host/engine/order.h"
 
@@ -28,6 +29,7 @@ typedef struct Build {
   LLVMValueRef self;     /* in the kernel: a call that stands for its fiber */
   mt_Order order;
   bool without_returned; /* barriers do not wait for threads that are done */
+  unsigned cells;        /* for what lanes that are off hold */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: nobody asks */
   mt_Error *err;
 } Build;
@@ -171,6 +173,14 @@ static LLVMValueRef wait_call(Build *s, LLVMValueRef old, uint32_t op) {
   return call(s, wait, args, 7);
 }
 
+/* Where lanes that are off keep what this call reads. */
+static void write_cells(Build *s, LLVMValueRef call) {
+  if (s->cells == 0) return;
+  for (unsigned k = 0; k < 2; k++)
+    LLVMBuildStore(s->b, int32(s, (uint32_t)mt_held_cell(call, k)),
+                   field(s, s->self, offsetof(mt_Fiber, cell) + k * 4));
+}
+
 /* Change one call of a builtin. Returns false if it cannot be run. */
 static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
                         uint32_t place) {
@@ -196,6 +206,7 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
                s->kernel->name);
       return false;
     }
+    write_cells(s, old);
     value = from_word(s, wait_call(s, old, op),
                       type == s->none ? s->i64 : type);
   }
@@ -461,13 +472,14 @@ static void emit_loops(Build *s, Nest *n, int d) {
 
 static void emit_fibers(Build *s, LLVMValueRef f, LLVMValueRef thread,
                         size_t private_bytes) {
-  LLVMTypeRef params[] = {s->ptr, s->ptr, s->i64, s->i64};
+  LLVMTypeRef params[] = {s->ptr, s->ptr, s->i64, s->i64, s->i64};
   LLVMValueRef run = declare(s, "mt_fibers_run",
-                             LLVMFunctionType(s->none, params, 4, 0));
+                             LLVMFunctionType(s->none, params, 5, 0));
   LLVMValueRef args[] = {LLVMGetParam(f, 0), thread,
                          LLVMConstInt(s->i64, private_bytes, 0),
-                         LLVMConstInt(s->i64, s->without_returned, 0)};
-  call(s, run, args, 4);
+                         LLVMConstInt(s->i64, s->without_returned, 0),
+                         LLVMConstInt(s->i64, s->cells, 0)};
+  call(s, run, args, 5);
 }
 
 static mt_Status make_group(Build *s, LLVMValueRef thread,
@@ -500,6 +512,7 @@ mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
   Build s = {.module = p->module, .kernel = kernel,
              .context = LLVMGetModuleContext(p->module),
              .function = p->function, .without_returned = without_returned,
+             .cells = mt_held_count(p->function),
              .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
   s.i32 = LLVMInt32TypeInContext(s.context);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/engine/held.h"
 #include "devices/host/engine/prepare.h"
 #include "devices/host/engine/walk.h"
 
@@ -97,8 +98,23 @@ static void make_region_tables(Spmd *s) {
   s->loop_end = calloc((size_t)s->loops + 1, sizeof *s->loop_end);
 }
 
+/* Cells for what lanes that are off hold. */
+static void make_cells(Spmd *s) {
+  s->cells = mt_held_count(s->old);
+  s->held_type = calloc(s->cells + 1, sizeof *s->held_type);
+  s->held = calloc(s->cells + 1, sizeof *s->held);
+  for (unsigned k = 0; k < s->cells; k++) s->held_type[k] = s->v_i32;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (strncmp(mt_callee(v), MT_HOLD, strlen(MT_HOLD))) continue;
+    s->held_type[LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0))] =
+        mt_vector_of(s, LLVMTypeOf(LLVMGetOperand(v, 1)));
+  }
+}
+
 static void release(Spmd *s) {
   if (!s) return;
+  free(s->held_type), free(s->held);
   free(s->full_at), free(s->guard_at), free(s->masked_at);
   free(s->mask_slot), free(s->inside), free(s->loop_end);
   mt_walks_free(s);
@@ -162,6 +178,7 @@ mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
   if (s->status == MT_OK) {
     s = widen(s);
     make_region_tables(s);
+    make_cells(s);
     mt_regions_build(s, group_function, spill_bytes);
     LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
   }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "devices/host/engine/callee.h"
+#include "devices/host/engine/held.h"
 
 typedef struct Node {
   LLVMBasicBlockRef of;
@@ -64,7 +65,8 @@ typedef enum Gain { GAINS_NOTHING, GAINS, GAINS_MUCH } Gain;
 static Gain call_gains(LLVMValueRef call) {
   const char *name = mt_callee(call);
   if (!strncmp(name, "__mt_matrix_", 12)) return GAINS_MUCH;
-  return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13)
+  return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13) &&
+                 strncmp(name, MT_HOLD, strlen(MT_HOLD))
              ? GAINS : GAINS_NOTHING;
 }
 

@@ -192,6 +192,10 @@ typedef struct Spmd {
   int values;
   void *map; /* LLVMValueRef to Value */
   size_t private_bytes; /* of one thread's allocas */
+  unsigned cells;         /* for what lanes that are off hold (held.h): */
+  LLVMTypeRef *held_type; /* their vectors, */
+  LLVMValueRef *held;     /* where they are in this region, */
+  size_t held_at;         /* and in the frame */
   bool needs_masks, needs_full;
   struct Walk *walk; /* lanes along rows of their own (walk.h), once asked for */
   int walks;
@@ -375,6 +379,8 @@ LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef scalar, LLVMValueRef m);
 void mt_atomic_emit(Spmd *s, LLVMValueRef instr);
 
 /* crosslane.c, matrix.c: builtins; false if it is not one of theirs. */
+/* Places for what lanes that are off hold, in a fresh region. */
+void mt_held_make(Spmd *s);
 bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name);
 Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name);
 bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name);
