@@ -37,7 +37,7 @@ void mt_mend_comparisons(LLVMModuleRef module);
 ** takes over the name of 'kernel', which it calls; or 'kernel' as it is. */
 LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel);
 
-/* Every __mt_space answered; 'm' has its kernels. */
+/* Every __mt_space answered, every __mt_device_only checked; 'm' has its kernels. */
 void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
 
 /* Each kernel its own copy of the program's [[thread_position_in_grid]] variables. */

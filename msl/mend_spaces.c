@@ -1,5 +1,5 @@
 /*
-** mend_spaces.c - __mt_space(p), answered: where does a pointer lead?
+** mend_spaces.c - __mt_space(p) and __mt_device_only(p), answered: where does a pointer lead?
 **
 ** Pointers are flat, so the answer is at their root: an argument of the kernel,
 ** a variable, a pointer read from memory. Functions that ask are inlined into
@@ -106,33 +106,52 @@ static int space_of(Asking *a, LLVMValueRef v) {
   return through && LLVMGetNumOperands(v) > 0 ? space_of(a, LLVMGetOperand(v, 0)) : SPACE_UNKNOWN;
 }
 
-/* A function that nobody calls keeps its question; in a kernel it must have an answer. */
-static void refuse(mt_MslModule *m, LLVMValueRef call) {
+static void refuse(mt_MslModule *m, LLVMValueRef call, const char *message, const char *help) {
   unsigned n = 0, line = LLVMGetDebugLocLine(call);
   const char *file = LLVMGetDebugLocFilename(call, &n);
   mt_Place place = {m->name, 0, 0};
   if (file && line) place = (mt_Place){mt_scrap_text(m, "%.*s", (int)n, file), line, 1};
-  mt_diagnose(m, MT_ERROR_SEVERITY, place,
-              "which of the functions that differ by address space alone is meant cannot be told here",
-              "Give them different names, or pass the pointer on as it came from the kernel's parameter.");
+  mt_diagnose(m, MT_ERROR_SEVERITY, place, message, help);
+}
+
+static bool is_asked(LLVMValueRef question) { return question && LLVMGetFirstUse(question); }
+
+static void inline_askers(LLVMValueRef question, const mt_Functions *kernels) {
+  mt_Functions seen = {0};
+  if (is_asked(question)) inline_callers(question, kernels, &seen);
+  mt_functions_free(&seen);
+}
+
+static int answer(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef call) {
+  Asking a = {.m = m, .module = module};
+  return space_of(&a, LLVMGetOperand(call, 0));
 }
 
 void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
-  LLVMValueRef ask = LLVMGetNamedFunction(module, "__mt_space");
-  mt_Functions seen = {0};
-  if (ask == NULL || LLVMGetFirstUse(ask) == NULL) return;
-  inline_callers(ask, kernels, &seen);
-  mt_functions_free(&seen);
+  LLVMValueRef ask = LLVMGetNamedFunction(module, "__mt_space"), only = LLVMGetNamedFunction(module, "__mt_device_only");
+  if (!is_asked(ask) && !is_asked(only)) return;
+  inline_askers(ask, kernels);
+  inline_askers(only, kernels);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, "always-inline,function(sroa,early-cse)", NULL, options);
   if (error) LLVMConsumeError(error);
   LLVMDisposePassBuilderOptions(options);
-  for (LLVMUseRef u; (u = LLVMGetFirstUse(ask));) {
+  for (LLVMUseRef u; ask && (u = LLVMGetFirstUse(ask));) {
     LLVMValueRef call = LLVMGetUser(u);
-    Asking a = {.m = m, .module = module};
-    int space = space_of(&a, LLVMGetOperand(call, 0));
-    if (space == SPACE_UNKNOWN && mt_functions_has(kernels, caller(call))) refuse(m, call);
+    int space = answer(m, module, call);
+    /* a function that nobody calls keeps its question; in a kernel it must have an answer */
+    if (space == SPACE_UNKNOWN && mt_functions_has(kernels, caller(call)))
+      refuse(m, call, "which of the functions that differ by address space alone is meant cannot be told here",
+             "Give them different names, or pass the pointer on as it came from the kernel's parameter.");
     LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), (unsigned)(space == SPACE_UNKNOWN ? SPACE_DEVICE : space), 0));
+    LLVMInstructionEraseFromParent(call);
+  }
+  for (LLVMUseRef u; only && (u = LLVMGetFirstUse(only));) {
+    LLVMValueRef call = LLVMGetUser(u);
+    if (answer(m, module, call) == SPACE_THREADGROUP)
+      refuse(m, call, "atomic_float exists in device memory alone, not in threadgroup memory",
+             "Use a threadgroup atomic_uint that holds the float's bits (as_type) and "
+             "atomic_compare_exchange_weak_explicit, or add up with simd_sum and a plain threadgroup array.");
     LLVMInstructionEraseFromParent(call);
   }
 }
