@@ -20,6 +20,7 @@ static const struct {
   const char *word, *message, *help;
 } words[] = {
     {"double", "'double' is not supported in Metal", "Use float; the GPU has no double precision."},
+    {"__int128", "'__int128' is not supported in Metal", "The widest integers are long and ulong; mulhi(a, b) gives the upper half of a product."},
     {"virtual", "virtual functions are not supported in Metal", "Use a template, or a switch over a kind."},
     {"new", "'new' is not supported in Metal", "Memory cannot be allocated in a kernel: use a local array or a buffer."},
     {"delete", "'delete' is not supported in Metal", "Memory cannot be allocated in a kernel."},
@@ -47,7 +48,9 @@ static bool forbidden(Reader *r, uint32_t i) {
     mt_read_problem(r, i, words[w].help, "%s", words[w].message);
     return true;
   }
-  return false;
+  if (!mt_lex_is(lex, i, "long") || !mt_lex_is(lex, i + 1, "long")) return false;
+  mt_read_problem(r, i, "Write long or ulong, which have 64 bits.", "'long long' is not supported in Metal");
+  return true;
 }
 
 static bool is_scalar(const mt_Lex *lex, uint32_t i) {

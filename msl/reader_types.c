@@ -113,10 +113,21 @@ void mt_read_collect_types(Reader *r) {
 
 /* ---------------------------------------------------------------- literals */
 
+/* 977ULL -> 977UL: MSL has no long long, 64 bits are long and ulong. */
+static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
+  for (uint32_t k = 0; k + 1 < n; k++)
+    if (s[k] == s[k + 1] && (s[k] == 'l' || s[k] == 'L')) {
+      mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s%.*s", (int)k, s, (int)(n - k - 1), s + k + 1));
+      return true;
+    }
+  return false;
+}
+
 void mt_read_number(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   const mt_Token *t = &lex->tokens[i];
   const char *s = lex->text + t->at;
+  if (shorten_long(lex, i, s, t->length)) return;
   uint32_t n = t->length, digits = 0;
   bool hex = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
   bool fraction = false, power = false; /* behind a p digits are decimal */
