@@ -39,7 +39,7 @@ static const char *const common_flags[] = {
     "-Wno-implicit-fallthrough", "-Wno-parentheses-equality",
     "-D__METAL__=1", "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
     "-D__METAL_MAYBE_FAST_MATH__=0", "-D__METAL_FAST_MATH__=1",
-    "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1", NULL};
+    "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1", "-D__constant=constant", NULL};
 
 static const char *const fast_flags[] = {
     "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros",

@@ -98,7 +98,7 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
 
 /* Words that the preprocessor would act on. */
 static bool has_magic_word(const mt_Lex *lex) {
-  static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include"};
+  static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include", "__constant"};
   for (uint32_t i = 0; i < lex->count; i++)
     for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME && w < sizeof words / sizeof words[0]; w++)
       if (mt_lex_is(lex, i, words[w])) return true;

@@ -31,6 +31,37 @@ static void check_free(mt_SpaceCheck *c) {
   free(c);
 }
 
+/* The '(' around token 'i'; UINT32_MAX: there is none in its statement. */
+static uint32_t paren_around(const mt_Lex *lex, uint32_t i) {
+  int depth = 0;
+  while (i-- > 0 && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{") && !mt_lex_is(lex, i, "}")) {
+    if (mt_lex_is(lex, i, ")")) depth++;
+    if (mt_lex_is(lex, i, "(") && depth-- == 0) return i;
+  }
+  return UINT32_MAX;
+}
+
+/* A string whose address is taken, and not one that names something. */
+static bool is_text(const mt_Lex *lex, uint32_t i) {
+  static const char *const before[] = {"(", ",", "=", "return", "?", ":"};
+  static const char *const callers[] = {"static_assert", "_Static_assert", "__attribute__", "sizeof"};
+  if (i == 0 || lex->tokens[i].kind != MT_TOKEN_STRING || lex->text[lex->tokens[i].at] != '"') return false;
+  if (i + 1 < lex->count && lex->tokens[i + 1].kind == MT_TOKEN_STRING) return false;
+  bool fits = false;
+  for (size_t k = 0; k < sizeof before / sizeof before[0]; k++) fits = fits || mt_lex_is(lex, i - 1, before[k]);
+  uint32_t open = paren_around(lex, i);
+  for (size_t k = 0; open != UINT32_MAX && open > 0 && k < sizeof callers / sizeof callers[0]; k++)
+    if (mt_lex_is(lex, open - 1, callers[k])) return false;
+  return fits;
+}
+
+/* Strings and __func__ lie in the constant address space, which C++ cannot say. */
+static void place_strings(mt_Lex *lex) {
+  for (uint32_t i = 0; i < lex->count; i++)
+    if (is_text(lex, i) || (mt_lex_is(lex, i, "__func__") && !(i && mt_lex_is(lex, i - 1, "sizeof"))))
+      mt_lex_replace(lex, i, mt_lex_format(lex, "((const char __attribute__((address_space(%d))) *)0)", MT_SPACE_CONSTANT));
+}
+
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers) {
   mt_LexError bad;
   mt_Reading reading = {0};
@@ -43,6 +74,7 @@ mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool poi
     c->lex.directives[i].instead = m->lex.directives[i].instead;
   if (ok) ok = mt_reader_run(&c->lex, true, &reading) == MT_OK;
   mt_reading_free(&reading);
+  if (ok) place_strings(&c->lex);
   if (ok) mt_lex_write(&c->lex, &c->text);
   if (ok && !c->text.failed && mt_clang_start(MT_CLANG_CHECK, o, 0, &c->child, NULL) == MT_OK) {
     c->given = mt_child_feed(c->child, mt_str_text(&c->text), c->text.length);
