@@ -113,7 +113,7 @@ typedef struct Pending { /* an error in our headers, waiting for a place */
 
 static bool is_about_call(const char *message) {
   return strstr(message, "is ambiguous") || strstr(message, "arguments to function call") ||
-         strstr(message, "no matching function for call");
+         strstr(message, "no matching function for call") || strstr(message, "the order of an atomic");
 }
 
 static const char *line_at(mt_MslModule *m, const mt_Place *p) {
@@ -149,7 +149,8 @@ static const char *as_bools(mt_MslModule *m, const char *message, const char *li
 static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place, const char *raw, const char *message) {
   step_back(m, message, &place);
   const char *line = line_at(m, &place);
-  mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line));
+  const char *at = place.column && place.column <= strlen(line) ? line + place.column - 1 : line;
+  mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line, at));
 }
 
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {

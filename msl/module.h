@@ -108,10 +108,10 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
 /* words.c: Clang's words and a learner's mistakes, in MSL's terms */
 const char *mt_words_message(mt_MslModule *m, const char *message);
-/* How the function of "no matching function for call to 'f'" is called; or NULL. */
-const char *mt_words_call(mt_MslModule *m, const char *message);
-/* The sentence that helps with Clang's 'message', which is 'said' to the person, in 'line'; or NULL. */
-const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line);
+/* How the function of "no matching function for call to 'f'" is called, which stands 'at' this place of the line; or NULL. */
+const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
+/* The sentence that helps with Clang's 'message', which is 'said' to the person, 'at' this place of 'line'; or NULL. */
+const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line, const char *at);
 
 /* kernels.c: reads the bitcode, fills in reflection, mends what needs it */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);

@@ -118,7 +118,8 @@ static void drop_suggestion(mt_Str *s) {
   bool ours = inner && inner < guess + strcspn(guess, "'");
   if (strncmp(guess, "metal::", 7) == 0 && !ours) return;
   bool keyword = strncmp(guess, "for'", 4) == 0 || strncmp(guess, "int'", 4) == 0 || strncmp(guess, "do'", 3) == 0;
-  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword) return;
+  bool order = strncmp(name + 1, "memory_order_", 13) == 0; /* another one means something else */
+  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order) return;
   char *end = strchr(at, '?');
   memmove(at, end ? end + 1 : at + strlen(at), strlen(end ? end + 1 : at + strlen(at)) + 1);
   s->length = strlen(s->text);

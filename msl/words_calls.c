@@ -4,7 +4,9 @@
 ** "no matching function for call to 'clamp'" leaves a learner with the question
 ** what would match; Clang's own answer is a list of overloads in our headers. So
 ** the names have one line each here, with the parts in the words of the manual.
+** And "call to 'max' is ambiguous" asks for one type: the line says which argument to change.
 */
+#include <ctype.h>
 #include <string.h>
 
 #include "msl/module.h"
@@ -44,11 +46,13 @@ static const struct {
     {"ldexp", "ldexp(x, n), where n is an int"},
     {"threadgroup_barrier", "threadgroup_barrier(mem_flags::mem_threadgroup), or mem_device for buffers"},
     {"simdgroup_barrier", "simdgroup_barrier(mem_flags::mem_none)"},
-    {"atomic_load_explicit", "atomic_load_explicit(p, memory_order_relaxed), where p points to an atomic_int, atomic_uint or atomic_float"},
-    {"atomic_store_explicit", "atomic_store_explicit(p, value, memory_order_relaxed), where p points to an atomic_int, atomic_uint or atomic_float"},
-    {"atomic_exchange_explicit", "atomic_exchange_explicit(p, value, memory_order_relaxed), where p points to an atomic_int, atomic_uint or atomic_float"},
-    {"atomic_fetch_add_explicit", "atomic_fetch_add_explicit(p, value, memory_order_relaxed), where p points to an atomic: declare device atomic_uint *p"},
-    {"atomic_fetch_sub_explicit", "atomic_fetch_sub_explicit(p, value, memory_order_relaxed), where p points to an atomic: declare device atomic_uint *p"},
+    {"atomic_load_explicit", "atomic_load_explicit(p, memory_order_relaxed), where p points to an atomic_int, atomic_uint, atomic_bool or atomic_float"},
+    {"atomic_store_explicit", "atomic_store_explicit(p, value, memory_order_relaxed), where p points to an atomic_int, atomic_uint, atomic_bool or atomic_float"},
+    {"atomic_exchange_explicit", "atomic_exchange_explicit(p, value, memory_order_relaxed), where p points to an atomic_int, atomic_uint, atomic_bool or atomic_float"},
+    {"atomic_min_explicit", "atomic_min_explicit(p, value, memory_order_relaxed), where p points to an atomic_ulong"},
+    {"atomic_max_explicit", "atomic_max_explicit(p, value, memory_order_relaxed), where p points to an atomic_ulong"},
+    {"atomic_fetch_add_explicit", "atomic_fetch_add_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint, or in device memory to an atomic_float"},
+    {"atomic_fetch_sub_explicit", "atomic_fetch_sub_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint, or in device memory to an atomic_float"},
     {"atomic_fetch_min_explicit", "atomic_fetch_min_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
     {"atomic_fetch_max_explicit", "atomic_fetch_max_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
     {"atomic_fetch_and_explicit", "atomic_fetch_and_explicit(p, value, memory_order_relaxed), where p points to an atomic_int or atomic_uint"},
@@ -73,15 +77,87 @@ static const struct {
     {"gather", "t.gather(sampler, coordinates)"},
 };
 
-const char *mt_words_call(mt_MslModule *m, const char *message) {
+/* Functions of the library with overloads for several types. */
+static const char overloaded[] =
+    " abs absdiff acos acosh addsat asin asinh atan atan2 atanh ceil clamp clz copysign cos cosh cospi ctz "
+    "distance divide dot exp exp10 exp2 extract_bits fabs fdim floor fma fmax fmax3 fmedian3 fmin fmin3 fmod "
+    "fract frexp hadd ilogb insert_bits isfinite isinf isnan isnormal ldexp length log log10 log2 mad24 madhi "
+    "madsat max max3 median3 min min3 mix modf mul24 mulhi nextafter normalize popcount pow powr reverse_bits "
+    "rhadd rint rotate round rsqrt saturate select sign signbit sin sincos sinh sinpi smoothstep sqrt step "
+    "subsat tan tanh tanpi trunc ";
+
+static bool is_overloaded(const char *name, size_t n) {
+  for (const char *s = overloaded; (s = strstr(s, " ")) && s[1]; s++)
+    if (strncmp(s + 1, name, n) == 0 && s[1 + n] == ' ') return true;
+  return false;
+}
+
+typedef struct Literal { /* a number among the arguments */
+  const char *at;
+  size_t length; /* without a suffix; 0: there is none */
+  bool whole;
+} Literal;
+
+/* The argument s .. end-1 as a literal without suffix, or with one of float. */
+static Literal literal_of(const char *s, const char *end) {
+  s += strspn(s, " \t");
+  if (*s == '-') s++;
+  size_t digits = strspn(s, "0123456789"), all = strspn(s, "0123456789.");
+  const char *rest = s + all + (all > digits && s[all] == 'f');
+  rest += strspn(rest, " \t");
+  return (Literal){s, digits && rest == end ? (all > digits && s[all - 1] == '.' ? all - 1 : all) : 0, all == digits};
+}
+
+/* The arguments behind the '(' at 's': how many, and the first literal among them. */
+static unsigned arguments(const char *s, Literal *found) {
+  unsigned count = 1;
+  int depth = 0;
+  const char *begin = s + 1;
+  for (; *s; s++) {
+    if (strchr("([{", *s)) depth++;
+    bool last = strchr(")]}", *s) && --depth == 0;
+    if (!last && !(*s == ',' && depth == 1)) continue;
+    if (found->length == 0) *found = literal_of(begin, s);
+    if (last) return count;
+    count++;
+    begin = s + 1;
+  }
+  return 0;
+}
+
+/* "call to 'max' is ambiguous": which argument to write otherwise. */
+static const char *help_ambiguous(mt_MslModule *m, const char *name, int n, const char *at) {
+  Literal l = {NULL, 0, false};
+  const char *call = strstr(at, mt_scrap_text(m, "%.*s(", n, name));
+  unsigned count = call ? arguments(call + n, &l) : 0;
+  int digits = (int)l.length;
+  if (count == 1 && digits)
+    return mt_scrap_text(m, "It takes float and half, no whole number: write %.*s(%.*s.0f).", n, name, digits, l.at);
+  if (count == 1)
+    return mt_scrap_text(m, "It takes float and half: convert the argument, as in %.*s(float(x)).", n, name);
+  if (digits && l.whole)
+    return mt_scrap_text(m, "Its arguments have one type: write %.*s.0f beside a float, %.*su beside a uint, %.*sh beside a half, "
+                            "or convert the number, as in short(%.*s).",
+                         digits, l.at, digits, l.at, digits, l.at, digits, l.at);
+  if (digits)
+    return mt_scrap_text(m, "Its arguments have one type: write %.*sh beside a half, or convert the others, as in float(x).",
+                         digits, l.at);
+  return "Its arguments have one type, which is not bfloat: convert them, as in float(x). A function of your own that takes "
+         "the same types as Metal's needs another name.";
+}
+
+const char *mt_words_call(mt_MslModule *m, const char *message, const char *at) {
   static const char *const begins[] = {"no matching function for call to '", "no matching member function for call to '",
                                        "call to '", "call to member function '"};
   for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
     size_t n = strlen(begins[b]);
     if (strncmp(message, begins[b], n) != 0) continue;
-    size_t length = strcspn(message + n, "'");
+    const char *name = message + n;
+    size_t length = strcspn(name, "'");
+    if (strcmp(name + length, "' is ambiguous") == 0 && is_overloaded(name, length))
+      return help_ambiguous(m, name, (int)length, at);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-      if (strlen(calls[i].name) == length && strncmp(message + n, calls[i].name, length) == 0)
+      if (strlen(calls[i].name) == length && strncmp(name, calls[i].name, length) == 0)
         return mt_scrap_text(m, "It is called as %s.", calls[i].form);
   }
   return NULL;

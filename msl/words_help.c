@@ -12,6 +12,10 @@
 
 #define HAS_METAL "Write using namespace metal; after the #include, or metal:: before the name."
 
+#define ORDERS                                                                                        \
+  "Atomic operations have memory_order_relaxed; other memory is ordered by threadgroup_barrier, or by " \
+  "atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst)."
+
 /* Where 'name' is quoted in a message that begins with 'begin'. */
 static const struct {
   const char *begin, *has, *help;
@@ -54,7 +58,6 @@ static const struct {
     {"", "'__local'", "In Metal write threadgroup."},
     {"", "'local'", "In Metal write threadgroup."},
     {"", "'__private'", "In Metal write thread."},
-    {"", "'__constant'", "In Metal write constant."},
     {"", "'convert_float4'", "In Metal write float4(x)."},
     {"", "'convert_int4'", "In Metal write int4(x)."},
     {"", "'native_exp'", "In Metal write fast::exp(x)."},
@@ -74,6 +77,11 @@ static const struct {
     {"", "'uvec3'", "In Metal write uint3."},
     {"", "'mat3'", "In Metal write float3x3."},
     {"", "'dim3'", "In Metal write uint3; the sizes of a launch are given by the program that launches."},
+    {"", "'memory_order_acquire'", ORDERS},
+    {"", "'memory_order_release'", ORDERS},
+    {"", "'memory_order_acq_rel'", ORDERS},
+    {"", "'memory_order_consume'", ORDERS},
+    {"the order of an atomic operation", "", ORDERS},
     {"", "'mem_threadgroup'", "Write mem_flags::mem_threadgroup."},
     {"", "'mem_device'", "Write mem_flags::mem_device."},
     {"", "'printf'", "A kernel cannot print: write the value to a buffer and look at that."},
@@ -369,13 +377,13 @@ static bool fits(const char *message, const char *begin, const char *has) {
   return strncmp(message, begin, strlen(begin)) == 0 && strstr(message, has);
 }
 
-const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line) {
+const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line, const char *at) {
   const char *seen = help_from_line(message, line);
   if (seen) return seen;
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
     if (hints[i].help && (fits(message, hints[i].begin, hints[i].has) || fits(said, hints[i].begin, hints[i].has)))
       return hints[i].help;
-  const char *more = mt_words_call(m, message);
+  const char *more = mt_words_call(m, message, at);
   if (more == NULL) more = help_with_vectors(said);
   if (more == NULL) more = help_with_suffix(m, message);
   if (more) return more;

@@ -10,6 +10,6 @@ kernel void test(device const float *x [[buffer(0)]], device float *a [[buffer(1
   a += i * 12;
   bfloat p = bfloat(x[0]); bfloat q = p * p; a[0] = float(q); a[1] = float(p + bfloat(256.0f)); a[2] = p < q;
   a[3] = int(p); bfloat4 v = bfloat4(p, q, bfloat(1), bfloat(2)); float4 w = float4(v); a[4] = w.x + w.w;
-  a[5] = float(max(p, q)); a[6] = sizeof(v); a[7] = float(abs(-p)); a[8] = float(-p); p += bfloat(1);
-  a[9] = float(p); a[10] = float(sqrt(bfloat(16.0f))); a[11] = half(p);
+  a[5] = max(float(p), float(q)); a[6] = sizeof(v); a[7] = abs(float(-p)); a[8] = float(-p); p += bfloat(1);
+  a[9] = float(p); a[10] = sqrt(float(bfloat(16.0f))); a[11] = half(p);
 }

@@ -10,6 +10,6 @@ kernel void test(device const half *x [[buffer(0)]], device float *a [[buffer(1)
   a += i * 16;
   half p = x[0]; a[0] = sqrt(p); a[1] = floor(p); a[2] = fract(p); a[3] = min3(p, 1.0h, 3.0h);
   a[4] = max3(p, 1.0h, 3.0h); a[5] = median3(p, 1.0h, 3.0h); a[6] = abs(-p); a[7] = clamp(p, 0.0h, 2.0h);
-  a[8] = sizeof(sin(p)); a[9] = sizeof(exp(half4(1))); a[10] = fma(p, p, 1.0h); a[11] = sizeof(max(p, 1.0f));
+  a[8] = sizeof(sin(p)); a[9] = sizeof(exp(half4(1))); a[10] = fma(p, p, 1.0h); a[11] = sizeof(max(float(p), 1.0f));
   a[12] = saturate(p); a[13] = trunc(-p); a[14] = rint(p); a[15] = isnan(p);
 }
