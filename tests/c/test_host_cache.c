@@ -3,6 +3,7 @@
 ** machine too, and what is damaged there is compiled anew.
 */
 #include <dirent.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,6 +175,84 @@ static void test_bounded(void **state) {
   mt_str_free(&object);
 }
 
+/* One kernel in more geometries than are kept in memory, and each again: the code
+** that was given up is loaded again, and what is run is always there. */
+static void test_many_geometries(void **state) {
+  (void)state;
+  static const char source[] = MSL(
+    kernel void triple(device uint *out [[buffer(0)]],
+                       uint i [[thread_position_in_grid]],
+                       uint n [[threads_per_threadgroup]]) {
+      out[i] = i * 3 + n; });
+  size_t most = mt_cache_most;
+  mt_Kernel *k = host_kernel(source, "triple");
+  mt_Buffer *b = host_buffer(200 * 4);
+  mt_cache_most = 8;
+  setenv("METTLE_ENGINE", "simd", 1); /* whose code is for one geometry */
+  for (int round = 0; round < 2; round++)
+    for (uint32_t size = 1; size <= 40; size++) {
+      memset(mt_buffer_contents(b), 0, 800);
+      host_must_run(k, (mt_Size){size * 5, 1, 1}, (mt_Size){size, 1, 1}, &b);
+      for (uint32_t i = 0; i < size * 5; i++)
+        if (((uint32_t *)mt_buffer_contents(b))[i] != i * 3 + size)
+          fail_msg("groups of %u: wrong at %u", size, i);
+      if (size > 8 && mt_cache_loaded() > 8)
+        fail_msg("%zu are in memory", mt_cache_loaded());
+    }
+  mt_cache_most = most;
+  setenv("METTLE_ENGINE", "scalar", 1);
+  mt_buffer_free(b);
+  mt_kernel_free(k);
+}
+
+static mt_Shared *load(const mt_Made *made, const mt_Str *object) {
+  mt_Shared *s = NULL;
+  if (mt_cache_add(made, object, &s, &error) != MT_OK) fail_msg("%s", error.text);
+  return s;
+}
+
+/* A real object file, from the folder, and what is known of it. */
+static bool find_object(mt_Made *made, mt_Str *object) {
+  DIR *d = opendir(folder);
+  bool found = false;
+  for (struct dirent *e; d && !found && (e = readdir(d)) != NULL;) {
+    mt_Key key;
+    if (sscanf(e->d_name, "mt_k%16" SCNx64 "%16" SCNx64, &key.word[0],
+               &key.word[1]) != 2)
+      continue;
+    mt_str_clear(object);
+    found = mt_cache_read(&key, made, object) && object->length > 200;
+    mt_Shared *loaded = found ? mt_cache_find(&key) : NULL;
+    if (loaded) mt_cache_release(loaded), found = false; /* not there yet */
+  }
+  if (d) closedir(d);
+  return found;
+}
+
+/* Code that is held stays, however much there is; given back, it may go. */
+static void test_held_code(void **state) {
+  (void)state;
+  size_t most = mt_cache_most;
+  mt_Made a, b;
+  mt_Str object = MT_STR_INIT;
+  mt_cache_most = 1;
+  assert_true(find_object(&a, &object));
+  mt_Shared *first = load(&a, &object);
+  assert_true(find_object(&b, &object));
+  mt_Shared *second = load(&b, &object);
+  assert_ptr_equal(mt_cache_find(&a.key), first); /* not given up */
+  assert_int_equal(mt_cache_loaded(), 2);
+  mt_cache_release(first);
+  mt_cache_release(first);
+  mt_cache_release(second);
+  assert_true(find_object(&b, &object));
+  mt_cache_release(load(&b, &object));
+  assert_null(mt_cache_find(&a.key));
+  assert_int_equal(mt_cache_loaded(), 1);
+  mt_cache_most = most;
+  mt_str_free(&object);
+}
+
 int main(void) {
   char home[] = "/tmp/mettle-cache-XXXXXX", command[200];
   if (!mkdtemp(home)) return 1;
@@ -187,6 +266,8 @@ int main(void) {
       cmocka_unit_test(test_damage),
       cmocka_unit_test(test_kernel),
       cmocka_unit_test(test_also),
+      cmocka_unit_test(test_many_geometries),
+      cmocka_unit_test(test_held_code),
       cmocka_unit_test(test_bounded),
   };
   int status = cmocka_run_group_tests(tests, open_host, close_host);

@@ -287,7 +287,7 @@ static bool is_clean(mt_Kernel *k, uint64_t seed, const Shape *s) {
 /* Else both ways were the same one. */
 static bool as_vectors(const Kernel *k) {
   for (const Special *s = k->specials; s; s = s->next)
-    if (!s->kind.scalar && !s->code->made.simd) return false;
+    if (!s->kind.scalar && !s->simd) return false;
   return true;
 }
 

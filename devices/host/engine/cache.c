@@ -1,10 +1,11 @@
 /*
 ** cache.c - machine code kept for next time, see cache.h.
 **
-** In memory: a table of loaded code; what nobody uses any more stays until there
-** is too much of it. On disk: one file for each key, a header with a checksum
-** and the object file, written by renaming, so that a reader sees all or
-** nothing. The folder is cut down to its limit now and then, oldest use first.
+** In memory: a table of loaded code. Only what runs is held; the rest stays until
+** there is too much of it, and then the code that was not run for longest goes:
+** whoever wants it again reads it from the disk, or makes it again. On disk: one
+** file for each key, a header with a checksum and the object file, written by
+** renaming, so that a reader sees all or nothing. The folder is cut down to its limit now and then, oldest use first.
 */
 #include "devices/host/engine/cache.h"
 
@@ -20,7 +21,7 @@
 #include "base/file.h"
 #include "base/trust.h"
 
-#define MAX_LOADED 512         /* in memory, used or not */
+#define BUCKETS 1024           /* of the table in memory; a power of two */
 #define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)
 #define LOOKS 32               /* at the folder, while its limit is written */
@@ -62,42 +63,52 @@ void mt_key_symbol(const mt_Key *k, char out[40]) {
 
 /* --------------------------------------------------------------- in memory */
 
-static mt_Shared *loaded[MAX_LOADED];
+size_t mt_cache_most = 512;
+
+static mt_Shared *loaded[BUCKETS]; /* lists, by the key's first bits */
+static size_t count;
 static uint64_t uses;
 
-mt_Shared *mt_cache_find(const mt_Key *key) {
-  for (size_t i = 0; i < MAX_LOADED; i++)
-    if (loaded[i] && mt_key_equal(&loaded[i]->made.key, key)) {
-      loaded[i]->users++;
-      loaded[i]->last_use = ++uses;
-      return loaded[i];
-    }
-  return NULL;
+static mt_Shared **list_of(const mt_Key *key) {
+  return &loaded[key->word[0] & (BUCKETS - 1)];
 }
 
-/* A free place; the code that was longest without users makes way. */
-static mt_Shared **find_place(void) {
+mt_Shared *mt_cache_find(const mt_Key *key) {
+  mt_Shared *s = *list_of(key);
+  while (s && !mt_key_equal(&s->made.key, key)) s = s->next;
+  if (!s) return NULL;
+  s->users++;
+  s->last_use = ++uses;
+  return s;
+}
+
+size_t mt_cache_loaded(void) { return count; }
+
+/* Where the code stands that was longest without users; NULL: all is in use. */
+static mt_Shared **find_idle(void) {
   mt_Shared **best = NULL;
-  for (size_t i = 0; i < MAX_LOADED; i++) {
-    if (!loaded[i]) return &loaded[i];
-    if (loaded[i]->users) continue;
-    if (!best || loaded[i]->last_use < (*best)->last_use) best = &loaded[i];
-  }
-  if (best) {
-    mt_code_free((*best)->code);
-    free(*best);
-    *best = NULL;
-  }
+  for (size_t i = 0; i < BUCKETS; i++)
+    for (mt_Shared **at = &loaded[i]; *at; at = &(*at)->next)
+      if (!(*at)->users && (!best || (*at)->last_use < (*best)->last_use))
+        best = at;
   return best;
+}
+
+static void make_way(void) {
+  mt_Shared **at;
+  while (count >= mt_cache_most && (at = find_idle()) != NULL) {
+    mt_Shared *s = *at;
+    *at = s->next;
+    mt_code_free(s->code);
+    free(s);
+    count--;
+  }
 }
 
 mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
                        mt_Shared **out, mt_Error *err) {
-  mt_Shared **place = find_place();
-  if (!place)
-    return mt_error(err, MT_FAIL, "more than %d kernels and geometries are in "
-                    "use at once: let some go", MAX_LOADED);
-  mt_Shared *s = calloc(1, sizeof *s);
+  make_way();
+  mt_Shared *s = calloc(1, sizeof *s), **list = list_of(&made->key);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   char symbol[40];
   mt_key_symbol(&made->key, symbol);
@@ -110,7 +121,9 @@ mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
   s->made = *made;
   s->users = 1;
   s->last_use = ++uses;
-  *out = *place = s;
+  s->next = *list;
+  *out = *list = s;
+  count++;
   return MT_OK;
 }
 

@@ -36,14 +36,19 @@ typedef struct mt_Made {
 typedef struct mt_Shared {
   mt_Made made;
   mt_Code *code;
-  unsigned users;
+  unsigned users;    /* while it has some it stays */
   uint64_t last_use;
+  struct mt_Shared *next;
 } mt_Shared;
 
 /* The name of the group function in the object file of 'key'. */
 void mt_key_symbol(const mt_Key *k, char out[40]);
 
-/* Code in memory; the caller gives it back with mt_cache_release. */
+/* Code in memory; the caller gives it back with mt_cache_release. What nobody
+** has is given up, least recently used first, where there is more than
+** 'mt_cache_most' of it. */
+extern size_t mt_cache_most;
+size_t mt_cache_loaded(void); /* how much there is */
 mt_Shared *mt_cache_find(const mt_Key *key);
 mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
                        mt_Shared **out, mt_Error *err);

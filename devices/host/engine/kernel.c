@@ -36,7 +36,6 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
   Kernel *k = (Kernel *)kernel;
   for (Special *s = k->specials, *next; s; s = next) {
     next = s->next;
-    mt_cache_release(s->code);
     free(s);
   }
   for (WatchedFor *w = k->watched, *next; w; w = next) {

@@ -43,7 +43,8 @@ typedef struct LaunchKind {
 /* Code for one kind of launch. */
 typedef struct Special {
   LaunchKind kind;
-  mt_Shared *code;
+  mt_Key key; /* of the code, which is held while it runs */
+  bool simd;  /* it runs as vectors, as last launched */
   double group_ns; /* see mt_Runnable */
   struct Special *next;
 } Special;

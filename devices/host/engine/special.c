@@ -11,6 +11,9 @@
 #include "devices/host/engine/build.h"
 #include "devices/host/engine/run.h"
 
+#define MOST_KINDS 64   /* of launches that a kernel remembers, */
+#define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
+
 static mt_Order order_for(mt_Task task, const LaunchKind *kind,
                           const mt_Key *key) {
   mt_Order o = {.task = task, .kind = *kind, .quick = mt_emit_quick,
@@ -79,24 +82,27 @@ static mt_Status make_also(Kernel *k, const LaunchKind *kind, mt_Error *err) {
   return status;
 }
 
-static mt_Status make_code(Kernel *k, Special *s, mt_Error *err) {
+/* The code of 's', held until mt_cache_release. It may be gone since the last
+** launch, and is then read or made again. */
+static mt_Status hold_code(Kernel *k, Special *s, mt_Shared **out,
+                           mt_Error *err) {
+  *out = mt_cache_find(&s->key);
+  if (*out) return MT_OK;
   mt_Status also = make_also(k, &s->kind, err);
   if (also != MT_OK) return also;
-  mt_Made made = {.key = key_for(k, &s->kind)};
-  s->code = mt_cache_find(&made.key);
-  if (s->code) return MT_OK;
+  mt_Made made = {.key = s->key};
   mt_Str object = MT_STR_INIT;
   mt_Status status = MT_OK;
   mt_Error ignored;
   mt_Key key = made.key;
   bool kept = mt_cache_read(&key, &made, &object) &&
-              mt_cache_add(&made, &object, &s->code, &ignored) == MT_OK;
+              mt_cache_add(&made, &object, out, &ignored) == MT_OK;
   if (!kept) {
     mt_Order order = order_for(MT_TASK_CODE, &s->kind, &key);
     mt_str_free(&object);
     made = (mt_Made){.key = key};
     status = make_object(k, &order, &made, &object, err);
-    if (status == MT_OK) status = mt_cache_add(&made, &object, &s->code, err);
+    if (status == MT_OK) status = mt_cache_add(&made, &object, out, err);
   }
   mt_str_free(&object);
   return status;
@@ -116,7 +122,18 @@ static bool same(const LaunchKind *a, const LaunchKind *b) {
          memcmp(&a->formats, &b->formats, sizeof a->formats) == 0;
 }
 
-/* The code for this geometry; made if it is new. */
+/* Beyond MOST_KINDS what was not launched for longest is forgotten. */
+static void forget_kinds(Kernel *k) {
+  Special **at = &k->specials;
+  for (int n = 0; *at && n < MOST_KINDS; n++) at = &(*at)->next;
+  for (Special *s = *at, *next; s; s = next) {
+    next = s->next;
+    free(s);
+  }
+  *at = NULL;
+}
+
+/* What is known of launches of this kind. */
 static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
                              mt_Error *err) {
   for (Special **at = &k->specials; *at; at = &(*at)->next) {
@@ -130,13 +147,10 @@ static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
   Special *s = calloc(1, sizeof *s);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   s->kind = *want;
-  mt_Status status = make_code(k, s, err);
-  if (status != MT_OK) {
-    free(s);
-    return status;
-  }
+  s->key = key_for(k, want);
   s->next = k->specials;
   *out = k->specials = s;
+  forget_kinds(k);
   return MT_OK;
 }
 
@@ -156,14 +170,19 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
   LaunchKind want = kind_of(l);
   Special *s = NULL;
+  mt_Shared *code = NULL;
   mt_Status status = special_for(k, &want, &s, err);
+  if (status == MT_OK) status = hold_code(k, s, &code, err);
   if (status != MT_OK) return status;
-  mt_Runnable what = {.code = mt_code_entry(s->code->code),
-                      .loaded = s->code->code,
-                      .threadgroup_bytes = s->code->made.threadgroup_bytes,
-                      .spill_bytes = s->code->made.spill_bytes,
+  mt_Runnable what = {.code = mt_code_entry(code->code),
+                      .loaded = code->code,
+                      .threadgroup_bytes = code->made.threadgroup_bytes,
+                      .spill_bytes = code->made.spill_bytes,
                       .group_ns = &s->group_ns};
-  return mt_run(l, &what, out, err);
+  s->simd = code->made.simd;
+  status = mt_run(l, &what, out, err);
+  mt_cache_release(code);
+  return status;
 }
 
 /* ----------------------------------------------------------------- checked */
@@ -194,16 +213,32 @@ static LaunchKind watched_as(const mt_Launch *l, bool scalar) {
   return s;
 }
 
+/* The oldest ones go; a check needs the last two. */
+static void forget_watched(Kernel *k) {
+  WatchedFor **at = &k->watched;
+  for (int n = 0; *at && n < MOST_WATCHED; n++) at = &(*at)->next;
+  for (WatchedFor *w = *at, *next; w; w = next) {
+    next = w->next;
+    mt_watched_free(&w->code);
+    free(w);
+  }
+  *at = NULL;
+}
+
 /* Made once for a geometry, as a person checks again and again. */
 mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
                          const mt_Watched **out, mt_Error *err) {
   Kernel *k = (Kernel *)l->kernel;
   LaunchKind want = watched_as(l, scalar);
-  for (WatchedFor *w = k->watched; w; w = w->next)
-    if (same(&w->kind, &want)) {
-      *out = &w->code;
-      return MT_OK;
-    }
+  for (WatchedFor **at = &k->watched; *at; at = &(*at)->next) {
+    WatchedFor *found = *at;
+    if (!same(&found->kind, &want)) continue;
+    *at = found->next;
+    found->next = k->watched;
+    k->watched = found;
+    *out = &found->code;
+    return MT_OK;
+  }
   WatchedFor *w = calloc(1, sizeof *w);
   if (!w) return mt_error(err, MT_FAIL, "out of memory");
   w->kind = want;
@@ -214,6 +249,7 @@ mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
   }
   w->next = k->watched;
   k->watched = w;
+  forget_watched(k);
   *out = &w->code;
   return MT_OK;
 }
