@@ -334,6 +334,17 @@ void mt_cfg_free(Spmd *s) {
   free(s->block), free(s->order), free(s->loop);
 }
 
+/* The nearest block before it that no loop runs again in between: what a phi of
+** 'block' held in an earlier round nobody asks for there, as values leave loops
+** by phis only (LCSSA). */
+static int find_fresh(const Spmd *s, int block) {
+  int d = s->block[block].dominator;
+  while (d >= 0 && s->block[d].loop >= 0 &&
+         !mt_cfg_in_loop(s, block, s->block[d].loop))
+    d = s->block[d].dominator;
+  return d;
+}
+
 /* ------------------------------------------------------------ divergence */
 
 static void reach(const Spmd *s, uint64_t *set, int from, int until) {
@@ -365,12 +376,52 @@ void mt_cfg_finish(Spmd *s) {
   for (int i = 0; i < s->blocks; i++) s->block[i].split = calloc(s->words, 8);
   for (int i = 0; i < s->blocks; i++) {
     Block *k = &s->block[i];
+    k->fresh = find_fresh(s, i);
     if (!k->divergent) continue;
     add_split(s, k->side[0], k->side[1]);
     add_split(s, k->side[1], k->side[0]);
     if (k->postdominator < s->blocks)
       s->block[k->postdominator].rejoins = true;
   }
+}
+
+/* The block that follows where nothing is done but go there; or 'blocks'. */
+static int next_trivial(const Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  return k->trivial && k->succs == 1 ? k->succ[0] : s->blocks;
+}
+
+bool mt_cfg_meets(const Spmd *s, const Block *k) {
+  int last = s->blocks;
+  for (int i = k->postdominator, n = 0; i < s->blocks && n < s->blocks; n++)
+    last = i, i = next_trivial(s, i);
+  return last < s->blocks && (!s->block[last].trivial || s->block[last].succs);
+}
+
+/* Lanes are split from the branch on, until all have come to where its ways
+** meet, or to the end. */
+static void mark_side(const Spmd *s, Masked *m, const Block *k) {
+  for (int i = 0; i < s->blocks; i++)
+    m->partial[i] |= mt_set_has(k->side[0], i) || mt_set_has(k->side[1], i);
+  if (mt_cfg_meets(s, k)) return;
+  for (int i = k->postdominator; i < s->blocks; i = next_trivial(s, i))
+    m->partial[i] = true;
+}
+
+static void mark_passed(const Spmd *s, Masked *m, const Block *k) {
+  int end = k->postdominator < s->blocks ? s->block[k->postdominator].place
+                                         : s->blocks;
+  for (int at = k->place + 1; at < end; at++)
+    m->passed[s->order[at]] |= !m->partial[s->order[at]];
+}
+
+void mt_cfg_partial(const Spmd *s, Masked *m, bool meeting, bool parting) {
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < s->blocks; i++) {
+      const Block *k = &s->block[i];
+      if (k->divergent && (mt_cfg_meets(s, k) ? meeting : parting))
+        (turn == 0 ? mark_side : mark_passed)(s, m, k);
+    }
 }
 
 bool mt_cfg_can_jump(const Spmd *s, int a, int b) {

@@ -1,17 +1,17 @@
 /*
 ** flow.c - control flow for 32 lanes.
 **
-** The one idea: every block is generated twice. In the full version all 32
-* lanes
-** are together: no masks, and a branch that could split them asks whether all
-* or
+** The one idea: every block is generated twice. In the full version all 32 lanes
+** are together: no masks, and a branch that could split them asks whether all or
 ** none take it and goes on in the full version if so. Otherwise it moves to the
 ** masked version, where blocks run one after the other in the order of cfg.c,
 ** each for the lanes that are in its mask: a branch adds lanes to the masks of
 ** its successors, a phi is chosen by the edge's lanes, a loop runs until its
 ** header's mask is empty. Where the lanes have come together again it goes
-** back. Both versions keep values in the same slots (values.c), so a jump from
-** one to the other is just a jump.
+** back. A block that lanes only reach together has no masked version; and in a
+** kernel with many branches lanes that do not come back have one of their own
+** (spmd.c). All versions keep values in the same slots (values.c), so a jump
+** from one to the other is just a jump.
 */
 #include <stdlib.h>
 
@@ -40,17 +40,19 @@ static LLVMTypeRef slot_type(Spmd *s) {
 
 static LLVMValueRef load_mask(Spmd *s, int block) {
   LLVMValueRef m =
-      LLVMBuildLoad2(s->b, slot_type(s), s->mask_slot[block], "");
+      LLVMBuildLoad2(s->b, slot_type(s), s->m->slot[block], "");
   if (s->native_masks) return m;
   return LLVMBuildICmp(s->b, LLVMIntNE, m, LLVMConstNull(s->v_i32), "");
 }
 
 static void store_mask(Spmd *s, int block, LLVMValueRef m) {
   if (!s->native_masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
-  LLVMBuildStore(s->b, m, s->mask_slot[block]);
+  LLVMBuildStore(s->b, m, s->m->slot[block]);
 }
 
+/* Where all lanes meet nobody needs to be told which have come. */
 static void add_lanes(Spmd *s, int block, LLVMValueRef m) {
+  if (!s->m->slot[block]) return;
   store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
 }
 
@@ -62,8 +64,26 @@ void mt_mask_add(Spmd *s, int block, LLVMValueRef lane) {
 
 static void clear_masks(Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
-    if (s->inside[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
-      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), s->mask_slot[i]);
+    if (s->m->slot[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
+      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), s->m->slot[i]);
+}
+
+static bool has_mask(const Spmd *s, int place) {
+  int block = s->order[place];
+  return s->m->slot[block] || !s->m->guard_at[block];
+}
+
+/* The same for all that lanes may come to, if they part after 'block', before
+** they are together where no block has a mask. */
+static void clear_masks_near(Spmd *s, int block) {
+  int first = s->block[block].place, last = first + 1;
+  if (!has_mask(s, first)) first++;
+  while (first > 0 && first < last && has_mask(s, first - 1)) first--;
+  while (last < s->blocks && has_mask(s, last)) last++;
+  for (int at = first; at < last; at++)
+    if (s->m->slot[s->order[at]])
+      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)),
+                     s->m->slot[s->order[at]]);
 }
 
 /* ------------------------------------------------------------------ labels */
@@ -72,12 +92,12 @@ static void clear_masks(Spmd *s, int loop) {
 static LLVMBasicBlockRef after(Spmd *s, int place, int loop) {
   for (;;) {
     while (loop >= 0 && place == s->loop[loop].last) {
-      if (s->loop_end[loop]) return s->loop_end[loop];
+      if (s->m->end_at[loop]) return s->m->end_at[loop];
       loop = s->loop[loop].parent;
     }
     if (++place >= s->blocks) return s->leave;
     int next = s->order[place];
-    if (s->inside[next]) return s->guard_at[next];
+    if (s->m->guard_at[next]) return s->m->guard_at[next];
     loop = s->block[next].loop;
   }
 }
@@ -183,6 +203,34 @@ static void write_edge(Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
   e->given = NULL, e->count = 0;
 }
 
+static void forget(Spmd *s, LLVMValueRef slot) {
+  LLVMBuildStore(s->b, LLVMGetPoison(LLVMGetAllocatedType(slot)), slot);
+}
+
+static void forget_part(Spmd *s, const Part *p) {
+  if (p->shape->kind == KIND_TOP) return;
+  if (p->shape->kind != KIND_VARYING && !p->shape->constant)
+    forget(s, p->slot_base);
+  for (unsigned t = 0; t < p->shape->terms; t++) forget(s, p->slot_term[t]);
+  if (wants_vector(p)) forget(s, p->slot_vector);
+}
+
+/* An edge writes a phi for its lanes and keeps what the slot has for the others.
+** Unless that is known to be nothing at the start, LLVM carries what the last
+** round left there through every block of the loop: in a long one, as many phis
+** as this has phis times blocks. */
+static void forget_phis(Spmd *s, int block) {
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (k->fresh != block || !s->inside[i]) continue;
+    for (LLVMValueRef v = k->first; v != k->end && LLVMIsAPHINode(v);
+         v = LLVMGetNextInstruction(v)) {
+      Value *phi = mt_value(s, v);
+      for (unsigned p = 0; p < phi->parts; p++) forget_part(s, &phi->part[p]);
+    }
+  }
+}
+
 /* ------------------------------------------------------------ full version */
 
 static LLVMValueRef branch_vector(Spmd *s, int block) {
@@ -217,7 +265,8 @@ static LLVMBasicBlockRef part_ways(Spmd *s, int block, LLVMValueRef c,
   const Block *k = &s->block[block];
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
   LLVMPositionBuilderAtEnd(s->b, at);
-  clear_masks(s, -1);
+  if (s->twofold) s->m = &s->masked[!mt_cfg_meets(s, k)];
+  clear_masks_near(s, block);
   LLVMValueRef lanes[2] = {c, LLVMBuildNot(s->b, c, "")};
   for (int i = 0; i < 2; i++) {
     write_edge(s, &e[i], lanes[i], false);
@@ -258,6 +307,7 @@ static void full_branch(Spmd *s, int block) {
 }
 
 static void instructions(Spmd *s, const Block *k) {
+  if (s->needs_masks) forget_phis(s, (int)(k - s->block));
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
     if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mt_instr_emit(s, i);
 }
@@ -322,7 +372,7 @@ static void full_block(Spmd *s, int block) {
 static LLVMBasicBlockRef way_in(Spmd *s, int from, int to) {
   int l = s->block[to].loop;
   bool enters = is_header(s, to) && !(from >= 0 && mt_cfg_in_loop(s, from, l));
-  return enters && s->loop[l].few_at ? s->loop[l].few_at : s->masked_at[to];
+  return enters && s->m->few_at[l] ? s->m->few_at[l] : s->m->at[to];
 }
 
 /* All lanes here go to 'to' together, at once if nobody waits in between. */
@@ -364,15 +414,19 @@ static void try_full(Spmd *s, int block) {
   LLVMPositionBuilderAtEnd(s->b, stay);
 }
 
-static void masked_block(Spmd *s, int block) {
-  const Block *k = &s->block[block];
-  LLVMPositionBuilderAtEnd(s->b, s->guard_at[block]);
+static void guard_block(Spmd *s, int block) {
+  if (!s->m->slot[block]) return;
+  LLVMPositionBuilderAtEnd(s->b, s->m->guard_at[block]);
   LLVMValueRef any = mt_mask_any(s, load_mask(s, block));
   LLVMBuildCondBr(s->b, any, way_in(s, -1, block), past(s, block));
+}
 
-  LLVMPositionBuilderAtEnd(s->b, s->masked_at[block]);
+static void masked_block(Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  LLVMPositionBuilderAtEnd(s->b, s->m->at[block]);
   s->making++, s->full = false, s->mask = load_mask(s, block);
-  if (k->rejoins && s->needs_full) try_full(s, block);
+  if (k->rejoins && s->needs_full && s->m != &s->masked[1])
+    try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
   if (is_along(s, block)) {
     int to = mt_along_emit(s, k->loop);
@@ -402,19 +456,19 @@ static void finish_alone(Spmd *s, int l, int few) {
   LLVMValueRef count = mt_intrinsic(s, "llvm.ctpop", &s->bits, 1, &bits, 1);
   LLVMValueRef most = LLVMConstInt(s->bits, (unsigned long long)few, 0);
   LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), alone,
-                  s->masked_at[header]);
+                  s->m->at[header]);
   LLVMPositionBuilderAtEnd(s->b, alone);
   mt_alone_emit(s, l);
   store_mask(s, header, s->all_off);
 }
 
 static void loop_end(Spmd *s, int l) {
-  if (!s->loop_end[l]) return;
+  if (!s->m->end_at[l]) return;
   int header = s->loop[l].header;
-  int few = s->loop[l].few_at ? mt_alone_few(s, l) : 0;
+  int few = s->m->few_at[l] ? mt_alone_few(s, l) : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
-  LLVMBasicBlockRef more = few ? s->loop[l].few_at : s->masked_at[header];
-  LLVMPositionBuilderAtEnd(s->b, s->loop_end[l]);
+  LLVMBasicBlockRef more = few ? s->m->few_at[l] : s->m->at[header];
+  LLVMPositionBuilderAtEnd(s->b, s->m->end_at[l]);
   LLVMBuildCondBr(s->b, mt_mask_any(s, load_mask(s, header)), more, next);
   if (!few) return;
   LLVMPositionBuilderAtEnd(s->b, more);
@@ -424,46 +478,65 @@ static void loop_end(Spmd *s, int l) {
 
 /* ------------------------------------------------------------------ region */
 
-static void make_labels(Spmd *s) {
-  for (int i = 0; i < s->blocks; i++) {
-    if (!s->inside[i]) continue;
-    if (s->needs_full) s->full_at[i] = mt_new_block(s, "full");
-    if (!s->needs_masks) continue;
-    s->guard_at[i] = mt_new_block(s, "guard");
-    s->masked_at[i] = mt_new_block(s, "masked");
-    s->mask_slot[i] = mt_entry_alloca(s, slot_type(s), 0);
-  }
+/* A block that is not in the version where lanes meet again is one that they
+** come to all together. */
+static void make_label(Spmd *s, Masked *m, int block) {
+  m->slot[block] = NULL, m->guard_at[block] = m->at[block] = NULL;
+  if (!s->inside[block]) return;
+  if (m == &s->masked[0])
+    m->guard_at[block] = m->at[block] = s->full_at[block];
+  if (m->partial[block]) m->at[block] = mt_new_block(s, "masked");
+  if (!m->partial[block] && !m->passed[block]) return;
+  if (m == &s->masked[1] && !m->partial[block]) return;
+  m->guard_at[block] = mt_new_block(s, "guard");
+  m->slot[block] = mt_entry_alloca(s, slot_type(s), 0);
+}
+
+static void make_labels(Spmd *s, Masked *m) {
+  for (int i = 0; i < s->blocks; i++) make_label(s, m, i);
   for (int l = 0; l < s->loops; l++) {
-    bool masks = s->needs_masks && s->inside[s->loop[l].header];
-    s->loop_end[l] = masks ? mt_new_block(s, "end") : NULL;
-    s->loop[l].few_at =
+    int header = s->loop[l].header;
+    bool masks = m->partial[header] && s->inside[header];
+    m->end_at[l] = masks ? mt_new_block(s, "end") : NULL;
+    m->few_at[l] =
         masks && mt_alone_few(s, l) ? mt_new_block(s, "count") : NULL;
   }
 }
 
 void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
-  make_labels(s);
+  for (int i = 0; i < s->blocks; i++)
+    s->full_at[i] = s->needs_full && s->inside[i] ? mt_new_block(s, "full")
+                                                  : NULL;
+  for (int i = 0; i <= s->twofold; i++) make_labels(s, &s->masked[i]);
   mt_walks_make(s);
-  if (!s->needs_masks) {
+  s->m = &s->masked[s->twofold];
+  if (!s->m->partial[block]) {
     LLVMBuildBr(s->b, s->full_at[block]);
     return;
   }
   clear_masks(s, -1);
   store_mask(s, block, mask);
   if (!s->needs_full) {
-    LLVMBuildBr(s->b, s->guard_at[block]);
+    LLVMBuildBr(s->b, s->m->guard_at[block]);
     return;
   }
   LLVMBuildCondBr(s->b, mask_all(s, mask), s->full_at[block],
-                  s->guard_at[block]);
+                  s->m->guard_at[block]);
+}
+
+static void masked_version(Spmd *s, Masked *m) {
+  s->m = m;
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++) {
+    guard_block(s, s->order[i]);
+    if (m->partial[s->order[i]] && s->inside[s->order[i]])
+      masked_block(s, s->order[i]);
+  }
+  for (int l = 0; l < s->loops && s->status == MT_OK; l++) loop_end(s, l);
 }
 
 void mt_flow_emit(Spmd *s) {
-  for (int i = 0; i < s->blocks && s->status == MT_OK; i++) {
-    int block = s->order[i];
-    if (!s->inside[block]) continue;
-    if (s->needs_full) full_block(s, block);
-    if (s->needs_masks) masked_block(s, block);
-  }
-  for (int l = 0; l < s->loops && s->status == MT_OK; l++) loop_end(s, l);
+  s->m = &s->masked[0];
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
+    if (s->needs_full && s->inside[s->order[i]]) full_block(s, s->order[i]);
+  for (int i = 0; i <= s->twofold; i++) masked_version(s, &s->masked[i]);
 }

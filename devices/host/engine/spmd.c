@@ -16,6 +16,7 @@
 ** without a version for all lanes on, or thread by thread. */
 #define LARGE 6000
 #define HUGE_KERNEL 40000
+#define TANGLED 150 /* divergent branches times blocks */
 
 mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) {
   if (s->status != MT_OK) return s->status;
@@ -88,14 +89,46 @@ static mt_Status analyse(Spmd *s) {
   return s->status;
 }
 
+/* The full and the masked version meet again after each divergent branch. If
+** lanes are also off for good, from the start or since they returned, then all
+** that the blocks of both keep in slots would come together there: LLVM's work
+** would grow with the square of the branches. */
+static bool is_tangled(const Spmd *s) {
+  int meeting = 0, parting = mt_geometry_partial(s);
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].divergent) continue;
+    bool meets = mt_cfg_meets(s, &s->block[i]);
+    meeting += meets, parting += !meets;
+  }
+  return s->needs_full && parting && meeting * s->blocks > TANGLED;
+}
+
+static void make_masked(const Spmd *s, Masked *m) {
+  size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
+  m->partial = calloc(n, sizeof *m->partial);
+  m->passed = calloc(n, sizeof *m->passed);
+  m->guard_at = calloc(n, sizeof *m->guard_at);
+  m->at = calloc(n, sizeof *m->at);
+  m->slot = calloc(n, sizeof *m->slot);
+  m->end_at = calloc(loops, sizeof *m->end_at);
+  m->few_at = calloc(loops, sizeof *m->few_at);
+}
+
 static void make_region_tables(Spmd *s) {
-  size_t n = (size_t)s->blocks + 1;
-  s->full_at = calloc(n, sizeof *s->full_at);
-  s->guard_at = calloc(n, sizeof *s->guard_at);
-  s->masked_at = calloc(n, sizeof *s->masked_at);
-  s->mask_slot = calloc(n, sizeof *s->mask_slot);
-  s->inside = calloc(n, sizeof *s->inside);
-  s->loop_end = calloc((size_t)s->loops + 1, sizeof *s->loop_end);
+  s->full_at = calloc((size_t)s->blocks + 1, sizeof *s->full_at);
+  s->inside = calloc((size_t)s->blocks + 1, sizeof *s->inside);
+  s->twofold = is_tangled(s);
+  s->m = &s->masked[0];
+  for (int i = 0; i < 2; i++) make_masked(s, &s->masked[i]);
+  mt_cfg_partial(s, &s->masked[0], true, !s->twofold);
+  if (s->twofold) mt_cfg_partial(s, &s->masked[1], false, true);
+  if (!s->needs_full || mt_geometry_partial(s))
+    memset(s->masked[s->twofold].partial, true, (size_t)s->blocks);
+}
+
+static void free_masked(Masked *m) {
+  free(m->partial), free(m->passed), free(m->guard_at), free(m->at);
+  free(m->slot), free(m->end_at), free(m->few_at);
 }
 
 /* Cells for what lanes that are off hold. */
@@ -115,8 +148,8 @@ static void make_cells(Spmd *s) {
 static void release(Spmd *s) {
   if (!s) return;
   free(s->held_type), free(s->held);
-  free(s->full_at), free(s->guard_at), free(s->masked_at);
-  free(s->mask_slot), free(s->inside), free(s->loop_end);
+  free(s->full_at), free(s->inside);
+  for (int i = 0; i < 2; i++) free_masked(&s->masked[i]);
   mt_walks_free(s);
   mt_values_free(s);
   mt_cfg_free(s);

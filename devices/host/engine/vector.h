@@ -125,6 +125,7 @@ typedef struct Block {
   LLVMValueRef condition;   /* of two successors */
   int loop;                 /* innermost, or -1 */
   int dominator, postdominator; /* -1: none; blocks: the function's end */
+  int fresh;                /* where its phis have no value yet; -1: nowhere */
   int place;                /* in the order of generated code */
   bool divergent;           /* its branch can split the lanes */
   bool rejoins;             /* lanes that a branch split are together here */
@@ -138,8 +139,17 @@ typedef struct Loop {
   int last;           /* place of its last block; the first is its header's */
   bool divergent;     /* lanes may leave at different times */
   int along;          /* along.c: 1 it is, -1 it is not, 0 not asked */
-  LLVMBasicBlockRef few_at; /* where few lanes are told from many, or NULL */
 } Loop;
+
+/* A masked version of the code (flow.c). By block: */
+typedef struct Masked {
+  bool *partial; /* it is in this version: it may run with some lanes off */
+  bool *passed;  /* it is not, but lanes that are split may pass it by */
+  LLVMBasicBlockRef *guard_at, *at; /* where to ask for lanes; its code */
+  LLVMValueRef *slot;               /* lanes that are to run it */
+  /* By loop: its end, and where few lanes are told from many, or NULL. */
+  LLVMBasicBlockRef *end_at, *few_at;
+} Masked;
 
 /* The rows of two matrices side by side, as product.c made them last. */
 typedef struct Pair {
@@ -207,10 +217,13 @@ typedef struct Spmd {
   LLVMValueRef arena;      /* private memory of the 32 threads */
   LLVMValueRef scratch;    /* where lanes that are off may store */
   LLVMValueRef spill;      /* of this SIMD-group */
-  LLVMBasicBlockRef *full_at, *guard_at, *masked_at; /* by block */
-  LLVMBasicBlockRef *loop_end;                       /* by loop */
+  LLVMBasicBlockRef *full_at; /* by block */
+  /* Where lanes that are off come back, and where they do not; one for both,
+  ** unless that is too tangled (spmd.c). */
+  Masked masked[2];
+  bool twofold;
+  Masked *m;               /* the one that code is made of */
   LLVMBasicBlockRef leave; /* all lanes are done */
-  LLVMValueRef *mask_slot; /* by block: lanes that are to run it */
   int start;               /* block that it begins with */
   bool *inside;            /* block belongs to the region */
 
@@ -236,6 +249,11 @@ bool mt_cfg_dominates(const Spmd *s, int a, int b);
 bool mt_cfg_in_loop(const Spmd *s, int block, int loop);
 void mt_cfg_diverges(Spmd *s, int block); /* fill in 'side' */
 void mt_cfg_finish(Spmd *s);              /* 'split', after the analysis */
+/* Do lanes that its branch splits come together again, with more to do? */
+bool mt_cfg_meets(const Spmd *s, const Block *k);
+/* Fill in 'partial' and 'passed' by the branches that split the lanes: those
+** whose ways meet again, those that do not, or all. */
+void mt_cfg_partial(const Spmd *s, Masked *m, bool meeting, bool parting);
 /* Lanes at 'a' may go to 'b' by a jump: nobody waits in between. */
 bool mt_cfg_can_jump(const Spmd *s, int a, int b);
 /* Of a barrier: those who do not come to it have returned. And vectors can do

@@ -1,0 +1,83 @@
+/*
+** test_long.c - long kernels: their code grows as they do, and no faster.
+**
+** The kernels are sums of many sines and roots, straight on or in a loop: each
+** precise::sin has a branch that lanes may take apart.
+*/
+#include "tests/c/host_case.h"
+
+#define THREADS 256
+#define MOST 64 /* terms */
+
+/* A kernel of 'terms' terms, in a loop of 'rounds' rounds; 1: no loop. With
+** 'some', threads may return before. */
+static mt_Kernel *sum_of(int terms, int rounds, bool some) {
+  mt_Str s = MT_STR_INIT;
+  mt_str_addf(&s, "#include <metal_stdlib>\nusing namespace metal;\n"
+                  "kernel void sum(device float *out, device const float *x,\n"
+                  "                uint i [[thread_position_in_grid]]) {\n"
+                  "  float sum = 0;\n%s  for (uint r = 0; r < %d; r++) {\n"
+                  "    uint at = (i * %d + r) * %d;\n    sum = sum",
+              some ? "  if (x[i] > 0.99f) return;\n" : "", rounds, rounds,
+              terms * 2);
+  for (int n = 0; n < terms; n++)
+    mt_str_addf(&s, "\n      + precise::sin(1.57f + x[at + %d] * -6.28f)"
+                    " * sqrt(log2(1.0f - x[at + %d]) * -1.386f)",
+                2 * n, 2 * n + 1);
+  mt_str_addf(&s, ";\n  }\n  out[i] = sum;\n}\n");
+  mt_Kernel *k = host_kernel(mt_str_text(&s), "sum");
+  mt_str_free(&s);
+  return k;
+}
+
+static mt_Buffer *numbers(int terms, int rounds) {
+  mt_Buffer *x = host_buffer((size_t)THREADS * rounds * terms * 2 * 4);
+  float *at = x->contents;
+  for (size_t n = 0; n < x->size / 4; n++)
+    at[n] = (float)(n * 7919 % 9973) / 10000.0f;
+  return x;
+}
+
+/* Lines of the code for groups of 32 that say 'word'. */
+static unsigned count_lines(mt_Kernel *k, uint32_t threads, const char *word) {
+  mt_Str s = MT_STR_INIT;
+  unsigned n = 0;
+  mt_Buffer *given[] = {host_buffer(THREADS * 4), numbers(MOST, 2)};
+  host_must_run(k, (mt_Size){threads, 1, 1}, (mt_Size){32, 1, 1}, given);
+  if (mt_kernel_listing(k, MT_LISTING_IR, &s, &error) != MT_OK)
+    fail_msg("%s", error.text);
+  for (const char *p = s.text; (p = strstr(p, word)) != NULL; p++) n++;
+  mt_str_free(&s);
+  mt_buffer_free(given[0]), mt_buffer_free(given[1]);
+  return n;
+}
+
+/* Four times the terms are four times the code, not sixteen times: what the
+** branch of one term leaves is not carried through those of all others. */
+static void expect_growth(int rounds, bool some, uint32_t threads) {
+  mt_Kernel *few = sum_of(3, rounds, some), *many = sum_of(12, rounds, some);
+  unsigned phis[] = {count_lines(few, threads, " phi "),
+                     count_lines(many, threads, " phi ")};
+  unsigned all[] = {count_lines(few, threads, "\n"),
+                    count_lines(many, threads, "\n")};
+  if (phis[1] > 5 * phis[0] || all[1] > 5 * all[0])
+    fail_msg("%d rounds, %u threads: %u and %u phis in %u and %u lines",
+             rounds, threads, phis[0], phis[1], all[0], all[1]);
+  mt_kernel_free(few), mt_kernel_free(many);
+}
+
+static void test_grows(void **state) {
+  (void)state;
+  for (int rounds = 1; rounds <= 2; rounds++) {
+    expect_growth(rounds, false, THREADS);
+    expect_growth(rounds, false, THREADS - 1);
+    expect_growth(rounds, true, THREADS);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_grows),
+  };
+  return cmocka_run_group_tests(tests, open_host, close_host);
+}
