@@ -33,14 +33,13 @@ static bool looks_like_source(const char *text, size_t length) {
   return length == 0 || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
 }
 
-/* More [[ than ]]: a Lua string [[ … ]] ended at the first attribute. */
+/* A Lua string [[ … ]] ends at its first ]]: such a text has none, and its last
+** [[ is open at the end. Any other text is the compiler's to judge. */
 static bool cut_at_attribute(const char *text) {
-  int open = 0;
-  for (const char *p = text; *p; p++) {
-    if (p[0] == '[' && p[1] == '[') open++, p++;
-    else if (p[0] == ']' && p[1] == ']') open--, p++;
-  }
-  return open > 0;
+  const char *open = NULL;
+  if (strstr(text, "]]")) return false;
+  for (const char *p = text; (p = strstr(p, "[[")) != NULL; p += 2) open = p + 2;
+  return open && open[strcspn(open, "];{}")] == '\0';
 }
 
 /* Push the text of the file 'name', or of the kernel of the library. */

@@ -126,6 +126,8 @@ printf -- '--[[\nkernel void f(device float *a [[buffer(0)]]) {}\n]]\nprint(1)\n
 run comment.lua;            check "a comment has the same trap" has "$err" "write --[=[ ... ]=]"
 run -e 'k = [[kernel void f(device float *a [[buffer(0)]]) {}]]'
                             check "and -e" has "$err" "write [=[ ... ]=]"
+printf 'gpu.kernel [=[\nkernel void f(device float *a [[buffer(0)], uint i [[thread_position_in_grid]]) {}\n]=]\n' >closed.lua
+run closed.lua;             check "[[buffer(0)] in [=[ ]=] is the compiler's to tell" has "$err" "program_source:1:43: error: expected ']'"
 printf 'k = [=[\nkernel void f(device float *a [[buffer(0)]]) {}\n]=]\nt = {[ [[a]] ] = 1}\nprint(t[ [[a]] ], #k)\n' >fine.lua
 run fine.lua;               check "what is right is left alone" is "$err" ""
                             check "and runs" is "$out" "1	48"
