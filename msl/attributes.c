@@ -123,18 +123,12 @@ static const struct {
     {"continue_search", MT_ATTR_OTHER, false},
     {"geometry_id", MT_ATTR_OTHER, false},
     {"opaque_primitive", MT_ATTR_OTHER, false},
-    {"unroll", MT_ATTR_OTHER, false},
-    {"loop", MT_ATTR_OTHER, false},
-    {"dont_unroll", MT_ATTR_OTHER, false},
-    {"nounroll", MT_ATTR_OTHER, false},
-    {"branch", MT_ATTR_OTHER, false},
-    {"flatten", MT_ATTR_OTHER, false},
 };
 #define COUNT (sizeof table / sizeof table[0])
 
 static const char *const standard[] = {
     "fallthrough", "maybe_unused", "nodiscard", "likely", "unlikely", "noreturn",
-    "deprecated", "clang", "gnu", "no_unique_address", "carries_dependency", NULL};
+    "deprecated", "no_unique_address", "carries_dependency", NULL};
 
 mt_AttributeKind mt_attribute_kind(const char *name) {
   for (size_t i = 0; i < COUNT; i++)

@@ -32,7 +32,7 @@ static const char *const common_flags[] = {
     "-Wreturn-type", "-Wparentheses", "-Wtautological-compare", "-Warray-bounds",
     "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative",
     "-Wliteral-conversion", "-Wconstant-conversion", "-Wunused-value",
-    "-Wlogical-op-parentheses",
+    "-Wlogical-op-parentheses", "-Wunknown-attributes", "-Wignored-attributes",
     "-Werror=return-type",
     /* not an error in MSL, but one in C++ */
     "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",

@@ -206,6 +206,7 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
 }
 
 /* The reader's text into m->text. */
+_Static_assert(sizeof((mt_MslModule *)0)->shared == MT_MOST_SHARED * sizeof(const char *), "as many as in mt_Reading");
 static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
   mt_Reading reading;
   if (!mt_map_lines(m) || mt_reader_run(&m->lex, false, &reading) != MT_OK)
@@ -215,6 +216,8 @@ static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
   *pointers = reading.pointers;
+  m->shared_count = reading.shared_count;
+  memcpy(m->shared, reading.shared, sizeof m->shared);
   mt_reading_free(&reading);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
@@ -311,6 +314,7 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
   static const mt_MslOptions none;
   const mt_MslOptions *o = options ? options : &none;
   *out = NULL;
+  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3; /* some editors begin so */
   mt_MslModule *m = calloc(1, sizeof *m);
   if (m == NULL) return mt_error(err, MT_FAIL, "out of memory");
   m->name = mt_scrap_text(m, "%s", o->file ? o->file : "program_source");

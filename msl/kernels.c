@@ -495,6 +495,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
     goto done;
   }
   b.types = mt_types_new(m, context);
+  mt_mend_storage(m, b.types, b.module);
   mt_mend_comparisons(b.module);
   read_annotations(&b);
   mt_mend_check(m, b.module, &b.kernels);

@@ -263,7 +263,7 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
 
 /* The line of an instruction: where the code around it was written that all
 ** else was inlined into. */
-static mt_Place place_of(mt_MslModule *m, LLVMValueRef i) {
+mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef i) {
   unsigned n = 0;
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
   if (at == NULL || LLVMGetDebugLocLine(i) == 0) return (mt_Place){m->name, 0, 0};
@@ -302,10 +302,10 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
     const char *name = value_name(callee);
     if (!is_undefined(callee)) continue;
     if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 || strncmp(name, "_Zd", 3) == 0) {
-      mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i), "memory cannot be allocated in a kernel", NULL);
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i), "memory cannot be allocated in a kernel", NULL);
       continue;
     }
-    mt_diagnose(m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, place_of(m, i),
+    mt_diagnose(m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, mt_mend_place(m, i),
                 mt_scrap_text(m, "undefined symbol: function '%s' is declared but not defined", written_name(m, callee)),
                 "Give the function a body in this source.");
   }
@@ -320,7 +320,7 @@ static void check_casts(mt_MslModule *m, LLVMValueRef f) {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
     if (LLVMGetTypeKind(from) != LLVMVectorTypeKind || LLVMGetTypeKind(to) != LLVMVectorTypeKind) continue;
     if (LLVMGetVectorSize(from) != LLVMGetVectorSize(to)) continue;
-    mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, i), "this conversion between vector types is not understood",
+    mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i), "this conversion between vector types is not understood",
                 "Name the type in the conversion, as in float2(x); to keep the bits write as_type<float2>(x).");
   }
 }
@@ -346,7 +346,7 @@ static void find_recursion(Walk *w, size_t index) {
     else if (w->state[k] == 1 && w->quiet)
       w->found = true;
     else if (w->state[k] == 1)
-      mt_diagnose(w->m, MT_ERROR_SEVERITY, place_of(w->m, i),
+      mt_diagnose(w->m, MT_ERROR_SEVERITY, mt_mend_place(w->m, i),
                   mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
                   "Metal takes recursion from version 2.4 on, the host device does not: use a loop, and an array as a stack where one is needed.");
   }
@@ -391,7 +391,7 @@ static void refuse_initialiser(LLVMValueRef f, void *context) {
   mt_MslModule *m = context;
   LLVMValueRef at = NULL;
   EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
-  mt_diagnose(m, MT_ERROR_SEVERITY, at ? place_of(m, at) : (mt_Place){m->name, 0, 0},
+  mt_diagnose(m, MT_ERROR_SEVERITY, at ? mt_mend_place(m, at) : (mt_Place){m->name, 0, 0},
               "a program-scope variable must be initialized by a constant expression", NULL);
 }
 

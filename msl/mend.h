@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "msl/module.h"
+#include "msl/types.h"
 
 /* A set of functions, in the order they came. All zeros: empty. */
 typedef struct mt_Functions {
@@ -23,6 +24,13 @@ size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function);
 void mt_functions_free(mt_Functions *f);
 /* 'root' and all that it calls, appended to 'out'. */
 void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
+
+/* Where an instruction was written, in the code that all else was inlined into. */
+mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef instruction);
+
+/* Variables with an address space to where they belong (mend_storage.c); what cannot be
+** placed, and what outlives a thread without being constant, is diagnosed on 'm'. First of all. */
+void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module);
 
 /* Bytes of threadgroup variables that these functions use. */
 size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached);

@@ -115,7 +115,7 @@ uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end) {
   if (!mt_lex_is(lex, i, "[") || !mt_lex_is(lex, i + 1, "[")) return false;
   uint32_t close = lex->tokens[i].match, inner = lex->tokens[i + 1].match;
-  if (close == 0 || inner + 1 != close || inner == i + 2) return false;
+  if (close == 0 || inner + 1 != close) return false; /* [[]] is one that says nothing */
   *end = close;
   return true;
 }
@@ -176,8 +176,11 @@ static Scope scope_of(Reader *r, uint32_t brace) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
   if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
-  bool class_like = mt_lex_is(lex, a, "struct") || mt_lex_is(lex, a, "class") ||
-                    mt_lex_is(lex, a, "union") || mt_lex_is(lex, a, "enum");
+  uint32_t word = a; /* behind alignas(16) threadgroup */
+  for (uint32_t end; word < b && ((end = mt_read_group_end(lex, word)) != 0 || mt_read_is_specifier(lex, word));)
+    word = (end ? end : word) + 1;
+  bool class_like = mt_lex_is(lex, word, "struct") || mt_lex_is(lex, word, "class") ||
+                    mt_lex_is(lex, word, "union") || mt_lex_is(lex, word, "enum");
   bool within = mt_read_in_function(r) ||
                 (r->depth && r->levels[r->depth - 1].scope == SCOPE_FUNCTION);
   if (within && !class_like) return SCOPE_FUNCTION;
@@ -275,6 +278,8 @@ static uint32_t close_brace(Reader *r, uint32_t i) {
   Level *level = &r->levels[--r->depth];
   if (level->scope == SCOPE_FUNCTION) r->functions--;
   r->parens = level->parens;
+  r->body_start = level->scope == SCOPE_CLASS ? level->start : i + 1;
+  r->body_end = i + 1;
   if (level->scope == SCOPE_LIST || level->parens)
     r->start = level->start;
   else
@@ -369,8 +374,10 @@ static uint32_t word(Reader *r, uint32_t i) {
     mt_lex_behind(lex, end - 1, ")");
   } else if (mt_lex_is(lex, i, "typename"))
     mt_read_typename(r, i);
-  else
+  else {
+    if (mt_read_alias(r, i)) mt_read_alias_use(r, i);
     mt_read_type_use(r, i);
+  }
   return i + 1;
 }
 
@@ -437,6 +444,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (TypeName *n = r.vectors[b], *next; n; n = next) next = n->next, free(n);
     for (Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }
+  for (Alias *a = r.aliases, *next; a; a = next) next = a->next, free(a);
   free(r.levels);
   free(r.builtins);
   return r.failed ? MT_FAIL : MT_OK;

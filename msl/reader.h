@@ -11,6 +11,8 @@
 **                    form: pointer, reference or value; space "global": the value of
 **                    a variable of the program
 **   on an explicit instantiation   "host|name"
+**   on a variable    "space|threadgroup|own|offset": it is in that address space; a number instead
+**                    of own: so many of its declaration are, those that are no pointers; 0: any number
 */
 #ifndef MT_READER_H
 #define MT_READER_H
@@ -30,9 +32,13 @@ typedef struct mt_Problem {
   const char *help;    /* or NULL */
 } mt_Problem;
 
+#define MT_MOST_SHARED 64
+
 typedef struct mt_Reading {
   mt_Problem *problems;
   uint32_t problem_count;
+  const char *shared[MT_MOST_SHARED]; /* names of threadgroup variables that Clang sees as a thread's */
+  uint32_t shared_count;
   bool pointers; /* some lead into an address space outside of kernel headers */
 } mt_Reading;
 

@@ -80,7 +80,8 @@ Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
   Parameter p = {first, end, 0, 0, 0, false, false};
   uint32_t names = 0;
   for (uint32_t i = first, close; i < end; i++) {
-    if (mt_read_attribute_at(lex, i, &close)) {
+    if ((close = mt_read_group_end(lex, i)) != 0) {
+      if (mt_lex_is(lex, i, "decltype") || mt_lex_is(lex, i, "typeof")) names++;
       i = close;
       continue;
     }
@@ -143,7 +144,7 @@ static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const cha
   return k + 1;
 }
 
-/* GNU's form fits most places; before the bounds of an array only C++'s does. */
+/* GNU's form fits most places; before the bounds of an array and before [[…]] only C++'s does. */
 static const char *const gnu_form[2] = {" __attribute__((annotate(", "))) "};
 static const char *const std_form[2] = {" [[clang::annotate(", ")]] "};
 
@@ -173,29 +174,40 @@ static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, co
   return count;
 }
 
+/* The word of a parameter's address space, be it in the name of its type; "": none. */
+static const char *space_of(Reader *r, const Parameter *p) {
+  if (p->space) return mt_lex_text(r->lex, p->space, p->space + 1);
+  for (uint32_t i = p->first; i < p->end && i != p->star && i != p->name; i++)
+    if (mt_read_alias(r, i)) return mt_read_alias(r, i);
+  return "";
+}
+
+/* Behind the type, before attributes and a default. */
+static uint32_t type_end(const mt_Lex *lex, const Parameter *p) {
+  uint32_t where = p->first;
+  for (uint32_t i = p->first, close; i < p->end; i++) {
+    if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "=")) break;
+    where = i;
+  }
+  return where;
+}
+
 static void annotate_parameter(Reader *r, const Parameter *p, unsigned number) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT;
-  const char *space = p->space ? mt_lex_text(lex, p->space, p->space + 1) : "";
+  uint32_t where = p->name ? p->name : type_end(lex, p), list;
+  const char *space = space_of(r, p);
   const char *form = !p->star ? (p->array ? "pointer" : "value") : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
   const char *name = p->name ? mt_lex_text(lex, p->name, p->name + 1)
                              : mt_lex_format(lex, "argument%u", number);
   uint32_t at = lex->tokens[p->name ? p->name : p->first].at;
   const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", space, form,
-                                   p->constant ? "const" : "", at, name);
+                                   p->constant || strcmp(space, "constant") == 0 ? "const" : "", at, name);
   if (p->name == 0) mt_str_addf(&text, " %s", name);
   bool inside = p->array && p->name && (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
-  const char *const *how = inside ? std_form : gnu_form;
+  const char *const *how = inside || mt_read_attribute_at(lex, where + 1, &list) ? std_form : gnu_form;
   if (annotate(r, p->first, p->end, head, how, &text) == 0)
     mt_str_addf(&text, "%s\"%s|\"%s", how[0], head, how[1]);
-  uint32_t where = p->name;
-  if (where == 0) { /* behind the type, before attributes and a default */
-    where = p->first;
-    for (uint32_t i = p->first, close; i < p->end; i++) {
-      if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "=")) break;
-      where = i;
-    }
-  }
   mt_lex_behind(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
   mt_str_free(&text);
 }
@@ -308,7 +320,7 @@ void mt_read_pointers(Reader *r, const Header *h) {
       call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");
       own = own || mt_lex_is(lex, k, "ray_data");
     }
-    if (p.star && p.space == 0 && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
+    if (p.star && space_of(r, &p)[0] == '\0' && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
       bool pointer = mt_lex_is(lex, p.star, "*");
       mt_read_problem(r, p.star,
                       h->kernel ? "Write device for a buffer, constant for small read-only data, or "

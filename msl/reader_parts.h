@@ -45,6 +45,12 @@ typedef struct Builtin { /* uint2 gid [[thread_position_in_grid]]; of the progra
   uint32_t at;
 } Builtin;
 
+typedef struct Alias { /* typedef threadgroup float name; */
+  struct Alias *next;
+  const char *name, *space;
+  uint32_t at; /* where it is declared */
+} Alias;
+
 typedef struct Reader {
   mt_Lex *lex;
   mt_Reading *out;
@@ -55,10 +61,12 @@ typedef struct Reader {
   uint32_t depth, level_room;
   uint32_t functions;   /* how many of 'levels' are functions */
   uint32_t start;       /* first token of the declaration being read */
+  uint32_t body_start, body_end; /* of the last body of a class: its declaration's first token; behind its '}' */
   uint32_t parens;      /* open parentheses since the last brace */
   uint32_t problem_room;
   Builtin *builtins;
   uint32_t builtin_count, builtin_room;
+  Alias *aliases;
   bool spaces; /* address spaces stay */
   bool failed; /* no memory */
 } Reader;
@@ -126,15 +134,47 @@ void mt_read_swizzle(Reader *r, uint32_t i); /* the name behind a dot */
 void mt_read_refuse_function(Reader *r, const Header *h); /* with a body */
 void mt_read_lambda(Reader *r, uint32_t i); /* '[' in an expression? */
 void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
-void mt_read_refuse_local(Reader *r, uint32_t space); /* device, threadgroup */
 
 /* reader_builtins.c: a thread's place in a variable of the program */
 bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end); /* is it one? */
 void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace); /* a kernel's */
 void mt_read_list_builtins(Reader *r, uint32_t end); /* template … void f<T>(…); */
 
+/* reader_storage.c: which variable an address space is said of */
+#define MT_DECLARED_NAMES 8
+typedef struct Declared { /* the declarators of one declaration */
+  uint32_t count, bare; /* all; those without a *, which are in its address space */
+  uint32_t name;        /* of the first bare one, most often */
+  uint32_t names[MT_DECLARED_NAMES]; /* of the first few of all */
+  uint32_t call;        /* the first '(' behind a name: parameters, a value; 0 */
+  bool doubt;  /* the counts may be wrong: (*x), f<a, b>(c) */
+  bool simple; /* names, lists and bounds alone: no value, no parentheses */
+} Declared;
+typedef enum Place { /* of the type that a word is part of */
+  PLACE_TYPE,    /* of a parameter, a cast, an argument of a template: no variable */
+  PLACE_POINTER, /* behind a '*': the pointer itself */
+  PLACE_ALIAS,   /* typedef, using */
+  PLACE_MEMBER,
+  PLACE_PROGRAM,
+  PLACE_LOCAL
+} Place;
+bool mt_read_is_specifier(const mt_Lex *lex, uint32_t i); /* const, static, device and their like */
+/* alignas(16), __attribute__((…)), decltype(x), [[…]]: its last token; 0: none of them. */
+uint32_t mt_read_group_end(const mt_Lex *lex, uint32_t i);
+Declared mt_read_declared(const Reader *r, uint32_t first);
+Place mt_read_place(const Reader *r, uint32_t first, uint32_t last);
+void mt_read_name_space(Reader *r, uint32_t i, const char *space); /* in a typedef */
+const char *mt_read_alias(const Reader *r, uint32_t i); /* the space in a type's name; or NULL */
+bool mt_read_is_alias_declared(const Reader *r, uint32_t i); /* at this token */
+void mt_read_store_constant(Reader *r, uint32_t i); /* constant as const */
+/* The type from 'first' to 'last' is in 'space': place or refuse what it declares. */
+void mt_read_store(Reader *r, uint32_t first, uint32_t last, const char *space);
+
 /* reader_spaces.c: address spaces, and attributes outside of headers */
 void mt_read_space(Reader *r, uint32_t i);
+void mt_read_alias_use(Reader *r, uint32_t i); /* a type whose name says a space */
 void mt_read_attribute(Reader *r, uint32_t i, uint32_t end);
+/* The end of the entry of an attribute list that begins at 'k': its ',' or 'end'. */
+uint32_t mt_read_entry_end(const mt_Lex *lex, uint32_t k, uint32_t end);
 
 #endif

@@ -144,25 +144,50 @@ void mt_read_swizzle(Reader *r, uint32_t i) {
 
 /* ---------------------------------------------------------------- functions */
 
-/* Attributes that only a kernel's parameters have, on what is none. */
+static void idle(Reader *r, const Header *h, uint32_t i, const char *name) {
+  mt_read_problem(r, i, "Write kernel before it, if it is to be launched.", "'%s' attribute says nothing here: '%s' is not a kernel", name,
+                  mt_lex_text(r->lex, h->name, h->name + 1));
+  mt_read_warn_last(r);
+}
+
+/* [[host_name("f")]] and its like say something of what is launched. */
+static bool is_launched(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, "host_name") || mt_lex_is(lex, i, "max_total_threads_per_threadgroup") ||
+         mt_lex_is(lex, i, "required_threads_per_threadgroup");
+}
+
+/* Attributes that only a kernel and its parameters have, on what is none. */
 static void idle_attributes(Reader *r, const Header *h) {
   mt_Lex *lex = r->lex;
-  bool nothing = false;
   for (uint32_t i = r->start, close; i < h->open; i++) {
-    if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "vertex") || mt_lex_is(lex, i, "fragment")) return;
-    nothing = nothing || mt_lex_is(lex, i, "void");
-  }
-  for (uint32_t i = h->open, close; nothing && i < h->close; i++) {
+    if (mt_lex_is(lex, i, "vertex") || mt_lex_is(lex, i, "fragment")) return;
     if (!mt_read_attribute_at(lex, i, &close)) continue;
-    const char *name = mt_lex_text(lex, i + 2, i + 3);
-    mt_AttributeKind kind = mt_attribute_kind(name);
-    if (kind >= MT_ATTR_BUFFER && kind <= MT_ATTR_SCALAR) {
-      mt_read_problem(r, i + 2, "Write kernel before it, if it is to be launched.", "'%s' attribute says nothing here: '%s' is not a kernel",
-                      name, mt_lex_text(lex, h->name, h->name + 1));
-      mt_read_warn_last(r);
-      return;
+    if (!is_launched(lex, i + 2) && mt_attribute_known(mt_lex_text(lex, i + 2, i + 3))) return;
+    if (is_launched(lex, i + 2)) idle(r, h, i + 2, mt_lex_text(lex, i + 2, i + 3));
+    i = close;
+  }
+  for (uint32_t i = h->open, close; i < h->close; i++) {
+    if (!mt_read_attribute_at(lex, i, &close)) continue;
+    for (uint32_t k = i + 2; k < close - 1; k = mt_read_entry_end(lex, k, close - 1) + 1) {
+      const char *name = mt_lex_text(lex, k, k + 1);
+      mt_AttributeKind kind = mt_attribute_kind(name);
+      if (kind >= MT_ATTR_BUFFER && kind <= MT_ATTR_SCALAR) idle(r, h, k, name);
     }
     i = close;
+  }
+}
+
+/* f(threadgroup float x): a copy, which lies nowhere else. */
+static void placed_parameters(Reader *r, const Header *h) {
+  mt_Lex *lex = r->lex;
+  for (uint32_t i = h->open + 1, stop; i < h->close; i = stop + 1) {
+    stop = mt_read_parameter_end(lex, i, h->close);
+    Parameter p = mt_read_parameter(lex, i, stop);
+    if (p.space == 0 || p.star || p.array || p.name == 0 || mt_lex_is(lex, p.space, "thread")) continue;
+    if (mt_lex_is(lex, p.space, "ray_data") || mt_lex_is(lex, p.space, "object_data")) continue;
+    const char *space = mt_lex_text(lex, p.space, p.space + 1);
+    mt_read_problem(r, p.name, mt_lex_format(lex, "Leave the word out for a copy, or take a reference: %s T &x.", space),
+                    "parameter '%s' cannot be in the %s address space", mt_lex_text(lex, p.name, p.name + 1), space);
   }
 }
 
@@ -170,7 +195,9 @@ void mt_read_refuse_function(Reader *r, const Header *h) {
   if (r->depth == 0 && mt_lex_is(r->lex, h->name, "main"))
     mt_read_problem(r, h->name, "Give it another name; the program that launches a kernel names it.",
                     "a function cannot be named 'main' in Metal");
-  if (!h->kernel && !h->is_template && r->depth == 0) idle_attributes(r, h);
+  bool dependent = h->is_template || (r->depth && r->levels[r->depth - 1].dependent);
+  if (!h->kernel && !dependent) idle_attributes(r, h);
+  if (!h->kernel) placed_parameters(r, h);
 }
 
 /* ------------------------------------------------------ variables of a program */
@@ -210,7 +237,8 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
   uint32_t names = 0, name = 0;
   if (is_word_of(lex, r->start, other) || is_binding(r, end)) return;
   for (uint32_t i = r->start, close; i < end; i++) {
-    if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(")) return;
+    const char *said = mt_read_alias(r, i); /* the name of a type that says constant */
+    if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(") || (said && strcmp(said, "constant") == 0)) return;
     if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "{")) break;
     if (mt_read_attribute_at(lex, i, &close)) i = close;
     else if (mt_lex_is(lex, i, "[") && lex->tokens[i].match) i = lex->tokens[i].match;
@@ -230,58 +258,4 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
                   shared ? "Declare threadgroup memory inside the kernel, or take it as a parameter: threadgroup float *t [[threadgroup(0)]]."
                          : "Write constant before it, or give the value to the kernel as a buffer.",
                   "program scope variable '%s' must reside in constant address space", mt_lex_text(lex, name, name + 1));
-}
-
-/* "= value;" of one variable, no list */
-static bool is_single(const mt_Lex *lex, uint32_t i) {
-  if (mt_lex_is(lex, i + 1, "{")) return false;
-  for (; i < lex->count && !mt_lex_is(lex, i, ";"); i++) {
-    if (mt_lex_is(lex, i, ",")) return false;
-    if (lex->tokens[i].match > i) i = lex->tokens[i].match;
-  }
-  return true;
-}
-
-/* threadgroup float t[2] = {0}; Metal takes that too, and again every thread
-** stores: from a copy of its own. 'first' is the type, 'equals' the '='. */
-static bool store_list(Reader *r, uint32_t first, uint32_t bracket, uint32_t equals) {
-  mt_Lex *lex = r->lex;
-  uint32_t name = (bracket ? bracket : equals) - 1, close = lex->tokens[equals + 1].match;
-  if (!mt_lex_is(lex, equals + 1, "{") || !mt_lex_is(lex, close + 1, ";")) return false;
-  if (name <= first || lex->tokens[name].kind != MT_TOKEN_NAME) return false;
-  const char *n = mt_lex_text(lex, name, name + 1);
-  mt_lex_replace(lex, equals, mt_lex_format(lex, "; const %s __msl_first_%s%s =", mt_lex_text(lex, first, name), n,
-                                            bracket ? mt_lex_text(lex, bracket, equals) : ""));
-  mt_lex_behind(lex, close + 1, mt_lex_format(lex, " __msl_store(%s, __msl_first_%s);", n, n));
-  return true;
-}
-
-/* threadgroup float t = 0; device float t; in a function, from the word on. */
-void mt_read_refuse_local(Reader *r, uint32_t i) {
-  mt_Lex *lex = r->lex;
-  const char *space = mt_lex_text(lex, i, i + 1);
-  if (strcmp(space, "device") == 0) {
-    mt_read_problem(r, i, "Leave the word out for a thread's own variable; device memory comes in as a parameter.",
-                    "a variable in a function cannot be in the device address space");
-    return;
-  }
-  if (strcmp(space, "threadgroup") != 0) return;
-  uint32_t bracket = 0; /* the first of an array's */
-  for (uint32_t k = i + 1; k < lex->count && !mt_lex_is(lex, k, ";"); k++) {
-    if (bracket == 0 && mt_lex_is(lex, k, "[")) bracket = k;
-    if (mt_lex_is(lex, k, "=") && store_list(r, i + 1, bracket, k)) return;
-    if (mt_lex_is(lex, k, "=") && lex->tokens[k - 1].kind == MT_TOKEN_NAME && is_single(lex, k)) {
-      /* Metal takes it: every thread stores the value */
-      mt_lex_replace(lex, k, mt_lex_format(lex, "; %s =", mt_lex_text(lex, k - 1, k)));
-      return;
-    }
-    if (mt_lex_is(lex, k, "=") || (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)) {
-      mt_read_problem(r, k, "Let one thread store the first values, then call threadgroup_barrier(mem_flags::mem_threadgroup).",
-                      "this variable in the threadgroup address space cannot be initialized");
-      return;
-    }
-    uint32_t m = lex->tokens[k].match;
-    if (mt_lex_is(lex, k, "<")) m = mt_read_angle(lex, k);
-    if (m > k) k = m;
-  }
 }

@@ -2,7 +2,7 @@
 ** reader_spaces.c - address spaces, and attributes outside of headers.
 **
 ** Pointers are flat in C++, so device, thread and threadgroup vanish from them,
-** and constant becomes const. On variables they mean storage: a threadgroup
+** and constant becomes const. On variables they mean storage (reader_storage.c): a threadgroup
 ** variable is a static in a section that the devices know (docs/ir.md), a constant
 ** in a function a static const, a function constant an extern whose section names it.
 */
@@ -11,8 +11,6 @@
 
 #include "msl/attributes.h"
 #include "msl/reader_parts.h"
-
-#define SHARED "__attribute__((section(\".msl.threadgroup\"))) "
 
 /* The word at 'i' qualifies what is pointed at, not a variable. */
 static bool points(const mt_Lex *lex, uint32_t i) {
@@ -45,18 +43,12 @@ static bool is_argument(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, ">");
 }
 
-static bool before_has(const Reader *r, uint32_t i, const char *word) {
-  for (uint32_t k = r->start; k < i; k++)
-    if (mt_lex_is(r->lex, k, word)) return true;
-  return mt_lex_is(r->lex, i + 1, word);
-}
-
 /* ------------------------------------------------------- function constants */
 
-/* The [[function_constant(n)]] of the declaration at 'i'; 0 if it has none. */
+/* The [[function_constant(n)]] of the declaration around token 'i'; 0 if it has none. */
 static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
   const mt_Lex *lex = r->lex;
-  for (; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
+  for (i = r->start; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
     uint32_t close;
     if (mt_lex_is(lex, i, "=")) return 0;
     if (!mt_read_attribute_at(lex, i, &close)) continue;
@@ -70,10 +62,17 @@ static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
   return 0;
 }
 
+/* 'i' is the word constant; the attribute stands behind the name or before all. */
 static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_t end) {
   mt_Lex *lex = r->lex;
-  uint32_t name = attribute - 1, first = i + 1;
-  if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, end + 1, ";")) return;
+  Declared d = mt_read_declared(r, i + 1);
+  uint32_t name = d.name, first = i + 1, last = (attribute > i ? end : name) + 1;
+  mt_lex_replace(lex, i, "extern const ");
+  if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") || (attribute > i && attribute != name + 1)) {
+    mt_read_problem(r, attribute + 2, "Write each as constant T name [[function_constant(n)]]; with no value.",
+                    "a function constant is declared alone and has no value of its own");
+    return;
+  }
   const char *n = mt_lex_text(lex, name, name + 1);
   const char *index = mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
   while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
@@ -81,9 +80,8 @@ static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_
   const char *type = mt_lex_text(lex, first, name);
   for (uint32_t k = r->start; k < i; k++)
     if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr")) mt_lex_blank(lex, k);
-  mt_lex_replace(lex, i, "extern const ");
   mt_lex_behind(lex, name, mt_lex_format(lex, " __attribute__((section(\".msl.constant.%s\")))", n));
-  mt_lex_behind(lex, end + 1, mt_lex_format(lex,
+  mt_lex_behind(lex, last, mt_lex_format(lex,
       " extern const bool __msl_defined_%s __attribute__((section(\".msl.defined.%s\")));"
       " static const char __msl_constant_%s"
       " __attribute__((used, annotate(\"constant|%u|%s|%s\", (int)(%s)))) = 0;",
@@ -111,8 +109,8 @@ static bool is_helper_pointer(Reader *r, uint32_t i) {
   return true;
 }
 
-/* The word as a number; 'storage' where a variable has it. */
-static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage) {
+/* The word as a number. */
+static void keep_space(Reader *r, uint32_t i, bool trailing) {
   mt_Lex *lex = r->lex;
   bool constant = mt_lex_is(lex, i, "constant");
   int number = mt_lex_is(lex, i, "device") ? MT_SPACE_DEVICE : constant ? MT_SPACE_CONSTANT
@@ -120,8 +118,7 @@ static void keep_space(Reader *r, uint32_t i, bool trailing, const char *storage
   if (number == 0 || trailing)
     mt_lex_replace(lex, i, constant ? "const" : " ");
   else
-    mt_lex_replace(lex, i, mt_lex_format(lex, "%s%s__attribute__((address_space(%d))) ", storage,
-                                         constant ? "const " : "", number));
+    mt_lex_replace(lex, i, mt_lex_format(lex, "%s__attribute__((address_space(%d))) ", constant ? "const " : "", number));
 }
 
 /* The last token of the operand of a cast, from its first; 0: not a plain one. */
@@ -165,12 +162,15 @@ static void check_cast(Reader *r, uint32_t i) {
   mt_lex_behind(lex, last, ")");
 }
 
-/* The ')' at 'i' closes a list of parameters, not __attribute__((…)). */
+/* The ')' at 'i' closes a list of parameters, not __attribute__((…)) or if (…). */
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
   uint32_t open = lex->tokens[i].match;
-  return !(open > 0 && (mt_lex_is(lex, open - 1, "__attribute__") || mt_lex_is(lex, open - 1, "alignas") ||
-                        mt_lex_is(lex, open - 1, "__declspec")));
+  static const char *const others[] = {"__attribute__", "__attribute", "alignas", "__declspec", "decltype", "typeof", "__typeof__",
+                                       "if", "for", "while", "switch", "constexpr"};
+  for (size_t k = 0; open > 0 && k < sizeof others / sizeof others[0]; k++)
+    if (mt_lex_is(lex, open - 1, others[k])) return false;
+  return true;
 }
 
 void mt_read_space(Reader *r, uint32_t i) {
@@ -183,67 +183,93 @@ void mt_read_space(Reader *r, uint32_t i) {
     mt_lex_blank(lex, i);
     return;
   }
-  bool variable = r->parens == 0 && !points(lex, i) && !is_argument(lex, i) && lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
-                  (lex->tokens[i].at == 0 || i == r->start || !closes_parameters(lex, i - 1));
-  bool local = mt_read_in_function(r);
-  uint32_t attribute, end;
+  if (is_argument(lex, i) && !points(lex, i)) r->out->pointers = true; /* T x; of such a T is in the space */
   if (r->spaces) {
     check_cast(r, i);
-    bool needs = variable && local && !mt_lex_is(lex, i, "device") && !before_has(r, i, "static");
-    keep_space(r, i, trailing && r->parens == 0, needs ? "static " : "");
-    return;
-  }
-  if (mt_lex_is(lex, i, "constant")) {
-    mt_lex_replace(lex, i, "const   ");
-    if (!variable) return;
+    keep_space(r, i, trailing && r->parens == 0);
+  } else if (mt_lex_is(lex, i, "constant"))
+    mt_read_store_constant(r, i);
+  else
+    mt_lex_blank(lex, i);
+  uint32_t end, attribute = 0;
+  if (mt_lex_is(lex, i, "constant") && !r->spaces && r->parens == 0 && !trailing && !points(lex, i))
     attribute = constant_attribute(r, i, &end);
-    if (attribute)
-      function_constant(r, i, attribute, end);
-    else if (local && !before_has(r, i, "static"))
-      mt_lex_replace(lex, i, "static const ");
-    return;
+  if (attribute) function_constant(r, i, attribute, end);
+  else if (!trailing) mt_read_store(r, i, i, mt_lex_text(lex, i, i + 1));
+}
+
+/* Behind the qualified name a::b<T> that ends with the alias at 'i'. */
+void mt_read_alias_use(Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  uint32_t first = i, last = i;
+  if (mt_read_is_alias_declared(r, i)) return;
+  if (mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) last = mt_read_angle(lex, i + 1);
+  while (first > 1 && mt_lex_is(lex, first - 1, "::")) {
+    bool scope = lex->tokens[first - 2].kind == MT_TOKEN_NAME && !mt_read_is_specifier(lex, first - 2) && !mt_lex_is(lex, first - 2, "return");
+    first -= 1 + scope;
+    if (!scope) break;
   }
-  mt_lex_blank(lex, i);
-  if (!variable) return;
-  if (local) mt_read_refuse_local(r, i);
-  if (mt_lex_is(lex, i, "threadgroup") && local)
-    mt_lex_replace(lex, i, before_has(r, i, "static") ? SHARED : "static " SHARED);
+  if (first > 0 && mt_lex_is(lex, first - 1, "typename")) first--;
+  r->out->pointers = true; /* parameters, fields and results of such a type are for the check to refuse */
+  mt_read_store(r, first, last, mt_read_alias(r, i));
 }
 
 /* --------------------------------------------------------------- attributes */
 
+uint32_t mt_read_entry_end(const mt_Lex *lex, uint32_t k, uint32_t end) {
+  while (k < end && !mt_lex_is(lex, k, ",")) k = lex->tokens[k].match > k ? lex->tokens[k].match + 1 : k + 1;
+  return k < end ? k : end;
+}
+
 /* [[buffer(0), access(read)]]: one that says what the parameter is. */
 static bool has_known(mt_Lex *lex, uint32_t i, uint32_t end) {
-  for (uint32_t k = i + 2; k < end - 1; k++) {
+  for (uint32_t k = i + 2; k < end - 1; k = mt_read_entry_end(lex, k, end - 1) + 1)
     if (mt_attribute_known(mt_lex_text(lex, k, k + 1))) return true;
-    if (lex->tokens[k].match > k) k = lex->tokens[k].match;
-  }
   return false;
 }
 
-static void check_names(Reader *r, uint32_t i, uint32_t end) {
+/* uint i [[gird]] of a kernel: a number that an attribute should explain. */
+static bool needs_attribute(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
-  bool ignored = r->parens == 0 || has_known(lex, i, end);
-  for (uint32_t k = i + 2; k < end - 1; k++) {
-    const char *name = mt_lex_text(lex, k, k + 1);
-    if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name) &&
-        !mt_attribute_standard(name)) {
-      const char *near = mt_attribute_nearest(name);
-      mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
-                      ignored ? "unknown attribute '%s' ignored" : "unknown attribute '%s'", name);
-      if (ignored) mt_read_warn_last(r);
-    }
-    while (k < end - 1 && !mt_lex_is(lex, k, ",")) {
-      uint32_t m = lex->tokens[k].match;
-      k = m > k ? m + 1 : k + 1;
-    }
+  uint32_t first = i;
+  Header h;
+  if (r->functions || r->parens != 1 || !mt_read_header(r, r->start, lex->count, &h) || !h.kernel) return false;
+  while (first > h.open + 1 && !mt_lex_is(lex, first - 1, ",")) {
+    if (mt_lex_is(lex, first - 1, "*") || mt_lex_is(lex, first - 1, "&") || mt_lex_is(lex, first - 1, ">")) return false;
+    first = lex->tokens[first - 1].match && lex->tokens[first - 1].match < first ? lex->tokens[first - 1].match : first - 1;
   }
+  return true;
 }
 
-/* Headers have read their attributes; here they leave the text, but C++'s own. */
+/* As Clang does: nobody knows it, so it is left out, and told. */
+static void tell_unknown(Reader *r, uint32_t k, const char *name, bool error) {
+  mt_Lex *lex = r->lex;
+  const char *near = mt_attribute_nearest(name);
+  mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
+                  error ? "unknown attribute '%s'" : "unknown attribute '%s' ignored", name);
+  if (!error) mt_read_warn_last(r);
+}
+
+static void tell_idle(Reader *r, uint32_t k, const char *name) {
+  mt_read_problem(r, k, "It belongs to a kernel, its parameters or the members of a struct.", "'%s' attribute says nothing here", name);
+  mt_read_warn_last(r);
+}
+
+/* Headers have read MSL's attributes; here these leave the text. C++'s own and gnu::aligned stay, for Clang to judge. */
 void mt_read_attribute(Reader *r, uint32_t i, uint32_t end) {
-  const char *name = mt_lex_text(r->lex, i + 2, i + 3);
-  if (mt_attribute_standard(name)) return;
-  check_names(r, i, end);
-  for (uint32_t k = i; k <= end; k++) mt_lex_blank(r->lex, k);
+  mt_Lex *lex = r->lex;
+  bool kept = false, error = !has_known(lex, i, end) && needs_attribute(r, i);
+  for (uint32_t k = i + 2, next; k < end - 1; k = next + 1) {
+    next = mt_read_entry_end(lex, k, end - 1);
+    const char *name = mt_lex_text(lex, k, k + 1);
+    bool scoped = mt_lex_is(lex, k + 1, "::") || mt_lex_is(lex, k, "using");
+    if (scoped || mt_attribute_standard(name)) {
+      kept = true;
+      continue;
+    }
+    if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name)) tell_unknown(r, k, name, error);
+    else if (lex->tokens[k].kind == MT_TOKEN_NAME && mt_read_in_function(r)) tell_idle(r, k, name);
+    for (; k < next; k++) mt_lex_blank(lex, k);
+  }
+  for (uint32_t k = i; !kept && k <= end; k++) mt_lex_blank(lex, k);
 }

@@ -163,15 +163,15 @@ typedef struct Use { /* of a type: tokens first .. end-1 */
 } Use;
 
 /* (*name)( and (&name)[ declare, they do not construct; (*name)[ may be either,
-** and is a declaration behind an address space, 'before' the type. */
-static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open) {
+** and is a declaration behind an address space, 'before' the type, and where one begins. */
+static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open, bool fresh) {
   if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
   uint32_t close = lex->tokens[open].match;
   if (close == 0) return true;
   if (close == open + 2) return true; /* (*) */
   bool name = close == open + 3 && lex->tokens[open + 2].kind == MT_TOKEN_NAME;
   if (!name) return false;
-  bool qualified = before < lex->count && (mt_read_is_space(lex, before) || mt_lex_is(lex, before, "const"));
+  bool qualified = fresh || (before < lex->count && (mt_read_is_space(lex, before) || mt_lex_is(lex, before, "const")));
   return mt_lex_is(lex, close + 1, "(") ||
          (mt_lex_is(lex, close + 1, "[") && (qualified || mt_lex_is(lex, open + 1, "&")));
 }
@@ -240,13 +240,28 @@ static void construct(Reader *r, const Use *u) {
   mt_lex_behind(r->lex, u->end - 1, ">");
 }
 
+/* T (name)[4]; T ((name)) = …: a declaration, where one may stand. */
+static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
+  static const char *const next[] = {"[", ";", ",", "=", "{", "__attribute__"};
+  uint32_t k = open, close = lex->tokens[open].match;
+  while (mt_lex_is(lex, k, "(")) k++;
+  if (lex->tokens[k].kind != MT_TOKEN_NAME || !mt_lex_is(lex, k + 1, ")") || k + (k - open) != close) return false;
+  for (size_t n = 0; n < sizeof next / sizeof next[0]; n++)
+    if (mt_lex_is(lex, close + 1, next[n])) return true;
+  return false;
+}
+
 /* Only words like const stand between the start of the statement and 'i'. */
 static bool starts_declaration(const Reader *r, uint32_t i, bool *constant) {
   static const char *const words[] = {"const", "constexpr", "static", "constant",
-                                      "thread", "volatile", "inline", "threadgroup"};
+                                      "thread", "volatile", "inline", "threadgroup", "device"};
   *constant = false;
-  for (uint32_t k = r->start; k < i; k++) {
+  for (uint32_t k = r->start, end; k < i; k++) {
     bool known = false;
+    if ((end = mt_read_group_end(r->lex, k)) != 0) {
+      k = end;
+      continue;
+    }
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
       if (mt_lex_is(r->lex, k, words[w])) known = true, *constant = *constant || w < 4;
     if (!known && !mt_lex_is(r->lex, k, "for") && !mt_lex_is(r->lex, k, "(")) return false;
@@ -271,11 +286,11 @@ static bool is_prototype(const mt_Lex *lex, uint32_t open) {
   return lex->tokens[i].kind == MT_TOKEN_NAME && lex->tokens[i + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "sizeof");
 }
 
-/* T a(1, 2), b(3); */
-static void direct_init(Reader *r, const Use *u) {
+/* T a(1, 2), b(3); from the first name on */
+static void direct_init(Reader *r, const Use *u, uint32_t first) {
   mt_Lex *lex = r->lex;
-  if (is_prototype(lex, u->end + 1)) return;
-  for (uint32_t name = u->end; lex->tokens[name].kind == MT_TOKEN_NAME;) {
+  if (is_prototype(lex, first + 1)) return;
+  for (uint32_t name = first; lex->tokens[name].kind == MT_TOKEN_NAME;) {
     uint32_t open = name + 1, close = lex->tokens[open].match;
     if (mt_lex_is(lex, open, "(") && close > open + 1 &&
         (mt_lex_is(lex, close + 1, ";") || mt_lex_is(lex, close + 1, ",")))
@@ -419,7 +434,9 @@ void mt_read_type_use(Reader *r, uint32_t i) {
       mt_lex_is(lex, before, "~"))
     return;
   if (mt_lex_is(lex, next, "(")) {
-    if (is_declarator(lex, before, next) || is_function_type(r, next)) return;
+    bool constant, fresh = starts_declaration(r, u.first, &constant);
+    if (is_declarator(lex, before, next, fresh) || is_function_type(r, next)) return;
+    if (is_name_in_parentheses(lex, next) && fresh) return;
     if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) && is_member_init(r, before))
       return;
     if (in_class && r->parens == 0 && r->levels[r->depth - 1].class_name &&
@@ -442,8 +459,11 @@ void mt_read_type_use(Reader *r, uint32_t i) {
     if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
   } else if (lex->tokens[next].kind == MT_TOKEN_NAME) {
     bool constant, fresh = starts_declaration(r, u.first, &constant);
+    for (uint32_t end; (end = mt_read_group_end(lex, next)) != 0 || mt_read_is_specifier(lex, next); next = (end ? end : next) + 1)
+      constant = constant || mt_lex_is(lex, next, "const") || mt_lex_is(lex, next, "constant");
+    if (lex->tokens[next].kind != MT_TOKEN_NAME) return;
     if (mt_lex_is(lex, next + 1, "(") && fresh && !in_class && (r->functions || constant))
-      direct_init(r, &u);
+      direct_init(r, &u, next);
     else if (u.vector && mt_lex_is(lex, next + 1, "{") && fresh)
       brace_init(r, &u, next + 1, true);
     else if (u.vector && mt_lex_is(lex, next + 1, "=") && mt_lex_is(lex, next + 2, "{"))
@@ -507,7 +527,9 @@ void mt_read_typename(Reader *r, uint32_t i) {
     nested = true;
     k += 2;
   }
-  if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1)) return;
+  bool constant, fresh = starts_declaration(r, i, &constant);
+  if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1, fresh)) return;
+  if (is_name_in_parentheses(lex, k + 1) && fresh) return;
   bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
   if (known && !mt_lex_is(lex, k - 2, ">")) return; /* its own name does it */
   mt_lex_before(lex, i, "__msl_mk<");

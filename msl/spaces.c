@@ -5,7 +5,9 @@
 ** device, constant and threadgroup are numbered address spaces, goes to a second
 ** Clang that only checks. C++ cannot copy or call methods across such spaces
 ** as MSL can, so of all it says only this is believed: a pointer or reference of
-** one space given to a function, variable or parameter of another.
+** one space given to a function, variable or parameter of another; and a variable,
+** parameter or member whose type has a space that no word beside it says (an
+** argument of a template, a typedef).
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,32 +158,44 @@ static bool read_candidate(const char *note, const char **from, const char **to)
 
 typedef struct Open { /* an error that waits for its notes */
   bool any, call, cast, good;
+  const char *lies; /* what is in a space where it cannot be: "a parameter"; or NULL */
   mt_Place place;
   const char *name, *from, *to;
   unsigned notes;
 } Open;
 
 static void close_error(mt_SpaceCheck *c, Open *o) {
-  if (o->any && o->good && (!o->call || o->notes)) {
+  bool known = o->lies && mt_diagnose_errors(c->m); /* said in better words */
+  if (o->any && o->good && !known && (!o->call || o->notes)) {
     const char *message =
-        o->call ? mt_scrap_text(c->m, "no matching function for call to '%s': the argument is in the %s address space, "
+        o->lies ? mt_scrap_text(c->m, "%s cannot be in the address space that its type has", o->lies)
+        : o->call ? mt_scrap_text(c->m, "no matching function for call to '%s': the argument is in the %s address space, "
                                       "the parameter in the %s address space", o->name, o->from, o->to)
         : o->cast ? mt_scrap_text(c->m, "a cast from the %s to the %s address space converts between mismatching address spaces",
                                   o->from, o->to)
                 : mt_scrap_text(c->m, "a pointer to the %s address space cannot take an address in the %s address space",
                                 o->to, o->from);
     mt_diagnose(c->m, MT_ERROR_SEVERITY, o->place, message,
-                "An address keeps its address space: declare the pointer with the same one, or copy the value "
-                "into a variable of the other.");
+                o->lies ? "The address space came in with the name of the type: write it where a variable or a pointer is declared."
+                        : "An address keeps its address space: declare the pointer with the same one, or copy the value "
+                          "into a variable of the other.");
   }
   *o = (Open){0};
+}
+
+static const char *misplaced(const char *message) {
+  return strstr(message, "automatic variable qualified with an address space") ? "a variable of a function"
+         : strstr(message, "parameter may not be qualified with an address space") ? "a parameter"
+         : strstr(message, "field may not be qualified with an address space") ? "a member of a struct" : NULL;
 }
 
 static void open_error(mt_SpaceCheck *c, const mt_Said *d, const char *message, Open *o) {
   static const char call[] = "no matching function for call to '";
   o->any = strcmp(d->file, "<stdin>") == 0;
   o->place = mt_map_written(c->m, &c->lex, &c->text, d->line, d->column);
-  if (strncmp(message, call, strlen(call)) == 0) {
+  o->lies = misplaced(message);
+  if (o->lies) o->good = true;
+  else if (strncmp(message, call, strlen(call)) == 0) {
     const char *name = message + strlen(call);
     o->call = o->good = true;
     o->name = mt_scrap_text(c->m, "%.*s", (int)strcspn(name, "'"), name);

@@ -381,3 +381,45 @@ unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *o
   free(types);
   return count;
 }
+
+/* ---------------------------------------------------------------- variables */
+
+/* The DIGlobalVariable of a global; NULL: it is nobody's. */
+static LLVMMetadataRef variable_of(LLVMValueRef global) {
+  size_t n = 0;
+  LLVMMetadataRef found = NULL;
+  LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
+  for (unsigned i = 0; all && i < n && found == NULL; i++) {
+    LLVMMetadataRef md = LLVMValueMetadataEntriesGetMetadata(all, i);
+    if (is_kind(md, LLVMDIGlobalVariableExpressionMetadataKind)) found = LLVMDIGlobalVariableExpressionGetVariable(md);
+  }
+  LLVMDisposeValueMetadataEntries(all);
+  return found;
+}
+
+static bool is_const(mt_TypeReader *r, LLVMMetadataRef type) {
+  for (int i = 0; type && i < MAX_DEPTH; i++) {
+    unsigned tag = tag_of(r, type);
+    if (tag == TAG_CONST) return true;
+    if (tag != TAG_TYPEDEF && tag != TAG_VOLATILE && tag != TAG_ARRAY) return false;
+    type = base_of(r, type);
+  }
+  return false;
+}
+
+bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global, const char **name, mt_Place *where) {
+  LLVMMetadataRef v = variable_of(global);
+  if (v == NULL || is_const(r, base_of(r, v))) return false;
+  unsigned n = 0, column = 0;
+  size_t length;
+  LLVMValueRef word = operand(r, v, 1);
+  const char *said = word ? LLVMGetMDString(word, &n) : NULL;
+  *name = said ? mt_scrap_text(r->m, "%.*s", (int)n, said) : "";
+  LLVMMetadataRef file = LLVMDIVariableGetFile(v);
+  const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
+  path = mt_scrap_text(r->m, "%.*s", file ? (int)n : 0, path);
+  unsigned line = LLVMDIVariableGetLine(v);
+  mt_msl_typed(r->m, &path, line, &column, &length);
+  *where = (mt_Place){path ? path : r->m->name, line, column ? column : 1};
+  return true;
+}

@@ -18,5 +18,7 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef type);
 unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room);
 /* What a pointer or reference leads to; the type itself if it is neither. */
 LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef type);
+/* Is the variable behind a global neither const nor an array of const? Then its name and place. */
+bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global, const char **name, mt_Place *where);
 
 #endif

@@ -77,7 +77,7 @@ static void test_rewriting(void **state) {
        "void f() { static __attribute__((section(\".msl.threadgroup\"))) float t[4][5]; }"},
       {"void f() { threadgroup float *p = q; }", "void f() { float *p = q; }"},
       {"constant float w[2] = {1.0, 2};", "const float w[2] = {1.0f, 2};"},
-      {"void f() { constant float w = 2; }", "void f() { static const float w = 2; }"},
+      {"void f() { constant float w = 2; }", "void f() { const static float w = 2; }"},
       {"template <typename T> T f(T a) { return T(2) * vec<T, 2>(a).x; }",
        "template <typename T> T f(T a) { return __msl_mk<T>(2) * __msl_mk<__msl_vec_of<T, 2>>(a).x; }"},
       {"void f() { \"float4(1.0)\"; /* float4(1.0) */ } // 1.0", "void f() { \"float4(1.0)\"; /* float4(1.0) */ } // 1.0"},

@@ -81,6 +81,11 @@ has "$here/out" "define "; check "--emit-llvm" $?
 [ $? = 2 ] && has "$here/err" "unknown option --nonsense"; check "unknown option: status 2" $?
 "$mettle" compile "$here/nothing.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" "nothing.metal"; check "a file that is not there" $?
+printf '\357\273\277#define SIZE 8\n' >"$here/inc/marked.h"
+printf '\357\273\277#include <metal_stdlib>\n#include "marked.h"\nkernel void k(device float *x) { x[0] = SIZE; y; }\n' >"$here/marked.metal"
+"$mettle" compile -I "$here/inc" "$here/marked.metal" >"$here/out" 2>"$here/err"
+has "$here/err" "marked.metal:3:47: error: use of undeclared identifier 'y'" && [ "$(grep -c error: "$here/err")" = 1 ]
+check "a byte order mark says nothing" $?
 METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" "install it with"; check "without Clang: how to install it" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" = 0 ]; check "no temporary files left" $?

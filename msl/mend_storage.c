@@ -1,0 +1,195 @@
+/*
+** mend_storage.c - variables that the reader marked, brought to where they
+** belong.
+**
+** The one idea: an annotation "space|threadgroup|…" (reader_storage.c) sits on
+** whatever Clang made of the declaration. A variable that is not a pointer is in the space
+** itself, and becomes a global in the section of threadgroup variables; what its
+** declaration stores into it is stored by every thread that comes by. Whatever cannot
+** be placed is refused.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/mend.h"
+#include "msl/types.h"
+
+#define SECTION ".msl.threadgroup"
+
+typedef struct Mark { /* "space|threadgroup|own|123", taken apart */
+  char space[32];
+  bool own;      /* else pointers are not in the space */
+  unsigned bare; /* so many of the declaration's variables are; 0: it is not known */
+  uint32_t at;   /* offset in the reader's text */
+} Mark;
+
+static const char *value_name(LLVMValueRef v) {
+  size_t n;
+  return LLVMGetValueName2(v, &n);
+}
+
+static bool read_mark(LLVMValueRef text, Mark *out) {
+  LLVMValueRef g = LLVMIsAGlobalVariable(text), init = g ? LLVMGetInitializer(g) : NULL;
+  char which[16];
+  size_t n;
+  if (init == NULL || !LLVMIsConstantString(init)) return false;
+  if (sscanf(LLVMGetAsString(init, &n), "space|%31[^|]|%15[^|]|%u", out->space, which, &out->at) != 3) return false;
+  out->own = strcmp(which, "own") == 0;
+  out->bare = out->own ? 0 : (unsigned)strtoul(which, NULL, 10);
+  return true;
+}
+
+/* A pointer or a reference, or an array of them. */
+static bool is_pointer(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) type = LLVMGetElementType(type);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+}
+
+static void refuse(mt_MslModule *m, const Mark *mark, const char *message, const char *help) {
+  mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, mark->at), message, help);
+}
+
+static void refuse_variable(mt_MslModule *m, const Mark *mark) {
+  if (strcmp(mark->space, "constant") == 0)
+    refuse(m, mark, "a constant beside pointers in one declaration is not supported here", "Declare it on a line of its own.");
+  else
+    refuse(m, mark, mt_scrap_text(m, "a variable in a function cannot be in the %s address space", mark->space),
+           "Leave the word out for a thread's own variable; device memory comes in as a parameter.");
+}
+
+/* ---------------------------------------------------------------- variables */
+
+/* Only a variable of memory has a beginning and an end. */
+static void forget_lifetime(LLVMValueRef variable) {
+  for (LLVMUseRef u = LLVMGetFirstUse(variable), next; u; u = next) {
+    next = LLVMGetNextUse(u);
+    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u)), f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    if (f && strncmp(value_name(f), "llvm.lifetime.", 14) == 0) LLVMInstructionEraseFromParent(call);
+  }
+}
+
+/* The name that C++ gives a static of a function, by which it is told to people. */
+static const char *static_name(mt_MslModule *m, LLVMValueRef variable) {
+  LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable));
+  const char *name = value_name(variable), *outer = value_name(f);
+  return mt_scrap_text(m, "_ZZ%sE%zu%s", strncmp(outer, "_Z", 2) == 0 ? outer + 2 : outer, strlen(name), name);
+}
+
+static void share(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGetAllocatedType(variable);
+  LLVMValueRef g = LLVMAddGlobal(module, type, static_name(m, variable));
+  LLVMSetInitializer(g, LLVMConstNull(type));
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  LLVMSetSection(g, SECTION);
+  LLVMSetAlignment(g, LLVMGetAlignment(variable));
+  forget_lifetime(variable);
+  LLVMReplaceAllUsesWith(variable, g);
+  LLVMInstructionEraseFromParent(variable);
+}
+
+/* 'variable' is what an annotation is on; true: it is in the space. */
+static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
+  LLVMValueRef local = LLVMIsAAllocaInst(variable);
+  if (local && !mark->own && is_pointer(LLVMGetAllocatedType(local))) return false;
+  const char *name = value_name(variable);
+  size_t n = strlen(name);
+  bool parameter = local && n > 5 && strcmp(name + n - 5, ".addr") == 0;
+  if (parameter)
+    refuse(m, mark, mt_scrap_text(m, "parameter '%.*s' cannot be in the %s address space", (int)n - 5, name, mark->space),
+           "Leave the word out: it says where the pointer itself lies.");
+  else if (strcmp(mark->space, "threadgroup") != 0)
+    refuse_variable(m, mark);
+  else if (local && LLVMIsConstant(LLVMGetOperand(local, 0)))
+    share(m, module, local);
+  else
+    refuse(m, mark, "this threadgroup variable cannot be placed", "Declare it on a line of its own, as threadgroup T name[N];");
+  return true;
+}
+
+typedef struct Group { /* the variables of one declaration */
+  LLVMValueRef text;
+  Mark mark;
+  unsigned found;
+} Group;
+
+static void end_group(mt_MslModule *m, Group *g) {
+  if (g->text && g->mark.bare && g->found != g->mark.bare)
+    refuse(m, &g->mark, mt_scrap_text(m, "it cannot be told which of these variables are in the %s address space", g->mark.space),
+           "Declare each on a line of its own.");
+  *g = (Group){NULL, {"", false, 0, 0}, 0};
+}
+
+static void place_all(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef f) {
+  Group group = {NULL, {"", false, 0, 0}, 0};
+  Mark mark;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+      if (callee == NULL || strncmp(value_name(callee), "llvm.var.annotation", 19) != 0) continue;
+      LLVMValueRef text = LLVMGetOperand(i, 1), variable = LLVMGetOperand(i, 0);
+      if (!read_mark(text, &mark)) continue;
+      if (text != group.text) {
+        end_group(m, &group);
+        group = (Group){text, mark, 0};
+      }
+      LLVMInstructionEraseFromParent(i);
+      group.found += place(m, module, variable, &mark);
+    }
+  end_group(m, &group);
+}
+
+/* ------------------------------------------------------------------ statics */
+
+static bool is_shared(LLVMValueRef g) {
+  const char *section = LLVMGetSection(g);
+  return section && strcmp(section, SECTION) == 0;
+}
+
+/* Where 'v' is loaded: 'value' instead; what is stored into it: nowhere. */
+static void fold(LLVMValueRef v, LLVMValueRef value) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v), next; u; u = next) {
+    next = LLVMGetNextUse(u);
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsALoadInst(user)) LLVMReplaceAllUsesWith(user, value);
+    if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) LLVMInstructionEraseFromParent(user);
+  }
+}
+
+static LLVMValueRef first_user(LLVMValueRef v) {
+  LLVMUseRef u = LLVMGetFirstUse(v);
+  return u ? LLVMIsAInstruction(LLVMGetUser(u)) : NULL;
+}
+
+/* C++ runs the constructor of a static once, which a guard remembers. Every thread
+** constructs a threadgroup variable; there is no once for a constant. */
+static void open_guards(mt_MslModule *m, LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (strncmp(value_name(g), "_ZGV", 4) != 0 || LLVMGetTypeKind(LLVMGlobalGetValueType(g)) != LLVMIntegerTypeKind) continue;
+    LLVMValueRef guarded = LLVMGetNamedGlobal(module, mt_scrap_text(m, "_Z%s", value_name(g) + 4)), at = first_user(g);
+    if (guarded && is_shared(guarded)) fold(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
+    else if (at)
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, at), "a constant must be initialized by a constant expression",
+                  "Leave constant and static out for a value that each thread computes.");
+  }
+}
+
+/* static int n; of a function, int n; of the program in a form that the reader did not see. */
+static void refuse_mutable(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    mt_Place where;
+    const char *section = LLVMGetSection(g), *name;
+    if (LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g) || (section && section[0])) continue;
+    if (!mt_types_is_mutable(types, g, &name, &where)) continue;
+    mt_diagnose(m, MT_ERROR_SEVERITY, where, mt_scrap_text(m, "variable '%s' outlives its thread and must reside in constant address space", name),
+                "Write constant before it, or leave static out for a variable of each thread; threadgroup memory is declared in a kernel.");
+  }
+}
+
+void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) place_all(m, module, f);
+  open_guards(m, module);
+  refuse_mutable(m, types, module);
+}

@@ -1,0 +1,4 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x [[buffer(0)], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+// expect: 3: two brackets at both ends
