@@ -215,7 +215,9 @@ function bench.main(arguments)
   end
   local card = bench.bench(options)
   print(card)
-  if card.file then print("The card is in " .. card.file .. "; mettle cards lays several side by side.") end
+  if card.file then
+    print(require("lua.style").fold("The card is in " .. card.file .. "; mettle cards lays several side by side."))
+  end
 end
 
 return bench

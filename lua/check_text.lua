@@ -339,7 +339,7 @@ end
 ----------------------------------------------------------------------- blocks
 
 local function wrap(words, first, indent, lines)
-  lines[#lines + 1] = units.wrap(words, WIDTH, first, indent)
+  lines[#lines + 1] = units.wrap(words, math.min(WIDTH, require("lua.style").columns()), first, indent)
 end
 
 -- The source line without its indentation, and the column in what is left.

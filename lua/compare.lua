@@ -10,6 +10,7 @@
 local plot = require "lua.plot"
 local problem = require "lua.problem"
 local progress = require "lua.progress"
+local style = require "lua.style"
 local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
@@ -260,9 +261,8 @@ function methods:save(path)
 end
 
 function meta:__tostring()
-  local width = system.width()
-  local lines = { self.heading, units.fold(("  on %s (%s)%s"):format(self.device, self.device_title,
-    self.is_gpu and "" or ", which is this machine's CPU, not a GPU"), width), units.fold("  " .. self.check.text, width) }
+  local lines = { self.heading, style.fold(("  on %s (%s)%s"):format(self.device, self.device_title,
+    self.is_gpu and "" or ", which is this machine's CPU, not a GPU")), style.fold("  " .. self.check.text) }
   if self.ok == false then
     table.move(wrong_elements(self), 1, 6, #lines + 1, lines)
     lines[#lines + 1] = "  A wrong answer has no speed: nothing was measured."
@@ -272,9 +272,9 @@ function meta:__tostring()
   for _, line in ipairs(self:table()) do lines[#lines + 1] = line end
   lines[#lines + 1] = ""
   lines[#lines + 1] = tostring(self:chart())
-  lines[#lines + 1] = units.fold(("  a launch alone costs %s, one of many in a batch %s"):format(
-    units.time(self.overhead.launch), units.time(self.overhead.each)), width)
-  for _, note in ipairs(self.notes) do lines[#lines + 1] = units.fold("  ! " .. note, width) end
+  lines[#lines + 1] = style.fold(("  a launch alone costs %s, one of many in a batch %s"):format(
+    units.time(self.overhead.launch), units.time(self.overhead.each)))
+  for _, note in ipairs(self.notes) do lines[#lines + 1] = style.fold("  ! " .. note) end
   return table.concat(lines, "\n")
 end
 

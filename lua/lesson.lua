@@ -210,12 +210,14 @@ end
 
 local function print_verdict(l, v)
   for i, line in ipairs(v.lines) do
-    if i == 1 then line = (v.ok and style.good or style.bad)(help.wrap(line, width(), "", "")) end
+    if i == 1 then line = (v.ok and style.good or style.bad)(help.wrap(line, width(), "", ""))
+    elseif not v.kinds.compile then line = style.fold(line) end -- a compiler's lines show code
     say(line)
   end
-  for _, why in ipairs(v.skipped) do say(style.dim("Not judged here: " .. why .. ".")) end
+  for _, why in ipairs(v.skipped) do say(style.dim(style.fold("Not judged here: " .. why .. "."))) end
   if v.ok then
-    say(style.good("✓ Lesson " .. title_of(l) .. " is passed."), " next() goes on, solution() shows ours.")
+    local passed = style.fold("✓ Lesson " .. title_of(l) .. " is passed. next() goes on, solution() shows ours.")
+    say((passed:gsub("^.-passed%.", style.good)))
   else
     say(style.dim "hint() helps.")
   end

@@ -138,8 +138,8 @@ function report.main(arguments)
     end
   end
   write(file, lines)
-  print(("The report is in %s: %s. Have a look at it before you send it; it should name no person, computer or folder.")
-    :format(file, cut and "interrupted, this is what there is so far" or all_good and "every kernel is right" or "some kernels are wrong"))
+  print(require("lua.style").fold(("The report is in %s: %s. Have a look at it before you send it; it should name no person, computer or folder.")
+    :format(file, cut and "interrupted, this is what there is so far" or all_good and "every kernel is right" or "some kernels are wrong")))
 end
 
 return report

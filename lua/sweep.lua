@@ -13,6 +13,7 @@ local compare = require "lua.compare"
 local plot = require "lua.plot"
 local problem = require "lua.problem"
 local progress = require "lua.progress"
+local style = require "lua.style"
 local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
@@ -422,7 +423,7 @@ function meta:__tostring()
   end
   if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
   for n, line in ipairs(lines) do
-    if n == 1 or line:find "^  [^ ]" and not line:find "\n" then lines[n] = units.fold(line, system.width()) end
+    if n == 1 or line:find "^  [^ ]" and not line:find "\n" then lines[n] = style.fold(line) end
   end
   return table.concat(lines, "\n")
 end

@@ -19,6 +19,7 @@
 #include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/nearest.h"
+#include "repl/prose.h"
 #include "repl/style.h"
 #include "repl/trap.h"
 
@@ -261,20 +262,28 @@ static bool is_report(lua_State *L) {
   return same;
 }
 
+/* One sentence in red, wrapped to the window; a compiler's text behind it as it
+** is. */
+static void print_message(const char *prefix, const char *message) {
+  size_t first = strcspn(message, "\n");
+  mt_Str wrapped = MT_STR_INIT;
+  mt_prose_add(&wrapped, message, first, (int)strlen(prefix),
+               mt_prose_columns(STDERR_FILENO));
+  fprintf(stderr, "%s%s%s%s%s\n", prefix,
+          mt_style(STDERR_FILENO, MT_STYLE_ERROR), mt_str_text(&wrapped),
+          mt_style(STDERR_FILENO, MT_STYLE_PLAIN), message + first);
+  mt_str_free(&wrapped);
+}
+
 void mt_report_print(lua_State *L, const char *prefix) {
-  const char *red = mt_style(STDERR_FILENO, MT_STYLE_ERROR);
   const char *dim = mt_style(STDERR_FILENO, MT_STYLE_DIM);
   const char *plain = mt_style(STDERR_FILENO, MT_STYLE_PLAIN);
   fflush(stdout);
   if (!is_report(L)) { /* out of memory, or an error in the handler */
     const char *text = lua_tostring(L, -1);
-    fprintf(stderr, "%s%s%s%s\n", prefix, red, text ? text : "error", plain);
+    print_message(prefix, text ? text : "error");
   } else {
-    /* one line in red; a compiler's text behind it as it is */
-    const char *message = field(L, 1);
-    int first = (int)strcspn(message, "\n");
-    fprintf(stderr, "%s%s%.*s%s%s\n", prefix, red, first, message, plain,
-            message + first);
+    print_message(prefix, field(L, 1));
     const char *details = field(L, 2);
     if (details[0]) fprintf(stderr, "%s%s%s", dim, details, plain);
   }

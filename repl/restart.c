@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "devices/device.h"
+#include "repl/prose.h"
 
 typedef struct Variable {
   const char *name, *value;
@@ -50,8 +51,8 @@ static bool set_all(const Variable *v) {
 bool mt_restart_with(bool validate, bool capture, char **argv) {
   if (!validate && !capture) return true;
   if (!has_metal()) {
-    fprintf(stderr, validate ? "mettle: --validate switches on Metal's own validation, and there is no Metal here; check{…} finds the same mistakes on the host device\n"
-                             : "mettle: --capture allows Metal's captures, and there is no Metal here; profile{…} looks into kernels on the host device\n");
+    mt_prose_error("mettle: ", validate ? "--validate switches on Metal's own validation, and there is no Metal here; check{…} finds the same mistakes on the host device"
+                                        : "--capture allows Metal's captures, and there is no Metal here; profile{…} looks into kernels on the host device");
     return false;
   }
   bool changed = validate && set_all(validation);

@@ -14,6 +14,7 @@
 #include "repl/advice.h"
 #include "repl/chunk.h"
 #include "repl/interrupt.h"
+#include "repl/prose.h"
 #include "repl/report.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
@@ -145,9 +146,11 @@ static void warn_of_trap(lua_State *L, const char *text, size_t n,
     bool typed = strncmp(source, "=console#", 9) == 0;
     const char *said = lua_tostring(L, -1);
     if (typed) said = strchr(said, ' ') + 1;
-    fprintf(stderr, "%s%snote: %s%s\n", prefix,
-            mt_style(STDERR_FILENO, MT_STYLE_WARN), said,
-            mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+    lua_pushfstring(L, "%snote: %s", prefix, said);
+    fputs(mt_style(STDERR_FILENO, MT_STYLE_WARN), stderr);
+    mt_prose_error("", lua_tostring(L, -1));
+    fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
+    lua_pop(L, 1);
   }
   lua_pop(L, 1);
 }

@@ -19,7 +19,35 @@
 #include "repl/cells.h"
 #include "repl/history.h"
 #include "repl/luatext.h"
+#include "repl/prose.h"
 #include "repl/trap.h"
+
+/* -------------------------------------------------------------------- prose */
+
+static void wraps_to(const char *text, int at, int columns,
+                     const char *wanted) {
+  mt_Str out = MT_STR_INIT;
+  mt_prose_add(&out, text, strlen(text), at, columns);
+  assert_string_equal(mt_str_text(&out), wanted);
+  mt_str_free(&out);
+}
+
+static void prose_is_broken_between_words(void **state) {
+  (void)state;
+  wraps_to("one two three four", 0, 10, "one two\n  three\n  four");
+  wraps_to("one two three four", 0, 0, "one two three four");
+  wraps_to("one two three four", 0, 80, "one two three four");
+  wraps_to("one two", 4, 10, "one\n  two"); /* behind a prefix */
+  wraps_to("one two", 3, 10, "one two");
+  wraps_to("a-word-that-is-longer-than-the-window b", 0, 10,
+           "a-word-that-is-longer-than-the-window\n  b");
+  wraps_to("gr\xc3\xbc\xc3\x9f"
+           "e sie", 0, 9, "gr\xc3\xbc\xc3\x9f" "e sie"); /* nine columns */
+  wraps_to("first line\n  code of   a compiler, long", 0, 12,
+           "first line\n  code of   a compiler, long");
+  wraps_to("", 0, 10, "");
+  wraps_to("   ", 0, 10, "   ");
+}
 
 /* -------------------------------------------------------------------- cells */
 
@@ -247,6 +275,7 @@ static void history_survives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(prose_is_broken_between_words),
       cmocka_unit_test(cells_keep_text),
       cmocka_unit_test(cells_show_no_control),
       cmocka_unit_test(cells_run_out_cleanly),

@@ -6,7 +6,8 @@
 #   keys NAME...     named keys: Tab, Up, C-c, M-b
 #   paste TEXT       paste as terminals do that mark pastes; paste_plain: others
 #   see TEXT         wait until TEXT is on the screen (or in what scrolled off);
-#                    see_line: a whole line; see_like: a pattern of grep -E
+#                    see_line: a whole line; see_like: a pattern of grep -E.
+#                    see takes a sentence that was wrapped for the window as one line
 #   prompt           wait until the last line is an empty prompt
 #   wipe             clear the screen and what scrolled off (at a prompt)
 #   gone             wait until the program has ended
@@ -30,7 +31,9 @@ until_true() {
   done
 }
 
-shows() { screen | grep -qF -- "$1"; }
+# lines that go on two columns further in are what wrapping made of one
+unwrapped() { tr '\n' '\001' | sed "s/ *$(printf '\001')  \([^ ]\)/ \1/g" | tr '\001' '\n'; }
+shows() { screen | grep -qF -- "$1" || screen | unwrapped | grep -qF -- "$1"; }
 shows_line() { screen | sed 's/ *$//' | grep -qxF -- "$1"; }
 last_line_is() { [ "$(visible | sed 's/ *$//' | grep -v '^$' | tail -n 1)" = "$1" ]; }
 ended() { ! tm has-session 2>/dev/null; }

@@ -36,6 +36,9 @@ printf 'local function f(t)\n  return t.a.b\nend\n\nf {}\n' >deep.lua
 run deep.lua;               check "an error in a file shows its line" has "$err" "2 |   return t.a.b"
                             check "and who called" has "$err" "called from deep.lua:5: f {}"
                             check "and no C" eval '! has "$err" "[C]"'
+long='sentence '$(printf 'word %.0s' $(seq 60))
+printf 'error("%s", 0)\n' "$long" >long.lua
+run long.lua;               check "a long error is one line where no terminal is" is "$(head -n 1 err)" "mettle: $long"
 printf 'x = = 1\n' >syntax.lua
 run syntax.lua;             check "a syntax error shows its line" has "$err" "1 | x = = 1"
 run missing.lua;            check "a missing file is one sentence" is "$err" "mettle: no file missing.lua"

@@ -230,7 +230,18 @@ shut
 SIZE="-x 40 -y 8" open
 type "print('$(printf 'w%.0s' $(seq 400))' .. 'Z')"; keys Enter
 check "a line taller than the screen runs" see "wwwwwwZ"
-prompt; shut
+wipe
+enter 'error("alpha bravo charlie delta echo foxtrot golf hotel india", 0)'
+check "a long error is broken between words" see_line "alpha bravo charlie delta echo foxtrot"
+check "and goes on two columns further in" see_line "  golf hotel india"
+prompt; wipe
+enter 'k = gpu.kernel "kernel void f(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }"'
+prompt; wipe
+enter 'print(compare{k, gpu.buffer(10), grid = 10, budget = 0.01})'
+prompt
+# below the bars, which have the width they need
+check "notes of compare are too" eval 'screen | sed -n "/a launch/,\$p" | grep -q . && ! screen | sed -n "/a launch/,\$p" | grep -qE "^.{41}"'
+shut
 ENVIRONMENT="env TERM=dumb" open
 enter '1 + 2'; check "TERM=dumb works" see_line "3"
 type 'junk'; keys C-c; prompt; check "with Ctrl-C" prompt
