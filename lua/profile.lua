@@ -15,7 +15,8 @@
 --   p.barriers            that a thread comes to, on average
 --   p.busiest             instructions, device_reads, device_writes: the most of one thread
 --   p.bytes, p.unique_bytes, p.operations
---   p.intensity           operations per byte, each byte moved once
+--   p.intensity           operations per byte, each byte moved once; nil with textures, whose
+--                         bytes are not counted
 --   p.roofline            its place under this machine's peaks (measured once)
 local watch = require "mettle.profile"
 local check = require "lua.check"
@@ -51,6 +52,7 @@ local methods = {}
 -- "compute"; ridge: operations per byte from which on arithmetic is the limit;
 -- attainable: operations per second at this intensity }.
 local function roofline(p)
+  if not p.intensity then return nil end
   local peaks = gpu.peaks()
   local ridge = peaks.operations / peaks.memory
   return { device = peaks.device, memory = peaks.memory, operations = peaks.operations, ridge = ridge,
@@ -70,7 +72,7 @@ end
 local meta = { __name = "profile" }
 function meta.__index(p, key)
   if key == "roofline" then
-    p.roofline = roofline(p)
+    rawset(p, "roofline", roofline(p))
     return rawget(p, "roofline")
   end
   return methods[key] or rawget(p, "total")[key]
@@ -90,7 +92,8 @@ local function finish(p, k)
   p.reads_per_thread, p.writes_per_thread = t.device_reads / p.threads, t.device_writes / p.threads
   p.barriers = t.lanes.barrier / p.threads
   p.bytes = t.device_read_bytes + t.device_write_bytes
-  p.intensity = ratio(t.operations, p.unique_bytes, 0)
+  p.textures = t.issued.texture > 0
+  if not p.textures then p.intensity = ratio(t.operations, p.unique_bytes, 0) end
   return setmetatable(p, meta)
 end
 

@@ -2,6 +2,7 @@
 --
 --   advice.sentences(p)   { { weight, sentence, word of the glossary }, … }, the
 --                         heaviest first; the weight is a share of the cost
+--   advice.nothing(p)     one sentence for where no rule applies: what the numbers are
 --
 -- A rule looks at the totals; if they are bad it finds the line that is most to
 -- blame, and says what people do about it.
@@ -21,6 +22,12 @@ end
 
 local function at(line) return line and ("Line %d"):format(line) or "It" end
 local function part(v, whole) return whole > 0 and v / whole or 0 end
+
+function advice.sum(t)
+  local total = 0
+  for _, v in pairs(t) do total = total + v end
+  return total
+end
 
 local rules = {}
 
@@ -101,6 +108,34 @@ function rules.barriers(p)
   local group = p.group[1] * p.group[2] * p.group[3]
   if p.barriers < 1 or group > 32 then return end
   return 0.05, "The threadgroup is one SIMD-group: simdgroup_barrier is enough, and a simd_sum or shuffle may need none.", "simdgroup_barrier"
+end
+
+-- A few threads that work for the others, while those have left or wait.
+function rules.balance(p)
+  local mean = advice.sum(p.total.lanes) / math.max(p.threads, 1)
+  local times = p.busiest.instructions / math.max(mean, 1)
+  if times < 8 or p.busiest.instructions < 200 then return end
+  return math.min(0.5, times / 64), ("One thread runs %s instructions, %s times the mean: share its work among the threads, each with a part of the data."):format(
+    units.count(p.busiest.instructions), units.three(times)), "thread"
+end
+
+-- No rule applies: said from the numbers, and good only where they are.
+function advice.nothing(p)
+  local t, good, fair = p.total, {}, {}
+  if t.lines > 0 then
+    if p.coalescing >= 0.95 then good[#good + 1] = "accesses are coalesced"
+    else fair[#fair + 1] = ("%s of the memory lines moved are needed"):format(units.percent(p.coalescing)) end
+  end
+  if p.active >= 0.9 then good[#good + 1] = "lanes are busy"
+  else fair[#fair + 1] = ("%s of the lanes are active"):format(units.percent(p.active)) end
+  if t.banks > 0 then
+    if t.banks == t.banks_ideal then good[#good + 1] = "no bank conflicts"
+    else fair[#fair + 1] = ("the banks need %s× the passes"):format(units.three(p.conflicts)) end
+  end
+  local words = "Nothing stands out"
+  if #good > 0 then words = words .. ": " .. table.concat(good, ", ") end
+  if #fair > 0 then words = words .. (#good > 0 and "; " or ": ") .. table.concat(fair, ", ") end
+  return words .. "."
 end
 
 function advice.sentences(p)

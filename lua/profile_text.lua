@@ -4,11 +4,12 @@ local advice = require "lua.profile_advice"
 local units = require "lua.units"
 
 local text = {}
-local WIDTH, BAR = 79, 8
+local BAR = 8
+local columns = require("lua.style").columns
 local plain = setmetatable({}, { __index = function() return function(s) return s end end })
 
 local function wrap(words, indent, lines)
-  lines[#lines + 1] = units.wrap(words, WIDTH, indent, indent)
+  lines[#lines + 1] = units.wrap(words, columns(), indent, indent)
 end
 
 ---------------------------------------------------------------------- listing
@@ -44,7 +45,7 @@ local function listing(p, lines, style)
       gap = false
       local head = ("%5d %s %s  "):format(n, style.bad(units.pad(c and bar(c.share, most) or "", BAR)),
         units.right(c and units.percent(c.share) or "", 6))
-      lines[#lines + 1] = head .. units.cut(source[n], WIDTH - 23)
+      lines[#lines + 1] = head .. units.cut(source[n], columns() - 23)
     elseif not gap then
       lines[#lines + 1], gap = "      …", true
     end
@@ -66,7 +67,7 @@ local function mix(t)
 end
 
 local function row(lines, title, words)
-  lines[#lines + 1] = units.wrap(words, WIDTH, "  " .. units.pad(title, 16), (" "):rep(18))
+  lines[#lines + 1] = units.wrap(words, columns(), "  " .. units.pad(title, 16), (" "):rep(18))
 end
 
 local function reads(p)
@@ -79,6 +80,9 @@ end
 
 local function roofline_words(p)
   if p.operations == 0 then return nil end
+  if not p.intensity then
+    return units.count(p.operations) .. " floating-point operations; how many for each byte is not known, since the bytes of textures are not counted"
+  end
   local ok, r = pcall(function() return p.roofline end)
   local words = ("%s floating-point operations, %s per byte if each byte is moved once"):format(units.count(p.operations),
     units.three(p.intensity))
@@ -92,6 +96,10 @@ local function totals(p, lines)
   row(lines, "instructions", ("%s issued to %s SIMD-groups, %s of the lanes active"):format(units.count(t.instructions),
     units.count(p.simdgroups), units.percent(p.active)))
   row(lines, "", mix(t))
+  local busiest = p.busiest.instructions * p.threads / math.max(advice.sum(t.lanes), 1)
+  if busiest >= 2 then
+    row(lines, "busiest thread", ("%s instructions, %s the mean"):format(units.count(p.busiest.instructions), units.times(busiest)))
+  end
   local how_much, moved = reads(p)
   row(lines, "device memory", how_much)
   row(lines, "", moved)
@@ -117,6 +125,7 @@ end
 ----------------------------------------------------------------------- advice
 
 local function bound(p, r)
+  if p.textures then return "How much memory its textures move is not counted, so nothing is said about memory or arithmetic as its limit." end
   if not r then return p.operations == 0 and "It computes nothing in floating point: memory and latency are the limit." or "" end
   if r.bound == "memory" then
     return ("As a whole it is memory-bound on %s: fewer bytes make it faster, not fewer operations."):format(r.device)
@@ -130,7 +139,7 @@ local function paragraph(p, r)
     words[#words + 1] = list[i][2]
     look[#look + 1] = ('"%s"'):format(list[i][3])
   end
-  if #list == 0 then words[1] = "Nothing stands out: accesses are coalesced, lanes are busy, no conflicts." end
+  if #list == 0 then words[1] = advice.nothing(p) end
   words[#words + 1] = bound(p, r)
   look[#look + 1] = r and ('"%s-bound"'):format(r.bound) or nil
   return table.concat(words, " "), look

@@ -38,6 +38,44 @@ t.test("one read and one write a thread, side by side: ideal", function()
   t.near(p.lines[FIRST].share, 1, 0.5)
 end)
 
+t.test("textures: no rate is made of bytes that are not counted", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void inverted(texture2d<float, access::read> a [[texture(0)]], texture2d<float, access::write> b [[texture(1)]],
+                     uint2 p [[thread_position_in_grid]]) { b.write(1.0f - a.read(p), p); }]=]
+  local a, b = gpu.texture("r32float", 64, 32), gpu.texture("r32float", 64, 32)
+  local p = profile { k, a, b, grid = { 64, 32 }, group = { 32, 8 } }
+  t.equal(p.operations, 64 * 32)
+  t.equal(p.intensity, nil)
+  t.equal(p.roofline, nil)
+  local text = tostring(p)
+  t.ok(not text:find "0 FLOP/s" and not text:find "memory%-bound" and not text:find "coalesced", text)
+  t.has(text, "the bytes of textures are not counted")
+  t.ok(#p:json() > 0)
+end)
+
+t.test("what does not stand out is said as it is", function()
+  -- every access is one element askew: 3 lines for 2 that are needed
+  local p = run(kernel "y[i + 1] = x[i + 1];", 1023, 1023, 1024)
+  local text = tostring(p):gsub("%s+", " ")
+  t.ok(p.coalescing < 0.8 and p.coalescing > 0.4, "coalescing " .. p.coalescing)
+  t.has(text, "Nothing stands out"); t.has(text, "of the memory lines moved are needed")
+  t.ok(not text:find "coalesced", text)
+  t.has(tostring(run(kernel "y[i] = x[i];", 1024)), "accesses are coalesced, lanes are busy")
+end)
+
+t.test("the busiest thread, which a mean hides", function()
+  local p = run(kernel "if (i == 5) for (uint j = 0; j < 1024; j++) y[j] = x[j] * 2;", 1024)
+  t.equal(p.busiest.device_reads, 1024)
+  t.equal(p.busiest.device_writes, 1024)
+  t.equal(p.reads_per_thread, 1)
+  t.has(tostring(p), "busiest thread"); t.has(tostring(p), "share its work")
+  p = run(kernel "y[i] = x[i] * 2;", 1024)
+  t.equal(p.busiest.device_reads, 1)
+  t.ok(not tostring(p):find "busiest")
+end)
+
 t.test("a stride of 32 floats: a line for each thread", function()
   local p = run(kernel "y[i] = x[i % 32 * 32 + i / 32];", 1024)
   t.ok(p.coalescing < 0.1, "coalescing is " .. p.coalescing)
