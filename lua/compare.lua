@@ -54,18 +54,20 @@ end
 
 ------------------------------------------------------------------------- rates
 
--- The rates of one row, and what is remarkable about them.
-local function rate(row, bytes, operations, peaks, on_device)
+-- The rates of one row: bytes and operations a second.
+local function rate(row, bytes, operations)
   row.bandwidth = bytes and bytes > 0 and bytes / row.median or nil
   row.rate = operations and operations > 0 and operations / row.median or nil
-  if not on_device then return end
-  local memory = row.bandwidth and row.bandwidth / peaks.memory or 0
+end
+
+-- Which limit binds, and how much of it was reached. Memory or cache: the size of
+-- the data decides, not the time that was measured, so that the same work is always
+-- held against the same limit. A sentence if the figures cannot be, else nil.
+function compare.bound(row, peaks, working_set)
+  local from = working_set and working_set <= peaks.cache_bytes and "cache" or "memory"
+  local memory = row.bandwidth and row.bandwidth / peaks[from] or 0
   local floats = row.rate and row.rate / peaks.operations or 0
-  row.bound = "memory"
-  if memory > 1.05 then -- then it cannot be memory that it comes from
-    memory, row.bound = row.bandwidth / peaks.cache, "cache"
-  end
-  if floats > memory then row.bound = "floats" end
+  row.bound = floats > memory and "floats" or from
   row.share = math.max(memory, floats)
   return timing.impossible(row.bandwidth, peaks.cache, "fastest cache", "B/s")
     or timing.impossible(row.rate, peaks.operations, "arithmetic", "FLOP/s")
@@ -76,11 +78,12 @@ local again_for = {} -- devices whose peaks were measured anew in this session
 -- The rates on the device. What seems impossible may be an outdated peak: then
 -- the peaks are measured anew, once.
 local function rate_device(r, row)
-  local flagged = rate(row, r.bytes, r.operations, r.peaks, true)
+  rate(row, r.bytes, r.operations)
+  local flagged = compare.bound(row, r.peaks, r.working_set)
   if row.share > 1.05 and not again_for[r.device] then
     again_for[r.device] = true
     r.peaks = require("lua.peaks").improve()
-    flagged = rate(row, r.bytes, r.operations, r.peaks, true)
+    flagged = compare.bound(row, r.peaks, r.working_set)
   end
   if flagged then row.share = nil end
   return flagged
@@ -109,15 +112,18 @@ local function measure_device(p, r, options, bar)
   local flagged = rate_device(r, row)
   if flagged then r.notes[#r.notes + 1] = flagged
   elseif row.bound == "cache" then
-    r.notes[#r.notes + 1] = "faster than memory: the data stays in a cache; with more of it this will be slower"
+    r.notes[#r.notes + 1] = ("the data, %s, stays in a cache: with more of it memory will be the limit, %s here"):format(
+      units.bytes(r.working_set), units.rate(r.peaks.memory, "B/s"))
+  elseif row.bound == "memory" and row.share > 1.05 then
+    r.notes[#r.notes + 1] = "faster than memory alone: a part of the data stays in a cache"
   end
   if r.is_gpu then
     local wall = row_of(r.device .. ", launched", t)
     wall.median, wall.low, wall.high, wall.spread = t.wall, t.launched.low, t.launched.high, t.launched.spread
-    rate(wall, r.bytes, r.operations, r.peaks)
+    rate(wall, r.bytes, r.operations)
     r.rows[2] = wall
   end
-  local short = timing.too_short(t, r.overhead, #p.steps)
+  local short = timing.too_short(t, r.overhead, #p.steps, p.before or #p.steps > 1)
   if short then r.notes[#r.notes + 1] = short end
   return t.cut
 end
@@ -127,7 +133,7 @@ local function measure_cpu(p, r, way, options, bar)
   local t = timing.measure(function(n) return p:cpu_run(way, n) end,
     { budget = options.budget, progress = function(spent, budget) bar:part(spent / budget) end })
   local row = row_of(cpu_name(way), t, way)
-  rate(row, r.bytes, r.operations, r.peaks)
+  rate(row, r.bytes, r.operations)
   row.speedup = row.median / r.rows[1].median
   r.rows[#r.rows + 1] = row
   return t.cut
@@ -165,6 +171,7 @@ function compare.run(p, options)
     return r
   end
   r.bytes, r.operations = p:work()
+  r.working_set = p:working_set()
   bar:step "this machine"
   r.peaks, r.overhead = require("lua.peaks").peaks(), timing.overhead()
   r.cut = measure_device(p, r, options, bar)
@@ -272,8 +279,7 @@ function meta:__tostring()
   for _, line in ipairs(self:table()) do lines[#lines + 1] = line end
   lines[#lines + 1] = ""
   lines[#lines + 1] = tostring(self:chart())
-  lines[#lines + 1] = style.fold(("  a launch alone costs %s, one of many in a batch %s"):format(
-    units.time(self.overhead.launch), units.time(self.overhead.each)))
+  lines[#lines + 1] = style.fold("  " .. timing.overhead_text(self.overhead))
   for _, note in ipairs(self.notes) do lines[#lines + 1] = style.fold("  ! " .. note) end
   return table.concat(lines, "\n")
 end

@@ -1,8 +1,8 @@
 -- peaks.lua - gpu.peaks(): the most this device can do, measured once per
 -- machine and kept in the state folder.
 --
--- Three figures: bytes a second from memory (arrays far larger than a cache),
--- bytes a second from caches (arrays that fit), and operations a second (fused
+-- Bytes a second from memory (arrays far larger than a cache), bytes a second from
+-- caches (arrays that fit) and how much fits, and operations a second (fused
 -- multiply-adds, two operations each, on numbers in registers). They are what
 -- kernels get here, not what a data sheet promises; so a share of peak of 100 %
 -- can be reached.
@@ -12,7 +12,7 @@ local timing = require "lua.timing"
 local units = require "lua.units"
 
 local peaks = {}
-local FORMAT = 1
+local FORMAT = 2
 
 -- Chains of multiply-adds that do not wait for each other; how many keep a
 -- machine busiest differs, so several are tried.
@@ -67,6 +67,19 @@ local function bandwidth(n)
   return best
 end
 
+-- Bytes that stay in a cache. 'rates' are { bytes, bytes a second }, smallest first:
+-- as far as they are nearer to the cache's rate than to memory's, and half of the way
+-- (of the powers) to the size that is not. 0 if memory is as fast.
+function peaks.capacity(rates, memory, cache)
+  if cache < 1.25 * memory then return 0 end
+  local fits, next_size = 0, nil
+  for i, r in ipairs(rates) do
+    if r[2] * r[2] < cache * memory then break end
+    fits, next_size = r[1], rates[i + 1] and rates[i + 1][1] or r[1]
+  end
+  return fits > 0 and math.sqrt(fits * next_size) or 0
+end
+
 -- 3 × 128 MB, or an eighth of the memory if that is less; and, for the caches,
 -- the best of a few sizes.
 local function measure(progress)
@@ -74,10 +87,15 @@ local function measure(progress)
   progress:step "memory"
   local memory = bandwidth(most // 4 * 4)
   progress:step "caches"
-  local cache = memory
-  for _, n in ipairs { 64 << 10, 256 << 10, 1 << 20 } do cache = math.max(cache, bandwidth(n)) end
+  local cache, rates = memory, {}
+  for i, n in ipairs { 64 << 10, 256 << 10, 1 << 20, 4 << 20 } do
+    rates[i] = { 12 * n, bandwidth(n) }
+    cache = math.max(cache, rates[i][2])
+  end
+  rates[#rates + 1] = { 12 * most, memory }
   progress:step "arithmetic"
-  return { memory = memory, cache = cache, operations = operations(progress) }
+  return { memory = memory, cache = cache, cache_bytes = peaks.capacity(rates, memory, cache),
+    operations = operations(progress) }
 end
 
 ------------------------------------------------------------------------ keeping
@@ -115,7 +133,7 @@ local function sound(p)
   for _, name in ipairs { "memory", "cache", "operations" } do
     if type(p[name]) ~= "number" or p[name] <= 0 then return false end
   end
-  return true
+  return type(p.cache_bytes) == "number" and p.cache_bytes >= 0
 end
 
 --------------------------------------------------------------------- gpu.peaks
@@ -123,20 +141,23 @@ end
 local meta = { __name = "peaks" }
 
 function meta:__tostring()
-  return ("%s (%s)\n  memory  %s\n  caches  %s\n  floats  %s\n  measured %s"):format(
+  return ("%s (%s)\n  memory  %s\n  caches  %s%s\n  floats  %s\n  measured %s"):format(
     self.device, self.title, units.rate(self.memory, "B/s"), units.rate(self.cache, "B/s"),
+    self.cache_bytes > 0 and (", for data of up to about %s"):format(units.bytes(self.cache_bytes)) or "",
     units.rate(self.operations, "FLOP/s"), self.when)
 end
 
 local known = {} -- by key, in this session
 
--- Measure, and keep under 'key'. Where 'old' was better it stays.
+-- Measure, and keep under 'key'. Where 'old' was better it stays; a cache's size
+-- does not change, so it stays too, and with it what is held against which limit.
 local function measure_and_keep(key, old)
   local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
   local ok, p = system.attempt(measure, progress)
   progress:done()
   if not ok then timing.fail(p) end
   for name, v in pairs(p) do p[name] = math.max(v, old and old[name] or 0) end
+  if old then p.cache_bytes = old.cache_bytes end
   p.when = os.date "%Y-%m-%d"
   keep(key, p)
   return p
@@ -153,7 +174,7 @@ function peaks.improve()
   return p
 end
 
--- gpu.peaks() -> { memory, cache, operations, device, title, when }; measured
+-- gpu.peaks() -> { memory, cache, cache_bytes, operations, device, title, when }; measured
 -- anew with gpu.peaks{again = true}.
 function peaks.peaks(options)
   if options ~= nil and type(options) ~= "table" then error("gpu.peaks takes nothing, or {again = true}", 2) end

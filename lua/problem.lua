@@ -319,6 +319,18 @@ function methods:work()
   return value(self.bytes), value(self.operations)
 end
 
+-- Bytes of all that it touches: each buffer and texture once.
+function methods:working_set()
+  local total, seen = 0, {}
+  for _, v in pairs(self.values or self.arguments or {}) do
+    if not seen[v] and (is_buffer(v) or is_texture(v)) then
+      seen[v] = true
+      total = total + (is_buffer(v) and v or v:read()).bytes
+    end
+  end
+  return total
+end
+
 --------------------------------------------------------------- CPU references
 
 -- Names of the ways; {"Lua"} for a person's own function; none for a reference

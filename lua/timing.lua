@@ -152,28 +152,24 @@ end
 local overheads = {} -- by device
 
 local EMPTY = [=[
-kernel void nothing(device uint *x [[buffer(0)]],
-                    uint i [[thread_position_in_grid]]) {
-  if (i == 0xffffffff) x[0] = 1;  // never
-}
+kernel void nothing(device uint *x [[buffer(0)]]) { }
 ]=]
 
-local THREADS = 16384 -- enough that every core gets some
-
--- What a launch costs that does nothing: 'launch' in seconds for one alone,
--- from the call to its end, and 'each' for one of many in a batch. Measured
--- once per device and session.
+-- What a launch costs that does nothing, with a single thread: 'launch' in seconds
+-- for one alone, from its beginning to its end as r.wall tells it of any launch, and
+-- 'each' for one of many in a batch. Measured once per device and session; whoever
+-- speaks of the cost of launching has it from here.
 function timing.overhead()
   local name = gpu.device.name
   if overheads[name] then return overheads[name] end
   local k, x = gpu.kernel(EMPTY), gpu.buffer("uint", 1)
   local alone = timing.measure(function(n)
-    local start = system.now()
-    for _ = 1, n do k { x, grid = THREADS, group = 256 } end
-    return (system.now() - start) / n
+    local wall = 0
+    for _ = 1, n do wall = wall + k { x, grid = 1, group = 1 }.wall end
+    return wall / n
   end, { budget = 0.1, warm = 0.01, sample = 0.0005 })
   local batched = timing.measure(function(n)
-    local r = k { x, grid = THREADS, group = 256, repeats = math.max(n, 100) }
+    local r = k { x, grid = 1, group = 1, repeats = math.max(n, 100) }
     return r.time, r.wall
   end, { budget = 0.1, warm = 0.01, sample = 0.001 })
   -- one of many cannot cost more than one alone; what says so was disturbed
@@ -181,13 +177,18 @@ function timing.overhead()
   return overheads[name]
 end
 
+-- In words; the same in every tool.
+function timing.overhead_text(overhead)
+  return ("a launch costs %s by itself, each of many in a batch %s"):format(units.time(overhead.launch), units.time(overhead.each))
+end
+
 -- A sentence if the time is mostly the cost of launching, else nil. 'launches'
--- is how many one run consists of.
-function timing.too_short(t, overhead, launches)
-  local cost = overhead.each * (launches or 1)
+-- is how many one run consists of; 'alone' says that they were not in a batch.
+function timing.too_short(t, overhead, launches, alone)
+  local cost = (alone and overhead.launch or overhead.each) * (launches or 1)
   if t.median >= 4 * cost then return nil end
-  return ("too short to measure: launching alone takes %s of these %s; batch it: give it more work")
-    :format(units.time(math.min(cost, t.median)), units.time(t.median))
+  return ("too short to measure: of these %s, %s is launching%s; give it more work"):format(units.time(t.median),
+    units.time(math.min(cost, t.median)), alone and "" or " in a batch")
 end
 
 ----------------------------------------------------------------------- physics

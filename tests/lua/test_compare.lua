@@ -36,7 +36,7 @@ t.test("a right kernel is compared with every way of the reference", function()
   end
   local text = tostring(r)
   t.has(text, "correct"); t.has(text, gpu.device.name .. " ("); t.has(text, "CPU, one core")
-  t.has(text, "the kernel is"); t.has(text, "a launch alone costs")
+  t.has(text, "the kernel is"); t.has(text, "a launch costs")
   if not gpu.device.is_gpu then t.has(text, "not a GPU"); t.ok(not text:find "GPU time") end
   for line in text:gmatch "[^\n]+" do
     if not line:find "^  !" and not line:find " on " then t.ok(utf8.len(line) <= 80, line) end
@@ -452,6 +452,44 @@ t.test("a sweep's mistakes are said in a sentence", function()
 end)
 
 ------------------------------------------------------------------------- peaks
+
+t.test("memory or cache: the size of the data decides, whatever time was measured", function()
+  local bound = compare_module.bound
+  local peaks = { memory = 10e9, cache = 40e9, cache_bytes = 20e6, operations = 100e9 }
+  local function of(bytes, seconds)
+    local row = { bandwidth = bytes / seconds }
+    bound(row, peaks, bytes)
+    return row
+  end
+  for _, seconds in ipairs { 1e-4, 3e-4, 1e-3, 3e-3 } do
+    t.equal(of(12e6, seconds).bound, "cache")
+    t.equal(of(40e6, seconds).bound, "memory")
+  end
+  t.near(of(12e6, 1e-3).share, 0.3, 1e-9)
+  t.near(of(40e6, 8e-3).share, 0.5, 1e-9)
+  -- what is kept of the machine: nearer to the cache's rate, as far as that goes
+  local capacity = require("lua.peaks").capacity
+  local rates = { { 1e6, 40e9 }, { 4e6, 38e9 }, { 16e6, 30e9 }, { 64e6, 12e9 }, { 400e6, 10e9 } }
+  t.near(capacity(rates, 10e9, 40e9), 32e6, 1)
+  t.equal(capacity(rates, 10e9, 11e9), 0)
+  local p = gpu.peaks()
+  t.equal(require("lua.peaks").improve().cache_bytes, p.cache_bytes, "a size does not change")
+end)
+
+t.test("one cost of a launch, in all tools", function()
+  local timing = require "lua.timing"
+  local o = timing.overhead()
+  t.ok(o.launch > 0 and o.each > 0 and o.each <= o.launch)
+  t.equal(timing.overhead(), o)
+  local r = compare { "add", n = 100, budget = QUICK }
+  t.equal(r.overhead, o)
+  t.has(tostring(r), timing.overhead_text(o))
+  -- it is what a launch reports of itself, so a person who tries gets the same
+  local k, x, best = gpu.kernel "kernel void nothing(device float *x [[buffer(0)]]) { }", gpu.buffer(1), math.huge
+  for _ = 1, 200 do best = math.min(best, k { x, grid = 1, group = 1 }.wall) end
+  t.ok(best <= o.launch * 2, ("%g s, and the tools say %g s"):format(best, o.launch))
+  t.ok(o.launch < 50 * best, ("%g s, and the tools say %g s"):format(best, o.launch))
+end)
 
 t.test("peaks are measured once and kept", function()
   local p = gpu.peaks()
