@@ -139,6 +139,44 @@ local function measure_cpu(p, r, way, options, bar)
   return t.cut
 end
 
+--------------------------------------------------- what a GPU would pay
+
+local COUNTED = 0.05 -- seconds: who gives a row less wants no more than a look
+local earlier = {}   -- what was compared in this session, by what it computes
+
+-- What it computes: another kernel for the same has the same key.
+local function key_of(p, r)
+  local reference = p.cpu and p.cpu.name or p.reference_key
+  if not reference then return nil end
+  local sizes = {}
+  for _, output in ipairs(p.outputs) do sizes[#sizes + 1] = ("%s %d"):format(output.name, problem.contents(output).bytes) end
+  return table.concat({ r.device, tostring(reference), tostring(r.bytes), table.concat(sizes, ", ") }, "; ")
+end
+
+-- On the host: what the profiler knows of a GPU, where the time here hides it.
+local function add_counted(p, r, options)
+  local budget = math.min(options.budget or timing.standard.budget, timing.quick or math.huge)
+  if r.is_gpu or r.cut or budget < COUNTED then return end
+  local counted = require "lua.counted"
+  local ok, c = system.attempt(counted.of, p, math.min(budget, 0.3))
+  if not ok then
+    if c == "interrupted" then r.cut = true end
+    return -- what cannot be counted has no note
+  end
+  r.counted = c
+  r.notes[#r.notes + 1] = counted.remark(c)
+  local key, mine = key_of(p, r), { name = r.name, median = r.rows[1].median, counted = c }
+  if not key then return end
+  earlier[key] = earlier[key] or {}
+  local note, most
+  for name, other in pairs(earlier[key]) do
+    local sentence, times = counted.order(mine, other)
+    if sentence and name ~= r.name and times > (most or 0) then note, most = sentence, times end
+  end
+  r.notes[#r.notes + 1] = note
+  earlier[key][r.name] = mine
+end
+
 -- A median that is known badly is said to be so, once.
 local function note_spread(r)
   local worst
@@ -181,6 +219,7 @@ function compare.run(p, options)
     if not ok and cut ~= "interrupted" then error(cut, 0) end
     r.cut = cut -- nothing of this row, perhaps, but the others are there
   end
+  add_counted(p, r, options)
   if p.reset and r.check.wanted then p:verify() end -- leaves the answer of one run
   bar:done()
   if p.check_only then

@@ -568,7 +568,7 @@ function problem.of_launch(t, who)
       if t.before then t.before() end -- what the reference reads is ready too
     end,
     before = t.before, accept = accept_of(t.verify, order),
-    reference = reference, cpu = ref, tolerance = t.tolerance or 1e-5,
+    reference = reference, reference_key = t.cpu, cpu = ref, tolerance = t.tolerance or 1e-5,
     bytes = t.bytes or bytes_of(order),
     operations = t.operations or ref and operations_of[ref.name] and function(out)
       first_arguments = first_arguments or arguments_for(ref, order, out)

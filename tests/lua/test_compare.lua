@@ -484,11 +484,40 @@ t.test("one cost of a launch, in all tools", function()
   local r = compare { "add", n = 100, budget = QUICK }
   t.equal(r.overhead, o)
   t.has(tostring(r), timing.overhead_text(o))
-  -- it is what a launch reports of itself, so a person who tries gets the same
-  local k, x, best = gpu.kernel "kernel void nothing(device float *x [[buffer(0)]]) { }", gpu.buffer(1), math.huge
-  for _ = 1, 200 do best = math.min(best, k { x, grid = 1, group = 1 }.wall) end
-  t.ok(best <= o.launch * 2, ("%g s, and the tools say %g s"):format(best, o.launch))
-  t.ok(o.launch < 50 * best, ("%g s, and the tools say %g s"):format(best, o.launch))
+  t.has(timing.too_short({ median = o.each }, o, 1), "in a batch")
+  t.has(timing.too_short({ median = o.launch }, o, 1, true), require("lua.units").time(o.launch))
+  t.equal(timing.too_short({ median = 100 * o.each }, o, 1), nil)
+end)
+
+t.test("on the host, what a GPU would pay stands below the table", function()
+  local counted = require "lua.counted"
+  local function said(r) return table.concat(r.notes, "\n") end
+  local naive = compare { "transpose_naive", rows = 256, columns = 256, budget = 0.06 }
+  local padded = compare { "transpose_padded", rows = 256, columns = 256, budget = 0.06 }
+  if gpu.device.is_gpu then
+    t.ok(not said(naive):find "on a GPU")
+    return
+  end
+  t.has(said(naive), "on a GPU this moves 9.00× the memory that it needs")
+  t.ok(not said(padded):find "on a GPU this", said(padded))
+  t.has(said(compare { "sum_atomic", n = 5000, budget = 0.06 }), "makes 5,000 atomics wait for one address")
+  t.ok(not said(compare { "add", n = 5000, budget = 0.06 }):find "on a GPU")
+  local stride = kernel "c[i] = a[i % 64 * 64 + i / 64] + b[i];"
+  local a, b, c = buffers()
+  t.has(said(compare { stride, a, b, c, grid = 4096, budget = 0.06 }), "on a GPU this moves")
+  -- large ones are counted smaller, and say so
+  local large = counted.of(require("lua.kernels").problem("transpose_naive", { rows = 2048, columns = 1024 }))
+  t.equal(large.sizes, "columns = 1,024, rows = 1,024")
+  -- and the order: as in a profile, whatever the clock said here
+  local dear, cheap = naive.counted, padded.counted
+  t.ok(dear.cost > 1.25 * cheap.cost)
+  local function order(first, second)
+    return counted.order({ name = "naive", median = first, counted = dear }, { name = "padded", median = second, counted = cheap })
+  end
+  t.has(order(1e-3, 2e-3), "naive is faster here (1.00 ms, padded takes 2.00 ms), but a GPU pays")
+  t.has(order(1e-3, 2e-3), "the lines of memory")
+  t.equal(order(2e-3, 1e-3), nil, "the host agrees")
+  t.equal(order(1e-3, 1.05e-3), nil, "no difference here")
 end)
 
 t.test("peaks are measured once and kept", function()
