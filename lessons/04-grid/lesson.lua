@@ -10,8 +10,13 @@ return {
   end,
   cases = { { n = 1, size = 1 }, { n = 3, size = 2 }, { n = 10, size = 4 }, { n = 64, size = 64 }, { n = 100, size = 48 },
     { n = 997, size = 32 }, { n = 1025, size = 256 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 4,
+      say = "There is a thread for every element: each writes its own two numbers." },
+  },
   start_fails = "wrong",
-  wrong = { ["swapped"] = "wrong", ["groups-of-32"] = "wrong", ["lane"] = "wrong", ["size-of-this-group"] = "wrong" },
+  wrong = { ["swapped"] = "wrong", ["groups-of-32"] = "wrong", ["lane"] = "wrong", ["size-of-this-group"] = "wrong",
+    ["one-thread-for-all"] = "target" },
   hints = {
     "A parameter such as uint g [[…]] is filled in by the device; the table in step 2 has the names. back() shows it.",
     "The group's number is [[threadgroup_position_in_grid]], the place in it [[thread_position_in_threadgroup]].",

@@ -10,9 +10,14 @@ return {
   end,
   tolerance = 1e-6,
   cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 63 }, { n = 64 }, { n = 65 }, { n = 127 }, { n = 997 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 2,
+      say = "There is a thread for every element: each writes its own." },
+  },
   start_fails = "out-of-bounds",
   wrong = { ["off-by-one"] = "out-of-bounds", ["guard-too-late"] = "out-of-bounds",
-    ["inverted"] = "wrong", ["last-is-lost"] = "wrong", ["reads-too-far"] = "out-of-bounds" },
+    ["inverted"] = "wrong", ["last-is-lost"] = "wrong", ["reads-too-far"] = "out-of-bounds",
+    ["one-thread-for-all"] = "target" },
   hints = {
     "One line is missing: the one that lets threads without an element leave, before they touch anything.",
     "The last element has index n - 1, so a thread has none if i >= n.",

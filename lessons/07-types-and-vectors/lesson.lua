@@ -16,6 +16,10 @@ return {
   tolerance = 2e-3,
   cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 4 }, { n = 4, size = 4 }, { n = 31, size = 10 },
     { n = 65, size = 300 }, { n = 997, size = 1000 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 2,
+      say = "There is a thread for every point: each writes one length." },
+  },
   start_fails = { "wrong", "out-of-bounds", "misaligned", "error" },
   wrong = {
     ["three-times-i"] = { "wrong", "out-of-bounds", "error" },
@@ -23,6 +27,7 @@ return {
     ["squared"] = "wrong",
     ["two-of-three"] = "wrong",
     ["a-whole-number"] = "wrong",
+    ["one-thread-for-all"] = "target",
   },
   hints = {
     "How many bytes does a float3 take in a buffer, and how many has a point of this data?",

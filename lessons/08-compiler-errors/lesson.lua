@@ -15,6 +15,10 @@ return {
   tolerance = 1e-6,
   cases = { { n = 1, amount = 2 }, { n = 2, amount = 2 }, { n = 3, amount = 1 }, { n = 31, amount = 3 },
     { n = 33, amount = 2 }, { n = 997, amount = 5 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 2,
+      say = "There is a thread for every pixel: each writes its own." },
+  },
   start_fails = "compile",
   wrong = {
     ["errors-left"] = "compile",
@@ -22,6 +26,7 @@ return {
     ["three-quarters-of-nothing"] = "wrong",
     ["guard-taken-out"] = { "out-of-bounds", "wrong" },
     ["a-copy-of-amount"] = "wrong",
+    ["one-thread-for-all"] = "target",
   },
   hints = {
     "Mend the first error only, save, check() again. There are six, and each message names a line and a column.",

@@ -18,9 +18,14 @@ return {
   cases = { { n = 1, low = 0, high = 255 }, { n = 2, low = 9, high = 9 }, { n = 3, low = 0, high = 255 },
     { n = 255, low = 0, high = 255 }, { n = 257, low = 7, high = 8 }, { n = 1025, low = 0, high = 255 },
     { n = 3001, low = 200, high = 200 }, { n = 4096, low = 0, high = 255 } },
+  targets = {
+    { profile = "issued", per = "busiest thread", of_solution = 6, size = { n = 4096, low = 0, high = 255 },
+      say = "Each thread looks at four of the team's 1024 bytes: one that counts for all needs no atomics, and is slower than all of them." },
+  },
   start_fails = { "wrong", "schedule", "race" },
   wrong = { ["not-zeroed"] = { "uninitialised", "wrong" }, ["no-barrier-after-zeroing"] = { "race", "wrong", "uninitialised", "schedule" },
-    ["no-barrier-after-counting"] = { "race", "wrong", "schedule" }, ["wrong-bin"] = { "wrong", "out-of-bounds" } },
+    ["no-barrier-after-counting"] = { "race", "wrong", "schedule" }, ["wrong-bin"] = { "wrong", "out-of-bounds" },
+    ["one-thread-counts"] = "target" },
   hints = {
     "First make it exact: atomic_fetch_add_explicit(&counts[data[i]], 1u, memory_order_relaxed) in place of load and store.",
     "Then `threadgroup atomic_uint mine[256];`. The team has 256 threads: each sets one counter to 0, then a barrier.",

@@ -16,9 +16,14 @@ return {
   tolerance = 1e-5,
   cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 32 }, { n = 33 }, { n = 255 }, { n = 256 }, { n = 257 },
     { n = 1009 } },
+  targets = {
+    { profile = "issued", per = "busiest thread", of_solution = 4, size = { n = 1024 },
+      say = "The running sums are made by all 256 threads of a group together." },
+  },
   start_fails = { "race", "wrong" },
   wrong = { ["one-barrier"] = { "race", "wrong" }, ["exclusive"] = "wrong",
-    ["barrier-inside-the-if"] = { "divergent-barrier", "race", "wrong" }, ["lanes-only"] = "wrong" },
+    ["barrier-inside-the-if"] = { "divergent-barrier", "race", "wrong" }, ["lanes-only"] = "wrong",
+    ["one-thread-for-the-group"] = "target" },
   hints = {
     "In one round every thread reads its neighbour's place and writes its own. What must have happened everywhere before the first write?",
     "Split the line in two: `float before = t >= back ? part[t - back] : 0;` then, later, `part[t] += before;`.",

@@ -15,10 +15,13 @@ return {
   targets = {
     { profile = "device_reads", per = "thread", at_most = 9, size = { m = 64, n = 64, k = 64 },
       say = "in each step of 16 along k, a thread should fetch one element of a and one of b" },
+    { profile = "device_reads", per = "busiest thread", at_most = 16, size = { m = 64, n = 64, k = 64 },
+      say = "All 256 threads fetch the tiles together: one element of a and one of b in each step." },
   },
   start_fails = "target",
   wrong = { ["one-barrier"] = "race", ["no-zeros"] = { "out-of-bounds", "wrong" }, ["tile-turned"] = "wrong",
-    ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" } },
+    ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" },
+    ["one-fetches-the-tiles"] = "target" },
   hints = {
     "The loop over k goes in steps of 16. In each step a thread fetches a[row][first + local.x] and b[first + local.y][column].",
     "Fetch 0 where row >= m, column >= n or the place along k is beyond k. No thread returns early; only the last write is guarded.",

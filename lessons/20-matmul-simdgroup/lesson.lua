@@ -15,10 +15,13 @@ return {
   targets = {
     { profile = "issued", per = "simdgroup", at_most = 400, size = { m = 64, n = 64, k = 64 },
       say = "let simdgroup_multiply_accumulate do the multiplying: at most 400 instructions per SIMD-group" },
+    { profile = "issued", per = "busiest thread", of_solution = 4, size = { m = 64, n = 64, k = 64 },
+      say = "Each SIMD-group makes one piece of 8 × 8: none works for another." },
   },
   start_fails = "wrong",
   wrong = { ["stride-of-b"] = { "wrong", "out-of-bounds" }, ["group-turned"] = { "wrong", "out-of-bounds" },
-    ["not-zeroed"] = { "wrong", "uninitialised" }, ["number-by-number"] = "target" },
+    ["not-zeroed"] = { "wrong", "uninitialised" }, ["number-by-number"] = "target",
+    ["one-group-for-all"] = "target" },
   hints = {
     "The loop should run while i < k.",
     "In each step `left` is the piece of a at (row, i), `right` the piece of b at (i, column): pointers a + row * k + i and b + i * n + column.",

@@ -16,9 +16,14 @@ return {
   cases = { { rows = 1, inputs = 1, outputs = 1 }, { rows = 1, inputs = 2, outputs = 3 }, { rows = 3, inputs = 1, outputs = 2 },
     { rows = 7, inputs = 5, outputs = 4 }, { rows = 16, inputs = 16, outputs = 16 }, { rows = 17, inputs = 31, outputs = 33 },
     { rows = 41, inputs = 67, outputs = 10 } },
+  targets = {
+    { profile = "device_writes", per = "busiest thread", at_most = 4, size = { rows = 32, inputs = 32, outputs = 32 },
+      say = "One thread for each element of y." },
+  },
   start_fails = "wrong",
   wrong = { ["relu-before-bias"] = "wrong", ["bias-of-the-row"] = { "wrong", "out-of-bounds" }, ["no-relu"] = "wrong",
-    ["no-guard"] = { "out-of-bounds", "wrong", "race" } },
+    ["no-guard"] = { "out-of-bounds", "wrong", "race" },
+    ["one-thread-for-all"] = "target" },
   hints = {
     "Each output j has one bias: b[j], for all rows.",
     "relu(v) is max(v, 0.0f), and comes last.",

@@ -1,0 +1,6 @@
+kernel void scale(device const float *x [[buffer(0)]],
+                  device float       *y [[buffer(1)]],
+                  uint i [[thread_position_in_grid]]) {
+  const int factor = 3;
+  y[i] = x[i] * factor;
+}

@@ -1,0 +1,6 @@
+kernel void scale(device const float *x [[buffer(0)]],
+                  device float       *y [[buffer(1)]],
+                  constant uint      &n [[buffer(2)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (n > i) y[i] = x[i] + x[i];
+}

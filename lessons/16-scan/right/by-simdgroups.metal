@@ -1,0 +1,18 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void group_scan(device const float *x [[buffer(0)]],
+                       device float       *y [[buffer(1)]],
+                       constant uint      &n [[buffer(2)]],
+                       uint i    [[thread_position_in_grid]],
+                       uint t    [[thread_position_in_threadgroup]],
+                       uint lane [[thread_index_in_simdgroup]],
+                       uint simd [[simdgroup_index_in_threadgroup]]) {
+  threadgroup float sums[8];
+  float v = simd_prefix_inclusive_sum(i < n ? x[i] : 0.0f);
+  if (lane == 31) sums[simd] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float before = 0;
+  for (uint k = 0; k < simd; k++) before += sums[k];
+  if (i < n) y[i] = before + v;
+}

@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void group_scan(device const float *x [[buffer(0)]],
+                       device float       *y [[buffer(1)]],
+                       constant uint      &n [[buffer(2)]],
+                       uint i    [[thread_position_in_grid]],
+                       uint t    [[thread_position_in_threadgroup]],
+                       uint lane [[thread_index_in_simdgroup]],
+                       uint simd [[simdgroup_index_in_threadgroup]]) {
+  threadgroup float part[256];
+  float v = i < n ? x[i] : 0;
+  for (uint back = 1; back < 256; back <<= 1) {
+    part[t] = v;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (back <= t) v += part[t - back];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  if (i < n) y[i] = v;
+}

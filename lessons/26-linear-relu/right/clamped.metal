@@ -1,0 +1,17 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void layer(device const float *x [[buffer(0)]],  // rows of inputs
+                  device const float *w [[buffer(1)]],  // inputs of outputs
+                  device const float *b [[buffer(2)]],  // outputs
+                  device float       *y [[buffer(3)]],  // rows of outputs
+                  constant uint &rows    [[buffer(4)]],
+                  constant uint &inputs  [[buffer(5)]],
+                  constant uint &outputs [[buffer(6)]],
+                  uint2 at [[thread_position_in_grid]]) {
+  bool mine = at.y < rows && at.x < outputs;
+  float sum = 0;
+  for (uint i = 0; mine && i < inputs; i++)
+    sum += w[i * outputs + at.x] * x[at.y * inputs + i];
+  if (mine) y[at.y * outputs + at.x] = clamp(sum + b[at.x], 0.0f, INFINITY);
+}

@@ -1,0 +1,17 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void softmax(device const float *x [[buffer(0)]],
+                    device float       *y [[buffer(1)]],
+                    constant uint &columns [[buffer(2)]],
+                    uint row  [[threadgroup_position_in_grid]],
+                    uint lane [[thread_index_in_simdgroup]]) {
+  device const float *in = x + row * columns;
+  device float *out = y + row * columns;
+  float m = -INFINITY, sum = 0;
+  for (uint i = lane; i < columns; i += 32) m = fmax(m, in[i]);
+  m = simd_max(m);
+  for (uint i = lane; i < columns; i += 32) sum += out[i] = exp(in[i] - m);
+  sum = simd_sum(sum);
+  for (uint i = lane; i < columns; i += 32) out[i] /= sum;
+}
