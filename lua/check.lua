@@ -139,8 +139,9 @@ local function name_set(k, list, word)
     -- of a member of an argument buffer the engine knows more
     local member = word == "undefined" and type(name) == "string" and name:match "^([^.]+)%."
     local base = known[member or name]
-    if not base or base.kind ~= "buffer" then
-      error(("%s: '%s' is no buffer of %s"):format(word, tostring(name), k.name), 0)
+    local texture = word == "outputs" and base and base.kind == "texture"
+    if not base or (base.kind ~= "buffer" and not texture) then
+      error(("%s: '%s' is no buffer%s of %s"):format(word, tostring(name), word == "outputs" and " or texture" or "", k.name), 0)
     end
     set[name] = true
   end

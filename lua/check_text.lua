@@ -235,9 +235,15 @@ kinds["threadgroup-memory"] = function(f)
   return message, "Take smaller tiles or a smaller type, or use the same array twice, with a barrier between.", "threadgroup memory"
 end
 
+-- "at (3, 15)": a texture's element, by the sides that it has
+local function texel(f)
+  local sides = f.extent[3] > 1 and 3 or f.extent[2] > 1 and 2 or 1
+  return "at " .. position(f.texel, sides)
+end
+
 kinds.coverage = function(f)
   local message = ("%s: %s, the first is %s"):format(f.buffer or "the output",
-    f.detail ~= "" and f.detail or "not all of it is written", element(f))
+    f.detail ~= "" and f.detail or "not all of it is written", f.extent and texel(f) or element(f))
   f.detail = ""
   if message:find "more than one thread" then
     return message, "Each element needs one thread: look at the index and the step, and let one thread of a group write what it shares."

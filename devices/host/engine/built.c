@@ -17,8 +17,10 @@ void mt_built_free(mt_Built *b) {
 /* ----------------------------------------------------------------- packing */
 
 static void put_sites(mt_Str *out, const mt_SiteTable *t) {
-  bool said[] = {t->full, t->strays, t->odd_copies, t->crowded};
-  mt_put(out, said, sizeof said);
+  mt_put(out, &t->full, sizeof t->full);
+  mt_put_list(out, t->missed, t->missed_count, sizeof *t->missed);
+  for (size_t i = 0; i < t->missed_count; i++)
+    mt_put_text(out, t->missed[i].place.file);
   mt_put_list(out, t->root, t->roots, sizeof *t->root);
   mt_put_list(out, t->site, t->count, sizeof *t->site);
   for (size_t i = 0; i < t->count; i++) {
@@ -50,12 +52,17 @@ static char *get_own_text(mt_Parcel *p) {
   return text ? strdup(text) : NULL;
 }
 
+static const char *get_file(mt_Parcel *p) {
+  const char *file = mt_get_text(p);
+  return file ? mt_site_file(file, (unsigned)strlen(file)) : NULL;
+}
+
 static void get_sites(mt_Parcel *p, const mt_MslKernel *kernel,
                       mt_SiteTable *t) {
-  bool said[4] = {false};
-  mt_get_into(p, said, sizeof said);
-  t->full = said[0], t->strays = said[1], t->odd_copies = said[2];
-  t->crowded = said[3];
+  mt_get_into(p, &t->full, sizeof t->full);
+  t->missed = mt_get_list(p, &t->missed_count, sizeof *t->missed);
+  for (size_t i = 0; i < t->missed_count; i++)
+    t->missed[i].place.file = get_file(p);
   t->root = mt_get_list(p, &t->roots, sizeof *t->root);
   t->root_room = t->roots;
   for (size_t i = 0; i < t->roots; i++) {
@@ -68,8 +75,7 @@ static void get_sites(mt_Parcel *p, const mt_MslKernel *kernel,
   t->room = t->count;
   for (size_t i = 0; i < t->count; i++) {
     mt_Site *s = &t->site[i];
-    const char *file = mt_get_text(p);
-    s->place.file = file ? mt_site_file(file, (unsigned)strlen(file)) : NULL;
+    s->place.file = get_file(p);
     s->name = get_own_text(p);
     s->path = get_own_text(p);
   }

@@ -1,7 +1,7 @@
 /*
-** check_after.c - what can only be told when a checked launch is over: outputs that
-** were not written, and answers that differ when the threads run in another
-** order.
+** check_after.c - what can only be told when a checked launch is over: answers
+** that differ when the threads run in another order. (check_outputs.c: outputs
+** that were not written.)
 **
 ** The one idea: a correct kernel does not care in which order its threadgroups,
 ** SIMD-groups and threads run. So it is run again, from the same contents, in
@@ -20,75 +20,6 @@
 #define SMALL 65536   /* threads that may also be run one by one, */
 #define SHORT 0.02    /* if as vectors they took no longer (seconds): one by
                       ** one they take up to a hundred times as long */
-
-/* ---------------------------------------------------------------- coverage */
-
-/* The first line that writes to the parameter. */
-static mt_Place first_write(const mt_Check *c, int root) {
-  for (size_t i = 1; i < c->sites->count; i++) {
-    const mt_Site *s = &c->sites->site[i];
-    if (s->root == root &&
-        (s->kind == MT_SITE_WRITE || s->kind == MT_SITE_ATOMIC_WRITE ||
-         s->kind == MT_SITE_ATOMIC))
-      return s->place;
-  }
-  return (mt_Place){0};
-}
-
-/* What is in the buffer means something to the kernel: it may stay. */
-static bool is_read(const mt_Check *c, int root) {
-  for (size_t i = 1; i < c->sites->count; i++)
-    if (c->sites->site[i].root == root &&
-        (c->sites->site[i].kind == MT_SITE_READ ||
-         c->sites->site[i].kind == MT_SITE_ATOMIC_READ ||
-         c->sites->site[i].kind == MT_SITE_ATOMIC))
-      return true;
-  return false;
-}
-
-static bool is_written(const mt_Region *r, size_t at, size_t size) {
-  if (!r->tracked) return false;
-  for (size_t i = at >> r->shift; i <= (at + size - 1) >> r->shift; i++)
-    if (!mt_cell_is_set(r, i)) return false;
-  return true;
-}
-
-static void cover(mt_Check *c, unsigned i) {
-  const mt_Arg *a = &c->launch->args[i];
-  const mt_Root *root = &c->sites->root[i];
-  mt_Region *r = &c->region[c->root_region[i]];
-  size_t element = root->element ? root->element : 1;
-  size_t count = a->size / element;
-  mt_Finding f = {.kind = MT_FIND_COVERAGE, .place = first_write(c, (int)i),
-                  .how = MT_HOW_WRITE, .space = MT_SPACE_DEVICE,
-                  .name = root->name, .type = root->type, .length = count,
-                  .index = -1};
-  bool all = mt_shadow_covers(r, a->offset, a->size);
-  uint64_t again = r->again[0] + r->again[1];
-  for (size_t k = 0; !all && k < count; k++) {
-    if (is_written(r, a->offset + k * element, element)) continue;
-    if (f.index < 0) f.index = (int64_t)k;
-    f.count++;
-  }
-  if (f.count) {
-    snprintf(f.detail, sizeof f.detail, "%llu of %zu elements are never written",
-             (unsigned long long)f.count, count);
-    mt_found_alone(c, &f);
-  } else if (again > 1 && again >= count / 2) {
-    f.index = r->again_first[r->again[0] == 0];
-    f.count = again;
-    snprintf(f.detail, sizeof f.detail,
-             "written by more than one thread, with the same value");
-    mt_found_alone(c, &f);
-  }
-}
-
-void mt_check_coverage(mt_Check *c) {
-  for (unsigned i = 0; c->options->outputs && i < c->launch->arg_count; i++)
-    if (c->options->outputs[i] && c->launch->args[i].kind == MT_ARG_BUFFER &&
-        !is_read(c, (int)i))
-      cover(c, i);
-}
 
 /* ------------------------------------------------------------------ orders */
 
@@ -353,7 +284,7 @@ static void compare_region(mt_Check *c, const mt_Region *r, int of,
       continue;
     if (f.count++) continue;
     f.index = (int64_t)k;
-    f.place = r->root >= 0 ? first_write(c, r->root) : f.place;
+    f.place = r->root >= 0 ? mt_check_first_write(c, r->root) : f.place;
     say_numbers(&f, a, b, x.type);
   }
   if (f.count) mt_found_alone(c, &f);

@@ -170,6 +170,57 @@ static void add_variable(Flags *f, LLVMValueRef alloca) {
   f->variable[f->variables++] = (Slot){alloca, 0, flags};
 }
 
+/* Does 'i' give a constant to all of the variable, 'size' bytes? */
+static bool sets_all(const Flags *f, LLVMValueRef i, LLVMValueRef alloca,
+                     uint64_t size) {
+  const char *name = mt_callee(i);
+  bool store = LLVMIsAStoreInst(i), copy = is_copy(name);
+  if (!store && !copy && !mt_starts(name, "llvm.memset.")) return false;
+  if (store || copy) {
+    LLVMValueRef from = LLVMGetOperand(i, store ? 0 : 1);
+    if (!LLVMIsConstant(from) || LLVMIsUndef(from)) return false;
+  }
+  if (store)
+    return LLVMGetOperand(i, 1) == alloca &&
+           size_of(f, LLVMTypeOf(LLVMGetOperand(i, 0))) >= size;
+  return LLVMGetOperand(i, 0) == alloca &&
+         LLVMIsAConstantInt(LLVMGetOperand(i, 2)) &&
+         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)) >= size;
+}
+
+/* The first instruction, in the order of the code, that has to do with it. */
+static LLVMValueRef first_use(LLVMValueRef alloca, LLVMValueRef *all, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    if (mt_starts(mt_callee(all[k]), "llvm.lifetime.")) continue;
+    for (int o = 0; o < LLVMGetNumOperands(all[k]); o++)
+      if (LLVMGetOperand(all[k], (unsigned)o) == alloca) return all[k];
+  }
+  return NULL;
+}
+
+/* The person's own, and none that a compiler makes on its way. */
+static bool is_persons(LLVMValueRef alloca) {
+  static const char *const ours[] = {"ref.tmp", "agg.tmp", ".addr", "retval",
+                                     ".coerce", "cleanup.dest", "__", "mt."};
+  size_t length;
+  const char *name = LLVMGetValueName2(alloca, &length);
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+    if (strstr(name, ours[i])) return false;
+  return length > 0;
+}
+
+/* No flags for 'alloca': the report says so, unless it is set where it begins. */
+static void leave_out(Flags *f, LLVMValueRef alloca, mt_Missed why,
+                      LLVMValueRef *all, size_t n) {
+  char name[48];
+  LLVMValueRef first = is_persons(alloca) ? first_use(alloca, all, n) : NULL;
+  if (!first || sets_all(f, first, alloca,
+                         size_of(f, LLVMGetAllocatedType(alloca))))
+    return;
+  mt_work_name(alloca, name, sizeof name);
+  mt_missed_add(f->w->table, why, mt_work_place(first), name);
+}
+
 static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
   uint64_t large = 0, small = 0;
   for (size_t i = 0; i < n; i++)
@@ -180,11 +231,16 @@ static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
         LLVMConstIntGetZExtValue(LLVMGetOperand(all[i], 0)) != 1)
       continue;
     uint64_t size = size_of(f, LLVMGetAllocatedType(all[i]));
-    if (!size || size > SIZE_MAX_WATCHED || !simple_uses(all[i])) continue;
+    if (!size) continue;
+    bool plain = simple_uses(all[i]);
+    if (!plain || size > SIZE_MAX_WATCHED) {
+      leave_out(f, all[i], plain ? MT_MISSED_LARGE : MT_MISSED_KEPT, all, n);
+      continue;
+    }
     bool room = size > SMALL ? (large += size) <= ALL_MAX_WATCHED
                              : (small += size) <= SMALL_MAX_WATCHED;
     if (room) add_variable(f, all[i]);
-    else f->w->table->crowded = true;
+    else leave_out(f, all[i], MT_MISSED_CROWDED, all, n);
   }
 }
 

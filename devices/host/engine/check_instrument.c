@@ -97,7 +97,7 @@ LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
   return mt_work_call(w, f, args, n);
 }
 
-/* ---------------------------------------------------------------- private */
+/* ----------------------------------------------------------------- offsets */
 
 /* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
 ** folds; NULL if it is not a chain of GEPs. */
@@ -125,42 +125,6 @@ LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base) {
     }
   }
   return sum;
-}
-
-static LLVMValueRef away(Work *w, size_t size) {
-  if (w->away && size <= w->away_size) return w->away;
-  LLVMValueRef first =
-      LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->b);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(w->context);
-  (void)here;
-  LLVMPositionBuilderBefore(b, first);
-  w->away_size = size < 64 ? 64 : size;
-  w->away = LLVMBuildAlloca(b, LLVMArrayType2(w->i8, w->away_size), "away");
-  LLVMSetAlignment(w->away, 16);
-  LLVMDisposeBuilder(b);
-  return w->away;
-}
-
-/* The pointer that a private access is to use. */
-static LLVMValueRef guard_private(Work *w, LLVMValueRef i, mt_Site site,
-                                  LLVMValueRef base, LLVMValueRef p) {
-  const mt_Root *r = &w->table->root[site.root];
-  LLVMValueRef offset = mt_work_offset(w, p, base);
-  if (!offset || site.size > r->size) {
-    uint32_t n = mt_site_add(w->table, site);
-    return n ? mt_work_access(w, n, base, p, NULL) : p;
-  }
-  if (LLVMIsAConstantInt(offset) &&
-      LLVMConstIntGetZExtValue(offset) <= r->size - site.size)
-    return p;
-  uint32_t n = mt_site_add(w->table, site);
-  if (!n) return p;
-  LLVMValueRef last = LLVMConstInt(w->i64, r->size - site.size, 0);
-  LLVMValueRef bad = LLVMBuildICmp(w->b, LLVMIntUGT, offset, last, "");
-  mt_work_if(w, n, bad, offset);
-  (void)i;
-  return LLVMBuildSelect(w->b, bad, away(w, site.size), p, "");
 }
 
 /* ---------------------------------------------------------------- accesses */
@@ -206,65 +170,65 @@ static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
          LLVMGetAlignment(base) >= align;
 }
 
-/* Is it a variable that holds nothing but numbers? */
-static bool holds_numbers(LLVMValueRef base) {
-  LLVMTypeRef t = LLVMIsAAllocaInst(base)          ? LLVMGetAllocatedType(base)
-                  : LLVMIsAGlobalVariable(base) ? LLVMGlobalGetValueType(base)
-                                                : NULL;
-  while (t && LLVMGetTypeKind(t) == LLVMArrayTypeKind)
-    t = LLVMGetElementType(t);
-  return t && (LLVMGetTypeKind(t) == LLVMIntegerTypeKind ||
-               LLVMGetTypeKind(t) == LLVMFloatTypeKind ||
-               LLVMGetTypeKind(t) == LLVMHalfTypeKind ||
-               LLVMGetTypeKind(t) == LLVMBFloatTypeKind);
+/* The parts of a value that is written, for the helper to compare. */
+static void set_parts(Work *w, mt_Site *site, LLVMValueRef value) {
+  if (!value || !has_plain_parts(LLVMTypeOf(value))) return;
+  LLVMTypeRef t = LLVMTypeOf(value);
+  bool many = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+  site->parts = many ? LLVMGetVectorSize(t) : 1;
+  site->part_size = (uint32_t)size_of(w, many ? LLVMGetElementType(t) : t);
+  if (site->parts * site->part_size != site->size) site->parts = 0;
 }
 
-/* *(threadgroup float4 *)&tile[i]: where Clang sees the variable, it takes that
-** one's alignment for the vector's, which the language does not promise. */
-static void align_vector(Work *w, LLVMTypeRef t, LLVMValueRef base,
-                         mt_Site *s) {
-  if (s->root < 0 || LLVMGetTypeKind(t) != LLVMVectorTypeKind) return;
-  uint32_t own = LLVMABIAlignmentOfType(w->layout, t);
-  if (own > s->align && holds_numbers(base)) s->align = own;
+/* Shared memory: args are the pointer and the value. */
+static LLVMValueRef emit_shared(Work *w, void *state, int root,
+                                LLVMValueRef base, LLVMValueRef *args) {
+  mt_Site site = *(mt_Site *)state;
+  site.root = root;
+  uint32_t number = mt_site_add(w->table, site);
+  if (!number) return args[0];
+  if (site.kind == MT_SITE_ATOMIC || site.kind == MT_SITE_ATOMIC_WRITE) {
+    site.after = true;
+    mt_site_add(w->table, site);
+  }
+  return mt_work_access(w, number, base, args[0], site.parts ? args[1] : NULL);
+}
+
+/* Is the memory the library's own affair? */
+static bool is_librarys(Work *w, const mt_Site *site, LLVMValueRef base,
+                        LLVMValueRef p) {
+  size_t length;
+  if (site->root < 0) return is_pixel(w, p);
+  return is_handle(w, site->root) || is_constant(w, site, base, p) ||
+         (w->table->root[site->root].kind == MT_ROOT_PRIVATE &&
+          mt_starts(LLVMGetValueName2(base, &length), "mt.flags"));
 }
 
 /* Watch operand 'n' of 'i', a pointer. */
 static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
                           LLVMValueRef value) {
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
-  size_t length;
+  LLVMValueRef args[] = {p, value};
+  mt_Ways ways = {.count = 0};
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   site.place = mt_work_place(i);
   site.root = mt_work_root(w, p, &base, 0);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
-  if (site.align)
-    align_vector(w, LLVMTypeOf(value ? value : i), base, &site);
-  if (is_handle(w, site.root) || (site.root < 0 && is_pixel(w, p)) ||
-      is_constant(w, &site, base, p))
-    return;
-  if (site.root >= 0 &&
-      w->table->root[site.root].kind == MT_ROOT_PRIVATE) {
-    if (mt_starts(LLVMGetValueName2(base, &length), "mt.flags")) return;
-    to = guard_private(w, i, site, base, p);
-  } else {
-    if (value && has_plain_parts(LLVMTypeOf(value))) {
-      LLVMTypeRef t = LLVMTypeOf(value);
-      bool many = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-      site.parts = many ? LLVMGetVectorSize(t) : 1;
-      site.part_size =
-          (uint32_t)size_of(w, many ? LLVMGetElementType(t) : t);
-      if (site.parts * site.part_size != site.size) site.parts = 0;
-    }
-    uint32_t number = mt_site_add(w->table, site);
-    if (!number) return;
-    if (site.kind == MT_SITE_ATOMIC || site.kind == MT_SITE_ATOMIC_WRITE) {
-      site.after = true;
-      mt_site_add(w->table, site);
-      site.after = false;
-    }
-    to = mt_work_access(w, number, base, p, site.parts ? value : NULL);
-  }
+  if (is_librarys(w, &site, base, p)) return;
+  bool chosen = site.root < 0 && mt_work_ways(w, p, &ways);
+  if (ways.many) mt_missed_add(w->table, MT_MISSED_WAYS, site.place, NULL);
+  if (chosen && is_handle(w, ways.root[0])) return;
+  set_parts(w, &site, value);
+  if (chosen && ways.own)
+    to = mt_work_private_ways(w, site, &ways, p);
+  else if (chosen)
+    to = mt_work_choose(w, i, &ways, args, value ? 2 : 1, emit_shared, &site);
+  else if (site.root >= 0 &&
+           w->table->root[site.root].kind == MT_ROOT_PRIVATE)
+    to = mt_work_private(w, site, base, p);
+  else
+    to = emit_shared(w, &site, site.root, base, args);
   LLVMSetOperand(i, n, to);
 }
 
@@ -285,11 +249,6 @@ static void watch_store(Work *w, LLVMValueRef i) {
                .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
                .align = LLVMGetAlignment(i),
                .constant = LLVMIsConstant(value)};
-  LLVMValueRef base;
-  int from = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
-                 ? mt_work_root(w, value, &base, 0) : MT_ROOT_UNKNOWN;
-  if (from >= 0 && w->table->root[from].kind == MT_ROOT_PRIVATE)
-    w->table->strays = true;
   watch_pointer(w, i, 1, s, value);
 }
 
@@ -304,7 +263,7 @@ static void watch_atomic(Work *w, LLVMValueRef i) {
 static void watch_copy(Work *w, LLVMValueRef i, bool set) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
   if (!LLVMIsAConstantInt(n) || LLVMConstIntGetZExtValue(n) > COPY_MAX) {
-    w->table->odd_copies = true;
+    mt_missed_add(w->table, MT_MISSED_COPY, mt_work_place(i), NULL);
     return;
   }
   uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
@@ -447,6 +406,20 @@ static void watch_matrix(Work *w, LLVMValueRef i, const char *name) {
                                  : "a product of simdgroup matrices");
 }
 
+/* Is a call, of which nothing is known, given a pointer? */
+static bool touches_memory(LLVMValueRef call, const char *name) {
+  static const char *const harmless[] = {"llvm.lifetime.", "llvm.dbg.",
+                                         "llvm.assume", "llvm.invariant.",
+                                         "llvm.experimental.noalias"};
+  for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
+    if (mt_starts(name, harmless[k])) return false;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) ==
+        LLVMPointerTypeKind)
+      return true;
+  return false;
+}
+
 static void watch_call(Work *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_work_texel(w, i, name)) return;
@@ -462,6 +435,8 @@ static void watch_call(Work *w, LLVMValueRef i) {
     watch_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_work_lanes(w, i, name);
+  else if (!mt_starts(name, MT_WATCH) && touches_memory(i, name))
+    mt_missed_add(w->table, MT_MISSED_CALL, mt_work_place(i), NULL);
 }
 
 /* --------------------------------------------------------------- the whole */
@@ -533,6 +508,7 @@ mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
   work_begin(&w, module, function, NULL, out);
   mt_work_flags(&w, all, n);
   mt_work_inner(&w, all, n);
+  mt_work_align(&w, all, n);
   LLVMDisposeBuilder(w.b);
   free(all);
   return MT_OK;
@@ -551,8 +527,9 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
   mt_work_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);
   LLVMDisposeBuilder(w.b);
+  free(w.number);
   free(all);
-  return MT_OK;
+  return w.choosers ? mt_run_passes(module, "always-inline", err) : MT_OK;
 }
 
 /* Watch calls that have turned out to be about nothing. */

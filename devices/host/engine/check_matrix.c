@@ -28,27 +28,40 @@ static LLVMValueRef ask(Work *w, uint32_t site, LLVMValueRef base,
   return mt_work_call(w, f, args, 5);
 }
 
+/* args: the pointer, the stride, whether it is transposed. */
+static LLVMValueRef emit(Work *w, void *state, int root, LLVMValueRef base,
+                         LLVMValueRef *args) {
+  mt_Site site = *(mt_Site *)state;
+  site.root = root;
+  uint32_t n = mt_site_add(w->table, site);
+  return n ? ask(w, n, base, args[0], args[1], args[2]) : args[0];
+}
+
 void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store) {
   unsigned first = store ? 1 : 0;
-  LLVMValueRef p = LLVMGetOperand(call, first), base;
-  LLVMValueRef stride = LLVMGetOperand(call, first + 1);
+  LLVMValueRef base, args[3];
+  for (unsigned i = 0; i < 3; i++) args[i] = LLVMGetOperand(call, first + i);
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   mt_Site site = {.kind = store ? MT_SITE_WRITE : MT_SITE_READ,
                   .place = mt_work_place(call),
                   .size = mt_starts(type, "f32") ? 4 : 2};
+  mt_Ways ways;
   site.align = site.size;
-  site.root = mt_work_root(w, p, &base, 0);
-  if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
-  if (base && w->table->root[site.root].kind == MT_ROOT_PRIVATE) return;
-  uint32_t n = mt_site_add(w->table, site);
-  if (!n) return;
+  int root = mt_work_root(w, args[0], &base, 0);
+  if (root >= 0 && w->table->root[root].kind == MT_ROOT_PRIVATE) {
+    mt_missed_add(w->table, MT_MISSED_MATRIX, site.place, NULL);
+    return;
+  }
   LLVMValueRef to =
-      ask(w, n, base, p, stride, LLVMGetOperand(call, first + 2));
-  LLVMValueRef good = LLVMBuildICmp(w->b, LLVMIntEQ, to, p, "");
+      root < 0 && mt_work_ways(w, args[0], &ways)
+          ? mt_work_choose(w, call, &ways, args, 3, emit, &site)
+          : emit(w, &site, root < 0 ? MT_ROOT_UNKNOWN : root,
+                 root < 0 ? NULL : base, args);
+  LLVMValueRef good = LLVMBuildICmp(w->b, LLVMIntEQ, to, args[0], "");
   LLVMSetOperand(call, first, to);
   LLVMSetOperand(call, first + 1,
-                 LLVMBuildSelect(w->b, good, stride,
+                 LLVMBuildSelect(w->b, good, args[1],
                                  LLVMConstInt(w->i64, 8, 0), ""));
 }
 

@@ -125,6 +125,10 @@ static bool writes(mt_SiteKind k) {
   return k == MT_SITE_WRITE || k == MT_SITE_ATOMIC_WRITE || k == MT_SITE_ATOMIC;
 }
 
+static bool only_writes(mt_SiteKind k) {
+  return k == MT_SITE_WRITE || k == MT_SITE_ATOMIC_WRITE;
+}
+
 static bool is_access(mt_SiteKind k) { return k <= MT_SITE_ATOMIC; }
 
 static unsigned shift_for(uint32_t size) {
@@ -384,11 +388,23 @@ static mt_Region *holder(mt_Check *c, const char *p, size_t size) {
   return holds(&c->group_memory, p, size) ? &c->group_memory : NULL;
 }
 
+/* The same for a site whose memory is not known: noted, since two arrays of a
+** group cannot be told apart so, and since whoever reads so may read an output. */
+static mt_Region *found_at(mt_Check *c, const mt_Site *s, const char *p) {
+  mt_Region *r = holder(c, p, s->size);
+  if (r == &c->group_memory) c->strayed[s - c->sites->site] |= MT_STRAY_TILE;
+  if (r && !only_writes(s->kind)) r->looked_at = true;
+  return r;
+}
+
 static mt_Region *look_up(mt_Check *c, const mt_Site *s, uint32_t thread,
                           char *p) {
-  mt_Region *r = holder(c, p, s->size);
+  mt_Region *r = found_at(c, s, p);
   if (r) return r;
-  if (is_own(c, p)) return &c->plain;
+  if (is_own(c, p)) {
+    c->strayed[s - c->sites->site] |= MT_STRAY_OWN;
+    return &c->plain;
+  }
   const mt_Region *near = nearest(c, p);
   out_of_bounds(c, s, near, thread, NULL, p);
   return NULL;
@@ -455,7 +471,7 @@ static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
     return mt_quick(c, t, base, mt_check_region(c, root), c->root_size[root]);
   if (!t->mask) return 0;
   const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(t->mask));
-  mt_Region *r = holder(c, p, t->s->size);
+  mt_Region *r = found_at(c, t->s, p);
   if (!r) return 0;
   uint32_t done = mt_quick(c, t, r->start, r, r->size);
   if (done == t->mask) mt_quick_seen(c, t, r);

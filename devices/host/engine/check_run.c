@@ -49,20 +49,6 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
   return status;
 }
 
-static void say_limits(mt_Check *c, const mt_Watched *w) {
-  if (w->sites.full)
-    mt_unchecked(c, "the kernel has more than %d accesses: the last ones were "
-                 "not watched", MT_SITES_MAX);
-  if (w->sites.odd_copies)
-    mt_unchecked(c, "a copy whose size is not known was not watched");
-  if (w->sites.crowded)
-    mt_unchecked(c, "the kernel has so many private variables that not all of "
-                 "them were watched for being read before they have a value");
-  if (w->sites.strays)
-    mt_unchecked(c, "accesses through a pointer to a private variable that is "
-                 "kept in memory were not watched");
-}
-
 /* Coverage of the outputs that were named, or else guessed. */
 static void cover(mt_Check *c) {
   const mt_CheckOptions *given = c->options;
@@ -90,11 +76,11 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   if (status == MT_OK) status = mt_parts_new(c, err);
   if (status == MT_OK) status = mt_check_keep(c, err);
   if (status != MT_OK) return status;
-  say_limits(c, w);
   mt_waiting_part(1, 1, c->group_total);
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
   mt_found_later(c, true);
+  mt_missed_say(c);
   if (status != MT_OK) return status;
   c->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   status = mt_parts_rest(c, w, err);

@@ -23,6 +23,7 @@ void mt_sites_free(mt_SiteTable *t) {
   }
   free(t->site);
   free(t->root);
+  free(t->missed);
   memset(t, 0, sizeof *t);
 }
 
@@ -44,6 +45,7 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   if (t->count > MT_SITES_MAX ||
       !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
     t->full = true;
+    mt_missed_add(t, MT_MISSED_FULL, site.place, NULL);
     return 0;
   }
   t->site[t->count] = site;

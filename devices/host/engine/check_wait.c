@@ -199,6 +199,18 @@ static void past_inner(const mt_Site *s, mt_Finding *f, uint64_t value) {
   snprintf(f->detail, sizeof f->detail, "%s", s->path ? s->path : "");
 }
 
+/* 'value' is the offset in bytes. */
+static void crooked(const mt_Site *s, mt_Finding *f, uint64_t value) {
+  f->kind = MT_FIND_MISALIGNED;
+  f->how = s->write ? MT_HOW_WRITE : MT_HOW_READ;
+  f->space = s->space;
+  f->name = s->name;
+  f->index = (int64_t)value / (int64_t)s->part_size;
+  f->length = s->width;
+  f->bytes = s->align;
+  f->value = 0;
+}
+
 /* 'value' is the site where the variable was read, if that is known. */
 static void unset(const mt_Check *c, mt_Finding *f, const mt_Site *use,
                   uint64_t value) {
@@ -228,6 +240,9 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
     case MT_SITE_SHIFT:
       f.kind = MT_FIND_SHIFT;
       f.expected = s->width;
+      break;
+    case MT_SITE_ALIGN:
+      crooked(s, &f, value);
       break;
     case MT_SITE_INDEX:
       past_inner(s, &f, value);

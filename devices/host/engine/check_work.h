@@ -19,6 +19,11 @@ typedef struct Work {
   LLVMTypeRef i1, i8, i32, i64, ptr, none;
   LLVMValueRef away; /* private memory for private accesses that are wrong */
   size_t away_size;
+  struct {           /* check_ways.c: which root a choice of pointers is */
+    LLVMValueRef of, number;
+  } *number;
+  size_t numbers, number_room;
+  bool choosers;     /* there are functions to inline */
 } Work;
 
 /* check_sites.c: the kernel's parameters as roots, before all others. */
@@ -43,6 +48,30 @@ int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);
 ** folds; NULL if it is not a chain of GEPs. */
 LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base);
 
+/* check_ways.c: the roots that a pointer may lead to, if it is chosen. */
+#define MT_WAYS 8
+#define MT_WAY_ARGS 4
+typedef struct mt_Ways {
+  int root[MT_WAYS];
+  LLVMValueRef base[MT_WAYS];
+  unsigned count;
+  bool many;           /* there are more than can be told apart */
+  bool rest;           /* or to what is not known */
+  bool own;            /* they are all a thread's own */
+  LLVMValueRef number; /* i32: the root; ~0: not known */
+} mt_Ways;
+/* False: it leads to one, or nothing is known, or there are too many. */
+bool mt_work_ways(Work *w, LLVMValueRef p, mt_Ways *out);
+/* Is it number 'k'? An i1, where the builder stands. */
+LLVMValueRef mt_work_is_way(Work *w, const mt_Ways *ways, unsigned k);
+/* The pointer to use, before 'before': 'emit' makes it for each root, whose base
+** it is given (NULL: not known) with what 'args' are there. */
+typedef LLVMValueRef mt_WayEmit(Work *w, void *state, int root,
+                                LLVMValueRef base, LLVMValueRef *args);
+LLVMValueRef mt_work_choose(Work *w, LLVMValueRef before, const mt_Ways *ways,
+                            LLVMValueRef *args, unsigned n, mt_WayEmit *emit,
+                            void *state);
+
 /* Calls, where the builder stands. 'value' NULL: a read. */
 void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad, LLVMValueRef value);
 LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
@@ -53,6 +82,16 @@ void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
 
 /* check_inner.c: an index past one dimension, before registers. */
 void mt_work_inner(Work *w, LLVMValueRef *all, size_t n);
+
+/* check_private.c: the pointer that an access of a thread's own variable is to
+** use, or of one of several. */
+LLVMValueRef mt_work_private(Work *w, mt_Site site, LLVMValueRef base,
+                             LLVMValueRef p);
+LLVMValueRef mt_work_private_ways(Work *w, mt_Site site, const mt_Ways *ways,
+                                  LLVMValueRef p);
+
+/* check_align.c: vectors in arrays of numbers, before registers. */
+void mt_work_align(Work *w, LLVMValueRef *all, size_t n);
 
 /* check_texel.c: a mark becomes a watch call; false: 'call' is none. */
 bool mt_work_texel(Work *w, LLVMValueRef call, const char *name);

@@ -9,6 +9,9 @@
 **   check_instrument.c  puts the calls into the kernel, makes the table of sites
 **   check_flags.c       values that were never given: flags beside variables
 **   check_inner.c       an index past one dimension of a variable
+**   check_private.c     a thread's own variables
+**   check_align.c       vectors in the middle of arrays of numbers
+**   check_ways.c        pointers that lead to one of several variables
 **   check_lanes.c       the same for what lanes do together
 **   check_matrix.c      loads and stores of simdgroup matrices
 **   check_texel.c       reads and writes beside a texture
@@ -24,8 +27,10 @@
 **   check_tile.c        reads of threadgroup memory, quicker still
 **   check_shadow.c      races and reads of what nobody wrote
 **   check_wait.c        barriers and lanes
+**   check_missed.c      what was not watched
 **   check_find.c        the findings: the same mistake is one finding
-**   check_after.c       what is only known at the end: coverage, other orders
+**   check_outputs.c     whether outputs were written all over
+**   check_after.c       other orders
 **   check_run.c         mt_check: the whole
 **
 ** One checked launch runs at a time, on one OS thread, so that what is found does
@@ -53,6 +58,7 @@ typedef enum mt_SiteKind {
   MT_SITE_ATOMIC,       /* read and write in one */
   MT_SITE_DIVIDE,       /* by zero, or the least number by -1 */
   MT_SITE_SHIFT,
+  MT_SITE_ALIGN,        /* of a variable whose place is known, by its offset */
   MT_SITE_INDEX,        /* past one dimension of a variable */
   MT_SITE_UNSET,        /* a private variable is used before it has a value */
   MT_SITE_BARRIER,
@@ -78,11 +84,12 @@ typedef struct mt_Site {
   bool constant;     /* it writes the same whenever it does */
   bool after;        /* atomic: the site before this one, where its group wrote
                      ** plainly before */
-  uint32_t width;    /* shift: bits; barrier: its mem_flags; index: how many */
+  uint32_t width;    /* shift: bits; barrier: its mem_flags; index, align: how
+                     ** many elements there are, of 'part_size' bytes */
   int lane_op;       /* lanes: mt_LaneFrom */
   mt_Space space;    /* index: of the variable */
   bool write;        /* index, texel: it is written there */
-  const char *name;  /* unset, index: the variable; together: the function;
+  const char *name;  /* unset, index, align: the variable; together: the function;
                      ** owned */
   const char *path;  /* index: what the index stands behind; owned, or NULL */
 } mt_Site;
@@ -107,16 +114,38 @@ typedef struct mt_Root {
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
 
+/* Why something of a kernel is not watched (check_missed.c). */
+typedef enum mt_Missed {
+  MT_MISSED_FULL,    /* there are more sites than a cell can name */
+  MT_MISSED_COPY,    /* a copy of a size that is not known */
+  MT_MISSED_CALL,    /* a call that is given a pointer and is not known */
+  MT_MISSED_MATRIX,  /* a matrix in private memory */
+  MT_MISSED_WAYS,    /* a pointer that may lead to very many variables */
+  MT_MISSED_LARGE,   /* a variable without flags: it is too large, */
+  MT_MISSED_KEPT,    /* or its address goes where flags do not follow, */
+  MT_MISSED_CROWDED, /* or there are too many */
+  MT_MISSED_OWN,     /* at run time: it went to private memory */
+  MT_MISSED_TILE     /* the same, to threadgroup memory */
+} mt_Missed;
+
+typedef struct mt_Unwatched {
+  mt_Missed why;
+  mt_Place place;
+  char name[48]; /* of the variable; "" if it is not about one */
+} mt_Unwatched;
+
 struct mt_SiteTable {
   mt_Site *site;
   size_t count, room;
   mt_Root *root;
   size_t roots, root_room;
   bool full;         /* more sites than a cell can name: not all are watched */
-  bool strays;       /* a private variable's address is kept in memory */
-  bool odd_copies;   /* copies of a size that is not known */
-  bool crowded;      /* private variables without flags: there are too many */
+  mt_Unwatched *missed;
+  size_t missed_count;
 };
+/* 'place' is not watched; said once for a line and a name, which may be NULL. */
+void mt_missed_add(mt_SiteTable *t, mt_Missed why, mt_Place place,
+                   const char *name);
 void mt_sites_free(mt_SiteTable *t);
 /* The name of a file as sites have it: kept for good, and one pointer for each. */
 const char *mt_site_file(const char *name, unsigned length);
@@ -257,6 +286,7 @@ typedef struct mt_Region {
   int root;          /* a parameter that leads here, or -1 */
   const mt_Link *link; /* of that parameter, if it is an argument buffer */
   bool open;         /* a texture that the kernel may write */
+  bool looked_at;    /* somebody read it whose memory was not known before */
   bool tracked;      /* somebody writes it: races are possible */
   bool blank;        /* what nobody wrote has no meaning */
   unsigned shift;    /* bytes of a cell: 1 << shift */
@@ -284,6 +314,9 @@ typedef struct mt_Region {
 #define MT_CELL_NEXT (1ull << MT_CELL_THREAD) /* the next thread's */
 #define MT_LINE 3                 /* cells of a line, as a shift */
 #define MT_LINE_OPEN 1u           /* a line's word: look at the cells */
+
+/* Accesses whose memory was only found by the address: what cannot be told. */
+enum { MT_STRAY_OWN = 1, MT_STRAY_TILE = 2 };
 
 /* Orders of memory: device, threadgroup, texture; bits of mem_flags. */
 enum { MT_ORDER_DEVICE, MT_ORDER_GROUP, MT_ORDER_TEXTURE, MT_ORDERS };
@@ -334,8 +367,9 @@ typedef struct mt_Check {
   size_t pages, room;
   bool later;           /* what is found may become another run's to find */
 
+  uint8_t strayed[MT_SITES_MAX + 1]; /* by site: MT_STRAY_… */
   struct mt_Found *found[2]; /* check_find.c; 1: 'later' */
-  char *unchecked[16];
+  char *unchecked[32];
   size_t unchecked_count;
 } mt_Check;
 
@@ -370,6 +404,9 @@ static inline unsigned mt_lane_count(uint32_t mask) {
 static inline char *mt_touch_at(const mt_Touch *t, unsigned lane) {
   return t->at ? t->at[lane] : t->first + t->step * (int64_t)lane;
 }
+
+/* check_missed.c: the sentences of what was not watched. */
+void mt_missed_say(mt_Check *c);
 
 /* check_memory.c */
 mt_Status mt_check_map(mt_Check *c, mt_Error *err);
@@ -528,9 +565,12 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
 /* check_parts.c: behind the first run, those of the other parts, if any. */
 mt_Status mt_parts_rest(mt_Check *c, const mt_Watched *w, mt_Error *err);
 /* check_outputs.c: parameters, by bit, that look like outputs. */
-uint64_t mt_check_outputs(const mt_Check *c);
-/* check_after.c */
+uint64_t mt_check_outputs(mt_Check *c);
+/* The first line that writes to the parameter. */
+mt_Place mt_check_first_write(const mt_Check *c, int root);
+/* Those that options->outputs names, or was made to. */
 void mt_check_coverage(mt_Check *c);
+/* check_after.c */
 mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
                              mt_Error *err);
 

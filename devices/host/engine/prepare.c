@@ -331,6 +331,7 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
         LLVMValueRef n = LLVMGetOperand(i, 0);
         uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
         out->private_bytes += LLVMABISizeOfType(layout, t) * count;
+        if (LLVMGetAlignment(i) < 16) LLVMSetAlignment(i, 16); /* see spmd.c */
       } else if (LLVMIsACallInst(i)) {
         status = look_at_call(i, in, out, err);
         if (status != MT_OK) return status;
@@ -551,6 +552,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = mt_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
       (status = hold_values(in, out, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||
       (status = split_vectors(in, out, err)) != MT_OK ||

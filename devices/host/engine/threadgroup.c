@@ -165,6 +165,55 @@ static bool free_uses(LLVMBuilderRef b, LLVMValueRef global, LLVMValueRef f) {
   return !w.failed;
 }
 
+/* ------------------------------------------------------- lists of addresses */
+
+static bool is_in(LLVMValueRef instruction, LLVMValueRef function) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(instruction);
+  return LLVMGetBasicBlockParent(b) == function;
+}
+
+static void bind_one(LLVMValueRef g, LLVMValueRef function, LLVMValueRef where);
+
+static bool holds_address(LLVMModuleRef module, LLVMValueRef value) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (mt_is_threadgroup(g) && depends_on(value, g)) return true;
+  return false;
+}
+
+/* threadgroup float *both[] = {a, b}: Clang keeps the list as a constant of the
+** program, but each group has its own: it becomes a variable of the thread. */
+static bool own_list(LLVMBuilderRef b, LLVMValueRef list, LLVMValueRef f) {
+  if (!free_uses(b, list, f)) return false;
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+  LLVMValueRef own =
+      LLVMBuildAlloca(b, LLVMGlobalGetValueType(list), "mt.list");
+  LLVMSetAlignment(own, 16);
+  LLVMBuildStore(b, LLVMGetInitializer(list), own);
+  bind_one(list, f, own);
+  LLVMSetInitializer(list, LLVMConstNull(LLVMGlobalGetValueType(list)));
+  return true;
+}
+
+static bool own_lists(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef f) {
+  bool good = true;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
+    if (!mt_is_threadgroup(g) && LLVMGetInitializer(g) && LLVMGetFirstUse(g) &&
+        holds_address(m, LLVMGetInitializer(g)))
+      good &= own_list(b, g, f);
+  return good;
+}
+
+mt_Status mt_threadgroup_lists(LLVMValueRef function, mt_Error *err) {
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  bool good = own_lists(b, module, function);
+  LLVMDisposeBuilder(b);
+  return good ? MT_OK
+              : mt_error(err, MT_FAIL, "a list of threadgroup variables is used "
+                         "in a way the host device cannot follow");
+}
+
 mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err) {
   LLVMModuleRef module = LLVMGetGlobalParent(function);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -183,11 +232,6 @@ mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err) {
 }
 
 /* -------------------------------------------------------------------- bind */
-
-static bool is_in(LLVMValueRef instruction, LLVMValueRef function) {
-  LLVMBasicBlockRef b = LLVMGetInstructionParent(instruction);
-  return LLVMGetBasicBlockParent(b) == function;
-}
 
 static void bind_one(LLVMValueRef g, LLVMValueRef function, LLVMValueRef where) {
   LLVMUseRef next;
