@@ -29,7 +29,7 @@ endif
 -include build/config.mk
 
 # On a fresh machine a plain make installs and finds out first, too.
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean mac-report,$(or $(MAKECMDGOALS),all)),)
 build/config.mk:
 	@scripts/deps
 endif
@@ -244,6 +244,11 @@ macos:
 	@scripts/deps test
 	@PROGRAM="$(PROGRAM_SRC)" HOST="$(HOST_SRC)" LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
+# One file that says how Mettle fares on this Mac (docs/on-a-mac.md).
+.PHONY: mac-report
+mac-report:
+	@scripts/mac-report
+
 # From a clone to the last line of make test on a Mac that is played; SUITE
 # chooses suites.
 .PHONY: played-mac
@@ -269,6 +274,7 @@ help:
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
+	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -66,7 +67,8 @@ static mt_Status open_best(mt_Device **out, mt_Error *err) {
 
 mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err) {
   *out = NULL;
-  if (name == NULL) return open_best(out, err);
+  if (name == NULL) name = getenv("METTLE_DEVICE");
+  if (name == NULL || name[0] == '\0') return open_best(out, err);
   const mt_DeviceOps *ops[MAX_DEVICES];
   size_t n = known(ops);
   for (size_t i = 0; i < n; i++)

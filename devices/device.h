@@ -65,7 +65,8 @@ typedef struct mt_DeviceEntry {
 size_t mt_device_list(const mt_DeviceEntry **out);
 
 /*
-** Open the device called 'name', or the best that works if NULL. Cheap: what
+** Open the device called 'name'; if NULL the one that METTLE_DEVICE names, or
+** the best that works. Cheap: what
 ** compiling needs (LLVM) is loaded by the first mt_library_new. On failure the
 ** line says why that device is not to be had and what to do.
 */

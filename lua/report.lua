@@ -44,41 +44,111 @@ local function one_line(message)
   return (tostring(message):gsub("%s*\n%s*", " | "):sub(1, 300))
 end
 
--- One kernel on the device in use: true or false and why; seconds.
+-- seconds that one kernel may take, with all its sizes
+local SECONDS = tonumber(os.getenv "METTLE_REPORT_SECONDS") or 60
+
+-- The kernels to try, and what reads them; nil without the source tree.
+local function the_cases(only)
+  local folder = (system.data or ".") .. "/tests/msl"
+  local there = io.open(folder .. "/case.lua")
+  if not there then return end
+  there:close()
+  local case = dofile(folder .. "/case.lua")
+  return case, case.files(folder .. "/run", only)
+end
+
+local function short_name(path) return path:match "([^/]+)%.metal$" end
+
+-- One kernel on the device in use: "ok", "no" or "cannot", and why.
 local function try(case, path)
-  local start = system.now()
+  local c
   local ok, why = system.attempt(function()
-    local c = case.read(path)
+    c = case.read(path)
     case.run_all(c, case.compile(c))
   end)
-  return ok, why, system.now() - start
+  if ok then return "ok", "" end
+  if why == "interrupted" then return "cut", "" end
+  return c and case.cannot(c, why) and "cannot" or "no", one_line(why)
+end
+
+-- The kernels from number 'first' on, a line each before and after, in a process
+-- that may hang or crash: the alarm ends it, and who reads its lines
+-- (conformance) knows over which kernel.
+function report.trial(device, first, only)
+  gpu.use(device)
+  local case, files = the_cases(only)
+  for i = first, #files do
+    print(("begin\t%d"):format(i))
+    io.flush()
+    system.alarm(math.ceil(SECONDS))
+    local start = system.now()
+    local outcome, why = try(case, files[i])
+    system.alarm(0)
+    print(("%s\t%.6f\t%s"):format(outcome, system.now() - start, why))
+    io.flush()
+    if outcome == "cut" then return end
+  end
+end
+
+-- A trial from 'first' on: calls each(i) before a kernel and done(outcome,
+-- seconds, why) after it; gives the number of the kernel that ended the
+-- process, or nil.
+local function read_trial(name, first, only, each, done)
+  local code = ("require('lua.report').trial(%q, %d, %s)"):format(name, first, only and ("%q"):format(only) or "nil")
+  local quoted = { system.program, "-e", code }
+  for i, word in ipairs(quoted) do quoted[i] = "'" .. word:gsub("'", "'\\''") .. "'" end
+  local child <close> = assert(io.popen(table.concat(quoted, " ") .. " 2>/dev/null"))
+  local under_way
+  for line in child:lines() do
+    local outcome, seconds, why = line:match "^(%a+)\t([%d%.]+)\t?(.*)$"
+    if outcome == "begin" then
+      under_way = tonumber(seconds)
+      each(under_way)
+    elseif outcome then
+      done(outcome, tonumber(seconds), why)
+      under_way = nil
+    end
+  end
+  return under_way
 end
 
 local function conformance(add, name, only)
-  local folder = (system.data or ".") .. "/tests/msl"
-  local there = io.open(folder .. "/case.lua")
-  if not there then
+  local _, files = the_cases(only)
+  if not files then
     add "  conformance kernels: not here; run this in the source tree, build/mettle doctor --report"
     return
   end
-  there:close()
-  local case = dofile(folder .. "/case.lua")
-  local files = case.files(folder .. "/run", only)
-  local bar, right, start, cut = progress.new("kernels on " .. name, #files), 0, system.now(), false
-  for i, path in ipairs(files) do
-    local short = path:match "([^/]+)%.metal$"
+  local bar, start, cut = progress.new("kernels on " .. name, #files), system.now(), false
+  local counts = { ok = 0, no = 0, cannot = 0 }
+  local marks = { ok = "ok", no = "NO", cannot = "--" }
+  local short, next_one = "?", 1
+  local function each(i)
+    short, next_one = short_name(files[i]), i + 1
     bar:step(("%d of %d, %s"):format(i, #files, short), true)
-    local ok, why, seconds = try(case, path)
-    if not ok and why == "interrupted" then
-      cut = true
+  end
+  local function done(outcome, seconds, why)
+    cut = cut or outcome == "cut"
+    if not counts[outcome] then return end
+    counts[outcome] = counts[outcome] + 1
+    add(("  %s  %s  %s%s"):format(marks[outcome], units.pad(short, 28), units.time(seconds), why ~= "" and "  " .. why or ""))
+  end
+  while next_one <= #files and not cut do
+    local before, begun = next_one, system.now()
+    local ok, ended = system.attempt(read_trial, name, next_one, only, each, done)
+    if not ok then cut = true
+    elseif ended then
+      local seconds = system.now() - begun
+      done("no", seconds, ("ended the program, or did not end in %g s"):format(SECONDS))
+    elseif next_one == before then
+      add "  the trial did not begin"
       break
     end
-    if ok then right = right + 1 end
-    add(("  %s  %s  %s%s"):format(ok and "ok" or "NO", units.pad(short, 28), units.time(seconds), ok and "" or "  " .. one_line(why)))
   end
   bar:done()
-  add(("  %d of %d right, in %s%s"):format(right, #files, units.time(system.now() - start), cut and "; interrupted" or ""))
-  return cut, right == #files
+  add(("  %d of %d right%s, in %s%s"):format(counts.ok, #files,
+    counts.cannot > 0 and (", %d that this GPU cannot do"):format(counts.cannot) or "",
+    units.time(system.now() - start), cut and "; interrupted" or ""))
+  return cut, counts.ok + counts.cannot == #files
 end
 
 ---------------------------------------------------------------------- figures

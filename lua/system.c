@@ -130,6 +130,12 @@ static int system_sleep(lua_State *L) {
   return 0;
 }
 
+/* alarm(seconds): unless it is set anew, or to 0, this process ends then */
+static int system_alarm(lua_State *L) {
+  alarm((unsigned)luaL_checkinteger(L, 1));
+  return 0;
+}
+
 /*
 ** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
 ** 'f' alone: the console's hook that stops all Lua code is taken off, so that
@@ -182,11 +188,13 @@ static int open_system(lua_State *L) {
       {"stop", system_stop},         {"keep", system_keep},
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},
+      {"alarm", system_alarm},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);
   mt_lua_set_string(L, "version", MT_VERSION);
   mt_lua_set_string(L, "data", mt_dir_data());
+  mt_lua_set_string(L, "program", mt_program_path());
   mt_lua_set_string(L, "state", mt_dir_state());
   mt_lua_set_string(L, "cache", mt_dir_cache());
   if (uname(&machine) == 0) {

@@ -143,6 +143,10 @@ run doctor;                 check "the doctor looks at Lua" has "$out" "Lua 5.4"
                             check "and its status is whether kernels run" eval 'case $out in *"Kernels run here."*) is $status 0 ;; *"do not run here"*) is $status 1 ;; *) false ;; esac'
 XDG_STATE_HOME=/proc/none HOME=/proc/none run doctor
                             check "a state folder that cannot be written has a remedy" has "$out" "set XDG_STATE_HOME"
+METTLE_DEVICE=host run -e 'print(gpu.device.name)'
+                            check "METTLE_DEVICE names the device" is "$out" host
+METTLE_DEVICE=toaster run -e 'print(gpu.device.name)'
+                            check "one that is not there is named with those that are" has "$err" "there is no device 'toaster' here; this build has:"
 run devices;                check "devices lists what there is" eval 'if [ $status = 0 ]; then has "$out" "SIMD-groups of"; else has "$out" "mettle doctor says why"; fi'
 
 cat out err >all; run -e 'error("x")'; cat out err >>all; run --help; cat out >>all

@@ -67,8 +67,8 @@ base64 -w|base64 [^|]*-w|tr
 sort -V|sort -[a-zA-Z]*V|sort -t. -k
 ln -r|ln -[a-zA-Z]*r|a relative path
 LIST
-# lines of code, without whole-line comments; a line may say why it is right
-lines() { grep -vE '^[[:space:]]*#' "$1" | grep -v 'on Linux alone'; }
+# lines of code, without whole-line comments; one that asks both ways is right
+lines() { grep -vE '^[[:space:]]*#' "$1" | grep -v 'stat -f'; }
 while IFS='|' read -r name rest; do
   instead=${rest##*|} pattern=${rest%|*}
   while IFS= read -r f; do

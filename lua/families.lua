@@ -1,0 +1,77 @@
+-- families.lua - what Apple's GPU families have, as data, and which of it a
+-- source uses.
+--
+-- From Apple's "Metal feature set tables" (developer.apple.com/metal/limits,
+-- developer.apple.com/metal/feature-sets). A device reports families such as
+-- "Apple 7, Mac 2, Metal 3": an M1 is Apple 7 and Mac 2, an Intel Mac is Mac 2
+-- alone. A feature is there from a number of the Apple family on, or with Mac 2,
+-- or only with both.
+local families = {}
+
+-- which chips report which Apple family
+families.chips = {
+  [7] = "M1 and A14", [8] = "M2, A15 and A16", [9] = "M3, M4, A17 Pro and A18", [10] = "M5 and A19",
+}
+
+-- name: what the sentence calls it; apple: from this Apple family on; mac: Mac 2
+-- has it too; with_mac: this Apple family will do in a Mac; words: how a source
+-- shows that it uses it.
+families.features = {
+  { name = "SIMD-group shuffles", apple = 6, mac = true,
+    words = { "simd_shuffle%w*", "simd_broadcast%w*", "simd_ballot", "simd_vote" } },
+  { name = "SIMD-group reductions", apple = 7, mac = true,
+    words = { "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor", "simd_prefix%w*" } },
+  { name = "SIMD-group shift and fill", apple = 8, mac = false,
+    words = { "simd_shuffle_and_fill_up", "simd_shuffle_and_fill_down" } },
+  { name = "SIMD-group matrices", apple = 7, mac = false,
+    words = { "simdgroup_matrix", "simdgroup_float8x8", "simdgroup_half8x8", "simdgroup_bfloat8x8",
+              "simdgroup_multiply%w*" } },
+  { name = "atomic floats", apple = 7, mac = true, words = { "atomic_float", "atomic<float>" } },
+  { name = "64-bit atomics", apple = 9, with_mac = 8, mac = false, words = { "atomic_ulong", "atomic<ulong>" } },
+  { name = "bfloat", apple = 6, mac = true, words = { "bfloat", "bfloat%d", "packed_bfloat%d" } },
+}
+
+-- A source without its comments and texts, which use nothing.
+local function bare(source)
+  source = source:gsub("/%*.-%*/", " "):gsub("//[^\n]*", " ")
+  return (source:gsub('"[^"\n]*"', '""'))
+end
+
+local function uses(source, feature)
+  for _, word in ipairs(feature.words) do
+    local whole = word:find ">$" and word or word .. "%f[^%w_]"
+    if source:find("%f[%w_]" .. whole) then return true end
+  end
+end
+
+-- "Apple 8, Mac 2, Metal 3" -> 8, true
+function families.read(text)
+  local apple = 0
+  for n in (text or ""):gmatch "Apple (%d+)" do apple = math.max(apple, tonumber(n)) end
+  return apple, (text or ""):find("Mac 2", 1, true) ~= nil
+end
+
+-- Whether a device of these families has the feature.
+function families.has(feature, text)
+  local apple, mac = families.read(text)
+  return apple >= feature.apple or mac and feature.mac == true
+    or mac and feature.with_mac ~= nil and apple >= feature.with_mac
+end
+
+-- The features that a source uses and a device of these families has not.
+function families.missing(source, text)
+  local list = {}
+  source = bare(source)
+  for _, feature in ipairs(families.features) do
+    if uses(source, feature) and not families.has(feature, text) then list[#list + 1] = feature end
+  end
+  return list
+end
+
+-- One sentence: what is missing, and which chips have it.
+function families.sentence(feature)
+  local first = families.chips[math.max(feature.with_mac or feature.apple, 7)]:match "^M%d+"
+  return ("it uses %s, which Macs have from the %s on"):format(feature.name, first)
+end
+
+return families

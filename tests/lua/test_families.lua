@@ -1,0 +1,52 @@
+-- test_families.lua - lua/families.lua: what Apple's families have, and what a source
+-- uses. (Of no device: tables alone.)
+local t = dofile "tests/tap.lua"
+local families = require "lua.families"
+
+local M1, M2, M3, INTEL = "Apple 7, Mac 2, Metal 3", "Apple 8, Mac 2, Metal 3", "Apple 9, Mac 2, Metal 3, Metal 4", "Mac 2, Metal 3"
+local PHONE = "Apple 8, Metal 3"
+
+local function missing(source, text)
+  local names = {}
+  for i, feature in ipairs(families.missing(source, text)) do names[i] = feature.name end
+  return table.concat(names, ", ")
+end
+
+t.test("families as a device reports them", function()
+  local apple, mac = families.read(M1)
+  t.equal(apple, 7)
+  t.equal(mac, true)
+  apple, mac = families.read(PHONE)
+  t.equal(apple, 8)
+  t.equal(mac, false)
+  t.equal(families.read(nil), 0)
+  t.equal(families.read "Apple 10, Mac 2", 10)
+end)
+
+t.test("64-bit atomics: from the M2 on, elsewhere from Apple 9 on", function()
+  local source = "kernel void f(device atomic_ulong *a) { atomic_max_explicit(a, 1ul, memory_order_relaxed); }"
+  t.equal(missing(source, M1), "64-bit atomics")
+  t.equal(missing(source, M2), "")
+  t.equal(missing(source, PHONE), "64-bit atomics")
+  t.equal(missing(source, M3), "")
+  t.equal(missing(source, INTEL), "64-bit atomics")
+  t.equal(missing("device atomic<ulong> *a;", M1), "64-bit atomics")
+end)
+
+t.test("matrices and shifts on an Intel Mac", function()
+  t.equal(missing("simdgroup_float8x8 a; simdgroup_load(a, p);", INTEL), "SIMD-group matrices")
+  t.equal(missing("simdgroup_matrix<half, 8, 8> a;", INTEL), "SIMD-group matrices")
+  t.equal(missing("x = simd_sum(x);", INTEL), "")
+  t.equal(missing("x = simd_shuffle_and_fill_up(x, y, 1);", M1), "SIMD-group shift and fill")
+  t.equal(missing("x = simd_shuffle_and_fill_up(x, y, 1);", M2), "")
+end)
+
+t.test("comments, texts and longer words use nothing", function()
+  t.equal(missing('// atomic_ulong\n/* simdgroup_float8x8 */ log("atomic_ulong");', INTEL), "")
+  t.equal(missing("my_atomic_ulong_t x; int simd_summary;", ""), "")
+end)
+
+t.test("the sentence names the chip", function()
+  t.equal(families.sentence(families.missing("device atomic_ulong *a;", M1)[1]), "it uses 64-bit atomics, which Macs have from the M2 on")
+end)
+t.done()
