@@ -265,7 +265,7 @@ static void test_own_arrays(void **state) {
 static void test_trap(void **state) {
   (void)state;
   for (int way = 0; host_way(way); way++)
-    must_fail("trapped", MT_FAIL, "instruction\0");
+    must_fail("trapped", MT_FAIL, "stopped at a trap\0");
 }
 
 static void test_write_after(void **state) {

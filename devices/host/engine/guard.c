@@ -1,8 +1,8 @@
 /*
 ** guard.c - faults and endless kernels are left by a jump, see guard.h.
 **
-** The one idea: generated code owns nothing, so a signal handler may jump out of
-** it to where the run began. Each thread that runs kernels has a record with the
+** The one idea: generated code owns nothing, so a signal handler may send it back
+** to where the run began. Each thread that runs kernels has a record with the
 ** place to jump to; only while that is set does a signal mean a kernel. Faults
 ** arrive as SIGSEGV and its kin, the wish to stop as SIGURG, which nobody minds
 ** if it comes too late.
@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "devices/host/engine/fault.h"
 #include "devices/host/host.h"
 
 #define MAX_THREADS 512
@@ -39,8 +40,10 @@
 #endif
 
 /* Saving the mask of signals costs a system call. It is not needed, since the
-** handlers block nothing; ThreadSanitizer's, around them, do. */
-#ifdef __SANITIZE_THREAD__
+** handlers block nothing and return; ThreadSanitizer's, around them, do. Where a
+** handler is left by a jump on a Mac, this tells the system that it is over. */
+#if defined(__SANITIZE_THREAD__) || \
+    (defined(__APPLE__) && defined(__SANITIZE_ADDRESS__))
 #define SAVE_MASK 1
 #else
 #define SAVE_MASK 0
@@ -84,31 +87,46 @@ static struct sigaction before[FAULTS];
 
 /* ------------------------------------------------------------- the signal */
 
-/* 1 a write, 0 a read, -1 the machine does not say. */
-static int is_write(const ucontext_t *u) {
+#if defined(__linux__)
+#define SYSTEM MT_ON_LINUX
+#else
+#define SYSTEM MT_ON_XNU
+#endif
+#if defined(__x86_64__)
+#define MACHINE MT_ON_X86
+#elif defined(__aarch64__)
+#define MACHINE MT_ON_ARM
+#else
+#define MACHINE MT_ON_OTHER
+#endif
+
+/* What the processor says, as far as the system hands it on. */
+static void read_syndrome(const ucontext_t *u, mt_Signal *s) {
 #if defined(__linux__) && defined(__x86_64__)
-  return (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  s->has_syndrome = true;
+  s->syndrome = (uint64_t)u->uc_mcontext.gregs[REG_ERR];
+  s->trap = (unsigned)u->uc_mcontext.gregs[REG_TRAPNO];
 #elif defined(__linux__) && defined(__aarch64__)
   /* A list of records behind the registers; "ESR\1" is the one wanted. */
   const unsigned char *p = (const unsigned char *)&u->uc_mcontext.__reserved;
   const unsigned char *end = p + sizeof u->uc_mcontext.__reserved;
   while (p + 16 <= end) {
     uint32_t head[2];
-    uint64_t esr;
     memcpy(head, p, sizeof head);
-    memcpy(&esr, p + 8, sizeof esr);
-    if (head[0] == 0x45535201) return (int)(esr >> 6 & 1);
-    if (head[0] == 0 || head[1] < 8) break;
+    memcpy(&s->syndrome, p + 8, sizeof s->syndrome);
+    if (head[0] == 0x45535201) s->has_syndrome = true;
+    if (head[0] == 0x45535201 || head[0] == 0 || head[1] < 8) return;
     p += head[1];
   }
-  return -1;
 #elif defined(__APPLE__) && defined(__x86_64__)
-  return (u->uc_mcontext->__es.__err & 2) != 0;
+  s->has_syndrome = true;
+  s->syndrome = u->uc_mcontext->__es.__err;
+  s->trap = u->uc_mcontext->__es.__trapno;
 #elif defined(__APPLE__) && defined(__aarch64__)
-  return (int)(u->uc_mcontext->__es.__esr >> 6 & 1);
+  s->has_syndrome = true;
+  s->syndrome = u->uc_mcontext->__es.__esr;
 #else
-  (void)u;
-  return -1;
+  (void)u, (void)s;
 #endif
 }
 
@@ -127,34 +145,89 @@ static uintptr_t instruction(const ucontext_t *u) {
 #endif
 }
 
-/* In or around these bytes; nothing else is so near to them. */
-static bool is_around(uintptr_t address, const char *bytes, size_t size) {
-  uintptr_t start = (uintptr_t)bytes;
-  return bytes && address >= start - MT_HOST_MOAT &&
-         address < start + size + MT_HOST_MOAT;
+static mt_Signal signal_of(int signal, const siginfo_t *info,
+                           const ucontext_t *u) {
+  mt_Signal s = {.system = SYSTEM, .machine = MACHINE, .code = info->si_code,
+                 .address = (uintptr_t)info->si_addr};
+  s.name = signal == SIGSEGV   ? MT_SIGNAL_SEGV
+           : signal == SIGBUS  ? MT_SIGNAL_BUS
+           : signal == SIGFPE  ? MT_SIGNAL_FPE
+           : signal == SIGILL  ? MT_SIGNAL_ILL
+                               : MT_SIGNAL_TRAP;
+  read_syndrome(u, &s);
+  /* It was fetched, so two bytes can be read; there may be no more. */
+  if (s.name == MT_SIGNAL_ILL) memcpy(s.at, (const void *)instruction(u), 2);
+  return s;
 }
 
-static bool is_private(const Thread *t, uintptr_t address) {
+static mt_FaultKind kind_of(const Thread *t, const mt_Signal *s) {
   const mt_Worker *w = t->worker;
-  return is_around(address, t->stack, KERNEL_BYTES) ||
-         is_around(address, w->spill, w->spill_size) ||
-         (w->fibers && mt_fibers_around(w->fibers, address));
+  mt_KnownRange known[] = {
+      {(uintptr_t)t->stack, t->stack ? KERNEL_BYTES : 0, MT_FAULT_PRIVATE},
+      {(uintptr_t)w->spill, w->spill ? w->spill_size : 0, MT_FAULT_PRIVATE},
+      {(uintptr_t)w->threadgroup, w->threadgroup ? w->threadgroup_size : 0,
+       MT_FAULT_THREADGROUP}};
+  bool is_memory = s->name == MT_SIGNAL_SEGV || s->name == MT_SIGNAL_BUS;
+  mt_FaultKind kind = mt_fault_kind(s, known, 3);
+  if (kind == MT_FAULT_ACCESS && is_memory && w->fibers &&
+      mt_fibers_around(w->fibers, s->address))
+    return MT_FAULT_PRIVATE;
+  return kind;
 }
 
-static mt_FaultKind kind_of(const Thread *t, int signal,
-                            const siginfo_t *info) {
-  uintptr_t address = (uintptr_t)info->si_addr;
-  if (signal == SIGFPE) return MT_FAULT_DIVIDE;
-  if (signal == SIGILL || signal == SIGTRAP) return MT_FAULT_CODE;
-  if (signal == SIGBUS && info->si_code == BUS_ADRALN) return MT_FAULT_ALIGN;
-#if defined(__linux__) && defined(__x86_64__)
-  if (signal == SIGSEGV && info->si_code == SI_KERNEL) return MT_FAULT_ALIGN;
+/* --------------------------------------------------------- leaving the run */
+
+/*
+** A handler that is left by a jump is never over for the system: XNU goes on
+** believing that its stack for handlers is in use, and the next fault of a full
+** stack finds none. So the handler returns, to 'leave' on the stack that the
+** kernel has no more use for, and that jumps. The sanitizers want to see the jump
+** in the handler.
+*/
+#if defined(OWN_STACK) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define LEAVE_BY_RETURN
 #endif
-  if (is_private(t, address)) return MT_FAULT_PRIVATE;
-  return is_around(address, t->worker->threadgroup, t->worker->threadgroup_size)
-             ? MT_FAULT_THREADGROUP
-             : MT_FAULT_ACCESS;
+
+#ifdef LEAVE_BY_RETURN
+static void leave(Thread *t) { siglongjmp(t->out, 1); }
+
+static void return_to_leave(Thread *t, ucontext_t *u) {
+  uintptr_t top = (uintptr_t)(t->stack + KERNEL_BYTES - 256) & ~(uintptr_t)15;
+  uintptr_t code = (uintptr_t)leave, first = (uintptr_t)t;
+#if defined(__linux__) && defined(__x86_64__)
+  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(top - 8); /* as after a call */
+  u->uc_mcontext.gregs[REG_RIP] = (greg_t)code;
+  u->uc_mcontext.gregs[REG_RDI] = (greg_t)first;
+#elif defined(__linux__) && defined(__aarch64__)
+  u->uc_mcontext.sp = top;
+  u->uc_mcontext.pc = code;
+  u->uc_mcontext.regs[0] = first;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  u->uc_mcontext->__ss.__rsp = top - 8;
+  u->uc_mcontext->__ss.__rip = code;
+  u->uc_mcontext->__ss.__rdi = first;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  u->uc_mcontext->__ss.__sp = top;
+  u->uc_mcontext->__ss.__pc = code;
+  u->uc_mcontext->__ss.__x[0] = first;
+#endif
 }
+#endif
+
+/* Ends a handler, by returning from here or not. */
+static void leave_run(Thread *t, ucontext_t *u) {
+#ifdef LEAVE_BY_RETURN
+  if (t->stack) {
+    return_to_leave(t, u);
+    return;
+  }
+#endif
+  (void)u;
+  siglongjmp(t->out, 1);
+}
+
+/* ------------------------------------------------------------ the handlers */
 
 /* True for the first signal that ends a run: those that come while its handler
 ** works find it ended, and neither pile up nor change what is said of it. */
@@ -175,32 +248,33 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     return;
   }
   mt_Fault *f = &t->worker->fault;
-  f->kind = kind_of(t, signal, info);
-  f->address = (uintptr_t)info->si_addr;
+  mt_Signal s = signal_of(signal, info, context);
+  f->kind = kind_of(t, &s);
+  f->address = s.address;
   uintptr_t caller = t->worker->group.caller; /* C at work for a kernel */
   f->instruction = caller ? caller - 1 : instruction(context);
-  f->write = signal == SIGSEGV || signal == SIGBUS ? is_write(context) : -1;
-  siglongjmp(t->out, 1);
+  f->write = mt_fault_is_write(&s);
+  leave_run(t, context);
 }
 
-static void on_stop(int signal) {
-  (void)signal;
+static void on_stop(int signal, siginfo_t *info, void *context) {
+  (void)signal, (void)info;
   Thread *t = self;
   if (!t || t->shielded || !end_run(t)) return;
   t->worker->fault.kind = MT_FAULT_STOPPED;
-  siglongjmp(t->out, 1);
+  leave_run(t, context);
 }
 
 static void install(void) {
   struct sigaction a;
   memset(&a, 0, sizeof a);
   sigemptyset(&a.sa_mask);
-  /* Not blocked inside of itself: the jump does not restore masks. */
+  /* Not blocked inside of itself: a jump from there does not restore masks. */
   a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER;
   a.sa_sigaction = on_fault;
   for (size_t i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
-  a.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
-  a.sa_handler = on_stop;
+  a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  a.sa_sigaction = on_stop;
   sigaction(STOP_SIGNAL, &a, NULL);
 }
 

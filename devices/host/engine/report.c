@@ -115,6 +115,9 @@ mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
       return mt_error(err, MT_FAIL, "%s %s outside of threadgroup memory: "
                       "check the indices of the threadgroup arrays", where,
                       f->write == 1 ? "wrote" : f->write == 0 ? "read" : "used");
+    case MT_FAULT_TRAP:
+      return mt_error(err, MT_FAIL, "%s stopped at a trap: __builtin_trap(), or "
+                      "a place that C++ says is never reached", where);
     case MT_FAULT_CODE:
       return mt_error(err, MT_FAIL, "%s ran an instruction that this CPU does "
                       "not have", where);

@@ -29,6 +29,7 @@ typedef enum mt_FaultKind {
   MT_FAULT_PRIVATE,  /* outside of private memory, or it ran out */
   MT_FAULT_THREADGROUP, /* outside of threadgroup memory */
   MT_FAULT_CODE,     /* an instruction this CPU does not have */
+  MT_FAULT_TRAP,     /* __builtin_trap, or where nobody can come */
   MT_FAULT_BARRIER,  /* 'reached' of 'expected' threads came to 'line' */
   MT_FAULT_MEMORY,   /* no memory for stacks */
   MT_FAULT_STOPPED   /* by mt_guard_stop */
