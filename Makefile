@@ -263,6 +263,14 @@ aarch64:
 	@scripts/deps aarch64
 	@tests/aarch64/run $(WORDS)
 
+# tinygrad's operations, written by its own Metal renderer, beside NumPy; WORDS
+# chooses them by name, TINYGRAD=DIR runs its own tests from a checkout.
+.PHONY: tinygrad
+tinygrad:
+	@scripts/deps tinygrad
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@tests/tinygrad/run $(WORDS)
+
 clean:
 	rm -rf build
 
@@ -277,6 +285,7 @@ help:
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
+	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

@@ -1,0 +1,3 @@
+"""For pytest -p plugin: METAL is Mettle before tinygrad's tests are read."""
+import metal
+metal.put()
