@@ -51,8 +51,6 @@ struct mt_MslModule {
   const char **line_files; /* where each of its lines came from */
   unsigned *line_numbers;
   size_t line_count;
-  const char *shared[64]; /* names of threadgroup variables, as in mt_Reading */
-  uint32_t shared_count;
   bool unlinked; /* as in mt_MslOptions */
   bool raw; /* the reader's text is the source */
 };
@@ -114,6 +112,12 @@ const char *mt_words_message(mt_MslModule *m, const char *message);
 const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
 /* The sentence that helps with Clang's 'message', which is 'said' to the person, 'at' this place of 'line'; or NULL. */
 const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line, const char *at);
+
+/* words_inner.c: no name of our headers in a message */
+bool mt_words_inner(mt_MslModule *m, const char *text); /* does it have one? */
+/* Types with such names by what Clang says they are. */
+const char *mt_words_known_as(mt_MslModule *m, const char *message);
+const char *mt_words_plain(mt_MslModule *m, const char *message);
 
 /* kernels.c: reads the bitcode, fills in reflection, mends what needs it */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);

@@ -131,6 +131,7 @@ static bool starts_word(const char *message, const char *at) {
 
 const char *mt_words_message(mt_MslModule *m, const char *message) {
   mt_Str out = MT_STR_INIT;
+  message = mt_words_known_as(m, message);
   for (const char *s = message; *s;) {
     const char *skipped = skip_aside(s);
     if (skipped != s) {
@@ -164,6 +165,8 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   replace_all(&out, "metal::access::", "access::");
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
+  if (strstr(text, "call to '__msl_mk'")) text = "no value of this type can be made of these arguments";
+  if (strstr(text, "use '__msl_mk' as function template")) text = "a type stands where a value is expected";
   if (strstr(text, "no member named '__put_")) text = "vector is not assignable (contains duplicate components)";
   if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
     static const char *const ours[] = {"vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
