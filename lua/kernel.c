@@ -29,8 +29,10 @@ typedef struct LuaLibrary {
 
 /* ----------------------------------------------------------------- source */
 
+#define LONGEST_PATH 4096
+
 static bool looks_like_source(const char *text, size_t length) {
-  return length == 0 || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
+  return length == 0 || length >= LONGEST_PATH || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
 }
 
 /* A Lua string [[ … ]] ends at its first ]]: such a text has none, and its last
@@ -44,7 +46,7 @@ static bool cut_at_attribute(const char *text) {
 
 /* Push the text of the file 'name', or of the kernel of the library. */
 static const char *push_file(lua_State *L, const char *name, size_t *length) {
-  char path[4096];
+  char path[LONGEST_PATH];
   mt_Error err;
   mt_Str *text = mt_lua_new_str(L);
   const char *data = mt_dir_data();

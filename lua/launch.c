@@ -206,8 +206,11 @@ static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
 
 static void bind_threadgroup(Reader *r, const mt_Param *p, mt_Arg *a) {
   lua_Number n = lua_tonumber(r->L, -1);
-  if (lua_type(r->L, -1) != LUA_TNUMBER || n < 1 || n != floor(n) || n > 0x1p30)
+  if (lua_type(r->L, -1) != LUA_TNUMBER)
     raise_for(r, p, "it is threadgroup memory: give its size in bytes");
+  if (n < 1 || n != floor(n) || n > 0x1p30)
+    raise_for(r, p, lua_pushfstring(r->L, "its size in bytes must be a whole number of at least 1%s, got %s",
+                                    n > 0x1p30 ? " and at most 2^30" : "", luaL_tolstring(r->L, -1, NULL)));
   a->kind = MT_ARG_THREADGROUP;
   a->size = ((size_t)n + 15) / 16 * 16; /* Metal counts in sixteens */
 }

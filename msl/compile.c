@@ -18,6 +18,7 @@
 #include "msl/reader.h"
 
 #define MAX_SOURCE (32u << 20)
+#define LONGEST_DEFINE 65536
 #define CRASHED 70 /* Clang's status when it caught its own crash */
 
 static mt_Place main_place(mt_MslModule *m, size_t offset) {
@@ -103,6 +104,17 @@ static bool has_magic_word(const mt_Lex *lex) {
     for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME && w < sizeof words / sizeof words[0]; w++)
       if (mt_lex_is(lex, i, words[w])) return true;
   return false;
+}
+
+/* Defines are arguments of Clang, and no system takes arguments of any length. */
+static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
+  for (size_t i = 0; i < o->define_count; i++) {
+    const char *value = o->defines[i].value;
+    if (value && strlen(value) > LONGEST_DEFINE)
+      return mt_error(err, MT_BADARG, "the define '%.100s' has %zu characters; one that is given beside the source may have %d: "
+                      "write it into the source, as #define", o->defines[i].name, strlen(value), LONGEST_DEFINE);
+  }
+  return MT_OK;
 }
 
 #define MOST_NAMES 32 /* in such definitions; many can double and double again */
@@ -193,8 +205,8 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   add_source(&input, m);
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
   if (status == MT_FAIL && m->preprocessed.length > m->length)
-    status = mt_error(err, MT_BADARG, "the source grows beyond %zu MB when its macros are expanded",
-                      m->preprocessed.length >> 20);
+    status = mt_error(err, MT_BADARG, "the macros of the source make more than %zu MB of it: one that uses another twice "
+                      "doubles it at each step; write a function or a loop instead", m->preprocessed.length >> 20);
   if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK && !mt_includes_after(m, o, mt_str_text(&said))) status = MT_BADARG;
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
@@ -331,7 +343,8 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
   }
   *main_file = (mt_File){.name = m->name, .text = m->source, .length = m->length};
   m->files = main_file;
-  mt_Status status = run(m, o, err);
+  mt_Status status = check_defines(o, err);
+  if (status == MT_OK) status = run(m, o, err);
   if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m)) status = summary(m, err);
   mt_diagnose_log(m, o->colour);
   if (status != MT_OK) {

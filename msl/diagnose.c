@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msl/attributes.h"
 #include "msl/clang.h"
 #include "msl/module.h"
 
@@ -154,17 +155,38 @@ static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place, const ch
   mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line, at));
 }
 
+/* "unknown attribute 'buffer' ignored": not unknown, but not where the reader found it either. */
+static bool is_msl_attribute(mt_MslModule *m, const char *message) {
+  static const char head[] = "unknown attribute '";
+  if (strncmp(message, head, strlen(head)) != 0) return false;
+  const char *name = message + strlen(head);
+  return mt_attribute_known(mt_scrap_text(m, "%.*s", (int)strcspn(name, "'"), name)) && mt_diagnose_errors(m);
+}
+
+/* "variable 'x' is used uninitialized …", where x is the group's, and another thread stores into it */
+static bool is_about_shared(mt_MslModule *m, const char *message) {
+  static const char head[] = "variable '";
+  if (strncmp(message, head, strlen(head)) != 0 || strstr(message, "uninitialized") == NULL) return false;
+  const char *name = message + strlen(head);
+  size_t n = strcspn(name, "'");
+  for (uint32_t i = 0; i < m->shared_count; i++)
+    if (strlen(m->shared[i]) == n && memcmp(m->shared[i], name, n) == 0) return true;
+  return false;
+}
+
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
   if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__swizzles */
   if (strstr(raw, "__builtin_bit_cast")) return;          /* likewise, by as_type */
+  if (is_msl_attribute(m, raw)) return;                   /* likewise: its brackets do not match */
   const char *message = mt_words_message(m, raw);
   if (d->severity != MT_NOTE) {
     if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
     wait->any = false;
     *quiet = wait->guessed && wait->guessed == d->line; /* what follows from it */
     if (*quiet && is_about_call(raw)) return;
-    *quiet = false;
+    *quiet = is_about_shared(m, raw);
+    if (*quiet) return;
     wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;
     if (is_hidden(d)) {
       *wait = (Pending){true, d->severity, message, 0};

@@ -51,6 +51,8 @@ struct mt_MslModule {
   const char **line_files; /* where each of its lines came from */
   unsigned *line_numbers;
   size_t line_count;
+  const char *shared[64]; /* names of threadgroup variables, as in mt_Reading */
+  uint32_t shared_count;
   bool unlinked; /* as in mt_MslOptions */
   bool raw; /* the reader's text is the source */
 };

@@ -16,11 +16,15 @@
   "Say where it leads: device for a buffer, constant for read-only data, threadgroup for memory " \
   "that a threadgroup shares, thread for a thread's own variables."
 
+#define WIDEST "The widest integers are long and ulong; mulhi(a, b) gives the upper half of a product."
+
 static const struct {
   const char *word, *message, *help;
 } words[] = {
     {"double", "'double' is not supported in Metal", "Use float; the GPU has no double precision."},
-    {"__int128", "'__int128' is not supported in Metal", "The widest integers are long and ulong; mulhi(a, b) gives the upper half of a product."},
+    {"__int128", "'__int128' is not supported in Metal", WIDEST},
+    {"__int128_t", "'__int128_t' is not supported in Metal", WIDEST},
+    {"__uint128_t", "'__uint128_t' is not supported in Metal", WIDEST},
     {"virtual", "virtual functions are not supported in Metal", "Use a template, or a switch over a kind."},
     {"new", "'new' is not supported in Metal", "Memory cannot be allocated in a kernel: use a local array or a buffer."},
     {"delete", "'delete' is not supported in Metal", "Memory cannot be allocated in a kernel."},

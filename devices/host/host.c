@@ -20,10 +20,13 @@
 #include "base/pool.h"
 #include "msl/clang.h"
 
+#define MANY_BUFFERS 10000 /* more is what the limits of systems are about */
+
 typedef struct Host {
   mt_Device head;
   char title[128];
-  uint64_t used; /* bytes in buffers */
+  uint64_t used;  /* bytes in buffers */
+  size_t buffers; /* that are alive */
 } Host;
 
 static const mt_HostEngine *engine; /* NULL: not loaded yet */
@@ -177,6 +180,15 @@ mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
 
 /* ----------------------------------------------------------------- buffers */
 
+/* Each buffer is a piece of memory of its own, between pages that trap, and a system allows a
+** process a number of pieces: that ends before the memory does where there are many. */
+static mt_Status no_memory(const Host *host, size_t size, mt_Error *err) {
+  if (host->buffers < MANY_BUFFERS || size > host->used)
+    return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
+  return mt_error(err, MT_FAIL, "the system allows this process no more buffers: %zu are alive; free those that are done "
+                  "with (b:free()), or use views of one large buffer", host->buffers);
+}
+
 static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                                  mt_Error *err) {
   Host *host = (Host *)dev;
@@ -190,10 +202,11 @@ static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
   void *memory = b ? mt_host_memory_new(size) : NULL;
   if (!memory) {
     free(b);
-    return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
+    return no_memory(host, size, err);
   }
   *b = (mt_Buffer){.device = dev, .contents = memory, .size = size};
   host->used += size;
+  host->buffers++;
   *out = b;
   return MT_OK;
 }
@@ -201,6 +214,7 @@ static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
 static void host_buffer_free(mt_Buffer *b) {
   Host *host = (Host *)b->device;
   host->used -= b->size;
+  host->buffers--;
   mt_host_memory_free(b->contents, b->size);
   free(b);
 }
