@@ -64,6 +64,7 @@ end
 -- the data decides, not the time that was measured, so that the same work is always
 -- held against the same limit. A sentence if the figures cannot be, else nil.
 function compare.bound(row, peaks, working_set)
+  if not row.bandwidth and not row.rate then return nil end -- nothing is known of its work
   local from = working_set and working_set <= peaks.cache_bytes and "cache" or "memory"
   local memory = row.bandwidth and row.bandwidth / peaks[from] or 0
   local floats = row.rate and row.rate / peaks.operations or 0
@@ -80,7 +81,7 @@ local again_for = {} -- devices whose peaks were measured anew in this session
 local function rate_device(r, row)
   rate(row, r.bytes, r.operations)
   local flagged = compare.bound(row, r.peaks, r.working_set)
-  if row.share > 1.05 and not again_for[r.device] then
+  if (row.share or 0) > 1.05 and not again_for[r.device] then
     again_for[r.device] = true
     r.peaks = require("lua.peaks").improve()
     flagged = compare.bound(row, r.peaks, r.working_set)

@@ -25,7 +25,7 @@ return {
   start_fails = { "wrong", "schedule", "race" },
   wrong = { ["not-zeroed"] = { "uninitialised", "wrong" }, ["no-barrier-after-zeroing"] = { "race", "wrong", "uninitialised", "schedule" },
     ["no-barrier-after-counting"] = { "race", "wrong", "schedule" }, ["wrong-bin"] = { "wrong", "out-of-bounds" },
-    ["one-thread-counts"] = "target" },
+    ["one-thread-counts"] = "target", ["stronger-order"] = "compile" },
   hints = {
     "First make it exact: atomic_fetch_add_explicit(&counts[data[i]], 1u, memory_order_relaxed) in place of load and store.",
     "Then `threadgroup atomic_uint mine[256];`. The team has 256 threads: each sets one counter to 0, then a barrier.",

@@ -465,6 +465,10 @@ t.test("memory or cache: the size of the data decides, whatever time was measure
     t.equal(of(12e6, seconds).bound, "cache")
     t.equal(of(40e6, seconds).bound, "memory")
   end
+  local nothing = {}
+  bound(nothing, peaks, 0)
+  t.equal(nothing.share, nil, "a kernel that moves and computes nothing has no share")
+  t.equal(#compare({ gpu.kernel "kernel void none() {}", grid = 10, budget = QUICK }).rows, OWN)
   t.near(of(12e6, 1e-3).share, 0.3, 1e-9)
   t.near(of(40e6, 8e-3).share, 0.5, 1e-9)
   -- what is kept of the machine: nearer to the cache's rate, as far as that goes

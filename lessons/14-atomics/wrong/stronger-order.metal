@@ -1,0 +1,11 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void count_bytes(device const uchar *data [[buffer(0)]],
+                        device atomic_uint *counts [[buffer(1)]],
+                        constant uint &n [[buffer(2)]],
+                        uint t [[thread_position_in_threadgroup]],
+                        uint g [[threadgroup_position_in_grid]]) {
+  for (uint i = g * 1024 + t; i < min(n, g * 1024 + 1024); i += 256)
+    atomic_fetch_add_explicit(&counts[data[i]], 1u, memory_order_seq_cst);
+}
