@@ -8,7 +8,9 @@ local arguments = require "lua.check_arguments"
 local check = require "lua.check"
 local problem = require "lua.problem"
 
-local command = {}
+-- Seconds that a check may take where none are given: an endless kernel in a CI
+-- ends, and what takes longer says how to give it more.
+local command = { seconds = 120 }
 
 local usage = [==[
 usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
@@ -27,7 +29,7 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
   --schedules N        runs in other orders; 3
   --tolerance T        difference between them that is rounding; 0.001
   --findings N         most findings shown; 64
-  --time-limit S       seconds
+  --time-limit S       seconds, for an endless kernel; 120
   -D NAME[=VALUE]  -I DIR  --safe-math      as for mettle compile
   --json               the findings as a JSON list on standard output
 exit status: 0 clean, 1 something was found, 2 it could not run
@@ -178,9 +180,14 @@ function command.run(o)
   if not k then return refused end
   local values, undefined = arguments.make(o.specs, k, o.seed or 1)
   if not o.grid and not o.groups then fail("how many threads? give --grid 1000, or --groups 4 --group 256") end
-  local launch = in_order(k, values, { grid = o.grid, groups = o.groups, group = o.group, limit = o.limit })
-  return check.run(k, launch, { seed = o.seed, schedules = o.schedules, tolerance = o.tolerance,
+  local launch = in_order(k, values, { grid = o.grid, groups = o.groups, group = o.group,
+    limit = o.limit or command.seconds })
+  local r = check.run(k, launch, { seed = o.seed, schedules = o.schedules, tolerance = o.tolerance,
     findings = o.findings, outputs = o.outputs, undefined = undefined, partial = true })
+  if r.stopped and r.stopped:find "time limit" then
+    r.stopped = r.stopped .. ("; if it needs more, --time-limit %g gives it more"):format(5 * (o.limit or command.seconds))
+  end
+  return r
 end
 
 -- Words of the command line -> report; for tests/lua/test_zoo.lua.

@@ -301,4 +301,20 @@ kernel void own(device float *out [[buffer(0)]], uint g [[threadgroup_position_i
   t.has(r[1].advice, "dispatch_threads_per_threadgroup")
 end)
 
+t.test("mettle check has a time limit of its own", function()
+  local command = require "lua.check_command"
+  local file = os.tmpname()
+  local f = assert(io.open(file, "w"))
+  f:write "kernel void e(device int *a [[buffer(0)]]) { while (a[0] < 100) a[0] = a[0] * 1; }\n"
+  f:close()
+  t.ok(command.seconds > 0 and command.seconds <= 600, "a default")
+  local before = command.seconds
+  command.seconds = 0.5
+  local r = command.check { file, "--grid", "1", "--arg", "a=int[1]:zero" }
+  command.seconds = before
+  os.remove(file)
+  t.has(r.stopped, "time limit of 0.5 s")
+  t.has(r.stopped, "--time-limit 2.5 gives it more")
+end)
+
 t.done()
