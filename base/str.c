@@ -63,6 +63,36 @@ void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n) {
   }
 }
 
+/* ESC [ digits m: its length, or 0. */
+static size_t colour_length(const unsigned char *p, size_t n) {
+  size_t i = 2;
+  if (n < 3 || p[0] != 0x1b || p[1] != '[') return 0;
+  while (i < n && (p[i] == ';' || (p[i] >= '0' && p[i] <= '9'))) i++;
+  return i < n && p[i] == 'm' ? i + 1 : 0;
+}
+
+/* A character of more than one byte that a terminal or its reader is misled by: the
+** controls U+0080 to U+009F, and those that turn the direction of writing. */
+static bool misleads(const unsigned char *p, size_t length) {
+  if (length == 2) return p[0] == 0xc2 && p[1] < 0xa0;
+  if (length != 3 || p[0] != 0xe2) return false;
+  return (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+}
+
+void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n, const char *keep) {
+  const unsigned char *p = bytes;
+  for (size_t i = 0; i < n;) {
+    size_t length = utf8_length(p + i, n - i), colour = strchr(keep, 0x1b) ? colour_length(p + i, n - i) : 0;
+    bool control = length == 1 && (p[i] < 0x20 || p[i] == 0x7f);
+    bool kept = p[i] && p[i] != 0x1b && strchr(keep, p[i]);
+    if (colour) mt_str_add_bytes(s, p + i, length = colour);
+    else if (control && !kept) mt_str_addf(s, "\xe2\x90%c", p[i] == 0x7f ? 0xa1 : 0x80 + p[i]);
+    else if (length == 0 || misleads(p + i, length)) mt_str_add(s, "\xef\xbf\xbd");
+    else mt_str_add_bytes(s, p + i, length);
+    i += length ? length : 1;
+  }
+}
+
 void mt_str_addf(mt_Str *s, const char *fmt, ...) {
   va_list args, again;
   va_start(args, fmt);

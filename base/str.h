@@ -31,6 +31,11 @@ void mt_str_addf(mt_Str *s, const char *fmt, ...) MT_PRINTF(2, 3);
 /* The same bytes as UTF-8: U+FFFD in place of each byte that is part of none. For
 ** what others read who take nothing else, such as JSON. */
 void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n);
+/* The same for a terminal, which acts on some bytes: control characters are shown
+** as ␛ and its like, one column each, and what turns the direction of writing as
+** U+FFFD. Those in 'keep' stay, "\t" or "\t\n"; with "\033" in it so do colours
+** (SGR), for texts that have some of our own. */
+void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n, const char *keep);
 bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
 void mt_str_free(mt_Str *s);                 /* empties, gives it back */

@@ -7,6 +7,8 @@
 --   text.report(r [, style])     all of them, or what "clean" means here
 local units = require "lua.units"
 
+local visible = require "mettle.system".visible -- a source's words are anybody's
+
 local text = {}
 local WIDTH = 79
 
@@ -367,7 +369,7 @@ local function show_line(lines, number, column, source, note, style)
     return
   end
   local rest, at = excerpt(source, column)
-  lines[#lines + 1] = ("%6d | %s"):format(number, rest)
+  lines[#lines + 1] = ("%6d | %s"):format(number, visible(rest))
   local caret = at and at >= 1 and (" "):rep(at - 1) .. "^" or nil
   if not caret and not note then return end
   local line = (" "):rep(6) .. " | "
@@ -399,9 +401,9 @@ local function race_lines(f, lines, style)
     if other then lines[#lines + 1] = "  " .. note(later, f.how) .. ", " .. note(other, f.other_how) end
     return
   end
-  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. (f.other_file or "the source") .. ":" end
+  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. visible(f.other_file or "the source") .. ":" end
   show_line(lines, other_line, other_column, other_source, note(other, f.other_how), style)
-  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. (f.file or "the source") .. ":" end
+  if f.other_file ~= f.file then lines[#lines + 1] = "  in " .. visible(f.file or "the source") .. ":" end
   show_line(lines, f.line, f.column, f.source_line, note(later, f.how), style)
 end
 
@@ -451,16 +453,17 @@ end
 function text.finding(f, style, more)
   style = style or plain
   local lines = {}
-  local place = f.file and f.line and ("%s:%d:%d: "):format(f.file, f.line, f.column or 1) or ""
-  if place == "" then wrap(f.kind .. ": " .. f.message, "", "  ", lines)
-  else lines[1] = place .. f.kind .. ": " .. f.message end -- one line, for tools that read it
+  local place = f.file and f.line and ("%s:%d:%d: "):format(visible(f.file), f.line, f.column or 1) or ""
+  local message = visible(f.message)
+  if place == "" then wrap(f.kind .. ": " .. message, "", "  ", lines)
+  else lines[1] = place .. f.kind .. ": " .. message end -- one line, for tools that read it
   lines[1] = lines[1]:gsub((f.kind:gsub("%-", "%%-")), function(kind) return style.bad(kind) end, 1)
   if f.kind == "race" then race_lines(f, lines, style)
   else show_line(lines, f.line, f.column, f.source_line, nil, style) end
   who_lines(f, lines)
   also_at(lines, f, more or {}, "column", "The same at %s of this line.")
   also_at(lines, f, more or {}, "other_column", ("The same with %%s of line %s."):format(f.other_line))
-  wrap("fix: " .. f.advice, "  ", "       ", lines)
+  wrap("fix: " .. visible(f.advice), "  ", "       ", lines)
   lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
   return table.concat(lines, "\n")
 end

@@ -13,6 +13,7 @@
 -- output to look at has a bar before it, words of code keep their backquotes.
 local help = require "lua.help"
 local style = require "lua.style"
+local visible = require "mettle.system".visible -- a lesson may be a stranger's
 
 local text = {}
 
@@ -49,7 +50,7 @@ function text.read(markdown)
   local step, code
   local number = 0
   local function problem(at, sentence) t.problems[#t.problems + 1] = { line = at, text = sentence } end
-  for line in (markdown:gsub("\r\n", "\n") .. "\n"):gmatch "([^\n]*)\n" do
+  for line in (visible((markdown:gsub("\r\n", "\n"))) .. "\n"):gmatch "([^\n]*)\n" do
     number = number + 1
     local fence = line:match "^%s*```(.*)$"
     if code and fence then

@@ -1,6 +1,7 @@
 -- profile_text.lua - a profile as a person reads it: the source with a bar of heat
 -- for each line, the totals, one paragraph of advice.
 local advice = require "lua.profile_advice"
+local visible = require "mettle.system".visible
 local units = require "lua.units"
 
 local text = {}
@@ -24,7 +25,7 @@ end
 
 local function source_lines(p)
   local lines = {}
-  for line in (p.source .. "\n"):gmatch "([^\n]*)\r?\n" do lines[#lines + 1] = (line:gsub("\t", "  ")) end
+  for line in (p.source .. "\n"):gmatch "([^\n]*)\r?\n" do lines[#lines + 1] = visible((line:gsub("\t", "  "))) end
   return lines
 end
 
@@ -150,7 +151,7 @@ function text.text(p, style)
   local lines = { ("%s: %s threads in %s threadgroup%s"):format(style.bold("profile of " .. p.kernel),
     units.count(p.threads), units.count(p.threadgroups), p.threadgroups == 1 and "" or "s"),
     "  counted by a model of a GPU: what it costs, not how long it takes" }
-  if p.file then lines[3] = "  lines of " .. p.file end
+  if p.file then lines[3] = "  lines of " .. visible(p.file) end
   lines[#lines + 1] = ""
   listing(p, lines, style)
   lines[#lines + 1] = ""

@@ -180,6 +180,16 @@ static int system_attempt(lua_State *L) {
   return 2;
 }
 
+/* visible(text) -> text that a terminal does not act on; lines and tabs stay */
+static int system_visible(lua_State *L) {
+  size_t n;
+  const char *text = luaL_checklstring(L, 1, &n);
+  mt_Str *shown = mt_lua_new_str(L);
+  mt_str_add_visible(shown, text, n, "\n\t");
+  mt_lua_push_text(L, shown);
+  return 1;
+}
+
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
@@ -189,6 +199,7 @@ static int open_system(lua_State *L) {
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},
+      {"visible", system_visible},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

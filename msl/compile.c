@@ -316,7 +316,13 @@ static mt_Status summary(mt_MslModule *m, mt_Error *err) {
     if (d->severity != MT_ERROR_SEVERITY) continue;
     char more[48] = "";
     if (n > 1) snprintf(more, sizeof more, " (and %zu more)", n - 1);
-    return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s%s", d->file, d->line, d->column, d->message, more);
+    mt_Str file = MT_STR_INIT, message = MT_STR_INIT;
+    mt_str_add_visible(&file, d->file, strlen(d->file), "\t");
+    mt_str_add_visible(&message, d->message, strlen(d->message), "\t");
+    mt_error(err, MT_BADARG, "%s:%u:%u: error: %s%s", mt_str_text(&file), d->line, d->column, mt_str_text(&message), more);
+    mt_str_free(&file);
+    mt_str_free(&message);
+    return MT_BADARG;
   }
   return MT_OK;
 }
@@ -329,7 +335,10 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
   if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3; /* some editors begin so */
   mt_MslModule *m = calloc(1, sizeof *m);
   if (m == NULL) return mt_error(err, MT_FAIL, "out of memory");
-  m->name = mt_scrap_text(m, "%s", o->file ? o->file : "program_source");
+  mt_Str name = MT_STR_INIT; /* for messages, and for line markers, which no newline may break */
+  mt_str_add_visible(&name, o->file ? o->file : "program_source", o->file ? strlen(o->file) : 14, "\t");
+  m->name = mt_scrap_text(m, "%s", mt_str_text(&name));
+  mt_str_free(&name);
   char *copy = mt_scrap(m, length + 1);
   if (copy) memcpy(copy, source, length);
   m->source = copy;

@@ -238,7 +238,7 @@ static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   size_t n;
   const char *s = f && f->text ? mt_text_line(f->text, f->length, d->line, &n) : NULL;
   if (s == NULL || n > 400) return;
-  mt_str_add_bytes(&m->log, s, n);
+  mt_str_add_visible(&m->log, s, n, "\t");
   mt_str_add_char(&m->log, '\n');
   for (size_t i = 0; i + 1 < d->column && i < n; i++) {
     if ((s[i] & 0xC0) == 0x80) continue; /* the rest of a character */
@@ -247,18 +247,25 @@ static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   mt_str_add(&m->log, colour ? "\033[1;32m^\033[0m\n" : "^\n");
 }
 
+/* Names of files and words of the source are anybody's. */
+static void add_visible(mt_Str *to, const char *text) { mt_str_add_visible(to, text, strlen(text), "\t"); }
+
 void mt_diagnose_log(mt_MslModule *m, bool colour) {
   for (size_t i = 0; i < m->diagnostic_count; i++) {
     const mt_Diagnostic *d = &m->diagnostics[i];
     const char *tone = !colour ? "" : d->severity == MT_ERROR_SEVERITY ? "\033[1;31m"
                        : d->severity == MT_WARNING ? "\033[1;35m" : "\033[1;36m";
     const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
-    mt_str_addf(&m->log, "%s%s", bold, d->file);
+    mt_str_add(&m->log, bold);
+    add_visible(&m->log, d->file);
     if (d->line) mt_str_addf(&m->log, ":%u:%u", d->line, d->column);
-    mt_str_addf(&m->log, ": %s%s: %s%s%s%s\n", tone, severity_name(d->severity), plain, bold,
-                d->message, plain);
+    mt_str_addf(&m->log, ": %s%s: %s%s", tone, severity_name(d->severity), plain, bold);
+    add_visible(&m->log, d->message);
+    mt_str_addf(&m->log, "%s\n", plain);
     if (d->line) add_line(m, d, colour);
-    if (d->help) mt_str_addf(&m->log, "%shelp:%s %s\n", colour ? "\033[1;36m" : "", plain, d->help);
+    if (d->help) mt_str_addf(&m->log, "%shelp:%s ", colour ? "\033[1;36m" : "", plain);
+    if (d->help) add_visible(&m->log, d->help);
+    if (d->help) mt_str_add_char(&m->log, '\n');
   }
   size_t errors = mt_diagnose_errors(m);
   if (errors) mt_str_addf(&m->log, "%zu error%s generated.\n", errors, errors == 1 ? "" : "s");

@@ -111,9 +111,21 @@ static bool has_error(const mt_FrontEnd *f, const mt_MslModule *m) {
   return false;
 }
 
+/* A file's name is anybody's. */
+static void put_name(FILE *to, const char *text) {
+  mt_Str shown = MT_STR_INIT;
+  mt_str_add_visible(&shown, text, strlen(text), "\t");
+  fputs(mt_str_text(&shown), to);
+  mt_str_free(&shown);
+}
+
 static void print_failure(const mt_FrontEnd *f, const mt_MslModule *m,
                           const char *file, const mt_Error *err) {
-  if (!has_error(f, m)) fprintf(stderr, "%s: error: %s\n", file, err->text);
+  if (has_error(f, m)) return;
+  put_name(stderr, file);
+  fputs(": error: ", stderr);
+  put_name(stderr, err->text);
+  fputs("\n", stderr);
 }
 
 static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
@@ -125,7 +137,8 @@ static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
   }
   const mt_MslKernel *k;
   size_t n = f->kernels(m, &k);
-  printf("%s: %zu kernel%s\n", file, n, n == 1 ? "" : "s");
+  put_name(stdout, file);
+  printf(": %zu kernel%s\n", n, n == 1 ? "" : "s");
   for (size_t i = 0; i < n; i++) print_kernel(&k[i]);
 }
 
@@ -338,7 +351,7 @@ int mt_command_compile(int argc, char **argv) {
   o.msl.colour = mt_style_on(STDERR_FILENO);
   const mt_FrontEnd *f = load(&o.msl, &err);
   if (f == NULL) {
-    fprintf(stderr, "mettle compile: %s\n", err.text);
+    fputs("mettle compile: ", stderr), put_name(stderr, err.text), fputs("\n", stderr);
     bad = 2;
     goto done;
   }

@@ -262,30 +262,45 @@ static bool is_report(lua_State *L) {
   return same;
 }
 
+/* A message may quote a file or its name. Colours are the compiler's log's. */
+static void put_visible(const char *text, const char *keep) {
+  mt_Str shown = MT_STR_INIT;
+  mt_str_add_visible(&shown, text, strlen(text), keep);
+  fputs(mt_str_text(&shown), stderr);
+  mt_str_free(&shown);
+}
+
 /* One sentence in red, wrapped to the window; a compiler's text behind it as it
 ** is. */
-static void print_message(const char *prefix, const char *message) {
+static void put_message(const char *prefix, const char *message) {
   size_t first = strcspn(message, "\n");
-  mt_Str wrapped = MT_STR_INIT;
-  mt_prose_add(&wrapped, message, first, (int)strlen(prefix),
+  mt_Str shown = MT_STR_INIT, wrapped = MT_STR_INIT;
+  mt_str_add_visible(&shown, message, first, "\t\033");
+  mt_prose_add(&wrapped, mt_str_text(&shown), shown.length, (int)strlen(prefix),
                mt_prose_columns(STDERR_FILENO));
-  fprintf(stderr, "%s%s%s%s%s\n", prefix,
-          mt_style(STDERR_FILENO, MT_STYLE_ERROR), mt_str_text(&wrapped),
-          mt_style(STDERR_FILENO, MT_STYLE_PLAIN), message + first);
+  fprintf(stderr, "%s%s%s%s", prefix, mt_style(STDERR_FILENO, MT_STYLE_ERROR),
+          mt_str_text(&wrapped), mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
+  put_visible(message + first, "\n\t\033");
+  fputc('\n', stderr);
+  mt_str_free(&shown);
   mt_str_free(&wrapped);
 }
 
+static void put_details(const char *details) {
+  if (details[0] == '\0') return;
+  fputs(mt_style(STDERR_FILENO, MT_STYLE_DIM), stderr);
+  put_visible(details, "\n\t");
+  fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
+}
+
 void mt_report_print(lua_State *L, const char *prefix) {
-  const char *dim = mt_style(STDERR_FILENO, MT_STYLE_DIM);
-  const char *plain = mt_style(STDERR_FILENO, MT_STYLE_PLAIN);
   fflush(stdout);
   if (!is_report(L)) { /* out of memory, or an error in the handler */
     const char *text = lua_tostring(L, -1);
-    print_message(prefix, text ? text : "error");
+    put_message(prefix, text ? text : "error");
   } else {
-    print_message(prefix, field(L, 1));
-    const char *details = field(L, 2);
-    if (details[0]) fprintf(stderr, "%s%s%s", dim, details, plain);
+    put_message(prefix, field(L, 1));
+    put_details(field(L, 2));
   }
   fflush(stderr);
   lua_pop(L, 1);

@@ -290,6 +290,18 @@ static void the_pool_runs_each_index_once(void **state) {
   free((void *)t.seen);
 }
 
+static void test_visible(void **state) {
+  (void)state;
+  static const char raw[] = "a\tb\n\033[1;31mred\033[2J\r\0grün \xff \xe2\x81\xa6 漢";
+  mt_Str s = MT_STR_INIT;
+  mt_str_add_visible(&s, raw, sizeof raw - 1, "\t");
+  assert_string_equal(mt_str_text(&s), "a\tb␊␛[1;31mred␛[2J␍␀grün � � 漢");
+  mt_str_clear(&s);
+  mt_str_add_visible(&s, raw, sizeof raw - 1, "\t\n\033");
+  assert_string_equal(mt_str_text(&s), "a\tb\n\033[1;31mred␛[2J␍␀grün � � 漢");
+  mt_str_free(&s);
+}
+
 /* ---------------------------------------------------------------- base/trust.h */
 
 static void test_trust(void **state) {
@@ -347,6 +359,7 @@ static void test_trust(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trust),
+      cmocka_unit_test(test_visible),
       cmocka_unit_test(an_error_is_one_line_and_is_cut),
       cmocka_unit_test(a_string_grows),
       cmocka_unit_test(only_utf8_is_added_as_it_is),

@@ -135,6 +135,24 @@ echo "rm '$here/how'; echo 'fatal error: PCH file was built by another version' 
 failing && [ "$(inode)" != "$before" ]; check "headers that Clang refuses are made anew" $?
 [ "$(find "$here/cache/mettle" -name 'msl-*' | wc -l)" = 2 ]; check "and nothing else is left" $?
 
+# Nothing of a source or of its name acts on the terminal; UTF-8 and tabs stay.
+evil=$(printf '%s/e\033]0;x\007vil\ngrün.metal' "$here")
+printf '#include "\033[2Jgone.h"\nkernel void k(device float *x) {\n\tx[0] = clmp(1); // \033[31m\302\233 grün \342\200\256 \177 漢\n}\n' >"$evil"
+acts() { LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$1" || LC_ALL=C grep -q "$(printf '\302[\200-\237]')" "$1"; }
+"$mettle" compile "$evil" >"$here/out" 2>"$here/err"
+has "$here/err" "e␛]0;x␇vil␊grün.metal:1:10" && ! acts "$here/err"; check "escapes in names and messages are shown" $?
+sed -i.bak '1d' "$evil"
+"$mettle" compile "$evil" >"$here/out" 2>"$here/err"
+has "$here/err" "$(printf '\tx[0] = clmp(1); // ␛[31m� grün � ␡ 漢')" && ! acts "$here/err"; check "and in lines of the source" $?
+printf 'kernel void k(device float *x) { x[1] = 1; } // \033[2J\n' >"$evil"
+"$mettle" check "$evil" --grid 1 --arg x='float[1]' >"$here/out" 2>&1
+has "$here/out" "// ␛[2J" && has "$here/out" "␇vil" && ! acts "$here/out"; check "and in what check finds" $?
+"$mettle" compile "$evil" >"$here/out" 2>&1
+has "$here/out" "␇vil" && ! acts "$here/out"; check "and where all is well" $?
+printf 'local x = "\033[2J" error("\\27]0;x\\7")\n' >"$here/evil.lua"
+"$mettle" "$here/evil.lua" >"$here/out" 2>&1
+has "$here/out" "␛]0;x␇" && has "$here/out" "␛[2J" && ! acts "$here/out"; check "and in an error of Lua" $?
+
 # A cache folder that others can write to, or own, is not used: its code is run.
 twice='k = gpu.kernel [=[kernel void twice(device float *a [[buffer(0)]]) { a[0] = 2 * a[0]; }]=]
 a = gpu.buffer{21} k{a, grid = 1} print(a[0])'
