@@ -3,6 +3,10 @@
 */
 #include "base/cancel.h"
 
+#include <string.h>
+
+enum { PIECE = 16 << 20 }; /* some milliseconds */
+
 atomic_int mt_cancel_flag;
 
 void mt_cancel_request(void) {
@@ -15,4 +19,16 @@ void mt_cancel_clear(void) {
 
 bool mt_cancelled(void) {
   return atomic_load_explicit(&mt_cancel_flag, memory_order_relaxed) != 0;
+}
+
+bool mt_copy(void *to, const void *from, size_t n) {
+  bool backwards = (char *)to > (const char *)from; /* they may overlap */
+  for (size_t done = 0; done < n;) {
+    size_t piece = n - done < PIECE ? n - done : PIECE;
+    size_t at = backwards ? n - done - piece : done;
+    memmove((char *)to + at, (const char *)from + at, piece);
+    done += piece;
+    if (done < n && mt_cancelled()) return false;
+  }
+  return true;
 }

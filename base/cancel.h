@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Generated code and inner loops read it directly; others use the calls. */
 extern atomic_int mt_cancel_flag;
@@ -17,5 +18,8 @@ extern atomic_int mt_cancel_flag;
 void mt_cancel_request(void); /* safe in a signal handler */
 void mt_cancel_clear(void);   /* console thread, before each line */
 bool mt_cancelled(void);      /* any thread; costs one load */
+
+/* memmove, in pieces; false if Ctrl-C ended it. */
+bool mt_copy(void *to, const void *from, size_t n);
 
 #endif

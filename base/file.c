@@ -19,7 +19,10 @@
 #include <mach-o/dyld.h>
 #endif
 
+#include "base/cancel.h"
 #include "base/trust.h"
+
+enum { SHORT = 1 << 20 }; /* bytes that are read after Ctrl-C too */
 
 /* ------------------------------------------------------------ whole files */
 
@@ -30,7 +33,7 @@ mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
     if (!mt_str_reserve(out, 65536))
       return mt_error(err, MT_FAIL, "%s: not enough memory to read it", path);
     ssize_t n = read(fd, out->text + out->length, 65536);
-    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINTR && !mt_cancelled()) continue;
     if (n < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
     if (n == 0) return MT_OK;
     out->length += (size_t)n;
@@ -38,6 +41,8 @@ mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
     total += (size_t)n;
     if (limit && total > limit)
       return mt_error(err, MT_BADARG, "%s: larger than %zu bytes", path, limit);
+    if (total > SHORT && mt_cancelled())
+      return mt_error(err, MT_CANCELLED, "%s: interrupted", path);
   }
 }
 
@@ -61,20 +66,8 @@ static bool write_all(int fd, const char *bytes, size_t size) {
   return true;
 }
 
-/* The name of a new file is on the disk once its folder is. Some systems have no
-** fsync of folders: then it gets there a little later. */
-static void sync_folder(const char *path) {
-  char folder[PATH_MAX] = ".";
-  const char *slash = strrchr(path, '/');
-  if (slash) snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
-  int fd = open(folder, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
-}
-
-static mt_Status replace(const char *path, const void *bytes, size_t size,
-                         unsigned mode, bool keep, mt_Error *err) {
+mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
+                        unsigned mode, mt_Error *err) {
   char temporary[PATH_MAX];
   int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   if (n < 0 || (size_t)n >= sizeof temporary)
@@ -82,25 +75,11 @@ static mt_Status replace(const char *path, const void *bytes, size_t size,
   int fd = mkstemp(temporary);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
   bool ok = write_all(fd, bytes, size) && fchmod(fd, (mode_t)mode) == 0;
-  if (keep) ok = ok && fsync(fd) == 0;
   ok = close(fd) == 0 && ok;
-  if (ok && rename(temporary, path) == 0) {
-    if (keep) sync_folder(path);
-    return MT_OK;
-  }
+  if (ok && rename(temporary, path) == 0) return MT_OK;
   int why = errno;
   unlink(temporary);
   return mt_error(err, MT_FAIL, "%s: %s", path, strerror(why));
-}
-
-mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
-                        unsigned mode, mt_Error *err) {
-  return replace(path, bytes, size, mode, false, err);
-}
-
-mt_Status mt_file_keep(const char *path, const void *bytes, size_t size,
-                       unsigned mode, mt_Error *err) {
-  return replace(path, bytes, size, mode, true, err);
 }
 
 bool mt_file_exists(const char *path) { return access(path, F_OK) == 0; }

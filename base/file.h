@@ -19,15 +19,12 @@ mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
                           mt_Error *err);
 
 /*
-** Replace the file at 'path' at once: readers see the old bytes or the new,
+** For Mettle's own files (save.h has those of a person): replace the file at
+** 'path' at once: readers see the old bytes or the new,
 ** never a part, and a crash leaves one of the two. 'mode' as for chmod.
 */
 mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
                         unsigned mode, mt_Error *err);
-
-/* The same, and on the disk when it returns: not even a power cut takes it. */
-mt_Status mt_file_keep(const char *path, const void *bytes, size_t size,
-                       unsigned mode, mt_Error *err);
 
 bool mt_file_exists(const char *path);
 

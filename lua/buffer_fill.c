@@ -22,13 +22,14 @@
 /* -------------------------------------------------------------- constants */
 
 /* Copy the first element over all others, doubling what is copied. */
-static void repeat_first(char *data, size_t size, size_t count) {
+static bool repeat_first(char *data, size_t size, size_t count) {
   size_t done = 1;
   while (done < count) {
     size_t n = done < count - done ? done : count - done;
-    memcpy(data + done * size, data, n * size);
+    if (!mt_copy(data + done * size, data, n * size)) return false;
     done += n;
   }
+  return true;
 }
 
 /* The function at 'arg' of each index, or of row and column. */
@@ -63,8 +64,9 @@ static void fill_from(lua_State *L, const mt_LuaBuffer *b,
     mt_lua_buffer_describe(from, text);
     luaL_error(L, "%s: type and length must be the same", mt_str_text(text));
   }
-  memmove(mt_lua_buffer_data(L, b), mt_lua_buffer_data(L, from),
-          b->count * b->type->size);
+  if (!mt_copy(mt_lua_buffer_data(L, b), mt_lua_buffer_data(L, from),
+               b->count * b->type->size))
+    luaL_error(L, "interrupted");
 }
 
 /* b:fill(value, function or buffer) -> b */
@@ -79,7 +81,7 @@ int mt_buffer_fill(lua_State *L) {
     mt_Error err;
     char *data = mt_lua_buffer_data(L, b);
     if (!mt_value_store(L, 2, b->type, data, &err)) return mt_lua_raise(L, &err);
-    repeat_first(data, b->type->size, b->count);
+    if (!repeat_first(data, b->type->size, b->count)) return luaL_error(L, "interrupted");
   }
   lua_settop(L, 1);
   return 1;

@@ -121,7 +121,8 @@ int mt_gpu_buffer(lua_State *L) {
 int mt_buffer_copy(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *c = new_buffer(L, b->type, b->dims, b->shape);
-  memcpy(mt_lua_buffer_data(L, c), mt_lua_buffer_data(L, b), b->count * b->type->size);
+  if (!mt_copy(mt_lua_buffer_data(L, c), mt_lua_buffer_data(L, b), b->count * b->type->size))
+    return luaL_error(L, "interrupted");
   return 1;
 }
 

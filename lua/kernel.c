@@ -20,6 +20,7 @@
 
 #define LIBRARY "mettle.library"
 #define MAX_DEFINES 64
+#define SOURCE_MAX ((size_t)256 << 20) /* bytes of a file; devices take less */
 
 /* User value 1 of a library, and of its kernels, is the table "made": what it
 ** was compiled from, so that check can compile it again for another device. */
@@ -58,7 +59,7 @@ static const char *push_file(lua_State *L, const char *name, size_t *length) {
   }
   if (!mt_file_exists(path))
     luaL_error(L, "there is no file '%s' here, and Mettle brings no kernel of that name; to give source instead, write gpu.kernel [=[ … ]=]", name);
-  if (mt_file_read(path, 0, text, &err) != MT_OK) mt_lua_raise(L, &err);
+  if (mt_file_read(path, SOURCE_MAX, text, &err) != MT_OK) mt_lua_raise(L, &err);
   *length = text->length;
   lua_pushstring(L, path);
   return mt_str_text(text);

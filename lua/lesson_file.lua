@@ -9,25 +9,44 @@ local file = {}
 
 function file.name(lesson) return lesson.name .. "." .. lesson.extension end
 
--- The text, or nil.
+-- The text; nil if nothing has that name. Raises a sentence if something has,
+-- and cannot be read: it is somebody's, and must not be taken for missing.
 function file.read(name)
-  local f = io.open(name)
-  if not f then return nil end
-  local text = f:read "a"
-  f:close()
-  return text
+  local f, why = io.open(name)
+  local text
+  if f then
+    text, why = f:read "a"
+    f:close()
+  end
+  if text then return text end
+  local there = system.there(name)
+  if not there then return nil end
+  why = there == "link" and "it is a link to a file that is not there"
+    or there == "folder" and "it is a folder" or tostring(why):gsub("^.*: ", "")
+  error(("%s is there, but cannot be read (%s): it is left as it is; make it readable, or give it another name")
+    :format(name, why), 0)
 end
 
 -- Makes the file if there is none; true if it was made. Raises one sentence.
 function file.make(lesson)
   local name = file.name(lesson)
   if file.read(name) then return false end
-  local ok, why = pcall(system.keep, name, lesson.start)
+  local ok, made = pcall(system.create, name, lesson.start)
   if not ok then
     error(("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
-      :format(name, (tostring(why):gsub("^[^\n:]*%.lua:%d+: ", ""))), 0)
+      :format(name, (tostring(made):gsub("^[^\n:]*%.lua:%d+: ", ""))), 0)
   end
-  return true
+  return made
+end
+
+-- Keeps the text under the first free name of the lesson, which it returns.
+local function put_aside(lesson, text)
+  local n = 0
+  repeat
+    n = n + 1
+    local name = ("%s.old%d.%s"):format(lesson.name, n, lesson.extension)
+    if system.create(name, text) then return name end
+  until false
 end
 
 -- Puts the learner's file aside and a fresh one in its place; the name that the
@@ -35,12 +54,7 @@ end
 function file.reset(lesson)
   local name, old = file.name(lesson), nil
   local text = file.read(name)
-  if text and text ~= lesson.start then
-    local n = 1
-    while file.read(("%s.old%d.%s"):format(lesson.name, n, lesson.extension)) do n = n + 1 end
-    old = ("%s.old%d.%s"):format(lesson.name, n, lesson.extension)
-    system.keep(old, text) -- before anything is changed
-  end
+  if text and text ~= lesson.start then old = put_aside(lesson, text) end -- before anything is changed
   system.keep(name, lesson.start)
   return old
 end

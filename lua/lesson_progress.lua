@@ -10,14 +10,18 @@
 --   at 03-first-kernel
 --
 -- Every change reads the file anew and replaces it at once, so a crash leaves
--- the old one or the new one, and two consoles do not undo each other. Lines
--- that mean nothing here (of a later version, or damaged) are kept as they are.
+-- the old one or the new one; a lock file lets one console at a time do so, so
+-- that none undoes what another wrote. Lines that mean nothing here (of a later
+-- version, or damaged) are kept as they are, and count for nothing.
 local system = require "mettle.system"
 
 local progress = {}
 
 local header = "# Progress in Mettle's lessons: written by the console, yours to edit."
-local known = { passed = true, step = true, hints = true, at = true }
+
+-- What may stand behind the name; a line with anything else is damaged.
+local number = "^%s+%d%d?%d?%d?%s*$"
+local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$" }
 
 function progress.path() return system.state and system.state .. "/lessons.txt" end
 
@@ -28,8 +32,8 @@ local function parse(text)
   local lines, where = {}, {}
   for line in (text:gsub("([^\n])$", "%1\n")):gmatch "([^\n]*)\n" do
     lines[#lines + 1] = line
-    local what, name = line:match "^(%a+) ([%w-]+)"
-    if known[what] then where[key_of(what, name)] = #lines end
+    local what, name, rest = line:match "^(%a+) ([%w-]+)(.*)$"
+    if behind[what] and (rest .. " "):find(behind[what]) then where[key_of(what, name)] = #lines end
   end
   return lines, where
 end
@@ -77,7 +81,10 @@ end
 function progress.set(what, name, value)
   local key = key_of(what, name)
   local line = what == "at" and "at " .. name or ("%s %s %s"):format(what, name, tostring(value))
-  local ok, why = pcall(write, key, line)
+  local ok, why = pcall(function()
+    local path = progress.path() or error("there is no home folder", 0)
+    system.alone(path .. ".lock", write, key, line)
+  end)
   memory[key] = nil
   if not ok then
     memory[key] = what == "at" and name or tostring(value)

@@ -6,13 +6,18 @@
 ** rows first, vectors as one more dimension. Read: any version, either byte
 ** order, columns first too; float64, which Metal has not, becomes float.
 */
+#include <errno.h>
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/file.h"
+#include "base/cancel.h"
+#include "base/save.h"
 #include "base/scalar.h"
 #include "lua/buffer.h"
 #include "lua/buffer_methods.h"
@@ -20,6 +25,8 @@
 
 #define MAGIC "\x93NUMPY"
 #define MAX_DIMS 8
+#define PIECE 65536       /* bytes that are changed at a time */
+#define READ_PIECE ((size_t)16 << 20)
 
 static const struct {
   mt_Scalar scalar;
@@ -60,29 +67,38 @@ static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
 }
 
 /* The elements, without the gap that a float3 has behind it. */
-static void write_elements(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
-  size_t dense = mt_scalar_size(b->type->scalar) * b->type->rows;
-  if (!mt_str_reserve(out, dense * b->count)) return;
-  if (dense == b->type->size) {
-    mt_str_add_bytes(out, data, dense * b->count);
-    return;
+static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
+                                const char *data, mt_Error *err) {
+  char packed[PIECE];
+  size_t dense = mt_scalar_size(b->type->scalar) * b->type->rows, n = 0;
+  mt_Status status = MT_OK;
+  if (dense == b->type->size) return mt_save_write(s, data, dense * b->count, err);
+  for (size_t i = 0; i < b->count && status == MT_OK; i++) {
+    memcpy(packed + n, data + i * b->type->size, dense);
+    n += dense;
+    if (n + dense <= sizeof packed && i + 1 < b->count) continue;
+    status = mt_save_write(s, packed, n, err);
+    n = 0;
+    if (status == MT_OK && mt_cancelled())
+      status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written", s->path);
   }
-  for (size_t i = 0; i < b->count; i++)
-    mt_str_add_bytes(out, data + i * b->type->size, dense);
+  return status;
 }
 
 /* b:save(path) -> b */
 int mt_buffer_save(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   const char *path = luaL_checkstring(L, 2);
-  mt_Str *file = mt_lua_new_str(L);
+  mt_Str *header = mt_lua_new_str(L);
   mt_Error err;
-  if (write_header(b, file, &err) != MT_OK) return mt_lua_raise(L, &err);
-  write_elements(b, mt_lua_buffer_data(L, b), file);
-  if (file->failed) return luaL_error(L, "%s: not enough memory to write it", path);
-  if (mt_file_write(path, file->text, file->length, 0644, &err) != MT_OK)
-    return mt_lua_raise(L, &err);
-  mt_str_free(file);
+  mt_Save s;
+  if (write_header(b, header, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (header->failed) return luaL_error(L, "%s: not enough memory to write it", path);
+  const char *data = mt_lua_buffer_data(L, b);
+  mt_Status status = mt_save_open(&s, path, 0644, &err); /* nothing raises from here */
+  if (status == MT_OK) status = mt_save_write(&s, header->text, header->length, &err);
+  if (status == MT_OK) status = write_elements(&s, b, data, &err);
+  if (mt_save_close(&s, status, false, &err) != MT_OK) return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;
 }
@@ -146,19 +162,83 @@ static bool read_shape(const char *p, Header *h) {
   return *p == ')';
 }
 
+/* A file that is open, in a userdata that closes it. */
+typedef struct Source {
+  int fd;
+  const char *path;
+  size_t size; /* bytes */
+} Source;
+
+/* Devices and pipes have no length to check the header against, and no end. */
+static mt_Status open_source(Source *s, mt_Error *err) {
+  struct stat st;
+  s->fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (s->fd < 0 || fstat(s->fd, &st) != 0)
+    return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));
+  if (!S_ISREG(st.st_mode))
+    return mt_error(err, MT_FAIL, "%s: it is %s, not a file", s->path,
+                    S_ISDIR(st.st_mode) ? "a folder" : "a device or a pipe");
+  s->size = (size_t)st.st_size;
+  return MT_OK;
+}
+
+static void close_source(Source *s) {
+  if (s->fd >= 0) close(s->fd);
+  s->fd = -1;
+}
+
+static int source_gc(lua_State *L) {
+  close_source(lua_touserdata(L, 1));
+  return 0;
+}
+
+/* Not left to the collector: a pipe would have us for a reader. */
+static int raise_from(lua_State *L, Source *s, const mt_Error *err) {
+  close_source(s);
+  return mt_lua_raise(L, err);
+}
+
+static Source *push_source(lua_State *L, const char *path) {
+  Source *s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = (Source){.fd = -1, .path = path};
+  if (luaL_newmetatable(L, "mettle.source")) {
+    lua_pushcfunction(L, source_gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return s;
+}
+
+/* 'n' bytes from 'at' on; Ctrl-C ends it. */
+static mt_Status read_bytes(const Source *s, size_t at, void *to, size_t n, mt_Error *err) {
+  for (size_t done = 0; done < n;) {
+    size_t piece = n - done < READ_PIECE ? n - done : READ_PIECE;
+    ssize_t got = pread(s->fd, (char *)to + done, piece, (off_t)(at + done));
+    if (got < 0 && errno != EINTR) return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));
+    if (got == 0) return mt_error(err, MT_FAIL, "%s: it became shorter while it was read", s->path);
+    if (got > 0) done += (size_t)got;
+    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "%s: interrupted", s->path);
+  }
+  return MT_OK;
+}
+
 /* The dict must lie inside the file; it is copied to have an end. */
-static mt_Status read_header(const char *path, const mt_Str *file, Header *h,
-                             mt_Error *err) {
-  const unsigned char *u = (const unsigned char *)file->text;
+static mt_Status read_header(const Source *s, Header *h, mt_Error *err) {
+  const char *path = s->path;
+  unsigned char u[12];
   char dict[4096];
   memset(h, 0, sizeof *h);
-  if (file->length < 12 || memcmp(u, MAGIC, 6) != 0)
+  if (s->size < 12) return mt_error(err, MT_FAIL, "%s: not a .npy file", path);
+  mt_Status status = read_bytes(s, 0, u, sizeof u, err);
+  if (status != MT_OK) return status;
+  if (memcmp(u, MAGIC, 6) != 0)
     return mt_error(err, MT_FAIL, "%s: not a .npy file", path);
   size_t length = u[8] | (size_t)u[9] << 8, start = 10;
   if (u[6] >= 2) length |= (size_t)u[10] << 16 | (size_t)u[11] << 24, start = 12;
-  if (length >= sizeof dict || start + length > file->length)
+  if (length >= sizeof dict || start + length > s->size)
     return mt_error(err, MT_FAIL, "%s: its header is damaged", path);
-  memcpy(dict, file->text + start, length);
+  status = read_bytes(s, start, dict, length, err);
+  if (status != MT_OK) return status;
   dict[length] = '\0';
   const char *order = entry(dict, "fortran_order");
   h->columns_first = order && strncmp(order, "True", 4) == 0;
@@ -173,17 +253,17 @@ static mt_Status read_header(const char *path, const mt_Str *file, Header *h,
 }
 
 /* Elements that the file says it has, checked against its length. */
-static mt_Status count_elements(const char *path, const mt_Str *file,
-                                const Header *h, size_t *out, mt_Error *err) {
-  size_t n = 1, room = (file->length - h->data) / h->size;
+static mt_Status count_elements(const Source *s, const Header *h, size_t *out,
+                                mt_Error *err) {
+  size_t n = 1, room = (s->size - h->data) / h->size;
   for (unsigned i = 0; i < h->dims; i++) {
     if (h->shape[i] == 0)
-      return mt_error(err, MT_FAIL, "%s: it holds no elements", path);
+      return mt_error(err, MT_FAIL, "%s: it holds no elements", s->path);
     if (n > room / h->shape[i]) n = room + 1;
     else n *= h->shape[i];
   }
   if (n > room)
-    return mt_error(err, MT_FAIL, "%s: it is shorter than its shape says", path);
+    return mt_error(err, MT_FAIL, "%s: it is shorter than its shape says", s->path);
   *out = n;
   return MT_OK;
 }
@@ -210,31 +290,59 @@ static size_t column_place(const Header *h, size_t i) {
   return place;
 }
 
+/* Elements that need a change each, in the order of the file: piece by piece. */
+static mt_Status read_changed(const Source *s, const Header *h, size_t n, char *to,
+                              size_t size, mt_Error *err) {
+  char piece[PIECE];
+  size_t most = sizeof piece / h->size;
+  for (size_t i = 0; i < n; i += most) {
+    size_t m = n - i < most ? n - i : most;
+    mt_Status status = read_bytes(s, h->data + i * h->size, piece, m * h->size, err);
+    if (status != MT_OK) return status;
+    for (size_t k = 0; k < m; k++) read_element(piece + k * h->size, h, to + (i + k) * size);
+  }
+  return MT_OK;
+}
+
+/* Columns first: all of the file, then each element from its place. */
+static mt_Status read_columns(const Source *s, const Header *h, size_t n, char *to,
+                              size_t size, mt_Error *err) {
+  char *all = malloc(n * h->size);
+  if (all == NULL) return mt_error(err, MT_FAIL, "%s: not enough memory to read it", s->path);
+  mt_Status status = read_bytes(s, h->data, all, n * h->size, err);
+  for (size_t i = 0; i < n && status == MT_OK; i++) {
+    read_element(all + column_place(h, i) * h->size, h, to + i * size);
+    if (i % 65536 == 0 && mt_cancelled())
+      status = mt_error(err, MT_CANCELLED, "%s: interrupted", s->path);
+  }
+  free(all);
+  return status;
+}
+
+static mt_Status read_elements(const Source *s, const Header *h, size_t n, char *to,
+                               size_t size, mt_Error *err) {
+  if (h->columns_first && h->dims > 1) return read_columns(s, h, n, to, size, err);
+  if (h->swapped || h->is_double) return read_changed(s, h, n, to, size, err);
+  return read_bytes(s, h->data, to, n * h->size, err);
+}
+
 /* gpu.load(path) -> buffer */
 int mt_gpu_load(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
-  mt_Str *file = mt_lua_new_str(L);
+  Source *s = push_source(L, luaL_checkstring(L, 1));
   Header h;
   mt_Error err;
   size_t n = 0, shape[3] = {1, 1, 1};
-  if (mt_file_read(path, 0, file, &err) != MT_OK ||
-      read_header(path, file, &h, &err) != MT_OK ||
-      count_elements(path, file, &h, &n, &err) != MT_OK)
-    return mt_lua_raise(L, &err);
+  if (open_source(s, &err) != MT_OK || read_header(s, &h, &err) != MT_OK ||
+      count_elements(s, &h, &n, &err) != MT_OK)
+    return raise_from(L, s, &err);
   /* more than three dimensions: the leading ones become one */
   unsigned dims = h.dims < 3 ? h.dims : 3, extra = h.dims - dims;
   for (unsigned i = 0; i < h.dims; i++) shape[i < extra ? 0 : i - extra] *= h.shape[i];
   const mt_Type *type = mt_type_named(mt_scalar_name(h.scalar));
   mt_LuaBuffer *b = mt_lua_push_buffer(L, type, dims, shape, &err);
-  if (b == NULL) return mt_lua_raise(L, &err);
-  char *to = mt_lua_buffer_data(L, b);
-  const char *from = file->text + h.data;
-  if (!h.swapped && !h.is_double && (!h.columns_first || h.dims < 2))
-    memcpy(to, from, n * h.size);
-  else
-    for (size_t i = 0; i < n; i++)
-      read_element(from + (h.columns_first ? column_place(&h, i) : i) * h.size,
-                   &h, to + i * type->size);
-  mt_str_free(file);
+  if (b == NULL) return raise_from(L, s, &err);
+  if (read_elements(s, &h, n, mt_lua_buffer_data(L, b), type->size, &err) != MT_OK)
+    return raise_from(L, s, &err);
+  close_source(s);
   return 1;
 }

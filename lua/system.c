@@ -13,13 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/pool.h"
+#include "base/save.h"
 #include "lua/fields.h"
 #include "lua/mettle.h"
 
@@ -77,26 +80,62 @@ static int system_terminal(lua_State *L) {
   return 1;
 }
 
-/* write(path, text): the whole file at once, or an error */
-static int system_write(lua_State *L) {
+static int save(lua_State *L, bool keep) {
   size_t n;
   const char *path = luaL_checkstring(L, 1);
   const char *text = luaL_checklstring(L, 2, &n);
   mt_Error err;
-  if (mt_file_write(path, text, n, 0644, &err) != MT_OK)
+  if (mt_save_file(path, text, n, 0644, keep, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 0;
 }
 
+/* write(path, text): the whole file at once, or an error; see base/save.h */
+static int system_write(lua_State *L) { return save(L, false); }
+
 /* keep(path, text): the same, and on the disk when it returns */
-static int system_keep(lua_State *L) {
+static int system_keep(lua_State *L) { return save(L, true); }
+
+/* create(path, text) -> true; false if something of that name is there */
+static int system_create(lua_State *L) {
   size_t n;
   const char *path = luaL_checkstring(L, 1);
   const char *text = luaL_checklstring(L, 2, &n);
+  bool made;
   mt_Error err;
-  if (mt_file_keep(path, text, n, 0644, &err) != MT_OK)
+  if (mt_save_new(path, text, n, 0644, &made, &err) != MT_OK)
     return mt_lua_raise(L, &err);
-  return 0;
+  lua_pushboolean(L, made);
+  return 1;
+}
+
+/* there(path) -> "file", "folder", "link" (one that leads nowhere) or "other";
+** nil if nothing has that name. What cannot be looked at is there, too. */
+static int system_there(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  struct stat st;
+  const char *what = "other";
+  if (stat(path, &st) == 0)
+    what = S_ISREG(st.st_mode) ? "file" : S_ISDIR(st.st_mode) ? "folder" : "other";
+  else if (lstat(path, &st) == 0)
+    what = S_ISLNK(st.st_mode) ? "link" : "other";
+  else if (errno == ENOENT || errno == ENOTDIR)
+    return 0;
+  lua_pushstring(L, what);
+  return 1;
+}
+
+/* alone(lock file, f, ...) -> what f returns; of all who call this with the same
+** file, in any process, one at a time is in its f */
+static int system_alone(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  int lock;
+  mt_Error err;
+  luaL_checkany(L, 2);
+  if (mt_lock_take(path, 10, &lock, &err) != MT_OK) return mt_lua_raise(L, &err);
+  int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
+  mt_lock_drop(lock);
+  return status == LUA_OK ? lua_gettop(L) - 1 : lua_error(L);
 }
 
 /* folder([path]) -> the current folder, absolute; then go to 'path' */
@@ -196,6 +235,8 @@ static int open_system(lua_State *L) {
       {"width", system_width},       {"terminal", system_terminal},
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
+      {"create", system_create},     {"there", system_there},
+      {"alone", system_alone},
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/cancel.h"
 #include "lua/fields.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
@@ -143,7 +144,8 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
 #ifdef MADV_POPULATE_WRITE /* all pages at once; it is no matter if not */
   if (!spare) madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
-  memcpy(to, mt_buffer_contents(from), mt_buffer_size(from));
+  if (!mt_copy(to, mt_buffer_contents(from), mt_buffer_size(from)))
+    luaL_error(L, "interrupted");
   return c->buffer;
 }
 

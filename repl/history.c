@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/save.h"
 #include "base/str.h"
 
 enum { ENTRY_LIMIT = 65536 }; /* bytes; a longer one is not kept in the file */
@@ -70,9 +71,19 @@ static void unescape(char *line) {
   *to = '\0';
 }
 
-static size_t keep_lines(char *text) {
+/* A disk that failed may leave zeros, and an entry ends at the first: what is
+** behind them is still there. */
+static void drop_zeros(char *text, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (text[i]) text[kept++] = text[i];
+  text[kept] = '\0';
+}
+
+static size_t keep_lines(char *text, size_t n) {
   size_t lines = 0;
   char *rest = text;
+  drop_zeros(text, n);
   for (char *line; (line = strsep(&rest, "\n")) != NULL; lines++) {
     unescape(line);
     keep(line);
@@ -84,7 +95,7 @@ static void rewrite(const char *path) {
   mt_Str all = MT_STR_INIT;
   for (size_t i = 0; i < count; i++) escape(entries[i], &all);
   if (!all.failed)
-    mt_file_write(path, mt_str_text(&all), all.length, 0600, NULL);
+    mt_save_file(path, mt_str_text(&all), all.length, 0600, false, NULL);
   mt_str_free(&all);
 }
 
@@ -94,7 +105,7 @@ void mt_history_load(void) {
   if (!history_path(path, sizeof path)) return;
   if (mt_file_read(path, 0, &all, NULL) == MT_OK && all.length > 0) {
     chmod(path, 0600);
-    if (keep_lines(all.text) > 2 * MT_HISTORY_MAX) rewrite(path);
+    if (keep_lines(all.text, all.length) > 2 * MT_HISTORY_MAX) rewrite(path);
   }
   mt_str_free(&all);
 }

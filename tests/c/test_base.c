@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,11 +18,14 @@
 #include <cmocka.h>
 
 #include "base/child.h"
+#include "base/cancel.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/trust.h"
 #include "base/half.h"
 #include "base/pool.h"
 #include "base/reflect.h"
+#include "base/save.h"
 #include "base/scalar.h"
 #include "base/str.h"
 
@@ -105,6 +109,94 @@ static void a_file_is_replaced_whole(void **state) {
   mt_str_free(&text);
   snprintf(path, sizeof path, "rm -r %s", folder);
   assert_int_equal(system(path), 0);
+}
+
+static size_t names_in(const char *folder) {
+  size_t n = 0;
+  DIR *dir = opendir(folder);
+  for (struct dirent *e; (e = readdir(dir)) != NULL;) n += e->d_name[0] != '.';
+  closedir(dir);
+  return n;
+}
+
+static void a_persons_file_stays_theirs(void **state) {
+  (void)state;
+  char folder[] = "/tmp/mettle-test-XXXXXX", path[256], to[256];
+  mt_Error err;
+  mt_Str text = MT_STR_INIT;
+  struct stat info;
+  bool made;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/file", folder);
+  snprintf(to, sizeof to, "%s/link", folder);
+  assert_int_equal(mt_save_new(path, "old", 3, 0644, &made, &err), MT_OK);
+  assert_true(made);
+  assert_int_equal(mt_save_new(path, "new", 3, 0644, &made, &err), MT_OK);
+  assert_false(made); /* something is there: left alone */
+  assert_int_equal(chmod(path, 0640), 0);
+  assert_int_equal(symlink("file", to), 0);
+  assert_int_equal(mt_save_file(to, "by the link", 11, 0600, true, &err), MT_OK);
+  assert_int_equal(lstat(to, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(info.st_mode & 07777, 0640);
+  assert_int_equal(names_in(folder), 2);
+
+  /* Ctrl-C in the middle of it: the old bytes, and nothing else */
+  enum { MUCH = 8 << 20 };
+  char *much = calloc(1, MUCH);
+  mt_cancel_request();
+  assert_int_equal(mt_save_file(path, much, MUCH, 0600, false, &err), MT_CANCELLED);
+  assert_int_equal(mt_file_read(path, 0, &text, &err), MT_OK);
+  assert_string_equal(text.text, "by the link");
+  assert_int_equal(names_in(folder), 2);
+  assert_int_equal(mt_save_file(path, "short", 5, 0600, true, &err), MT_OK);
+  mt_cancel_clear();
+  free(much);
+
+  assert_int_equal(unlink(path), 0); /* the link leads nowhere now */
+  assert_int_equal(mt_save_new(to, "x", 1, 0644, &made, &err), MT_OK);
+  assert_false(made);
+  assert_int_equal(mt_save_file(to, "again", 5, 0644, false, &err), MT_OK);
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(mt_save_file(folder, "x", 1, 0644, false, &err), MT_FAIL);
+  assert_non_null(strstr(err.text, "a folder"));
+  assert_int_equal(mt_save_file("/dev/null", "x", 1, 0644, false, &err), MT_OK);
+  assert_int_equal(lstat("/dev/null", &info), 0);
+  assert_true(S_ISCHR(info.st_mode));
+  mt_str_free(&text);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  assert_int_equal(system(path), 0);
+}
+
+static void a_lock_is_held_by_one(void **state) {
+  (void)state;
+  char path[] = "/tmp/mettle-lock-XXXXXX";
+  int first, second;
+  mt_Error err;
+  close(mkstemp(path));
+  assert_int_equal(mt_lock_take(path, 1, &first, &err), MT_OK);
+  assert_int_equal(mt_lock_take(path, 0.05, &second, &err), MT_FAIL);
+  assert_non_null(strstr(err.text, "another"));
+  mt_lock_drop(first);
+  assert_int_equal(mt_lock_take(path, 1, &second, &err), MT_OK);
+  mt_lock_drop(second);
+  unlink(path);
+}
+
+static void copies_may_overlap(void **state) {
+  (void)state;
+  enum { N = 40 << 20 };
+  char *a = malloc(N + 1000);
+  for (size_t i = 0; i < N; i++) a[i] = (char)(i * 7 + (i >> 12));
+  assert_true(mt_copy(a + 1000, a, N));
+  for (size_t i = 0; i < N; i += 997) assert_int_equal(a[i + 1000], (char)(i * 7 + (i >> 12)));
+  assert_true(mt_copy(a, a + 1000, N));
+  for (size_t i = 0; i < N; i += 997) assert_int_equal(a[i], (char)(i * 7 + (i >> 12)));
+  mt_cancel_request();
+  assert_false(mt_copy(a, a + 1000, N));
+  mt_cancel_clear();
+  free(a);
 }
 
 /* --------------------------------------------------------------- children */
@@ -364,6 +456,9 @@ int main(void) {
       cmocka_unit_test(a_string_grows),
       cmocka_unit_test(only_utf8_is_added_as_it_is),
       cmocka_unit_test(a_file_is_replaced_whole),
+      cmocka_unit_test(a_persons_file_stays_theirs),
+      cmocka_unit_test(a_lock_is_held_by_one),
+      cmocka_unit_test(copies_may_overlap),
       cmocka_unit_test(a_child_waits_for_its_input),
       cmocka_unit_test(a_child_that_ended_is_not_alive),
       cmocka_unit_test(a_child_starts_with_the_usual_signals),

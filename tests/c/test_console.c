@@ -268,6 +268,14 @@ static void history_survives(void **state) {
   for (size_t i = 0; i < text.length; i++) lines += text.text[i] == '\n';
   assert_int_equal(lines, MT_HISTORY_MAX);
   mt_str_free(&text);
+
+  static const char torn[] = "first\n\0\0\0\0second\nthi\0rd\n\0"; /* a disk failed */
+  assert_int_equal(mt_file_write(path, torn, sizeof torn - 1, 0600, NULL), MT_OK);
+  mt_history_load();
+  assert_int_equal(mt_history_count(), 3);
+  assert_string_equal(mt_history_at(1), "second");
+  assert_string_equal(mt_history_at(2), "third");
+  mt_history_free();
   unlink(path);
   rmdir(mt_dir_state());
   rmdir(folder);

@@ -54,6 +54,16 @@ done
 [ "$said" -gt 10 ]; result $? "the console was killed $rounds times while it kept $said lessons"
 [ "$lost" = 0 ]; result $? "none that it had said was kept is lost ($lost)"
 [ "$damaged" = 0 ]; result $? "the file was whole every time, the lines of others too ($damaged)"
+# several consoles at once: none undoes what another has written
+rm "$file"
+cat >"$work/many.lua" <<'LUA'
+local progress = require "lua.lesson_progress"
+for i = 1, 50 do progress.set("passed", ("%s-%d"):format(arg[1], i), "2026-11-15") end
+LUA
+for console in 1 2 3 4 5 6 7 8; do "$METTLE" "$work/many.lua" "$console" 2>>"$work/err" & done
+wait
+kept=$(grep -c '^passed [1-8]-[0-9]* 2026-11-15$' "$file")
+[ "$kept" = 400 ]; result $? "eight consoles at once keep all of their lessons ($kept of 400)"
 "$METTLE" -e 'lessons()' >"$work/out" 2>&1; result $? "and the next session reads it"
 echo "1..$count"
 [ "$failed" = 0 ]

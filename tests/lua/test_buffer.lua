@@ -305,6 +305,43 @@ t.test("npy files go both ways", function()
   os.remove(name)
 end)
 
+t.test("saving leaves alone what a person made", function()
+  local name = os.tmpname()
+  os.remove(name)
+  os.execute("mkdir " .. name)
+  local function sh(command)
+    local pipe = io.popen("cd " .. name .. " && { " .. command .. "; } 2>&1")
+    local said = pipe:read "a"
+    pipe:close()
+    return (said:gsub("%s+$", ""))
+  end
+  local b = gpu.buffer { 1, 2, 3 }
+  sh "touch a.npy; chmod 640 a.npy; ln -s a.npy link.npy; ln -s later.npy dangling.npy; mkfifo pipe; ln -s round round"
+  b:save(name .. "/link.npy")
+  t.equal(sh "ls -l a.npy | cut -c1-10", "-rw-r-----")
+  t.equal(sh "readlink link.npy", "a.npy")
+  t.equal(gpu.load(name .. "/a.npy"):sum(), 6.0)
+  b:save(name .. "/dangling.npy")
+  t.equal(gpu.load(name .. "/later.npy"):sum(), 6.0)
+  b:save "/dev/null"
+  t.equal(sh "ls -l /dev/null | cut -c1", "c")
+  t.raises("nobody reads", b.save, b, name .. "/pipe")
+  t.raises("a folder", b.save, b, name)
+  t.raises("symbolic links", b.save, b, name .. "/round")
+  t.raises("not a file", gpu.load, "/dev/zero")
+  t.raises("not a file", gpu.load, name .. "/pipe")
+  t.raises("a folder", gpu.load, name)
+  t.equal(sh "ls | tr '\\n' ' '", "a.npy dangling.npy later.npy link.npy pipe round")
+  os.execute("cat " .. name .. "/pipe >" .. name .. "/piped & sleep 0.2")
+  for _ = 1, 50 do -- until it reads
+    if pcall(b.save, b, name .. "/pipe") then break end
+    os.execute "sleep 0.1"
+  end
+  os.execute "sleep 0.2"
+  t.equal(gpu.load(name .. "/piped"):sum(), 6.0)
+  os.execute("rm -r " .. name)
+end)
+
 t.test("npy files of others are read", function()
   local f8 = npy("<f8", "False", "(3,)", string.pack("<ddd", 1.5, -2, 1e300))
   local b = gpu.load(f8)

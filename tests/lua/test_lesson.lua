@@ -162,6 +162,84 @@ t.test("progress that cannot be kept is known until the end", function()
   t.has(read(progress.path()), "passed 01-hello-gpu today")
 end)
 
+t.test("damaged lines of the progress are kept, and count for nothing", function()
+  local path = progress.path()
+  local odd = { "step 03-first-kernel 2.5", "step 03-first-kernel -1", "step 03-first-kernel 1e3", "step 03-first-kernel",
+    "step 03-first-kernel nan", "step 03-first-kernel 99999999999999999999", "step 03-first-kernel 2 3",
+    "hints 03-first-kernel 0x10", "hints 03-first-kernel inf", "passed", "at 03-first-kernel 5", "at", "at ../../etc" }
+  write(path, table.concat(odd, "\n") .. "\n")
+  t.equal(progress.get("step", "03-first-kernel"), nil)
+  t.equal(progress.get("hints", "03-first-kernel"), nil)
+  t.equal(progress.get "at", nil)
+  progress.set("step", "03-first-kernel", 4)
+  t.equal(progress.get("step", "03-first-kernel"), "4")
+  t.equal(read(path), table.concat(odd, "\n") .. "\nstep 03-first-kernel 4\n")
+  os.remove(path)
+end)
+
+t.test("no damage to the progress is an error of Lua's", function()
+  local path, seed, here = progress.path(), 5, system.folder(scratch) -- lessons make files
+  local function random(n) seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed // 65536 % n + 1 end
+  local good = "# mine\npassed 01-hello-gpu 2026-01-01\nstep 03-first-kernel 4\nhints 03-first-kernel 2\nat 03-first-kernel\n"
+  local real, said = io.stdout, {}
+  for _ = 1, 150 do
+    local bytes = { good:byte(1, -1) }
+    for _ = 1, random(6) do
+      local at, how = random(#bytes), random(3)
+      if how == 1 then bytes[at] = random(256) - 1
+      elseif how == 2 then table.remove(bytes, at)
+      else table.insert(bytes, at, ("0123456789.-+e \n\0x"):byte(random(19))) end
+    end
+    write(path, string.char(table.unpack(bytes)))
+    for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
+    local lesson = require "lua.lesson"
+    io.stdout = { write = function(_, ...) said[#said + 1] = table.concat({ ... }) end }
+    local ok, why = pcall(function() lesson.lessons(); lesson.lesson(); lesson.hint(); lesson.solution(); lesson.back() end)
+    io.stdout = real
+    t.ok(ok, tostring(why))
+  end
+  os.remove(path)
+  system.folder(here)
+end)
+
+local learner = require "lua.lesson_file"
+
+t.test("a learner's file that cannot be read is not taken for missing", function()
+  local here = system.folder(scratch)
+  local l = { name = "99-mine", extension = "metal", start = "start\n" }
+  t.equal(learner.read "99-mine.metal", nil)
+  t.equal(learner.make(l), true)
+  t.equal(learner.make(l), false)
+  write("99-mine.metal", "my answer\n")
+  -- root reads everything, so that the system's answer is played
+  local open = io.open
+  io.open = function(name, ...)
+    if name == "99-mine.metal" then return nil, name .. ": Permission denied", 13 end
+    return open(name, ...)
+  end
+  t.raises("cannot be read (Permission denied)", learner.make, l)
+  t.raises("cannot be read", learner.reset, l)
+  io.open = open
+  t.equal(read "99-mine.metal", "my answer\n")
+  os.remove "99-mine.metal"
+  run "ln -s gone.metal 99-mine.metal"
+  t.raises("a link to a file that is not there", learner.make, l)
+  t.raises("a link to a file that is not there", learner.reset, l)
+  t.equal(read "gone.metal", nil)
+  write("gone.metal", "elsewhere\n")
+  t.equal(learner.make(l), false)
+  t.equal(learner.reset(l), "99-mine.old1.metal") -- by the link, which stays
+  t.equal(read "gone.metal", "start\n")
+  t.equal(read "99-mine.old1.metal", "elsewhere\n")
+  run "rm 99-mine.metal gone.metal; mkdir -p 99-mine.metal/x 99-mine.old2.metal/y"
+  t.raises("it is a folder", learner.make, l)
+  run "rmdir -p 99-mine.metal/x"
+  write("99-mine.metal", "second\n")
+  t.equal(learner.reset(l), "99-mine.old3.metal") -- a folder has the name
+  run "rm -r 99-mine.*"
+  system.folder(here)
+end)
+
 ----------------------------------------------------------------------- judging
 
 local function kinds_of(v)
