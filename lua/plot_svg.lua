@@ -66,12 +66,12 @@ end
 
 local function axes(parts, p, xs, ys, box)
   for _, tick in ipairs(ys.ticks) do
-    local y = box.bottom - ys:at(tick[1]) * (box.bottom - box.top)
+    local y = box.bottom - ys:place(tick) * (box.bottom - box.top)
     parts[#parts + 1] = line(box.left, y, box.right, y, "#e5e5e5")
     parts[#parts + 1] = label(box.left - 6, y + 4, tick[2], "end")
   end
   for _, tick in ipairs(xs.ticks) do
-    local x = box.left + xs:at(tick[1]) * (box.right - box.left)
+    local x = box.left + xs:place(tick) * (box.right - box.left)
     parts[#parts + 1] = line(x, box.bottom, x, box.bottom + 5, "#333")
     parts[#parts + 1] = label(x, box.bottom + 19, tick[2], "middle")
   end
@@ -86,7 +86,7 @@ local function curve(parts, i, series, xs, ys, box)
   local path, points = {}, {}
   local joined = false
   for _, at in ipairs(series) do
-    local x, y = xs:at(at[1]), at[2] == at[2] and ys:at(at[2]) or nil
+    local x, y = xs:at(at[1]), ys:at(at[2])
     if x and y then
       x, y = box.left + x * (box.right - box.left), box.bottom - y * (box.bottom - box.top)
       path[#path + 1] = ("%s%.1f %.1f"):format(joined and "L" or "M", x, y)
@@ -108,6 +108,8 @@ function svg.lines(p)
   local parts = {}
   if p.title then parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"') end
   axes(parts, p, xs, ys, box)
+  local missing = text.left_out(p, xs, ys)
+  if missing then parts[#parts + 1] = label(box.right, HEIGHT - 8, missing, "end") end
   local x = box.right
   for i = #p.series, 1, -1 do
     local series = p.series[i]

@@ -27,12 +27,13 @@ local function lengths(p)
   local high, low = 0, math.huge
   for _, row in ipairs(p.rows) do
     local v = row[2]
-    if v and v == v and v > 0 then high, low = math.max(high, v), math.min(low, v) end
+    if v and v > 0 and v < math.huge then high, low = math.max(high, v), math.min(low, v) end
   end
   return function(v)
     if not v or v ~= v or v <= 0 then return 0 end
+    if v == math.huge or high == 0 then return 1 end
     if p.log and low < high then
-      return 0.1 + 0.9 * math.log(v / low) / math.log(high / low)
+      return 0.1 + 0.9 * (math.log(v) - math.log(low)) / (math.log(high) - math.log(low))
     end
     return v / high
   end
@@ -108,6 +109,21 @@ local function draw_series(grid, series, mark, xs, ys)
   return places
 end
 
+-- What has no place on the axes is said, not dropped in silence.
+local function left_out(p, xs, ys)
+  local out, total = 0, 0
+  for _, series in ipairs(p.series) do
+    for _, point in ipairs(series) do
+      total = total + 1
+      if not (xs:at(point[1]) and ys:at(point[2])) then out = out + 1 end
+    end
+  end
+  if out > 0 then
+    return ("%s of %s points %s not shown: inf or nan"):format(units.count(out), units.count(total), out == 1 and "is" or "are")
+  end
+end
+text.left_out = left_out
+
 local function legend(p)
   if #p.series < 2 and not p.series[1].name then return nil end
   local names = {}
@@ -122,7 +138,7 @@ text.legend = legend
 local function y_labels(ys, rows)
   local labels, widest = {}, 0
   for _, tick in ipairs(ys.ticks) do
-    local at = ys:at(tick[1])
+    local at = ys:place(tick)
     if at and at > -1e-9 and at < 1 + 1e-9 then
       labels[math.floor((1 - at) * (rows - 1) + 1.5)] = tick[2]
       widest = math.max(widest, units.width(tick[2]))
@@ -136,7 +152,7 @@ local function x_lines(xs, columns)
   local marks, texts, free = {}, {}, 1
   for c = 1, columns do marks[c] = "─" end
   for _, tick in ipairs(xs.ticks) do
-    local at = xs:at(tick[1])
+    local at = xs:place(tick)
     if at and at > -1e-9 and at < 1 + 1e-9 then
       local c = math.floor(at * (columns - 1) + 1.5)
       local n = units.width(tick[2])
@@ -176,6 +192,8 @@ function text.lines(p, width)
       .. table.concat(grid[r])
     lines[#lines + 1] = line:gsub("%s+$", "")
   end
+  local missing = left_out(p, xs, ys)
+  if missing then table.insert(lines, p.title and 2 or 1, "  " .. missing) end
   local axis, texts = x_lines(xs, columns)
   lines[#lines + 1] = (" "):rep(margin + 2) .. "└" .. axis
   lines[#lines + 1] = ((" "):rep(margin + 3) .. texts):gsub("%s+$", "")

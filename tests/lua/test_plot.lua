@@ -148,6 +148,48 @@ t.test("scales: ticks are round and inside", function()
   t.ok(not s.log, "what is not positive has no logarithm")
 end)
 
+t.test("every finite number has its place, from the smallest to the largest", function()
+  local most, least, inf, nan = 0x1.fffffffffffffp1023, 5e-324, math.huge, 0 / 0
+  local lists = { { least, 1 }, { 1e308, -1e308 }, { least }, { most }, { -most, most }, { least, 2 * least }, { least, most },
+    { 1, 1 + 2.3e-16 }, { 1e-310, 3e-309 }, { 0 }, { -0.0 }, { most, most * (1 - 2e-16) }, { 1e290, 1e291 }, { 1e-291, 1e-289 },
+    { -least, least }, { 1e15, 1e15 + 1 }, { math.mininteger, math.maxinteger }, { inf, 1 }, { -inf, nan, 2, 3 }, { nan }, { inf } }
+  local seed = 3
+  for _ = 1, 300 do -- bits at random: every size is as likely
+    local list = {}
+    for i = 1, 3 do
+      seed = seed * 6364136223846793005 + 1442695040888963407
+      list[i] = string.unpack("d", string.pack("j", seed))
+    end
+    lists[#lists + 1] = list
+  end
+  for _, list in ipairs(lists) do
+    for _, log in ipairs { false, true, 2 } do
+      local s, finite = scale.new({ log = log }, list, 6), 0
+      t.ok(#s.ticks <= 14, #s.ticks .. " ticks")
+      for _, v in ipairs(list) do
+        local at = s:at(v)
+        if v == v and math.abs(v) < inf then
+          finite = finite + 1
+          t.ok(at and at > -1e-6 and at < 1 + 1e-6, ("%.17g is at %s"):format(v, tostring(at)))
+        else
+          t.equal(at, nil)
+        end
+      end
+      for _, tick in ipairs(s.ticks) do
+        local at = s:place(tick)
+        t.ok(at == at and at > -1e-6 and at < 1 + 1e-6, tick[2])
+        t.ok(not tick[2]:find "inf" and not tick[2]:find "nan", tick[2])
+      end
+      list.log = log or nil
+      local text = tostring(plot.plot(list))
+      t.ok(finite == 0 or count(text, "●") >= 1, text)
+      t.equal(text:find "not shown" ~= nil, finite < #list)
+      local svg = require "lua.plot_svg".lines(plot.plot(list))
+      t.ok(not svg:find '="%-?[ni][an]' and not svg:find "[ML]%-?[ni][an]", "a number that is none in the SVG")
+    end
+  end
+end)
+
 t.test("plot takes lists, pairs and several series", function()
   t.equal(count(tostring(plot.plot { 1, 4, 9 }), "●"), 3)
   t.equal(count(tostring(plot.plot { { 1, 2 }, { 3, 4 } }), "●"), 2)
