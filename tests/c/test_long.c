@@ -1,13 +1,18 @@
 /*
-** test_long.c - long kernels: their code grows as they do, and no faster.
+** test_long.c - long kernels: their code grows as they do, and no faster, and
+** has the stack that it needs.
 **
 ** The kernels are sums of many sines and roots, straight on or in a loop: each
-** precise::sin has a branch that lanes may take apart.
+** precise::sin has a branch that lanes may take apart. LLVM works in this process
+** here (METTLE_ASIDE), to be asked about what it made.
 */
+#include "devices/host/engine/engine.h"
+#include "devices/host/engine/guard.h"
 #include "tests/c/host_case.h"
 
 #define THREADS 256
-#define MOST 64 /* terms */
+#define MOST 12 /* terms */
+#define FRAME (24u << 20)
 
 /* A kernel of 'terms' terms, in a loop of 'rounds' rounds; 1: no loop. With
 ** 'some', threads may return before. */
@@ -75,9 +80,56 @@ static void test_grows(void **state) {
   }
 }
 
+/* Code that is made in little time keeps each value of 32 lanes in a place of its
+** own, megabytes of them: LLVM says how much, */
+static void test_frame(void **state) {
+  (void)state;
+  LLVMContextRef c = LLVMContextCreate();
+  LLVMModuleRef m = LLVMModuleCreateWithNameInContext("m", c);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(c);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, false);
+  for (int i = 0; i < 2; i++) {
+    LLVMValueRef f = LLVMAddFunction(m, i ? "large" : "small", type);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, f, ""));
+    LLVMValueRef a = LLVMBuildAlloca(b, LLVMArrayType2(i8, i ? FRAME : 8), "");
+    LLVMSetVolatile(LLVMBuildStore(b, LLVMConstInt(i8, 1, 0), a), true);
+    LLVMBuildRetVoid(b);
+  }
+  mt_Str object = MT_STR_INIT;
+  if (mt_emit(m, false, &object, &error) != MT_OK) fail_msg("%s", error.text);
+  assert_in_range(mt_emitted_stack(), FRAME - 256, FRAME + 4096);
+  mt_str_free(&object);
+  LLVMDisposeBuilder(b);
+  LLVMDisposeModule(m);
+  LLVMContextDispose(c);
+}
+
+/* and the stack that kernels run on is as large as that. */
+static void use_stack(void *context) {
+  volatile char frame[FRAME];
+  for (size_t at = 0; at < FRAME; at += 4096) frame[FRAME - 1 - at] = 1;
+  *(int *)context += frame[4095];
+}
+
+static void test_stack(void **state) {
+  (void)state;
+  mt_Worker worker = {.stack_bytes = FRAME + 100};
+  int used = 0;
+  mt_guard_ready();
+  assert_true(mt_guard_run(&worker, use_stack, &used));
+  worker.stack_bytes = 0; /* it stays as it is */
+  assert_true(mt_guard_run(&worker, use_stack, &used));
+  assert_int_equal(used, 2);
+}
+
 int main(void) {
+  setenv("METTLE_ASIDE", "0", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grows),
+      cmocka_unit_test(test_frame),
+      cmocka_unit_test(test_stack),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }

@@ -207,6 +207,7 @@ static mt_Status make(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
       status = list(&w->plan, o, out, &p, err);
     else if (status == MT_OK)
       status = mt_emit(p.module, false, &out->bytes, err);
+    out->made.stack_bytes = mt_emitted_stack();
   }
   mt_prepared_free(&p);
   return status;

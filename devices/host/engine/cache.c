@@ -136,12 +136,12 @@ void mt_cache_release(mt_Shared *s) {
 typedef struct Header {
   char magic[8];
   mt_Key key;
-  uint64_t spill_bytes, threadgroup_bytes, simd;
+  uint64_t spill_bytes, stack_bytes, threadgroup_bytes, simd;
   uint64_t size; /* of the object that follows */
   mt_Key sum;    /* of all else */
 } Header;
 
-static const char MAGIC[8] = "mettle2";
+static const char MAGIC[8] = "mettle3";
 
 /* "…/mettle/host", made if missing; NULL: no cache on this machine, or one that
 ** others could put machine code into. */
@@ -189,7 +189,10 @@ bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
          mt_key_equal(&h.key, key) && h.size == all.length - sizeof h &&
          mt_key_equal(&h.sum, &sum);
     if (ok) {
-      *made = (mt_Made){*key, h.spill_bytes, h.threadgroup_bytes, h.simd != 0};
+      *made = (mt_Made){.key = *key, .spill_bytes = h.spill_bytes,
+                        .stack_bytes = h.stack_bytes,
+                        .threadgroup_bytes = h.threadgroup_bytes,
+                        .simd = h.simd != 0};
       mt_str_add_bytes(object, body, (size_t)h.size);
       utime(path, NULL); /* used just now */
       ok = !object->failed;
@@ -258,6 +261,7 @@ void mt_cache_write(const mt_Made *made, const mt_Str *object) {
   if (object->length > MAX_FILE - sizeof(Header)) return;
   if (!file_name(&made->key, path, sizeof path)) return;
   Header h = {.key = made->key, .spill_bytes = made->spill_bytes,
+              .stack_bytes = made->stack_bytes,
               .threadgroup_bytes = made->threadgroup_bytes,
               .simd = made->simd, .size = object->length};
   memcpy(h.magic, MAGIC, sizeof MAGIC);

@@ -28,6 +28,7 @@ bool mt_key_equal(const mt_Key *a, const mt_Key *b);
 typedef struct mt_Made {
   mt_Key key;
   uint64_t spill_bytes;
+  uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
   bool simd; /* by the vectoriser; else thread by thread */
 } mt_Made;

@@ -39,6 +39,7 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                       .loaded = w->code,
                       .threadgroup_bytes = w->threadgroup_bytes,
                       .spill_bytes = w->spill_bytes,
+                      .stack_bytes = w->stack_bytes,
                       .before = mt_check_group, .order = order};
   mt_Launch once = *c->launch;
   once.repeats = 1;

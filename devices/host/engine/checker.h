@@ -546,7 +546,7 @@ void mt_unchecked(mt_Check *c, const char *sentence, ...) MT_PRINTF(2, 3);
 typedef struct mt_Watched {
   mt_SiteTable sites;
   mt_Code *code;
-  size_t threadgroup_bytes, spill_bytes;
+  size_t threadgroup_bytes, spill_bytes, stack_bytes;
   bool simd; /* as vectors; else thread by thread, 'why' says why */
   mt_Error why;
 } mt_Watched;

@@ -161,6 +161,9 @@ extern bool mt_scalar_plain;
 mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
                   mt_Error *err);
 
+/* Bytes of stack that the large frames of the last emitted code take. */
+size_t mt_emitted_stack(void);
+
 /* Start LLVM's JIT, which takes some milliseconds, before it is needed. The
 ** one function here that may run on another thread, while no other does. */
 void mt_jit_warm(void);

@@ -291,7 +291,9 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   if (!worker->fibers) worker->fibers = mt_fibers_new();
   mt_Fibers *f = worker->fibers;
   bool room =
-      f && make_room(f, threads, page_round(private_bytes * 2 + SLACK)) &&
+      f &&
+      make_room(f, threads, page_round(private_bytes * 2 + SLACK +
+                                       worker->stack_bytes)) &&
       make_cells(f, threads * cells);
   mt_guard_unshield();
   if (!room) {

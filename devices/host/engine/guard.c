@@ -30,7 +30,8 @@
 
 #define MAX_THREADS 512
 #define STACK_BYTES (256u * 1024)  /* for signal handlers */
-#define KERNEL_BYTES (8u << 20)    /* for kernels; taken when touched */
+#define KERNEL_BYTES (8u << 20)    /* for kernels, beside large frames; taken
+                                   ** when touched */
 /* ThreadSanitizer keeps signals back until the next call into it, but for those
 ** that a fault may raise: it lets a handler see them at once. */
 #ifdef __SANITIZE_THREAD__
@@ -65,6 +66,7 @@ typedef struct Thread {
   sigjmp_buf out;
   mt_Worker *worker;
   char *stack; /* that kernels run on; NULL: the OS thread's */
+  size_t stack_size;
 #ifdef __SANITIZE_ADDRESS__
   void *fake;         /* what AddressSanitizer keeps of the OS thread's stack */
   const void *bottom; /* of that */
@@ -163,7 +165,7 @@ static mt_Signal signal_of(int signal, const siginfo_t *info,
 static mt_FaultKind kind_of(const Thread *t, const mt_Signal *s) {
   const mt_Worker *w = t->worker;
   mt_KnownRange known[] = {
-      {(uintptr_t)t->stack, t->stack ? KERNEL_BYTES : 0, MT_FAULT_PRIVATE},
+      {(uintptr_t)t->stack, t->stack ? t->stack_size : 0, MT_FAULT_PRIVATE},
       {(uintptr_t)w->spill, w->spill ? w->spill_size : 0, MT_FAULT_PRIVATE},
       {(uintptr_t)w->threadgroup, w->threadgroup ? w->threadgroup_size : 0,
        MT_FAULT_THREADGROUP}};
@@ -311,7 +313,7 @@ static void on_thread_end(void *record) {
     sigaltstack(&none, NULL);
     munmap(t->signal_stack, STACK_BYTES);
   }
-  mt_host_memory_free(t->stack, KERNEL_BYTES);
+  mt_host_memory_free(t->stack, t->stack_size);
   t->stack = NULL;
   pthread_mutex_lock(&roll);
   atomic_store(&t->gone, 1);
@@ -347,7 +349,8 @@ static Thread *register_thread(void) {
   pthread_mutex_unlock(&roll);
   if (t == NULL) return NULL;
 #ifdef OWN_STACK
-  t->stack = mt_host_memory_new(KERNEL_BYTES);
+  t->stack_size = KERNEL_BYTES;
+  t->stack = mt_host_memory_new(t->stack_size);
 #endif
   give_signal_stack(t);
   sigset_t stop;
@@ -412,21 +415,21 @@ static void call_there(void *context) {
 
 static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
   There there = {t, body, context};
-  __sanitizer_start_switch_fiber(&t->fake, t->stack, KERNEL_BYTES);
-  mt_guard_call(call_there, &there, t->stack + KERNEL_BYTES);
+  __sanitizer_start_switch_fiber(&t->fake, t->stack, t->stack_size);
+  mt_guard_call(call_there, &there, t->stack + t->stack_size);
   __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
 }
 
 /* The same after a jump; of the frames that it left nothing may remain. */
 static void came_back(Thread *t) {
   if (!t->stack) return;
-  __asan_unpoison_memory_region(t->stack, KERNEL_BYTES);
+  __asan_unpoison_memory_region(t->stack, t->stack_size);
   go_back(t);
   __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
 }
 #else
 static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
-  mt_guard_call(body, context, t->stack + KERNEL_BYTES);
+  mt_guard_call(body, context, t->stack + t->stack_size);
 }
 static void came_back(Thread *t) { (void)t; }
 #endif
@@ -459,8 +462,22 @@ __attribute__((noinline)) static bool run_inside(Thread *t,
   return true;
 }
 
+/* Code made in little time keeps every value in a place of its own, which may
+** be more than the stack that is enough for all others. */
+static bool fit_stack(Thread *t, size_t frames) {
+  if (!t->stack || t->stack_size - KERNEL_BYTES >= frames) return true;
+  frames = (frames + STACK_BYTES - 1) / STACK_BYTES * STACK_BYTES;
+  char *more = mt_host_memory_new(KERNEL_BYTES + frames);
+  if (!more) return false;
+  mt_host_memory_free(t->stack, t->stack_size);
+  t->stack = more;
+  t->stack_size = KERNEL_BYTES + frames;
+  return true;
+}
+
 bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context) {
-  if (!self && !(self = register_thread())) {
+  if ((!self && !(self = register_thread())) ||
+      !fit_stack(self, worker->stack_bytes)) {
     worker->fault.kind = MT_FAULT_MEMORY;
     return false;
   }

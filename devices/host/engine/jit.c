@@ -242,8 +242,34 @@ mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
   return status;
 }
 
-mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
-                  mt_Error *err) {
+/* LLVM tells the size of a frame only as a warning: "stack frame size (N) exceeds
+** limit (M) in function …". */
+#define FRAME_LIMIT "16384"
+static size_t frames;
+
+static void on_warning(LLVMDiagnosticInfoRef info, void *context) {
+  (void)context;
+  char *text = LLVMGetDiagInfoDescription(info);
+  const char *said = strstr(text, "stack frame size (");
+  if (said) frames += strtoull(strchr(said, '(') + 1, NULL, 10);
+  LLVMDisposeMessage(text);
+}
+
+static void ask_for_frames(LLVMModuleRef m) {
+  static const char NAME[] = "warn-stack-size";
+  LLVMAttributeRef limit = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(m), NAME, sizeof NAME - 1, FRAME_LIMIT,
+      sizeof FRAME_LIMIT - 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(
+          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, limit);
+}
+
+size_t mt_emitted_stack(void) { return frames; }
+
+static mt_Status emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                      mt_Error *err) {
   LLVMTargetMachineRef machine = emitter(err);
   if (!machine) return MT_FAIL;
   LLVMMemoryBufferRef buffer = NULL;
@@ -258,6 +284,17 @@ mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
   mt_str_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
   LLVMDisposeMemoryBuffer(buffer);
   return out->failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                  mt_Error *err) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  frames = 0;
+  ask_for_frames(module);
+  LLVMContextSetDiagnosticHandler(context, on_warning, NULL);
+  mt_Status status = emit(module, assembly, out, err);
+  LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+  return status;
 }
 
 /* -------------------------------------------------------------------- load */

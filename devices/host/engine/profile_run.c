@@ -230,6 +230,7 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                         .loaded = code.code,
                         .threadgroup_bytes = code.threadgroup_bytes,
                         .spill_bytes = code.spill_bytes,
+                        .stack_bytes = code.stack_bytes,
                         .before = group_starts};
     mt_Timing ignored;
     mt_counting = &c;

@@ -55,6 +55,7 @@ typedef struct mt_Worker {
   size_t threadgroup_size;
   char *spill;
   size_t spill_size;
+  size_t stack_bytes;     /* of large frames in its code */
   uint64_t *args;         /* this worker's copy: threadgroup arguments differ */
   size_t arg_count;
 } mt_Worker;
@@ -65,6 +66,7 @@ typedef struct mt_Runnable {
   const struct mt_Code *loaded; /* it is from here; for reports */
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
+  size_t stack_bytes; /* of large frames in the code */
   /* Nanoseconds of one threadgroup, as the last launch had it; 0: not known.
   ** Kept up to date by mt_run. NULL: nobody asks. */
   double *group_ns;

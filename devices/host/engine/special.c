@@ -178,6 +178,7 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
                       .loaded = code->code,
                       .threadgroup_bytes = code->made.threadgroup_bytes,
                       .spill_bytes = code->made.spill_bytes,
+                      .stack_bytes = code->made.stack_bytes,
                       .group_ns = &s->group_ns};
   s->simd = code->made.simd;
   status = mt_run(l, &what, out, err);
@@ -278,6 +279,7 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
     out->simd = built.made.simd;
     out->why = built.why;
     out->spill_bytes = built.made.spill_bytes;
+    out->stack_bytes = built.made.stack_bytes;
     out->threadgroup_bytes = built.made.threadgroup_bytes;
     out->sites = built.sites;
     memset(&built.sites, 0, sizeof built.sites);
