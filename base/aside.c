@@ -1,37 +1,44 @@
 /*
 ** aside.c - work in a process of its own, see aside.h.
 **
-** The one idea: fork copies what is there, so a question can be as short as
-** "this kernel, for that launch". Questions and answers go over one socket, each
-** with its length before it; what the copy says before it dies is in a pipe.
+** The one idea: questions and answers go over one socket, each with its length
+** before it; what the process says before it dies is in a pipe. It is begun in one
+** of two ways, and is the same from then on.
 */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "base/aside.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
-
-#ifdef __linux__
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#define QUIET MSG_NOSIGNAL
+#else
+#include <libproc.h>
+#include <mach/mach_time.h>
+#define QUIET 0 /* SO_NOSIGPIPE */
+#endif
+
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/notice.h"
 #include "base/spawn.h"
 
@@ -44,20 +51,11 @@
 struct mt_Aside {
   pid_t pid;
   int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
-  clockid_t clock; /* its processor's time */
 };
 
-/* ------------------------------------------------------------ in the copy */
+/* ------------------------------------------------------ in the other process */
 
-/* Handlers and stacks of the program are not for the copy: it just dies. */
-static void forget_signals(void) {
-  struct sigaction plain = {.sa_handler = SIG_DFL};
-  sigset_t none;
-  for (int s = 1; s < NSIG; s++) sigaction(s, &plain, NULL);
-  sigemptyset(&none);
-  pthread_sigmask(SIG_SETMASK, &none, NULL);
-}
-
+#ifdef __linux__
 static rlim_t memory_in_use(void) {
   unsigned long pages[6] = {0};
   FILE *f = fopen("/proc/self/statm", "r");
@@ -68,7 +66,7 @@ static rlim_t memory_in_use(void) {
   return n == 6 ? (rlim_t)pages[5] * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Where memory ends for all, the system takes it from the copy first. */
+/* Where memory ends for all, the system takes it from this process first. */
 static void go_first(void) {
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -76,6 +74,10 @@ static void go_first(void) {
   (void)ignored;
   close(fd);
 }
+#else /* a Mac does not keep to a limit on data */
+static rlim_t memory_in_use(void) { return 0; }
+static void go_first(void) {}
+#endif
 
 static void set_limits(void) {
   struct rlimit none = {0, 0}, data;
@@ -91,26 +93,17 @@ static void set_limits(void) {
 #endif
 }
 
-/* 0, 1 lead nowhere, 2 is for last words, 3 is the socket, and that is all: a
-** file that Mettle closes must not stay open here. */
-static bool keep_only(int talk, int words) {
-  int nowhere = open("/dev/null", O_RDWR);
-  int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
-  if (nowhere < 0 || high < 0 || say < 0) return false;
-  dup2(nowhere, 0);
-  dup2(nowhere, 1);
-  dup2(say, 2);
-  dup2(high, 3);
+/* A file that Mettle closes must not stay open here. */
+static void close_from(int first) {
 #ifdef SYS_close_range
-  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return true;
+  if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
 #endif
-  for (int fd = 4; fd < (int)sysconf(_SC_OPEN_MAX); fd++) close(fd);
-  return true;
+  for (int fd = first; fd < (int)sysconf(_SC_OPEN_MAX); fd++) close(fd);
 }
 
 static bool transfer(int fd, void *bytes, size_t size, bool out) {
   for (char *p = bytes; size;) {
-    ssize_t n = out ? send(fd, p, size, MSG_NOSIGNAL) : recv(fd, p, size, 0);
+    ssize_t n = out ? send(fd, p, size, QUIET) : recv(fd, p, size, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     p += n, size -= (size_t)n;
@@ -135,42 +128,132 @@ static void answer_all(mt_AsideWork work, void *context) {
   }
 }
 
+int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context) {
+  close_from(4);
+  mt_notice_set(NULL);
+  mt_warning_set(NULL);
+  set_limits();
+  if (begin) begin(context);
+  answer_all(work, context);
+  return 0;
+}
+
+/* ----------------------------------------------------------- a copy of this */
+
+#ifdef __linux__
+/* Handlers and stacks of the program are not for the copy: it just dies. */
+static void forget_signals(void) {
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  for (int s = 1; s < NSIG; s++) sigaction(s, &plain, NULL);
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+/* 0, 1 lead nowhere, 2 is for last words, 3 is the socket. */
+static bool place_files(int talk, int words) {
+  int nowhere = open("/dev/null", O_RDWR);
+  int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
+  if (nowhere < 0 || high < 0 || say < 0) return false;
+  dup2(nowhere, 0);
+  dup2(nowhere, 1);
+  dup2(say, 2);
+  dup2(high, 3);
+  return true;
+}
+
 /* Another thread may have made it: the parent's number says if that is gone. */
 static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
                  mt_AsideWork work, void *context) {
   setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
-  mt_notice_set(NULL);
-  mt_warning_set(NULL);
-  if (getppid() == parent && keep_only(talk, words)) {
-    set_limits();
-    if (begin) begin(context);
-    answer_all(work, context);
-  }
+  if (getppid() == parent && place_files(talk, words))
+    mt_aside_serve(begin, work, context);
   _exit(0);
+}
+
+static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
+                        mt_AsideWork work, void *context) {
+  pid_t self = getpid(), pid = fork();
+  if (pid == 0) live(self, talk, words, begin, work, context);
+  return pid;
+}
+#else
+static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
+                        mt_AsideWork work, void *context) {
+  (void)talk, (void)words, (void)begin, (void)work, (void)context;
+  return -1;
+}
+#endif
+
+/* ------------------------------------------------------ this program, anew */
+
+static bool offered;
+
+void mt_aside_offer(void) { offered = true; }
+
+const char *mt_aside_asked(int argc, char **argv) {
+  return argc == 3 && strcmp(argv[1], MT_ASIDE_OPTION) == 0 ? argv[2] : NULL;
+}
+
+static pid_t begin_program(int talk, int words, const char *argument) {
+  const char *path = mt_program_path();
+  if (!offered || !argument || !path) return -1;
+  const char *argv[] = {path, MT_ASIDE_OPTION, argument, NULL};
+  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  mt_Spawn what = {.argv = argv, .fds = {nowhere, nowhere, words, talk}};
+  pid_t pid = nowhere < 0 ? -1 : mt_spawn(&what);
+  mt_close_fd(&nowhere);
+  return pid;
 }
 
 /* --------------------------------------------------------------- from here */
 
-static bool wanted(void) {
+/* METTLE_ASIDE: 0, copy or program. */
+static bool wants(const char *way) {
   const char *said = getenv("METTLE_ASIDE");
-  return !said || strcmp(said, "0") != 0;
+#ifdef __linux__
+  const char *usual = "copy";
+#else
+  const char *usual = "program";
+#endif
+  bool known = said && (strcmp(said, "0") == 0 || strcmp(said, "copy") == 0 ||
+                        strcmp(said, "program") == 0);
+  return strcmp(known ? said : usual, way) == 0;
 }
 
-mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
+/* Ours, and those of the process, which no other child is to have. */
+static bool open_files(int talk[2], int words[2]) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, talk) != 0 || pipe(words) != 0)
+    return false;
+#ifndef __linux__
+  int on = 1;
+  setsockopt(talk[0], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+  for (int i = 0; i < 2; i++) {
+    fcntl(talk[i], F_SETFD, FD_CLOEXEC);
+    fcntl(words[i], F_SETFD, FD_CLOEXEC);
+    fcntl(words[i], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+static double seconds_used(const mt_Aside *a);
+
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
+                       const char *argument) {
   int talk[2] = {-1, -1}, words[2] = {-1, -1};
-  mt_Aside *a = wanted() ? calloc(1, sizeof *a) : NULL;
+  pid_t pid = -1;
+  mt_Aside *a = wants("0") ? NULL : calloc(1, sizeof *a);
   if (!a) return NULL;
-  pid_t self = getpid(), pid = -1;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) == 0 &&
-      pipe2(words, O_CLOEXEC | O_NONBLOCK) == 0)
-    pid = fork();
-  if (pid == 0) live(self, talk[1], words[1], begin, work, context);
+  if (open_files(talk, words))
+    pid = wants("copy") ? begin_copy(talk[1], words[1], begin, work, context)
+                        : begin_program(talk[1], words[1], argument);
   mt_close_fd(&talk[1]);
   mt_close_fd(&words[1]);
   *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
-  if (pid > 0 && clock_getcpuclockid(pid, &a->clock) == 0) return a;
+  if (pid > 0 && seconds_used(a) >= 0) return a;
   mt_aside_free(a);
   return NULL;
 }
@@ -186,7 +269,7 @@ static int end(mt_Aside *a, bool kill_it) {
   int how = 0;
   if (a->pid <= 0) return 0;
   if (kill_it) kill(a->pid, SIGKILL);
-  while (waitpid(a->pid, &how, 0) < 0 && errno == EINTR) continue;
+  how = mt_spawn_wait(a->pid);
   a->pid = -1;
   mt_close_fd(&a->talk);
   return how;
@@ -210,19 +293,32 @@ static void read_last_words(mt_Aside *a, char out[LAST_WORDS]) {
   out[strcspn(out, "\n")] = 0;
 }
 
-static mt_Status ended(mt_Aside *a, mt_Error *err) {
+static mt_Status ended(mt_Aside *a, bool kill_it, mt_Error *err) {
   char words[LAST_WORDS];
-  int how = end(a, false);
+  int how = end(a, kill_it);
   read_last_words(a, words);
   if (words[0]) return mt_error(err, MT_FAIL, "%s", words);
   if (!WIFSIGNALED(how)) return mt_error(err, MT_FAIL, "it ended early");
   return mt_error(err, MT_FAIL, "%s", strsignal(WTERMSIG(how)));
 }
 
+/* Of the processor's time; less than 0: it is not known. */
 static double seconds_used(const mt_Aside *a) {
+#ifdef __linux__
+  clockid_t clock;
   struct timespec t;
-  if (clock_gettime(a->clock, &t) != 0) return 0;
+  if (clock_getcpuclockid(a->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    return -1;
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+#else
+  struct rusage_info_v2 used;
+  mach_timebase_info_data_t unit;
+  if (proc_pid_rusage(a->pid, RUSAGE_INFO_V2, (rusage_info_t *)&used) != 0 ||
+      mach_timebase_info(&unit) != KERN_SUCCESS)
+    return -1;
+  return (double)(used.ri_user_time + used.ri_system_time) * unit.numer /
+         unit.denom * 1e-9;
+#endif
 }
 
 /* Waits for the first byte of the answer. */
@@ -262,53 +358,33 @@ mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
                        mt_Error *err) {
   uint64_t size = q->size, length;
   double before = seconds_used(a);
-  if (!mt_aside_usable(a))
-    return mt_error(err, MT_FAIL, "it has ended before");
+  if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
+  if (!mt_aside_usable(a)) return ended(a, true, err); /* while nobody asked */
   if (!transfer(a->talk, &size, sizeof size, true) ||
       !transfer(a->talk, (void *)q->bytes, q->size, true))
-    return ended(a, err);
+    return ended(a, false, err);
   mt_Status status = await(a, q, before, err);
   if (status != MT_OK) {
     end(a, true);
     return status;
   }
-  if (!transfer(a->talk, &length, sizeof length, false)) return ended(a, err);
+  if (!transfer(a->talk, &length, sizeof length, false)) return ended(a, false, err);
   size_t had = answer->length;
   if (!mt_str_reserve(answer, length + 1)) {
     end(a, true);
     return mt_error(err, MT_FAIL, "out of memory");
   }
   if (!transfer(a->talk, answer->text + had, length, false))
-    return ended(a, err);
+    return ended(a, false, err);
   answer->length = had + length;
   answer->text[answer->length] = 0;
   return MT_OK;
 }
 
 void mt_aside_hide(void *pages, size_t size) {
+#ifdef __linux__
   madvise(pages, size, MADV_DONTFORK);
-}
-
-#else /* not Linux: the work is done where it is wanted */
-
-mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context) {
-  (void)begin, (void)work, (void)context;
-  return NULL;
-}
-
-mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
-                       mt_Error *err) {
-  (void)a, (void)q, (void)answer;
-  return mt_error(err, MT_FAIL, "there is no process to ask");
-}
-
-bool mt_aside_usable(const mt_Aside *a) {
-  (void)a;
-  return false;
-}
-
-void mt_aside_free(mt_Aside *a) { free(a); }
-
-void mt_aside_hide(void *pages, size_t size) { (void)pages, (void)size; }
-
+#else
+  (void)pages, (void)size; /* nothing is copied */
 #endif
+}

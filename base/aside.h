@@ -2,12 +2,18 @@
 ** aside.h - work in a process of its own, which may crash, hang or be stopped.
 **
 ** For a library that nobody can vouch for over all that a person may type
-** (LLVM). The process is a copy of this one, made by fork: it sees all that is in
-** memory at that moment, and what it changes is its own. It answers questions, one
-** after the other, and ends with Mettle. Memory that it need not see is better
-** kept out of it (mt_aside_hide).
-** Linux alone: a Mac's frameworks do not like copies. METTLE_ASIDE=0 does
-** without here, too; whoever asks for one does the work himself then.
+** (LLVM). The process answers questions, one after the other, and ends with Mettle.
+** It is begun in one of two ways:
+**
+**   - as a copy of this one, made by fork (Linux): it sees all that is in memory at
+**     that moment, and what it changes is its own. Memory that it need not see is
+**     better kept out of it (mt_aside_hide).
+**   - as this program, started anew (a Mac, whose frameworks do not like copies):
+**     its main sees that it is asked to (mt_aside_asked), and serves. What is to be
+**     done it knows from one word. Programs that do not offer this have none.
+**
+** METTLE_ASIDE chooses: copy, program, or 0 for none; whoever asks for one does the
+** work himself then.
 */
 #ifndef MT_ASIDE_H
 #define MT_ASIDE_H
@@ -20,17 +26,28 @@
 
 typedef struct mt_Aside mt_Aside;
 
-/* What the copy does before the first question; nobody waits for it. */
+/* What it does before the first question; nobody waits for it. */
 typedef void (*mt_AsideBegin)(void *context);
 
-/* Add the answer to a question. Called in the copy, where the thread that made
-** it is the only one. */
+/* Add the answer to a question. Called in that process, by its only thread. */
 typedef void (*mt_AsideWork)(void *context, const void *question, size_t size,
                              mt_Str *answer);
 
 /* NULL: there is none to be had. One thread makes, asks and frees it. 'begin' may
-** be NULL. */
-mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context);
+** be NULL. 'argument' is the word for a program started anew; NULL: there is
+** none. */
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
+                       const char *argument);
+
+/* In main, before all else: the word, if this process is to serve; or NULL. */
+#define MT_ASIDE_OPTION "--aside"
+const char *mt_aside_asked(int argc, char **argv);
+
+/* There, to answer until nobody asks any more; the exit status. */
+int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context);
+
+/* In main else: this program does so when it is asked. */
+void mt_aside_offer(void);
 
 typedef struct mt_Question {
   const void *bytes;

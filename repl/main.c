@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/aside.h"
 #include "base/file.h"
 #include "base/notice.h"
+#include "devices/host/host.h"
 #include "repl/console.h"
 #include "repl/options.h"
 #include "repl/restart.h"
@@ -80,6 +82,9 @@ static int run(const mt_Options *o, char **argv) {
 int main(int argc, char **argv) {
   mt_Options options;
   int status = 2;
+  const char *word = mt_aside_asked(argc, argv);
+  if (word) return mt_host_serve(word);
+  mt_aside_offer();
   if (mt_options_read(argc, argv, &options)) status = run(&options, argv);
   mt_options_free(&options);
   /* A full disk or a closed pipe behind standard output is an error too. */

@@ -118,6 +118,13 @@ static mt_Status need_engine(mt_Error *err) {
   return engine ? MT_OK : MT_FAIL;
 }
 
+int mt_host_serve(const char *word) {
+  mt_Error err;
+  if (need_engine(&err) == MT_OK) return engine->serve(word);
+  fprintf(stderr, "%s\n", err.text); /* its last words */
+  return 1;
+}
+
 static void host_ready(mt_Device *dev) {
   (void)dev;
   mt_Error ignored;

@@ -16,6 +16,7 @@
 
 typedef struct mt_HostEngine {
   void (*ready)(void); /* kernels will come: what can be done ahead is */
+  int (*serve)(const char *word); /* see mt_host_serve */
   mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
                            const mt_CompileOptions *options, mt_Library **out,
                            mt_Str *log, mt_Error *err);
@@ -38,6 +39,9 @@ typedef struct mt_HostEngine {
 /* What host.so exports by that name; loads it where it is not. NULL: it cannot
 ** be had. */
 const void *mt_host_symbol(const char *name, mt_Error *err);
+
+/* Be LLVM's process for another Mettle (base/aside.h); the exit status. */
+int mt_host_serve(const char *word);
 
 /* memory.c: 'size' zeroed bytes from a page's start, with so much around them
 ** that traps. NULL if there is no memory. Any thread. */

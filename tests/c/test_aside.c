@@ -2,7 +2,8 @@
 ** test_aside.c - work in a process of its own (base/aside.h), whatever becomes of
 ** that.
 **
-** "# SKIP" where there is no such thing: another system than Linux.
+** Every test is run with a copy of this process and with this program started
+** anew. "# SKIP" where there is no such thing: copies, elsewhere than on Linux.
 */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 #include "base/aside.h"
 #include "base/clock.h"
 #include "base/notice.h"
+#include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 
 #define BIG (9u << 20)
@@ -69,7 +71,7 @@ static void work(void *context, const void *question, size_t size,
 }
 
 static mt_Aside *begin(void) {
-  mt_Aside *a = mt_aside_new(NULL, work, (void *)"of the kernel");
+  mt_Aside *a = mt_aside_new(NULL, work, (void *)"of the kernel", "work");
   if (!a) skip();
   assert_true(mt_aside_usable(a));
   return a;
@@ -204,9 +206,11 @@ static void show(const char *text) {
 
 static void test_notice(void **state) {
   (void)state;
-  mt_notice_set(show);
   mt_Aside *a = begin();
-  expect(a, "count", "1");
+  expect(a, "count", "1"); /* it has begun */
+  shown[0] = 0, overs = 0;
+  mt_notice_set(show);
+  expect(a, "count", "2");
   assert_string_equal(shown, "");
   expect(a, "sleep", "");
   mt_notice_set(NULL);
@@ -227,7 +231,8 @@ static void test_what_it_sees(void **state) {
   hidden[0] = 'x';
   mt_Aside *a = begin();
   expect(a, "open", "closed");
-  expect(a, "hidden", "x");
+  bool copied = strcmp(getenv("METTLE_ASIDE"), "copy") == 0;
+  if (copied) expect(a, "hidden", "x");
   mt_aside_free(a);
   mt_aside_hide(hidden, page);
   if (!getenv("TEST_EMULATED")) /* qemu hides nothing */
@@ -258,7 +263,7 @@ static void test_ends_with_us(void **state) {
   assert_int_equal(pipe(ends), 0);
   pid_t between = fork();
   if (between == 0) {
-    mt_Aside *a = mt_aside_new(NULL, work, NULL);
+    mt_Aside *a = mt_aside_new(NULL, work, NULL, "work");
     mt_Str answer = MT_STR_INIT;
     mt_Error err;
     pid_t its = 0;
@@ -278,11 +283,22 @@ static void test_ends_with_us(void **state) {
 static void test_done_without(void **state) {
   (void)state;
   setenv("METTLE_ASIDE", "0", 1);
-  assert_null(mt_aside_new(NULL, work, NULL));
+  assert_null(mt_aside_new(NULL, work, NULL, "work"));
   unsetenv("METTLE_ASIDE");
 }
 
-int main(void) {
+/* A program that does not say that it can be started anew is not. */
+static void test_not_offered(void **state) {
+  (void)state;
+  setenv("METTLE_ASIDE", "program", 1);
+  assert_null(mt_aside_new(NULL, work, NULL, NULL));
+  unsetenv("METTLE_ASIDE");
+}
+
+int main(int argc, char **argv) {
+  if (mt_aside_asked(argc, argv))
+    return mt_aside_serve(NULL, work, (void *)"of the kernel");
+  mt_aside_offer();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_answers),
       cmocka_unit_test(test_large),
@@ -297,7 +313,7 @@ int main(void) {
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_ends_with_us),
       cmocka_unit_test(test_done_without),
+      cmocka_unit_test(test_not_offered),
   };
-  cmocka_set_message_output(CM_OUTPUT_TAP);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return run_both_ways(tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

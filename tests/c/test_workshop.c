@@ -4,11 +4,13 @@
 ** (devices/host/engine/workshop.c).
 **
 ** Code is emitted by a function of this suite that stands before LLVM's and does as
-** it is told. "# SKIP" where LLVM has no process of its own: another system
-** than Linux.
+** it is told. Every test is run with a copy of this process and with this program
+** started anew. "# SKIP" where LLVM has no process of its own: copies, elsewhere
+** than on Linux.
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <llvm-c/TargetMachine.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -18,6 +20,7 @@
 #include "base/clock.h"
 #include "devices/check.h"
 #include "devices/host/engine/build.h"
+#include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
 
@@ -63,8 +66,20 @@ static void nothing(void *context, const void *question, size_t size,
   (void)context, (void)question, (void)size, (void)answer;
 }
 
+/* Of the other way, from the tests before: the next one is of this. */
+static void end_other(void) {
+  static char way[16];
+  const char *now = getenv("METTLE_ASIDE");
+  if (strcmp(way, now) != 0 && llvm->by > 0 && llvm->by != getpid()) {
+    kill(llvm->by, SIGKILL);
+    usleep(100 * 1000);
+  }
+  snprintf(way, sizeof way, "%s", now);
+}
+
 static void need_process(void) {
-  mt_Aside *a = mt_aside_new(NULL, nothing, NULL);
+  end_other();
+  mt_Aside *a = mt_aside_new(NULL, nothing, NULL, "nothing");
   if (!a) skip();
   mt_aside_free(a);
 }
@@ -316,10 +331,24 @@ static void test_plan(void **state) {
   mt_str_free(&bytes);
 }
 
-int main(void) {
+/* Memory that this program shares with itself, started anew. */
+static bool share_moods(void) {
+  char path[] = "/tmp/mettle-moods-XXXXXX";
+  const char *there = getenv("TEST_MOODS");
+  int fd = there ? open(there, O_RDWR) : mkstemp(path);
+  if (fd < 0 || (!there && ftruncate(fd, sizeof *llvm) != 0)) return false;
+  if (!there) setenv("TEST_MOODS", path, 1);
+  llvm = mmap(NULL, sizeof *llvm, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  return llvm != MAP_FAILED;
+}
+
+int main(int argc, char **argv) {
+  const char *word = mt_aside_asked(argc, argv);
+  if (!share_moods()) return 1;
+  if (word) return mt_workshop_serve(word);
+  mt_aside_offer();
   unsetenv("METTLE_ALSO"); /* what is made is counted */
-  llvm = mmap(NULL, sizeof *llvm, PROT_READ | PROT_WRITE,
-              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_crash),   cmocka_unit_test(test_gives_up),
       cmocka_unit_test(test_hangs),   cmocka_unit_test(test_lost_altogether),
@@ -328,6 +357,8 @@ int main(void) {
       cmocka_unit_test(test_listing), cmocka_unit_test(test_many),
       cmocka_unit_test(test_warm),    cmocka_unit_test(test_plan),
   };
-  cmocka_set_message_output(CM_OUTPUT_TAP);
-  return cmocka_run_group_tests(tests, open_host, close_host);
+  int status = run_both_ways(tests, sizeof tests / sizeof *tests, open_host,
+                             close_host);
+  unlink(getenv("TEST_MOODS"));
+  return status;
 }

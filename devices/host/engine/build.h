@@ -63,6 +63,8 @@ mt_Status mt_workshop_make(Kernel *k, const mt_Order *order, mt_Built *out,
 void mt_workshop_open(void);
 void mt_workshop_ready(void);
 void mt_workshop_leave(const Kernel *k); /* nothing more will be asked of it */
+/* In that process, where it is this program started anew; the exit status. */
+int mt_workshop_serve(const char *word);
 
 /* parcel.c: what was built as bytes; false: they are not that. */
 void mt_built_pack(const mt_Built *b, mt_Str *out);

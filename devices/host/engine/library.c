@@ -159,6 +159,7 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
 __attribute__((visibility("default")))
 const mt_HostEngine mt_host_engine = {
     .ready = mt_workshop_ready,
+    .serve = mt_workshop_serve,
     .library_new = library_new,
     .library_free = library_free,
     .kernel_new = mt_host_kernel_new,

@@ -18,6 +18,10 @@
 #define MOST_SECONDS 60.0 /* of the processor's time for an order */
 #define LONGEST_ALSO 256
 
+/* What the process is told if it is this program, started anew. */
+#define WARM "llvm-ahead"
+#define AT_ONCE "llvm"
+
 /* Before the plan, if there is one, in a question. */
 typedef struct Head {
   unsigned place;
@@ -104,7 +108,11 @@ static void open_shop(bool idle) {
   if (mt_aside_usable(shop)) return;
   mt_aside_free(shop);
   memset(there, 0, sizeof there);
-  shop = mt_aside_new(begin, serve, idle ? &shop : NULL);
+  shop = mt_aside_new(begin, serve, idle ? &shop : NULL, idle ? WARM : AT_ONCE);
+}
+
+int mt_workshop_serve(const char *word) {
+  return mt_aside_serve(begin, serve, strcmp(word, WARM) == 0 ? &shop : NULL);
 }
 
 void mt_workshop_ready(void) { open_shop(true); }
