@@ -11,7 +11,7 @@ const char *mt_finding_name(mt_FindingKind kind) {
   static const char *const names[MT_FINDING_KINDS] = {
       "out-of-bounds", "race", "divergent-barrier", "uninitialised",
       "misaligned", "division-by-zero", "shift", "threadgroup-memory",
-      "coverage", "inactive-lane", "schedule"};
+      "coverage", "inactive-lane", "schedule", "assert"};
   return (unsigned)kind < MT_FINDING_KINDS ? names[kind] : "unknown";
 }
 

@@ -27,6 +27,7 @@ typedef enum mt_FindingKind {
   MT_FIND_COVERAGE,
   MT_FIND_INACTIVE_LANE,
   MT_FIND_SCHEDULE,
+  MT_FIND_ASSERT,
   MT_FINDING_KINDS
 } mt_FindingKind;
 

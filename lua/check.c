@@ -212,6 +212,7 @@ static int check_run(lua_State *L) {
   o.kept = mt_lua_watch_kept(L, w, &o.kept_count);
   mt_CheckReport *report = push_room(L);
   mt_Status status = mt_check(&launch, &o, report, &err);
+  mt_lua_show_messages(mt_kernel_device(launch.kernel));
   const char *why = mt_lua_watch_end(L, status, &err);
   bool held = status == MT_CANCELLED && go_on(L, report);
   lua_getfield(L, 3, "inplace");

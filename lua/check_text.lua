@@ -276,6 +276,13 @@ kinds["inactive-lane"] = function(f)
     "inactive lane"
 end
 
+kinds.assert = function(f)
+  local condition = f.detail ~= "" and f.detail or "…"
+  f.detail = ""
+  return ("assert(%s) fails"):format(condition),
+    "See what the thread has there: os_log_default.log_info of <metal_logging> says it. A GPU never asks an assert."
+end
+
 kinds.schedule = function(f)
   local detail = f.detail ~= "" and ": " .. f.detail or ""
   f.detail = ""

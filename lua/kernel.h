@@ -35,6 +35,8 @@ int mt_kernel_launch(lua_State *L);
 void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out);
 
 /* result.c: push what a launch came to. */
+/* What the device's kernels have logged goes to stderr. */
+void mt_lua_show_messages(mt_Device *dev);
 void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t);
 void mt_lua_open_result(lua_State *L);
 

@@ -329,8 +329,7 @@ void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out) {
   read_numbers(L, arg, out);
 }
 
-/* What the kernel logged, if its device lets it. */
-static void show_messages(mt_Device *dev) {
+void mt_lua_show_messages(mt_Device *dev) {
   mt_Str text = MT_STR_INIT;
   mt_device_messages(dev, &text);
   if (text.length) fputs(text.text, stderr);
@@ -344,7 +343,7 @@ int mt_kernel_launch(lua_State *L) {
   lua_settop(L, 2);
   mt_lua_read_launch(L, 1, 2, &launch);
   mt_Status status = mt_launch(&launch, &timing, &err);
-  show_messages(mt_kernel_device(launch.kernel));
+  mt_lua_show_messages(mt_kernel_device(launch.kernel));
   if (status != MT_OK) return mt_lua_raise(L, &err);
   mt_lua_push_result(L, &launch, &timing);
   return 1;

@@ -25,7 +25,7 @@ local QUICK = 0.03   -- seconds for each measurement in one
 
 local kinds = {}
 for word in ([[compile error wrong rule target out-of-bounds race divergent-barrier uninitialised misaligned
-  division-by-zero shift threadgroup-memory coverage inactive-lane schedule]]):gmatch "%S+" do
+  division-by-zero shift threadgroup-memory coverage inactive-lane schedule assert]]):gmatch "%S+" do
   kinds[word] = true
 end
 local of_checker = {}

@@ -8,6 +8,7 @@
 
 #include "lua/check.h"
 #include "lua/fields.h"
+#include "lua/kernel.h"
 #include "lua/watch.h"
 
 static void set_kinds(lua_State *L, const char *name, const uint64_t *v) {
@@ -102,6 +103,7 @@ static int profile_run(lua_State *L) {
   mt_lua_watch(L, &launch);
   mt_Profile *p = push_room(L);
   mt_Status status = mt_profile(&launch, p, &err);
+  mt_lua_show_messages(mt_kernel_device(launch.kernel));
   const char *why = mt_lua_watch_end(L, status, &err);
   push_profile(L, p);
   mt_lua_set_launch(L, &launch);

@@ -228,6 +228,11 @@ static void host_buffer_free(mt_Buffer *b) {
 
 /* ------------------------------------------------------------------- table */
 
+static void host_messages(mt_Device *dev, mt_Str *out) {
+  (void)dev;
+  if (engine) engine->messages(out);
+}
+
 const mt_DeviceOps mt_host_ops = {
     .entry = {"host", "this machine's processor, 32 threads as a vector"},
     .open = host_open,
@@ -244,6 +249,7 @@ const mt_DeviceOps mt_host_ops = {
     .texture_write = mt_host_texture_write,
     .texture_read = mt_host_texture_read,
     .launch = host_launch,
+    .messages = host_messages,
     .ready = host_ready,
 };
 

@@ -32,6 +32,7 @@ typedef struct mt_HostEngine {
                      mt_CheckReport *out, mt_Error *err);
   mt_Status (*profile)(const mt_Launch *launch, mt_Profile *out,
                        mt_Error *err);
+  void (*messages)(mt_Str *out);
 } mt_HostEngine;
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */

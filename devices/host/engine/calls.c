@@ -323,6 +323,8 @@ void mt_call_emit(Spmd *s, LLVMValueRef call) {
   if (mt_starts(name, "__mt_barrier_")) return; /* flow.c; lanes are in step */
   if (mt_watch_is(name)) {
     mt_watch_emit(s, call, name);
+  } else if (mt_say_emit(s, call, name)) {
+    return;
   } else if (mt_starts(name, "__mt_")) {
     if (!mt_matrix_emit(s, call, name) && !mt_crosslane_emit(s, call, name))
       mt_spmd_cannot(s, "a call of %s", name);

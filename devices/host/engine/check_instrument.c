@@ -15,6 +15,7 @@
 
 #include "base/str.h"
 #include "devices/host/engine/check_work.h"
+#include "devices/host/engine/say.h"
 #include "devices/host/engine/threadgroup.h"
 
 #define COPY_MAX 65536 /* bytes of a copy that can be sent away */
@@ -420,6 +421,28 @@ static bool touches_memory(LLVMValueRef call, const char *name) {
   return false;
 }
 
+/* A text of the program; "" if it is not known. */
+static const char *text_of(LLVMValueRef p) {
+  size_t length;
+  LLVMValueRef text = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
+  if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text))
+    return "";
+  return LLVMGetAsString(text, &length);
+}
+
+/* An assertion that fails is a finding, and the thread goes on. */
+static void watch_assert(Work *w, LLVMValueRef i) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_ASSERT, .place = mt_work_place(i),
+                          .root = MT_ROOT_UNKNOWN});
+  if (!n) return;
+  w->table->site[n].name = strdup(text_of(LLVMGetOperand(i, 0)));
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  mt_work_if(w, n, LLVMConstInt(w->i1, 1, 0), LLVMConstInt(w->i64, 0, 0));
+  LLVMInstructionEraseFromParent(i);
+}
+
 static void watch_call(Work *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_work_texel(w, i, name)) return;
@@ -435,7 +458,10 @@ static void watch_call(Work *w, LLVMValueRef i) {
     watch_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_work_lanes(w, i, name);
-  else if (!mt_starts(name, MT_WATCH) && touches_memory(i, name))
+  else if (!strcmp(name, MT_SAY_ASSERT))
+    watch_assert(w, i);
+  else if (!mt_starts(name, MT_WATCH) && !mt_say_is(name) &&
+           touches_memory(i, name))
     mt_missed_add(w->table, MT_MISSED_CALL, mt_work_place(i), NULL);
 }
 

@@ -244,6 +244,10 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
     case MT_SITE_ALIGN:
       crooked(s, &f, value);
       break;
+    case MT_SITE_ASSERT:
+      f.kind = MT_FIND_ASSERT;
+      snprintf(f.detail, sizeof f.detail, "%s", s->name ? s->name : "");
+      break;
     case MT_SITE_INDEX:
       past_inner(s, &f, value);
       break;

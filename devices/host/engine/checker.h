@@ -66,7 +66,8 @@ typedef enum mt_SiteKind {
   MT_SITE_FENCE,
   MT_SITE_TEXEL,        /* beside a texture */
   MT_SITE_LANES,        /* a value taken from another lane */
-  MT_SITE_TOGETHER      /* what all lanes have to do: matrices */
+  MT_SITE_TOGETHER,     /* what all lanes have to do: matrices */
+  MT_SITE_ASSERT        /* an assertion that does not hold */
 } mt_SiteKind;
 
 #define MT_SITES_MAX 8191 /* what a shadow cell can name */
@@ -90,6 +91,7 @@ typedef struct mt_Site {
   mt_Space space;    /* index: of the variable */
   bool write;        /* index, texel: it is written there */
   const char *name;  /* unset, index, align: the variable; together: the function;
+                     ** assert: the condition;
                      ** owned */
   const char *path;  /* index: what the index stands behind; owned, or NULL */
 } mt_Site;

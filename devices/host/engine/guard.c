@@ -487,6 +487,8 @@ bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context) {
          worker->fault.kind == MT_FAULT_NONE;
 }
 
+mt_Worker *mt_guard_worker(void) { return self->worker; }
+
 void mt_guard_shield(void) {
   if (self) self->shielded = 1;
 }

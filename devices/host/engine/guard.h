@@ -23,6 +23,9 @@ void mt_guard_ready(void);
 */
 bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context);
 
+/* Whose run this thread is in. Helpers of generated code only. */
+mt_Worker *mt_guard_worker(void);
+
 /* Between these the calling thread's run is not left by mt_guard_stop. */
 void mt_guard_shield(void);
 void mt_guard_unshield(void);

@@ -13,6 +13,7 @@
 #include "base/half.h"
 #include "devices/host/engine/profiler.h"
 #include "devices/host/engine/fiber.h"
+#include "devices/host/engine/say.h"
 #include "devices/host/engine/transpose.h"
 
 #ifdef __FLT16_MAX__
@@ -65,6 +66,9 @@ static const mt_Helper table[] = {
     HELPER("mt_watch_lane", mt_watch_lane),
     HELPER("mt_watch_together", mt_watch_together),
     HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
+    HELPER("mt_log_value", mt_log_value),
+    HELPER("mt_log_end", mt_log_end),
+    HELPER("mt_assert_failed", mt_assert_failed),
     HELPER("mt_rows_in", mt_rows_in),
     HELPER("mt_rows_out", mt_rows_out),
     HELPER("mt_count_block", mt_count_block),

@@ -10,6 +10,7 @@
 
 #include "devices/host/engine/build.h"
 #include "devices/host/engine/profiler.h"
+#include "devices/host/engine/say.h"
 
 extern const mt_HostEngine mt_host_engine; /* at the end of this file */
 
@@ -167,5 +168,6 @@ const mt_HostEngine mt_host_engine = {
     .kernel_listing = mt_host_listing,
     .launch = mt_host_launch,
     .check = mt_check_run,
+    .messages = mt_say_take,
     .profile = mt_profile_run,
 };

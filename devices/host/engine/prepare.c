@@ -21,6 +21,7 @@
 #include "devices/host/engine/held.h"
 #include "devices/host/engine/prepare.h"
 #include "devices/host/engine/profiler.h"
+#include "devices/host/engine/say.h"
 #include "devices/host/engine/threadgroup.h"
 #include "devices/host/engine/unroll.h"
 
@@ -290,6 +291,7 @@ static void end_at_unreachable(LLVMValueRef f) {
 
 static bool can_wait(const char *callee) {
   return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_WATCH) &&
+         !mt_say_is(callee) &&
          strcmp(callee, "__mt_simd_lane") != 0;
 }
 

@@ -15,6 +15,7 @@
 #include "devices/host/engine/callee.h"
 #include "devices/host/engine/held.h"
 #include "devices/host/engine/profiler.h"
+#include "devices/host/engine/say.h"
 #include "devices/host/engine/threadgroup.h"
 
 typedef struct Work {
@@ -225,7 +226,8 @@ static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
 static Cost cost_of_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
-  if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD))
+  if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD) ||
+      mt_say_is(name))
     return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 × 8 × 8 products and sums, shared by 32 lanes */
   if (mt_starts(name, "__mt_matrix_multiply"))

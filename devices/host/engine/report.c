@@ -102,6 +102,10 @@ mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
       return report_access(l, f, where, err);
     case MT_FAULT_BARRIER:
       return report_barrier(f, where, err);
+    case MT_FAULT_ASSERT:
+      return mt_error(err, MT_FAIL, "%s thread (%u, %u, %u) failed "
+                      "assert(%s)", where, f->at[0], f->at[1], f->at[2],
+                      f->text);
     case MT_FAULT_ALIGN:
       return mt_error(err, MT_FAIL, "%s used a misaligned or impossible "
                       "address: a float4 lies at a multiple of 16 bytes", where);

@@ -31,6 +31,7 @@ typedef enum mt_FaultKind {
   MT_FAULT_CODE,     /* an instruction this CPU does not have */
   MT_FAULT_TRAP,     /* __builtin_trap, or where nobody can come */
   MT_FAULT_BARRIER,  /* 'reached' of 'expected' threads came to 'line' */
+  MT_FAULT_ASSERT,   /* assert('text') did not hold for 'at' */
   MT_FAULT_MEMORY,   /* no memory for stacks */
   MT_FAULT_STOPPED   /* by mt_guard_stop */
 } mt_FaultKind;
@@ -44,6 +45,8 @@ typedef struct mt_Fault {
   unsigned line;          /* 0: not known */
   unsigned reached, expected; /* barrier */
   bool elsewhere;         /* the others wait at another barrier */
+  uint32_t at[3];         /* assert: the thread's position in the grid */
+  char text[120];
 } mt_Fault;
 
 /* One for each thread of the pool; belongs to the launch that runs. */

@@ -18,6 +18,7 @@
 #include "devices/host/engine/held.h"
 #include "devices/host/engine/lanes.h"
 #include "devices/host/engine/order.h"
+#include "devices/host/engine/say.h"
 
 typedef struct Build {
   LLVMModuleRef module;
@@ -191,6 +192,11 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
     LLVMPositionBuilderBefore(s->b, old);
     value = mt_watch_scalar(s->module, s->b, old, name,
                             load32(s, s->self, offsetof(mt_Fiber, index)));
+  } else if (mt_say_is(name)) {
+    LLVMPositionBuilderBefore(s->b, old);
+    mt_say_scalar(s->module, s->b, old,
+                  load32(s, s->self, offsetof(mt_Fiber, index)));
+    value = NULL;
   } else if (strcmp(name, "__mt_simd_lane") == 0) {
     LLVMPositionBuilderBefore(s->b, old);
     value = load32(s, s->self, offsetof(mt_Fiber, index));

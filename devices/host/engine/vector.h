@@ -401,6 +401,8 @@ void mt_atomic_emit(Spmd *s, LLVMValueRef instr);
 void mt_held_make(Spmd *s);
 bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name);
 Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name);
+/* say_lower.c: os_log and asserts; false: 'call' is none. */
+bool mt_say_emit(Spmd *s, LLVMValueRef call, const char *name);
 bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name);
 void mt_rows_choose(Spmd *s);
 LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from);
