@@ -331,11 +331,22 @@ typedef struct Walk {
   const mt_Functions *all;
   unsigned char *state; /* 0 new, 1 on the path, 2 done */
   unsigned depth;
-  bool quiet, found; /* only ask whether there is any */
+  bool quiet, found; /* only ask whether there is any, and open rings */
 } Walk;
 
+/* One of several functions that call each other in a ring: put into the others, so that
+** the ring is a function that calls itself. */
+static void inline_always(LLVMValueRef f) {
+  static const char *const gone[] = {"noinline", "optnone"};
+  for (int k = 0; k < 2; k++)
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
+  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+}
+
 static void find_recursion(Walk *w, size_t index) {
-  if (w->depth > 2000 || w->found) return;
+  if (w->depth > 2000) return;
   w->state[index] = 1;
   w->depth++;
   EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
@@ -343,9 +354,10 @@ static void find_recursion(Walk *w, size_t index) {
     size_t k = g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
     if (k == SIZE_MAX) continue;
     if (w->state[k] == 0) find_recursion(w, k);
-    else if (w->state[k] == 1 && w->quiet)
+    else if (w->state[k] == 1 && w->quiet) {
       w->found = true;
-    else if (w->state[k] == 1)
+      if (k != index) inline_always(w->all->items[index]);
+    } else if (w->state[k] == 1)
       mt_diagnose(w->m, MT_ERROR_SEVERITY, mt_mend_place(w->m, i),
                   mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
                   "Metal takes recursion from version 2.4 on, the host device does not: use a loop, and an array as a stack where one is needed.");
@@ -399,6 +411,24 @@ void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
   if (mt_initial_any(module)) mt_initial_early(module, refuse_initialiser, m);
 }
 
+/* return -f(-x): as -1 * f(-x) it is a product over the calls, of which LLVM makes a loop. */
+static void multiply_negations(LLVMValueRef f) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMValueRef call = LLVMGetInstructionOpcode(i) == LLVMFNeg ? LLVMGetOperand(i, 0) : NULL;
+      if (call == NULL || !LLVMIsACallInst(call) || called(call) != f) continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+      LLVMValueRef product = LLVMBuildFMul(builder, call, LLVMConstReal(LLVMTypeOf(i), -1), "");
+      LLVMSetFastMathFlags(product, LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros);
+      LLVMReplaceAllUsesWith(i, product);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
 static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
   Walk walk = {m, reached, calloc(reached->count + 1, 1), 0, quiet, false};
   for (size_t i = 0; i < reached->count && walk.state; i++)
@@ -407,17 +437,30 @@ static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet)
   return walk.found;
 }
 
-void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+static mt_Functions reach_all(const mt_Functions *kernels) {
   mt_Functions reached = {0};
   for (size_t i = 0; i < kernels->count; i++) mt_functions_reach(kernels->items[i], &reached);
+  return reached;
+}
+
+/* A function whose last act is to call itself is a loop, and a call that cannot come about is none;
+** other recursion is refused. */
+static void check_recursion(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+  run_passes(module, "always-inline,function(sroa,instcombine<no-verify-fixpoint>,early-cse,gvn,jump-threading,simplifycfg)");
+  mt_Functions reached = reach_all(kernels); /* some are gone */
+  for (size_t i = 0; i < reached.count; i++) multiply_negations(reached.items[i]);
+  run_passes(module, "function(tailcallelim,simplifycfg)");
+  walk_calls(m, &reached, false);
+  mt_functions_free(&reached);
+}
+
+void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+  mt_Functions reached = reach_all(kernels);
   for (size_t i = 0; i < reached.count; i++) {
     check_calls(m, reached.items[i]);
     check_casts(m, reached.items[i]);
   }
-  /* a function whose last act is to call itself is a loop to Metal too */
-  if (walk_calls(m, &reached, true)) {
-    run_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim,simplifycfg)");
-    walk_calls(m, &reached, false);
-  }
+  bool recursive = walk_calls(m, &reached, true);
   mt_functions_free(&reached);
+  if (recursive) check_recursion(m, module, kernels);
 }
