@@ -20,6 +20,7 @@
 #endif
 
 #include "base/cancel.h"
+#include "base/confine.h"
 #include "base/trust.h"
 
 enum { SHORT = 1 << 20 }; /* bytes that are read after Ctrl-C too */
@@ -48,6 +49,8 @@ mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
 
 mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
                        mt_Error *err) {
+  if (!mt_confine_allows(path, false))
+    return mt_error(err, MT_FAIL, "%s: out of reach here", path);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
   mt_Status status = mt_file_read_fd(fd, path, limit, out, err);
@@ -72,6 +75,8 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
   int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   if (n < 0 || (size_t)n >= sizeof temporary)
     return mt_error(err, MT_BADARG, "%s: the name is too long", path);
+  if (!mt_confine_allows(path, true))
+    return mt_error(err, MT_FAIL, "%s: out of reach here", path);
   int fd = mkstemp(temporary);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
   bool ok = write_all(fd, bytes, size) && fchmod(fd, (mode_t)mode) == 0;

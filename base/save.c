@@ -3,6 +3,7 @@
 ** no file.
 */
 #include "base/save.h"
+#include "base/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,6 +91,7 @@ mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *er
   int n = snprintf(s->path, sizeof s->path, "%s", path);
   if (n < 0 || (size_t)n >= sizeof s->path)
     return mt_error(err, MT_BADARG, "%s: the name is too long", path);
+  if (!mt_confine_allows(path, true)) return mt_error(err, MT_FAIL, "%s: out of reach here", path);
   mt_Status status = resolve(s, &st, &there, err);
   if (status != MT_OK) return status;
   if (!there || S_ISREG(st.st_mode)) return open_beside(s, there ? &st : NULL, mode, err);

@@ -2,10 +2,12 @@
 --
 --   course.names()       { "01-hello-gpu", … } in order
 --   course.find(3)       a lesson by number, by name or by words of its title
---   course.load(folder)  any folder with a lesson; raises one sentence
+--   course.load(folder [, env])  any folder with a lesson; raises one sentence. Its
+--                        code sees 'env', or all: the lessons that come with Mettle
+--                        are as much to be trusted as Mettle is
 --
 -- A lesson: name ("03-first-kernel"), short ("first-kernel"), number, folder,
--- title, steps (lua/lesson_text.lua), data (what lesson.lua returns), extension
+-- title, steps (lua/lesson_text.lua), data (what lesson.lua returns), env, extension
 -- ("metal", or "lua" for an exercise at the prompt), start and solution (text).
 -- docs/writing-a-lesson.md describes the files.
 local system = require "mettle.system"
@@ -47,24 +49,24 @@ local function exists(path)
   return file ~= nil
 end
 
-local function load_data(folder)
+local function load_data(folder, env)
   local path = folder .. "/lesson.lua"
-  local f, why = load(course.read(path), "@" .. path, "t")
+  local f, why = load(course.read(path), "@" .. path, "t", env or _G)
   if not f then error(why, 0) end
   local data = f()
   if type(data) ~= "table" then error(path .. " must return a table", 0) end
   return data
 end
 
-function course.load(folder)
+function course.load(folder, env)
   folder = folder:gsub("/+$", "")
   local name = folder:match "[^/]*$"
-  local data = load_data(folder)
+  local data = load_data(folder, env)
   local read = text.read(course.read(folder .. "/lesson.md"))
   local extension = exists(folder .. "/start.lua") and "lua" or "metal"
   return { name = name, short = name:match "^%d+%-(.*)$" or name, number = tonumber(name:match "^%d+"),
     folder = folder, title = read.title or data.title or name, steps = read.steps, problems = read.problems,
-    data = data, extension = extension,
+    data = data, env = env, extension = extension,
     start = course.read(folder .. "/start." .. extension), solution = course.read(folder .. "/solution." .. extension) }
 end
 

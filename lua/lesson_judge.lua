@@ -279,7 +279,7 @@ end
 ---------------------------------------------------------- exercises at the prompt
 
 local function judge_exercise(lesson, source, o)
-  local env = setmetatable({}, { __index = o.base or _G })
+  local env = setmetatable({}, { __index = o.base or lesson.env or _G })
   local f, why = load(source or "", "@" .. o.name, "t", env)
   if not f then return failed("compile", { "It is not Lua that can be run:", "  " .. why }) end
   local ok

@@ -1,6 +1,10 @@
 -- lesson_lint.lua - `mettle lesson check DIR…`: is a lesson whole and true?
 --
 --   lint.check(folder)   a list of problems, one line each, and a list of notes
+--   lint.inside(words)   the same in a process that is for this lesson alone, which
+--                        repl/command_lesson.c starts: confined, then printed
+--
+-- The lesson's own code sees what lua/lesson_sandbox.lua gives it.
 --
 -- Everything a lesson claims is tried: its start fails for the reason it names,
 -- its solution passes on every device here and so do its other right answers, its
@@ -11,6 +15,7 @@ local course = require "lua.lesson_course"
 local help = require "lua.help"
 local judge = require "lua.lesson_judge"
 local problem = require "lua.problem"
+local sandbox = require "lua.lesson_sandbox"
 local show = require "lua.show"
 local system = require "mettle.system"
 local text = require "lua.lesson_text"
@@ -233,7 +238,7 @@ end
 
 -- All of a lesson's blocks in order; the globals they leave.
 local function check_blocks(l, add, note)
-  local env = setmetatable({}, { __index = _G })
+  local env = setmetatable({}, { __index = l.env })
   for _, step in ipairs(l.steps) do
     for _, block in ipairs(step.blocks) do
       if block.kind == "code" and block.language == "lua" then check_lua(block, env, add, note)
@@ -332,7 +337,7 @@ function lint.check(folder)
     if not noted[line] then notes[#notes + 1] = line end
     noted[line] = true
   end
-  local ok, l = pcall(course.load, folder)
+  local ok, l = quietly(course.load, folder, sandbox.env())
   if not ok then return { first_line(l) }, notes end
   local quick = timing.quick
   timing.quick = QUICK
@@ -357,33 +362,18 @@ function lint.check(folder)
   return problems, notes
 end
 
--- What a lesson's code writes must not lie about in the folder of who lints: all
--- of it runs in a folder of its own.
-local function elsewhere(f, folder)
-  if not folder:find "^/" then folder = system.folder() .. "/" .. folder end
-  local scratch = system.scratch()
-  local back = system.folder(scratch)
-  local results = table.pack(pcall(f, folder))
-  system.folder(back)
-  os.execute("rm -rf '" .. scratch:gsub("'", "'\\''") .. "'")
-  if not results[1] then error(results[2], 0) end
-  return table.unpack(results, 2, results.n)
-end
-
--- The command: true if every lesson is good.
-function lint.main(folders)
-  local bad = 0
-  for _, folder in ipairs(folders) do
-    local name = folder:gsub("/+$", "")
-    local start = system.now()
-    local problems, notes = elsewhere(lint.check, name)
-    for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
-    for _, line in ipairs(notes) do print(("%s: note: %s"):format(name, line)) end
-    if #problems == 0 then print(("%s: good (%.1f s)"):format(name, system.now() - start)) end
-    io.stdout:flush()
-    bad = bad + (#problems > 0 and 1 or 0)
-  end
-  return bad == 0
+-- words: the lesson's folder, a folder to run in, and what to call the lesson. The
+-- word that is read first is said last: a lesson that ends the process cannot.
+function lint.inside(words)
+  local word, start = io.read "a", system.now()
+  local folder, work, name = words[1], words[2], words[3]
+  system.folder(work)
+  sandbox.confine(folder, work)
+  local problems, notes = lint.check(folder)
+  for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
+  for _, line in ipairs(notes) do print(("%s: note: %s"):format(name, line)) end
+  if #problems == 0 then print(("%s: good (%.1f s)"):format(name, system.now() - start)) end
+  io.stdout:write(word, " ", #problems, "\n")
 end
 
 return lint

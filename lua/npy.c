@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/cancel.h"
 #include "base/save.h"
 #include "base/scalar.h"
@@ -172,6 +173,7 @@ typedef struct Source {
 /* Devices and pipes have no length to check the header against, and no end. */
 static mt_Status open_source(Source *s, mt_Error *err) {
   struct stat st;
+  if (!mt_confine_allows(s->path, false)) return mt_error(err, MT_FAIL, "%s: out of reach here", s->path);
   s->fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (s->fd < 0 || fstat(s->fd, &st) != 0)
     return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));

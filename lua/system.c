@@ -19,6 +19,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/confine.h"
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/pool.h"
@@ -229,6 +230,34 @@ static int system_visible(lua_State *L) {
   return 1;
 }
 
+/* A list of folders at 'arg' into 'out'; those that are nil are left out. */
+static void read_folders(lua_State *L, int arg, const char **out, size_t most) {
+  luaL_checktype(L, arg, LUA_TTABLE);
+  size_t n = 0;
+  for (lua_Integer i = 1; i <= (lua_Integer)most && n + 1 < most; i++) {
+    lua_rawgeti(L, arg, i);
+    const char *folder = lua_tostring(L, -1);
+    if (folder) out[n++] = folder;
+    lua_pop(L, 1); /* the table keeps it */
+  }
+  out[n] = NULL;
+}
+
+/* confine({folders to read}, {folders to write}): for good (base/confine.h) */
+static int system_confine(lua_State *L) {
+  const char *readable[8], *writable[8];
+  read_folders(L, 1, readable, 8);
+  read_folders(L, 2, writable, 8);
+  mt_confine(readable, writable);
+  return 0;
+}
+
+/* allowed(path, to_write) -> boolean */
+static int system_allowed(lua_State *L) {
+  lua_pushboolean(L, mt_confine_allows(luaL_checkstring(L, 1), lua_toboolean(L, 2)));
+  return 1;
+}
+
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
@@ -240,7 +269,8 @@ static int open_system(lua_State *L) {
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},
-      {"visible", system_visible},
+      {"visible", system_visible},   {"confine", system_confine},
+      {"allowed", system_allowed},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

@@ -1,34 +1,63 @@
 /*
 ** command_lesson.c - mettle lesson check DIR...: the linter of lessons
 ** (lua/lesson_lint.lua), for those who write them.
+**
+** The one idea: a lesson is code, perhaps a stranger's, so each is checked by a
+** process of its own, with limits and in a folder of its own. At its end the linter
+** there says a word that was told to it alone; a lesson whose code ends the
+** process earlier has not passed.
 */
+#define _GNU_SOURCE
+#include <ftw.h>
 #include <lauxlib.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include "base/cancel.h"
+#include "base/child.h"
+#include "base/file.h"
 #include "lua/mettle.h"
 #include "repl/commands.h"
 #include "repl/interrupt.h"
 #include "repl/run.h"
 
-static const char code[] =
-    "if not require('lua.lesson_lint').main(arg) then os.exit(1, true) end";
+#define SECONDS 60.0                     /* of the processor's time, for a lesson */
+#define OUTPUT ((size_t)4 << 20)         /* bytes that it may print */
+#define MEMORY ((rlim_t)4 << 30)
+#define FILE_BYTES ((rlim_t)256 << 20)   /* of a file that it writes */
+#define WORD 32
 
 static int usage(void) {
   fprintf(stderr,
-          "usage: mettle lesson check DIR...\n"
+          "usage: mettle lesson check DIR... [--time-limit SECONDS]\n"
           "Tries everything that the lessons in these folders claim; exit "
           "status 0 if all of it is true.\n");
   return 2;
 }
 
-int mt_command_lesson(int argc, char **argv) {
-  if (argc < 3 || strcmp(argv[1], "check") != 0) return usage();
+/* ------------------------------------------------------------ the inner process */
+
+static void limit(int what, rlim_t most) {
+  struct rlimit l;
+  if (getrlimit(what, &l) != 0) return;
+  if (l.rlim_cur == RLIM_INFINITY || l.rlim_cur > most) l.rlim_cur = most;
+  setrlimit(what, &l);
+}
+
+/* lesson inside FOLDER SCRATCH NAME */
+static int run_inside(int argc, char **argv) {
+  static const char code[] = "require('lua.lesson_lint').inside(arg)";
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  limit(RLIMIT_DATA, MEMORY);
+#endif
+  limit(RLIMIT_FSIZE, FILE_BYTES);
   lua_State *L = luaL_newstate();
-  if (L == NULL) {
-    fprintf(stderr, "mettle: not enough memory\n");
-    return MT_EXIT_ERROR;
-  }
+  if (L == NULL) return MT_EXIT_ERROR;
   mt_lua_open(L);
   mt_interrupt_open(L);
   lua_createtable(L, argc - 2, 0);
@@ -40,4 +69,124 @@ int mt_command_lesson(int argc, char **argv) {
   mt_Exit status = mt_run_code(L, code);
   lua_close(L);
   return status;
+}
+
+/* ------------------------------------------------------------ the outer process */
+
+/* Ctrl-C comes here; the inner process has a group of its own. */
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  mt_cancel_request();
+}
+
+static bool make_word(char word[WORD + 1]) {
+  unsigned char random[WORD / 2];
+  FILE *f = fopen("/dev/urandom", "rb");
+  bool ok = f && fread(random, sizeof random, 1, f) == 1;
+  if (f) fclose(f);
+  for (size_t i = 0; ok && i < sizeof random; i++) snprintf(word + 2 * i, 3, "%02x", random[i]);
+  return ok;
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
+  (void)s, (void)kind, (void)at;
+  remove(path);
+  return 0;
+}
+
+static void put(FILE *to, const char *text, size_t n) {
+  mt_Str shown = MT_STR_INIT;
+  mt_str_add_visible(&shown, text, n, "\n\t");
+  fputs(mt_str_text(&shown), to);
+  mt_str_free(&shown);
+}
+
+/* What it printed before the word; the number of problems behind that, or -1 if
+** the word did not come. */
+static int read_end(mt_Str *out, const char *word) {
+  char *at = NULL;
+  for (char *s = out->text; s && (s = strstr(s, word)) != NULL; s++) at = s;
+  if (at == NULL) return -1;
+  int problems = atoi(at + WORD);
+  *at = '\0';
+  out->length = (size_t)(at - out->text);
+  return problems;
+}
+
+static const char *why_ended(int code) {
+  return code >= 128 ? "its code crashed the process that checks it"
+                     : "its code ended the check before the end";
+}
+
+/* Check one; true if it is good. */
+static bool judge(const char *name, const char *folder, const char *scratch, double seconds) {
+  const char *argv[] = {mt_program_path(), "lesson", "inside", folder, scratch, name, NULL};
+  mt_ChildLimits limits = {seconds, 0, OUTPUT, 0};
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  mt_Child *child;
+  mt_Error err = {""};
+  char word[WORD + 1];
+  int code = -1, problems = -1;
+  mt_Status status = make_word(word) ? mt_child_start(argv, &limits, &child, &err)
+                                     : mt_error(&err, MT_FAIL, "/dev/urandom cannot be read");
+  if (status == MT_OK) status = mt_child_finish(child, word, WORD, &out, &said, &code, &err);
+  if (status == MT_OK) problems = read_end(&out, word);
+  put(stderr, mt_str_text(&said), said.length);
+  put(stdout, mt_str_text(&out), out.length);
+  if (status == MT_TIMEOUT)
+    printf("%s: stopped: it %s; --time-limit %g gives it more\n", name, err.text, 4 * seconds);
+  else if (status != MT_OK && status != MT_CANCELLED)
+    printf("%s: stopped: %s\n", name, err.text);
+  else if (status == MT_OK && problems < 0)
+    printf("%s: %s\n", name, why_ended(code));
+  fflush(stdout);
+  mt_str_free(&out);
+  mt_str_free(&said);
+  return status == MT_OK && problems == 0;
+}
+
+static bool check_one(const char *name, double seconds) {
+  char scratch[PATH_MAX], folder[PATH_MAX];
+  const char *tmp = getenv("TMPDIR");
+  snprintf(scratch, sizeof scratch, "%s/mettle-lesson-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
+  if (realpath(name, folder) == NULL) {
+    printf("%s: there is no such folder\n", name);
+    return false;
+  }
+  if (mkdtemp(scratch) == NULL) {
+    fprintf(stderr, "mettle: %s cannot be made\n", scratch);
+    return false;
+  }
+  bool good = judge(name, folder, scratch, seconds);
+  nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  return good;
+}
+
+/* Folders to the front of 'argv'; how many, or -1: it is called wrongly. */
+static int read_words(int argc, char **argv, double *seconds) {
+  int n = 0;
+  for (int i = 2; i < argc; i++)
+    if (strcmp(argv[i], "--time-limit") == 0) {
+      *seconds = i + 1 < argc ? atof(argv[++i]) : 0;
+      if (!(*seconds >= 1)) return -1;
+    } else
+      argv[n++] = argv[i];
+  return n ? n : -1;
+}
+
+int mt_command_lesson(int argc, char **argv) {
+  double seconds = SECONDS;
+  if (argc == 5 && strcmp(argv[1], "inside") == 0) return run_inside(argc, argv);
+  int count = argc > 2 && strcmp(argv[1], "check") == 0 ? read_words(argc, argv, &seconds) : -1;
+  if (count < 0) return usage();
+  struct sigaction act = {.sa_handler = on_interrupt};
+  sigaction(SIGINT, &act, NULL);
+  mt_Exit status = MT_EXIT_OK;
+  for (int i = 0; i < count && !mt_cancelled(); i++) {
+    size_t n = strlen(argv[i]);
+    while (n > 1 && argv[i][n - 1] == '/') argv[i][--n] = '\0';
+    if (!check_one(argv[i], seconds)) status = MT_EXIT_ERROR;
+  }
+  if (mt_cancelled()) fprintf(stderr, "mettle: interrupted\n");
+  return mt_cancelled() ? MT_EXIT_INTERRUPTED : status;
 }

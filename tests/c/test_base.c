@@ -13,12 +13,15 @@
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/child.h"
 #include "base/cancel.h"
+#include "base/confine.h"
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/trust.h"
@@ -382,6 +385,45 @@ static void the_pool_runs_each_index_once(void **state) {
   free((void *)t.seen);
 }
 
+/* In a process of its own, as it is for good: 0 if all is as it should be. */
+static int be_confined(const char *top) {
+  char in[128], out[128], link_name[128], other[128];
+  mt_Str text = MT_STR_INIT;
+  snprintf(in, sizeof in, "%s/in/file", top);
+  snprintf(out, sizeof out, "%s/out/file", top);
+  snprintf(link_name, sizeof link_name, "%s/in/link", top);
+  snprintf(other, sizeof other, "%s/in/../out/new", top);
+  char readable[128], writable[128];
+  snprintf(readable, sizeof readable, "%s/read", top);
+  snprintf(writable, sizeof writable, "%s/in", top);
+  mt_confine((const char *const[]){readable, NULL}, (const char *const[]){writable, NULL});
+  if (mt_file_write(in, "x", 1, 0600, NULL) != MT_OK || mt_file_read(in, 0, &text, NULL) != MT_OK) return 1;
+  if (mt_file_read(out, 0, &text, NULL) == MT_OK || mt_file_write(other, "x", 1, 0600, NULL) == MT_OK) return 2;
+  if (symlink(out, link_name) != 0 || mt_file_read(link_name, 0, &text, NULL) == MT_OK) return 3;
+  if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false)) return 4;
+  if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false)) return 5;
+  mt_str_free(&text);
+  int fd = open(other, O_CREAT | O_WRONLY, 0600); /* nobody asks us: the kernel, if it can */
+  return fd < 0 ? 0 : 10;
+}
+
+static void test_confine(void **state) {
+  (void)state;
+  char top[] = "/tmp/mettle-confine-XXXXXX", command[128];
+  assert_non_null(mkdtemp(top));
+  snprintf(command, sizeof command, "cd %s && mkdir in out read && echo x >out/file", top);
+  assert_int_equal(system(command), 0);
+  pid_t pid = fork();
+  if (pid == 0) _exit(be_confined(top));
+  int how;
+  assert_int_equal(waitpid(pid, &how, 0), pid);
+  snprintf(command, sizeof command, "rm -rf %s", top);
+  assert_int_equal(system(command), 0);
+  assert_true(WIFEXITED(how));
+  if (WEXITSTATUS(how) == 10) print_message("# this kernel has no Landlock\n");
+  else assert_int_equal(WEXITSTATUS(how), 0);
+}
+
 static void test_visible(void **state) {
   (void)state;
   static const char raw[] = "a\tb\n\033[1;31mred\033[2J\r\0grün \xff \xe2\x81\xa6 漢";
@@ -452,6 +494,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trust),
       cmocka_unit_test(test_visible),
+      cmocka_unit_test(test_confine),
       cmocka_unit_test(an_error_is_one_line_and_is_cut),
       cmocka_unit_test(a_string_grows),
       cmocka_unit_test(only_utf8_is_added_as_it_is),

@@ -1,0 +1,103 @@
+/*
+** confine.c - the folders that this process may still read and write.
+**
+** The one idea: a path is resolved, links included, and must then lie in one of
+** the folders, which were resolved, too; of a file that is to be made, its folder.
+*/
+#define _GNU_SOURCE
+#include "base/confine.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__linux__) && __has_include(<linux/landlock.h>)
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#define MOST 8
+
+static struct {
+  bool on;
+  char *readable[MOST], *writable[MOST]; /* resolved */
+} confined;
+
+/* ------------------------------------------------------------- by the kernel */
+
+#if defined(__linux__) && __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
+#define WRITES (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
+                LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | \
+                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | \
+                LANDLOCK_ACCESS_FS_MAKE_SYM)
+
+static void allow_beneath(int rules, const char *folder) {
+  struct landlock_path_beneath_attr beneath = {.allowed_access = WRITES};
+  beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
+  if (beneath.parent_fd < 0) return;
+  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+  close(beneath.parent_fd);
+}
+
+/* Where the kernel is too old, what is above has to do. */
+static void tell_kernel(void) {
+  struct landlock_ruleset_attr handled = {.handled_access_fs = WRITES};
+  int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0);
+  if (rules < 0) return;
+  for (size_t i = 0; i < MOST && confined.writable[i]; i++) allow_beneath(rules, confined.writable[i]);
+  allow_beneath(rules, "/dev");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) syscall(SYS_landlock_restrict_self, rules, 0);
+  close(rules);
+}
+#else
+static void tell_kernel(void) {}
+#endif
+
+/* --------------------------------------------------------------------- paths */
+
+static void resolve(const char *const *from, char **to) {
+  for (size_t n = 0; *from && n < MOST - 1; from++)
+    if ((to[n] = realpath(*from, NULL)) != NULL) n++;
+}
+
+void mt_confine(const char *const *readable, const char *const *writable) {
+  if (confined.on) return;
+  resolve(readable, confined.readable);
+  resolve(writable, confined.writable);
+  confined.on = true;
+  tell_kernel();
+}
+
+static bool is_in(const char *path, char *const *folders) {
+  for (size_t i = 0; i < MOST && folders[i]; i++) {
+    size_t n = strlen(folders[i]);
+    if (strncmp(path, folders[i], n) == 0 && (path[n] == '/' || path[n] == '\0')) return true;
+  }
+  return false;
+}
+
+/* The folder that 'path' is in, resolved. */
+static bool resolve_folder(const char *path, char out[PATH_MAX]) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  const char *last = slash ? slash + 1 : path;
+  if (strcmp(last, "..") == 0) return false;
+  int n = slash == NULL ? snprintf(folder, sizeof folder, ".")
+                        : snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  return n > 0 && (size_t)n < sizeof folder && realpath(folder, out) != NULL;
+}
+
+bool mt_confine_allows(const char *path, bool to_write) {
+  char whole[PATH_MAX];
+  if (!confined.on) return true;
+  char *target = realpath(path, NULL); /* NULL: to be made, or a link to nothing */
+  bool known = target != NULL;
+  if (known) snprintf(whole, sizeof whole, "%s", target);
+  free(target);
+  if (!known && !resolve_folder(path, whole)) return false;
+  return is_in(whole, confined.writable) || (!to_write && is_in(whole, confined.readable));
+}

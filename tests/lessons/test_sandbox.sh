@@ -1,0 +1,64 @@
+#!/bin/bash
+# test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their code
+# cannot do, and that no end of it passes for success (lua/lesson_sandbox.lua,
+# base/confine.c, repl/command_lesson.c).
+set -u
+METTLE=${METTLE:-$PWD/build/mettle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+result() { n=$((n + 1)); if [ "$2" = 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$work/out"; fi; }
+
+# A good lesson with a line of Lua before what lesson.lua returns.
+lesson() {
+  rm -rf "$work/01-evil"; cp -r lessons/01-hello-gpu "$work/01-evil"
+  { printf '%s\n' "$1"; cat lessons/01-hello-gpu/lesson.lua; } >"$work/01-evil/lesson.lua"
+}
+lint() { (cd "$work" && "$METTLE" lesson check 01-evil "$@") >"$work/out" 2>&1; }
+
+lesson '-- nothing'; lint; result "a good lesson is good" $?
+grep -q "^01-evil: good" "$work/out"; result "and it says so" $?
+
+# refused WHAT CODE WORDS: it does not pass, and says why in one line
+refused() {
+  lesson "$2"; lint; local status=$?
+  [ $status = 1 ] && grep -qF -- "$3" "$work/out" && ! grep -q ": good" "$work/out"; result "$1" $?
+}
+refused "no program is started" "os.execute('touch $work/made')" "attempt to call a nil value (field 'execute')"
+refused "nor by io" "io.popen('touch $work/made')" "attempt to call a nil value (field 'popen')"
+refused "the process is not ended" "os.exit(0)" "attempt to call a nil value (field 'exit')"
+refused "no modules" "require 'mettle.system'" "attempt to call a nil value (global 'require')"
+refused "no machine code" "package.loadlib('libc.so.6', '*')" "attempt to index a nil value (global 'package')"
+refused "no look into other functions" "debug.getregistry()" "attempt to index a nil value (global 'debug')"
+refused "no bytecode" "assert(load('\\27Lua'))" "attempt to load a binary chunk"
+refused "load sees no more" "load('os.execute(1)')()" "attempt to call a nil value (field 'execute')"
+refused "no way round by strings" "getmetatable('').__index.format = nil" "attempt to index a nil value"
+echo secret >"$work/secret"
+refused "no file beside it is read" "assert(io.open('$work/secret'))" "a lesson may open files of its own folder only"
+refused "nor by lines" "for l in io.lines('../secret') do end" "a lesson may open files of its own folder only"
+refused "nor by a kernel" "gpu.kernel('$work/secret')" "out of reach"
+refused "no file is written elsewhere" "assert(io.open('$work/made', 'w'))" "a lesson may open files of its own folder only"
+refused "nor by a buffer" "gpu.buffer(4):save('$work/made')" "out of reach"
+refused "nor in the lesson's folder" "gpu.buffer(4):save('$work/01-evil/made')" "out of reach"
+lesson "-- link"; ln -s "$work/secret" "$work/01-evil/link"
+sed -i.bak "1s|.*|assert(io.open('$work/01-evil/link'))|" "$work/01-evil/lesson.lua"
+! lint && grep -qF "files of its own folder only" "$work/out"; result "nor by a link" $?
+lesson "local f = assert(io.open('$work/01-evil/start.lua')) f:close() f = assert(io.open('own', 'w')) f:write('x') f:close() gpu.buffer(4):save('b') gpu.load('b')"
+lint; result "its own files, and those where it is run" $?
+[ ! -e "$work/made" ]; result "nothing was made" $?
+ls "${TMPDIR:-/tmp}"/mettle-lesson-* >/dev/null 2>&1; [ $? != 0 ]; result "and nothing is left" $?
+
+start=$SECONDS
+lesson 'while true do end'; ! lint --time-limit 1 && grep -q "stopped: it took longer than" "$work/out"; result "endless code is stopped" $?
+lesson 'while true do pcall(function() while true do end end) end'
+! lint --time-limit 1 && grep -q "\-\-time-limit 4 gives it more" "$work/out"; result "code that catches all, too" $?
+[ $((SECONDS - start)) -lt 60 ]; result "in time" $?
+lesson 'for i = 1, 1e9 do io.stdout:write(("x"):rep(1000)) print(("x"):rep(1000)) end'
+! lint --time-limit 2; result "endless printing" $?
+refused "memory beyond a limit" "local t = {} for i = 1, 5 do t[i] = ('x'):rep(1 << 30) end" "not enough memory"
+lesson '-- name'; mv "$work/01-evil" "$work/$(printf '01-e\033[2Jvil')"
+(cd "$work" && "$METTLE" lesson check 01-e*) >"$work/out" 2>&1
+grep -q "␛" "$work/out" && ! grep -q "$(printf '\033')" "$work/out"; result "a name with escapes" $?
+(cd "$work" && "$METTLE" lesson check nowhere) >"$work/out" 2>&1
+[ $? = 1 ] && grep -q "there is no such folder" "$work/out"; result "a folder that is not there" $?
+echo "1..$n"
