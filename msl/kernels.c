@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "msl/attributes.h"
 #include "msl/mend.h"
 #include "msl/reader.h"
@@ -27,6 +28,7 @@ typedef struct Builder {
   LLVMModuleRef module;
   mt_TypeReader *types;
   mt_Functions kernels;
+  mt_Functions threadgroup; /* variables there, of all kernels */
 } Builder;
 
 /* A parameter's annotation, taken apart. */
@@ -352,6 +354,7 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const 
 typedef struct Found { /* of one function, from the module's annotations */
   LLVMValueRef function;
   const char *name, *host, *offset;
+  const char *kernel_name; /* what a launch calls it */
   unsigned max_threads, required[3];
 } Found;
 
@@ -400,13 +403,11 @@ static void add_kernel(Builder *b, Found *k) {
   mt_Place place = place_of(m, k->offset);
   out->line = place.line;
   out->file = strcmp(place.file, m->name) == 0 ? NULL : place.file;
-  for (size_t i = 0; i < m->kernel_count; i++)
-    if (strcmp(m->kernels[i].name, out->name) == 0)
-      refuse(b, k->offset, NULL, mt_scrap_text(m, "a kernel named '%s' exists already", out->name));
+  k->kernel_name = out->name;
   mt_Functions reached = {0};
   mt_functions_reach(k->function, &reached);
   if (out->missing == NULL) out->missing = mt_mend_missing(m, &reached);
-  out->threadgroup_static = mt_mend_threadgroup_size(b->module, &reached);
+  out->threadgroup_static = mt_mend_threadgroup_size(b->module, &b->threadgroup, &reached);
   mt_functions_free(&reached);
   LLVMValueRef final = mt_mend_signature(b->module, k->function);
   size_t n;
@@ -447,7 +448,30 @@ static int by_place(const void *a, const void *b) {
   return p < q ? -1 : p > q;
 }
 
-static void read_annotations(Builder *b) {
+static int by_name(const void *a, const void *b) {
+  const Found *x = a, *y = b;
+  int order = strcmp(x->kernel_name, y->kernel_name);
+  return order ? order : by_place(a, b);
+}
+
+/* The kernels in the order of the source, until Ctrl-C; of two with one name
+** the later is refused. */
+static mt_Status add_kernels(Builder *b, Found *found, size_t count, mt_Error *err) {
+  qsort(found, count, sizeof *found, by_place);
+  mt_mend_threadgroup_variables(b->module, &b->threadgroup);
+  for (size_t i = 0; i < count; i++) {
+    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
+    add_kernel(b, &found[i]);
+    if (found[i].kernel_name == NULL) return mt_error(err, MT_FAIL, "not enough memory for %zu kernels", count);
+  }
+  qsort(found, count, sizeof *found, by_name);
+  for (size_t i = 1; i < count; i++)
+    if (strcmp(found[i - 1].kernel_name, found[i].kernel_name) == 0)
+      refuse(b, found[i].offset, NULL, mt_scrap_text(b->m, "a kernel named '%s' exists already", found[i].kernel_name));
+  return MT_OK;
+}
+
+static mt_Status read_annotations(Builder *b, mt_Error *err) {
   LLVMValueRef list = LLVMGetNamedGlobal(b->module, "llvm.global.annotations");
   LLVMValueRef init = list ? LLVMGetInitializer(list) : NULL;
   int n = init ? LLVMGetNumOperands(init) : 0;
@@ -473,10 +497,11 @@ static void read_annotations(Builder *b) {
   size_t count = 0;
   for (size_t i = 0; found && i < index.count; i++)
     if (found[i].name) found[count++] = found[i];
-  if (found) qsort(found, count, sizeof *found, by_place);
-  for (size_t i = 0; i < count; i++) add_kernel(b, &found[i]);
+  mt_Status status = found ? add_kernels(b, found, count, err)
+                           : mt_error(err, MT_FAIL, "not enough memory for %d annotations", n);
   mt_functions_free(&index);
   free(found);
+  return status;
 }
 
 /* LLVM's own handler ends the program at the first error. */
@@ -488,7 +513,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
-  Builder b = {m, NULL, NULL, {0}};
+  Builder b = {.m = m};
   mt_Status status = MT_FAIL;
   if (LLVMParseBitcodeInContext2(context, buffer, &b.module) != 0) {
     mt_error(err, MT_FAIL, "Clang's bitcode cannot be read: either Clang is newer than the LLVM that Mettle was built with, or it compiled this source wrongly (vec<T, N> with T = bool does that)");
@@ -497,7 +522,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   b.types = mt_types_new(m, context);
   mt_mend_storage(m, b.types, b.module);
   mt_mend_comparisons(b.module);
-  read_annotations(&b);
+  if (read_annotations(&b, err) != MT_OK) goto done;
   mt_mend_check(m, b.module, &b.kernels);
   mt_mend_spaces(m, b.module, &b.kernels);
   mt_mend_builtins(m, b.module, &b.kernels);
@@ -511,6 +536,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   LLVMDisposeMemoryBuffer(out);
 done:
   mt_functions_free(&b.kernels);
+  mt_functions_free(&b.threadgroup);
   LLVMDisposeMemoryBuffer(buffer);
   if (b.module) LLVMDisposeModule(b.module);
   LLVMContextDispose(context);

@@ -96,12 +96,19 @@ static bool used_by(LLVMValueRef v, const mt_Functions *reached) {
   return false;
 }
 
-size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached) {
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  size_t total = 0;
+void mt_mend_threadgroup_variables(LLVMModuleRef module, mt_Functions *out) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     const char *section = LLVMGetSection(g);
-    if (section == NULL || strcmp(section, ".msl.threadgroup") != 0) continue;
+    if (section && strcmp(section, ".msl.threadgroup") == 0) mt_functions_add(out, g);
+  }
+}
+
+size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variables,
+                                const mt_Functions *reached) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  size_t total = 0;
+  for (size_t i = 0; i < variables->count; i++) {
+    LLVMValueRef g = variables->items[i];
     if (!used_by(g, reached)) continue;
     size_t align = LLVMGetAlignment(g);
     if (align == 0) align = 16;

@@ -32,8 +32,11 @@ mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef instruction);
 ** placed, and what outlives a thread without being constant, is diagnosed on 'm'. First of all. */
 void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module);
 
-/* Bytes of threadgroup variables that these functions use. */
-size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *reached);
+/* The module's threadgroup variables, appended to 'out'; and how many bytes
+** those take that these functions use. */
+void mt_mend_threadgroup_variables(LLVMModuleRef module, mt_Functions *out);
+size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variables,
+                                const mt_Functions *reached);
 
 /* What these functions ask for and the headers cannot do: "ray tracing"; or NULL. */
 const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached);

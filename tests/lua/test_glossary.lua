@@ -103,7 +103,7 @@ t.test("a compiler's message has its word", function()
     ["kernel void f(device float *a) { double x = 1; a[0] = x; }"] = "double",
     ["kernel float f(device float *a) { return a[0]; }"] = "kernel",
     ["float s = 2; kernel void f(device float *a) { a[0] = s; }"] = "constant memory",
-    ["kernel void f(device float *a [[bufer(0)]]) { a[0] = 1; }"] = "attribute",
+    ["kernel void f(device float *a, uint i [[thread_in_grid]]) { a[i] = 1; }"] = "attribute",
     ["kernel void f(device float *a) { a[0] = simd_sum(a[1]); }"] = "metal_stdlib",
   } do
     local ok, why = pcall(gpu.kernel, source)
