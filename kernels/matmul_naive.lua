@@ -11,7 +11,9 @@ return {
   end,
   cpu = "matmul",
   reference = function(s, arg, out, way) return cpu.matmul(arg.a, arg.b, out.c, way) end,
-  tolerance = function(s) return 1e-6 * math.sqrt(s.k) + 1e-6 end, -- errors of k additions
+  tolerance = 1e-6,
+  additions = function(s) return s.k end,
+  scale = function(s) return math.sqrt(s.k) / 3 end, -- of products of numbers in -1 to 1
   bytes = function(s) return 4 * (s.m * s.k + s.k * s.n + s.m * s.n) end,
   operations = function(s) return 2 * s.m * s.n * s.k end,
   try = { { m = 1, n = 1, k = 1 }, { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },

@@ -16,7 +16,9 @@ return {
     return cpu.nbody(arg.bodies, arg.velocities, out.bodies2, out.velocities2,
       { way = way, dt = arg.dt, softening = arg.softening })
   end,
-  tolerance = 1e-3,
+  tolerance = 1e-5, -- of rsqrt
+  additions = function(s) return s.n end,
+  scale = function(s) return 0.6 + 0.01 * math.sqrt(s.n) end, -- a velocity, and n pulls with dt
   bytes = function(s) return 64 * s.n end,
   operations = function(s) return 20 * s.n * s.n end,
   try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 255 }, { n = 257 }, { n = 777 } },

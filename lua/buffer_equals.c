@@ -2,7 +2,8 @@
 ** buffer_equals.c - do two buffers hold the same, and if not, where not.
 **
 ** Two numbers are as far apart as |got - expected| divided by |expected|, but
-** never by less than 1: relative for large numbers, absolute for small ones.
+** never by less than a scale, which is 1 if none is given: relative for large
+** numbers, absolute for small ones.
 ** NaN equals NaN, an infinity only itself.
 */
 #include <lauxlib.h>
@@ -28,16 +29,21 @@ typedef struct Difference {
   _Alignas(16) char got[MT_LUA_ELEMENT_MAX], expected[MT_LUA_ELEMENT_MAX]; /* there */
 } Difference;
 
-static double distance(double got, double expected) {
-  double off = fabs(got - expected), scale = fabs(expected);
+/* How far apart may they be, measured by what? */
+typedef struct Measure {
+  double tolerance, scale;
+} Measure;
+
+static double distance(double got, double expected, double scale) {
+  double off = fabs(got - expected), size = fabs(expected);
   if (off != off || !isfinite(off)) return INFINITY;
-  return off / (scale > 1 ? scale : 1);
+  return off / (size > scale ? size : scale);
 }
 
 /* Components of one element of each side; false if any is too far apart. */
 static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
                             const mt_Type *tb, const char *b, size_t index,
-                            double tolerance) {
+                            const Measure *by) {
   size_t sa = mt_scalar_size(ta->scalar), sb = mt_scalar_size(tb->scalar);
   double furthest = -1;
   for (unsigned c = 0; c < ta->rows; c++, a += sa, b += sb) {
@@ -49,7 +55,7 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
     bool rounded = sa == 8 && sb == 8 && got == expected;
     if (got != got && expected != expected) continue;
     if (got == expected && !rounded) continue;
-    double apart = rounded ? 0x1p-53 : distance(got, expected);
+    double apart = rounded ? 0x1p-53 : distance(got, expected, by->scale);
     if (isfinite(apart)) d->total += apart;
     if (apart > furthest) furthest = apart;
   }
@@ -57,16 +63,16 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
     d->apart = furthest;
     d->worst = index;
   }
-  return furthest <= tolerance;
+  return furthest <= by->tolerance;
 }
 
 static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
-                    double tolerance, Difference *d) {
+                    const Measure *by, Difference *d) {
   const char *pa = mt_lua_buffer_data(L, a), *pb = mt_lua_buffer_data(L, b);
   *d = (Difference){.apart = -1};
   for (size_t i = 0; i < a->count; i++) {
     if (!compare_element(d, a->type, pa + i * a->type->size, b->type,
-                         pb + i * b->type->size, i, tolerance))
+                         pb + i * b->type->size, i, by))
       d->wrong++;
     if (i % 65536 == 0 && mt_cancelled()) luaL_error(L, "interrupted");
   }
@@ -143,13 +149,14 @@ static mt_LuaBuffer *expected_at(lua_State *L, int arg,
   return mt_lua_check_buffer(L, arg);
 }
 
-/* b:equals(other [, tolerance]) -> true or false, report */
+/* b:equals(other [, tolerance [, scale]]) -> true or false, report */
 int mt_buffer_equals(lua_State *L) {
   mt_LuaBuffer *a = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *b = expected_at(L, 2, a);
-  double tolerance = luaL_optnumber(L, 3, 0);
+  Measure by = {luaL_optnumber(L, 3, 0), luaL_optnumber(L, 4, 1)};
   Difference d;
-  luaL_argcheck(L, tolerance >= 0, 3, "a tolerance is not negative");
+  luaL_argcheck(L, by.tolerance >= 0, 3, "a tolerance is not negative");
+  luaL_argcheck(L, by.scale > 0, 4, "a scale is more than 0");
   if (a->count != b->count || a->type->rows != b->type->rows) {
     mt_Str *text = mt_lua_new_str(L);
     mt_str_add(text, "cannot compare ");
@@ -159,9 +166,9 @@ int mt_buffer_equals(lua_State *L) {
     mt_str_add(text, ": they differ in size");
     return luaL_error(L, "%s", mt_str_text(text));
   }
-  compare(L, a, b, tolerance, &d);
+  compare(L, a, b, &by, &d);
   lua_pushboolean(L, d.wrong == 0);
-  push_report(L, a, b, &d, tolerance);
+  push_report(L, a, b, &d, by.tolerance);
   if (luaL_getmetatable(L, REPORT) == LUA_TNIL) {
     static const luaL_Reg meta[] = {{"__tostring", report_tostring}, {NULL, NULL}};
     mt_lua_new_meta(L, REPORT, "comparison", meta);

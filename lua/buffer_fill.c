@@ -93,6 +93,7 @@ int mt_buffer_fill(lua_State *L) {
 typedef struct Formula {
   double (*value)(const struct Formula *f, uint64_t i);
   double a, b;   /* start and step, low and high, mean and deviation */
+  double step;   /* of random numbers; 0: none */
   uint64_t seed;
 } Formula;
 
@@ -154,7 +155,8 @@ static double unit(uint64_t seed, uint64_t i) {
 }
 
 static double uniform(const Formula *f, uint64_t i) {
-  return f->a + (f->b - f->a) * unit(f->seed, i);
+  double v = (f->b - f->a) * unit(f->seed, i);
+  return f->a + (f->step > 0 ? floor(v / f->step) * f->step : v);
 }
 
 static double gauss(const Formula *f, uint64_t i) {
@@ -174,13 +176,16 @@ static int fill_random(lua_State *L, double (*value)(const Formula *, uint64_t),
                        double a, double b) {
   mt_LuaBuffer *buffer = mt_lua_check_buffer(L, 1);
   Formula f = {.value = value, .a = luaL_optnumber(L, 3, a),
-               .b = luaL_optnumber(L, 4, b), .seed = seed_at(L, 2)};
+               .b = luaL_optnumber(L, 4, b), .seed = seed_at(L, 2),
+               .step = luaL_optnumber(L, 5, 0)};
+  luaL_argcheck(L, f.step >= 0, 5, "a step is not negative");
   apply(L, buffer, &f);
   lua_settop(L, 1);
   return 1;
 }
 
-/* b:random([seed [, low, high]]) -> b; floats in [0, 1), integers 0 to 99 */
+/* b:random([seed [, low, high [, step]]]) -> b; floats in [0, 1), integers 0 to 99;
+** with a step: low, low + step, … below high */
 int mt_buffer_random(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_Scalar s = b->type->scalar;

@@ -268,7 +268,7 @@ local function wrong_elements(r)
       lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got", "expected")
       for at = 0, math.min(#output, 200000) - 1 do
         local got, expected = output[at], wanted[at + offset]
-        local apart = math.abs(got - expected) / math.max(1, math.abs(expected))
+        local apart = math.abs(got - expected) / math.max(r.problem.scale or 1, math.abs(expected))
         if not (apart <= report.tolerance) and got ~= expected and (got == got or expected == expected) then
           lines[#lines + 1] = ("  %12s  %14s  %14s"):format("[" .. at .. "]", number(got), number(expected))
           if #lines > 5 then break end

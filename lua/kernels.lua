@@ -6,6 +6,7 @@
 --
 --   about       one line: what it computes
 --   sizes       what can be chosen, with its standard: { n = 1000000 }
+--   most        the largest that a size may be, where the kernel has a limit
 --   macros      sizes that the source is compiled with: { TILE = 16 }
 --   arguments   function(s, make): the arguments by the names of the kernel's
 --               parameters, made from the sizes s by the functions of 'make'
@@ -19,6 +20,10 @@
 --               returns the answers; with 'way' it runs a CPU reference that way
 --   cpu         name of the CPU reference that it calls, if it does
 --   tolerance   how far an answer may be off, as in b:equals; or function(s)
+--   additions   function(s): how many roundings an answer adds up, if many; the
+--               tolerance grows with it (lua/rounding.lua)
+--   scale       the size of an answer, below which its error does not shrink with
+--               it: 1 if not said; or function(s)
 --   strays      the part of the elements that may be further off; else none
 --   bytes, operations   function(s, arg, out): what must be moved and computed
 --   try         sizes that are likely to break it: the tests try them all
@@ -26,6 +31,7 @@
 --               has none: the same problem, solved otherwise
 local arguments = require "lua.arguments"
 local problem = require "lua.problem"
+local rounding = require "lua.rounding"
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -79,6 +85,9 @@ local function choose(name, data, given)
     if math.type(v) == "float" and v == math.floor(v) then v = math.tointeger(v) end
     if math.type(v) ~= "integer" or v < 0 then
       error(("%s: the size %s must be a whole number, got %s"):format(name, key, tostring(v)), 0)
+    end
+    if data.most and data.most[key] and v > data.most[key] then
+      error(("%s: %s is at most %d, got %d"):format(name, key, data.most[key], v), 0)
     end
     s[key] = v
   end
@@ -173,7 +182,9 @@ function kernels.of_data(name, data, s, kernel, options)
     check = function() return made:check() end,
     reference = function(out, way) return data.reference(s, arg, out, way) end,
     cpu = data.cpu and cpu[data.cpu], check_only = not data.cpu,
-    tolerance = number_of(data.tolerance, s) or 0, strays = data.strays,
+    tolerance = (number_of(data.tolerance, s) or 0)
+      + (data.additions and rounding.tolerance(data.additions(s)) or 0),
+    scale = number_of(data.scale, s), strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
     operations = function(out) return number_of(data.operations, s, arg, out) end,
   }

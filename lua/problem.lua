@@ -130,7 +130,7 @@ local function judge(p, output, wanted)
     ok, report = require("lua.unordered").equals(flat(got(output)), flat(wanted), p.tolerance)
     report.unordered = true
   else
-    ok, report = flat(got(output)):equals(flat(wanted), p.tolerance)
+    ok, report = flat(got(output)):equals(flat(wanted), p.tolerance, p.scale)
   end
   report.name = output.name
   report.ok = ok or (p.strays ~= nil and report.wrong <= math.ceil(p.strays * report.count))
@@ -425,6 +425,8 @@ local function arguments_for(reference, order, out)
 end
 
 -- Operations of a few references, from their arguments.
+local TOLERANCE = 1e-5 -- of an element, where nothing better is known
+
 local operations_of = {
   add = function(a) return #a[1] end, sub = function(a) return #a[1] end, mul = function(a) return #a[1] end,
   relu = function(a) return #a[1] end, sum = function(a) return #a[1] end, mean = function(a) return #a[1] end,
@@ -433,6 +435,38 @@ local operations_of = {
   matmul = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
   linear = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
 }
+
+-- The root mean square of a buffer of floats.
+local function size_of(b)
+  local floats = (b.type == "float" and b or b:as "float"):reshape(b.bytes // 4)
+  return math.sqrt(cpu.dot(floats, floats) / #floats)
+end
+
+-- References that add up: how many terms, and how large they can be together, by
+-- which rounding is measured where they cancel each other out.
+local sums_of = {
+  sum = function(a) return #a[1], #a[1] * size_of(a[1]) end,
+  mean = function(a) return #a[1], size_of(a[1]) end,
+  scan = function(a) return #a[1], #a[1] * size_of(a[1]) end,
+  dot = function(a) return #a[1], #a[1] * size_of(a[1]) * size_of(a[2]) end,
+  matmul = function(a) return a[1].shape[2], a[1].shape[2] * size_of(a[1]) * size_of(a[2]) end,
+  linear = function(a) return a[1].shape[2] + 1, a[1].shape[2] * size_of(a[1]) * size_of(a[2]) + size_of(a[3]) end,
+  conv1d = function(a) return #a[2], #a[2] * size_of(a[1]) * size_of(a[2]) end,
+  conv2d = function(a) return #a[2], #a[2] * size_of(a[1]) * size_of(a[2]) end,
+  softmax = function(a) return a[1].shape[#a[1].shape], 1 end,
+  layernorm = function(a) return a[1].shape[#a[1].shape], 1 end,
+  attention = function(a) return #a[2] // a[2].shape[#a[2].shape], 1 end,
+}
+
+-- The tolerance where none is said, and the scale.
+local function allowance(ref, order)
+  local sums = ref and sums_of[ref.name]
+  if not sums then return TOLERANCE end
+  local fits, list = pcall(arguments_for, ref, order, {})
+  local known, n, scale = pcall(function() return sums(list) end)
+  if not (fits and known and n > 0) then return TOLERANCE end
+  return TOLERANCE + require("lua.rounding").tolerance(n), scale > 1 and scale < math.huge and scale or nil
+end
 
 -- Every byte once: what the kernel reads and what it writes.
 local function bytes_of(order)
@@ -552,6 +586,8 @@ function problem.of_launch(t, who)
     error("before is a function, called before each run: before = function() total:fill(0) end", 0)
   end
   local reference, ref = reference_of(t.cpu, order, values)
+  local tolerance, scale = TOLERANCE, nil
+  if t.tolerance == nil then tolerance, scale = allowance(ref, order) end
   local restore = keep_contents(outputs)
   local first_arguments
   local marked, by_name = {}, {}
@@ -568,7 +604,7 @@ function problem.of_launch(t, who)
       if t.before then t.before() end -- what the reference reads is ready too
     end,
     before = t.before, accept = accept_of(t.verify, order),
-    reference = reference, reference_key = t.cpu, cpu = ref, tolerance = t.tolerance or 1e-5,
+    reference = reference, reference_key = t.cpu, cpu = ref, tolerance = t.tolerance or tolerance, scale = scale,
     bytes = t.bytes or bytes_of(order),
     operations = t.operations or ref and operations_of[ref.name] and function(out)
       first_arguments = first_arguments or arguments_for(ref, order, out)

@@ -35,6 +35,112 @@ for _, name in ipairs(gpu.kernels) do
   end)
 end
 
+------------------------------------------------------------------ long sums
+
+-- Where answers add up many terms: right ones must pass, and one term too few must
+-- not. 'spoil' takes a term away from the first element, or changes it as much.
+local function term(p, a, b, stride) -- of a product whose first row and column meet in the first element
+  local x, y = a:reshape(#a), b:reshape(#b)
+  for j = #x // 2 % 1000, #x - 1 do
+    local v = x[j] * y[j * stride]
+    if math.abs(v) > 0.1 then return v end -- some are next to nothing
+  end
+end
+local function less(name, of)
+  return function(p)
+    local b = p.arguments[name]
+    local flat = b:as "float":reshape(b.bytes // 4)
+    flat[0] = flat[0] - of(p, p.arguments)
+  end
+end
+local product = less("c", function(p, arg) return term(p, arg.a:view(0, p.sizes.k), arg.b, p.sizes.n) end)
+local first_of_x = less("total", function(p, arg) return arg.x:reshape(#arg.x)[#arg.x // 2] end)
+local long = {
+  matmul_naive = { { m = 8, n = 8, k = 100000 }, product }, matmul_tiled = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_tiled32 = { { m = 8, n = 8, k = 100000 }, product }, matmul_blocked = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_simdgroup = { { m = 8, n = 8, k = 100000 }, product },
+  linear = { { rows = 4, inputs = 100000, outputs = 4 }, less("y", function(p, arg)
+    t.ok(arg.y:at(0, 0) > 1, "relu has made it 0")
+    return 0.1
+  end) },
+  conv1d = { { n = 10007, k = 256 }, less("y", function(p, arg) return term(p, arg.x:view(0, 256), arg.w, 1) end) },
+  conv2d = { { rows = 140, columns = 140, size = 129 }, less("y", function() return 0.1 end) },
+  sum_atomic = { { n = 2000003 }, first_of_x }, sum_tree = { { n = 5000011 }, first_of_x }, sum_simd = { { n = 5000011 }, first_of_x },
+  dot = { { n = 5000011 }, less("total", function(p, arg) return arg.x[9] * arg.y[9] end) },
+  mean = { { rows = 1000, columns = 5001 }, less("mean", function(p, arg) return arg.x:reshape(#arg.x)[7] / #arg.x end) },
+  scan = { { n = 5000011 }, less("y", function() return 1 end) },
+  softmax = { { rows = 3, columns = 200000 }, less("y", function(p, arg) return arg.y:at(0, 0) / 1000 end) },
+  layernorm = { { rows = 3, columns = 200000 }, less("y", function() return 0.005 end) },
+  attention = { { rows = 4, keys = 20000 }, less("out", function(p, arg) return arg.v:at(0, 0) / 20000 end) },
+  nbody = { { n = 6000 }, less("velocities2", function() return 0.001 end) },
+}
+
+for name, case in pairs(long) do
+  t.test(name .. ": long sums are right, and a missing term is found", function()
+    local p = kernels.problem(name, case[1])
+    local check = p:verify()
+    t.ok(check.ok, check.text)
+    local run = p.run
+    p.run = function(self, n) run(self, n); case[2](self) end
+    t.equal(p:verify().ok, false, "one term less")
+    p.run = function(self, n)
+      run(self, n)
+      local b = self.outputs[1].value
+      local flat = b:as "float":reshape(b.bytes // 4)
+      flat[#flat // 2] = flat[#flat // 2] * 1.01 + 0.1
+    end
+    t.equal(p:verify().ok, false, "one wrong element")
+  end)
+end
+
+t.test("whatever adds up many terms says so", function()
+  for _, name in ipairs(gpu.kernels) do
+    t.ok(long[name] or not kernels.data(name).additions, name .. " is tried at no length")
+  end
+end)
+
+t.test("short rows of layernorm may lie close together", function()
+  local check = kernels.problem("layernorm", { rows = 300000, columns = 2 }):verify()
+  t.ok(check.ok, check.text)
+end)
+
+t.test("a person's own launch is judged by the length of its sums, too", function()
+  local n = 20000
+  local a, b, c = gpu.buffer(8, n):random(1, -1, 1), gpu.buffer(n, 8):random(2, -1, 1), gpu.buffer(8, 8)
+  local launch = { gpu.kernel "matmul_naive", a, b, c, 8, 8, n, grid = { 8, 8 }, cpu = cpu.matmul }
+  local p = problem.of_launch(launch, "compare")
+  local check = p:verify()
+  t.ok(check.ok, check.text)
+  local run = p.run
+  p.run = function(self, times) run(self, times); c[3] = c[3] + 2 end
+  t.equal(p:verify().ok, false)
+  launch.tolerance = 1e-9 -- what is said holds
+  t.equal(problem.of_launch(launch, "compare").tolerance, 1e-9)
+end)
+
+-- The rule itself, against sums that are added up in single precision here.
+t.test("the tolerance is beyond the errors of sums, and not far beyond", function()
+  local rounding = require "lua.rounding"
+  local function single(v) return (string.unpack("f", string.pack("f", v))) end
+  local seed = 11
+  local function random() seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed / 0x7fffffff end
+  for _, low in ipairs { -1, 0 } do
+    for _, n in ipairs { 10, 100, 1000, 10000 } do
+      local worst = 0
+      for _ = 1, 200000 // n do
+        local sum, exact, squares = 0.0, 0.0, 0.0
+        for _ = 1, n do
+          local v = single(low + (1 - low) * random())
+          sum, exact, squares = single(sum + v), exact + v, squares + v * v
+        end
+        worst = math.max(worst, math.abs(sum - exact) / math.max(math.sqrt(squares), math.abs(exact)))
+      end
+      t.ok(worst < rounding.tolerance(n), ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
+      t.ok(worst > rounding.tolerance(n) / 100, ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
+    end
+  end
+end)
+
 t.test("gpu.kernel loads one by its name", function()
   local k = gpu.kernel "add"
   t.equal(k.name, "add")
@@ -79,6 +185,7 @@ t.test("sizes that make no sense are refused in a sentence", function()
   t.raises("no kernel 'matmull'", kernels.problem, "matmull")
   t.raises("has no size 'q'", kernels.problem, "add", { q = 3 })
   t.raises("must be a whole number", kernels.problem, "add", { n = 1.5 })
+  t.raises("k is at most 256, got 257", kernels.problem, "conv1d", { n = 1000, k = 257 })
   t.raises("at least 1", kernels.problem, "add", { n = 0 })
 end)
 
