@@ -132,7 +132,8 @@ int mt_buffer_copy(lua_State *L) {
 static size_t push_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
                         size_t at) {
   luaL_checkstack(L, 4, NULL);
-  lua_createtable(L, (int)b->shape[level], 0);
+  /* room for all of a long one would be cleared in one go, deaf to Ctrl-C */
+  lua_createtable(L, (int)(b->shape[level] < 65536 ? b->shape[level] : 65536), 0);
   for (size_t i = 0; i < b->shape[level]; i++) {
     if (level + 1 < b->dims) {
       at = push_rows(L, b, level + 1, at);

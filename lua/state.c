@@ -17,6 +17,7 @@
 #include "lua/json.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
+#include "lua/pattern.h"
 #include "lua/system.h"
 #include "lua/texture.h"
 
@@ -174,6 +175,7 @@ void mt_lua_open(lua_State *L) {
   extend_path(L);
   mt_lua_open_system(L);
   mt_lua_open_json(L);
+  mt_lua_open_pattern(L);
   mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);

@@ -29,7 +29,8 @@ static void stop(lua_State *L, lua_Debug *ar) {
 
 static void set_hooks(lua_Hook hook, int mask) {
   int n = depth < DEEPEST ? depth : DEEPEST;
-  for (int i = 0; i < n; i++) lua_sethook(running[i], hook, mask, 1);
+  for (int i = 0; i < n; i++)
+    if (running[i]) lua_sethook(running[i], hook, mask, 1);
 }
 
 /* Something in C does not listen: the person's only other way out is kill. */
@@ -65,7 +66,28 @@ bool mt_interrupt_end(lua_State *L) {
   return presses > 0;
 }
 
+void mt_interrupt_close(lua_State *L) {
+  mt_interrupt_begin(L);
+  running[0] = NULL; /* it ends in there; its finalisers listen */
+  lua_close(L);
+  depth = 0;
+}
+
 /* --------------------------------------------------------------- coroutines */
+
+int mt_interrupt_resume(lua_State *co, lua_State *from, int given, int *results) {
+  enum { GRACE = 1000000 }; /* instructions of a finaliser after Ctrl-C */
+  int level = depth;
+  if (level > 0 && level < DEEPEST) {
+    running[level] = co;
+    depth = level + 1;
+    if (presses > 0) lua_sethook(co, stop, LUA_MASKCOUNT, GRACE);
+  }
+  int status = lua_resume(co, from, given, results);
+  depth = level;
+  lua_sethook(co, NULL, 0, 0);
+  return status;
+}
 
 /* Call upvalue 1, the real coroutine.resume, with all that is on the stack:
 ** a coroutine and its arguments. It raises for nothing but want of memory. */

@@ -12,6 +12,7 @@
 #include "base/notice.h"
 #include "devices/host/host.h"
 #include "repl/console.h"
+#include "repl/interrupt.h"
 #include "repl/options.h"
 #include "repl/restart.h"
 #include "repl/run.h"
@@ -59,7 +60,7 @@ static mt_Exit run_lua(const mt_Options *o) {
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
   mt_Exit status = run_all(L, o);
-  lua_close(L);
+  mt_interrupt_close(L);
   return status;
 }
 

@@ -20,6 +20,8 @@
 #include "repl/terminal.h"
 #include "repl/trap.h"
 
+#define SCRIPT_MAX ((size_t)1 << 30) /* bytes */
+
 static const char *prefix = "mettle: "; /* before messages; "" at a console */
 
 /* ------------------------------------------------------------------ calling */
@@ -223,8 +225,10 @@ mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
   mt_Error err;
   mt_Str *all = mt_lua_new_str(L);
   luaL_checkstack(L, argc + 8, "too many arguments");
+  mt_interrupt_begin(L); /* for a file that has no end, or no writer */
   mt_Status got =
-      input ? read_input(all, &err) : mt_file_read(file, 0, all, &err);
+      input ? read_input(all, &err) : mt_file_read(file, SCRIPT_MAX, all, &err);
+  mt_interrupt_end(L);
   if (got != MT_OK) {
     fprintf(stderr, "mettle: %s\n", err.text);
     lua_settop(L, top);

@@ -8,6 +8,7 @@
 
 #include "lua/mettle.h"
 #include "repl/interrupt.h"
+#include "repl/listen.h"
 #include "repl/run.h"
 
 lua_State *mt_session_open(void) {
@@ -18,6 +19,7 @@ lua_State *mt_session_open(void) {
   }
   mt_lua_open(L);
   mt_interrupt_open(L);
+  mt_listen_open(L);
   return L;
 }
 
@@ -44,6 +46,6 @@ int mt_session_main(const char *code, int argc, char **argv) {
   set_arg(L, argc, argv);
   int status = mt_run_code(L, code);
   if (status != MT_EXIT_INTERRUPTED) status = status_of(L, status);
-  lua_close(L);
+  mt_interrupt_close(L);
   return status;
 }
