@@ -49,9 +49,11 @@ EXPORT := -rdynamic
 MODULE := -shared
 endif
 
-# The program: everything but what needs LLVM or the vendor's BLAS.
+# The program: everything but what needs LLVM or the vendor's BLAS. The reader
+# is in it: the Metal device reads signatures, with LLVM or without.
+READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/signatures.c)
 PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c msl/clang*.c)
+                          lua/*.c repl/*.c msl/clang*.c) $(READER_SRC)
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library.
 HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/host/engine/*.c))
@@ -130,7 +132,7 @@ fuzz:
 	@mkdir -p $(FUZZ_OUT)/corpus
 	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
 	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o $(FUZZ_OUT)/reader \
-	  tests/fuzz/reader.c msl/lex.c $(wildcard msl/reader*.c) msl/attributes.c base/str.c base/status.c
+	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c
 	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
 
 $(B)/mettle: $(PROGRAM_OBJ)

@@ -104,6 +104,7 @@ typedef struct mt_KernelInfo {
   const char *name;       /* host_name where given */
   const mt_Param *params; /* in the order of the source */
   unsigned param_count;
+  bool unordered; /* that order is not known: arguments go by name alone */
   unsigned max_threads;       /* most threads per threadgroup, this kernel */
   unsigned simd_width;        /* threads per SIMD-group */
   size_t threadgroup_static;  /* bytes of threadgroup variables */

@@ -240,11 +240,22 @@ static bool by_position(const mt_Param *p) {
   return p->kind != MT_PARAM_BUILTIN && p->kind != MT_PARAM_THREADGROUP;
 }
 
+/* What was meant by the second one, where nobody knows which is the second? */
+static void need_names(Reader *r, mt_ParamKind kind) {
+  unsigned i = 0;
+  while (i + 1 < r->info->param_count && r->info->params[i].kind != kind) i++;
+  const char *name = r->info->param_count ? r->info->params[i].name : "x";
+  luaL_error(r->L, "%s: the order of its parameters cannot be told from the source (a macro or a condition hides it): "
+                   "give them by name: %s{%s = …}", r->info->name, r->info->name, name);
+}
+
 static void bind_positional(Reader *r, int arg) {
   size_t given = lua_rawlen(r->L, arg), number = 0;
   for (unsigned i = 0; i < r->info->param_count; i++) {
     if (!by_position(&r->info->params[i])) continue;
-    if (lua_rawgeti(r->L, arg, (lua_Integer)++number) != LUA_TNIL) bind(r, i);
+    bool there = lua_rawgeti(r->L, arg, (lua_Integer)++number) != LUA_TNIL;
+    if (there && r->info->unordered) need_names(r, MT_PARAM_BUFFER);
+    if (there) bind(r, i);
     lua_pop(r->L, 1);
   }
   if (given > number)
@@ -282,9 +293,11 @@ static void bind_shared(Reader *r, int arg) {
   int type = lua_getfield(r->L, arg, "threadgroup"), list = lua_gettop(r->L);
   if (type == LUA_TTABLE) given = lua_rawlen(r->L, list);
   else if (type != LUA_TNIL) given = 1;
+  unsigned open = 0;
   for (unsigned i = 0; i < r->info->param_count; i++) {
     const mt_Param *p = &r->info->params[i];
     if (p->kind != MT_PARAM_THREADGROUP || r->args[i].kind != MT_ARG_NONE) continue;
+    if (given && r->info->unordered && ++open > 1) need_names(r, MT_PARAM_THREADGROUP);
     if (next <= given) {
       if (type == LUA_TTABLE) lua_rawgeti(r->L, list, (lua_Integer)next);
       else lua_pushvalue(r->L, list);

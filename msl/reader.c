@@ -451,6 +451,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
 }
 
 void mt_reading_free(mt_Reading *r) {
+  for (uint32_t i = 0; i < r->kernel_count; i++) free(r->kernels[i].params);
+  free(r->kernels);
   free(r->problems);
   memset(r, 0, sizeof *r);
 }

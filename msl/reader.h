@@ -32,6 +32,32 @@ typedef struct mt_Problem {
   const char *help;    /* or NULL */
 } mt_Problem;
 
+/* A parameter of a kernel, as it is written. */
+typedef struct mt_ReadParam {
+  const char *name;   /* "argument3" where it has none */
+  const char *space;  /* "device"; "": none; "global": of a variable of the program */
+  const char *form;   /* pointer, reference or value */
+  const char *type;   /* without spaces, qualifiers, stars and bounds; "": it takes more than a reader to tell */
+  const char *bounds; /* of a reference to an array: "[3]"; or "" */
+  const char *attribute; /* what it is bound by: "buffer", "thread_position_in_grid"; or "" */
+  const char *index;     /* that attribute's argument; or NULL */
+  uint32_t at;
+  bool named, constant;
+  bool conditional; /* a function constant may leave it out */
+  bool doubt;       /* MT_DOUBT is in it */
+} mt_ReadParam;
+
+typedef struct mt_ReadKernel {
+  const char *name; /* with its namespaces */
+  const char *host; /* its host_name; or NULL */
+  const char *head; /* template<…>; or "" */
+  uint32_t at;
+  bool instance; /* template … name<float>(…): its parameters are those of the template 'name' */
+  bool doubt;    /* MT_DOUBT is before them */
+  mt_ReadParam *params;
+  uint32_t count, room;
+} mt_ReadKernel;
+
 #define MT_MOST_SHARED 64
 
 typedef struct mt_Reading {
@@ -40,12 +66,15 @@ typedef struct mt_Reading {
   const char *shared[MT_MOST_SHARED]; /* names of threadgroup variables that Clang sees as a thread's */
   uint32_t shared_count;
   bool pointers; /* some lead into an address space outside of kernel headers */
+  mt_ReadKernel *kernels; /* and instances of templates of kernels; in order */
+  uint32_t kernel_count, kernel_room;
 } mt_Reading;
 
 /*
 ** Note all edits on 'lex'. With 'spaces' address spaces stay, as numbers that
 ** Clang can tell apart (MT_SPACE_…): such a text shows mistakes with them and is
-** good for nothing else. MT_FAIL: out of memory. Free 'out' in any case.
+** good for nothing else. MT_FAIL: out of memory. Free 'out' in any case. What it
+** points to lives in the lex's arena.
 */
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out);
 void mt_reading_free(mt_Reading *r);

@@ -68,8 +68,12 @@ static void append(Reader *r, uint32_t open, uint32_t close, bool whole) {
   mt_str_free(&text);
 }
 
-void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace) {
+void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace, mt_ReadKernel *k) {
   append(r, h->open, h->close, true);
+  for (uint32_t i = 0; k && i < r->builtin_count; i++)
+    mt_read_add_param(r, k, (mt_ReadParam){.name = r->builtins[i].name, .space = "global", .form = "value", .bounds = "",
+                                           .type = r->builtins[i].type, .attribute = r->builtins[i].attribute,
+                                           .at = r->builtins[i].at, .named = true, .constant = true});
   for (uint32_t i = 0; i < r->builtin_count; i++)
     mt_lex_behind(r->lex, brace,
                   mt_lex_format(r->lex, " ::%s = " MT_BUILTIN_PREFIX "%s;", r->builtins[i].path, r->builtins[i].name));

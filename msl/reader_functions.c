@@ -174,14 +174,6 @@ static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, co
   return count;
 }
 
-/* The word of a parameter's address space, be it in the name of its type; "": none. */
-static const char *space_of(Reader *r, const Parameter *p) {
-  if (p->space) return mt_lex_text(r->lex, p->space, p->space + 1);
-  for (uint32_t i = p->first; i < p->end && i != p->star && i != p->name; i++)
-    if (mt_read_alias(r, i)) return mt_read_alias(r, i);
-  return "";
-}
-
 /* Behind the type, before attributes and a default. */
 static uint32_t type_end(const mt_Lex *lex, const Parameter *p) {
   uint32_t where = p->first;
@@ -192,18 +184,12 @@ static uint32_t type_end(const mt_Lex *lex, const Parameter *p) {
   return where;
 }
 
-static void annotate_parameter(Reader *r, const Parameter *p, unsigned number) {
+static void annotate_parameter(Reader *r, const Parameter *p, const mt_ReadParam *d) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT;
   uint32_t where = p->name ? p->name : type_end(lex, p), list;
-  const char *space = space_of(r, p);
-  const char *form = !p->star ? (p->array ? "pointer" : "value") : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
-  const char *name = p->name ? mt_lex_text(lex, p->name, p->name + 1)
-                             : mt_lex_format(lex, "argument%u", number);
-  uint32_t at = lex->tokens[p->name ? p->name : p->first].at;
-  const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", space, form,
-                                   p->constant || strcmp(space, "constant") == 0 ? "const" : "", at, name);
-  if (p->name == 0) mt_str_addf(&text, " %s", name);
+  const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", d->space, d->form, d->constant ? "const" : "", d->at, d->name);
+  if (p->name == 0) mt_str_addf(&text, " %s", d->name);
   bool inside = p->array && p->name && (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
   const char *const *how = inside || mt_read_attribute_at(lex, where + 1, &list) ? std_form : gnu_form;
   if (annotate(r, p->first, p->end, head, how, &text) == 0)
@@ -282,19 +268,30 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
   annotate(r, h->close, end, head, gnu_form, &text);
   mt_lex_before(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
   mt_str_free(&text);
+  mt_ReadKernel *k = mt_read_add_kernel(r, h->name, mt_read_qualified(r, h->name));
+  if (k) {
+    k->host = mt_read_host_name(r, h->first, h->open);
+    k->head = mt_lex_text(lex, r->start, h->first);
+    k->doubt = mt_read_is_doubtful(lex, r->start, h->open);
+  }
   unsigned number = 0;
   for (uint32_t i = h->open + 1; i < h->close; number++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
     Parameter p = mt_read_parameter(lex, i, stop);
-    if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) annotate_parameter(r, &p, number);
+    mt_ReadParam d = mt_read_describe(r, &p, number);
+    if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) {
+      annotate_parameter(r, &p, &d);
+      if (k) mt_read_add_param(r, k, d);
+    }
     i = stop + 1;
   }
-  mt_read_take_builtins(r, h, end);
+  mt_read_take_builtins(r, h, end, k);
 }
 
 /* template [[host_name("f")]] [[kernel]] void f<float>(…); */
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
   mt_Str text = MT_STR_INIT;
+  mt_read_add_instance(r, first, end);
   if (annotate(r, first, end, "host", gnu_form, &text)) {
     mt_lex_behind(r->lex, first, mt_lex_format(r->lex, "%s", mt_str_text(&text)));
     mt_read_list_builtins(r, end);
@@ -320,7 +317,7 @@ void mt_read_pointers(Reader *r, const Header *h) {
       call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");
       own = own || mt_lex_is(lex, k, "ray_data");
     }
-    if (p.star && space_of(r, &p)[0] == '\0' && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
+    if (p.star && mt_read_space_of(r, &p)[0] == '\0' && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
       bool pointer = mt_lex_is(lex, p.star, "*");
       mt_read_problem(r, p.star,
                       h->kernel ? "Write device for a buffer, constant for small read-only data, or "

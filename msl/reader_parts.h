@@ -123,6 +123,17 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end);
 void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end);
 void mt_read_pointers(Reader *r, const Header *h);
 
+/* reader_signatures.c: kernels and their parameters as data */
+/* The word of a parameter's address space, be it in the name of its type; "": none. */
+const char *mt_read_space_of(Reader *r, const Parameter *p);
+mt_ReadParam mt_read_describe(Reader *r, const Parameter *p, unsigned number);
+mt_ReadKernel *mt_read_add_kernel(Reader *r, uint32_t at, const char *name); /* NULL: no memory */
+void mt_read_add_param(Reader *r, mt_ReadKernel *k, mt_ReadParam param);
+bool mt_read_is_doubtful(const mt_Lex *lex, uint32_t a, uint32_t b);
+void mt_read_add_instance(Reader *r, uint32_t first, uint32_t end);
+/* The host_name among the attributes of two tokens; or NULL. */
+const char *mt_read_host_name(Reader *r, uint32_t a, uint32_t b);
+
 /* reader_twins.c: functions that differ by address spaces alone */
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
 bool mt_read_is_class_twin(Reader *r, uint32_t end);
@@ -137,7 +148,7 @@ void mt_read_refuse_variable(Reader *r, uint32_t end); /* at program scope */
 
 /* reader_builtins.c: a thread's place in a variable of the program */
 bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end); /* is it one? */
-void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace); /* a kernel's */
+void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace, mt_ReadKernel *k); /* a kernel's */
 void mt_read_list_builtins(Reader *r, uint32_t end); /* template … void f<T>(…); */
 
 /* reader_storage.c: which variable an address space is said of */

@@ -77,8 +77,8 @@ static Verdict check_system(Finding *f) {
   size_t n = sizeof version;
   sysctlbyname("kern.osproductversion", version, &n, NULL, 0);
   found(f, "macOS %s, %s", version, u.machine);
-  if (atoi(version) < 12)
-    return mend(f, BAD, "update macOS: Mettle needs 12 or newer");
+  if (atoi(version) < 13)
+    return mend(f, BAD, "update macOS: Mettle needs 13 or newer (Metal's bindings and GPU addresses)");
 #else
   found(f, "%s %s, %s", u.sysname, u.release, u.machine);
 #endif

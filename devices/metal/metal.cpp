@@ -81,6 +81,7 @@ void fill_info(Device *d) {
   d->info.max_textures = 128;
   d->info.max_samplers = 16;
   d->argument_buffers = m->argumentBuffersSupport() == MTL::ArgumentBuffersTier2;
+  d->shared_textures = m->supportsFamily(MTL::GPUFamilyApple1);
   d->families = list_families(m);
   d->info.families = d->families.empty() ? nullptr : d->families.c_str();
   d->info.constant_align = constant_alignment(m);
@@ -210,6 +211,8 @@ mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out, mt_Erro
     b->buffer = NS::TransferPtr(of(dev)->device->newBuffer(size, MTL::ResourceStorageModeShared));
     if (!b->buffer || b->buffer->contents() == nullptr)
       return mt_error(err, MT_FAIL, "Metal has no memory for a buffer of %zu bytes", size);
+    std::string label = "buffer " + std::to_string(++of(dev)->buffer_count);
+    b->buffer->setLabel(string_of(label.c_str()));
     b->device = dev;
     b->contents = b->buffer->contents();
     b->size = size;
@@ -247,7 +250,7 @@ mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc, mt_Textu
     d->setHeight(desc->height);
     d->setDepth(desc->depth);
     d->setArrayLength(desc->layers);
-    d->setStorageMode(dev->info.unified_memory ? MTL::StorageModeShared : MTL::StorageModeManaged);
+    d->setStorageMode(of(dev)->shared_textures ? MTL::StorageModeShared : MTL::StorageModeManaged);
     d->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
     auto t = std::make_unique<Texture>();
     t->texture = NS::TransferPtr(of(dev)->device->newTexture(d.get()));
@@ -266,13 +269,15 @@ void metal_texture_free(mt_Texture *t) {
   delete static_cast<Texture *>(t);
 }
 
-/* Layer by layer: the region of one, and where its pixels lie. */
+/* Layer by layer: the region of one, and where its pixels lie. Metal takes no
+** stride of rows for one dimension, and one of images for three alone. */
 template <typename Move>
 void each_layer(const mt_TextureDesc &d, Move move) {
   size_t row = mt_pixel_size(d.format) * d.width, image = row * d.height;
+  bool one_row = d.kind == MT_TEXTURE_1D || d.kind == MT_TEXTURE_1D_ARRAY;
   MTL::Region region = MTL::Region::Make3D(0, 0, 0, d.width, d.height, d.depth);
   for (unsigned layer = 0; layer < d.layers; layer++)
-    move(region, layer, (size_t)layer * image * d.depth, row, image);
+    move(region, layer, (size_t)layer * image * d.depth, one_row ? 0 : row, d.kind == MT_TEXTURE_3D ? image : 0);
 }
 
 mt_Status metal_texture_write(mt_Texture *t, const void *pixels, mt_Error *err) {
@@ -285,8 +290,8 @@ mt_Status metal_texture_write(mt_Texture *t, const void *pixels, mt_Error *err) 
   });
 }
 
-/* Where the GPU has memory of its own there are two copies of a texture; what it
-** wrote is brought into the one that is read here. */
+/* Where textures are managed there are two copies of each; what the GPU wrote is
+** brought into the one that is read here. */
 mt_Status bring_back(Device *d, MTL::Texture *m, mt_Error *err) {
   MTL::CommandBuffer *commands = d->queue->commandBuffer();
   MTL::BlitCommandEncoder *blit = commands ? commands->blitCommandEncoder() : nullptr;
@@ -299,7 +304,7 @@ mt_Status bring_back(Device *d, MTL::Texture *m, mt_Error *err) {
 mt_Status metal_texture_read(const mt_Texture *t, void *pixels, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     MTL::Texture *m = static_cast<const Texture *>(t)->texture.get();
-    if (!t->device->info.unified_memory) {
+    if (!of(t->device)->shared_textures) {
       mt_Status status = bring_back(of(t->device), m, err);
       if (status != MT_OK) return status;
     }
@@ -384,7 +389,8 @@ void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_
 void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l) {
   auto *k = static_cast<Kernel *>(l->kernel);
   e->setComputePipelineState(k->pipeline.get());
-  for (unsigned i = 0; i < l->arg_count; i++) bind(d, e, k->info.params[i], l->args[i]);
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (!k->absent[i]) bind(d, e, k->info.params[i], l->args[i]);
   for (unsigned i = 0; i < l->repeats; i++) {
     if (l->by_groups) e->dispatchThreadgroups(size_of(l->grid), size_of(l->group));
     else e->dispatchThreads(size_of(l->grid), size_of(l->group));
@@ -411,6 +417,7 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
     MTL::CommandBuffer *commands = d->queue->commandBuffer();
     MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;
     if (encoder == nullptr) return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
+    encoder->setLabel(string_of(name)); /* captures and validation show it */
     encode(d, encoder, l);
     mt_Status status = finish(d, commands, name, l->time_limit, err);
     if (status != MT_OK) return status;

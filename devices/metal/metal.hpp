@@ -21,6 +21,7 @@
 
 extern "C" {
 #include "devices/device.h"
+#include "msl/signatures.h"
 }
 
 namespace mt_metal {
@@ -80,6 +81,8 @@ struct Device : mt_Device {
   std::shared_ptr<Messages> messages; /* the handler has it too */
   std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>> samplers;
   bool argument_buffers; /* of tier 2: pointers are plain addresses in them */
+  bool shared_textures;  /* Apple's own GPUs; others have managed ones, though Intel's share its memory */
+  size_t buffer_count = 0; /* so far, for their labels */
   std::string title, families;
 };
 
@@ -103,15 +106,19 @@ struct Reflection {
 struct Library : mt_Library {
   NS::SharedPtr<MTL::Library> library;
   std::string source;
+  mt_Signatures *signatures = nullptr;
   std::vector<std::string> names;
   std::vector<const char *> name_pointers;
   std::vector<mt_Constant> constant_list;
   Reflection types; /* of the constants */
+  Library() = default;
+  ~Library() { mt_signatures_free(signatures); }
 };
 
 struct Kernel : mt_Kernel {
   NS::SharedPtr<MTL::ComputePipelineState> pipeline;
   Reflection reflection;
+  std::vector<bool> absent; /* in the source and not among the bindings, one for each parameter */
   std::string name;
 };
 
@@ -133,8 +140,17 @@ const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t
 /* The number of the scalar or vector of this name; DataTypeNone if none is. */
 MTL::DataType data_type_named(const char *name);
 
-/* The bindings in the order of the source, as far as the text shows it. */
-void read_bindings(Kernel *k, const Library *lib, NS::Array *bindings);
+const mt_Type *array_of(Reflection &r, const mt_Type *element, size_t count);
+const mt_Type *atomic_type(Reflection &r, const mt_Type *value);
+
+/* False: nobody gives it at a launch. */
+bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p);
+
+/* ----------------------------------------------------------- parameters.cpp */
+
+/* The parameters in the order of the source; info.unordered where text and
+** bindings do not tell the same. */
+void read_parameters(Kernel *k, const Library *lib, NS::Array *bindings);
 
 /* -------------------------------------------------------------- program.cpp */
 

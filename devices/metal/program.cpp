@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "devices/metal/include.h"
-#include "devices/metal/signature.h"
 
 namespace mt_metal {
 namespace {
@@ -73,7 +72,7 @@ void list_kernels(Library *lib) {
     auto *name = names->object<NS::String>(i);
     auto function = NS::TransferPtr(lib->library->newFunction(name));
     if (!function || function->functionType() != MTL::FunctionTypeKernel) continue;
-    placed.emplace_back(mt_signature_place(lib->source.data(), lib->source.size(), text_of(name)), text_of(name));
+    placed.emplace_back(mt_signatures_place(lib->signatures, text_of(name)), text_of(name));
   }
   std::stable_sort(placed.begin(), placed.end());
   for (auto &p : placed) lib->names.push_back(p.second);
@@ -121,6 +120,12 @@ mt_Status with_headers(const char *source, size_t length, const mt_CompileOption
   return status;
 }
 
+mt_Signatures *read_signatures(const std::string &source, const mt_CompileOptions *o) {
+  std::vector<mt_MslDefine> defines;
+  for (size_t i = 0; i < o->define_count; i++) defines.push_back({o->defines[i].name, o->defines[i].value});
+  return mt_signatures_read(source.data(), source.size(), defines.data(), defines.size());
+}
+
 }  // namespace
 
 mt_Status library_new(mt_Device *dev, const char *source, size_t length,
@@ -144,6 +149,7 @@ mt_Status library_new(mt_Device *dev, const char *source, size_t length,
     std::string said = error ? without_preface(message_of(error)) : "";
     mt_str_add(log, said.c_str());
     if (!lib->library) return mt_error(err, MT_BADARG, "%s", first_error(said).c_str());
+    lib->signatures = read_signatures(lib->source, o);
     list_kernels(lib.get());
     list_constants(lib.get());
     *out = lib.release();
@@ -208,7 +214,7 @@ mt_Status kernel_new(mt_Library *library, const char *name, const mt_ConstantVal
         &reflection, &error));
     if (!k->pipeline)
       return mt_error(err, MT_FAIL, "%s compiles but cannot run here: %s", name, message_of(error));
-    read_bindings(k.get(), lib, reflection ? reflection->bindings() : nullptr);
+    read_parameters(k.get(), lib, reflection ? reflection->bindings() : nullptr);
     k->info.name = k->name.c_str();
     k->info.params = k->reflection.params.data();
     k->info.param_count = (unsigned)k->reflection.params.size();

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "devices/metal/signature.h"
-
 namespace mt_metal {
 namespace {
 
@@ -103,6 +101,26 @@ const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t
   return r.add(t);
 }
 
+const mt_Type *array_of(Reflection &r, const mt_Type *element, size_t count) {
+  mt_Type t = {};
+  t.kind = MT_TYPE_ARRAY;
+  t.element = element;
+  t.count = count;
+  t.size = element->size * count;
+  t.align = element->align;
+  t.scalar = element->scalar;
+  t.rows = t.columns = 1;
+  t.name = r.keep(std::string(element->name) + "[" + std::to_string(count) + "]");
+  return r.add(t);
+}
+
+const mt_Type *atomic_type(Reflection &r, const mt_Type *value) {
+  mt_Type t = *value;
+  t.kind = MT_TYPE_ATOMIC;
+  t.name = r.keep(std::string("atomic_") + value->name);
+  return r.add(t);
+}
+
 MTL::DataType data_type_named(const char *name) {
   for (const Named &n : data_types)
     if (std::strcmp(n.name, name) == 0) return n.type;
@@ -132,16 +150,15 @@ mt_Access access_of(MTL::BindingAccess a) {
   }
 }
 
-/* "texture2d<float, access::write>", as the source has it. */
-const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType data, MTL::BindingAccess how, bool depth) {
-  static const char *const access[] = {"", "read", "write", "read_write"};
+/* "texture2d<float>": what may be done with it stands beside its type. */
+const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType data, bool depth) {
   std::string name = "texture", element;
   for (const TextureKind &k : texture_kinds)
     if (k.type == type) name = (depth ? "depth" : "texture") + std::string(k.name);
   for (const Named &n : data_types)
     if (n.type == data) element = n.name;
   if (element.empty() || name == "texture") return r.keep(name);
-  return r.keep(name + "<" + element + ", access::" + access[access_of(how)] + ">");
+  return r.keep(name + "<" + element + ">");
 }
 
 /* What leads elsewhere out of an argument buffer: 8 bytes each. */
@@ -164,7 +181,7 @@ const mt_Type *pointer_type(Reflection &r, MTL::PointerType *p) {
 
 const mt_Type *texture_link(Reflection &r, MTL::TextureReferenceType *t) {
   return link_type(r, MT_TYPE_TEXTURE,
-                   texture_name(r, t->textureType(), t->textureDataType(), t->access(), t->isDepthTexture()), nullptr);
+                   texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()), nullptr);
 }
 
 const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
@@ -200,16 +217,14 @@ const mt_Type *element_type(Reflection &r, MTL::ArrayType *a) {
 }
 
 const mt_Type *array_type(Reflection &r, MTL::ArrayType *a) {
-  const mt_Type *element = element_type(r, a);
-  mt_Type t = {};
-  t.kind = MT_TYPE_ARRAY;
-  t.element = element;
-  t.count = a->arrayLength();
-  t.size = a->stride() * a->arrayLength();
-  t.align = element->align;
-  t.rows = t.columns = 1;
-  t.name = r.keep(std::string(element->name) + "[" + std::to_string(t.count) + "]");
-  return r.add(t);
+  return array_of(r, element_type(r, a), a->arrayLength());
+}
+
+/* Metal shows an atomic as what its headers make of it: struct { T __s; } */
+const mt_Type *atomic_in(Reflection &r, const std::vector<mt_Field> &fields) {
+  if (fields.size() != 1 || std::strcmp(fields[0].name, "__s") != 0) return nullptr;
+  const mt_Type *value = fields[0].type;
+  return value->kind == MT_TYPE_SCALAR ? atomic_type(r, value) : nullptr;
 }
 
 const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_t align) {
@@ -222,6 +237,7 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_
     size_t room = next > m->offset() ? next - m->offset() : 0;
     fields->push_back({r.keep(text_of(m->name())), (size_t)m->offset(), member_type(r, m, room)});
   }
+  if (const mt_Type *atomic = atomic_in(r, *fields)) return atomic;
   mt_Type t = {};
   t.kind = MT_TYPE_STRUCT;
   t.name = "struct";
@@ -244,7 +260,18 @@ const mt_Type *named_type(Reflection &r, mt_TypeKind kind, const char *name) {
   return r.add(t);
 }
 
+const mt_Type *buffer_type(Reflection &r, MTL::BufferBinding *b, size_t size, size_t align) {
+  MTL::DataType type = b->bufferDataType();
+  if (type == MTL::DataTypeStruct && b->bufferStructType()) return struct_type(r, b->bufferStructType(), size, align);
+  MTL::PointerType *target = type == MTL::DataTypeArray ? b->bufferPointerType() : nullptr;
+  if (target && target->elementArrayType()) return array_type(r, target->elementArrayType());
+  return plain_type(r, type, size, align);
+}
+
+}  // namespace
+
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
+  if (!b->isArgument()) return false; /* of a variable of the program: nobody gives it */
   p->name = r.keep(text_of(b->name()));
   p->index = (unsigned)b->index();
   p->access = access_of(b->access());
@@ -255,9 +282,7 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       auto *buffer = static_cast<MTL::BufferBinding *>(b);
       size_t size = buffer->bufferDataSize(), align = buffer->bufferAlignment();
       p->kind = MT_PARAM_BUFFER;
-      p->type = buffer->bufferDataType() == MTL::DataTypeStruct && buffer->bufferStructType()
-                    ? struct_type(r, buffer->bufferStructType(), size, align)
-                    : plain_type(r, buffer->bufferDataType(), size, align);
+      p->type = buffer_type(r, buffer, size, align);
       return true;
     }
     case MTL::BindingTypeThreadgroupMemory: {
@@ -277,7 +302,7 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       p->kind = MT_PARAM_TEXTURE;
       p->array_count = (unsigned)std::max<NS::UInteger>(1, t->arrayLength());
       p->type = named_type(r, MT_TYPE_TEXTURE,
-                           texture_name(r, t->textureType(), t->textureDataType(), t->access(), t->isDepthTexture()));
+                           texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()));
       return true;
     }
     case MTL::BindingTypeSampler:
@@ -286,31 +311,6 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       return true;
     default: return false;
   }
-}
-
-}  // namespace
-
-void read_bindings(Kernel *k, const Library *lib, NS::Array *bindings) {
-  struct Placed {
-    unsigned place;
-    mt_Param param;
-  };
-  std::vector<Placed> list;
-  NS::UInteger n = bindings ? bindings->count() : 0;
-  for (NS::UInteger i = 0; i < n; i++) {
-    mt_Param p = {};
-    mt_SignatureParam s = {1000u + (unsigned)i, false, false};
-    auto *binding = bindings->object<MTL::Binding>(i);
-    if (!read_binding(k->reflection, binding, &p)) continue;
-    if (!mt_signature_find(lib->source.data(), lib->source.size(), k->name.c_str(), p.name, &s))
-      s.reference = p.access == MT_READ; /* let values be given; Metal reads one */
-    p.reference = s.reference;
-    p.constant = s.constant;
-    list.push_back({s.place, p});
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Placed &a, const Placed &b) { return a.place < b.place; });
-  for (const Placed &p : list) k->reflection.params.push_back(p.param);
 }
 
 }  // namespace mt_metal

@@ -1,9 +1,11 @@
 /*
-** reader.c - libFuzzer's way into the reader: any bytes, both of its modes.
+** reader.c - libFuzzer's way into the reader: any bytes, both of its modes, and
+** once more with macros expanded.
 */
 #include <stdint.h>
 
 #include "msl/reader.h"
+#include "msl/signatures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -22,5 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   mt_reading_free(&reading);
   mt_str_free(&out);
   mt_lex_free(&lex);
+  mt_Signatures *s = mt_signatures_read((const char *)bytes, size, NULL, 0);
+  mt_signatures_find(s, "k");
+  mt_signatures_free(s);
   return 0;
 }

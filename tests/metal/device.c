@@ -58,6 +58,11 @@ typedef struct TextureDescObject {
 ** may be the queue. */
 static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
 
+void standin_label(void *object, Selector s, StringObject *text) {
+  (void)object;
+  if (text == NULL || text->text[0] == '\0') standin_problem("%s without a text", s);
+}
+
 mt_Device *standin_host(void) {
   static mt_Device *host;
   mt_Error err;
@@ -219,7 +224,14 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
 
 /* -------------------------------------------------------------- pipelines */
 
-static uint64_t pipeline_threads(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->max_threads; }
+/* Registers decide on a GPU; here STANDIN_MAX_THREADS does. */
+unsigned standin_most_threads(const mt_KernelInfo *info) {
+  const char *text = getenv("STANDIN_MAX_THREADS");
+  unsigned most = text ? (unsigned)atoi(text) : info->max_threads;
+  return most < info->max_threads ? most : info->max_threads;
+}
+
+static uint64_t pipeline_threads(PipelineObject *p, Selector s) { (void)s; return standin_most_threads(mt_kernel_info(p->kernel)); }
 static uint64_t pipeline_width(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->simd_width; }
 static uint64_t pipeline_shared(PipelineObject *p, Selector s) { (void)s; return mt_kernel_info(p->kernel)->threadgroup_static; }
 static Size3 pipeline_required(PipelineObject *p, Selector s) {
@@ -282,7 +294,7 @@ static void buffer_destroy(Object *o) {
   mt_buffer_free(((BufferObject *)o)->buffer);
   pthread_mutex_unlock(&host_lock);
 }
-static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), METHOD("gpuAddress", buffer_address), {NULL, NULL}};
+static const Method buffer_methods[] = {METHOD("contents", buffer_contents), METHOD("length", buffer_length), METHOD("gpuAddress", buffer_address), METHOD("setLabel:", standin_label), {NULL, NULL}};
 const ClassOf standin_MTLBuffer = {standin_class_mark, "MTLBuffer", sizeof(BufferObject), buffer_methods, buffer_destroy};
 
 /* --------------------------------------------------------------- textures */
@@ -311,8 +323,10 @@ static const Method desc_methods[] = {
     METHOD("setStorageMode:", desc_storage), METHOD("setUsage:", desc_usage), {NULL, NULL}};
 static const ClassOf MTLTextureDescriptor = {standin_class_mark, "MTLTextureDescriptor", sizeof(TextureDescObject), desc_methods, NULL};
 
-/* A Mac with a graphics card: memory of its own, no Apple family. */
+/* A Mac with a graphics card: memory of its own, no Apple family. Intel's GPU
+** shares the memory of the processor and is of no Apple family either. */
 static bool discrete(void) { return getenv("STANDIN_DISCRETE") != NULL; }
+static bool is_apple(void) { return !discrete() && getenv("STANDIN_INTEL") == NULL; }
 
 static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   (void)d;
@@ -322,8 +336,8 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   int format = 0, kind = 0;
   while (format < MT_PIXEL_FORMATS && pixel_formats[format] != o->format) format++;
   while (kind < 5 && texture_kinds[kind] != o->type) kind++;
-  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 || (discrete() && o->storage == 0)) {
-    standin_problem("%s with format %d, type %d, or not shared (managed on a GPU with memory of its own) for reading and writing", s, (int)o->format, (int)o->type);
+  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 || (!is_apple() && o->storage == 0)) {
+    standin_problem("%s with format %d, type %d, or not shared (managed on a GPU that is not Apple's) for reading and writing", s, (int)o->format, (int)o->type);
     return NULL;
   }
   desc.format = (mt_PixelFormat)format;
@@ -344,11 +358,20 @@ typedef struct Region { Size3 origin, size; } Region;
 ** into, or taken out of, a copy of the whole texture. */
 static void move_layer(TextureObject *t, Selector s, Region r, uint64_t slice, uint64_t row, uint64_t image, void *pixels, bool in) {
   const mt_TextureDesc *d = mt_texture_desc(t->texture);
-  size_t expected = mt_pixel_size(d->format) * d->width, layer = expected * d->height * d->depth;
+  size_t line = mt_pixel_size(d->format) * d->width, layer = line * d->height * d->depth;
+  bool one_row = d->kind == MT_TEXTURE_1D || d->kind == MT_TEXTURE_1D_ARRAY;
   mt_Error err;
-  if (r.size.width != d->width || r.size.height != d->height || r.size.depth != d->depth || r.origin.width || row != expected ||
-      image != expected * d->height || slice >= d->layers) {
-    standin_problem("%s: the region or the rows do not fit the texture", s);
+  if (r.size.width != d->width || r.size.height != d->height || r.size.depth != d->depth || r.origin.width || slice >= d->layers) {
+    standin_problem("%s: the region does not fit the texture", s);
+    return;
+  }
+  /* by Apple's documentation: no rows in one dimension, images in three alone */
+  if (row != (one_row ? 0 : line)) {
+    standin_problem("%s: bytesPerRow is %d", s, (int)row);
+    return;
+  }
+  if (image != (d->kind == MT_TEXTURE_3D ? line * d->height : 0)) {
+    standin_problem("%s: bytesPerImage is %d", s, (int)image);
     return;
   }
   char *whole = malloc(layer * d->layers);
@@ -449,10 +472,10 @@ static uint64_t device_longest(DeviceObject *d, Selector s) { (void)d, (void)s; 
 static uint64_t device_memory(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->memory; }
 static void *device_queue(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_queue(NULL); }
 
-/* An M1's: Apple 7, Mac 2, Metal 3. */
+/* An M1's: Apple 7, Mac 2, Metal 3; others lack the first. */
 static bool device_family(DeviceObject *d, Selector s, int64_t family) {
   (void)d, (void)s;
-  return (!discrete() && family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
+  return (is_apple() && family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
 }
 
 typedef struct QueueDescObject {

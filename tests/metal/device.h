@@ -46,6 +46,12 @@ extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture, s
 /* The host device behind the stand-in; opened at first use. */
 mt_Device *standin_host(void);
 
+/* The most threads of a pipeline's threadgroup. */
+unsigned standin_most_threads(const mt_KernelInfo *info);
+
+/* setLabel: of whatever has one */
+void standin_label(void *object, Selector s, StringObject *text);
+
 /* reflection.c: the reflection of a kernel, autoreleased */
 void *standin_reflection(const mt_KernelInfo *info);
 uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */

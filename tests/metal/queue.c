@@ -234,7 +234,7 @@ static const Method encoder_methods[] = {
     METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
     METHOD("useResource:usage:", encoder_use),
     METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
-    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), {NULL, NULL}};
+    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), METHOD("setLabel:", standin_label), {NULL, NULL}};
 static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
 
 /* ------------------------------------------------------------------- blits */

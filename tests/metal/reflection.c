@@ -1,7 +1,12 @@
 /*
 ** reflection.c - what Metal tells of a pipeline: bindings, types, members.
+**
+** What Metal leaves open can be had otherwise: STANDIN_SHUFFLED turns the order of
+** the bindings round and adds one that is no argument, STANDIN_ATOMICS shows
+** atomics as structs, STANDIN_LEAVES_OUT drops bindings that are not used.
 */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/metal/device.h"
@@ -11,6 +16,7 @@ enum { TYPE_NONE = 0, TYPE_STRUCT = 1, TYPE_ARRAY = 2, TYPE_TEXTURE = 58, TYPE_S
 typedef struct BindingObject {
   Object head;
   mt_Param param;
+  bool hidden; /* no argument */
 } BindingObject;
 
 typedef struct TypeObject { /* MTLStructType and MTLArrayType alike */
@@ -28,6 +34,25 @@ typedef struct ReflectionObject {
   ArrayObject *bindings;
 } ReflectionObject;
 
+/* ---------------------------------------------------------------- atomics */
+
+/* struct { uint __s; }, as Metal's own headers declare an atomic. They stay. */
+static const mt_Type *as_struct(const mt_Type *t) {
+  static struct Made { mt_Type value, whole; mt_Field field; } made[MT_FLOAT + 1];
+  struct Made *m = &made[t->scalar];
+  m->value = *t;
+  m->value.kind = MT_TYPE_SCALAR;
+  m->field = (mt_Field){"__s", 0, &m->value};
+  m->whole = *t;
+  m->whole.kind = MT_TYPE_STRUCT;
+  m->whole.fields = &m->field;
+  m->whole.field_count = 1;
+  return &m->whole;
+}
+
+/* The type as Metal shows it. */
+static const mt_Type *shown(const mt_Type *t) { return t->kind == MT_TYPE_ATOMIC && getenv("STANDIN_ATOMICS") ? as_struct(t) : t; }
+
 /* ------------------------------------------------------------- data types */
 
 /* MTLDataType numbers in runs: scalar, 2, 3, 4; matrices by columns and rows. */
@@ -37,6 +62,7 @@ uint64_t standin_data_type(const mt_Type *t) {
     uint64_t first;
   } runs[] = {{MT_FLOAT, 3}, {MT_HALF, 16}, {MT_INT, 29}, {MT_UINT, 33}, {MT_SHORT, 37}, {MT_USHORT, 41},
               {MT_CHAR, 45}, {MT_UCHAR, 49}, {MT_BOOL, 53}, {MT_LONG, 81}, {MT_ULONG, 85}, {MT_BFLOAT, 121}};
+  t = shown(t);
   if (t->kind == MT_TYPE_STRUCT) return TYPE_STRUCT;
   if (t->kind == MT_TYPE_ARRAY) return TYPE_ARRAY;
   if (t->kind == MT_TYPE_POINTER) return TYPE_POINTER;
@@ -60,7 +86,7 @@ static void *type_object(const ClassOf *class, const mt_Type *t) {
 
 extern const ClassOf standin_MTLStructType, standin_MTLArrayType, standin_MTLStructMember, standin_MTLPointerType, standin_MTLTextureReference;
 
-static void *struct_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_STRUCT ? type_object(&standin_MTLStructType, t) : NULL; }
+static void *struct_or_nil(const mt_Type *t) { return shown(t)->kind == MT_TYPE_STRUCT ? type_object(&standin_MTLStructType, shown(t)) : NULL; }
 static void *array_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_ARRAY ? type_object(&standin_MTLArrayType, t) : NULL; }
 
 static void *pointer_or_nil(const mt_Type *t) { return t->kind == MT_TYPE_POINTER ? type_object(&standin_MTLPointerType, t) : NULL; }
@@ -119,6 +145,7 @@ const ClassOf standin_MTLStructMember = {standin_class_mark, "MTLStructMember", 
 
 static void *binding_name(BindingObject *b, Selector s) { (void)s; return standin_autorelease(standin_string(b->param.name)); }
 static uint64_t binding_index(BindingObject *b, Selector s) { (void)s; return b->param.index; }
+static bool binding_argument(BindingObject *b, Selector s) { (void)s; return !b->hidden; }
 static bool binding_used(BindingObject *b, Selector s) { (void)s; return b->param.used; }
 
 static uint64_t binding_access(BindingObject *b, Selector s) {
@@ -140,6 +167,15 @@ static uint64_t buffer_size(BindingObject *b, Selector s) { need(b, MT_PARAM_BUF
 static uint64_t buffer_alignment(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return b->param.type->align; }
 static uint64_t buffer_type(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return standin_data_type(b->param.type); }
 static void *buffer_struct(BindingObject *b, Selector s) { need(b, MT_PARAM_BUFFER, s); return struct_or_nil(b->param.type); }
+/* To what the buffer's pointer or reference leads. */
+static void *buffer_pointer(BindingObject *b, Selector s) {
+  need(b, MT_PARAM_BUFFER, s);
+  TypeObject *o = type_object(&standin_MTLPointerType, NULL);
+  mt_Type *t = calloc(1, sizeof *t); /* as long as the program: few are asked for */
+  *t = (mt_Type){.kind = MT_TYPE_POINTER, .name = "pointer", .size = 8, .align = 8, .rows = 1, .columns = 1, .element = b->param.type};
+  o->type = t;
+  return o;
+}
 static uint64_t shared_size(BindingObject *b, Selector s) { need(b, MT_PARAM_THREADGROUP, s); return b->param.type->size; }
 static uint64_t shared_alignment(BindingObject *b, Selector s) { need(b, MT_PARAM_THREADGROUP, s); return b->param.type->align; }
 static uint64_t texture_length(BindingObject *b, Selector s) { need(b, MT_PARAM_TEXTURE, s); return b->param.array_count; }
@@ -176,10 +212,10 @@ static const Method reference_methods[] = {
 const ClassOf standin_MTLTextureReference = {standin_class_mark, "MTLTextureReferenceType", sizeof(TypeObject), reference_methods, NULL};
 
 static const Method binding_methods[] = {
-    METHOD("name", binding_name), METHOD("index", binding_index), METHOD("isUsed", binding_used),
+    METHOD("name", binding_name), METHOD("index", binding_index), METHOD("isUsed", binding_used), METHOD("isArgument", binding_argument),
     METHOD("access", binding_access), METHOD("type", binding_type),
     METHOD("bufferDataSize", buffer_size), METHOD("bufferAlignment", buffer_alignment),
-    METHOD("bufferDataType", buffer_type), METHOD("bufferStructType", buffer_struct),
+    METHOD("bufferDataType", buffer_type), METHOD("bufferStructType", buffer_struct), METHOD("bufferPointerType", buffer_pointer),
     METHOD("threadgroupMemoryDataSize", shared_size), METHOD("threadgroupMemoryAlignment", shared_alignment),
     METHOD("arrayLength", texture_length), METHOD("textureType", texture_type), METHOD("textureDataType", texture_data),
     METHOD("isDepthTexture", texture_depth), {NULL, NULL}};
@@ -194,16 +230,25 @@ static void reflection_destroy(Object *o) { standin_release(((ReflectionObject *
 static const Method reflection_methods[] = {METHOD("bindings", reflection_bindings), {NULL, NULL}};
 static const ClassOf MTLReflection = {standin_class_mark, "MTLComputePipelineReflection", sizeof(ReflectionObject), reflection_methods, reflection_destroy};
 
+static void add_binding(ReflectionObject *r, const mt_Param *p, bool hidden) {
+  if (!p->used && getenv("STANDIN_LEAVES_OUT")) return;
+  BindingObject *b = standin_new(&MTLBinding);
+  b->param = *p;
+  b->hidden = hidden;
+  standin_array_add(r->bindings, b);
+}
+
 void *standin_reflection(const mt_KernelInfo *info) {
   ReflectionObject *r = standin_new(&MTLReflection);
+  bool shuffled = getenv("STANDIN_SHUFFLED") != NULL;
+  mt_Param extra = {.name = "hidden", .kind = MT_PARAM_BUFFER, .index = 30, .used = true, .type = mt_type_named("uint"), .access = MT_READ};
   r->bindings = standin_array();
   for (int at = 0; at < MT_PARAM_BUILTIN * 1000; at++)
     for (unsigned i = 0; i < info->param_count; i++) {
       const mt_Param *p = &info->params[i];
-      if (p->kind == MT_PARAM_BUILTIN || rank(p) != at) continue;
-      BindingObject *b = standin_new(&MTLBinding);
-      b->param = *p;
-      standin_array_add(r->bindings, b);
+      int place = shuffled ? MT_PARAM_BUILTIN * 1000 - 1 - at : at;
+      if (p->kind != MT_PARAM_BUILTIN && rank(p) == place) add_binding(r, p, false);
     }
+  if (shuffled) add_binding(r, &extra, true);
   return standin_autorelease(r);
 }

@@ -33,8 +33,9 @@ static void check_sizes(Check *c) {
     if (c->info->required_group[i] && c->info->required_group[i] != group[i]) REFUSE(c, "%s: the kernel demands another threadgroup", c->selector);
     threads *= group[i] < 4096 ? group[i] : 4096;
   }
-  if (threads > c->info->max_threads)
-    REFUSE(c, "%s: %d threads in a threadgroup, the pipeline takes %u: dropped in silence", c->selector, (int)threads, c->info->max_threads);
+  unsigned most = standin_most_threads(c->info);
+  if (threads > most)
+    REFUSE(c, "%s: %d threads in a threadgroup, the pipeline takes %u: dropped in silence", c->selector, (int)threads, most);
 }
 
 static void check_buffer(Check *c, const mt_Param *p, const mt_Arg *a) {

@@ -1,0 +1,118 @@
+/*
+** signatures.c - the kernels of a source and their parameters, without a
+** compiler: macros expanded (macros.h), then the reader.
+*/
+#include "msl/signatures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/macros.h"
+
+struct mt_Signatures {
+  mt_Str text;
+  mt_Lex lex;
+  mt_Reading reading;
+};
+
+mt_Signatures *mt_signatures_read(const char *text, size_t length, const mt_MslDefine *defines, size_t define_count) {
+  mt_Signatures *s = calloc(1, sizeof *s);
+  mt_LexError bad;
+  if (s == NULL) return NULL;
+  if (mt_macros_expand(text, length, defines, define_count, &s->text) == MT_OK &&
+      mt_lex_read(&s->lex, mt_str_text(&s->text), s->text.length, &bad) == MT_OK &&
+      mt_reader_run(&s->lex, false, &s->reading) == MT_OK)
+    return s;
+  mt_signatures_free(s);
+  return NULL;
+}
+
+void mt_signatures_free(mt_Signatures *s) {
+  if (s == NULL) return;
+  mt_reading_free(&s->reading);
+  mt_lex_free(&s->lex);
+  mt_str_free(&s->text);
+  free(s);
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool same_params(const mt_ReadKernel *a, const mt_ReadKernel *b) {
+  if (a->count != b->count) return false;
+  for (uint32_t i = 0; i < a->count; i++) {
+    const mt_ReadParam *p = &a->params[i], *q = &b->params[i];
+    if (strcmp(p->name, q->name) || strcmp(p->form, q->form) || strcmp(p->space, q->space) || strcmp(p->type, q->type) ||
+        strcmp(p->attribute, q->attribute) || !same_text(p->index, q->index) || p->constant != q->constant)
+      return false;
+  }
+  return true;
+}
+
+static bool is_doubtful(const mt_ReadKernel *k) {
+  bool doubt = k->doubt;
+  for (uint32_t i = 0; i < k->count; i++) doubt = doubt || k->params[i].doubt;
+  return doubt;
+}
+
+/* What Metal would call it: host_name where given. */
+static bool is_called(const mt_ReadKernel *k, const char *name) { return strcmp(k->host ? k->host : k->name, name) == 0; }
+
+/* The one definition of that name, by 'host_name' too or as declared; NULL: none, or several that differ. */
+static const mt_ReadKernel *definition(const mt_Signatures *s, const char *name, bool host) {
+  const mt_ReadKernel *found = NULL;
+  for (uint32_t i = 0; i < s->reading.kernel_count; i++) {
+    const mt_ReadKernel *k = &s->reading.kernels[i];
+    if (k->instance || !(host ? is_called(k, name) : strcmp(k->name, name) == 0)) continue;
+    if (is_doubtful(k) || (found && !same_params(found, k))) return NULL;
+    found = k;
+  }
+  return found;
+}
+
+/* The instance that is called so. '*many': more than one is. */
+static const mt_ReadKernel *instance(const mt_Signatures *s, const char *name, bool *many) {
+  const mt_ReadKernel *found = NULL;
+  *many = false;
+  for (uint32_t i = 0; i < s->reading.kernel_count; i++) {
+    const mt_ReadKernel *k = &s->reading.kernels[i];
+    if (!k->instance || k->host == NULL || strcmp(k->host, name) != 0) continue;
+    *many = *many || (found && strcmp(found->name, k->name) != 0);
+    found = k;
+  }
+  return found;
+}
+
+/* f<float> without host_name: the template f */
+static const mt_ReadKernel *named_template(const mt_Signatures *s, const char *name) {
+  const char *open = strchr(name, '<');
+  char base[256];
+  if (open == NULL || (size_t)(open - name) >= sizeof base) return NULL;
+  memcpy(base, name, (size_t)(open - name));
+  base[open - name] = '\0';
+  return definition(s, base, false);
+}
+
+const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name) {
+  bool many;
+  if (s == NULL) return NULL;
+  const mt_ReadKernel *k = instance(s, name, &many);
+  if (k) return many || is_doubtful(k) ? NULL : definition(s, k->name, false);
+  k = definition(s, name, true);
+  return k ? k : named_template(s, name);
+}
+
+size_t mt_signatures_place(const mt_Signatures *s, const char *name) {
+  bool many;
+  const mt_ReadKernel *k = mt_signatures_find(s, name);
+  const mt_ReadKernel *made = s ? instance(s, name, &many) : NULL;
+  if (k == NULL) return SIZE_MAX;
+  /* instances of one template in their own order */
+  return ((size_t)k->at << 31) + (made ? made->at : 0);
+}
+
+bool mt_signature_index(const mt_ReadParam *p, unsigned *out) {
+  long n;
+  if (p->index == NULL || !mt_macros_number(p->index, &n) || n < 0 || n > 65535) return false;
+  *out = (unsigned)n;
+  return true;
+}
