@@ -535,7 +535,7 @@ mt_Status mt_macros_expand(const char *text, size_t length, const mt_MslDefine *
   mt_LexError bad;
   mt_Lex lex;
   if (e == NULL) return MT_FAIL;
-  for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) define_text(e, compilers[i], MT_DOUBT, true);
+  for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) define_text(e, compilers[i], "", true);
   define_text(e, "__METAL__", "1", false);
   define_text(e, "__METAL_MACOS__", "1", false);
   for (size_t i = 0; i < define_count; i++) define_text(e, defines[i].name, defines[i].value, false);

@@ -17,7 +17,7 @@ enum { FIRST = 3 }; /* operand behind file, scope and name */
 enum { /* DWARF's numbers */
   TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f,
   TAG_REFERENCE = 0x10, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16, TAG_UNION = 0x17,
-  TAG_INHERITANCE = 0x1c, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RVALUE = 0x42
+  TAG_INHERITANCE = 0x1c, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37, TAG_RVALUE = 0x42
 };
 #define MAX_DEPTH 64
 
@@ -123,7 +123,7 @@ static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
 static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node, const char **name) {
   for (int i = 0; is_derived(node) && i < MAX_DEPTH; i++) {
     unsigned tag = tag_of(r, node);
-    if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE) break;
+    if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT) break;
     if (tag == TAG_TYPEDEF && name) {
       const char *n = name_of(r, node);
       if (*name == NULL || mt_type_named(*name) == NULL) *name = n;
@@ -255,7 +255,8 @@ static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const
     mt_Type *t = fresh(r, MT_TYPE_ATOMIC, NULL);
     t->scalar = value ? value->scalar : MT_UINT;
     t->name = mt_scrap_text(r->m, "atomic_%s", mt_scalar_name(t->scalar));
-    t->size = size, t->align = value ? value->align : size;
+    t->size = value ? value->size : size; /* a kernel that does not use it has its name alone */
+    t->align = value ? value->align : size;
     return t;
   }
   if (strncmp(name, "texture", 7) == 0 || strncmp(name, "depth2d", 7) == 0 ||

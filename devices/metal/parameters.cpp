@@ -26,7 +26,9 @@ bool is(const char *a, const char *b) { return std::strcmp(a, b) == 0; }
 /* -------------------------------------------------------------------- types */
 
 std::string without_namespace(const char *type) {
-  return std::strncmp(type, "metal::", 7) == 0 ? type + 7 : type;
+  std::string text = type;
+  size_t list = text.find('<'), colons = text.rfind("::", list);
+  return colons == std::string::npos ? text : text.substr(colons + 2);
 }
 
 /* atomic_uint, atomic<uint>: its value's type; nil if it is no atomic. */
@@ -36,17 +38,20 @@ const mt_Type *atomic_value(const std::string &type) {
   return mt_type_named(type.substr(7, type.size() - 8).c_str());
 }
 
-/* float and [2][3]: an array of two arrays. 'size' decides a bound that is a name. */
-const mt_Type *with_bounds(Reflection &r, const mt_Type *element, const std::string &bounds, size_t size) {
+/* "[2][3]": 2 and 3; 0 for one that takes a compiler to tell. */
+std::vector<size_t> read_bounds(const std::string &bounds) {
   std::vector<size_t> list;
-  for (size_t at = 0; at < bounds.size();) {
-    size_t close = bounds.find(']', at);
+  for (size_t at = 0, close; (close = bounds.find(']', at)) != std::string::npos; at = close + 1) {
     long n = 0;
-    if (close == std::string::npos) return nullptr;
     bool known = mt_macros_number(bounds.substr(at + 1, close - at - 1).c_str(), &n) && n > 0;
     list.push_back(known ? (size_t)n : 0);
-    at = close + 1;
   }
+  return list;
+}
+
+/* float and [2][3]: an array of two arrays. 'size' decides a bound that is a name. */
+const mt_Type *with_bounds(Reflection &r, const mt_Type *element, const std::string &bounds, size_t size) {
+  std::vector<size_t> list = read_bounds(bounds);
   if (list.size() == 1 && list[0] == 0 && element->size) list[0] = size / element->size;
   for (size_t i = list.size(); i-- > 0;) {
     if (list[i] == 0) return nullptr;
@@ -75,9 +80,14 @@ bool is_in(const char *head, const std::string &word) {
 /* A struct has no name in Metal's reflection. */
 const mt_Type *named_as(Reflection &r, const mt_Type *t, const mt_ReadKernel *k, const mt_ReadParam &d) {
   bool nameless = t->kind == MT_TYPE_STRUCT || t->kind == MT_TYPE_OTHER;
-  if (!nameless || d.type[0] == '\0' || d.bounds[0] || is_in(k->head, d.type)) return t;
+  if (t->kind == MT_TYPE_ARRAY) return array_of(r, named_as(r, t->element, k, d), t->count);
+  if (!nameless || d.type[0] == '\0' || is_in(k->head, d.type)) return t;
   mt_Type copy = *t;
-  copy.name = r.keep(without_namespace(d.type));
+  std::string name = without_namespace(d.type);
+  std::vector<size_t> bounds = read_bounds(d.bounds);
+  for (size_t i = bounds.size(); t->kind == MT_TYPE_OTHER && is(d.form, "reference") && i-- > 0;)
+    name += "[" + std::to_string(bounds[i]) + "]";
+  copy.name = r.keep(name);
   return r.add(copy);
 }
 
@@ -167,8 +177,9 @@ mt_Param unbound(Join &j, const mt_ReadParam &d, bool *bindable) {
   p.array_count = 1;
   p.type = written_type(j.r, d, 0);
   if (p.type) return p;
-  t.kind = MT_TYPE_OTHER;
+  t.kind = p.kind == MT_PARAM_TEXTURE ? MT_TYPE_TEXTURE : p.kind == MT_PARAM_SAMPLER ? MT_TYPE_SAMPLER : MT_TYPE_OTHER;
   t.name = j.r.keep(without_namespace(d.type));
+  t.size = t.align = t.kind == MT_TYPE_OTHER ? 0 : 8;
   t.rows = t.columns = 1;
   p.type = j.r.add(t);
   return p;

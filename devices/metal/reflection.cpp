@@ -161,7 +161,7 @@ const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType dat
   return r.keep(name + "<" + element + ">");
 }
 
-/* What leads elsewhere out of an argument buffer: 8 bytes each. */
+/* What leads elsewhere, out of an argument buffer too: 8 bytes each. */
 const mt_Type *link_type(Reflection &r, mt_TypeKind kind, const char *name, const mt_Type *element) {
   mt_Type t = {};
   t.kind = kind;
@@ -252,14 +252,6 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_
 
 /* ------------------------------------------------------------- reflection */
 
-const mt_Type *named_type(Reflection &r, mt_TypeKind kind, const char *name) {
-  mt_Type t = {};
-  t.kind = kind;
-  t.name = name;
-  t.rows = t.columns = 1;
-  return r.add(t);
-}
-
 const mt_Type *buffer_type(Reflection &r, MTL::BufferBinding *b, size_t size, size_t align) {
   MTL::DataType type = b->bufferDataType();
   if (type == MTL::DataTypeStruct && b->bufferStructType()) return struct_type(r, b->bufferStructType(), size, align);
@@ -301,13 +293,12 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       auto *t = static_cast<MTL::TextureBinding *>(b);
       p->kind = MT_PARAM_TEXTURE;
       p->array_count = (unsigned)std::max<NS::UInteger>(1, t->arrayLength());
-      p->type = named_type(r, MT_TYPE_TEXTURE,
-                           texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()));
+      p->type = link_type(r, MT_TYPE_TEXTURE, texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()), nullptr);
       return true;
     }
     case MTL::BindingTypeSampler:
       p->kind = MT_PARAM_SAMPLER;
-      p->type = named_type(r, MT_TYPE_SAMPLER, "sampler");
+      p->type = link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
       return true;
     default: return false;
   }

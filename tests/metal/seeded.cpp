@@ -72,14 +72,49 @@ static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue 
   MTL::ComputeCommandEncoder *e = commands->computeCommandEncoder();
   e->setComputePipelineState(pipeline);
   if (texture && bug != 30) e->setTexture(texture, 0);
-  e->dispatchThreads(MTL::Size(8, 8, 1), MTL::Size(8, 8, 1));
+  if (bug == 57) e->setLabel(text(""));
+  e->dispatchThreads(MTL::Size(8, 8, 1), bug == 56 ? MTL::Size(32, 32, 1) : MTL::Size(8, 8, 1));
   e->endEncoding();
   commands->commit();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   char pixels[8 * 8 * 4];
-  if (bug == 47) texture->getBytes(pixels, 32, 256, MTL::Region::Make3D(0, 0, 0, 8, 8, 1), 0, 0);
+  MTL::Region whole = MTL::Region::Make3D(0, 0, 0, 8, 8, 1);
+  if (texture && bug != 31 && bug != 47) texture->getBytes(pixels, 32, bug == 54 ? 256 : 0, whole, 0, 0);
+  if (bug == 47) texture->getBytes(pixels, 32, 0, whole, 0, 0);
   if (texture) texture->release();
   desc->release();
+  pipeline->release();
+  function->release();
+}
+
+/* One dimension has no rows, so no stride of them. */
+static void line(MTL::Device *device, int bug) {
+  MTL::TextureDescriptor *desc = MTL::TextureDescriptor::alloc()->init();
+  char pixels[8 * 4] = {0};
+  desc->setTextureType(MTL::TextureType1D);
+  desc->setPixelFormat(MTL::PixelFormatRGBA8Unorm);
+  desc->setWidth(8);
+  desc->setStorageMode(MTL::StorageModeShared);
+  desc->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
+  MTL::Texture *texture = device->newTexture(desc);
+  if (texture) texture->replaceRegion(MTL::Region::Make1D(0, 8), 0, 0, pixels, bug == 55 ? 32 : 0, 0);
+  if (texture) texture->release();
+  desc->release();
+}
+
+/* The first binding is taken for the first parameter, a buffer. */
+static void bindings(MTL::Device *device, MTL::Library *library, int bug) {
+  NS::Error *error = nullptr;
+  MTL::ComputePipelineReflection *reflection = nullptr;
+  MTL::Function *function = library->newFunction(text("twice"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(
+      function, MTL::PipelineOptionArgumentInfo | MTL::PipelineOptionBufferTypeInfo, &reflection, &error);
+  NS::Array *list = reflection->bindings();
+  for (NS::UInteger i = 0; i < list->count(); i++) {
+    auto *b = list->object<MTL::Binding>(i);
+    bool buffer = bug == 58 ? i == 0 : b->type() == MTL::BindingTypeBuffer;
+    if (buffer) (void)static_cast<MTL::BufferBinding *>(b)->bufferDataSize();
+  }
   pipeline->release();
   function->release();
 }
@@ -184,7 +219,10 @@ static int run(int bug) {
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
   paint(device, library, queue, bug);
-  if (bug != 47 && bug != 48) led(device, library, queue, bug); /* its texture is shared */
+  bool shared = bug != 47 && bug != 48 && bug != 53; /* textures of these are */
+  if (shared) led(device, library, queue, bug);
+  if (shared) line(device, bug);
+  bindings(device, library, bug);
   capture(device, bug);
   values(device, bug);
   if (bug == 21) commands->release();
@@ -201,5 +239,8 @@ static int run(int bug) {
 int main(int argc, char **argv) {
   int bug = argc > 1 ? atoi(argv[1]) : 0;
   if (bug == 47 || bug == 48) setenv("STANDIN_DISCRETE", "1", 1); /* textures are managed there */
+  if (bug == 53) setenv("STANDIN_INTEL", "1", 1); /* and there, though it has the processor's memory */
+  if (bug == 56) setenv("STANDIN_MAX_THREADS", "640", 1);
+  if (bug == 58) setenv("STANDIN_SHUFFLED", "1", 1);
   return run(bug);
 }

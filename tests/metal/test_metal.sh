@@ -30,9 +30,11 @@ problems=(
   [34]="lacks its object" [35]="lacks its object, destination" [36]="lacks its object, destination or URL" [37]="wants a whole path"
   [38]="while a capture runs" [39]="never stopped" [40]="no capture runs" [41]="released once too often|which is gone"
   [42]="addCompletedHandler: after commit" [43]="with type 0" [44]="nil in a dictionary" [45]="level or size" [46]="MTLLogState .* leaks"
-  [47]="managed texture that was not synchronized" [48]="managed on a GPU with memory of its own"
+  [47]="managed texture that was not synchronized" [48]="managed on a GPU that is not Apple's"
   [49]="byte 0 of 'job' leads to nothing that is resident" [50]="byte 8 of 'job' leads to nothing" [51]="not made for argument buffers"
-  [52]="byte 16 of 'job' leads to nothing")
+  [52]="byte 16 of 'job' leads to nothing" [53]="managed on a GPU that is not Apple's" [54]="getBytes.*bytesPerImage is 256"
+  [55]="replaceRegion.*bytesPerRow is 32" [56]="1024 threads in a threadgroup, the pipeline takes 640" [57]="setLabel: without a text"
+  [58]="asked of a binding of another type")
 
 said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
@@ -67,6 +69,10 @@ says "--validate without Metal says what to do" 1 "no Metal here; check" "$METTL
 says "--validate passes arguments and the exit status on" 1 "left" "$m" --validate -e 'error "left"'
 
 says "textures on a GPU with memory of its own" 0 "^1..[0-9]" env STANDIN_DISCRETE=1 bash -c "cd '$METTLE_DATA' && '$m' tests/lua/test_texture.lua"
+says "textures on Intel's GPU, which shares the memory and is not Apple's" 0 "^1..[0-9]" env STANDIN_INTEL=1 bash -c "cd '$METTLE_DATA' && '$m' tests/lua/test_texture.lua"
+says "its memory is shared, and it is of no Apple family" 0 "^Mac 2, Metal 3	true" env STANDIN_INTEL=1 "$m" -e 'print(gpu.device.families, gpu.device.unified_memory)'
+says "a pipeline that takes fewer threads than the device" 0 "^640	1999.0	false.*at most 640" env STANDIN_MAX_THREADS=640 "$m" -e "$add
+  b = gpu.buffer(2000) k{b, grid = 2000} b:fill(1998) k{b, grid = 2000} print(k.max_threads, b[1999], pcall(k, {b, grid = 2000, group = 1000}))"
 says "its memory is said to be its own" 0 "of its own memory" env STANDIN_DISCRETE=1 "$m" devices
 
 says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$add gpu.capture('x.gputrace', function() k{a, grid = 8} end)"

@@ -1,0 +1,148 @@
+/*
+** test_signatures.c - msl/macros.h and msl/signatures.h: macros, conditions and
+** kernels' headers without a compiler. What Clang makes of the same is compared
+** in tests/metal/signatures.lua; here is what the standard's own examples and
+** hostile texts give.
+*/
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "msl/macros.h"
+#include "msl/signatures.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+/* Without what separates tokens. */
+static char *squeezed(const char *s) {
+  char *out = malloc(strlen(s) + 1), *to = out;
+  for (; *s; s++)
+    if (*s != ' ' && *s != '\n') *to++ = *s;
+  *to = '\0';
+  return out;
+}
+
+static void expect(const char *text, const char *wanted) {
+  mt_Str out = MT_STR_INIT;
+  mt_MslDefine given[] = {{"GIVEN", "3"}, {"EMPTY", ""}};
+  mt_Status status = mt_macros_expand(text, strlen(text), given, 2, &out);
+  char *a = squeezed(mt_str_text(&out)), *b = squeezed(wanted ? wanted : "");
+  if (wanted == NULL) assert_int_equal(status, MT_FAIL);
+  else {
+    assert_int_equal(status, MT_OK);
+    assert_string_equal(a, b);
+  }
+  free(a), free(b);
+  mt_str_free(&out);
+}
+
+static void test_macros(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"#define A 1\nA A", "1 1"},
+      {"#define A B\n#define B C\nA", "C"},
+      {"#define A A + B\n#define B A\nA", "A + A"},
+      {"#define F(x) x x\nF(a) F (b) F", "a a b b F " MT_DOUBT}, /* a ( may follow a directive */
+      {"#define F(x, y) y x\nF((a, b), c)", "c (a, b)"},
+      {"#define F() z\nF() F( )", "z z"},
+      {"#define F(x) #x\nF(a + \"b\\n\")", "\"a + \\\"b\\\\n\\\"\""},
+      {"#define CAT(a, b) a ## b\nCAT(x, 1) CAT(, y) CAT(z, )", "x1 y z"},
+      {"#define G(a, ...) a(__VA_ARGS__)\nG(f, 1, 2) G(f)", "f(1, 2) f()"},
+      {"#define G(a, ...) f(a, ##__VA_ARGS__)\nG(1) G(1, 2)", "f(1) f(1, 2)"},
+      {"#define A(x) B(x)\n#define B(x) x\nA(A(1))", "1"},
+      {"#define A F\n#define F(x) <x>\nA(1)", "<1>"},
+      {"#define A 1\n#undef A\nA", "A"},
+      {"#define LONG a, \\\n  b\nf(LONG)", "f(a, b)"},
+      {"#define X (4)\nX", "(4)"},
+      {"GIVEN EMPTY .", "3 ."},
+      /* from the C standard, 6.10.3.5 */
+      {"#define x 3\n#define f(a) f(x * (a))\n#undef x\n#define x 2\n#define g f\n#define z z[0]\n#define h g(~\n"
+       "#define m(a) a(w)\n#define w 0,1\n#define t(a) a\n#define p() int\n#define q(x) x\n#define r(x,y) x ## y\n"
+       "f(y+1) + f(f(z)) % t(t(g)(0) + t)(1); g(x+(3,4)-w) | h 5) & m (f)^m(m); p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };",
+       "f(2 * (y+1)) + f(2 * (f(2 * (z[0])))) % f(2 * (0)) + t(1); f(2 * (2+(3,4)-0,1)) | f(2 * (~ 5)) & f(2 * (0,1))^m(0,1);"
+       " int i[] = { 1, 23, 4, 5, };"},
+  };
+  for (size_t i = 0; i < COUNT(cases); i++) expect(cases[i][0], cases[i][1]);
+}
+
+static void test_conditions(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"1", "yes"}, {"0", "no"}, {"GIVEN == 3", "yes"}, {"defined GIVEN && !defined(OTHER)", "yes"}, {"OTHER", "no"},
+      {"1 + 2 * 3 == 7", "yes"}, {"(1 << 4) >> 2 == 4", "yes"}, {"GIVEN >= 4 || GIVEN <= 2", "no"}, {"1 ? 0 : 1", "no"},
+      {"0x10 == 16u", "yes"}, {"-1 < 0", "yes"}, {"~0 == -1", "yes"}, {"7 % 4 == 3", "yes"}, {"true", "yes"},
+      {"0 && __METAL_VERSION__ > 300", "no"}, {"1 || __has_include(<x>)", "yes"}, {"defined __METAL_VERSION__", "yes"},
+      {"__METAL_VERSION__ >= 300", "yes no"}, {"__has_include(<x>)", "yes no"}, {"1 / 0", "yes no"}, {"defined(__clang__)", "yes no"}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    mt_Str text = MT_STR_INIT;
+    mt_str_addf(&text, "#if %s\nyes\n#else\nno\n#endif\n", cases[i][0]);
+    expect(mt_str_text(&text), cases[i][1]);
+    mt_str_free(&text);
+  }
+  expect("#if 0\na\n#elif GIVEN\nb\n#elif 1\nc\n#else\nd\n#endif", "b");
+  expect("#if 0\n#if 1\na\n#else\nb\n#endif\n#endif\nc", "c");
+  expect("#ifndef __X_H__\n#define __X_H__\na\n#endif\n#ifndef __X_H__\nb\n#endif", "a");
+  expect("f(\n#if __METAL_VERSION__ > 1\na\n#endif\n)", "f( " MT_DOUBT " a " MT_DOUBT ")");
+  expect("#if __METAL_VERSION__ > 1\n#define A 1\n#endif\nA", MT_DOUBT " 1");
+}
+
+static void test_hostile(void **state) {
+  (void)state;
+  expect("#define F(x) x\nF(1", NULL);
+  expect("#if __METAL_VERSION__ > 1\nf() {\n#else\ng() {\n#endif\n}", NULL);
+  expect("#define A B B\n#define B C C\n#define C D D D D\nA", "D D D D D D D D D D D D D D D D");
+  mt_Str text = MT_STR_INIT; /* doubles forty times */
+  for (int i = 0; i < 40; i++) mt_str_addf(&text, "#define A%d A%d A%d\n", i, i + 1, i + 1);
+  mt_str_add(&text, "A0\n");
+  expect(mt_str_text(&text), NULL);
+  mt_str_clear(&text);
+  mt_str_add(&text, "#if ");
+  for (int i = 0; i < 100000; i++) mt_str_add(&text, "1?");
+  mt_str_add(&text, "\na\n#endif\n");
+  expect(mt_str_text(&text), "a");
+  mt_str_free(&text);
+}
+
+/* "name:form" of each parameter, or "?" */
+static void expect_kernel(const char *source, const char *name, const char *wanted) {
+  mt_Signatures *s = mt_signatures_read(source, strlen(source), NULL, 0);
+  const mt_ReadKernel *k = mt_signatures_find(s, name);
+  mt_Str said = MT_STR_INIT;
+  if (k == NULL) mt_str_add(&said, "?");
+  for (uint32_t i = 0; k && i < k->count; i++)
+    mt_str_addf(&said, "%s%s:%s", i ? " " : "", k->params[i].name, k->params[i].form);
+  assert_string_equal(mt_str_text(&said), wanted);
+  mt_str_free(&said);
+  mt_signatures_free(s);
+}
+
+static void test_kernels(void **state) {
+  (void)state;
+  expect_kernel("kernel void k(device float *a, constant int &n) {}", "k", "a:pointer n:reference");
+  expect_kernel("kernel void k(device float *a, constant int &n) {}", "j", "?");
+  expect_kernel("kernel void k(device float *, constant int &n) {}", "k", "argument0:pointer n:reference");
+  expect_kernel("namespace a { kernel void k(device int *x) {} }", "a::k", "x:pointer");
+  expect_kernel("[[host_name(\"h\")]] kernel void k(device int *x) {} kernel void h2(device int *y) {}", "h", "x:pointer");
+  expect_kernel("template<class T> kernel void k(device T *x) {} template [[host_name(\"f\")]] kernel void k<float>(device float *);",
+                "f", "x:pointer");
+  expect_kernel("namespace n { template<class T> kernel void k(device T *x) {} }\n"
+                "template [[host_name(\"f\")]] kernel decltype(n::k<int>) n::k<int>;", "f", "x:pointer");
+  expect_kernel("template<class T> kernel void k(device T *x) {} template kernel void k<int>(device int *);", "k<int>", "x:pointer");
+  expect_kernel("#define K k\nkernel void K(texture2d<float> t, sampler s) {}", "k", "t:value s:value");
+  /* two that differ: which one is meant? */
+  expect_kernel("#if __METAL_VERSION__ > 300\nkernel void k(device int *x, device int *y) {}\n#else\n"
+                "kernel void k(device int *y, device int *x) {}\n#endif", "k", "?");
+  expect_kernel("#if __METAL_VERSION__ > 300\n#define HEAD kernel void k(device int *x)\n#else\n#define HEAD kernel void k()\n#endif\nHEAD {}",
+                "k", "?");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_macros), cmocka_unit_test(test_conditions),
+                                     cmocka_unit_test(test_hostile), cmocka_unit_test(test_kernels)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
