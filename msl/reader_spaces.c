@@ -65,8 +65,11 @@ static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
 /* 'i' is the word constant; the attribute stands behind the name or before all. */
 static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_t end) {
   mt_Lex *lex = r->lex;
-  Declared d = mt_read_declared(r, i + 1);
-  uint32_t name = d.name, first = i + 1, last = (attribute > i ? end : name) + 1;
+  uint32_t first = i + 1;
+  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
+    mt_lex_blank(lex, first++);
+  Declared d = mt_read_declared(r, first);
+  uint32_t name = d.name, last = (attribute > i ? end : name) + 1;
   mt_lex_replace(lex, i, "extern const ");
   if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") || (attribute > i && attribute != name + 1)) {
     mt_read_problem(r, attribute + 2, "Write each as constant T name [[function_constant(n)]]; with no value.",
@@ -75,8 +78,6 @@ static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_
   }
   const char *n = mt_lex_text(lex, name, name + 1);
   const char *index = mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
-  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
-    mt_lex_blank(lex, first++);
   const char *type = mt_lex_text(lex, first, name);
   for (uint32_t k = r->start; k < i; k++)
     if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr")) mt_lex_blank(lex, k);
