@@ -100,7 +100,7 @@ end)
 t.test("launch overhead and physics are said in words", function()
   local m = { median = 10e-6 }
   t.has(timing.too_short(m, { each = 5e-6 }), "too short to measure")
-  t.has(timing.too_short(m, { each = 1e-6 }, 5), "batch it")
+  t.has(timing.too_short(m, { each = 1e-6 }, 5), "is launching in a batch")
   t.equal(timing.too_short(m, { each = 1e-6 }), nil)
   t.equal(timing.impossible(100e9, 100e9, "memory's peak", "B/s"), nil)
   t.has(timing.impossible(9.1e12, 273e9, "memory's peak", "B/s"), "9.10 TB/s is more than")
