@@ -7,7 +7,7 @@ case $METTLE in
   *) echo "ok 1 - the reader's fuzzer # SKIP runs with the plain build"; echo "1..1"; exit 0 ;;
 esac
 rm -rf build/fuzz-same
-if ! make -s fuzz FUZZ_OUT=build/fuzz-same FUZZ_SEED=1 FUZZ_SECONDS="${FUZZ_SECONDS:-45}" >"$HOME/fuzz.log" 2>&1; then
+if ! make -s fuzz FUZZ_OUT=build/fuzz-same FUZZ_SEED=1 FUZZ_SECONDS="${FUZZ_SECONDS:-30}" >"$HOME/fuzz.log" 2>&1; then
   if grep -q "libclang_rt.fuzzer\|unsupported option '-fsanitize=fuzzer'" "$HOME/fuzz.log"; then
     echo "ok 1 - the reader's fuzzer # SKIP this Clang comes without its fuzzer"
   else
