@@ -26,7 +26,7 @@
 
 typedef struct mt_Aside mt_Aside;
 
-/* What it does before the first question; nobody waits for it. */
+/* What it does before the first question; no caller waits for it. */
 typedef void (*mt_AsideBegin)(void *context);
 
 /* Add the answer to a question. Called in that process, by its only thread. */
@@ -43,7 +43,7 @@ mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
 #define MT_ASIDE_OPTION "--aside"
 const char *mt_aside_asked(int argc, char **argv);
 
-/* There, to answer until nobody asks any more; the exit status. */
+/* There: answers questions until their end; the exit status. */
 int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context);
 
 /* In main else: this program does so when it is asked. */

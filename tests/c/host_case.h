@@ -33,19 +33,24 @@ static int close_host(void **state) {
   return 0;
 }
 
-__attribute__((unused)) static mt_Kernel *
-host_kernel_with(const char *source, const char *name,
-                 const mt_ConstantValue *values, size_t count) {
+__attribute__((unused)) static mt_Library *host_library(const char *source) {
   mt_Library *lib = NULL;
-  mt_Kernel *k = NULL;
   mt_Str log = MT_STR_INIT;
   if (mt_library_new(host, source, strlen(source), NULL, &lib, &log, &error) !=
       MT_OK)
     fail_msg("%s\n%s", error.text, mt_str_text(&log));
+  mt_str_free(&log);
+  return lib;
+}
+
+__attribute__((unused)) static mt_Kernel *
+host_kernel_with(const char *source, const char *name,
+                 const mt_ConstantValue *values, size_t count) {
+  mt_Library *lib = host_library(source);
+  mt_Kernel *k = NULL;
   if (mt_kernel_new(lib, name, values, count, &k, &error) != MT_OK)
     fail_msg("%s", error.text);
   mt_library_free(lib);
-  mt_str_free(&log);
   return k;
 }
 

@@ -403,7 +403,7 @@ static int be_confined(const char *top) {
   if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false)) return 4;
   if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false)) return 5;
   mt_str_free(&text);
-  int fd = open(other, O_CREAT | O_WRONLY, 0600); /* nobody asks us: the kernel, if it can */
+  int fd = open(other, O_CREAT | O_WRONLY, 0600); /* not through our calls: the kernel stops it, if it can */
   return fd < 0 ? 0 : 10;
 }
 
