@@ -8,12 +8,22 @@
 #include <string.h>
 
 #include "msl/macros.h"
+#include "msl/mentions.h"
 
 struct mt_Signatures {
   mt_Str text;
   mt_Lex lex;
   mt_Reading reading;
+  mt_Mentions *logs;     /* what mentions os_log; NULL: nothing does */
+  bool logs_unknown;
 };
+
+/* In the text as it was written: a macro that may be another one shows its last. */
+static bool mentions_logs(const char *text, size_t length) {
+  for (const char *at = text; (at = memchr(at, 'o', length - (size_t)(at - text))) != NULL; at++)
+    if (length - (size_t)(at - text) >= 6 && memcmp(at, "os_log", 6) == 0) return true;
+  return false;
+}
 
 mt_Signatures *mt_signatures_read(const char *text, size_t length, const mt_MslDefine *defines, size_t define_count) {
   mt_Signatures *s = calloc(1, sizeof *s);
@@ -21,14 +31,17 @@ mt_Signatures *mt_signatures_read(const char *text, size_t length, const mt_MslD
   if (s == NULL) return NULL;
   if (mt_macros_expand(text, length, defines, define_count, &s->text) == MT_OK &&
       mt_lex_read(&s->lex, mt_str_text(&s->text), s->text.length, &bad) == MT_OK &&
-      mt_reader_run(&s->lex, false, &s->reading) == MT_OK)
+      mt_reader_run(&s->lex, false, &s->reading) == MT_OK) {
+    if (mentions_logs(text, length)) s->logs = mt_mentions_read(&s->lex, "os_log", &s->logs_unknown);
     return s;
+  }
   mt_signatures_free(s);
   return NULL;
 }
 
 void mt_signatures_free(mt_Signatures *s) {
   if (s == NULL) return;
+  mt_mentions_free(s->logs);
   mt_reading_free(&s->reading);
   mt_lex_free(&s->lex);
   mt_str_free(&s->text);
@@ -108,6 +121,14 @@ size_t mt_signatures_place(const mt_Signatures *s, const char *name) {
   if (k == NULL) return SIZE_MAX;
   /* instances of one template in their own order */
   return ((size_t)k->at << 31) + (made ? made->at : 0);
+}
+
+bool mt_signatures_logs(const mt_Signatures *s, const char *name) {
+  if (s == NULL || s->logs_unknown) return true;
+  const mt_ReadKernel *k = mt_signatures_find(s, name);
+  if (k == NULL) return s->logs != NULL;
+  const char *colons = strrchr(k->name, ':');
+  return mt_mentions_in(s->logs, colons ? colons + 1 : k->name);
 }
 
 bool mt_signature_index(const mt_ReadParam *p, unsigned *out) {

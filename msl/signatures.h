@@ -28,6 +28,12 @@ const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name
 /* Where the kernel stands among the others, to sort by; SIZE_MAX: not found. */
 size_t mt_signatures_place(const mt_Signatures *s, const char *name);
 
+/*
+** May the kernel that Metal calls 'name' log, by os_log or what uses it? Never
+** too few: what cannot be told is answered with yes where the source has os_log.
+*/
+bool mt_signatures_logs(const mt_Signatures *s, const char *name);
+
 /* The number in [[buffer(n)]]; false: there is none, or it takes a compiler to tell. */
 bool mt_signature_index(const mt_ReadParam *p, unsigned *out);
 

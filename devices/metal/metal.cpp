@@ -11,8 +11,8 @@
 #define MTL_PRIVATE_IMPLEMENTATION
 #include "devices/metal/metal.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 
@@ -96,8 +96,37 @@ NS::SharedPtr<MTL::Device> find_device() {
   return {};
 }
 
-/* What a kernel logs goes to 'messages'; nil before macOS 15. */
-NS::SharedPtr<MTL::LogState> new_log(Device *d) {
+/* -------------------------------------------------------------------- logs */
+
+#define LONGEST_PATIENCE 1.0
+#define MOST_TEXT (1 << 20) /* a kernel says it a million times */
+
+/*
+** What one launch logs. Metal's handler alone holds it, so it goes with the log
+** state, and then all has been said: lines may come after the launch is done.
+*/
+struct Voice {
+  std::shared_ptr<Messages> messages;
+  std::string name;
+  bool over = false; /* its launch has returned; by the messages' lock */
+
+  ~Voice() {
+    std::lock_guard<std::mutex> held(messages->lock);
+    messages->wake.notify_all();
+  }
+  void say(bool error, const char *line) {
+    std::lock_guard<std::mutex> held(messages->lock);
+    std::string &text = messages->text;
+    messages->late = messages->late || over;
+    if (text.size() > MOST_TEXT) return;
+    text += error ? "kernel, error: " : "kernel: ";
+    if (over) text += "(" + name + ", launched earlier) ";
+    text += std::string(line) + "\n";
+  }
+};
+
+/* For one command buffer; nil before macOS 15. */
+NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name, std::weak_ptr<Voice> *out) {
   if (__builtin_available(macOS 15, *)) {
     auto desc = NS::TransferPtr(MTL::LogStateDescriptor::alloc()->init());
     desc->setLevel(MTL::LogLevelDebug);
@@ -105,24 +134,44 @@ NS::SharedPtr<MTL::LogState> new_log(Device *d) {
     NS::Error *error = nullptr;
     auto log = NS::TransferPtr(d->device->newLogState(desc.get(), &error));
     if (!log) return {};
-    auto messages = d->messages;
-    log->addLogHandler([messages](NS::String *, NS::String *, MTL::LogLevel level, NS::String *text) {
-      std::lock_guard<std::mutex> held(messages->lock);
-      if (messages->text.size() > (1 << 20)) return; /* a kernel says it a million times */
-      messages->text += level >= MTL::LogLevelError ? "kernel, error: " : "kernel: ";
-      messages->text += std::string(text_of(text)) + "\n";
+    auto voice = std::make_shared<Voice>();
+    voice->messages = d->messages;
+    voice->name = name;
+    *out = voice;
+    log->addLogHandler([voice](NS::String *, NS::String *, MTL::LogLevel level, NS::String *text) {
+      voice->say(level >= MTL::LogLevelError, text_of(text));
     });
     return log;
   }
   return {};
 }
 
-NS::SharedPtr<MTL::CommandQueue> new_queue(Device *d) {
-  auto log = new_log(d);
-  if (!log) return NS::TransferPtr(d->device->newCommandQueue());
-  auto desc = NS::TransferPtr(MTL::CommandQueueDescriptor::alloc()->init());
-  desc->setLogState(log.get());
-  return NS::TransferPtr(d->device->newCommandQueue(desc.get()));
+/*
+** Wait until a launch has said its last. Where Metal holds log states for longer
+** than they speak, that cannot be seen: then each wait is half as long, until
+** a line comes too late. Lines that do are still shown, with their kernel's name.
+*/
+void hear_out(Device *d, const std::weak_ptr<Voice> &voice) {
+  Messages &m = *d->messages;
+  uint64_t start = mt_now_ns();
+  std::unique_lock<std::mutex> held(m.lock);
+  if (m.late) d->patience = std::min(LONGEST_PATIENCE, d->patience * 2);
+  m.late = false;
+  while (!voice.expired() && !mt_cancelled()) {
+    if ((double)(mt_now_ns() - start) * 1e-9 > d->patience) {
+      d->patience = std::max(0.001, d->patience / 2);
+      return;
+    }
+    m.wake.wait_for(held, std::chrono::milliseconds(20));
+  }
+}
+
+/* From now on its lines are another launch's neighbours. */
+void end_voice(const std::weak_ptr<Voice> &voice) {
+  if (auto still = voice.lock()) {
+    std::lock_guard<std::mutex> held(still->messages->lock);
+    still->over = true;
+  }
 }
 
 void metal_messages(mt_Device *dev, mt_Str *out) {
@@ -143,7 +192,7 @@ mt_Status metal_open(mt_Device **out, mt_Error *err) {
     d->ops = &mt_metal_ops;
     d->device = device;
     d->messages = std::make_shared<Messages>();
-    d->queue = new_queue(d.get());
+    d->queue = NS::TransferPtr(device->newCommandQueue());
     if (!d->queue) return mt_error(err, MT_FAIL, "Metal gave no command queue");
     fill_info(d.get());
     *out = d.release();
@@ -199,7 +248,7 @@ mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name, doub
   mt_Status status = wait_for(*done, limit, name, err);
   if (status == MT_OK && commands->status() != MTL::CommandBufferStatusCompleted)
     status = explain(name, commands->error(), err);
-  if (status != MT_OK) d->queue = new_queue(d);
+  if (status != MT_OK) d->queue = NS::TransferPtr(d->device->newCommandQueue());
   return status;
 }
 
@@ -405,26 +454,47 @@ bool links_fit(const Device *d, const mt_Launch *l) {
   return true;
 }
 
+/* With a log only where the kernel may use it: one costs even when it is silent. */
+MTL::CommandBuffer *commands_for(Device *d, const Kernel *k, std::weak_ptr<Voice> *voice) {
+  NS::SharedPtr<MTL::LogState> log;
+  if (k->logs) log = new_log(d, k->name, voice);
+  if (!log) return d->queue->commandBuffer();
+  auto desc = NS::TransferPtr(MTL::CommandBufferDescriptor::alloc()->init());
+  desc->setLogState(log.get());
+  return d->queue->commandBuffer(desc.get());
+}
+
+mt_Status launch_once(Device *d, const mt_Launch *l, std::weak_ptr<Voice> *voice, mt_Timing *out, mt_Error *err) {
+  Pool pool; /* the commands, and so their log, go with it */
+  auto *k = static_cast<Kernel *>(l->kernel);
+  const char *name = k->info.name;
+  uint64_t start = mt_now_ns();
+  MTL::CommandBuffer *commands = commands_for(d, k, voice);
+  MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;
+  if (encoder == nullptr) return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
+  encoder->setLabel(string_of(name)); /* captures and validation show it */
+  encode(d, encoder, l);
+  mt_Status status = finish(d, commands, name, l->time_limit, err);
+  if (status != MT_OK) return status;
+  out->wall_ns = mt_now_ns() - start;
+  double seconds = commands->GPUEndTime() - commands->GPUStartTime();
+  out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+  return MT_OK;
+}
+
 mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     Device *d = of(l->kernel->device);
-    const char *name = l->kernel->info.name;
+    std::weak_ptr<Voice> voice;
     if (!links_fit(d, l))
       return mt_error(err, MT_BADARG,
                       "%s: this GPU takes no pointers inside of structs (argument buffers of tier 2): "
-                      "give each its own parameter, or use the host device", name);
-    uint64_t start = mt_now_ns();
-    MTL::CommandBuffer *commands = d->queue->commandBuffer();
-    MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;
-    if (encoder == nullptr) return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
-    encoder->setLabel(string_of(name)); /* captures and validation show it */
-    encode(d, encoder, l);
-    mt_Status status = finish(d, commands, name, l->time_limit, err);
-    if (status != MT_OK) return status;
-    out->wall_ns = mt_now_ns() - start;
-    double seconds = commands->GPUEndTime() - commands->GPUStartTime();
-    out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
-    return MT_OK;
+                      "give each its own parameter, or use the host device", l->kernel->info.name);
+    mt_Status status = launch_once(d, l, &voice, out, err);
+    bool runs_on = status == MT_TIMEOUT || status == MT_CANCELLED;
+    if (!runs_on) hear_out(d, voice);
+    end_voice(voice);
+    return status;
   });
 }
 

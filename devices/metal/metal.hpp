@@ -13,6 +13,7 @@
 #include <Foundation/Foundation.hpp>
 #include <Metal/Metal.hpp>
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -69,16 +70,20 @@ mt_Status guarded(mt_Error *err, Body body) noexcept {
 
 /* ------------------------------------------------------------ the structs */
 
-/* What kernels log; Metal's handler writes it from a thread of its own. */
+/* What kernels have logged and nobody has taken yet; Metal's handlers write it
+** from threads of their own. */
 struct Messages {
   std::mutex lock;
+  std::condition_variable wake; /* a launch has said its last */
   std::string text;
+  bool late = false; /* a line came when its launch had returned */
 };
 
 struct Device : mt_Device {
   NS::SharedPtr<MTL::Device> device;
   NS::SharedPtr<MTL::CommandQueue> queue;
-  std::shared_ptr<Messages> messages; /* the handler has it too */
+  std::shared_ptr<Messages> messages; /* the handlers have it too */
+  double patience = 1; /* seconds, with what a launch logs */
   std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>> samplers;
   bool argument_buffers; /* of tier 2: pointers are plain addresses in them */
   bool shared_textures;  /* Apple's own GPUs; others have managed ones, though Intel's share its memory */
@@ -109,6 +114,7 @@ struct Library : mt_Library {
   mt_Signatures *signatures = nullptr;
   std::vector<std::string> names;
   std::vector<const char *> name_pointers;
+  bool logging = false; /* compiled so that its kernels can log */
   std::vector<mt_Constant> constant_list;
   Reflection types; /* of the constants */
   Library() = default;
@@ -120,6 +126,7 @@ struct Kernel : mt_Kernel {
   Reflection reflection;
   std::vector<bool> absent; /* in the source and not among the bindings, one for each parameter */
   std::string name;
+  bool logs = false; /* it may, so its launches have a log */
 };
 
 struct Buffer : mt_Buffer {

@@ -31,9 +31,13 @@ void set_math(MTL::CompileOptions *options, bool fast) {
 }
 
 /* Logging costs time, so only where the source asks for it (macOS 15). */
-void set_logging(MTL::CompileOptions *options, const std::string &source) {
-  if (source.find("os_log") == std::string::npos) return;
-  if (__builtin_available(macOS 15, *)) options->setEnableLogging(true);
+bool set_logging(MTL::CompileOptions *options, const std::string &source) {
+  if (source.find("os_log") == std::string::npos) return false;
+  if (__builtin_available(macOS 15, *)) {
+    options->setEnableLogging(true);
+    return true;
+  }
+  return false;
 }
 
 void set_defines(MTL::CompileOptions *options, const mt_CompileOptions *o) {
@@ -141,7 +145,7 @@ mt_Status library_new(mt_Device *dev, const char *source, size_t length,
     if (text == nullptr) return mt_error(err, MT_BADARG, "the source is not valid UTF-8");
     auto options = NS::TransferPtr(MTL::CompileOptions::alloc()->init());
     set_math(options.get(), o->math == MT_MATH_FAST);
-    set_logging(options.get(), lib->source);
+    lib->logging = set_logging(options.get(), lib->source);
     set_defines(options.get(), o);
     NS::Error *error = nullptr;
     lib->library = NS::TransferPtr(of(dev)->device->newLibrary(text, options.get(), &error));
@@ -214,6 +218,7 @@ mt_Status kernel_new(mt_Library *library, const char *name, const mt_ConstantVal
         &reflection, &error));
     if (!k->pipeline)
       return mt_error(err, MT_FAIL, "%s compiles but cannot run here: %s", name, message_of(error));
+    k->logs = lib->logging && mt_signatures_logs(lib->signatures, name);
     read_parameters(k.get(), lib, reflection ? reflection->bindings() : nullptr);
     k->info.name = k->name.c_str();
     k->info.params = k->reflection.params.data();

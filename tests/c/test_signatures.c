@@ -141,8 +141,70 @@ static void test_kernels(void **state) {
                 "k", "?");
 }
 
+/* Which kernels may log; 'f' is the one that is asked for. */
+static bool logs(const char *text) {
+  mt_Signatures *s = mt_signatures_read(text, strlen(text), NULL, 0);
+  bool yes = mt_signatures_logs(s, "f");
+  mt_signatures_free(s);
+  return yes;
+}
+
+#define SAY "metal::os_log_default.log_info(\"%d\", 1);"
+#define OTHER " kernel void g(device int *a) { " SAY " }"
+
+static void test_logs(void **state) {
+  (void)state;
+  static const char *const talk[] = {
+      "kernel void f() { " SAY " }",
+      "void say() { " SAY " } kernel void f() { say(); }",
+      "kernel void f(); void b(); void a() { b(); } void b() { " SAY " } kernel void f() { a(); }", /* later in the text */
+      "#define SAY() " SAY "\nkernel void f() { SAY() }",
+      "#if __METAL_VERSION__ >= 320\n#define SAY(x) os_log_default.log(x)\n#else\n#define SAY(x)\n#endif\nkernel void f() { SAY(\"a\"); }",
+      "constant metal::os_log mine(\"a\", \"b\"); kernel void f() { mine.log_info(\"x\"); }",
+      "typedef metal::os_log L; constant L mine = L(\"a\", \"b\"); kernel void f() { mine.log(\"x\"); }",
+      "using L = metal::os_log; kernel void f() { L(\"a\", \"b\").log(\"x\"); }",
+      "struct D { void note() { " SAY " } }; kernel void f() { D().note(); }",
+      "struct D { void note() { " SAY " } } d; kernel void f() { d.note(); }",
+      "struct D { void note(); }; void D::note() { " SAY " } kernel void f(device int *a) { D d; d.note(); }",
+      "namespace n { namespace { template <class T> T say(T x) { " SAY " return x; } } } kernel void f() { n::say(1); }",
+      "struct A {}; A operator+(A a, A) { " SAY " return a; } kernel void f() { A() + A(); }",
+      "auto say = [] { " SAY " }; kernel void f() { say(); }",
+      "template <class T> void say() { " SAY " } template <> void say<int>() {} kernel void f() { say<int>(); }",
+      "template <class T> kernel void k(device T *a) { " SAY " } template [[host_name(\"f\")]] kernel void k<int>(device int *);",
+      "[[host_name(\"f\")]] kernel void k(device int *a) { a[0] = 1; " SAY " }",
+      "extern \"C\" { void say() { " SAY " } kernel void f() { say(); } }",
+      "void say(int a = 0) { " SAY " } constant int t[] = {1, 2}; struct B { int x; } b; kernel void f() { say(); }",
+  };
+  static const char *const silent[] = {
+      "kernel void f() {}",
+      "kernel void f(device int *a) { a[0] = 1; }" OTHER,
+      OTHER "kernel void f(device int *a) { a[0] = 1; }",
+      "kernel void f(device int *a) { a[0] = 1; } // os_log\n",
+      "constant char s[] = \"os_log\"; kernel void f() {}" OTHER,
+      "int twice(int x) { return 2 * x; } void say() { " SAY " } kernel void f() { twice(1); }",
+      "template <class T> T twice(T x) { return x; } kernel void f() { twice(1); }" OTHER,
+      "namespace n { void say() { " SAY " } } kernel void f(device int *a [[buffer(0)]]) { a[0] = 1; }",
+  };
+  for (size_t i = 0; i < COUNT(talk); i++)
+    if (!logs(talk[i])) fail_msg("this logs: %s", talk[i]);
+  for (size_t i = 0; i < COUNT(silent); i++)
+    if (logs(silent[i])) fail_msg("this does not log: %s", silent[i]);
+  assert_true(mt_signatures_logs(NULL, "f"));
+}
+
+/* A chain of a thousand functions, each before the one that it uses. */
+static void test_logs_far(void **state) {
+  (void)state;
+  mt_Str text = MT_STR_INIT;
+  for (int i = 0; i < 1000; i++) mt_str_addf(&text, "void s%d() { s%d(); }\n", i, i + 1);
+  mt_str_add(&text, "void s1000() { " SAY " } kernel void f() { s0(); }");
+  assert_true(logs(mt_str_text(&text)));
+  mt_str_free(&text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_macros), cmocka_unit_test(test_conditions),
-                                     cmocka_unit_test(test_hostile), cmocka_unit_test(test_kernels)};
+                                     cmocka_unit_test(test_hostile), cmocka_unit_test(test_kernels),
+                                     cmocka_unit_test(test_logs), cmocka_unit_test(test_logs_far)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

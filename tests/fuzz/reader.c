@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   mt_lex_free(&lex);
   mt_Signatures *s = mt_signatures_read((const char *)bytes, size, NULL, 0);
   mt_signatures_find(s, "k");
+  mt_signatures_logs(s, "k");
   mt_signatures_free(s);
   return 0;
 }

@@ -515,7 +515,7 @@ const ClassOf standin_MTLDevice = {standin_class_mark, "MTLDevice", sizeof(Devic
 
 const ClassOf *const standin_classes[] = {
     &standin_NSAutoreleasePool, &standin_NSString, &standin_NSArray, &standin_NSDictionary, &standin_NSError,
-    &MTLCompileOptions, &MTLFunctionConstantValues, &MTLTextureDescriptor, &MTLSamplerDescriptor, &MTLCommandQueueDescriptor, &standin_MTLLogStateDescriptor,
+    &MTLCompileOptions, &MTLFunctionConstantValues, &MTLTextureDescriptor, &MTLSamplerDescriptor, &MTLCommandQueueDescriptor, &standin_MTLCommandBufferDescriptor, &standin_MTLLogStateDescriptor,
     &standin_NSURL, &standin_MTLCaptureDescriptor, &standin_MTLCaptureManager, NULL};
 
 void *MTLCreateSystemDefaultDevice(void) { return getenv("STANDIN_NO_DEVICE") ? NULL : standin_new(&standin_MTLDevice); }
@@ -527,6 +527,7 @@ void MTLRemoveDeviceObserver(void *observer) { (void)observer; }
 static void finish(void) {
   standin_wait_until_idle();
   standin_capture_finish();
+  standin_log_finish();
   if (standin_finish()) _Exit(3);
 }
 

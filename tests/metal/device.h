@@ -41,7 +41,7 @@ typedef struct PipelineObject {
 } PipelineObject;
 
 extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture, standin_MTLSampler,
-    standin_MTLPipeline, standin_MTLQueue;
+    standin_MTLPipeline, standin_MTLQueue, standin_MTLCommandBufferDescriptor;
 
 /* The host device behind the stand-in; opened at first use. */
 mt_Device *standin_host(void);

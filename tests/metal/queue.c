@@ -44,13 +44,14 @@ typedef struct BlockLayout { /* the start of every block, by the compiler's ABI 
 
 typedef struct QueueObject {
   Object head;
-  LogObject *log; /* owned; or NULL */
+  LogObject *log; /* owned; or NULL: its command buffers may have their own */
   _Atomic bool failed; /* takes nothing more, as a real one may */
 } QueueObject;
 
 typedef struct CommandObject {
   Object head;
   QueueObject *queue; /* owned */
+  LogObject *log;     /* owned; or NULL */
   Object *encoder; /* open; not owned */
   Dispatch *dispatches;
   size_t dispatch_count;
@@ -302,8 +303,21 @@ static void fail(CommandObject *c, mt_Status status, const mt_Error *err) {
 static _Atomic int running; /* command buffers whose thread has not ended */
 
 void standin_wait_until_idle(void) {
-  for (int i = 0; running && i < 5000; i++) usleep(1000);
+  for (int i = 0; (running || standin_log_waiting()) && i < 5000; i++) usleep(1000);
   if (running) standin_problem("commands still run at the end");
+}
+
+/* What the kernel logged, to whom it belongs. Metal drops in silence what no log
+** state takes, and does not even compile it without the option. */
+static void hand_on_log(CommandObject *c, const PipelineObject *p) {
+  const char *name = mt_kernel_info(p->kernel)->name;
+  mt_Str said = MT_STR_INIT;
+  LogObject *log = c->log ? c->log : c->queue->log;
+  mt_device_messages(standin_host(), &said);
+  if (said.length && !p->logging) standin_problem("%s logs, and was compiled without enableLogging", name);
+  else if (said.length && log == NULL) standin_problem("%s logs, and neither its command buffer nor its queue has a log state", name);
+  else if (said.length) standin_log_say(log, said.text);
+  mt_str_free(&said);
 }
 
 static void *run_commands(void *argument) {
@@ -320,7 +334,7 @@ static void *run_commands(void *argument) {
   for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
     point_into(&c->dispatches[i]); /* it may have moved */
     status = mt_launch(&c->dispatches[i].launch, &timing, &err);
-    if (c->dispatches[i].pipeline->logging) standin_log_say(c->queue->log, mt_kernel_info(c->dispatches[i].pipeline->kernel)->name);
+    hand_on_log(c, c->dispatches[i].pipeline);
   }
   if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
@@ -366,6 +380,7 @@ static void commands_destroy(Object *o) {
   free(c->kept);
   free(c->blocks_of_bytes);
   free(c->dispatches);
+  standin_release(c->log);
   standin_release(c->queue);
   standin_release(c->error);
 }
@@ -383,7 +398,30 @@ static void *queue_commands(QueueObject *q, Selector s) {
   return standin_autorelease(c);
 }
 
-static const Method queue_methods[] = {METHOD("commandBuffer", queue_commands), {NULL, NULL}};
+typedef struct CommandDescObject { /* MTLCommandBufferDescriptor */
+  Object head;
+  LogObject *log; /* owned */
+} CommandDescObject;
+
+static void desc_log(CommandDescObject *o, Selector s, LogObject *log) {
+  (void)s;
+  standin_retain(log);
+  standin_release(o->log);
+  o->log = log;
+}
+
+static void desc_destroy(Object *o) { standin_release(((CommandDescObject *)o)->log); }
+static const Method desc_methods[] = {METHOD("setLogState:", desc_log), {NULL, NULL}};
+const ClassOf standin_MTLCommandBufferDescriptor = {standin_class_mark, "MTLCommandBufferDescriptor", sizeof(CommandDescObject), desc_methods, desc_destroy};
+
+static void *queue_special_commands(QueueObject *q, Selector s, CommandDescObject *o) {
+  if (o == NULL) standin_problem("%s nil", s);
+  CommandObject *c = queue_commands(q, s);
+  if (o) c->log = standin_retain(o->log);
+  return c;
+}
+
+static const Method queue_methods[] = {METHOD("commandBuffer", queue_commands), METHOD("commandBufferWithDescriptor:", queue_special_commands), {NULL, NULL}};
 static void queue_destroy(Object *o) { standin_release(((QueueObject *)o)->log); }
 const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue", sizeof(QueueObject), queue_methods, queue_destroy};
 

@@ -10,8 +10,10 @@
 #include <Foundation/Foundation.hpp>
 #include <Metal/Metal.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <unistd.h>
 
@@ -31,6 +33,11 @@ struct Job { device float *values; texture2d<float, access::sample> image; sampl
 kernel void led(constant Job &job [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   job.values[i] = job.image.sample(job.how, float2(0.5)).x;
 })";
+
+static const char *talking = R"(
+#include <metal_stdlib>
+#include <metal_logging>
+kernel void talk() { metal::os_log_default.log_info("seven %d", 7); })";
 
 static NS::String *text(const char *s) { return NS::String::string(s, NS::UTF8StringEncoding); }
 
@@ -117,6 +124,38 @@ static void bindings(MTL::Device *device, MTL::Library *library, int bug) {
   }
   pipeline->release();
   function->release();
+}
+
+/* What a kernel logs reaches the one who asked, if it was compiled for it and the
+** commands have a log state. */
+static void talk(MTL::Device *device, MTL::CommandQueue *queue, int bug) {
+  NS::Error *error = nullptr;
+  MTL::CompileOptions *options = MTL::CompileOptions::alloc()->init();
+  options->setEnableLogging(bug != 60);
+  MTL::Library *library = device->newLibrary(text(talking), options, &error);
+  MTL::Function *function = library->newFunction(text("talk"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
+  MTL::LogStateDescriptor *how = MTL::LogStateDescriptor::alloc()->init();
+  how->setLevel(MTL::LogLevelDebug);
+  how->setBufferSize(4096);
+  MTL::LogState *log = device->newLogState(how, &error);
+  auto said = std::make_shared<std::atomic<int>>(0);
+  log->addLogHandler([said](NS::String *, NS::String *, MTL::LogLevel, NS::String *line) {
+    if (std::string(line->utf8String()) == "seven 7") ++*said;
+  });
+  MTL::CommandBufferDescriptor *desc = MTL::CommandBufferDescriptor::alloc()->init();
+  if (bug != 59) desc->setLogState(log);
+  MTL::CommandBuffer *commands = queue->commandBuffer(desc);
+  MTL::ComputeCommandEncoder *e = commands->computeCommandEncoder();
+  e->setComputePipelineState(pipeline);
+  e->dispatchThreads(MTL::Size(1, 1, 1), MTL::Size(1, 1, 1));
+  e->endEncoding();
+  commands->commit();
+  while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  if (*said != 1 && bug == 0) printf("a line was lost\n");
+  for (NS::Object *o : {(NS::Object *)desc, (NS::Object *)log, (NS::Object *)how, (NS::Object *)pipeline,
+                        (NS::Object *)function, (NS::Object *)library, (NS::Object *)options})
+    o->release();
 }
 
 /* An argument buffer: what is named in it alone must be resident, and live. */
@@ -225,6 +264,7 @@ static int run(int bug) {
   bindings(device, library, bug);
   capture(device, bug);
   values(device, bug);
+  talk(device, queue, bug);
   if (bug == 21) commands->release();
   if (bug == 22) in->retain();
   if (bug == 23) library->setLabel(text("a name"));

@@ -34,7 +34,7 @@ problems=(
   [49]="byte 0 of 'job' leads to nothing that is resident" [50]="byte 8 of 'job' leads to nothing" [51]="not made for argument buffers"
   [52]="byte 16 of 'job' leads to nothing" [53]="managed on a GPU that is not Apple's" [54]="getBytes.*bytesPerImage is 256"
   [55]="replaceRegion.*bytesPerRow is 32" [56]="1024 threads in a threadgroup, the pipeline takes 640" [57]="setLabel: without a text"
-  [58]="asked of a binding of another type")
+  [58]="asked of a binding of another type" [59]="talk logs, and neither" [60]="talk logs, and was compiled without")
 
 said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
@@ -85,11 +85,38 @@ says "an error inside ends the capture" 0 "oops	true" "$m" --capture -e "print(p
   print(select(2, pcall(gpu.capture, 'f.gputrace', function() error 'oops' end)), io.open 'f.gputrace' ~= nil)"
 says "the host device has no captures" 1 "profile" "$m" --capture -e "gpu.use 'host' gpu.capture('g.gputrace', print)"
 
-logging='k = gpu.kernel [=[#include <metal_logging>
-kernel void talk(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; metal::os_log_default.log_info("%u", i); }]=]
-k{gpu.buffer(8), grid = 8}'
-says "what a kernel logs is shown" 0 "^kernel: talk runs" "$m" -e "$logging"
+logging='library = gpu.library [=[#include <metal_stdlib>
+#include <metal_logging>
+using namespace metal;
+struct Diary { void note(uint i) const { os_log_default.log_info("%u", i); } };
+#define NOTE(i) Diary().note(i)
+static void tell(uint i) { NOTE(i); }
+namespace far { template <typename T> void told(T i) { tell(i); } }
+// os_log is no reason, nor is "os_log" in a text
+kernel void silent(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }
+kernel void talk(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 2; far::told(i); }]=]
+talk, silent, a = library:kernel "talk", library:kernel "silent", gpu.buffer(8)
+'
+says "what a kernel logs is shown" 0 "^kernel: 1$" "$m" -e "$logging talk{a, grid = 2}"
 says "a kernel that does not log is silent" 0 "^quiet$" "$m" -e "$add k{a, grid = 8} print 'quiet'"
+says "a kernel that cannot log costs no log state, though its neighbour does" 0 "^log states: 0$" env STANDIN_COUNTS=1 "$m" -e "$logging for i = 1, 5 do silent{a, grid = 8} end"
+says "one that can has one for each launch" 0 "^log states: 2$" env STANDIN_COUNTS=1 "$m" -e "$logging silent{a, grid = 8} talk{a, grid = 8} talk{a, grid = 8}"
+# in_order WHAT LINES MILLISECONDS CHUNK: the launches' lines, and prints between them, are these
+in_order() {
+  local said
+  said=$(STANDIN_LATE_LOGS=$3 "$LIMIT" 60 "$m" -e "$4" 2>&1 </dev/null | tr '\n' ';')
+  if [ "$said" = "$2" ]; then result ok "$1"; else result "not ok" "$1: $said"; fi
+}
+in_order "lines that come late are shown with their own launch" "kernel: 0;first;kernel: 0;kernel: 1;second;" 100 \
+  "$logging talk{a, grid = 1} io.stderr:write 'first\n' talk{a, grid = 2} io.stderr:write 'second\n'"
+in_order "lines that come too late are shown, and whose they are" "kernel: (talk, launched earlier) 0;done;" 1400 \
+  "$logging silent{a, grid = 1} talk{a, grid = 1} local now = os.clock() while os.clock() < now + 0.6 do end silent{a, grid = 1} io.stderr:write 'done\n'"
+# Measuring launches many times, as fast as it can; no line of any is lost or another's.
+measured=$(STANDIN_LATE_LOGS=3 STANDIN_COUNTS=1 "$LIMIT" 60 "$m" -e "$logging
+  compare{talk, a, grid = 1, cpu = function(a) a:fill(2) end, budget = 0.05} sweep{talk, a, grid = 1, group_sizes = {1, 2}, budget = 0.05}" 2>&1 </dev/null)
+shown=$(grep -c '^kernel: 0$' <<<"$measured")
+if [ "$shown" -gt 20 ] && grep -q "^log lines: $shown$" <<<"$measured" && ! grep -q PROBLEM <<<"$measured"; then result ok "late lines within compare and sweep: $shown, each with its launch"
+else result "not ok" "late lines within compare and sweep"; echo "$measured" | tail -5 | sed 's/^/# /'; fi
 
 hang='Caused GPU Hang Error (00000003:kIOGPUCommandBufferCallbackErrorHang)'
 says "a GPU error says what it means" 1 "add: it ran too long and the GPU was reset.*ErrorHang" env STANDIN_GPU_ERROR="$hang" "$m" -e "$add k{a, grid = 8}"
