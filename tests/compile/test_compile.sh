@@ -90,8 +90,9 @@ METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" 2>"
 [ $? = 1 ] && has "$here/err" "install it with"; check "without Clang: how to install it" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" = 0 ]; check "no temporary files left" $?
 # precompiled headers that a crash or a bad disk left behind are made again
-header=$(echo "$XDG_CACHE_HOME"/mettle/msl-*.pch)
 good() { "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"; }
+rm -f "$XDG_CACHE_HOME"/mettle/msl-*; good
+header=$(echo "$XDG_CACHE_HOME"/mettle/msl-*.pch)
 : >"$header"; good; check "an empty precompiled header" $?
 head -c 100000 /dev/zero | tr '\0' x >"$header"; good; check "one that is something else" $?
 rm "$header"; mkdir "$header"; touch "$header/x"; good; check "a folder in its place, which stays" $?
