@@ -154,13 +154,23 @@ $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-sanitize=all $(MODULE) -o $@ $< -ldl
 
 # A C suite links the program without its main, and with the front end where
-# there is an LLVM. (make macos links one in the same way.)
-$(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
+# there is an LLVM. On Linux these are one shared object: GNU's linker needs a
+# second to copy them into each of some forty suites.
+TEST_PARTS := $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
               $(if $(LLVM_LIBS),$(call objects,$(HOST_SRC)))
+PROGRAM_LIBS = $(LUA_LIBS) $(CJSON_LIBS) $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl
+ifeq ($(SYSTEM),Linux)
+$(B)/tests/parts.so: $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(CMOCKA_LIBS) $(LUA_LIBS) $(CJSON_LIBS) \
-	  $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -Wl,-soname,$(@F) -o $@ $^ $(PROGRAM_LIBS) $(LDFLAGS)
+TEST_PARTS := $(B)/tests/parts.so
+FIND_PARTS := -Wl,-rpath,'$$ORIGIN'
+endif
+$(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(TEST_PARTS)
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(LDFLAGS)
 
 $(B)/tests/limit: tests/limit.c
 	@mkdir -p $(@D)
@@ -218,6 +228,8 @@ $(B)/obj/devices/host/engine/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
+# The suites' own code runs once: compiling it well takes longer than it does.
+$(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
