@@ -1,10 +1,7 @@
 #!/bin/bash
 # test_check.sh - mettle check from the shell: arguments, exit statuses, JSON.
-: "${METTLE:=build/mettle}"
-dir=$(mktemp -d)
 . tests/console/pty.sh
-trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT
-count=0 failed=0
+dir=$work
 
 ok() { # name, condition's status
   count=$((count + 1))

@@ -14,7 +14,14 @@
 #   shut             end the terminal
 #
 # Nothing waits for a fixed time: each look is repeated until a deadline.
+#
+# A suite has a folder "$work", which goes with the terminal when it ends, and
+# needs_tmux NAME ends it where there is no tmux, with that result left out.
 deadline=${PTY_DEADLINE:-20}
+METTLE=${METTLE:-$PWD/build/mettle}
+export METTLE
+work=$(mktemp -d)
+trap 'shut; rm -rf "$work"' EXIT
 socket=mettle-test-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
 
@@ -79,6 +86,11 @@ check() {
     echo "# failed: $*"
     screen | sed 's/ *$//' | grep -v '^$' | tail -n 20 | sed 's/^/#   /'
   fi
+}
+needs_tmux() {
+  ! command -v tmux >/dev/null || return 0
+  skip "$1" "tmux is not installed"
+  echo "1..1"; exit 0
 }
 skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
 finish() { shut; echo "1..$count"; [ "$failed" = 0 ]; }

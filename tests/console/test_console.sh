@@ -1,20 +1,11 @@
 #!/bin/bash
 # test_console.sh - the console on a real pseudo-terminal.
 set -u
-here=$(dirname "$0")
-METTLE=${METTLE:-$PWD/build/mettle}
-export METTLE
 # shellcheck source=tests/console/pty.sh
-. "$here/pty.sh"
-work=$(mktemp -d)
+. "$(dirname "$0")/pty.sh"
+needs_tmux "the console on a terminal"
 export XDG_STATE_HOME=${XDG_STATE_HOME:-$work/state}
-trap 'shut; rm -rf "$work"' EXIT
 unset NO_COLOR
-
-if ! command -v tmux >/dev/null; then
-  skip "the console on a terminal" "tmux is not installed"
-  echo "1..1"; exit 0
-fi
 
 not() { ! "$@"; }
 history_file=$XDG_STATE_HOME/mettle/history

@@ -2,13 +2,8 @@
 # test_ends.sh - however Mettle ends, nothing that it began goes on; and what it
 # stops by Ctrl-C leaves no dead process behind.
 set -u
-here=$(dirname "$0")
-METTLE=${METTLE:-$PWD/build/mettle}
-export METTLE
 # shellcheck source=tests/console/pty.sh
-. "$here/pty.sh"
-work=$(mktemp -d)
-trap 'shut; rm -rf "$work"' EXIT
+. "$(dirname "$0")/pty.sh"
 
 if [ ! -r /proc/self/task/$$/children ]; then
   skip "the ends of children" "no /proc that tells a process's children"

@@ -6,22 +6,14 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-METTLE=${METTLE:-$top/build/mettle}
-export METTLE
 PTY_DEADLINE=${PTY_DEADLINE:-25}
 # shellcheck source=tests/console/pty.sh
 . "$here/../console/pty.sh"
-work=$(mktemp -d)
+needs_tmux "a learner at a terminal"
 export XDG_STATE_HOME=$work/state NO_COLOR=1
 unset VISUAL EDITOR
-trap 'shut; rm -rf "$work"' EXIT
 mkdir "$work/mine"
 cd "$work/mine" || exit 1
-
-if ! command -v tmux >/dev/null; then
-  skip "a learner at a terminal" "tmux is not installed"
-  echo "1..1"; exit 0
-fi
 
 not() { ! "$@"; }
 # say LINE SEE: type it on a clean screen, wait for what must come and the prompt
