@@ -17,6 +17,8 @@
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to the value it is a part of */
+#define MOST_INDICES 8     /* of a member of a struct in a struct */
+#define MOST_JOINS 16      /* phis that a variable goes through */
 #define INACCESSIBLE 12    /* memory(inaccessiblemem: readwrite) */
 #define MANY_BLOCKS 2000u  /* beyond, all that is read is kept */
 
@@ -345,11 +347,67 @@ static bool find_component(LLVMValueRef *v, unsigned *at) {
   }
 }
 
+/* trunc (zext x) to the type of x: bool vectors have bytes in memory. */
+static LLVMValueRef cast_and_back(LLVMValueRef v) {
+  LLVMValueRef wide = LLVMIsATruncInst(v) ? LLVMGetOperand(v, 0) : NULL;
+  if (!wide || !LLVMIsAZExtInst(wide)) return NULL;
+  LLVMValueRef narrow = LLVMGetOperand(wide, 0);
+  return LLVMTypeOf(narrow) == LLVMTypeOf(v) ? narrow : NULL;
+}
+
+typedef struct Path { /* of a member, from the outside in */
+  unsigned index[MOST_INDICES], count;
+} Path;
+
+static bool path_in_front(Path *p, LLVMValueRef v) {
+  unsigned more = LLVMGetNumIndices(v);
+  if (p->count + more > MOST_INDICES) return false;
+  memmove(p->index + more, p->index, p->count * sizeof *p->index);
+  memcpy(p->index, LLVMGetIndices(v), more * sizeof *p->index);
+  p->count += more;
+  return true;
+}
+
+/* How many indices 'p' and an insertvalue have in common from the outside. */
+static unsigned path_shared(const Path *p, LLVMValueRef insert) {
+  unsigned n = 0, most = LLVMGetNumIndices(insert);
+  while (n < most && n < p->count && LLVMGetIndices(insert)[n] == p->index[n]) n++;
+  return n;
+}
+
+/* What was put in for the member that 'extract' takes out; NULL: not seen. */
+static LLVMValueRef find_member(LLVMValueRef extract) {
+  Path p = {{0}, 0};
+  for (LLVMValueRef v = extract;;) {
+    if (LLVMIsAExtractValueInst(v)) {
+      if (!path_in_front(&p, v)) return NULL;
+      v = LLVMGetOperand(v, 0);
+    } else if (LLVMIsAInsertValueInst(v)) {
+      unsigned shared = path_shared(&p, v), all = LLVMGetNumIndices(v);
+      if (shared < all && shared == p.count) return NULL; /* a part of it */
+      bool here = shared == all;
+      if (here) p.count -= all, memmove(p.index, p.index + all, p.count * sizeof *p.index);
+      v = LLVMGetOperand(v, here ? 1 : 0);
+    } else {
+      return p.count ? NULL : v;
+    }
+    if (p.count == 0) return v;
+  }
+}
+
+/* The same value by another name; NULL: there is none. */
+static LLVMValueRef same_as(LLVMValueRef v) {
+  return LLVMIsAExtractValueInst(v) ? find_member(v) : cast_and_back(v);
+}
+
 static Source source_of(LLVMValueRef v) {
   Source s = {.value = v};
   while (s.steps < MOST_STEPS) {
     v = s.value;
-    if (is_cast(v)) {
+    LLVMValueRef same = same_as(v);
+    if (same) {
+      s.value = same;
+    } else if (is_cast(v)) {
       s.step[s.steps++] = (Step){v, 0};
       s.value = LLVMGetOperand(v, 0);
     } else if (LLVMIsAExtractElementInst(v) &&
@@ -378,6 +436,88 @@ static bool is_same(const Source *a, const Source *b) {
   return true;
 }
 
+/* ------------------------------------------------ what it was before it is made */
+
+/* float x = 1; if (…) { x = 2; …read x of another lane… } use(x): the two are one
+** variable, for a phi joins them, and so one register. A lane that stays
+** outside holds what the phi takes from before the branch. */
+typedef struct Before {
+  LLVMValueRef value;
+  unsigned block; /* at whose end it is the variable's */
+} Before;
+
+typedef struct Variable {
+  LLVMValueRef joins[MOST_JOINS]; /* the phis that it comes to, and its updates */
+  unsigned join_count;
+  Before before[MOST_JOINS];
+  unsigned count;
+} Variable;
+
+/* Was 'w' moved here from other lanes' 'v'? */
+static bool is_moved(LLVMValueRef w, LLVMValueRef v) {
+  while (LLVMIsAInsertElementInst(w)) w = LLVMGetOperand(w, 1);
+  w = source_of(w).value;
+  return LLVMIsACallInst(w) && moves(w) &&
+         source_of(LLVMGetOperand(w, 0)).value == v;
+}
+
+/* x += simd_shuffle_down(x, 1): what it makes is the variable's next value. */
+static bool is_update(LLVMValueRef user, LLVMValueRef v) {
+  if (!LLVMIsAInstruction(user) || LLVMTypeOf(user) != LLVMTypeOf(v)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(user); k++)
+    if (is_moved(LLVMGetOperand(user, (unsigned)k), v)) return true;
+  return false;
+}
+
+static void add_joins(Variable *all, LLVMValueRef v) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u), join = LLVMIsAPHINode(user);
+    bool known = all->join_count == MOST_JOINS;
+    for (unsigned k = 0; k < all->join_count; k++) known |= all->joins[k] == user;
+    if (!known && (join || is_update(user, v)))
+      all->joins[all->join_count++] = user;
+  }
+}
+
+/* Every way from the start to 'b' leads through the end of 'a'. */
+static bool dominates(const Graph *g, unsigned a, unsigned b) {
+  if (a == b) return false;
+  memset(g->first, 0, g->blocks * sizeof *g->first);
+  reach(g, 0, a, g->first);
+  return !g->first[b];
+}
+
+static void add_before(const Graph *g, LLVMValueRef join, LLVMValueRef v,
+                       unsigned made, Variable *all) {
+  for (unsigned i = 0; i < LLVMCountIncoming(join); i++) {
+    LLVMValueRef u = LLVMGetIncomingValue(join, i);
+    unsigned from = number_of(g->block_number, g->blocks,
+                              LLVMGetIncomingBlock(join, i));
+    if (u == v || LLVMIsUndef(u) || all->count == MOST_JOINS) continue;
+    if (dominates(g, from, made)) all->before[all->count++] = (Before){u, from};
+  }
+}
+
+/* What lanes that part on the way to block 'made', where 'v' is, still hold. */
+static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
+                        Variable *all) {
+  if (!LLVMIsAInstruction(v)) return;
+  add_joins(all, v);
+  for (unsigned k = 0; k < all->join_count; k++) {
+    if (LLVMIsAPHINode(all->joins[k]))
+      add_before(g, all->joins[k], v, made, all);
+    add_joins(all, all->joins[k]);
+  }
+  bool *parting = all->count ? calloc(g->blocks, sizeof *parting) : NULL;
+  unsigned kept = 0;
+  if (parting) find_parting(g, made, parting);
+  for (unsigned k = 0; parting && k < all->count; k++)
+    if (is_read_so(g, all->before[k].block, parting))
+      all->before[kept++] = all->before[k];
+  all->count = kept;
+  free(parting);
+}
+
 /* ------------------------------------------------------------------ keeping */
 
 typedef struct Notes {
@@ -401,8 +541,8 @@ static void go_behind(Notes *n, LLVMValueRef v) {
   LLVMSetCurrentDebugLocation2(n->b, i ? LLVMInstructionGetDebugLoc(i) : NULL);
 }
 
-static LLVMValueRef make_again(Notes *n, const Source *s) {
-  LLVMValueRef v = s->value;
+/* The operand that 's' describes, of 'v' in the place of its value. */
+static LLVMValueRef make_again(Notes *n, const Source *s, LLVMValueRef v) {
   for (unsigned k = s->steps; k-- > 0;) {
     if (s->step[k].cast) {
       LLVMValueRef again = LLVMInstructionClone(s->step[k].cast);
@@ -441,8 +581,15 @@ static LLVMValueRef hold_function(Notes *n, LLVMTypeRef t) {
   return f;
 }
 
+static void hold(Notes *n, const Source *s, LLVMValueRef v, LLVMTypeRef t) {
+  LLVMValueRef f = hold_function(n, t);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(t));
+  LLVMValueRef args[] = {LLVMConstInt(i32, s->cell, 0), make_again(n, s, v)};
+  LLVMBuildCall2(n->b, LLVMGlobalGetValueType(f), f, args, 2, "");
+}
+
 /* The cell in which 'operand' is kept, from where it is made on. */
-static int keep(Notes *n, const Source *s, LLVMTypeRef t) {
+static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   for (unsigned i = 0; i < n->count; i++)
     if (is_same(&n->kept[i], s)) return (int)n->kept[i].cell;
   if (n->count == n->room) {
@@ -453,11 +600,11 @@ static int keep(Notes *n, const Source *s, LLVMTypeRef t) {
   n->kept[n->count] = *s;
   n->kept[n->count].cell = n->count;
   go_behind(n, s->value);
-  LLVMValueRef hold = hold_function(n, t);
-  LLVMValueRef args[] = {
-      LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(t)), n->count, 0),
-      make_again(n, s)};
-  LLVMBuildCall2(n->b, LLVMGlobalGetValueType(hold), hold, args, 2, "");
+  hold(n, &n->kept[n->count], s->value, t);
+  for (unsigned k = 0; k < all->count; k++) {
+    LLVMPositionBuilderBefore(n->b, end_of(n->g, all->before[k].block));
+    hold(n, &n->kept[n->count], all->before[k].value, t);
+  }
   return (int)n->count++;
 }
 
@@ -468,15 +615,17 @@ static int cell_for(Notes *n, LLVMValueRef call, unsigned which) {
   Source s = source_of(v);
   unsigned block = block_of(g, call);
   unsigned from = LLVMIsAInstruction(s.value) ? block_of(g, s.value) : 0;
+  Variable all = {.count = 0};
   if (g->blocks <= MANY_BLOCKS) {
     if (n->at != block) {
       memset(n->parting, 0, g->blocks * sizeof *n->parting);
       find_parting(g, block, n->parting);
       n->at = block;
     }
-    if (!is_read_so(g, from, n->parting)) return -1;
+    find_before(g, s.value, from, &all);
+    if (all.count == 0 && !is_read_so(g, from, n->parting)) return -1;
   }
-  return keep(n, &s, LLVMTypeOf(v));
+  return keep(n, &s, &all, LLVMTypeOf(v));
 }
 
 static void note(Notes *n, LLVMValueRef call) {

@@ -8,8 +8,10 @@
 **
 ** where lane 0 stays outside and its x is read by lane 1. So where a value is made
 ** that is read so, a call of __mt_simd_hold keeps it in one of the thread's cells,
-** and the shuffle has the cell's number. Both engines read from there what inactive
-** lanes give: 0 for a lane that never had the value, or that is no thread's.
+** and the shuffle has the cell's number. Where the value is a variable's that had
+** another one before the branch, that one is kept too, for lanes that never come to
+** it. Both engines read from the cell what inactive lanes give: 0 for a lane that
+** never had a value, or that is no thread's.
 */
 #ifndef MT_HOST_HELD_H
 #define MT_HOST_HELD_H
