@@ -76,6 +76,7 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
   if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK) return NULL;
   bool call = body.count > 1 && mt_lex_is(&body, 1, "(") && body.tokens[1].at == body.tokens[0].length;
   bool ok = body.count > 1 && !call && body.tokens[0].kind == MT_TOKEN_NAME;
+  if (ok) ok = !mt_lex_is(&body, 0, "NDEBUG"); /* our headers ask for it */
   for (uint32_t i = 1; ok && i < body.count; i++) {
     const mt_Token *t = &body.tokens[i];
     const char *word = body.text + t->at;

@@ -117,4 +117,14 @@ kernel void quiet(device float *b [[buffer(0)]], uint i [[thread_position_in_gri
 ]=]
   t.equal(run(source, launch .. " print(b[63])"), "4.0\n")
 end)
+
+t.test("NDEBUG switches it off, as in C", function()
+  local wrong = "kernel void k(device float *b [[buffer(0)]], uint i [[thread_position_in_grid]]) { assert(i < 7); b[i] = 3; }\n"
+  local fails = "print(pcall(function() " .. launch .. " end))"
+  for _, head in ipairs { "#define NDEBUG\n#include <metal_stdlib>\n", "#define NDEBUG 1\n#include <metal_assert>\n" } do
+    t.equal(run(head .. wrong, launch .. " print(b[63])"), "3.0\n")
+    t.has(run(head .. "#undef NDEBUG\n#include <metal_assert>\n" .. wrong, fails), "failed assert(i < 7)")
+  end
+  t.has(run("#include <metal_assert>\n" .. wrong, fails), "failed assert(i < 7)")
+end)
 t.done()
