@@ -12,6 +12,7 @@
 #include "msl/attributes.h"
 #include "msl/clang.h"
 #include "msl/module.h"
+#include "msl/reader.h"
 
 #define MAX_DIAGNOSTICS 100
 
@@ -174,6 +175,20 @@ static bool is_about_shared(mt_MslModule *m, const char *message) {
   return false;
 }
 
+/* "implicit conversion loses floating-point precision: 'float' to 'bfloat' (aka '__bf16')": an
+** error in MSL. To 'half', and of what a sum and an assignment in one compute, it is none. */
+static bool is_implicit_float(const char *raw) {
+  return strncmp(raw, "implicit conversion ", 20) == 0 && strstr(raw, "floating-point precision");
+}
+
+static const char *to_bfloat(mt_MslModule *m, const char *raw) {
+  static const char head[] = "implicit conversion loses floating-point precision: '";
+  const char *to = strstr(raw, "' to '");
+  if (strncmp(raw, head, strlen(head)) != 0 || to == NULL) return NULL;
+  if (!strstr(to, "bfloat") && !strstr(to, "__bf16")) return NULL;
+  return mt_scrap_text(m, MT_FLOAT_TO_BFLOAT);
+}
+
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
   if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__swizzles */
@@ -187,6 +202,12 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
     if (*quiet && is_about_call(raw)) return;
     *quiet = is_about_shared(m, raw);
     if (*quiet) return;
+    if (is_implicit_float(raw)) {
+      const char *refused = to_bfloat(m, raw);
+      *quiet = true;
+      if (refused) tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
+      return;
+    }
     wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;
     if (is_hidden(d)) {
       *wait = (Pending){true, d->severity, message, 0};

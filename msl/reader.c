@@ -15,6 +15,8 @@
 
 #include "msl/reader_parts.h"
 
+#define MOST_STARS 256 /* in a row, of pointers to pointers */
+
 /* ------------------------------------------------------------------ helpers */
 
 void mt_read_problem(Reader *r, uint32_t token, const char *help,
@@ -289,9 +291,22 @@ static uint32_t close_brace(Reader *r, uint32_t i) {
 
 /* --------------------------------------------------------------------- walk */
 
+/* A row of stars that begins at 'i': Clang's stack would not take any number of them. */
+static void limit_stars(Reader *r, uint32_t i) {
+  mt_Lex *lex = r->lex;
+  uint32_t end = i;
+  if (i > 0 && mt_lex_is(lex, i - 1, "*")) return;
+  while (mt_lex_is(lex, end, "*")) end++;
+  if (end - i <= MOST_STARS) return;
+  mt_read_problem(r, i, NULL, "%u '*' in a row are too many: a pointer may lead to a pointer %d times here; cut it into parts",
+                  end - i, MOST_STARS);
+  mt_lex_blank_run(lex, i + 1, end);
+}
+
 static uint32_t punct(Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t end;
+  if (mt_lex_is(lex, i, "*")) limit_stars(r, i);
   if (mt_lex_is(lex, i, "++") || mt_lex_is(lex, i, "--")) mt_read_step(r, i);
   if (lex->tokens[i].length != 1) return i + 1;
   switch (lex->text[lex->tokens[i].at]) {
@@ -425,9 +440,21 @@ static void pragmas(mt_Lex *lex) {
   }
 }
 
+/* A float does not become a bfloat by itself in MSL, but in Clang: it is to tell where, see
+** msl/diagnose.c. Only beside that name, for of halves it says the same. */
+static void watch_bfloat(mt_Lex *lex) {
+  for (uint32_t i = 0; i < lex->count; i++)
+    if (lex->tokens[i].kind == MT_TOKEN_NAME && mt_lex_begins(lex, i, "bfloat")) {
+      mt_lex_before(lex, 0, "_Pragma(\"clang diagnostic warning \\\"-Wimplicit-float-conversion\\\"\") "
+                            "_Pragma(\"clang diagnostic ignored \\\"-Wimplicit-int-float-conversion\\\"\") ");
+      return;
+    }
+}
+
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   Reader r = {.lex = lex, .out = out, .spaces = spaces};
   memset(out, 0, sizeof *out);
+  if (!spaces) watch_bfloat(lex);
   mt_read_collect_types(&r);
   pragmas(lex);
   for (uint32_t i = 0; i < lex->count && !r.failed;) {

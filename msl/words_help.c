@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "msl/module.h"
+#include "msl/reader.h"
 
 #define HAS_METAL "Write using namespace metal; after the #include, or metal:: before the name."
 
@@ -82,6 +83,7 @@ static const struct {
     {"", "'memory_order_acq_rel'", ORDERS},
     {"", "'memory_order_consume'", ORDERS},
     {"the order of an atomic operation", "", ORDERS},
+    {MT_FLOAT_TO_BFLOAT, "", MT_FLOAT_TO_BFLOAT_HELP},
     {"", "'mem_threadgroup'", "Write mem_flags::mem_threadgroup."},
     {"", "'mem_device'", "Write mem_flags::mem_device."},
     {"", "'printf'", "A kernel cannot print: write the value to a buffer and look at that."},

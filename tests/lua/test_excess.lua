@@ -39,6 +39,7 @@ t.test("expressions without end", function()
   says("cut it into parts", function() gpu.kernel(body("a[0] = " .. ("*"):rep(100000) .. "a;")) end)
   says("nested too deep", function() gpu.kernel(body("a[0] = " .. ("("):rep(100000) .. "1" .. (")"):rep(100000) .. ";")) end)
   says("error", function() gpu.kernel(("*"):rep(100000)) end)
+  says("100000 '*' in a row are too many", function() gpu.kernel(body("float " .. ("*"):rep(100000) .. "p; a[0] = 1;")) end)
 end)
 
 t.test("integers that are too wide", function()
