@@ -5,8 +5,9 @@
 ** The one idea: an annotation "space|threadgroup|…" (reader_storage.c) sits on
 ** whatever Clang made of the declaration. A variable that is not a pointer is in the space
 ** itself, and becomes a global in the section of threadgroup variables; what its
-** declaration stores into it is stored by every thread that comes by. Whatever cannot
-** be placed is refused.
+** declaration stores into it is stored by every thread that comes by. A constant
+** becomes a global with the value that its declaration stores. Whatever cannot be
+** placed is refused.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -52,11 +53,8 @@ static void refuse(mt_MslModule *m, const Mark *mark, const char *message, const
 }
 
 static void refuse_variable(mt_MslModule *m, const Mark *mark) {
-  if (strcmp(mark->space, "constant") == 0)
-    refuse(m, mark, "a constant beside pointers in one declaration is not supported here", "Declare it on a line of its own.");
-  else
-    refuse(m, mark, mt_scrap_text(m, "a variable in a function cannot be in the %s address space", mark->space),
-           "Leave the word out for a thread's own variable; device memory comes in as a parameter.");
+  refuse(m, mark, mt_scrap_text(m, "a variable in a function cannot be in the %s address space", mark->space),
+         "Leave the word out for a thread's own variable; device memory comes in as a parameter.");
 }
 
 /* ---------------------------------------------------------------- variables */
@@ -89,6 +87,43 @@ static void share(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable) 
   LLVMInstructionEraseFromParent(variable);
 }
 
+/* The constant that instruction 'user' puts into all of 'variable'; NULL: it does something else. */
+static LLVMValueRef stored_constant(LLVMValueRef user, LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGetAllocatedType(variable);
+  LLVMValueRef call = LLVMIsACallInst(user), f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  LLVMValueRef value = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) : f ? LLVMGetOperand(call, 1) : NULL;
+  if (LLVMIsAStoreInst(user)) return LLVMIsConstant(value) && LLVMTypeOf(value) == type ? value : NULL;
+  if (f == NULL || LLVMGetOperand(call, 0) != variable) return NULL;
+  if (strncmp(value_name(f), "llvm.memset.", 12) == 0)
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 ? LLVMConstNull(type) : NULL;
+  LLVMValueRef from = strncmp(value_name(f), "llvm.memcpy.", 12) == 0 ? LLVMIsAGlobalVariable(value) : NULL;
+  bool whole = from && LLVMIsGlobalConstant(from) && LLVMGlobalGetValueType(from) == type;
+  return whole ? LLVMGetInitializer(from) : NULL;
+}
+
+/* constant float *p = x, c = 2; where 'variable' is c: one store of a constant makes it. */
+static void make_constant(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
+  LLVMValueRef value = NULL, by = NULL;
+  forget_lifetime(variable);
+  for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u), stored = stored_constant(user, variable);
+    if (stored) value = by ? NULL : stored, by = user;
+  }
+  if (value == NULL) {
+    refuse(m, mark, "a constant must be initialized by a constant expression",
+           "Leave constant out for a value that each thread computes.");
+    return;
+  }
+  LLVMValueRef g = LLVMAddGlobal(module, LLVMTypeOf(value), static_name(m, variable));
+  LLVMSetInitializer(g, value);
+  LLVMSetGlobalConstant(g, true);
+  LLVMSetLinkage(g, LLVMInternalLinkage);
+  LLVMSetAlignment(g, LLVMGetAlignment(variable));
+  LLVMInstructionEraseFromParent(by);
+  LLVMReplaceAllUsesWith(variable, g);
+  LLVMInstructionEraseFromParent(variable);
+}
+
 /* 'variable' is what an annotation is on; true: it is in the space. */
 static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
   LLVMValueRef local = LLVMIsAAllocaInst(variable);
@@ -99,6 +134,8 @@ static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, 
   if (parameter)
     refuse(m, mark, mt_scrap_text(m, "parameter '%.*s' cannot be in the %s address space", (int)n - 5, name, mark->space),
            "Leave the word out: it says where the pointer itself lies.");
+  else if (local && strcmp(mark->space, "constant") == 0)
+    make_constant(m, module, local, mark);
   else if (strcmp(mark->space, "threadgroup") != 0)
     refuse_variable(m, mark);
   else if (local && LLVMIsConstant(LLVMGetOperand(local, 0)))
@@ -135,8 +172,9 @@ static void place_all(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef f) {
         end_group(m, &group);
         group = (Group){text, mark, 0};
       }
-      LLVMInstructionEraseFromParent(i);
       group.found += place(m, module, variable, &mark);
+      next = LLVMGetNextInstruction(i); /* the one before may be gone */
+      LLVMInstructionEraseFromParent(i);
     }
   end_group(m, &group);
 }
