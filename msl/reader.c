@@ -240,7 +240,9 @@ static bool end_declaration(Reader *r, uint32_t end) {
   if (scope == SCOPE_SPACE) mt_read_refuse_variable(r, end);
   if (!mt_read_header(r, r->start, end, &h)) return false;
   if (h.kernel) mt_read_kernel(r, &h, end);
-  return scope == SCOPE_CLASS && mt_read_is_twin(r, &h, end);
+  bool twin = scope == SCOPE_CLASS && mt_read_is_twin(r, &h, end);
+  if (!twin) mt_read_note_bools(r, &h, end);
+  return twin;
 }
 
 /* '{' at token i. Returns the token to go on with. */
@@ -257,6 +259,7 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
     if (h.kernel) mt_read_kernel(r, &h, i);
     mt_read_refuse_function(r, &h);
     mt_read_pointers(r, &h);
+    mt_read_note_bools(r, &h, i);
     level.kernel = h.kernel;
   }
   if (level.scope == SCOPE_CLASS && r->functions == 0 && r->lex->tokens[i].match &&
@@ -265,6 +268,7 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
     mt_lex_blank_run(r->lex, r->start, end);
     return r->start = end;
   }
+  if (level.scope == SCOPE_CLASS && r->functions == 0) mt_read_class_of_bools(r, i);
   if (level.scope == SCOPE_CLASS) level.class_name = class_name(r->lex, r->start, i);
   level.dependent = mt_lex_is(r->lex, r->start, "template") ||
                     (r->depth && r->levels[r->depth - 1].dependent);
@@ -456,6 +460,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   memset(out, 0, sizeof *out);
   if (!spaces) watch_bfloat(lex);
   mt_read_collect_types(&r);
+  mt_read_collect_bools(&r);
   pragmas(lex);
   for (uint32_t i = 0; i < lex->count && !r.failed;) {
     switch (lex->tokens[i].kind) {
@@ -466,6 +471,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     }
   }
   if (!r.failed) mt_read_choose_twins(&r);
+  if (!r.failed) mt_read_write_bools(&r);
+  mt_read_free_bools(&r);
   for (int b = 0; b < NAME_BUCKETS; b++) {
     for (TypeName *n = r.types[b], *next; n; n = next) next = n->next, free(n);
     for (TypeName *n = r.vectors[b], *next; n; n = next) next = n->next, free(n);

@@ -51,6 +51,17 @@ typedef struct Alias { /* typedef threadgroup float name; */
   uint32_t at; /* where it is declared */
 } Alias;
 
+typedef struct BoolAlias { /* template <class U> using name = vec<U, 8>; */
+  struct BoolAlias *next;
+  const char *name;
+} BoolAlias;
+
+typedef struct BoolFunction { /* a template that deduces T of vec<T, N> */
+  struct BoolFunction *next;
+  uint32_t start, brace; /* where it begins, its '{' */
+  bool member;
+} BoolFunction;
+
 typedef struct Reader {
   mt_Lex *lex;
   mt_Reading *out;
@@ -67,6 +78,9 @@ typedef struct Reader {
   Builtin *builtins;
   uint32_t builtin_count, builtin_room;
   Alias *aliases;
+  bool bools; /* there may be vectors of bool */
+  BoolAlias *bool_aliases;
+  BoolFunction *bool_functions;
   bool spaces; /* address spaces stay */
   bool failed; /* no memory */
 } Reader;
@@ -93,6 +107,9 @@ void mt_read_type_use(Reader *r, uint32_t i);
 void mt_read_static_cast(Reader *r, uint32_t i);
 void mt_read_list(Reader *r, uint32_t brace);
 void mt_read_typename(Reader *r, uint32_t i);
+bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k);
+/* Is 'name' a parameter of the template<…> at 'start', the last of several? */
+bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name);
 
 /* reader_step.c: ++ and -- on vectors */
 void mt_read_note_vectors(Reader *r, uint32_t i);
@@ -138,6 +155,19 @@ const char *mt_read_host_name(Reader *r, uint32_t a, uint32_t b);
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
 bool mt_read_is_class_twin(Reader *r, uint32_t end);
 void mt_read_choose_twins(Reader *r); /* once all is read */
+/* <T, N> for the parameters of the template from 'first' to 'end' that have names. */
+void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end, mt_Str *to);
+/* The parameters' names, "__msl_a1" for one without. */
+void mt_read_add_arguments(Reader *r, const Header *h, mt_Str *to);
+/* Another name for a function whose old one is another's now, which has the default values too. */
+void mt_read_rename_function(Reader *r, const Header *h, const char *name);
+
+/* reader_bools.c: vec<T, N> deduced from a bool vector */
+void mt_read_collect_bools(Reader *r); /* before all else is read */
+void mt_read_note_bools(Reader *r, const Header *h, uint32_t end); /* a function with its parameters read */
+void mt_read_class_of_bools(Reader *r, uint32_t brace);
+void mt_read_write_bools(Reader *r); /* once all is read, and the twins are chosen */
+void mt_read_free_bools(Reader *r);
 
 /* reader_refuse.c: what C++ takes and Metal does not */
 bool mt_read_refuse_word(Reader *r, uint32_t i); /* true: and leave it alone */

@@ -176,7 +176,7 @@ static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
 }
 
 /* <T, N> for the parameters of a template that have names. */
-static void add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end, mt_Str *to) {
+void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end, mt_Str *to) {
   uint32_t open = first + 1, close = mt_read_angle(lex, open), name = 0;
   bool any = false, pack = false, value = false;
   if (end <= first || close == 0) return;
@@ -241,7 +241,7 @@ static void add_parameters(Reader *r, const Header *h, bool bare, mt_Str *to) {
   mt_str_add(to, ") ");
 }
 
-static void add_arguments(Reader *r, const Header *h, mt_Str *to) {
+void mt_read_add_arguments(Reader *r, const Header *h, mt_Str *to) {
   for (uint32_t i = h->open + 1, n = 0; i < h->close; n++) {
     uint32_t stop = mt_read_parameter_end(r->lex, i, h->close);
     Parameter p = mt_read_parameter(r->lex, i, stop);
@@ -267,10 +267,10 @@ static const char *own_name(Reader *r, const Header *h, unsigned number) {
   return mt_lex_format(r->lex, "%s__msl%u", mt_lex_text(r->lex, h->name, h->name + 1), number);
 }
 
-/* Give a twin its own name, and the default values to the one in front. */
-static void rename_twin(Reader *r, const Header *h, unsigned number) {
+/* The default values go to the one in front. */
+void mt_read_rename_function(Reader *r, const Header *h, const char *name) {
   mt_Lex *lex = r->lex;
-  mt_lex_replace(lex, h->name, own_name(r, h, number));
+  mt_lex_replace(lex, h->name, name);
   for (uint32_t i = h->name + 1; i < h->open; i++) mt_lex_blank(lex, i);
   for (uint32_t i = h->open + 1; i < h->close;) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close), value = i;
@@ -370,15 +370,15 @@ static void choose(Reader *r, Twin **list, unsigned count) {
       mt_str_add(&front, ") ");
     }
     mt_str_addf(&front, "return %s", name);
-    add_template_names(lex, list[0]->start, head.first, &front);
+    mt_read_add_template_names(lex, list[0]->start, head.first, &front);
     mt_str_add(&front, "(");
-    add_arguments(r, &head, &front);
+    mt_read_add_arguments(r, &head, &front);
     mt_str_add(&front, "); ");
   }
   mt_str_add(&front, "} ");
   for (unsigned k = 0; k < count; k++) call_other(r, list, count, k);
   for (unsigned k = 0; k < count; k++)
-    if (mt_read_header(r, list[k]->start, list[k]->brace, &h)) rename_twin(r, &h, k);
+    if (mt_read_header(r, list[k]->start, list[k]->brace, &h)) mt_read_rename_function(r, &h, own_name(r, &h, k));
   uint32_t end = lex->tokens[list[count - 1]->brace].match;
   if (late && end) mt_lex_behind(lex, end, mt_lex_format(lex, " %s", mt_str_text(&front)));
   else mt_lex_before(lex, list[0]->start, mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));

@@ -334,13 +334,13 @@ static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
   return mt_lex_format(lex, "__msl_bvec<%s>", mt_lex_text(lex, vec + 4, close));
 }
 
-static bool same_word(const mt_Lex *lex, uint32_t i, uint32_t k) {
+bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k) {
   const mt_Token *a = &lex->tokens[i], *b = &lex->tokens[k];
   return a->length == b->length && memcmp(lex->text + a->at, lex->text + b->at, a->length) == 0;
 }
 
 /* Is 'name' a parameter of the template<…> at 'start', the last of several? */
-static bool own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
+bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   uint32_t last = start, next;
   for (uint32_t k = start; mt_lex_is(lex, k, "template") && mt_lex_is(lex, k + 1, "<"); k = next + 1) {
     next = mt_read_angle(lex, k + 1);
@@ -349,7 +349,7 @@ static bool own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   }
   uint32_t close = mt_read_angle(lex, last + 1);
   for (uint32_t k = last + 2; k < close; k++)
-    if (same_word(lex, k, name) && (mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, "=") || k + 1 == close))
+    if (mt_read_same_word(lex, k, name) && (mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, "=") || k + 1 == close))
       return true;
   return false;
 }
@@ -373,7 +373,7 @@ static bool only_named(const Reader *r, uint32_t vec) {
   if (r->parens) { /* a parameter of a function */
     bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
     if (outside && alone) return true; /* the template is the class */
-    return (outside || in_class) && !own_parameter(lex, r->start, vec + 2);
+    return (outside || in_class) && !mt_read_own_parameter(lex, r->start, vec + 2);
   }
   for (uint32_t k = a; k < vec; k++)
     if (mt_lex_is(lex, k, "struct") || mt_lex_is(lex, k, "class") || mt_lex_is(lex, k, "using")) return false;
@@ -401,7 +401,7 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
     if (close == 0) return false;
     u->end = close + 1;
     if (vec) text = bool_vector(lex, i, close);
-    if (vec && text == NULL && only_named(r, i)) text = any_vector(lex, i, close);
+    if (vec && text == NULL && lex->tokens[i].instead == NULL && only_named(r, i)) text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
     bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));
