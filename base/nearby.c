@@ -16,6 +16,14 @@ void mt_nearby_folder(const char *file, char *out, size_t size) {
   else snprintf(out, size, "%.*s", slash == file ? 1 : (int)(slash - file), file);
 }
 
+bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
+  char folder[PATH_MAX], real[PATH_MAX], here[PATH_MAX];
+  mt_nearby_folder(file, folder, sizeof folder);
+  if (realpath(folder, real) == NULL || realpath(".", here) == NULL || strcmp(real, here) == 0) return false;
+  int n = snprintf(whole, size, "%s", real);
+  return n > 0 && (size_t)n < size;
+}
+
 /* By its last part; links are named as headers and may lead to others. */
 static bool is_header_name(const char *path) {
   static const char *const ends[] = {"h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "metal", "metalh", "msl"};

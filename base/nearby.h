@@ -24,6 +24,9 @@ typedef struct mt_Nearby {
 /* The folder of 'file', "." where it has none. */
 void mt_nearby_folder(const char *file, char *out, size_t size);
 
+/* Is the source's folder another than the current one? Its whole path then. */
+bool mt_nearby_elsewhere(const char *file, char *whole, size_t size);
+
 /* May the file at 'path', as it was found, be included? What is not there may.
 ** False: 'why' is one sentence. */
 bool mt_nearby_allows(const mt_Nearby *near, const char *path, mt_Error *why);

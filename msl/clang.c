@@ -15,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/nearby.h"
 #include "msl/clang_parts.h"
 
 #define TEXT_LIMIT ((size_t)12 << 20) /* that macros and includes may add to a source and its double */
@@ -26,15 +28,25 @@
 
 /* ------------------------------------------------------------------ the steps */
 
-static void add_users(mt_Command *c, const mt_MslOptions *o) {
-  if (o->file) {
-    const char *slash = strrchr(o->file, '/');
-    char folder[PATH_MAX] = ".";
-    if (slash) snprintf(folder, sizeof folder, "%.*s", (int)(slash - o->file), o->file);
-    if (slash == o->file) strcpy(folder, "/");
-    mt_command_made(c, "-iquote", folder, "");
+/* A text from a pipe is in the current folder for Clang, and what it includes is looked for there
+** first. So the folder is the source's; msl/includes.c has the names as they were again. */
+static void add_folders(mt_Command *c, const mt_MslOptions *o) {
+  char folder[PATH_MAX], here[PATH_MAX];
+  bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) && getcwd(here, sizeof here);
+  if (elsewhere) mt_command_made(c, "-working-directory=", folder, "");
+  else mt_nearby_folder(o->file, folder, sizeof folder);
+  if (o->file) mt_command_made(c, "-iquote", elsewhere ? "." : folder, ""); /* for headers in other folders */
+  for (size_t i = 0; i < o->include_dir_count; i++) {
+    const char *dir = o->include_dirs[i];
+    bool relative = elsewhere && dir[0] != '/';
+    char option[PATH_MAX + 3];
+    snprintf(option, sizeof option, "-I%s%s", relative ? here : "", relative ? "/" : "");
+    mt_command_made(c, option, dir, "");
   }
-  for (size_t i = 0; i < o->include_dir_count; i++) mt_command_made(c, "-I", o->include_dirs[i], "");
+}
+
+static void add_users(mt_Command *c, const mt_MslOptions *o) {
+  add_folders(c, o);
   for (size_t i = 0; i < o->define_count; i++) {
     mt_command_add(c, "-D");
     const char *value = o->defines[i].value;
@@ -108,6 +120,11 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   if (step == MT_CLANG_PREPROCESS) {
     mt_command_add(c, "-E");
     mt_command_add(c, "-H"); /* says which files it reads */
+    mt_command_add(c, "-MD"); /* and which it has found, by __has_include too */
+    mt_command_add(c, "-MF");
+    mt_command_add(c, "-");
+    mt_command_add(c, "-MT");
+    mt_command_add(c, MT_CLANG_FOUND);
     mt_command_add(c, "-Werror=c23-extensions"); /* #embed, which Apple's has not */
     mt_command_add(c, "-U__has_embed");
     add_guards(c);

@@ -9,6 +9,9 @@
 
 typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHECK } mt_ClangStep;
 
+/* Behind the text, this word and ':' preprocessing lists the files that it has found, as for make. */
+#define MT_CLANG_FOUND "mettle-found"
+
 /*
 ** Start a step. It reads the text from its standard input; preprocessing
 ** writes text, generating writes bitcode, checking writes only messages. The

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "msl/clang_parts.h"
@@ -81,7 +82,11 @@ const char *mt_clang_path(void) {
 const char *mt_clang_headers(void) {
   static char path[PATH_MAX];
   const char *data = mt_dir_data();
-  if (path[0] == '\0' && data) snprintf(path, sizeof path, "%s/msl/include", data);
+  char named[PATH_MAX];
+  if (path[0] || data == NULL) return path;
+  int n = snprintf(named, sizeof named, "%s/msl/include", data);
+  if (n < 0 || (size_t)n >= sizeof named) return path;
+  if (named[0] == '/' || realpath(named, path) == NULL) strcpy(path, named); /* Clang's folder may be another */
   return path;
 }
 

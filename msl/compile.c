@@ -168,32 +168,6 @@ static void stopped(mt_Error *err) {
   mt_error(err, MT_TIMEOUT, "the compilation was stopped: it %s", why.text);
 }
 
-/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that was
-** preprocessed before they are no news of files that Clang reads. */
-static size_t marker_flags(const char *s, size_t n, size_t *at) {
-  size_t i = strspn(s, " \t");
-  if (i >= n || s[i] != '#') return 0;
-  i += 1 + strspn(s + i + 1, " \t");
-  size_t digits = strspn(s + i, "0123456789");
-  const char *open = digits ? memchr(s + i, '"', n - i) : NULL, *close = open;
-  do close = close ? memchr(close + 1, '"', n - (size_t)(close + 1 - s)) : NULL;
-  while (close && close[-1] == '\\');
-  if (close == NULL) return 0;
-  *at = (size_t)(close + 1 - s);
-  return n - *at;
-}
-
-static void add_source(mt_Str *to, const mt_MslModule *m) {
-  const char *end = m->source + m->length;
-  for (const char *s = m->source; s < end;) {
-    const char *stop = memchr(s, '\n', (size_t)(end - s));
-    size_t n = (size_t)((stop ? stop : end) - s), at = n, flags = marker_flags(s, n, &at);
-    mt_str_add_bytes(to, s, n - flags);
-    mt_str_add_char(to, '\n');
-    s += n + 1;
-  }
-}
-
 /* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
 static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   mt_Child *child;
@@ -203,16 +177,19 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, m->length, &child, err);
   if (status != MT_OK) return status;
   add_marker(&input, m->name);
-  add_source(&input, m);
+  mt_includes_add_source(m, o, &input);
   status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
   if (status == MT_FAIL && m->preprocessed.length > m->length)
     status = mt_error(err, MT_BADARG, "the macros of the source make more than %zu MB of it: one that uses another twice "
                       "doubles it at each step; write a function or a loop instead", m->preprocessed.length >> 20);
   if (status == MT_TIMEOUT) stopped(err);
+  mt_includes_restore(o, false, &m->preprocessed);
+  mt_includes_restore(o, true, &said);
   if (status == MT_OK && !mt_includes_after(m, o, mt_str_text(&said))) status = MT_BADARG;
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
+  if (status == MT_OK && !mt_includes_found(m, o)) status = MT_BADARG;
   mt_str_free(&input);
   mt_str_free(&said);
   return status;

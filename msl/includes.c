@@ -5,12 +5,14 @@
 ** read (-H), and a file that a source may not include (base/nearby.h) is
 ** refused then, before a word of it is shown. But a pipe must be found before
 ** Clang waits for it: every name in a directive is looked up beforehand, in the
-** source and in the files that it names, whether the directive counts or not.
+** source and in the files that it names, whether the directive counts or not. Nor
+** does a source learn by __has_include what other files there are.
 */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/nearby.h"
@@ -64,7 +66,7 @@ static void look(Scan *s, mt_Place place, const char *folder, const char *name) 
 
 static void look_everywhere(Scan *s, mt_Place place, const char *name) {
   char folder[PATH_MAX];
-  mt_nearby_folder(place.file == s->m->name ? NULL : place.file, folder, sizeof folder);
+  mt_nearby_folder(place.file == s->m->name ? s->o->file : place.file, folder, sizeof folder);
   look(s, place, folder, name);
   mt_nearby_folder(s->o->file, folder, sizeof folder);
   look(s, place, folder, name);
@@ -117,6 +119,148 @@ bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
   return !s.refused;
 }
 
+/* ------------------------------------------------------- the source for Clang */
+
+/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that was
+** preprocessed before they are no news of files that Clang reads. */
+static size_t marker_flags(const char *s, size_t n, size_t *at) {
+  size_t i = strspn(s, " \t");
+  if (i >= n || s[i] != '#') return 0;
+  i += 1 + strspn(s + i + 1, " \t");
+  size_t digits = strspn(s + i, "0123456789");
+  const char *open = digits ? memchr(s + i, '"', n - i) : NULL, *close = open;
+  do close = close ? memchr(close + 1, '"', n - (size_t)(close + 1 - s)) : NULL;
+  while (close && close[-1] == '\\');
+  if (close == NULL) return 0;
+  *at = (size_t)(close + 1 - s);
+  return n - *at;
+}
+
+/* A file that Clang would find by this name may be included (1), or may not (-1); 0: there is none. */
+static int is_found(const mt_MslOptions *o, const char *folder, const char *name) {
+  mt_Nearby near = nearby(o);
+  char path[PATH_MAX];
+  struct stat st;
+  mt_Error why;
+  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name) : snprintf(path, sizeof path, "%s/%s", folder, name);
+  if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0) return 0;
+  return mt_nearby_allows(&near, path, &why) ? 1 : -1;
+}
+
+static bool is_foreign(const mt_MslOptions *o, const char *name) {
+  char folder[PATH_MAX];
+  mt_nearby_folder(o->file, folder, sizeof folder);
+  int best = is_found(o, folder, name);
+  for (size_t i = 0; best <= 0 && i < o->include_dir_count; i++) {
+    int other = is_found(o, o->include_dirs[i], name);
+    if (other) best = other;
+  }
+  return best < 0;
+}
+
+/* __has_include("name") at s: its length, and the name; 0: it is something else. */
+static size_t asks_for(mt_MslModule *m, const char *s, const char *end, const char **name) {
+  static const char word[] = "__has_include";
+  const char *p = s + strlen(word);
+  if ((size_t)(end - s) <= strlen(word) || memcmp(s, word, strlen(word)) != 0) return 0;
+  while (p < end && strchr(" \t(", *p)) p++;
+  const char *stop = p < end && (*p == '"' || *p == '<') ? memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1)) : NULL;
+  if (stop == NULL) return 0;
+  *name = mt_scrap_text(m, "%.*s", (int)(stop - p - 1), p + 1);
+  for (p = stop + 1; p < end && strchr(" \t", *p);) p++;
+  return p < end && *p == ')' ? (size_t)(p + 1 - s) : 0;
+}
+
+static void add_line(mt_MslModule *m, const mt_MslOptions *o, const char *s, const char *end, mt_Str *to) {
+  while (s < end) {
+    const char *name;
+    size_t n = *s == '_' ? asks_for(m, s, end, &name) : 0;
+    if (n == 0 || !is_foreign(o, name)) {
+      mt_str_add_char(to, *s++);
+      continue;
+    }
+    mt_str_addf(to, "%-*s", (int)n, "0");
+    s += n;
+  }
+}
+
+void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o, mt_Str *to) {
+  const char *end = m->source + m->length;
+  for (const char *s = m->source; s < end;) {
+    const char *stop = memchr(s, '\n', (size_t)(end - s));
+    size_t n = (size_t)((stop ? stop : end) - s), at = n, flags = marker_flags(s, n, &at);
+    if (memchr(s, '#', n)) add_line(m, o, s, s + n - flags, to);
+    else mt_str_add_bytes(to, s, n - flags);
+    mt_str_add_char(to, '\n');
+    s += n + 1;
+  }
+}
+
+/* ------------------------------------------------------------ names of files */
+
+/* # 1 "name": NULL: another line. */
+static const char *name_in_marker(const char *s, const char *end) {
+  if (end - s < 4 || memcmp(s, "# ", 2) != 0 || s[2] < '0' || s[2] > '9') return NULL;
+  s = memchr(s, '"', (size_t)(end - s));
+  return s ? s + 1 : NULL;
+}
+
+/* . name, In file included from name:2: and name:3:1: error, among what Clang said. */
+static const char *name_in_words(const char *s, const char *end) {
+  static const char from[] = "In file included from ";
+  const char *p = s;
+  if ((size_t)(end - s) > strlen(from) && memcmp(s, from, strlen(from)) == 0) return s + strlen(from);
+  while (p < end && *p == '.') p++;
+  return p > s && p < end && *p == ' ' ? p + 1 : s;
+}
+
+typedef struct Folders {
+  char named[PATH_MAX]; /* the source's, as the person named it */
+  char here[PATH_MAX];  /* the current one */
+} Folders;
+
+/* A name that Clang found by the folder of the source, or by a relative one that it was given as a whole: how much
+** of it goes, and what stands there instead; 0: it stays. */
+static size_t other_folder(const mt_MslOptions *o, const Folders *f, const char *name, size_t n, const char **instead) {
+  size_t here = strlen(f->here);
+  *instead = "";
+  if (n > 2 && memcmp(name, "./", 2) == 0) {
+    *instead = f->named;
+    return 1;
+  }
+  if (n <= here + 1 || memcmp(name, f->here, here) != 0 || name[here] != '/') return 0;
+  for (size_t i = 0; i < o->include_dir_count; i++) {
+    size_t length = strlen(o->include_dirs[i]);
+    if (o->include_dirs[i][0] != '/' && n > here + 1 + length && memcmp(name + here + 1, o->include_dirs[i], length) == 0)
+      return here + 1;
+  }
+  return 0;
+}
+
+void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text) {
+  Folders f;
+  mt_Str out = MT_STR_INIT;
+  if (!mt_nearby_elsewhere(o->file, f.named, sizeof f.named) || getcwd(f.here, sizeof f.here) == NULL) return;
+  mt_nearby_folder(o->file, f.named, sizeof f.named);
+  const char *end = mt_str_text(text) + text->length;
+  for (const char *s = mt_str_text(text); s < end;) {
+    const char *stop = memchr(s, '\n', (size_t)(end - s)), *instead = "";
+    if (stop == NULL) stop = end;
+    const char *name = words ? name_in_words(s, stop) : name_in_marker(s, stop);
+    size_t gone = name ? other_folder(o, &f, name, (size_t)(stop - name), &instead) : 0;
+    if (gone) {
+      mt_str_add_bytes(&out, s, (size_t)(name - s));
+      mt_str_add(&out, instead);
+      s = name + gone;
+    }
+    mt_str_add_bytes(&out, s, (size_t)(stop - s) + (stop < end));
+    s = stop + 1;
+  }
+  out.failed = out.failed || text->failed;
+  mt_str_free(text);
+  *text = out;
+}
+
 /* -------------------------------------------------------------------- after */
 
 /* Where the preprocessed text says that 'path' was entered: the line before. */
@@ -154,6 +298,57 @@ static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
   }
   mt_diagnose(m, MT_ERROR_SEVERITY, place_of(m, path), why.text, NULL);
   return false;
+}
+
+/* A file that was asked for by __has_include, in a header or by a macro: the source must not go by it. */
+static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
+  char folder[PATH_MAX];
+  mt_nearby_folder(o->file, folder, sizeof folder);
+  if (is_ours(path) || is_found(o, folder, path) >= 0) return true;
+  mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
+              mt_scrap_text(m, "'%s' is not looked for: it is not in the source's folder, nor in one that was given "
+                            "(-I, or include = {…}), nor a header beside them", path), NULL);
+  return false;
+}
+
+/* "mettle-found: a.h more/a\ b.h \", on lines that end with a backslash but for the last. */
+static bool check_found(mt_MslModule *m, const mt_MslOptions *o, const char *s) {
+  mt_Str name = MT_STR_INIT;
+  bool good = true;
+  for (s += strlen(MT_CLANG_FOUND) + 1; good; s++) {
+    bool escaped = (*s == '\\' && (s[1] == ' ' || s[1] == '#')) || (*s == '$' && s[1] == '$');
+    bool goes_on = *s == '\\' && s[1] == '\n';
+    if (escaped) mt_str_add_char(&name, *++s);
+    else if (*s && *s != ' ' && *s != '\n' && !goes_on) mt_str_add_char(&name, *s);
+    else {
+      if (name.length) good = may_be_asked_for(m, o, mt_str_text(&name));
+      mt_str_clear(&name);
+      if (*s == '\0' || *s == '\n') break;
+      s += goes_on;
+    }
+  }
+  mt_str_free(&name);
+  return good;
+}
+
+/* The list behind the text, which ends before it then; "": there is none. */
+static const char *take_found(mt_MslModule *m) {
+  static const char mark[] = "\n" MT_CLANG_FOUND ":";
+  mt_Str *text = &m->preprocessed;
+  size_t n = strlen(mark);
+  for (size_t at = text->length; at-- > 0;) {
+    if (text->text[at] != '\n' || text->length - at < n || memcmp(text->text + at, mark, n) != 0) continue;
+    const char *list = mt_scrap_text(m, "%s", text->text + at + 1);
+    text->length = at + 1;
+    text->text[text->length] = '\0';
+    return list;
+  }
+  return "";
+}
+
+bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o) {
+  const char *found = take_found(m);
+  return found[0] == '\0' || check_found(m, o, found);
 }
 
 /* ". path", one dot more for each that is nested. */

@@ -133,7 +133,45 @@ t.test("pipes, devices and sockets at once", function()
   t.ok(system.now() - before < 20, "without waiting")
 end)
 
+t.test("a header beside the source, not one of that name in the current folder", function()
+  os.execute("mkdir -p '" .. folder .. "/here' '" .. folder .. "/there/in'")
+  write("here/same.h", "constant int same = 1;\n")
+  write("here/only.h", "constant int only = 1;\n")
+  write("there/same.h", '#include "in/deep.h"\n#include "same2.h"\nconstant int same = 2 + deep;\n')
+  write("there/same2.h", "constant int same2 = 5;\n")
+  write("there/in/deep.h", '#include "same2.h"\nconstant int deep = 10;\n')
+  write("here/main.lua", [[
+    local out = gpu.buffer("int", 1)
+    for _, path in ipairs(arg) do
+      print(pcall(function() gpu.kernel(path){out, grid = 1} return out[0] end))
+    end]])
+  local function kernel_with(head, value)
+    return head .. "\nkernel void f(device int *out [[buffer(0)]]) { out[0] = " .. value .. "; }\n"
+  end
+  write("there/right.metal", kernel_with('#pragma once\n#include "same.h"', "same"))
+  write("there/wrong.metal", kernel_with('#pragma once\n#include "only.h"', "only"))
+  write("there/word.metal", kernel_with('#pragma once\n#include "bad.h"', "1"))
+  write("there/bad.h", "constant int bad = nowhere;\n")
+  write("there/same2.h", "#pragma once\nconstant int same2 = 5;\n")
+  local program = io.popen("readlink -f '" .. (os.getenv "METTLE" or "build/mettle") .. "'"):read "l"
+  local pipe = io.popen(("cd '%s/here' && '%s' main.lua ../there/right.metal ../there/wrong.metal ../there/word.metal 2>&1"):format(folder, program))
+  local text = pipe:read "a"
+  pipe:close()
+  t.has(text, "true\t12")
+  t.has(text, "'only.h' file not found")
+  t.has(text, "../there/bad.h:1:20: error")
+end)
+
 if gpu.device.name == "host" then
+  t.test("__has_include tells of no other files", function()
+    local asks = '#if __has_include("' .. outside .. '") || __has_include( <' .. outside .. '> )\n#define FOUND 1\n#else\n#define FOUND 0\n#endif'
+    t.equal(value(asks, "FOUND"), 0)
+    t.equal(value('#if __has_include("plain.h") && __has_include(<plain.h>) && !__has_include("none.h")\n#define FOUND 2\n#endif', "FOUND"), 2)
+    write("more/asking.h", asks)
+    local said = message('#include "more/asking.h"\nkernel void f(device int *a [[buffer(0)]]) { a[0] = FOUND; }')
+    t.has(said, "is not looked for: it is not in the source's folder")
+    t.has(message('#define CAT(a, b) a##b\n#if CAT(__has_, include)("' .. outside .. '")\n#endif\nkernel void f() {}'), "is not looked for")
+  end)
   t.test("by the name of a macro", function()
     t.equal(value('#define NAME "plain.h"\n#include NAME', "plain"), 7)
     refused('#define NAME "' .. outside .. '"\n#include NAME', refusal)
