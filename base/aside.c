@@ -51,6 +51,7 @@
 struct mt_Aside {
   pid_t pid;
   int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
+  double before;   /* of its processor time, when it was last asked */
 };
 
 /* ------------------------------------------------------ in the other process */
@@ -354,16 +355,27 @@ static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
   return status;
 }
 
-mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
-                       mt_Error *err) {
-  uint64_t size = q->size, length;
-  double before = seconds_used(a);
+mt_Status mt_aside_send(mt_Aside *a, const mt_Question *q, mt_Error *err) {
+  uint64_t size = q->size;
   if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
   if (!mt_aside_usable(a)) return ended(a, true, err); /* while nobody asked */
+  a->before = seconds_used(a);
   if (!transfer(a->talk, &size, sizeof size, true) ||
       !transfer(a->talk, (void *)q->bytes, q->size, true))
     return ended(a, false, err);
-  mt_Status status = await(a, q, before, err);
+  return MT_OK;
+}
+
+bool mt_aside_answers(const mt_Aside *a) {
+  struct pollfd p = {.fd = a->talk, .events = POLLIN};
+  return p.fd < 0 || poll(&p, 1, 0) != 0;
+}
+
+mt_Status mt_aside_receive(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                           mt_Error *err) {
+  uint64_t length;
+  if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
+  mt_Status status = await(a, q, a->before, err);
   if (status != MT_OK) {
     end(a, true);
     return status;
@@ -379,6 +391,12 @@ mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
   answer->length = had + length;
   answer->text[answer->length] = 0;
   return MT_OK;
+}
+
+mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                       mt_Error *err) {
+  mt_Status status = mt_aside_send(a, q, err);
+  return status == MT_OK ? mt_aside_receive(a, q, answer, err) : status;
 }
 
 void mt_aside_hide(void *pages, size_t size) {

@@ -58,12 +58,24 @@ typedef struct mt_Question {
 } mt_Question;
 
 /*
-** MT_OK: 'answer' is added to. MT_CANCELLED (base/cancel.h), MT_TIMEOUT: it was
+** Ask and wait. MT_OK: 'answer' is added to. MT_CANCELLED (base/cancel.h), MT_TIMEOUT: it was
 ** ended by us. MT_FAIL: it has ended, 'err' says how, with its last words. It
 ** answers no more but after MT_OK.
 */
 mt_Status mt_aside_ask(mt_Aside *aside, const mt_Question *question,
                        mt_Str *answer, mt_Error *err);
+
+/*
+** The same in two steps, for who does something else meanwhile: the question is
+** sent, and its answer received later, in the ways of mt_aside_ask. In between
+** mt_aside_answers says whether mt_aside_receive would return at once: there is
+** an answer, or there will be none. One question at a time.
+*/
+mt_Status mt_aside_send(mt_Aside *aside, const mt_Question *question,
+                        mt_Error *err);
+bool mt_aside_answers(const mt_Aside *aside);
+mt_Status mt_aside_receive(mt_Aside *aside, const mt_Question *question,
+                           mt_Str *answer, mt_Error *err);
 
 /* Does it still answer? */
 bool mt_aside_usable(const mt_Aside *aside);

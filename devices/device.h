@@ -275,12 +275,16 @@ typedef struct mt_Launch {
   bool by_groups;
   mt_Size group;      /* threads of one threadgroup */
   unsigned repeats;   /* run it so often, one behind the other; at least 1 */
-  double time_limit;  /* seconds for all of it; 0 = none */
+  double time_limit;  /* seconds for all of it, once its code is there; 0 =
+                         none */
+  bool measured;      /* its time is what is wanted: with the best code that
+                         the device makes, however long that takes */
 } mt_Launch;
 
 typedef struct mt_Timing {
   uint64_t device_ns; /* the device's own clock, all repeats; 0 = it has none */
   uint64_t wall_ns;   /* from the call to its end */
+  bool quick;         /* not yet with the best code */
 } mt_Timing;
 
 /*

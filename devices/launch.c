@@ -371,7 +371,7 @@ mt_Status mt_launch_check(const mt_Launch *l, mt_Error *err) {
 }
 
 mt_Status mt_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
-  *out = (mt_Timing){0, 0};
+  *out = (mt_Timing){0};
   mt_Status status = mt_launch_check(l, err);
   if (status != MT_OK) return status;
   return l->kernel->device->ops->launch(l, out, err);

@@ -28,6 +28,12 @@ void mt_lua_open_kernel(lua_State *L);
 int mt_kernel_launch(lua_State *L);
 
 /*
+** launch.c: launches are measured from now on, or no more (mt_Launch.measured);
+** those with 'repeats' are in any case. true: the last one ran quick code.
+*/
+bool mt_lua_measure(bool on);
+
+/*
 ** launch.c: read a launch table at 'arg' of the kernel at 'kernel' into '*out'.
 ** Both and all that is given are pinned until the running C function ends.
 ** Pushes values that own what '*out' points at: leave them on the stack.

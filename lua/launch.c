@@ -97,6 +97,13 @@ static void read_sizes(lua_State *L, const mt_KernelInfo *k, int arg,
   if (!read_size(L, arg, "group", &l->group)) l->group = default_group(l, k);
 }
 
+static bool measuring, was_quick;
+
+bool mt_lua_measure(bool on) {
+  measuring = on;
+  return was_quick;
+}
+
 static void read_numbers(lua_State *L, int arg, mt_Launch *l) {
   l->repeats = 1;
   if (lua_getfield(L, arg, "repeats") != LUA_TNIL) {
@@ -109,6 +116,7 @@ static void read_numbers(lua_State *L, int arg, mt_Launch *l) {
       luaL_error(L, "limit is a time in seconds, more than 0");
     l->time_limit = lua_tonumber(L, -1);
   }
+  l->measured = measuring || l->repeats > 1;
   lua_pop(L, 2);
 }
 
@@ -356,6 +364,7 @@ int mt_kernel_launch(lua_State *L) {
   lua_settop(L, 2);
   mt_lua_read_launch(L, 1, 2, &launch);
   mt_Status status = mt_launch(&launch, &timing, &err);
+  was_quick = timing.quick;
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
   if (status != MT_OK) return mt_lua_raise(L, &err);
   mt_lua_push_result(L, &launch, &timing);

@@ -65,7 +65,7 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   Side s[3] = {side_of(l->grid.x, l->group.x, l->by_groups),
                side_of(l->grid.y, l->group.y, l->by_groups),
                side_of(l->grid.z, l->group.z, l->by_groups)};
-  lua_createtable(L, 0, 14);
+  lua_createtable(L, 0, 15);
   mt_lua_set_string(L, "kernel", k->name);
   mt_lua_set_string(L, "device", d->name);
   mt_lua_set_string(L, "title", d->title);
@@ -79,6 +79,7 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   mt_lua_set_integer(L, "repeats", l->repeats);
   set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
   set_seconds(L, "wall", t->wall_ns, l->repeats);
+  mt_lua_set_boolean(L, "quick", t->quick);
   mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
   luaL_setmetatable(L, MT_LUA_RESULT);
 }
@@ -145,6 +146,10 @@ static void add_times(lua_State *L, mt_Str *out) {
   }
   if (mt_lua_integer_field(L, 1, "repeats") > 1)
     mt_str_addf(out, ", mean of %lld runs", (long long)mt_lua_integer_field(L, 1, "repeats"));
+  lua_getfield(L, 1, "quick");
+  if (lua_toboolean(L, -1))
+    mt_str_add(out, ", with quick code");
+  lua_pop(L, 1);
 }
 
 static int result_tostring(lua_State *L) {

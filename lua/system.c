@@ -25,6 +25,7 @@
 #include "base/pool.h"
 #include "base/save.h"
 #include "lua/fields.h"
+#include "lua/kernel.h"
 #include "lua/mettle.h"
 
 /* now() -> seconds since some fixed moment, never going back */
@@ -258,6 +259,12 @@ static int system_allowed(lua_State *L) {
   return 1;
 }
 
+/* measuring(boolean) -> was the last launch run by quick code? (kernel.h) */
+static int system_measuring(lua_State *L) {
+  lua_pushboolean(L, mt_lua_measure(lua_toboolean(L, 1)));
+  return 1;
+}
+
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
@@ -270,7 +277,7 @@ static int open_system(lua_State *L) {
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},
       {"visible", system_visible},   {"confine", system_confine},
-      {"allowed", system_allowed},
+      {"allowed", system_allowed},   {"measuring", system_measuring},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

@@ -123,8 +123,9 @@ function timing.measure(run, options)
   local s = settings(options)
   local samples, walls, longest, batch, runs = {}, {}, 0, 1, 0
   local began = system.now()
+  local quick = system.measuring(true) -- launches wait for the optimised code
   local ok, why = system.attempt(function()
-    local once = s.once or warm_up(run, s)
+    local once = not quick and s.once or warm_up(run, s)
     batch = math.max(1, math.min(math.ceil(s.sample / once), 100000))
     local start = system.now()
     repeat
@@ -137,6 +138,7 @@ function timing.measure(run, options)
       if s.progress then s.progress(spent, s.budget) end
     until done(samples, s, spent, longest)
   end)
+  system.measuring(false)
   if not ok and (#samples == 0 or why ~= "interrupted") then timing.fail(why) end
   local t = timing.summary(samples)
   t.launched = timing.summary(walls)

@@ -11,6 +11,7 @@
 #include "devices/host/engine/list.h"
 #include "devices/host/engine/prepare.h"
 #include "devices/host/engine/scalar.h"
+#include "devices/host/engine/tier.h"
 
 /* A build without the vectoriser runs all kernels thread by thread. */
 extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
@@ -138,16 +139,25 @@ static bool is_large(LLVMModuleRef module) {
   return false;
 }
 
-static mt_Status finish(const mt_Plan *plan, const mt_Order *o,
-                        const mt_Built *built, mt_Prepared *p,
-                        LLVMValueRef group, mt_Error *err) {
-  bool simd = built->made.simd;
-  name_group(p->module, group, o->symbol);
+/* Two tiers, if it is large and they can have the same bits. */
+static void choose_tier(const mt_Order *o, mt_Built *out, LLVMModuleRef m) {
+  bool watched = mt_order_is_watched(o);
+  if (watched && is_large(m)) mt_emit_quick = true;
+  if (watched || !(o->large || mt_tier_is_slow(m))) return;
+  out->two_tiers = mt_rounding_settle(m);
+  out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
+  if (out->made.quick) mt_emit_quick = true;
+}
+
+static mt_Status finish(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
+                        mt_Prepared *p, LLVMValueRef group, mt_Error *err) {
+  bool simd = out->made.simd;
+  choose_tier(o, out, p->module);
+  name_group(p->module, group, out->made.quick ? o->quick_symbol : o->symbol);
   LLVMMetadataRef lines = simd && !mt_order_is_watched(o)
                               ? LLVMGetSubprogram(p->function) : NULL;
   mt_Status status =
       mt_verify(p->module, simd ? "vectorise" : "scalar", err);
-  if (mt_order_is_watched(o) && is_large(p->module)) mt_emit_quick = true;
   if (status == MT_OK) status = mt_optimise(p->module, err);
   /* The vectors' code has the kernel's lines, and now its place. */
   if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
@@ -182,11 +192,14 @@ static mt_Status list(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
   bool ir = o->task == MT_TASK_IR, simd = out->made.simd;
   const uint32_t *size = o->kind.geometry.size;
   mt_str_addf(&out->bytes,
-              "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s\n",
+              "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s%s\n",
               ir ? ";" : "#", plan->msl->name, size[0], size[1], size[2],
               simd ? "32 threads as a vector" : "thread by thread",
               !simd && out->why.text[0] ? ": " : "",
-              simd ? "" : out->why.text);
+              simd ? "" : out->why.text,
+              out->made.quick  ? ", quick code"
+              : out->two_tiers ? ", optimised code"
+                               : "");
   if (!ir) return mt_list_asm(p->module, plan->source, &out->bytes, err);
   mt_list_ir(p->module, plan->source, &out->bytes);
   return MT_OK;
@@ -227,7 +240,7 @@ static mt_Status make_for_other(const mt_Plan *plan, const mt_Order *o,
 mt_Status mt_build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
                    mt_Error *err) {
   bool quick = mt_emit_quick;
-  mt_emit_quick = o->quick;
+  mt_emit_quick = o->hasty;
   mt_Status status = o->other ? make_for_other(&w->plan, o, out, err)
                               : make(w, o, out, err);
   mt_emit_quick = quick;

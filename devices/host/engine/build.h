@@ -10,6 +10,7 @@
 #ifndef MT_HOST_BUILD_H
 #define MT_HOST_BUILD_H
 
+#include "base/aside.h"
 #include "devices/host/engine/kernel.h"
 #include "devices/host/engine/profiler.h"
 
@@ -22,17 +23,28 @@ typedef enum mt_Task {
   MT_TASK_ASM
 } mt_Task;
 
+typedef enum mt_Tier {
+  MT_TIER_OPTIMISED,
+  MT_TIER_QUICK /* if the kernel is large; mt_Made.quick says if it was */
+} mt_Tier;
+
 /* An order is plain bytes: it is sent as it is. */
 typedef struct mt_Order {
   mt_Task task;
   LaunchKind kind;
-  char symbol[40]; /* that the group function is to have */
+  char symbol[40]; /* that the group function is to have, */
+  char quick_symbol[40]; /* or this, as quick code */
+  mt_Tier tier;
+  bool large;      /* two tiers even if it is not (tier.h) */
   bool alone;      /* thread by thread, whatever 'kind' says, */
   char because[160]; /* for this reason, */
   bool plain;      /* and as Clang left it */
-  bool quick;      /* mt_emit_quick */
+  bool hasty;      /* mt_emit_quick */
   bool other;      /* for the machine of METTLE_ALSO */
 } mt_Order;
+
+/* For code that is cached under 'key'. */
+mt_Order mt_order_for(mt_Task task, const LaunchKind *kind, const mt_Key *key);
 
 /* By the checker or the profiler. */
 bool mt_order_is_watched(const mt_Order *o);
@@ -43,6 +55,7 @@ typedef struct mt_Built {
   mt_SiteTable sites;  /* watched */
   mt_CountTable counts; /* counted */
   mt_Error why;        /* the vectoriser could not; "" if it could */
+  bool two_tiers;      /* while it is built: quick and optimised differ */
 } mt_Built;
 
 void mt_built_free(mt_Built *b);
@@ -63,6 +76,15 @@ mt_Status mt_workshop_make(Kernel *k, const mt_Order *order, mt_Built *out,
 void mt_workshop_open(void);
 void mt_workshop_ready(void);
 void mt_workshop_leave(const Kernel *k); /* nothing more will be asked of it */
+bool mt_workshop_is_aside(void); /* LLVM has a process of its own */
+double mt_workshop_seconds(void); /* most of the processor's time for an order */
+
+/* For who asks a process of his own: one for a background compile, NULL if
+** there is none to be had, a question for it and what the answer says. */
+mt_Aside *mt_workshop_background(void);
+void mt_workshop_question(const Kernel *k, const mt_Order *order, mt_Str *out);
+mt_Status mt_workshop_answer(const mt_Str *answer, mt_Built *out,
+                             mt_Error *err);
 /* In that process, where it is this program started anew; the exit status. */
 int mt_workshop_serve(const char *word);
 

@@ -31,6 +31,7 @@ typedef struct mt_Made {
   uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
   bool simd; /* by the vectoriser; else thread by thread */
+  bool quick; /* made in little time, to run until better is there (tier.h) */
 } mt_Made;
 
 /* Loaded code, shared by all kernels that have the same key. */

@@ -4,6 +4,7 @@
 **   library.c   libraries: MSL to bitcode
 **   kernel.c    one kernel of it
 **   special.c   its code for one kind of launch
+**   tier.h      quick code first, optimised code from the background
 **   build.h     that code is made, in a process of its own
 **   prepare.c   bitcode to one flat function for this CPU (mt_prepare)
 **   spmd.h      that function to a group function, 32 threads as a vector

@@ -6,7 +6,7 @@
 ** first launch with a geometry (special.c), since the threads' places are part
 ** of what the vectoriser builds on, and kept in the kernel, in memory and on
 ** disk (cache.h). It is made by build.c of the kernel's plan, in another process
-** (workshop.c).
+** (workshop.c); for large kernels twice, first quickly (tier.h).
 */
 #ifndef MT_HOST_KERNEL_H
 #define MT_HOST_KERNEL_H

@@ -10,36 +10,19 @@
 
 #include "devices/host/engine/build.h"
 #include "devices/host/engine/run.h"
+#include "devices/host/engine/tier.h"
 
 #define MOST_KINDS 64   /* of launches that a kernel remembers, */
 #define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
 
-static mt_Order order_for(mt_Task task, const LaunchKind *kind,
-                          const mt_Key *key) {
-  mt_Order o = {.task = task, .kind = *kind, .quick = mt_emit_quick,
+mt_Order mt_order_for(mt_Task task, const LaunchKind *kind, const mt_Key *key) {
+  mt_Order o = {.task = task, .kind = *kind, .hasty = mt_emit_quick,
                 .plain = kind->scalar && mt_scalar_plain};
   mt_key_symbol(key, o.symbol);
   return o;
 }
 
 /* -------------------------------------------------------------------- code */
-
-/* 'made' has its key. */
-static mt_Status make_object(Kernel *k, const mt_Order *order, mt_Made *made,
-                             mt_Str *object, mt_Error *err) {
-  mt_Built built = {0};
-  mt_Status status = mt_workshop_make(k, order, &built, err);
-  if (status == MT_OK) {
-    mt_Key key = made->key;
-    *made = built.made;
-    made->key = key;
-    *object = built.bytes;
-    built.bytes = (mt_Str)MT_STR_INIT;
-    mt_cache_write(made, object);
-  }
-  mt_built_free(&built);
-  return status;
-}
 
 static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
   mt_Key key = k->key;
@@ -50,6 +33,7 @@ static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
   if (l->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
   mt_key_add(&key, words, sizeof words);
   mt_key_add(&key, &l->formats, sizeof l->formats);
+  mt_tier_add_to_key(&key);
   return key;
 }
 
@@ -66,46 +50,41 @@ static mt_Status key_also(const Kernel *k, const LaunchKind *kind, mt_Key *out,
   return MT_OK;
 }
 
+static mt_Status write_other(Kernel *k, const LaunchKind *kind,
+                             const mt_Key *key, mt_Error *err) {
+  mt_Built built = {0};
+  mt_Order order = mt_order_for(MT_TASK_CODE, kind, key);
+  order.other = true;
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  built.made.key = *key;
+  if (status == MT_OK) mt_cache_write(&built.made, &built.bytes);
+  mt_built_free(&built);
+  return status;
+}
+
 /* The same for that machine, if there is one: to the disk only. */
 static mt_Status make_also(Kernel *k, const LaunchKind *kind, mt_Error *err) {
-  mt_Made made = {0}, kept;
+  mt_Key key;
+  mt_Made kept;
   if (!mt_machine_turn(true)) return MT_OK;
-  mt_Status status = key_also(k, kind, &made.key, err);
+  mt_Status status = key_also(k, kind, &key, err);
   mt_machine_turn(false);
   if (status != MT_OK) return status;
   mt_Str object = MT_STR_INIT;
-  mt_Order order = order_for(MT_TASK_CODE, kind, &made.key);
-  order.other = true;
-  if (!mt_cache_read(&made.key, &kept, &object))
-    status = make_object(k, &order, &made, &object, err);
+  bool there = mt_cache_read(&key, &kept, &object);
   mt_str_free(&object);
-  return status;
+  return there ? MT_OK : write_other(k, kind, &key, err);
 }
 
 /* The code of 's', held until mt_cache_release. It may be gone since the last
 ** launch, and is then read or made again. */
-static mt_Status hold_code(Kernel *k, Special *s, mt_Shared **out,
-                           mt_Error *err) {
+static mt_Status hold_code(Kernel *k, Special *s, bool measured,
+                           mt_Shared **out, mt_Error *err) {
   *out = mt_cache_find(&s->key);
   if (*out) return MT_OK;
-  mt_Status also = make_also(k, &s->kind, err);
-  if (also != MT_OK) return also;
-  mt_Made made = {.key = s->key};
-  mt_Str object = MT_STR_INIT;
-  mt_Status status = MT_OK;
-  mt_Error ignored;
-  mt_Key key = made.key;
-  bool kept = mt_cache_read(&key, &made, &object) &&
-              mt_cache_add(&made, &object, out, &ignored) == MT_OK;
-  if (!kept) {
-    mt_Order order = order_for(MT_TASK_CODE, &s->kind, &key);
-    mt_str_free(&object);
-    made = (mt_Made){.key = key};
-    status = make_object(k, &order, &made, &object, err);
-    if (status == MT_OK) status = mt_cache_add(&made, &object, out, err);
-  }
-  mt_str_free(&object);
-  return status;
+  mt_Status status = make_also(k, &s->kind, err);
+  if (status != MT_OK) return status;
+  return mt_tier_hold(k, &s->kind, &s->key, measured, out, err);
 }
 
 static bool wants_scalar(void) {
@@ -172,7 +151,8 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   Special *s = NULL;
   mt_Shared *code = NULL;
   mt_Status status = special_for(k, &want, &s, err);
-  if (status == MT_OK) status = hold_code(k, s, &code, err);
+  if (status == MT_OK)
+    status = hold_code(k, s, l->measured, &code, err);
   if (status != MT_OK) return status;
   mt_Runnable what = {.code = mt_code_entry(code->code),
                       .loaded = code->code,
@@ -182,6 +162,7 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
                       .group_ns = &s->group_ns};
   s->simd = code->made.simd;
   status = mt_run(l, &what, out, err);
+  if (out) out->quick = code->made.quick;
   mt_cache_release(code);
   return status;
 }
@@ -268,7 +249,7 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
   mt_key_add(&key, "checked", 7);
   mt_key_add(&key, &serial, sizeof serial);
   mt_Order order =
-      order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
+      mt_order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
   order.plain = false;
   memset(out, 0, sizeof *out);
   mt_Status status = mt_workshop_make(k, &order, &built, err);
@@ -324,8 +305,9 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   mt_formats_guess(k->msl, &kind.formats);
   if (k->specials) kind = k->specials->kind;
   mt_Key key = key_for(k, &kind);
-  mt_Order order = order_for(what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM,
-                             &kind, &key);
+  mt_Order order = mt_order_for(
+      what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM, &kind, &key);
+  mt_tier_ask(&order);
   mt_Built built = {0};
   mt_Status status = mt_workshop_make(k, &order, &built, err);
   if (status == MT_OK)

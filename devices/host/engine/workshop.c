@@ -7,9 +7,11 @@
 ** LLVM does not survive over vectors it is asked again, in another process,
 ** thread by thread: the kernel runs, if slowly.
 */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/aside.h"
 #include "devices/host/engine/build.h"
@@ -21,6 +23,7 @@
 /* What the process is told if it is this program, started anew. */
 #define WARM "llvm-ahead"
 #define AT_ONCE "llvm"
+#define BACKGROUND "llvm-background"
 
 /* Before the plan, if there is one, in a question. */
 typedef struct Head {
@@ -30,7 +33,7 @@ typedef struct Head {
   char also[LONGEST_ALSO]; /* METTLE_ALSO, which may have changed since */
 } Head;
 
-static double most_seconds(void) {
+double mt_workshop_seconds(void) {
   const char *said = getenv("METTLE_LLVM_SECONDS");
   double n = said ? strtod(said, NULL) : 0;
   return n > 0 ? n : MOST_SECONDS;
@@ -91,6 +94,15 @@ static void begin(void *idle) {
     mt_machine(&ignored);
 }
 
+/* Nobody waits for it, and nobody may be there to see that it does not end. */
+static void begin_background(void *context) {
+  rlim_t most = (rlim_t)ceil(mt_workshop_seconds());
+  struct rlimit limit = {most, most + 1};
+  (void)context;
+  setpriority(PRIO_PROCESS, 0, 10);
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
 /* ------------------------------------------------------------------ from here */
 
 static mt_Aside *shop;
@@ -112,12 +124,19 @@ static void open_shop(bool idle) {
 }
 
 int mt_workshop_serve(const char *word) {
+  if (strcmp(word, BACKGROUND) == 0)
+    return mt_aside_serve(begin_background, serve, NULL);
   return mt_aside_serve(begin, serve, strcmp(word, WARM) == 0 ? &shop : NULL);
 }
 
 void mt_workshop_ready(void) { open_shop(true); }
 
 void mt_workshop_open(void) { open_shop(false); }
+
+bool mt_workshop_is_aside(void) {
+  mt_workshop_open();
+  return shop != NULL;
+}
 
 /* The kernel's place; else an empty one, or that of the one not used for
 ** longest. */
@@ -136,30 +155,43 @@ static unsigned place_of(const Kernel *k, bool *fresh) {
   return at;
 }
 
-static void write_question(const Kernel *k, const mt_Order *o, mt_Str *out) {
-  Head head = {.order = *o};
+static void write_question(const Kernel *k, const mt_Order *o, unsigned place,
+                           bool fresh, mt_Str *out) {
+  Head head = {.place = place, .fresh = fresh, .order = *o};
   const char *also = getenv("METTLE_ALSO");
-  head.place = place_of(k, &head.fresh);
   if (also && strlen(also) < sizeof head.also) strcpy(head.also, also);
   mt_str_add_bytes(out, &head, sizeof head);
-  if (head.fresh) mt_plan_pack(&k->work.plan, out);
+  if (fresh) mt_plan_pack(&k->work.plan, out);
 }
 
-static mt_Status read_answer(const Kernel *k, const mt_Str *answer,
+static mt_Status read_answer(const mt_MslKernel *kernel, const mt_Str *answer,
                              mt_Built *out, mt_Error *err) {
   mt_Status status;
   mt_Error said;
   size_t head = sizeof status + sizeof said;
-  if (answer->length < head) {
-    mt_workshop_leave(k);
+  if (answer->length < head)
     return mt_error(err, MT_FAIL, "LLVM's process gave no answer");
-  }
   memcpy(&status, answer->text, sizeof status);
   memcpy(&said, answer->text + sizeof status, sizeof said);
   if (status != MT_OK) return mt_error(err, status, "%s", said.text);
-  if (!mt_built_unpack(answer->text + head, answer->length - head, k->msl, out))
+  if (!mt_built_unpack(answer->text + head, answer->length - head, kernel, out))
     return mt_error(err, MT_FAIL, "out of memory");
   return MT_OK;
+}
+
+mt_Aside *mt_workshop_background(void) {
+  return mt_aside_new(begin_background, serve, NULL, BACKGROUND);
+}
+
+void mt_workshop_question(const Kernel *k, const mt_Order *o, mt_Str *out) {
+  write_question(k, o, 0, true, out);
+}
+
+/* The kernel's parameters are asked for under watch only. */
+mt_Status mt_workshop_answer(const mt_Str *answer, mt_Built *out,
+                             mt_Error *err) {
+  static const mt_MslKernel none;
+  return read_answer(&none, answer, out, err);
 }
 
 /* '*lost': LLVM has not come back from it, and 'err' says how. */
@@ -170,10 +202,12 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
   if (!shop) return mt_build(&k->work, o, out, err);
   mt_Str question = MT_STR_INIT, answer = MT_STR_INIT, notice = MT_STR_INIT;
   mt_Status status = MT_FAIL;
-  write_question(k, o, &question);
+  bool fresh;
+  unsigned place = place_of(k, &fresh);
+  write_question(k, o, place, fresh, &question);
   mt_str_addf(&notice, "%s: making the code…", k->msl->name);
   mt_Question q = {.bytes = question.text, .size = question.length,
-                   .seconds = most_seconds()};
+                   .seconds = mt_workshop_seconds()};
   if (!mt_order_is_watched(o)) q.notice = mt_str_text(&notice); /* waiting.h */
   if (question.failed) {
     mt_workshop_leave(k);
@@ -181,7 +215,8 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
   } else {
     status = mt_aside_ask(shop, &q, &answer, err);
     *lost = status != MT_OK && status != MT_CANCELLED;
-    if (status == MT_OK) status = read_answer(k, &answer, out, err);
+    if (status == MT_OK && !answer.length) mt_workshop_leave(k);
+    if (status == MT_OK) status = read_answer(k->msl, &answer, out, err);
   }
   mt_str_free(&question);
   mt_str_free(&answer);

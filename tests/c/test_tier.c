@@ -1,0 +1,424 @@
+/*
+** test_tier.c - quick code first, optimised code from the background
+** (devices/host/engine/tier.h): the same bits, whoever waits, and what becomes of
+** background compiles that crash, hang, are stopped or outlived.
+**
+** METTLE_TIER=both gives every kernel two tiers, and as in test_workshop.c code is
+** emitted by a function of this suite that stands before LLVM's. Nothing here
+** depends on how long anything takes, but gives up after a while.
+*/
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <llvm-c/TargetMachine.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/aside.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "devices/host/engine/tier.h"
+#include "tests/c/both_ways.h"
+#include "tests/c/cancel_after.h"
+#include "tests/c/host_case.h"
+
+#define PATIENCE 60000000000u /* nanoseconds until a test gives up */
+
+/* What the next times of emitting code shall be, seen by all processes. */
+typedef enum Mood { WELL, CRASH, HANG, DAWDLE } Mood;
+static struct {
+  Mood mood[4];
+  int emitted; /* how often it was asked, */
+  pid_t by;    /* and who was, last */
+} *llvm;
+
+typedef LLVMBool Emit(LLVMTargetMachineRef, LLVMModuleRef, LLVMCodeGenFileType,
+                      char **, LLVMMemoryBufferRef *);
+
+LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
+                                             LLVMModuleRef module,
+                                             LLVMCodeGenFileType type,
+                                             char **message,
+                                             LLVMMemoryBufferRef *out) {
+  static volatile uintptr_t nowhere = 8;
+  Mood mood = llvm->emitted < 4 ? llvm->mood[llvm->emitted] : WELL;
+  llvm->by = getpid();
+  llvm->emitted++;
+  if (mood == CRASH) *(volatile char *)nowhere = 1;
+  if (mood == DAWDLE) usleep(400 * 1000);
+  while (mood == HANG) usleep(10 * 1000);
+  Emit *real = (Emit *)dlsym(RTLD_NEXT, "LLVMTargetMachineEmitToMemoryBuffer");
+  return real(machine, module, type, message, out);
+}
+
+static void set_moods(Mood first, Mood second, Mood third) {
+  memset(llvm, 0, sizeof *llvm);
+  llvm->mood[0] = first, llvm->mood[1] = second, llvm->mood[2] = third;
+}
+
+static void nothing(void *context, const void *question, size_t size,
+                    mt_Str *answer) {
+  (void)context, (void)question, (void)size, (void)answer;
+}
+
+/* All kernels have two tiers, and LLVM has processes of its own. */
+static void need_tiers(void) {
+  mt_Aside *a = mt_aside_new(NULL, nothing, NULL, "nothing");
+  if (!a) skip();
+  mt_aside_free(a);
+  setenv("METTLE_TIER", "both", 1);
+}
+
+/* A kernel that no cache knows. */
+static mt_Kernel *fresh(void) {
+  static unsigned number;
+  char source[600];
+  unsigned own = ++number + (unsigned)mt_now_ns();
+  snprintf(source, sizeof source,
+           MSL(kernel void fresh(device uint *out [[buffer(0)]],
+                                 uint i [[thread_position_in_grid]]) {
+                 out[i] = i * %uu + %uu - %uu; }),
+           3u, own, own);
+  return host_kernel(source, "fresh");
+}
+
+typedef struct Case {
+  mt_Kernel *kernel;
+  mt_Buffer *buffer;
+} Case;
+
+static Case fresh_case(void) { return (Case){fresh(), host_buffer(400)}; }
+
+static void end_case(Case c) {
+  mt_buffer_free(c.buffer);
+  mt_kernel_free(c.kernel);
+}
+
+static mt_Status launch(Case c, bool measured, double limit, bool *quick) {
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = c.buffer,
+                     .size = c.buffer->size}};
+  mt_Launch l = {.kernel = c.kernel, .args = args, .arg_count = 2,
+                 .grid = {100, 1, 1}, .group = {64, 1, 1}, .repeats = 1,
+                 .measured = measured, .time_limit = limit};
+  mt_Timing timing;
+  memset(c.buffer->contents, 0, c.buffer->size);
+  mt_Status status = mt_launch(&l, &timing, &error);
+  *quick = timing.quick;
+  return status;
+}
+
+static void expect(Case c, bool measured, bool quick) {
+  bool was;
+  if (launch(c, measured, 0, &was) != MT_OK) fail_msg("%s", error.text);
+  assert_int_equal(was, quick);
+  for (uint32_t i = 0; i < 100; i++)
+    assert_int_equal(((uint32_t *)c.buffer->contents)[i], i * 3);
+}
+
+/* Launches until the optimised code is there, or a background compile is lost. */
+static bool optimised_in_time(Case c) {
+  unsigned lost = mt_tier_counts()->lost;
+  for (uint64_t start = mt_now_ns(); mt_now_ns() - start < PATIENCE;) {
+    bool quick;
+    assert_int_equal(launch(c, false, 0, &quick), MT_OK);
+    if (!quick) return true;
+    if (mt_tier_counts()->lost > lost) return false;
+    usleep(5000);
+  }
+  fail_msg("nothing came");
+  return false;
+}
+
+static void await_emission(int number) {
+  uint64_t start = mt_now_ns();
+  while (*(volatile int *)&llvm->emitted < number) {
+    if (mt_now_ns() - start > PATIENCE) fail_msg("nothing was emitted");
+    usleep(5000);
+  }
+}
+
+static void test_quick_then_optimised(void **state) {
+  (void)state;
+  need_tiers();
+  Case c = fresh_case();
+  mt_TierCounts before = *mt_tier_counts();
+  set_moods(WELL, WELL, WELL);
+  expect(c, false, true);
+  assert_true(optimised_in_time(c));
+  expect(c, false, false);
+  assert_int_equal(llvm->emitted, 2);
+  assert_int_equal(mt_tier_counts()->quick, before.quick + 1);
+  assert_int_equal(mt_tier_counts()->begun, before.begun + 1);
+  assert_int_equal(mt_tier_counts()->arrived, before.arrived + 1);
+  end_case(c);
+}
+
+/* Who measures gets the optimised code: at once, or when it arrives. */
+static void test_measured(void **state) {
+  (void)state;
+  need_tiers();
+  Case c = fresh_case(), d = fresh_case();
+  set_moods(WELL, WELL, DAWDLE);
+  expect(c, true, false);
+  assert_int_equal(llvm->emitted, 1);
+  expect(d, false, true);
+  expect(d, true, false);
+  assert_int_equal(llvm->emitted, 3);
+  end_case(c), end_case(d);
+}
+
+/* The quick code stays in use, for who measures too. */
+static void test_crash(void **state) {
+  (void)state;
+  need_tiers();
+  Case c = fresh_case(), d = fresh_case();
+  mt_TierCounts before = *mt_tier_counts();
+  set_moods(WELL, CRASH, WELL);
+  expect(c, false, true);
+  assert_false(optimised_in_time(c));
+  assert_int_equal(mt_tier_counts()->lost, before.lost + 1);
+  expect(c, false, true);
+  expect(c, true, true);
+  assert_int_equal(llvm->emitted, 2); /* not tried again */
+  expect(d, true, false);             /* and others are made */
+  end_case(c), end_case(d);
+}
+
+/* Nobody waits behind it; Ctrl-C ends the wait of who measures, and leaves the
+** compile for later. */
+static void test_hang(void **state) {
+  (void)state;
+  need_tiers();
+  Case c = fresh_case(), d = fresh_case();
+  set_moods(WELL, HANG, WELL);
+  expect(c, false, true);
+  await_emission(2);
+  expect(c, false, true);
+  expect(d, false, true);
+  bool quick;
+  pthread_t thread = cancel_after(100);
+  assert_int_equal(launch(c, true, 0, &quick), MT_CANCELLED);
+  cancel_over(thread);
+  expect(c, false, true);
+  assert_true(optimised_in_time(c));
+  assert_true(optimised_in_time(d));
+  end_case(c), end_case(d);
+}
+
+/* LLVM's time is not the kernel's. */
+static void test_limit(void **state) {
+  (void)state;
+  need_tiers();
+  Case c = fresh_case();
+  bool quick;
+  set_moods(DAWDLE, WELL, WELL);
+  assert_int_equal(launch(c, true, 0.2, &quick), MT_OK);
+  assert_false(quick);
+  end_case(c);
+}
+
+static void test_listing(void **state) {
+  (void)state;
+  static const char *const TIERS[][2] = {{"quick", ", quick code\n"},
+                                         {"both", ", optimised code\n"},
+                                         {"optimised", "as a vector\n"}};
+  need_tiers();
+  set_moods(WELL, WELL, WELL);
+  for (int i = 0; i < 3; i++) {
+    mt_Kernel *k = fresh();
+    mt_Str text = MT_STR_INIT;
+    setenv("METTLE_TIER", TIERS[i][0], 1);
+    assert_int_equal(mt_kernel_listing(k, MT_LISTING_ASM, &text, &error),
+                     MT_OK);
+    if (!strstr(text.text, TIERS[i][1])) fail_msg("%.100s", text.text);
+    mt_str_free(&text);
+    mt_kernel_free(k);
+  }
+}
+
+/* --------------------------------------------------------------------- bits */
+
+/* Each gives LLVM a choice in fast math, or rounds between. 'x' has numbers of
+** all sizes. */
+static const char *const BODIES[] = {
+    "y[i] = x[i] * x[i + 1] + x[i + 2];",
+    "y[i] = x[i] - x[i + 1] * x[i + 2] + x[i + 3] * x[i + 4];",
+    "float s = 0; for (int k = 0; k < 9; k++) s += x[i + k] * x[k]; y[i] = s;",
+    "y[i] = x[i] / x[i + 1] + x[i + 2] / x[i + 1];",
+    "y[i] = (x[i] + x[i + 1]) + (x[i + 2] + x[i + 3]) + x[i + 4];",
+    "y[i] = x[i] * 3.3f * x[i + 1] * 0.7f / 1.7f;",
+    "y[i] = sqrt(abs(x[i])) * rsqrt(abs(x[i + 1]) + 1.0f);",
+    "y[i] = sin(x[i]) + exp(-abs(x[i + 1])) * log2(abs(x[i]) + 1.0f);",
+    "y[i] = precise::sin(1.57f + x[i] * -6.28f) * x[i + 1] + pow(abs(x[i]), 0.3f);",
+    "y[i] = min(x[i], x[i + 1]) * max(x[i + 2], 0.5f) - clamp(x[i], -1.f, 1.f);",
+    "half a = half(x[i]), b = half(x[i + 1]); y[i] = a * b + a / (b + 3.0h);",
+    "float4 v = float4(x[i], x[i + 1], x[i + 2], 1); y[i] = dot(v, v.wzyx) + length(v);",
+    "float z = x[i]; for (int k = 0; k < int(i % 7); k++) z = z * z * 0.25f + x[k]; y[i] = z;",
+    "y[i] = simd_sum(x[i] * 0.1f) + x[i] * simd_prefix_inclusive_sum(x[i + 1]);",
+    "y[i] = fma(x[i], x[i + 1], -x[i] * x[i + 1]) + mix(x[i], x[i + 1], 0.3f);",
+    "if (x[i] > 0) y[i] = x[i] * x[i] + 1; else y[i] = 1 / x[i] - x[i + 1] * 5;",
+};
+#define BODY_COUNT (sizeof BODIES / sizeof *BODIES)
+#define BITS_THREADS 100u
+
+static mt_Kernel *kernel_of_all(void) {
+  mt_Str source = MT_STR_INIT;
+  char name[40]; /* that no cache knows */
+  snprintf(name, sizeof name, "all_%llu", (unsigned long long)mt_now_ns());
+  mt_str_addf(&source, "#include <metal_stdlib>\nusing namespace metal;\n"
+                       "kernel void %s(device const float *x [[buffer(0)]],\n"
+                       "device float *out [[buffer(1)]],\n"
+                       "uint i [[thread_position_in_grid]]) {\n", name);
+  for (size_t n = 0; n < BODY_COUNT; n++)
+    mt_str_addf(&source, "{ device float *y = out + %zu; %s }\n",
+                n * BITS_THREADS, BODIES[n]);
+  mt_str_add(&source, "}\n");
+  mt_Kernel *k = host_kernel(source.text, name);
+  mt_str_free(&source);
+  return k;
+}
+
+static void run_all(mt_Kernel *k, mt_Buffer *x, mt_Buffer *y, uint32_t group,
+                    bool measured) {
+  mt_Arg args[3] = {{.kind = MT_ARG_BUFFER, .buffer = x, .size = x->size},
+                    {.kind = MT_ARG_BUFFER, .buffer = y, .size = y->size}};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = 3, .repeats = 1,
+                 .grid = {BITS_THREADS, 1, 1}, .group = {group, 1, 1},
+                 .measured = measured};
+  mt_Timing timing;
+  if (mt_launch(&l, &timing, &error) != MT_OK) fail_msg("%s", error.text);
+  assert_int_equal(timing.quick, !measured);
+}
+
+static void test_same_bits(void **state) {
+  (void)state;
+  need_tiers();
+  set_moods(WELL, WELL, WELL);
+  mt_Kernel *k = kernel_of_all();
+  mt_Buffer *x = host_buffer((BITS_THREADS + 16) * 4);
+  mt_Buffer *y[2] = {host_buffer(BODY_COUNT * BITS_THREADS * 4),
+                     host_buffer(BODY_COUNT * BITS_THREADS * 4)};
+  for (uint32_t i = 0, r = 1; i < BITS_THREADS + 16; i++) {
+    r = r * 1664525u + 1013904223u;
+    ((float *)x->contents)[i] = ((float)(r >> 8) / (1 << 23) - 1) *
+                                (i % 5 ? 3.0f : i % 3 ? 1e-3f : 1e4f);
+  }
+  for (uint32_t group = 25; group <= 64; group += 39) {
+    for (int tier = 0; tier < 2; tier++) run_all(k, x, y[tier], group, tier);
+    const uint32_t *a = y[0]->contents, *b = y[1]->contents;
+    for (size_t i = 0; i < BODY_COUNT * BITS_THREADS; i++)
+      if (a[i] != b[i])
+        fail_msg("%s: %a quick, %a optimised", BODIES[i / BITS_THREADS],
+                 (double)((float *)y[0]->contents)[i],
+                 (double)((float *)y[1]->contents)[i]);
+  }
+  mt_buffer_free(x), mt_buffer_free(y[0]), mt_buffer_free(y[1]);
+  mt_kernel_free(k);
+}
+
+/* ------------------------------------------------------------------ for real */
+
+/* Terms by the dozen, that LLVM takes more than a second over. */
+static void test_large(void **state) {
+  (void)state;
+  need_tiers();
+  unsetenv("METTLE_TIER");
+  if (strcmp(getenv("METTLE_ASIDE"), "copy") != 0) return; /* once will do */
+  mt_Str source = MT_STR_INIT;
+  mt_str_add(&source, "#include <metal_stdlib>\nusing namespace metal;\n"
+                      "kernel void large(device float *y [[buffer(0)]],\n"
+                      "uint i [[thread_position_in_grid]]) {\n"
+                      "float s = 0, x = i * 0.01f;\n");
+  for (int n = 0; n < 24; n++)
+    mt_str_addf(&source, "s += precise::sin(x * %d.5f + s) * x;\n", n);
+  mt_str_add(&source, "y[i] = s; }\n");
+  Case c = {host_kernel(source.text, "large"), host_buffer(400)};
+  float before[100];
+  bool quick;
+  set_moods(WELL, WELL, WELL);
+  assert_int_equal(launch(c, false, 0, &quick), MT_OK);
+  assert_true(quick);
+  memcpy(before, c.buffer->contents, sizeof before);
+  assert_int_equal(launch(c, true, 0, &quick), MT_OK);
+  assert_false(quick);
+  assert_memory_equal(before, c.buffer->contents, sizeof before);
+  mt_str_free(&source);
+  end_case(c);
+}
+
+/* ---------------------------------------------------------------------- ends */
+
+extern char **environ;
+
+/* 0 if it is gone, or dead and nobody has asked after it. */
+static bool lives(pid_t pid) {
+  char path[40], state = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *f = fopen(path, "r");
+  if (!f) return kill(pid, 0) == 0 && access("/proc/self", F_OK) != 0;
+  int n = fscanf(f, "%*d (%*[^)]) %c", &state);
+  fclose(f);
+  return n == 1 && state != 'Z' && state != 'X';
+}
+
+/* A program that ends while its background compile goes on. */
+static int end_early(void) {
+  if (open_host(NULL) != 0) return 1;
+  Case c = fresh_case();
+  bool quick;
+  if (launch(c, false, 0, &quick) != MT_OK || !quick) return 2;
+  await_emission(2);
+  return 0;
+}
+
+static void test_no_orphan(void **state) {
+  (void)state;
+  need_tiers();
+  set_moods(WELL, HANG, WELL);
+  const char *path = mt_program_path();
+  char *argv[] = {(char *)path, "end-early", NULL};
+  pid_t pid;
+  int how = -1;
+  assert_int_equal(posix_spawn(&pid, path, NULL, NULL, argv, environ), 0);
+  waitpid(pid, &how, 0);
+  assert_int_equal(how, 0);
+  assert_true(llvm->by > 0 && llvm->by != pid);
+  uint64_t start = mt_now_ns();
+  while (lives(llvm->by) && mt_now_ns() - start < PATIENCE) usleep(5000);
+  assert_false(lives(llvm->by));
+}
+
+/* Memory that this program shares with itself, started anew. */
+static bool share_moods(void) {
+  char path[] = "/tmp/mettle-moods-XXXXXX";
+  const char *there = getenv("TEST_MOODS");
+  int fd = there ? open(there, O_RDWR) : mkstemp(path);
+  if (fd < 0 || (!there && ftruncate(fd, sizeof *llvm) != 0)) return false;
+  if (!there) setenv("TEST_MOODS", path, 1);
+  llvm = mmap(NULL, sizeof *llvm, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  return llvm != MAP_FAILED;
+}
+
+int main(int argc, char **argv) {
+  const char *word = mt_aside_asked(argc, argv);
+  if (!share_moods()) return 1;
+  if (word) return mt_workshop_serve(word);
+  mt_aside_offer();
+  if (argc > 1 && strcmp(argv[1], "end-early") == 0) return end_early();
+  unsetenv("METTLE_ALSO"); /* what is made is counted */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_quick_then_optimised),
+      cmocka_unit_test(test_measured),  cmocka_unit_test(test_crash),
+      cmocka_unit_test(test_hang),      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_listing),   cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_large),     cmocka_unit_test(test_no_orphan),
+  };
+  int status = run_both_ways(tests, sizeof tests / sizeof *tests, open_host,
+                             close_host);
+  unlink(getenv("TEST_MOODS"));
+  return status;
+}
