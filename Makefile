@@ -230,6 +230,7 @@ $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
 # The suites' own code runs once: compiling it well takes longer than it does.
 $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
+$(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
@@ -259,6 +260,14 @@ install: all
 macos:
 	@scripts/deps test
 	@PROGRAM="$(PROGRAM_SRC)" HOST="$(HOST_SRC)" LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
+
+# The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
+# and SUITE choose.
+.PHONY: personalities
+personalities:
+	@scripts/deps test
+	@$(MAKE) --no-print-directory $(PARALLEL) all tests
+	@tests/metal/personalities $(B) $(or $(PERSONALITY),all) $(SUITE)
 
 # One file that says how Mettle fares on this Mac (docs/on-a-mac.md).
 .PHONY: mac-report
@@ -299,6 +308,7 @@ help:
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
+	@echo "make personalities  the Lua suites on every GPU that the stand-in for Metal plays (PERSONALITY=intel)"
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"

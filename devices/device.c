@@ -173,6 +173,8 @@ void mt_library_free(mt_Library *lib) {
   if (lib) lib->device->ops->library_free(lib);
 }
 
+mt_Device *mt_library_device(const mt_Library *lib) { return lib->device; }
+
 size_t mt_library_kernels(const mt_Library *lib, const char *const **out) {
   *out = lib->kernel_names;
   return lib->kernel_count;

@@ -124,6 +124,7 @@ mt_Status mt_library_new(mt_Device *dev, const char *source, size_t length,
                          const mt_CompileOptions *options, mt_Library **out,
                          mt_Str *log, mt_Error *err);
 void mt_library_free(mt_Library *lib);
+mt_Device *mt_library_device(const mt_Library *lib);
 
 /* Names of the kernels in the order of the source; belongs to 'lib'. */
 size_t mt_library_kernels(const mt_Library *lib, const char *const **out);

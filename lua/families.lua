@@ -1,5 +1,5 @@
 -- families.lua - what Apple's GPU families have, as data, and which of it a
--- source uses.
+-- source uses. The stand-in of the tests plays the GPUs below by the same table.
 --
 -- From Apple's "Metal feature set tables" (developer.apple.com/metal/limits,
 -- developer.apple.com/metal/feature-sets). A device reports families such as
@@ -11,6 +11,19 @@ local families = {}
 -- which chips report which Apple family
 families.chips = {
   [7] = "M1 and A14", [8] = "M2, A15 and A16", [9] = "M3, M4, A17 Pro and A18", [10] = "M5 and A19",
+}
+
+-- GPUs to write for, and to play: the families that each reports; unified: it
+-- shares the processor's memory; arguments: tier of its argument buffers. The
+-- paravirtual one is that of virtual machines, GitHub's among them.
+families.gpus = {
+  m1 = { title = "Apple M1", families = "Apple 7, Mac 2, Metal 3", unified = true, arguments = 2 },
+  m2 = { title = "Apple M2", families = "Apple 8, Mac 2, Metal 3", unified = true, arguments = 2 },
+  m3 = { title = "Apple M3", families = "Apple 9, Mac 2, Metal 3", unified = true, arguments = 2 },
+  m5 = { title = "Apple M5", families = "Apple 10, Mac 2, Metal 4", unified = true, arguments = 2 },
+  intel = { title = "Intel UHD Graphics", families = "Mac 2, Metal 3", unified = true, arguments = 1 },
+  amd = { title = "AMD Radeon Pro", families = "Mac 2, Metal 3", unified = false, arguments = 2 },
+  paravirtual = { title = "Apple Paravirtual device", families = "Apple 5", unified = true, arguments = 1 },
 }
 
 -- name: what the sentence calls it; apple: from this Apple family on; mac: Mac 2
@@ -58,10 +71,20 @@ function families.has(feature, text)
     or mac and feature.with_mac ~= nil and apple >= feature.with_mac
 end
 
--- The features that a source uses and a device of these families has not.
-function families.missing(source, text)
+-- The source without other kernels than this one, as far as their form is plain.
+local function alone(source, kernel)
+  return (source:gsub("%f[%w_]void%s+([%w_]+)%s*(%b())%s*%b{}", function(name, parameters)
+    local other = name ~= kernel and parameters:find("[[", 1, true)
+    return other and "" or nil
+  end))
+end
+
+-- The features that a source, or one kernel of it, uses and a device of these
+-- families has not.
+function families.missing(source, text, kernel)
   local list = {}
   source = bare(source)
+  if kernel then source = alone(source, kernel) end
   for _, feature in ipairs(families.features) do
     if uses(source, feature) and not families.has(feature, text) then list[#list + 1] = feature end
   end
@@ -72,6 +95,22 @@ end
 function families.sentence(feature)
   local first = families.chips[math.max(feature.with_mac or feature.apple, 7)]:match "^M%d+"
   return ("it uses %s, which Macs have from the %s on"):format(feature.name, first)
+end
+
+-- The names of all features that a device of these families lacks.
+function families.lacks(text)
+  local list = {}
+  for _, feature in ipairs(families.features) do
+    if not families.has(feature, text) then list[#list + 1] = feature.name end
+  end
+  return list
+end
+
+-- Why a kernel that compiles cannot run on a GPU of these families; nil if the
+-- tables know no reason.
+function families.reason(source, text, kernel)
+  local lacks = families.missing(source, text, kernel)[1]
+  return lacks and families.sentence(lacks)
 end
 
 return families

@@ -75,6 +75,24 @@ mt_Device *mt_lua_device_named(lua_State *L, const char *name) {
 
 /* ------------------------------------------------------ describing a device */
 
+/* Push function 'name' of a module that is written in Lua. */
+static void push_from(lua_State *L, const char *module, const char *name) {
+  lua_getglobal(L, "require");
+  lua_pushstring(L, module);
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+}
+
+/* What Apple's tables say that a GPU of these families has not. */
+static void set_lacks(lua_State *L, const char *families) {
+  if (families == NULL) return;
+  push_from(L, "lua.families", "lacks");
+  lua_pushstring(L, families);
+  lua_call(L, 1, 1);
+  lua_setfield(L, -2, "lacks");
+}
+
 static void push_device(lua_State *L, const mt_Device *dev) {
   const mt_DeviceInfo *i = mt_device_info(dev);
   lua_createtable(L, 0, 16);
@@ -92,7 +110,14 @@ static void push_device(lua_State *L, const mt_Device *dev) {
   mt_lua_set_integer(L, "max_textures", i->max_textures);
   mt_lua_set_integer(L, "memory", i->memory);
   mt_lua_set_string(L, "families", i->families);
+  set_lacks(L, i->families);
   luaL_setmetatable(L, DEVICE);
+}
+
+static void add_lacks(lua_State *L, int device, mt_Str *text) {
+  if (lua_getfield(L, device, "lacks") == LUA_TTABLE)
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++, lua_pop(L, 1))
+      mt_str_addf(text, "%s%s", i == 1 ? "\n  lacks: " : ", ", lua_tostring(L, -1));
 }
 
 static int device_tostring(lua_State *L) {
@@ -105,6 +130,7 @@ static int device_tostring(lua_State *L) {
   mt_str_addf(text, "%s:\n", mt_device_info(dev)->name);
   mt_device_describe(mt_device_info(dev), text);
   if (text->length) text->length--; /* the last newline */
+  add_lacks(L, 1, text);
   mt_lua_push_text(L, text);
   return 1;
 }
@@ -162,6 +188,11 @@ static int gpu_index(lua_State *L) {
     lua_getfield(L, -1, "list");
     return 1;
   }
+  if (key && strcmp(key, "target") == 0) {
+    push_from(L, "lua.target", "get");
+    lua_call(L, 0, 1);
+    return 1;
+  }
   if (key == NULL || strcmp(key, "device") != 0) return 0;
   push_device(L, mt_lua_device(L));
   return 1;
@@ -171,6 +202,12 @@ static int gpu_newindex(lua_State *L) {
   const char *key = lua_tostring(L, 2);
   if (key && strcmp(key, "device") == 0)
     return luaL_error(L, "gpu.device is read only: choose with gpu.use(name)");
+  if (key && strcmp(key, "target") == 0) {
+    push_from(L, "lua.target", "set");
+    lua_pushvalue(L, 3);
+    lua_call(L, 1, 0);
+    return 0;
+  }
   lua_rawset(L, 1);
   return 0;
 }

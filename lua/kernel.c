@@ -291,6 +291,38 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
   return v->value;
 }
 
+/* Push function 'name' of the module, and the source that the library at 'from'
+** was compiled from. */
+static void push_about_source(lua_State *L, int from, const char *module, const char *name) {
+  lua_getglobal(L, "require");
+  lua_pushstring(L, module);
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, name);
+  lua_getiuservalue(L, from, 1);
+  lua_getfield(L, -1, "source");
+  lua_remove(L, -2);
+}
+
+/* A GPU may lack what the kernel uses: then its own words say less than ours. */
+static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i, const char *name, mt_Error *err) {
+  if (i->is_gpu && i->families) {
+    push_about_source(L, from, "lua.families", "reason");
+    lua_pushstring(L, i->families);
+    lua_pushstring(L, name);
+    lua_call(L, 3, 1);
+    if (lua_isstring(L, -1)) luaL_error(L, "%s; %s", err->text, lua_tostring(L, -1));
+  }
+  mt_lua_raise(L, err);
+}
+
+/* To a person at a terminal: what runs here may not run on the Mac they write for. */
+static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i, const char *name) {
+  if (i->is_gpu || lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL) return;
+  push_about_source(L, from, "lua.target", "taken");
+  lua_pushstring(L, name);
+  lua_call(L, 2, 0);
+}
+
 /* The kernel 'name' of the library at 'from'; 'constants' is the place of a
 ** table, or 0. */
 static void push_kernel(lua_State *L, int from, const char *name,
@@ -320,8 +352,12 @@ static void push_kernel(lua_State *L, int from, const char *name,
   mt_Error err;
   mt_Kernel *k = NULL;
   if (name == NULL) name = n ? names[0] : "";
-  if (mt_kernel_new(lib, name, values, count, &k, &err) != MT_OK) mt_lua_raise(L, &err);
+  int at = lua_gettop(L);
+  if (mt_kernel_new(lib, name, values, count, &k, &err) != MT_OK)
+    raise_refused(L, from, mt_device_info(mt_library_device(lib)), name, &err);
   mt_pin_own(L, &box->pin, k);
+  tell_lacks(L, from, mt_device_info(mt_kernel_device(k)), name);
+  lua_settop(L, at);
 }
 
 int mt_lua_new_kernel(lua_State *L, mt_Device *dev) {

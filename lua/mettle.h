@@ -28,6 +28,15 @@ void mt_lua_ready(lua_State *L);
 /* The device of that name, opened if need be, whichever is in use; raises. */
 mt_Device *mt_lua_device_named(lua_State *L, const char *name);
 
+/* A person reads what is said meanwhile, as at the console: notes that a
+** subcommand's or another program's output has no place for may be shown. */
+void mt_lua_for_person(lua_State *L);
+#define MT_LUA_PERSON "mettle.person" /* in the registry: true, or nil */
+
+/* Append what a GPU of these families ("Apple 7, Mac 2") lacks, by name, with
+** commas. Needs no state. */
+void mt_lua_lacks(const char *families, mt_Str *out);
+
 /* Ctrl-C was pressed: take off the hook that stops all Lua code, so that the caller
 ** can give what there is so far. mettle.system's stop() puts it back and raises. */
 void mt_lua_hold_interrupt(lua_State *L);

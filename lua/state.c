@@ -186,3 +186,8 @@ void mt_lua_open(lua_State *L) {
   open_globals(L);
   open_next(L);
 }
+
+void mt_lua_for_person(lua_State *L) {
+  lua_pushboolean(L, true);
+  lua_setfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON);
+}

@@ -21,9 +21,11 @@
 #include <origin.h> /* MT_LINENOISE: written by the Makefile */
 
 #include "base/file.h"
+#include "base/macos.h"
 #include "base/pool.h"
 #include "base/trust.h"
 #include "devices/device.h"
+#include "lua/mettle.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"
@@ -77,8 +79,7 @@ static Verdict check_system(Finding *f) {
   size_t n = sizeof version;
   sysctlbyname("kern.osproductversion", version, &n, NULL, 0);
   found(f, "macOS %s, %s", version, u.machine);
-  if (atoi(version) < 13)
-    return mend(f, BAD, "update macOS: Mettle needs 13 or newer (Metal's bindings and GPU addresses)");
+  if (mt_macos_is_old(version)) return mend(f, BAD, mt_macos_advice);
 #else
   found(f, "%s %s, %s", u.sysname, u.release, u.machine);
 #endif
@@ -219,19 +220,35 @@ static Verdict check_blas(Finding *f) {
 
 /* ------------------------------------------------------------ Apple's Metal */
 
-#ifdef __APPLE__
+static bool is_built(const char *device) {
+  const mt_DeviceEntry *entries;
+  size_t n = mt_device_list(&entries), i = 0;
+  while (i < n && strcmp(entries[i].name, device) != 0) i++;
+  return i < n;
+}
+
+/* What Apple's tables say that this GPU lacks. */
 static Verdict check_metal(Finding *f) {
   mt_Device *dev = NULL;
   mt_Error err = {""};
+  mt_Str lacks = MT_STR_INIT;
+  if (!is_built("metal")) {
+    found(f, "no Apple GPU here: kernels run on the host device, the processor");
+    return KNOW;
+  }
   if (mt_device_open("metal", &dev, &err) != MT_OK) {
     found(f, "%s", err.text);
     return mend(f, KNOW, "kernels run on the host device meanwhile");
   }
-  found(f, "%s", mt_device_info(dev)->title);
+  const mt_DeviceInfo *i = mt_device_info(dev);
+  if (i->families) mt_lua_lacks(i->families, &lacks);
+  found(f, "%s (%s)%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks));
+  mt_str_free(&lacks);
   mt_device_close(dev);
   return GOOD;
 }
 
+#ifdef __APPLE__
 /* What people report: `xcrun metal` fails with "missing Metal Toolchain". It
 ** is for compiling ahead of time; macOS itself compiles at run time. */
 static Verdict check_toolchain(Finding *f) {
@@ -244,11 +261,6 @@ static Verdict check_toolchain(Finding *f) {
         xcode ? "developer tools are there" : "no Xcode",
         metal ? "Metal toolchain is there" : "no Metal toolchain");
   return GOOD;
-}
-#else
-static Verdict check_metal(Finding *f) {
-  found(f, "no Apple GPU here: kernels run on the host device, the processor");
-  return KNOW;
 }
 #endif
 

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/notice.h"
 #include "devices/host/host.h"
+#include "lua/mettle.h"
 #include "repl/console.h"
 #include "repl/interrupt.h"
 #include "repl/options.h"
@@ -59,6 +60,7 @@ static mt_Exit run_lua(const mt_Options *o) {
   if (o->file && !file_is_there(o->file)) return MT_EXIT_ERROR;
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
+  if (isatty(STDERR_FILENO)) mt_lua_for_person(L);
   mt_Exit status = run_all(L, o);
   mt_interrupt_close(L);
   return status;

@@ -24,6 +24,7 @@
 #include "base/confine.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/macos.h"
 #include "base/trust.h"
 #include "base/half.h"
 #include "base/pool.h"
@@ -303,6 +304,16 @@ static void halves_round_to_nearest_even(void **state) {
 
 /* ------------------------------------------------------ scalars and types */
 
+/* Metal's bindings, gpuAddress and gpuResourceID came with macOS 13. */
+static void old_systems_are_told(void **state) {
+  (void)state;
+  static const char *const old[] = {"10.15.7", "11.7", "12", "12.7.6"};
+  static const char *const fine[] = {"13", "13.0", "14.5", "15.1", "26.0.1", "?", ""};
+  for (size_t i = 0; i < sizeof old / sizeof *old; i++) assert_true(mt_macos_is_old(old[i]));
+  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) assert_false(mt_macos_is_old(fine[i]));
+  assert_non_null(strstr(mt_macos_advice, "needs 13 or newer"));
+}
+
 static void scalars_pass_through_doubles(void **state) {
   (void)state;
   for (int s = MT_BOOL; s <= MT_FLOAT; s++) {
@@ -507,6 +518,7 @@ int main(void) {
       cmocka_unit_test(a_child_starts_with_the_usual_signals),
       cmocka_unit_test(halves_are_exact_both_ways),
       cmocka_unit_test(halves_round_to_nearest_even),
+      cmocka_unit_test(old_systems_are_told),
       cmocka_unit_test(scalars_pass_through_doubles),
       cmocka_unit_test(types_have_metals_layout),
       cmocka_unit_test(the_pool_runs_each_index_once),

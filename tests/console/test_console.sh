@@ -233,6 +233,17 @@ prompt
 # below the bars, which have the width they need
 check "notes of compare are too" eval 'screen | sed -n "/a launch/,\$p" | grep -q . && ! screen | sed -n "/a launch/,\$p" | grep -qE "^.{41}"'
 shut
+# what runs here and not on the GPU that is written for (gpu.target, an M1)
+open
+enter 'most = "using namespace metal; kernel void most(device atomic_ulong *a [[buffer(0)]]) { atomic_max_explicit(a, 7ul, memory_order_relaxed); }"'; prompt
+enter 'gpu.use "host"; k = gpu.kernel("#include <metal_stdlib>\n" .. most)'
+check "a kernel that an M1 cannot run is told" see "note: most runs here, not on an Apple M1: it uses 64-bit atomics"
+prompt; wipe
+enter 'k = gpu.kernel("#include <metal_stdlib>\n" .. most)'; prompt
+check "once" not shows "note:"
+enter 'gpu.target = "m2" k = gpu.kernel("#include <metal_stdlib>\n" .. most) gpu.target = false'; prompt
+check "an M2 can" not shows "note:"
+shut
 ENVIRONMENT="env TERM=dumb" open
 enter '1 + 2'; check "TERM=dumb works" see_line "3"
 type 'junk'; keys C-c; prompt; check "with Ctrl-C" prompt

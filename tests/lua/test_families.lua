@@ -1,5 +1,5 @@
 -- test_families.lua - lua/families.lua: what Apple's families have, and what a source
--- uses. (Of no device: tables alone.)
+-- uses; lua/target.lua: what is told of it. (of no device: tables alone)
 local t = dofile "tests/tap.lua"
 local families = require "lua.families"
 
@@ -48,5 +48,38 @@ end)
 
 t.test("the sentence names the chip", function()
   t.equal(families.sentence(families.missing("device atomic_ulong *a;", M1)[1]), "it uses 64-bit atomics, which Macs have from the M2 on")
+end)
+
+t.test("what one kernel of a source uses is not another's", function()
+  local source = [=[
+    uint helper(uint x) { return x; }
+    kernel void small(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = helper(i); }
+    kernel void large(device atomic_ulong *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { if (i) { atomic_max_explicit(a, 1ul, memory_order_relaxed); } }
+    kernel void sums(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = simd_shuffle_and_fill_up(a[i], 0.0f, 1); }]=]
+  t.equal(families.reason(source, M1, "small"), nil)
+  t.equal(families.reason(source, M1, "large"), "it uses 64-bit atomics, which Macs have from the M2 on")
+  t.equal(families.missing(source, M1, "sums")[1].name, "SIMD-group shift and fill")
+  t.equal(#families.missing(source, M1, "sums"), 1)
+  t.equal(families.reason("kernel void f() {}", M1, "f"), nil)
+end)
+
+t.test("every GPU that is named has families that say something", function()
+  for name, g in pairs(families.gpus) do
+    local apple, mac = families.read(g.families)
+    t.ok(apple > 0 or mac, name)
+    t.ok(type(g.title) == "string" and type(g.unified) == "boolean" and (g.arguments == 1 or g.arguments == 2), name)
+  end
+  t.equal(#families.lacks(families.gpus.m5.families), 0)
+  t.equal(table.concat(families.lacks(M1), ", "), "SIMD-group shift and fill, 64-bit atomics")
+end)
+
+t.test("gpu.target is one of them, or none", function()
+  t.equal(gpu.target, "m1")
+  gpu.target = "intel"
+  t.equal(gpu.target, "intel")
+  gpu.target = false
+  t.equal(gpu.target, false)
+  t.raises("gpu.target is a GPU to write for (amd, intel, m1,", function() gpu.target = "m0" end)
+  t.raises("or false for none", function() gpu.target = nil end)
 end)
 t.done()

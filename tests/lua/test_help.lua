@@ -38,7 +38,7 @@ local function public_names()
       end
     end
   end
-  for _, name in ipairs { "gpu.device", "gpu.kernels", "buffer", "kernel", "library", "texture", "sampler" } do
+  for _, name in ipairs { "gpu.device", "gpu.target", "gpu.kernels", "buffer", "kernel", "library", "texture", "sampler" } do
     names[name] = false -- no plain field of a table
   end
   return names

@@ -4,6 +4,7 @@
 */
 #include "tests/metal/capture.h"
 #include "tests/metal/device.h"
+#include "tests/metal/personality.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct DeviceObject {
 typedef struct LibraryObject {
   Object head;
   mt_Library *library;
+  char *source; /* owned */
   bool logging;
 } LibraryObject;
 
@@ -187,6 +189,7 @@ static void *library_special(LibraryObject *l, Selector s, StringObject *name, V
 static void library_destroy(Object *o) {
   pthread_mutex_lock(&host_lock);
   mt_library_free(((LibraryObject *)o)->library);
+  free(((LibraryObject *)o)->source);
   pthread_mutex_unlock(&host_lock);
 }
 static const Method library_methods[] = {METHOD("functionNames", library_names), METHOD("newFunctionWithName:", library_function), METHOD("newFunctionWithName:constantValues:error:", library_special), {NULL, NULL}};
@@ -218,6 +221,7 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
   if (status != MT_OK) return NULL;
   LibraryObject *l = standin_new(&MTLLibrary);
   l->library = library;
+  l->source = strdup(source->text);
   l->logging = o && o->logging;
   return l;
 }
@@ -248,12 +252,24 @@ static void pipeline_destroy(Object *o) {
 static const Method pipeline_methods[] = {METHOD("maxTotalThreadsPerThreadgroup", pipeline_threads), METHOD("threadExecutionWidth", pipeline_width), METHOD("requiredThreadsPerThreadgroup", pipeline_required), METHOD("staticThreadgroupMemoryLength", pipeline_shared), {NULL, NULL}};
 const ClassOf standin_MTLPipeline = {standin_class_mark, "MTLComputePipelineState", sizeof(PipelineObject), pipeline_methods, pipeline_destroy};
 
+/* What compiles for any GPU may be more than this one has: that shows here. */
+static bool fits_gpu(const FunctionObject *f, mt_Error *err) {
+  char why[256];
+  if (!standin_lacks(f->library->source, f->name, why, sizeof why)) return true;
+  mt_error(err, MT_FAIL, "Compute function %s is not supported by %s", f->name, standin_gpu()->title);
+  return false;
+}
+
 static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uint64_t options, void **reflection, void **error) {
   (void)d, (void)s;
-  mt_Kernel *kernel;
+  mt_Kernel *kernel = NULL;
   mt_Error err;
   pthread_mutex_lock(&host_lock);
   mt_Status status = mt_kernel_new(f->library->library, f->name, f->given ? f->given->values : NULL, f->given ? f->given->count : 0, &kernel, &err);
+  if (status == MT_OK && !fits_gpu(f, &err)) {
+    mt_kernel_free(kernel);
+    status = MT_FAIL;
+  }
   pthread_mutex_unlock(&host_lock);
   if (status != MT_OK) {
     if (error) *error = standin_error(err.text, 2);
@@ -323,11 +339,6 @@ static const Method desc_methods[] = {
     METHOD("setStorageMode:", desc_storage), METHOD("setUsage:", desc_usage), {NULL, NULL}};
 static const ClassOf MTLTextureDescriptor = {standin_class_mark, "MTLTextureDescriptor", sizeof(TextureDescObject), desc_methods, NULL};
 
-/* A Mac with a graphics card: memory of its own, no Apple family. Intel's GPU
-** shares the memory of the processor and is of no Apple family either. */
-static bool discrete(void) { return getenv("STANDIN_DISCRETE") != NULL; }
-static bool is_apple(void) { return !discrete() && getenv("STANDIN_INTEL") == NULL; }
-
 static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   (void)d;
   mt_TextureDesc desc = o->desc;
@@ -336,7 +347,7 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   int format = 0, kind = 0;
   while (format < MT_PIXEL_FORMATS && pixel_formats[format] != o->format) format++;
   while (kind < 5 && texture_kinds[kind] != o->type) kind++;
-  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 || (!is_apple() && o->storage == 0)) {
+  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 || (!standin_gpu()->apple && o->storage == 0)) {
     standin_problem("%s with format %d, type %d, or not shared (managed on a GPU that is not Apple's) for reading and writing", s, (int)o->format, (int)o->type);
     return NULL;
   }
@@ -463,19 +474,21 @@ static void *device_sampler(DeviceObject *d, Selector s, SamplerDescObject *o) {
 
 /* ----------------------------------------------------------------- device */
 
-static void *device_name(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_autorelease(standin_string("Stand-in GPU")); }
-static uint64_t device_arguments(DeviceObject *d, Selector s) { (void)d, (void)s; return 1; } /* tier 2 */
+static void *device_name(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_autorelease(standin_string(standin_gpu()->title)); }
+static uint64_t device_arguments(DeviceObject *d, Selector s) { (void)d, (void)s; return (uint64_t)standin_gpu()->arguments - 1; }
 static Size3 device_threads(DeviceObject *d, Selector s) { (void)d, (void)s; return (Size3){1024, 1024, 1024}; }
-static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; return !discrete(); }
+static bool device_unified(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_gpu()->unified; }
 static uint64_t device_shared(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_threadgroup_memory; }
 static uint64_t device_longest(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->max_buffer; }
 static uint64_t device_memory(DeviceObject *d, Selector s) { (void)d, (void)s; return mt_device_info(standin_host())->memory; }
 static void *device_queue(DeviceObject *d, Selector s) { (void)d, (void)s; return standin_queue(NULL); }
 
-/* An M1's: Apple 7, Mac 2, Metal 3; others lack the first. */
+/* MTLGPUFamily: Apple1 is 1001, Mac1 2001, Common1 3001, Metal3 5001. */
 static bool device_family(DeviceObject *d, Selector s, int64_t family) {
   (void)d, (void)s;
-  return (is_apple() && family > 1000 && family <= 1007) || (family > 2000 && family <= 2002) || (family > 3000 && family <= 3003) || family == 5001;
+  const Personality *gpu = standin_gpu();
+  return (family > 1000 && family <= 1000 + gpu->apple) || (family > 2000 && family <= 2000 + gpu->mac) ||
+         (family > 3000 && family <= 3003) || (family > 5000 && family <= 5000 + gpu->metal - 2);
 }
 
 typedef struct QueueDescObject {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tests/metal/device.h"
+#include "tests/metal/personality.h"
 
 #define SHARED_LIMIT 32768
-#define CONSTANT_ALIGN 4 /* Apple's own GPUs */
 #define GRID_LIMIT 0xffffffffu
 
 typedef struct Check {
@@ -38,10 +38,14 @@ static void check_sizes(Check *c) {
     REFUSE(c, "%s: %d threads in a threadgroup, the pipeline takes %u: dropped in silence", c->selector, (int)threads, most);
 }
 
+/* Where constant memory may begin: Apple's own GPUs, and others. */
+static unsigned constant_align(void) { return standin_gpu()->apple ? 4 : 32; }
+
 static void check_buffer(Check *c, const mt_Param *p, const mt_Arg *a) {
+  if (a->link_count && standin_gpu()->arguments < 2) REFUSE(c, "'%s' holds addresses, and this GPU has argument buffers of tier 1", p->name);
   if (a->kind == MT_ARG_BYTES && p->access != MT_READ) REFUSE(c, "'%s' is written by the kernel and bound by setBytes", p->name);
   if (a->size < p->type->size) REFUSE(c, "'%s' has space for %d bytes, its type has %d", p->name, (int)a->size, (int)p->type->size);
-  if (a->kind == MT_ARG_BUFFER && p->constant && a->offset % CONSTANT_ALIGN) REFUSE(c, "'%s' is constant and starts at byte %d", p->name, (int)a->offset);
+  if (a->kind == MT_ARG_BUFFER && p->constant && a->offset % constant_align()) REFUSE(c, "'%s' is constant and starts at byte %d", p->name, (int)a->offset);
 }
 
 /* "texture2d_array<float, …" fits a texture of that kind and format? */

@@ -39,6 +39,19 @@ static const char *talking = R"(
 #include <metal_logging>
 kernel void talk() { metal::os_log_default.log_info("seven %d", 7); })";
 
+static const char *too_wide = R"(
+#include <metal_stdlib>
+using namespace metal;
+kernel void wide(device float *out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup float t[10000];
+  t[i] = (float)i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[i] = t[9999 - i];
+}
+kernel void sixty_four(device atomic_ulong *most [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  atomic_max_explicit(most, (ulong)i, memory_order_relaxed);
+})";
+
 static NS::String *text(const char *s) { return NS::String::string(s, NS::UTF8StringEncoding); }
 
 static void encode(MTL::ComputeCommandEncoder *e, MTL::ComputePipelineState *p, MTL::Buffer *in,
@@ -53,6 +66,7 @@ static void encode(MTL::ComputeCommandEncoder *e, MTL::ComputePipelineState *p, 
   else if (bug == 6) e->setBytes(&n, 0, 2);
   else if (bug == 26) e->setBytes(&n, 2, 2);
   else if (bug == 27) e->setBuffer(in, 2, 2);
+  else if (bug == 61) e->setBuffer(in, 4, 2); /* well on Apple's own GPUs */
   else e->setBytes(&n, sizeof n, 2);
   if (bug == 7) e->setThreadgroupMemoryLength(100, 0);
   else if (bug == 8) e->setThreadgroupMemoryLength(65536, 0);
@@ -92,6 +106,22 @@ static void paint(MTL::Device *device, MTL::Library *library, MTL::CommandQueue 
   desc->release();
   pipeline->release();
   function->release();
+}
+
+/* Both compile on every GPU, and neither becomes a pipeline on all of them. */
+static void wide(MTL::Device *device, MTL::CommandQueue *queue, int bug) {
+  NS::Error *error = nullptr;
+  MTL::Library *library = device->newLibrary(text(too_wide), nullptr, &error);
+  MTL::Function *function = library->newFunction(text(bug == 64 ? "sixty_four" : "wide"));
+  MTL::ComputePipelineState *pipeline = device->newComputePipelineState(function, &error);
+  if (bug == 63 || bug == 64) {
+    MTL::CommandBuffer *commands = queue->commandBuffer();
+    MTL::ComputeCommandEncoder *e = commands->computeCommandEncoder();
+    e->setComputePipelineState(pipeline);
+    e->endEncoding();
+  }
+  for (NS::Object *o : {(NS::Object *)pipeline, (NS::Object *)function, (NS::Object *)library})
+    if (o) o->release();
 }
 
 /* One dimension has no rows, so no stride of them. */
@@ -257,8 +287,9 @@ static int run(int bug) {
   if (bug == 20) (void)commands->GPUStartTime();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
-  paint(device, library, queue, bug);
-  bool shared = bug != 47 && bug != 48 && bug != 53; /* textures of these are */
+  if (bug != 61) paint(device, library, queue, bug);
+  wide(device, queue, bug);
+  bool shared = bug != 47 && bug != 48 && bug != 53 && bug != 61; /* textures of these are */
   if (shared) led(device, library, queue, bug);
   if (shared) line(device, bug);
   bindings(device, library, bug);
@@ -278,8 +309,10 @@ static int run(int bug) {
 
 int main(int argc, char **argv) {
   int bug = argc > 1 ? atoi(argv[1]) : 0;
-  if (bug == 47 || bug == 48) setenv("STANDIN_DISCRETE", "1", 1); /* textures are managed there */
-  if (bug == 53) setenv("STANDIN_INTEL", "1", 1); /* and there, though it has the processor's memory */
+  if (bug == 47 || bug == 48) setenv("STANDIN_GPU", "amd", 1); /* textures are managed there */
+  if (bug == 53) setenv("STANDIN_GPU", "intel", 1); /* and there, though it has the processor's memory */
+  if (bug == 61) setenv("STANDIN_GPU", "amd", 1);
+  if (bug == 62) setenv("STANDIN_GPU", "paravirtual", 1);
   if (bug == 56) setenv("STANDIN_MAX_THREADS", "640", 1);
   if (bug == 58) setenv("STANDIN_SHUFFLED", "1", 1);
   return run(bug);

@@ -141,4 +141,9 @@ tool sw_vers <<<'echo 12.7.6'
 deps "$here/scripts/deps"
 [ "$status" = 1 ] && has "$work/out" "macOS 13 or newer"; ok "macOS 12 is too old" $?
 
+oldest=$(sed -n 's/^#define MT_MACOS_OLDEST //p' "$here/base/macos.h")
+[ "$oldest" = 13 ] && has "$here/scripts/deps" "needs macOS $oldest or newer" && has "$here/docs/on-a-mac.md" "macOS $oldest or newer" &&
+  has "$here/tests/macos/build" "macos.$oldest.0" && ! grep -E 'macos\.[0-9]+' "$here/tests/macos/build" | grep -qv "macos.$oldest.0"
+ok "the doctor, the script, the manual and the build for macOS agree on which one is needed" $?
+
 echo "1..$number"

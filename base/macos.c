@@ -1,0 +1,17 @@
+/*
+** macos.c - which macOS Mettle needs.
+*/
+#include "base/macos.h"
+
+#include <stdlib.h>
+
+#define TEXT(number) #number
+#define TEXT_OF(number) TEXT(number)
+
+const char mt_macos_advice[] = "update macOS: Mettle needs " TEXT_OF(MT_MACOS_OLDEST)
+    " or newer (Metal's bindings and GPU addresses)";
+
+bool mt_macos_is_old(const char *version) {
+  long major = strtol(version, NULL, 10);
+  return major > 0 && major < MT_MACOS_OLDEST;
+}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# test_personalities.sh - some of the Lua suites on some of the GPUs and systems that
+# the stand-in can play; make personalities runs all on all.
+build=$(dirname "$METTLE")
+cd "$METTLE_DATA" || exit 1
+count=0
+if [ ! -x "$build/standin/mettle" ]; then
+  echo "ok 1 - GPUs that are played # SKIP metal-cpp could not be had on this machine"
+  echo "1..1"
+  exit 0
+fi
+build=${build#"$METTLE_DATA"/}
+
+# on PERSONALITY SUITE [WORDS]: it passes, and says these words of it
+on() {
+  local said
+  count=$((count + 1))
+  if said=$(tests/metal/personalities "$build" "$1" "$2" 2>&1) && grep -qE "${3:-passed}" <<<"$said"; then echo "ok $count - $2 on $1:${said#*test_"$2"}"
+  else echo "not ok $count - $2 on $1"; echo "# ${said//$'\n'/$'\n'# }"; fi
+}
+
+on paravirtual argument_buffers "passed, [0-9]+ this GPU cannot"
+on intel texture
+on amd texture
+on m5 buffer
+on shuffled include
+on leaves-out missing
+on atomics missing
+on few-threads texture
+on late-logs buffer
+echo "1..$count"
