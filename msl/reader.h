@@ -55,6 +55,7 @@ typedef struct mt_ReadKernel {
   const char *name; /* with its namespaces */
   const char *host; /* its host_name; or NULL */
   const char *head; /* template<…>; or "" */
+  const char *args; /* of an instance: <…> behind its name; or "" */
   uint32_t at;
   bool instance; /* template … name<float>(…): its parameters are those of the template 'name' */
   bool doubt;    /* MT_DOUBT is before them */

@@ -148,7 +148,7 @@ mt_ReadKernel *mt_read_add_kernel(Reader *r, uint32_t at, const char *name) {
     out->kernel_room = room;
   }
   mt_ReadKernel *k = &out->kernels[out->kernel_count++];
-  *k = (mt_ReadKernel){.name = name, .head = "", .at = r->lex->tokens[at].at};
+  *k = (mt_ReadKernel){.name = name, .head = "", .args = "", .at = r->lex->tokens[at].at};
   return k;
 }
 
@@ -164,6 +164,12 @@ void mt_read_add_param(Reader *r, mt_ReadKernel *k, mt_ReadParam param) {
     k->room = room;
   }
   k->params[k->count++] = param;
+}
+
+/* "<float, 4>" where one begins at token 'open'; else "". */
+static const char *template_arguments(mt_Lex *lex, uint32_t open) {
+  uint32_t close = mt_lex_is(lex, open, "<") ? mt_read_angle(lex, open) : 0;
+  return close ? mt_lex_text(lex, open, close + 1) : "";
 }
 
 /* template [[host_name("x")]] [[kernel]] void a::f<float>(…); or decltype(f<float>) f<float>; */
@@ -189,5 +195,9 @@ void mt_read_add_instance(Reader *r, uint32_t first, uint32_t end) {
   const char *full = path.length ? mt_lex_format(lex, "%.*s%s%s", (int)(strlen(own) - strlen(word)), own, mt_str_text(&path), word) : own;
   mt_str_free(&path);
   mt_ReadKernel *k = mt_read_add_kernel(r, name, full);
-  if (k) k->instance = true, k->host = host, k->doubt = mt_read_is_doubtful(lex, first, end);
+  if (k == NULL) return;
+  k->instance = true;
+  k->host = host;
+  k->args = template_arguments(lex, name + 1);
+  k->doubt = mt_read_is_doubtful(lex, first, end);
 }

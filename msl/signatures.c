@@ -114,6 +114,66 @@ const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name
   return k ? k : named_template(s, name);
 }
 
+/* ------------------------------------------------------ template arguments */
+
+typedef struct Part {
+  const char *at;
+  size_t length;
+} Part;
+
+/* The next part of "<a, b<c, d>, e>"; '*list' stands at its '<' or at a comma. */
+static bool next_part(const char **list, Part *out) {
+  long depth = 0;
+  const char *s = *list;
+  if (*s != '<' && *s != ',') return false;
+  out->at = ++s;
+  for (; *s && (depth || (*s != ',' && *s != '>')); s++) depth += (strchr("<([{", *s) != NULL) - (strchr(">)]}", *s) != NULL);
+  out->length = (size_t)(s - out->at);
+  *list = s;
+  return true;
+}
+
+static void trim(Part *p) {
+  while (p->length && (*p->at == ' ' || *p->at == '\n')) p->at++, p->length--;
+  while (p->length && (p->at[p->length - 1] == ' ' || p->at[p->length - 1] == '\n')) p->length--;
+}
+
+/* "typename T = float": is 'word' its name? Then what it is without an argument. */
+static bool declares(Part p, const char *word, Part *without) {
+  const char *equals = memchr(p.at, '=', p.length);
+  *without = (Part){"", 0};
+  if (equals) {
+    *without = (Part){equals + 1, p.length - (size_t)(equals + 1 - p.at)};
+    p.length = (size_t)(equals - p.at);
+  }
+  trim(&p);
+  size_t n = strlen(word);
+  return p.length > n && memcmp(p.at + p.length - n, word, n) == 0 && strchr(" .\n", p.at[p.length - n - 1]);
+}
+
+/* The text of the instance's arguments: of its own line, or of its name f<float>. */
+static const char *arguments_of(const mt_Signatures *s, const char *name) {
+  bool many;
+  const mt_ReadKernel *k = instance(s, name, &many);
+  const char *open = strchr(name, '<');
+  return k && !many ? k->args : open ? open : "";
+}
+
+bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out) {
+  const mt_ReadKernel *k = mt_signatures_find(s, name);
+  const char *params = k ? strchr(k->head, '<') : NULL, *args = k ? arguments_of(s, name) : "";
+  Part p, without, arg = {"", 0};
+  while (params && next_part(&params, &p)) {
+    bool given = next_part(&args, &arg);
+    if (!declares(p, word, &without)) continue;
+    if (!given) arg = without;
+    for (size_t i = 0; i < arg.length; i++)
+      if (arg.at[i] != ' ' && arg.at[i] != '\n') mt_str_add_char(out, arg.at[i]);
+    return true;
+  }
+  return false;
+}
+
 size_t mt_signatures_place(const mt_Signatures *s, const char *name) {
   bool many;
   const mt_ReadKernel *k = mt_signatures_find(s, name);

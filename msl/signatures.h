@@ -25,6 +25,13 @@ void mt_signatures_free(mt_Signatures *s); /* NULL ok */
 */
 const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name);
 
+/*
+** What the template's parameter 'word' is in the instance that Metal calls
+** 'name', as it is written there and without spaces: "Params" for T in k<Params>,
+** nothing where it is not written. False: there is no such parameter.
+*/
+bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out);
+
 /* Where the kernel stands among the others, to sort by; SIZE_MAX: not found. */
 size_t mt_signatures_place(const mt_Signatures *s, const char *name);
 

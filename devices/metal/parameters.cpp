@@ -10,7 +10,6 @@
 #include "devices/metal/metal.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 
 extern "C" {
@@ -69,21 +68,32 @@ const mt_Type *written_type(Reflection &r, const mt_ReadParam &d, size_t size) {
   return t && (size == 0 || t->size == size) ? t : nullptr;
 }
 
-/* Is 'word' a name of a template's parameter, in template<…>? */
-bool is_in(const char *head, const std::string &word) {
-  auto part = [](char c) { return std::isalnum((unsigned char)c) || c == '_'; };
-  for (const char *at = std::strstr(head, word.c_str()); at; at = std::strstr(at + 1, word.c_str()))
-    if ((at == head || !part(at[-1])) && !part(at[word.size()])) return true;
-  return false;
+struct Join {
+  Reflection &r;
+  const mt_Signatures *signatures;
+  const char *name; /* by which Metal has the kernel */
+  const mt_ReadKernel *kernel;
+  std::vector<mt_Param> bindings;
+  std::vector<bool> taken;
+};
+
+/* The type's name as the source has it; T of a template is what the instance says. "": it does not. */
+std::string written_name(const Join &j, const mt_ReadParam &d) {
+  mt_Str text = MT_STR_INIT;
+  bool parameter = mt_signatures_argument(j.signatures, j.name, d.type, &text);
+  std::string name = without_namespace(parameter ? mt_str_text(&text) : d.type);
+  mt_str_free(&text);
+  return name;
 }
 
 /* A struct has no name in Metal's reflection. */
-const mt_Type *named_as(Reflection &r, const mt_Type *t, const mt_ReadKernel *k, const mt_ReadParam &d) {
+const mt_Type *named_as(Join &j, const mt_Type *t, const mt_ReadParam &d) {
+  Reflection &r = j.r;
   bool nameless = t->kind == MT_TYPE_STRUCT || t->kind == MT_TYPE_OTHER;
-  if (t->kind == MT_TYPE_ARRAY) return array_of(r, named_as(r, t->element, k, d), t->count);
-  if (!nameless || d.type[0] == '\0' || is_in(k->head, d.type)) return t;
+  if (t->kind == MT_TYPE_ARRAY) return array_of(r, named_as(j, t->element, d), t->count);
+  std::string name = nameless && d.type[0] ? written_name(j, d) : "";
+  if (name.empty()) return t;
   mt_Type copy = *t;
-  std::string name = without_namespace(d.type);
   std::vector<size_t> bounds = read_bounds(d.bounds);
   for (size_t i = bounds.size(); t->kind == MT_TYPE_OTHER && is(d.form, "reference") && i-- > 0;)
     name += "[" + std::to_string(bounds[i]) + "]";
@@ -92,13 +102,6 @@ const mt_Type *named_as(Reflection &r, const mt_Type *t, const mt_ReadKernel *k,
 }
 
 /* -------------------------------------------------------------------- joins */
-
-struct Join {
-  Reflection &r;
-  const mt_ReadKernel *kernel;
-  std::vector<mt_Param> bindings;
-  std::vector<bool> taken;
-};
 
 /* What the source says that it is bound as; false: a thread's place and its like. */
 bool written_kind(const mt_ReadParam &d, mt_ParamKind *out) {
@@ -154,7 +157,7 @@ mt_Param complete(Join &j, const mt_ReadParam &d, mt_Param p) {
   if (d.conditional) p.used = false;
   if (!memory) return p;
   const mt_Type *written = written_type(j.r, d, p.type->size);
-  p.type = written ? written : named_as(j.r, p.type, j.kernel, d);
+  p.type = written ? written : named_as(j, p.type, d);
   return p;
 }
 
@@ -214,7 +217,8 @@ void take_bindings(Join &j, Kernel *k) {
 }  // namespace
 
 void read_parameters(Kernel *k, const Library *lib, NS::Array *bindings) {
-  Join j = {k->reflection, mt_signatures_find(lib->signatures, k->name.c_str()), {}, {}};
+  const char *name = k->name.c_str();
+  Join j = {k->reflection, lib->signatures, name, mt_signatures_find(lib->signatures, name), {}, {}};
   NS::UInteger n = bindings ? bindings->count() : 0;
   for (NS::UInteger i = 0; i < n; i++) {
     mt_Param p = {};

@@ -7,6 +7,7 @@
 #include "tests/metal/personality.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +61,10 @@ typedef struct TextureDescObject {
 ** may be the queue. */
 static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* STANDIN_COUNTS tells each label, as a capture shows it. */
 void standin_label(void *object, Selector s, StringObject *text) {
-  (void)object;
+  const Object *o = object;
+  if (text && getenv("STANDIN_COUNTS")) fprintf(stderr, "label of %s: %s\n", o->isa->name, text->text);
   if (text == NULL || text->text[0] == '\0') standin_problem("%s without a text", s);
 }
 

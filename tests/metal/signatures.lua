@@ -113,10 +113,12 @@ function forms.space(name)
 end
 
 function forms.template(name)
-  local list, type = parameters(true), pick { "float", "int", "half", "uint2" }
-  local head = ("template <typename T>\nkernel void %s(%s) {}\n"):format(name, table.concat(list, ", "))
-  return head .. ("template [[host_name(\"%s_\" \"%s\")]] %s decltype(%s<%s>) %s<%s>;"):format(name, type,
-    pick { "kernel", "[[kernel]]" }, name, type, name, type), name .. "_" .. type
+  local list, type = parameters(true), pick { "float", "int", "half", "uint2", "Params", "inner::Box" } -- (on the host a struct without a name of its own has none as T)
+  local head = ("template <%s>\nkernel void %s(%s) {}\n"):format(pick { "typename T", "class T", "typename T, int N = 4", "typename T = Params, typename U = int" },
+    name, table.concat(list, ", "))
+  local label = type:gsub("%W", "_")
+  return head .. ("template [[host_name(\"%s_\" \"%s\")]] %s decltype(%s<%s>) %s<%s>;"):format(name, label,
+    pick { "kernel", "[[kernel]]" }, name, type, name, type), name .. "_" .. label
 end
 
 -- as MLX does: a macro that makes instances, its arguments quoted and passed on
@@ -125,8 +127,8 @@ function forms.instances(name)
   return ([=[template <typename T, int N = 4> [[kernel]] void %s(%s) {}
 #define MAKE_%s(label, func, ...) template [[host_name(#label "_made")]] [[kernel]] decltype(func<__VA_ARGS__>) func<__VA_ARGS__>;
 #define EACH_%s(type) MAKE_%s(%s_##type, %s, type, 2)
-EACH_%s(float) EACH_%s(uint)]=]):format(name, table.concat(list, ", "), name, name, name, name, name, name, name),
-    name .. "_" .. pick { "float", "uint" } .. "_made"
+EACH_%s(float) EACH_%s(uint) EACH_%s(Params)]=]):format(name, table.concat(list, ", "), name, name, name, name, name, name, name, name),
+    name .. "_" .. pick { "float", "uint", "Params" } .. "_made"
 end
 
 function forms.list_macro(name)

@@ -93,6 +93,9 @@ says "its memory is said to be its own" 0 "of its own memory" env STANDIN_GPU=am
 says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$add gpu.capture('x.gputrace', function() k{a, grid = 8} end)"
 says "a capture holds the launches inside it" 0 "^1	8" "$m" --capture -e "$add k{a, grid = 8} print(gpu.capture('a.gputrace', function() k{a, grid = 8} k{a, grid = 8} return 1 end), 8)"
 if [ "$(cat a.gputrace 2>/dev/null)" = "2 command buffers" ]; then result ok "two of three launches were captured"; else result "not ok" "two of three launches were captured: $(cat a.gputrace)"; fi
+says "a launch has its kernel's name as label" 0 "^label of MTLComputeCommandEncoder: add$" env STANDIN_COUNTS=1 "$m" -e "$add k{a, grid = 8}"
+says "buffers are labelled by number" 0 "^label of MTLBuffer: buffer 3$" env STANDIN_COUNTS=1 "$m" -e "for i = 1, 3 do a = gpu.buffer(8) end"
+says "a kernel's name may have any letters of C" 0 "^label of MTLComputeCommandEncoder: n::f_1$" env STANDIN_COUNTS=1 "$m" -e "gpu.kernel('namespace n { kernel void f_1() {} }', 'n::f_1'){grid = 1}"
 says "a capture does not replace a file" 1 "is there already" "$m" --capture -e "gpu.capture('a.gputrace', print)"
 says "a capture's name" 1 "ends in .gputrace" "$m" --capture -e "gpu.capture('a.txt', print)"
 says "one capture at a time" 1 "one at a time" "$m" --capture -e "gpu.capture('b.gputrace', function() gpu.capture('c.gputrace', print) end)"
