@@ -152,6 +152,10 @@ static const char *const FINISH =
 static const char *const SOON =
     "globaldce,function(sroa),cgscc(inline),globaldce,"
     "function(early-cse,simplifycfg,instsimplify,adce)";
+/* And with the slots left as they are, where there are too many of them. */
+static const char *const SLOTS =
+    "globaldce,cgscc(inline),globaldce,"
+    "function(early-cse,simplifycfg,instsimplify,adce)";
 
 /* Loops that go along a row for one lane (along.c) are made vectors here, as
 ** long as the CPU has them. */
@@ -220,8 +224,31 @@ static bool has_note(LLVMModuleRef m, const char *name) {
   return LLVMGetNamedMetadata(m, name, strlen(name)) != NULL;
 }
 
+/* To find where slots become SSA values takes as long as slots times blocks. */
+#define MANY_SLOTS 20000000u
+
+static bool has_many_slots(LLVMModuleRef m) {
+  uint64_t most = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
+    uint64_t slots = 0, blocks = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b), blocks++)
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i))
+        slots += LLVMIsAAllocaInst(i) != NULL;
+    if (slots * blocks > most) most = slots * blocks;
+  }
+  return most > MANY_SLOTS;
+}
+
+static const char *passes_for(LLVMModuleRef m) {
+  if (!mt_emit_quick) return FINISH;
+  return has_many_slots(m) ? SLOTS : SOON;
+}
+
 static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
-  mt_Status status = mt_run_passes(module, mt_emit_quick ? SOON : FINISH, err);
+  mt_Status status = mt_run_passes(module, passes_for(module), err);
   if (status == MT_OK && has_note(module, MT_WOVEN))
     status = mt_run_passes(module, WOVEN, err);
   if (status != MT_OK || !has_note(module, MT_ALONG)) return status;
