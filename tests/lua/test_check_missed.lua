@@ -1,5 +1,5 @@
 -- test_check_missed.lua - what check does not watch is named, with its line, and
--- nothing is named that is watched (check_missed.c, check_outputs.c).
+-- nothing is named that is watched (check_missed.c, check_outputs.c; of no device).
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 
