@@ -7,7 +7,8 @@
 ** what has no value is no mistake. Using it is: in a branch, as an address, as
 ** a value that leaves the thread. All of this is done while variables are in
 ** memory still; bringing them into registers then brings the flags into
-** registers too, and where a variable surely has a value nothing is left.
+** registers too, and where a variable surely has a value nothing is left. (Most
+** have, and check_variables.c leaves those out from the start.)
 **
 ** A flag that is not 0 is the site of the first read without a value, or UNSET
 ** where that is not known yet.
@@ -19,12 +20,9 @@
 
 #include "base/str.h"
 #include "devices/host/engine/check_work.h"
+#include "devices/host/engine/numbers.h"
 
 #define UNSET 0xffffu
-#define SIZE_MAX_WATCHED 2048 /* bytes of a variable */
-#define ALL_MAX_WATCHED 16384 /* of all larger than SMALL */
-#define SMALL 64
-#define SMALL_MAX_WATCHED 8192 /* of all others; each byte becomes a register or two */
 #define DEPTH 1500
 
 typedef struct Slot {
@@ -36,105 +34,20 @@ typedef struct Slot {
 typedef struct Flags {
   Work *w;
   LLVMTypeRef i16;
-  Slot *variable;  /* alloca -> its flags */
-  size_t variables;
+  mt_Numbers number;    /* of variables */
+  LLVMValueRef *flags;  /* of each */
+  mt_Definite *known;   /* what needs none; or NULL */
   Slot *slot;      /* (value, part) -> its flag; open addressing */
   size_t slots, used;
 } Flags;
 
 /* --------------------------------------------------------------- variables */
 
-static LLVMValueRef strip(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
-    p = LLVMGetOperand(p, 0);
-  return p;
-}
-
 static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
-  LLVMValueRef root = strip(p);
+  LLVMValueRef root = mt_work_strip(p);
   if (!LLVMIsAAllocaInst(root)) return NULL;
-  for (size_t i = 0; i < f->variables; i++)
-    if (f->variable[i].key == root) return f->variable[i].value;
-  return NULL;
-}
-
-static bool is_copy(const char *name) {
-  return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
-}
-
-static bool is_atomic(LLVMValueRef i) {
-  return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-}
-
-static bool simple_uses(LLVMValueRef p) {
-  for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef i = LLVMGetUser(u);
-    const char *name = mt_callee(i);
-    bool good = false;
-    if (LLVMIsALoadInst(i))
-      good = !is_atomic(i);
-    else if (LLVMIsAStoreInst(i))
-      good = !is_atomic(i) && LLVMGetOperand(i, 0) != p;
-    else if (LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i))
-      good = simple_uses(i);
-    else if (is_copy(name) || mt_starts(name, "llvm.memset."))
-      good = LLVMIsAConstantInt(LLVMGetOperand(i, 2)) != NULL;
-    else
-      good = mt_starts(name, "llvm.lifetime.");
-    if (!good) return false;
-  }
-  return true;
-}
-
-/* Is the pointer surely there where 'load' reads it? A parameter's or a
-** reference's always is; another variable's if the store comes first. */
-static bool comes_first(LLVMValueRef alloca, LLVMValueRef store,
-                        LLVMValueRef load) {
-  size_t n;
-  LLVMBasicBlockRef at = LLVMGetInstructionParent(store);
-  if (strstr(LLVMGetValueName2(alloca, &n), ".addr") ||
-      LLVMGetMetadata(load, LLVMGetMDKindIDInContext(
-          LLVMGetTypeContext(LLVMTypeOf(load)), "nonnull", 7)))
-    return true;
-  if (at != LLVMGetInstructionParent(load))
-    return at == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(at));
-  for (LLVMValueRef i = store; i; i = LLVMGetNextInstruction(i))
-    if (i == load) return true;
-  return false;
-}
-
-/* The one store to 'alloca', which is else only loaded; NULL if it is not so. */
-static LLVMValueRef only_store(LLVMValueRef alloca) {
-  LLVMValueRef store = NULL;
-  for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef i = LLVMGetUser(u);
-    if (LLVMIsALoadInst(i) || mt_starts(mt_callee(i), "llvm.lifetime."))
-      continue;
-    if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == alloca || store)
-      return NULL;
-    store = i;
-  }
-  for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u))
-    if (store && LLVMIsALoadInst(LLVMGetUser(u)) &&
-        !comes_first(alloca, store, LLVMGetUser(u)))
-      return NULL;
-  return store;
-}
-
-/* A reference or 'this' is kept in a variable of its own: see through it. The
-** store then says nothing more, and must not hide what it points to. */
-static void forward(LLVMValueRef alloca) {
-  LLVMTypeRef t = LLVMGetAllocatedType(alloca);
-  if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) return;
-  LLVMValueRef store = only_store(alloca);
-  if (!store) return;
-  LLVMValueRef stored = LLVMGetOperand(store, 0);
-  for (LLVMUseRef u = LLVMGetFirstUse(alloca), next; u; u = next) {
-    LLVMValueRef i = LLVMGetUser(u);
-    next = LLVMGetNextUse(u);
-    if (LLVMIsALoadInst(i) && i != stored) LLVMReplaceAllUsesWith(i, stored);
-  }
-  LLVMSetOperand(store, 0, LLVMGetUndef(t));
+  uint32_t n = mt_numbers_get(&f->number, root);
+  return n == MT_NO_NUMBER ? NULL : f->flags[n];
 }
 
 static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
@@ -157,7 +70,7 @@ static void clear(Flags *f, LLVMValueRef variable, LLVMValueRef flags,
                   LLVMGetAlignment(variable));
 }
 
-static void add_variable(Flags *f, LLVMValueRef alloca) {
+static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
   LLVMTypeRef t = LLVMGetAllocatedType(alloca);
   uint64_t size = size_of(f, t);
   LLVMBuilderRef b = f->w->b;
@@ -167,88 +80,15 @@ static void add_variable(Flags *f, LLVMValueRef alloca) {
       LLVMBuildAlloca(b, LLVMArrayType2(f->i16, size), "mt.flags");
   LLVMSetAlignment(flags, 16);
   clear(f, alloca, flags, size);
-  f->variable[f->variables++] = (Slot){alloca, 0, flags};
-}
-
-/* Does 'i' give a constant to all of the variable, 'size' bytes? */
-static bool sets_all(const Flags *f, LLVMValueRef i, LLVMValueRef alloca,
-                     uint64_t size) {
-  const char *name = mt_callee(i);
-  bool store = LLVMIsAStoreInst(i), copy = is_copy(name);
-  if (!store && !copy && !mt_starts(name, "llvm.memset.")) return false;
-  if (store || copy) {
-    LLVMValueRef from = LLVMGetOperand(i, store ? 0 : 1);
-    if (!LLVMIsConstant(from) || LLVMIsUndef(from)) return false;
-  }
-  if (store)
-    return LLVMGetOperand(i, 1) == alloca &&
-           size_of(f, LLVMTypeOf(LLVMGetOperand(i, 0))) >= size;
-  return LLVMGetOperand(i, 0) == alloca &&
-         LLVMIsAConstantInt(LLVMGetOperand(i, 2)) &&
-         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)) >= size;
-}
-
-/* The first instruction, in the order of the code, that has to do with it. */
-static LLVMValueRef first_use(LLVMValueRef alloca, LLVMValueRef *all, size_t n) {
-  for (size_t k = 0; k < n; k++) {
-    if (mt_starts(mt_callee(all[k]), "llvm.lifetime.")) continue;
-    for (int o = 0; o < LLVMGetNumOperands(all[k]); o++)
-      if (LLVMGetOperand(all[k], (unsigned)o) == alloca) return all[k];
-  }
-  return NULL;
-}
-
-/* The person's own, and none that a compiler makes on its way. */
-static bool is_persons(LLVMValueRef alloca) {
-  static const char *const ours[] = {"ref.tmp", "agg.tmp", ".addr", "retval",
-                                     ".coerce", "cleanup.dest", "__", "mt."};
-  size_t length;
-  const char *name = LLVMGetValueName2(alloca, &length);
-  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-    if (strstr(name, ours[i])) return false;
-  return length > 0;
-}
-
-/* No flags for 'alloca': the report says so, unless it is set where it begins. */
-static void leave_out(Flags *f, LLVMValueRef alloca, mt_Missed why,
-                      LLVMValueRef *all, size_t n) {
-  char name[48];
-  LLVMValueRef first = is_persons(alloca) ? first_use(alloca, all, n) : NULL;
-  if (!first || sets_all(f, first, alloca,
-                         size_of(f, LLVMGetAllocatedType(alloca))))
-    return;
-  mt_work_name(alloca, name, sizeof name);
-  mt_missed_add(f->w->table, why, mt_work_place(first), name);
-}
-
-static void find_variables(Flags *f, LLVMValueRef *all, size_t n) {
-  uint64_t large = 0, small = 0;
-  for (size_t i = 0; i < n; i++)
-    if (LLVMIsAAllocaInst(all[i])) forward(all[i]);
-  for (size_t i = 0; i < n; i++) {
-    if (!LLVMIsAAllocaInst(all[i]) ||
-        !LLVMIsAConstantInt(LLVMGetOperand(all[i], 0)) ||
-        LLVMConstIntGetZExtValue(LLVMGetOperand(all[i], 0)) != 1)
-      continue;
-    uint64_t size = size_of(f, LLVMGetAllocatedType(all[i]));
-    if (!size) continue;
-    bool plain = simple_uses(all[i]);
-    if (!plain || size > SIZE_MAX_WATCHED) {
-      leave_out(f, all[i], plain ? MT_MISSED_LARGE : MT_MISSED_KEPT, all, n);
-      continue;
-    }
-    bool room = size > SMALL ? (large += size) <= ALL_MAX_WATCHED
-                             : (small += size) <= SMALL_MAX_WATCHED;
-    if (room) add_variable(f, all[i]);
-    else leave_out(f, all[i], MT_MISSED_CROWDED, all, n);
-  }
+  f->flags[number] = flags;
+  mt_numbers_set(&f->number, alloca, (uint32_t)number);
 }
 
 /* The flag of byte 'more' behind 'p'. An index out of bounds is another
 ** mistake: here it is taken as 0. */
 static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
                             uint64_t more) {
-  LLVMValueRef root = strip(p), flags = flags_of(f, p);
+  LLVMValueRef root = mt_work_strip(p), flags = flags_of(f, p);
   LLVMBuilderRef b = f->w->b;
   LLVMValueRef offset = mt_work_offset(f->w, p, root);
   if (!offset) return NULL;
@@ -295,10 +135,6 @@ static bool is_none(LLVMValueRef v) {
   return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == 0;
 }
 
-static unsigned parts_of(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
-}
-
 static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth);
 
 static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
@@ -312,7 +148,7 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
 static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
                         int depth) {
   LLVMValueRef all = none(f), part[64];
-  unsigned n = parts_of(LLVMTypeOf(v));
+  unsigned n = mt_work_parts(LLVMTypeOf(v));
   if (n > 64) return all;
   for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
   if (before) LLVMPositionBuilderBefore(f->w->b, before);
@@ -328,7 +164,7 @@ static void go_behind(Flags *f, LLVMValueRef i) {
 
 /* The variable as the source has it: sum, or stats.sum for a field. */
 static void spell(char *out, size_t size, LLVMValueRef p) {
-  LLVMValueRef variable = strip(p);
+  LLVMValueRef variable = mt_work_strip(p);
   size_t n;
   char field[48];
   snprintf(out, size, "%s", LLVMGetValueName2(variable, &n));
@@ -405,7 +241,7 @@ static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
 static LLVMValueRef of_select(Flags *f, LLVMValueRef i, unsigned part,
                               int depth) {
   LLVMValueRef c = LLVMGetOperand(i, 0);
-  bool each = parts_of(LLVMTypeOf(c)) > 1;
+  bool each = mt_work_parts(LLVMTypeOf(c)) > 1;
   LLVMValueRef fc = flag(f, c, each ? part : 0, depth + 1);
   LLVMValueRef a = flag(f, LLVMGetOperand(i, 1), part, depth + 1);
   LLVMValueRef b = flag(f, LLVMGetOperand(i, 2), part, depth + 1);
@@ -420,7 +256,7 @@ static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
   LLVMValueRef v = LLVMGetOperand(i, 0), n = LLVMGetOperand(i, 1);
   LLVMValueRef x;
   if (LLVMIsAConstantInt(n) &&
-      LLVMConstIntGetZExtValue(n) < parts_of(LLVMTypeOf(v))) {
+      LLVMConstIntGetZExtValue(n) < mt_work_parts(LLVMTypeOf(v))) {
     x = flag(f, v, (unsigned)LLVMConstIntGetZExtValue(n), depth + 1);
     go_behind(f, i);
   } else {
@@ -441,7 +277,7 @@ static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
 static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
                                int depth) {
   int from = LLVMGetMaskValue(i, part);
-  int n = (int)parts_of(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  int n = (int)mt_work_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
   if (from < 0) return none(f);
   return from < n
              ? flag(f, LLVMGetOperand(i, 0), (unsigned)from, depth + 1)
@@ -455,11 +291,11 @@ static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
   bool is_call = LLVMIsACallInst(i) != NULL;
   unsigned n = is_call ? LLVMGetNumArgOperands(i)
                        : (unsigned)LLVMGetNumOperands(i);
-  unsigned own = parts_of(LLVMTypeOf(i));
+  unsigned own = mt_work_parts(LLVMTypeOf(i));
   if (n > 16) return all;
   for (unsigned k = 0; k < n; k++) {
     LLVMValueRef x = LLVMGetOperand(i, k);
-    each[k] = parts_of(LLVMTypeOf(x)) == own
+    each[k] = mt_work_parts(LLVMTypeOf(x)) == own
                   ? flag(f, x, part, depth + 1)
                   : any(f, x, LLVMGetNextInstruction(i), depth);
   }
@@ -493,7 +329,9 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
 }
 
 static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
-  if (!LLVMIsAInstruction(v) || depth > DEPTH) return none(f);
+  if (!LLVMIsAInstruction(v) || depth > DEPTH ||
+      mt_definite_value(f->known, v))
+    return none(f);
   Slot *known = find(f, v, part);
   if (known->key) return known->value;
   LLVMValueRef x = of_instruction(f, v, part, depth);
@@ -506,7 +344,7 @@ static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
 static void keep_flags(Flags *f, LLVMValueRef i) {
   LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), part[64];
   LLVMTypeRef t = LLVMTypeOf(x);
-  unsigned n = parts_of(t);
+  unsigned n = mt_work_parts(t);
   LLVMTypeRef e = n > 1 || LLVMGetTypeKind(t) == LLVMVectorTypeKind
                       ? LLVMGetElementType(t) : t;
   uint64_t bytes = LLVMStoreSizeOfType(f->w->layout, e);
@@ -577,9 +415,9 @@ static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
 
 static void visit_call(Flags *f, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  if (is_copy(name) || mt_starts(name, "llvm.memset.")) {
+  if (mt_work_is_copy(name) || mt_starts(name, "llvm.memset.")) {
     if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
-      keep_copy(f, i, !is_copy(name));
+      keep_copy(f, i, !mt_work_is_copy(name));
   } else if (mt_starts(name, "llvm.lifetime.start")) {
     forget(f, i);
   } else if (mt_starts(name, "__mt_")) {
@@ -597,7 +435,7 @@ static void visit(Flags *f, LLVMValueRef i) {
       check_use(f, LLVMGetOperand(i, 1), i);
       if (flags_of(f, LLVMGetOperand(i, 1)))
         keep_flags(f, i);
-      else if (!LLVMIsAAllocaInst(strip(LLVMGetOperand(i, 1))))
+      else if (!LLVMIsAAllocaInst(mt_work_strip(LLVMGetOperand(i, 1))))
         check_use(f, LLVMGetOperand(i, 0), i);
       break;
     case LLVMAtomicRMW:
@@ -619,12 +457,17 @@ static void visit(Flags *f, LLVMValueRef i) {
 void mt_work_flags(Work *w, LLVMValueRef *all, size_t n) {
   Flags f = {.w = w, .i16 = LLVMInt16TypeInContext(w->context),
              .slots = 1024};
+  LLVMValueRef *variable = calloc(n + 1, sizeof *variable);
   f.slot = calloc(f.slots, sizeof *f.slot);
-  f.variable = calloc(n + 1, sizeof *f.variable);
-  if (f.slot && f.variable) {
-    find_variables(&f, all, n);
+  f.flags = calloc(n + 1, sizeof *f.flags);
+  if (f.slot && f.flags && variable) {
+    size_t count = mt_work_variables(w, all, n, variable, &f.known);
+    for (size_t i = 0; i < count; i++) add_variable(&f, variable[i], i);
     for (size_t i = 0; i < n; i++) visit(&f, all[i]);
   }
+  mt_definite_free(f.known);
+  mt_numbers_free(&f.number);
+  free(variable);
   free(f.slot);
-  free(f.variable);
+  free(f.flags);
 }

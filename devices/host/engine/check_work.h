@@ -80,6 +80,32 @@ LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
 /* check_flags.c: private variables without a value, before registers. */
 void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
 
+/* check_definite.c: what is known of reads of 'variables', allocas whose uses are
+** all loads, stores and copies. 'all' are the function's 'n' instructions. NULL:
+** nothing is known. */
+typedef struct mt_Definite mt_Definite;
+mt_Definite *mt_definite_new(LLVMTargetDataRef layout, LLVMValueRef function,
+                             LLVMValueRef *all, size_t n,
+                             LLVMValueRef *variables, size_t count);
+/* Does nothing that is used come from a byte of variable number 'variable' that
+** may have no value? */
+bool mt_definite_needless(const mt_Definite *d, size_t variable);
+/* Does all of the instruction's value come from bytes that have one? */
+bool mt_definite_value(const mt_Definite *d, LLVMValueRef instruction);
+void mt_definite_free(mt_Definite *d); /* NULL ok */
+
+/* check_variables.c: the local variables that need flags, into 'out', which has
+** room for 'n'; gives how many. '*known' is to be freed. */
+size_t mt_work_variables(Work *w, LLVMValueRef *all, size_t n,
+                         LLVMValueRef *out, mt_Definite **known);
+/* What 'p' was derived from by indices and members alone. */
+LLVMValueRef mt_work_strip(LLVMValueRef p);
+bool mt_work_is_copy(const char *callee); /* memcpy or memmove */
+/* Parts of a value: elements of a vector; else 1. */
+static inline unsigned mt_work_parts(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
 /* check_inner.c: an index past one dimension, before registers. */
 void mt_work_inner(Work *w, LLVMValueRef *all, size_t n);
 

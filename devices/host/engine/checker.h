@@ -8,6 +8,8 @@
 **
 **   check_instrument.c  puts the calls into the kernel, makes the table of sites
 **   check_flags.c       values that were never given: flags beside variables
+**   check_variables.c   which variables have them
+**   check_definite.c    reads that surely find a value and need none
 **   check_inner.c       an index past one dimension of a variable
 **   check_private.c     a thread's own variables
 **   check_align.c       vectors in the middle of arrays of numbers
