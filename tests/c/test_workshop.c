@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "devices/check.h"
 #include "devices/host/engine/build.h"
+#include "devices/profile.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
@@ -29,7 +30,8 @@ typedef enum Mood { WELL, CRASH, GIVE_UP, HANG } Mood;
 static struct {
   Mood mood[8];
   int emitted; /* how often it was asked, */
-  pid_t by;    /* and who was, last */
+  pid_t by;    /* and who was, last, */
+  bool quick;  /* and how */
 } *llvm;
 
 typedef LLVMBool Emit(LLVMTargetMachineRef, LLVMModuleRef, LLVMCodeGenFileType,
@@ -45,6 +47,7 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
   Mood mood = !warming && llvm->emitted < 8 ? llvm->mood[llvm->emitted] : WELL;
   llvm->emitted += !warming;
   llvm->by = getpid();
+  llvm->quick = mt_emit_quick;
   if (mood == CRASH) *(volatile char *)nowhere = 1;
   if (mood == GIVE_UP) {
     fputs("LLVM ERROR: Cannot select: v32i1 of nothing\n", stderr);
@@ -226,6 +229,83 @@ static void test_check(void **state) {
   mt_kernel_free(k);
 }
 
+/* A limit is one for LLVM's work as well, over vectors and over threads: then no
+** other way is tried. */
+static void expect_too_long(mt_Status status, int emitted) {
+  assert_int_equal(status, MT_TIMEOUT);
+  assert_int_equal(llvm->emitted, emitted);
+  assert_non_null(strstr(error.text, "'fresh' was stopped before it ran"));
+  assert_non_null(strstr(error.text, "within the time limit"));
+}
+
+static void test_limit(void **state) {
+  (void)state;
+  need_process();
+  mt_Kernel *k = fresh();
+  mt_Buffer *b = host_buffer(400);
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = b, .size = b->size}};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = GRID,
+                 .group = GROUP, .repeats = 1, .time_limit = 0.1};
+  mt_CheckReport report;
+  mt_Profile profile;
+  set_moods(HANG, HANG);
+  expect_too_long(mt_check(&l, NULL, &report, &error), 1);
+  mt_check_free(&report);
+  setenv("METTLE_LLVM_SECONDS", "0.2", 1);
+  set_moods(HANG, HANG);
+  expect_too_long(mt_profile(&l, &profile, &error), 2);
+  mt_profile_free(&profile);
+  unsetenv("METTLE_LLVM_SECONDS");
+  l.time_limit = 60;
+  set_moods(WELL, WELL);
+  assert_int_equal(mt_check(&l, NULL, &report, &error), MT_OK);
+  assert_int_equal(report.count, 0);
+  mt_check_free(&report);
+  mt_buffer_free(b);
+  mt_kernel_free(k);
+}
+
+/* Sums that are all written out: over so many values, all of them live, LLVM's
+** choice of registers takes seconds. */
+static mt_Kernel *written_out(unsigned rounds, unsigned sums) {
+  mt_Str s = MT_STR_INIT;
+  mt_str_add(&s, "#include <metal_stdlib>\nusing namespace metal;\n"
+                 "kernel void sums(device float *out [[buffer(0)]],"
+                 " uint i [[thread_position_in_grid]]) {\n");
+  for (unsigned j = 0; j < sums; j++)
+    mt_str_addf(&s, "float s%u = %u;\n", j, j);
+  for (unsigned r = 0; r < rounds; r++) {
+    mt_str_addf(&s, "float v%u = out[(i + %u) %% 100];\n", r, r);
+    for (unsigned j = 0; j < sums; j++)
+      mt_str_addf(&s, "s%u = max(s%u * v%u, %u.5f);\n", j, j, r, r);
+  }
+  mt_str_add(&s, "float x = 0;\n");
+  for (unsigned j = 0; j < sums; j++) mt_str_addf(&s, "x += s%u;\n", j);
+  mt_str_add(&s, "if (x == 0.125f) out[i] = x; }\n");
+  mt_Kernel *k = host_kernel(mt_str_text(&s), "sums");
+  mt_str_free(&s);
+  return k;
+}
+
+static void test_large_is_quick(void **state) {
+  (void)state;
+  mt_Buffer *b = host_buffer(400);
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = b, .size = b->size}};
+  for (int large = 0; large < 2; large++) {
+    mt_Kernel *k = written_out(large ? 40 : 4, 64);
+    mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = GRID,
+                   .group = GROUP, .repeats = 1};
+    mt_CheckReport report;
+    set_moods(WELL, WELL);
+    if (mt_check(&l, NULL, &report, &error) != MT_OK)
+      fail_msg("%s", error.text);
+    assert_int_equal(llvm->quick, large);
+    mt_check_free(&report);
+    mt_kernel_free(k);
+  }
+  mt_buffer_free(b);
+}
+
 static void test_listing(void **state) {
   (void)state;
   need_process();
@@ -353,7 +433,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_crash),   cmocka_unit_test(test_gives_up),
       cmocka_unit_test(test_hangs),   cmocka_unit_test(test_lost_altogether),
       cmocka_unit_test(test_stopped), cmocka_unit_test(test_ended_unasked),
-      cmocka_unit_test(test_check),
+      cmocka_unit_test(test_check),   cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_large_is_quick),
       cmocka_unit_test(test_listing), cmocka_unit_test(test_many),
       cmocka_unit_test(test_warm),    cmocka_unit_test(test_plan),
   };

@@ -41,6 +41,8 @@ typedef struct mt_Order {
   bool plain;      /* and as Clang left it */
   bool hasty;      /* mt_emit_quick */
   bool other;      /* for the machine of METTLE_ALSO */
+  double seconds;  /* of the processor's time, that a person waits for it at most;
+                   ** 0 = as long as it may take */
 } mt_Order;
 
 /* For code that is cached under 'key'. */

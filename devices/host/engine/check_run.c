@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "devices/host/engine/checker.h"
 #include "devices/host/engine/run.h"
 #include "devices/host/engine/waiting.h"
@@ -33,6 +34,26 @@ static bool too_much_memory(mt_Check *c) {
 
 /* --------------------------------------------------------------------- run */
 
+/* The runs share the launch's limit, so that all of a check ends; what took the
+** time is said. */
+static mt_Status out_of_time(const mt_Check *c, mt_Error *err) {
+  return mt_error(err, MT_TIMEOUT,
+                  "kernel '%s' was stopped: %s not end within its time limit of "
+                  "%g s%s", c->launch->kernel->info.name,
+                  c->schedule ? "its runs in other orders did" : "it did",
+                  c->launch->time_limit,
+                  c->schedule ? "; schedules = 0 does without them" : "");
+}
+
+/* Seconds for the next run; 0 = no limit, less than 0: there are none left. */
+static double time_left(mt_Check *c) {
+  double limit = c->launch->time_limit;
+  if (limit <= 0) return 0;
+  if (!c->started) c->started = mt_now_ns();
+  double left = limit - (double)(mt_now_ns() - c->started) * 1e-9;
+  return left > 0 ? left : -1;
+}
+
 mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(w->code),
@@ -43,11 +64,13 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
                       .before = mt_check_group, .order = order};
   mt_Launch once = *c->launch;
   once.repeats = 1;
+  once.time_limit = time_left(c);
+  if (once.time_limit < 0) return out_of_time(c, err);
   mt_check_now = c;
   mt_quick_limits(c);
   mt_Status status = mt_run(&once, &what, NULL, err);
   mt_check_now = NULL;
-  return status;
+  return status == MT_TIMEOUT ? out_of_time(c, err) : status;
 }
 
 /* Coverage of the outputs that were named, or else guessed. */

@@ -330,6 +330,7 @@ typedef struct mt_Check {
   const mt_CheckOptions *options;
   const mt_SiteTable *sites;
   double seconds;       /* of processor time that the first run took */
+  uint64_t started;     /* when it did, in nanoseconds; 0: not yet */
   mt_Region *region;
   size_t regions;
   int *root_region;     /* by root; -1: memory without a shadow */

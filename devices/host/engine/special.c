@@ -236,6 +236,16 @@ mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
   return MT_OK;
 }
 
+/* A launch's limit is one for its code too, which LLVM makes of a loop that was
+** written out a thousand times. But most code takes half a second of a busy
+** processor, and limits are set for endless loops. */
+#define LEAST_SECONDS 2.0
+
+static double seconds_for(const mt_Launch *l) {
+  if (l->time_limit <= 0) return 0;
+  return l->time_limit > LEAST_SECONDS ? l->time_limit : LEAST_SECONDS;
+}
+
 /* Not kept on disk: the table of sites belongs to it. */
 mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
                          mt_CountTable *counts, mt_Watched *out,
@@ -251,6 +261,7 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
   mt_Order order =
       mt_order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
   order.plain = false;
+  order.seconds = seconds_for(l);
   memset(out, 0, sizeof *out);
   mt_Status status = mt_workshop_make(k, &order, &built, err);
   if (status == MT_OK)

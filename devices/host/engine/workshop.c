@@ -208,6 +208,7 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
   mt_str_addf(&notice, "%s: making the code…", k->msl->name);
   mt_Question q = {.bytes = question.text, .size = question.length,
                    .seconds = mt_workshop_seconds()};
+  if (o->seconds > 0 && o->seconds < q.seconds) q.seconds = o->seconds;
   if (!mt_order_is_watched(o)) q.notice = mt_str_text(&notice); /* waiting.h */
   if (question.failed) {
     mt_workshop_leave(k);
@@ -224,6 +225,22 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
   return status;
 }
 
+/* Nobody waits for it any longer. */
+static mt_Status too_long(const Kernel *k, const mt_Order *o, mt_Error *err) {
+  return mt_error(err, MT_TIMEOUT,
+                  "kernel '%s' was stopped before it ran: its code%s was not made "
+                  "within the time limit of %g s; it is very large: unroll fewer "
+                  "rounds, or give it more time", k->msl->name,
+                  mt_order_is_watched(o) ? " under watch" : "", o->seconds);
+}
+
+/* What is left of the time for a second try; less than 0: nothing. */
+static double seconds_left(const mt_Order *o, mt_Status first) {
+  if (o->seconds <= 0 || first != MT_TIMEOUT) return o->seconds;
+  double left = o->seconds - mt_workshop_seconds();
+  return left > 0 ? left : -1;
+}
+
 mt_Status mt_workshop_make(Kernel *k, const mt_Order *o, mt_Built *out,
                            mt_Error *err) {
   bool lost;
@@ -233,11 +250,14 @@ mt_Status mt_workshop_make(Kernel *k, const mt_Order *o, mt_Built *out,
     mt_Order again = *o;
     again.alone = true;
     again.plain = !mt_order_is_watched(o);
+    again.seconds = seconds_left(o, status);
     snprintf(again.because, sizeof again.because,
              "LLVM failed over its vectors: %.120s", how.text);
     mt_built_free(out);
+    if (again.seconds < 0) return too_long(k, o, err);
     status = ask(k, &again, out, &lost, err);
     if (!lost) return status;
+    if (status == MT_TIMEOUT && o->seconds > 0) return too_long(k, o, err);
     return mt_error(err, MT_FAIL,
                     "LLVM failed over kernel '%s', as vectors and thread by "
                     "thread: %s; try a simpler kernel, and please report this "
