@@ -75,7 +75,8 @@ ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|spmd)\.h|msl/|devices/host/)|MT_CLANG' $(TEST_SRC))
 endif
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit
-STANDIN := $(if $(METAL_CPP),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded))
+# The stand-in's GPU is the host device.
+STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded)))
 
 .DEFAULT_GOAL := all
 .PHONY: all run test bench install deps docs clean help

@@ -146,4 +146,9 @@ oldest=$(sed -n 's/^#define MT_MACOS_OLDEST //p' "$here/base/macos.h")
   has "$here/tests/macos/build" "macos.$oldest.0" && ! grep -E 'macos\.[0-9]+' "$here/tests/macos/build" | grep -qv "macos.$oldest.0"
 ok "the doctor, the script, the manual and the build for macOS agree on which one is needed" $?
 
+# Without LLVM there is no host device, so no GPU for the stand-in, and perhaps no clang++ to build it.
+plan=$(cd "$here" && "${MAKE:-make}" -n tests LLVM_LIBS= METAL_CPP=yes CLANGXX=no-such-compiler B=build/none SYSTEM=Linux 2>/dev/null)
+[ -n "$plan" ] && ! grep -q no-such-compiler <<<"$plan"
+ok "a build without LLVM has no stand-in to build" $?
+
 echo "1..$number"
