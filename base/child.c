@@ -26,6 +26,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/notice.h"
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
@@ -188,6 +189,7 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
     if (poll(p, 3, POLL_MS) < 0 && errno != EINTR)
       return mt_error(err, MT_FAIL, "poll: %s", strerror(errno));
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
+    mt_notice_wait();
     if (c->deadline && mt_now_ns() > c->deadline)
       return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds * PATIENCE);
     if (is_idle(c, &idle))

@@ -47,7 +47,8 @@ size_t mt_child_feed(mt_Child *child, const void *input, size_t size);
 
 /*
 ** Give 'size' bytes to its standard input, append what it writes to 'output'
-** and 'errors', wait for its end and free 'child'. '*code' is its exit status,
+** and 'errors', wait for its end and free 'child'; who waits longer is told what
+** mt_notice_begin said. '*code' is its exit status,
 ** or 128 + the signal that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too
 ** much output): it was ended by us.
 */

@@ -3,7 +3,11 @@
 */
 #include "base/notice.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
 
 static void (*listener)(const char *text);
 static void (*warned)(const char *text);
@@ -12,6 +16,32 @@ void mt_notice_set(void (*show)(const char *text)) { listener = show; }
 
 void mt_notice(const char *text) {
   if (listener) listener(text);
+}
+
+#define SECOND 1000000000u
+
+static struct {
+  const char *text; /* NULL: nothing takes long */
+  uint64_t since;
+  bool shown;
+} work;
+
+void mt_notice_begin(const char *text) {
+  work.text = text;
+  work.since = mt_now_ns();
+  work.shown = false;
+}
+
+void mt_notice_wait(void) {
+  if (!work.text || work.shown || mt_now_ns() - work.since < SECOND) return;
+  work.shown = true;
+  mt_notice(work.text);
+}
+
+void mt_notice_end(void) {
+  if (work.shown) mt_notice(NULL);
+  work.text = NULL;
+  work.shown = false;
 }
 
 void mt_warning_set(void (*show)(const char *text)) { warned = show; }

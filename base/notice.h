@@ -13,6 +13,15 @@ void mt_notice_set(void (*show)(const char *text));
 
 void mt_notice(const char *text); /* any thread, one at a time; NULL: over */
 
+/*
+** What may take long or not: begun, the text is shown by the first
+** mt_notice_wait that comes a second later, and wiped when it ends. They do not
+** nest; waiting without a beginning does nothing. 'text' lives until the end.
+*/
+void mt_notice_begin(const char *text);
+void mt_notice_wait(void);
+void mt_notice_end(void);
+
 /* A sentence that stays, said to who works without a terminal, too. */
 void mt_warning_set(void (*show)(const char *text));
 void mt_warning(const char *text);

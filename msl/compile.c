@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/notice.h"
 #include "msl/clang.h"
 #include "msl/module.h"
 #include "msl/reader.h"
@@ -195,9 +196,15 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   return status;
 }
 
+typedef struct Way { /* that the text goes */
+  const char *only; /* of all kernels; or NULL */
+  bool survey;
+  bool pointers; /* as in mt_Reading */
+} Way;
+
 /* The reader's text into m->text. */
 _Static_assert(sizeof((mt_MslModule *)0)->shared == MT_MOST_SHARED * sizeof(const char *), "as many as in mt_Reading");
-static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
+static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   mt_Reading reading;
   if (!mt_map_lines(m) || mt_reader_run(&m->lex, false, &reading) != MT_OK)
     return mt_error(err, MT_FAIL, "out of memory");
@@ -205,10 +212,13 @@ static mt_Status read_text(mt_MslModule *m, bool *pointers, mt_Error *err) {
     const mt_Problem *p = &reading.problems[i];
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
-  *pointers = reading.pointers;
+  way->pointers = reading.pointers;
+  way->survey = way->survey && mt_survey_pays(m, &reading);
+  bool there = !way->only || mt_reading_only(&m->lex, &reading, way->only);
   m->shared_count = reading.shared_count;
   memcpy(m->shared, reading.shared, sizeof m->shared);
   mt_reading_free(&reading);
+  if (!there) return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others", way->only);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
   mt_str_add_char(&m->text, '\n');
@@ -226,8 +236,8 @@ static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode
 /* An unexpected end is worth a second try, be it with headers that were damaged
 ** and are new, be it because another took the memory or the process away. A
 ** time limit is not, but for such headers. */
-static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Str *bitcode, mt_Str *said,
-                                int *code, mt_Error *err) {
+static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
+                                mt_Str *said, int *code, mt_Error *err) {
   size_t before = m->diagnostic_count;
   mt_Status status = generate_once(m, child, bitcode, said, code, err);
   bool unexpected = status == MT_OK && is_unexpected(m, *code);
@@ -237,23 +247,61 @@ static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_Chil
   m->diagnostic_count = before;
   mt_str_clear(bitcode);
   mt_str_clear(said);
-  status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+  status = mt_clang_start(step, o, 0, &child, err);
   return status == MT_OK ? generate_once(m, child, bitcode, said, code, err) : status;
 }
 
-static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
-  mt_Str bitcode = MT_STR_INIT, said = MT_STR_INIT;
+/* m->text through Clang; takes 'child', which is of this step. */
+static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
+                           mt_Error *err) {
+  mt_Str said = MT_STR_INIT;
   int code = -1;
-  mt_Status status = generate_twice(m, o, child, &bitcode, &said, &code, err);
+  mt_Status status = generate_twice(m, o, step, child, bitcode, &said, &code, err);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
-  else if (status == MT_OK && bitcode.length == 0)
+  else if (status == MT_OK && bitcode->length == 0 && step == MT_CLANG_GENERATE)
     status = mt_error(err, MT_FAIL, "Clang gave no bitcode");
+  mt_str_free(&said);
+  return status;
+}
+
+static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
+  mt_Str bitcode = MT_STR_INIT;
+  mt_Status status = translate(m, o, MT_CLANG_GENERATE, child, &bitcode, err);
   /* what the reader refused would be refused again here, in other words */
   if (status == MT_OK && !mt_diagnose_errors(m)) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
   mt_str_free(&bitcode);
-  mt_str_free(&said);
   return status;
+}
+
+/* ------------------------------------------------------------ large libraries */
+
+static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
+  mt_Str bitcode = MT_STR_INIT;
+  size_t said = m->diagnostic_count;
+  bool ok = mt_survey_finish(s, use ? &bitcode : NULL) &&
+            mt_module_reflect(m, bitcode.text, bitcode.length, NULL) == MT_OK && m->diagnostic_count == said;
+  mt_str_free(&bitcode);
+  free(m->bitcode); /* of kernels that do nothing */
+  m->bitcode = NULL;
+  m->bitcode_size = 0;
+  return ok;
+}
+
+/* Takes 'child', which makes bitcode. Whatever is not as it should be is left to the long way, for its messages. */
+static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
+  mt_Str none = MT_STR_INIT;
+  size_t said = m->diagnostic_count;
+  mt_Survey *headers = mt_survey_start(m, child);
+  mt_Status status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
+  if (status == MT_OK) status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
+  mt_str_free(&none);
+  m->survey = reflect_headers(m, headers, status == MT_OK && !mt_diagnose_errors(m));
+  if (m->survey || status != MT_OK || mt_diagnose_errors(m)) return status;
+  m->kernel_count = m->constant_count = 0;
+  m->diagnostic_count = said;
+  status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+  return status == MT_OK ? generate(m, o, child, err) : status;
 }
 
 static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
@@ -274,14 +322,14 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
         mt_lex_read(&m->lex, mt_str_text(&m->preprocessed), m->preprocessed.length, &bad) != MT_OK)
       status = bad_text(m, &bad, err);
   }
-  bool pointers = false;
-  if (status == MT_OK) status = read_text(m, &pointers, err);
+  Way way = {.survey = o->survey};
+  if (status == MT_OK) status = read_text(m, &way, err);
   if (status != MT_OK) {
     mt_child_kill(second);
     return status;
   }
-  mt_SpaceCheck *check = mt_spaces_start(m, o, pointers);
-  status = generate(m, o, second, err);
+  mt_SpaceCheck *check = mt_spaces_start(m, o, way.pointers);
+  status = way.survey && !mt_diagnose_errors(m) ? survey(m, o, second, err) : generate(m, o, second, err);
   mt_spaces_finish(check, status == MT_OK);
   return status;
 }
@@ -305,35 +353,37 @@ static mt_Status summary(mt_MslModule *m, mt_Error *err) {
   return MT_OK;
 }
 
-mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions *options,
-                         mt_MslModule **out, mt_Error *err) {
-  static const mt_MslOptions none;
-  const mt_MslOptions *o = options ? options : &none;
-  *out = NULL;
-  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3; /* some editors begin so */
+static mt_Status module_new(const char *source, size_t length, const char *name, mt_MslModule **out, mt_Error *err) {
+  if (length > MAX_SOURCE) return mt_error(err, MT_BADARG, "the source is longer than 32 MB");
   mt_MslModule *m = calloc(1, sizeof *m);
   if (m == NULL) return mt_error(err, MT_FAIL, "out of memory");
-  mt_Str name = MT_STR_INIT; /* for messages, and for line markers, which no newline may break */
-  mt_str_add_visible(&name, o->file ? o->file : "program_source", o->file ? strlen(o->file) : 14, "\t");
-  m->name = mt_scrap_text(m, "%s", mt_str_text(&name));
-  mt_str_free(&name);
+  m->name = mt_scrap_text(m, "%s", name);
   char *copy = mt_scrap(m, length + 1);
   if (copy) memcpy(copy, source, length);
   m->source = copy;
-  m->unlinked = o->unlinked;
   m->length = length;
   mt_File *main_file = mt_scrap(m, sizeof *main_file);
-  if (copy == NULL || main_file == NULL || length > MAX_SOURCE) {
+  if (copy == NULL || main_file == NULL) {
     mt_msl_free(m);
-    return length > MAX_SOURCE ? mt_error(err, MT_BADARG, "the source is longer than 32 MB")
-                               : mt_error(err, MT_FAIL, "out of memory");
+    return mt_error(err, MT_FAIL, "out of memory");
   }
   *main_file = (mt_File){.name = m->name, .text = m->source, .length = m->length};
   m->files = main_file;
-  mt_Status status = check_defines(o, err);
-  if (status == MT_OK) status = run(m, o, err);
+  *out = m;
+  return MT_OK;
+}
+
+/* Who waits for 'what', a file with its folders or a kernel, is told so. */
+static void begin(mt_MslModule *m, const char *what) {
+  const char *slash = strrchr(what, '/');
+  mt_notice_begin(mt_scrap_text(m, "%.60s: compiling…", slash ? slash + 1 : what));
+}
+
+/* The last steps of a compilation that ended with 'status'. */
+static mt_Status conclude(mt_MslModule *m, mt_Status status, mt_MslModule **out, mt_Error *err) {
+  mt_notice_end();
   if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m)) status = summary(m, err);
-  mt_diagnose_log(m, o->colour);
+  mt_diagnose_log(m, m->colour);
   if (status != MT_OK) {
     free(m->bitcode);
     m->bitcode = NULL;
@@ -342,6 +392,64 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
   if (status == MT_OK || m->diagnostic_count) *out = m;
   else mt_msl_free(m);
   return status;
+}
+
+mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions *options,
+                         mt_MslModule **out, mt_Error *err) {
+  static const mt_MslOptions none;
+  const mt_MslOptions *o = options ? options : &none;
+  mt_MslModule *m;
+  *out = NULL;
+  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3; /* some editors begin so */
+  mt_Str name = MT_STR_INIT; /* for messages, and for line markers, which no newline may break */
+  mt_str_add_visible(&name, o->file ? o->file : "program_source", o->file ? strlen(o->file) : 14, "\t");
+  mt_Status status = module_new(source, length, mt_str_text(&name), &m, err);
+  mt_str_free(&name);
+  if (status != MT_OK) return status;
+  m->unlinked = o->unlinked;
+  m->safe_math = o->safe_math;
+  m->colour = o->colour;
+  m->time_limit = o->time_limit;
+  begin(m, m->name);
+  status = check_defines(o, err);
+  if (status == MT_OK) status = run(m, o, err);
+  return conclude(m, status, out, err);
+}
+
+bool mt_msl_is_survey(const mt_MslModule *m) { return m->survey; }
+
+/* What a module's text was read from, and the files that it may name. */
+static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m, mt_Error *err) {
+  static const mt_MslOptions none;
+  mt_LexError bad;
+  for (const mt_File *f = from->files; f; f = f->next) mt_map_admit(m, f->name);
+  m->raw = from->raw;
+  mt_str_add_bytes(&m->preprocessed, mt_str_text(&from->preprocessed), from->preprocessed.length);
+  const char *text = m->raw ? m->source : mt_str_text(&m->preprocessed);
+  size_t length = m->raw ? m->length : m->preprocessed.length;
+  if (m->preprocessed.failed || mt_lex_read(&m->lex, text, length, &bad) != MT_OK ||
+      (m->raw && !is_plain(&m->lex, &none)))
+    return mt_error(err, MT_FAIL, "out of memory");
+  return MT_OK;
+}
+
+mt_Status mt_msl_take(const mt_MslModule *from, const char *kernel, mt_MslModule **out, mt_Error *err) {
+  mt_MslModule *m;
+  mt_Child *child;
+  Way way = {.only = kernel};
+  *out = NULL;
+  mt_Status status = module_new(from->source, from->length, from->name, &m, err);
+  if (status != MT_OK) return status;
+  m->unlinked = from->unlinked;
+  m->safe_math = from->safe_math;
+  m->colour = from->colour;
+  mt_MslOptions o = {.safe_math = m->safe_math, .time_limit = from->time_limit};
+  begin(m, kernel ? kernel : m->name);
+  status = copy_text(from, m, err);
+  if (status == MT_OK) status = read_text(m, &way, err);
+  if (status == MT_OK) status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);
+  if (status == MT_OK) status = generate(m, &o, child, err);
+  return conclude(m, status, out, err);
 }
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size) {

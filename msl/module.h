@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/child.h"
 #include "msl/lex.h"
 #include "msl/msl.h"
 
@@ -53,7 +54,9 @@ struct mt_MslModule {
   size_t line_count;
   const char *shared[64]; /* names of threadgroup variables, as in mt_Reading */
   uint32_t shared_count;
-  bool unlinked; /* as in mt_MslOptions */
+  bool unlinked, safe_math, colour; /* as in mt_MslOptions */
+  double time_limit;
+  bool survey; /* see mt_msl_is_survey */
   bool raw; /* the reader's text is the source */
 };
 
@@ -113,6 +116,15 @@ typedef struct mt_SpaceCheck mt_SpaceCheck;
 /* Start to look for them, beside the compilation; NULL: there is no need. */
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers);
 void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
+
+/* survey.c: large libraries, see mt_msl_is_survey */
+struct mt_Reading;
+typedef struct mt_Survey mt_Survey;
+bool mt_survey_pays(const mt_MslModule *m, const struct mt_Reading *r);
+/* Give the kernels' headers to 'child', a Clang that makes bitcode; takes it over. NULL: it cannot be done. */
+mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child);
+/* Frees it. The headers' bitcode, NULL: it is not needed; false: there is none. */
+bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode);
 
 /* words.c: Clang's words and a learner's mistakes, in MSL's terms */
 const char *mt_words_message(mt_MslModule *m, const char *message);

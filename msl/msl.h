@@ -34,6 +34,7 @@ typedef struct mt_MslOptions {
   bool unlinked; /* functions may be declared here and defined in another file */
   bool colour;
   double time_limit; /* seconds for Clang; 0 = the default */
+  bool survey; /* a large source is surveyed, see mt_msl_is_survey */
 } mt_MslOptions;
 
 typedef enum mt_Severity { MT_NOTE, MT_WARNING, MT_ERROR_SEVERITY } mt_Severity;
@@ -72,6 +73,22 @@ mt_Status mt_msl_compile(const char *source, size_t length,
                          const mt_MslOptions *options, mt_MslModule **out,
                          mt_Error *err);
 void mt_msl_free(mt_MslModule *m);
+
+/*
+** Of a large library hundreds of kernels are compiled and one is run. A survey
+** is what can be had without making their code: every message of Clang's, and
+** the reflection of all kernels but for 'used', 'missing' and
+** 'threadgroup_static'. It has no bitcode. What only the code shows to be wrong
+** is said when a kernel is taken:
+**
+** the module of 'kernel' alone, or with NULL of all of them, from the text that
+** the survey read; files that changed since then do not matter. '*out' is the
+** caller's to free and needs no survey. Failure is as with mt_msl_compile, and
+** MT_FAIL where the kernel could not be told from the others: take all.
+*/
+bool mt_msl_is_survey(const mt_MslModule *m);
+mt_Status mt_msl_take(const mt_MslModule *survey, const char *kernel,
+                      mt_MslModule **out, mt_Error *err);
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size); /* or NULL */
 size_t mt_msl_kernels(const mt_MslModule *m, const mt_MslKernel **out);

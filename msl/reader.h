@@ -57,6 +57,8 @@ typedef struct mt_ReadKernel {
   const char *head; /* template<…>; or "" */
   const char *args; /* of an instance: <…> behind its name; or "" */
   uint32_t at;
+  uint32_t first, end; /* tokens: where its definition says kernel, and the '{' of its body; an instance: its
+                       ** first and its ';' */
   bool instance; /* template … name<float>(…): its parameters are those of the template 'name' */
   bool doubt;    /* MT_DOUBT is before them */
   mt_ReadParam *params;
@@ -83,5 +85,14 @@ typedef struct mt_Reading {
 */
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out);
 void mt_reading_free(mt_Reading *r);
+
+/*
+** Further edits, before the text is written (reader_choose.c). Kernels without
+** what is in their bodies: enough for all that can be asked of their headers.
+** And one kernel alone: the others are not instantiated, or made only where this
+** one calls them; false: none is surely called 'name'.
+*/
+void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
+bool mt_reading_only(mt_Lex *lex, const mt_Reading *r, const char *name);
 
 #endif

@@ -273,6 +273,8 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
     k->host = mt_read_host_name(r, h->first, h->open);
     k->head = mt_lex_text(lex, r->start, h->first);
     k->doubt = mt_read_is_doubtful(lex, r->start, h->open);
+    k->first = where;
+    k->end = end;
   }
   unsigned number = 0;
   for (uint32_t i = h->open + 1; i < h->close; number++) {

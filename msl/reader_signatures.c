@@ -200,4 +200,6 @@ void mt_read_add_instance(Reader *r, uint32_t first, uint32_t end) {
   k->host = host;
   k->args = template_arguments(lex, name + 1);
   k->doubt = mt_read_is_doubtful(lex, first, end);
+  k->first = first;
+  k->end = end;
 }

@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/macos.h"
+#include "base/notice.h"
 #include "base/trust.h"
 #include "base/half.h"
 #include "base/pool.h"
@@ -221,6 +222,31 @@ static int finish(mt_Child *child, const char *input, mt_Str *out) {
   assert_int_equal(mt_child_finish(child, input, strlen(input), out, &said, &code, &err), MT_OK);
   mt_str_free(&said);
   return code;
+}
+
+static unsigned told, wiped;
+static void tell(const char *text) {
+  if (text) assert_string_equal(text, "sleeping…"), told++;
+  else wiped++;
+}
+
+static void who_waits_for_a_child_is_told_after_a_second(void **state) {
+  (void)state;
+  static const char *const quick[] = {"/bin/sleep", "0.1", NULL}, *const slow[] = {"/bin/sleep", "1.2", NULL};
+  mt_Str none = MT_STR_INIT;
+  mt_notice_set(tell);
+  mt_notice_begin("sleeping…");
+  assert_int_equal(finish(start(quick, 0), "", &none), 0);
+  assert_int_equal(told, 0);
+  assert_int_equal(finish(start(slow, 0), "", &none), 0);
+  assert_int_equal(told, 1);
+  mt_notice_end();
+  assert_int_equal(wiped, 1);
+  mt_notice_begin("sleeping…");
+  mt_notice_end();
+  assert_int_equal(wiped, 1);
+  mt_notice_set(NULL);
+  mt_str_free(&none);
 }
 
 static void a_child_waits_for_its_input(void **state) {
@@ -513,6 +539,7 @@ int main(void) {
       cmocka_unit_test(a_persons_file_stays_theirs),
       cmocka_unit_test(a_lock_is_held_by_one),
       cmocka_unit_test(copies_may_overlap),
+      cmocka_unit_test(who_waits_for_a_child_is_told_after_a_second),
       cmocka_unit_test(a_child_waits_for_its_input),
       cmocka_unit_test(a_child_that_ended_is_not_alive),
       cmocka_unit_test(a_child_starts_with_the_usual_signals),

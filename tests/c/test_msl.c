@@ -208,6 +208,111 @@ static bool has_children(void) {
 
 #define SMALL HEAD "kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i] = 1; }\n"
 
+/* ------------------------------------------------------------ large libraries */
+
+/* A template with a long body and its instances, then kernels of several kinds. */
+static void write_large(mt_Str *s) {
+  mt_str_add(s, HEAD
+      "struct Args { int a; float b[3]; packed_float3 c; };\n"
+      "constant int STEP [[function_constant(9)]];\n"
+      "constant bool FLIP [[function_constant(2)]];\n"
+      "template <typename T, int N> [[max_total_threads_per_threadgroup(N)]] kernel void grow(device T *x [[buffer(1)]],\n"
+      "  constant Args &args [[buffer(4)]], texture2d<half, access::write> t, threadgroup T *room,\n"
+      "  uint i [[thread_position_in_grid]]) {\n"
+      "  threadgroup T shelf[N];\n");
+  for (int i = 0; i < 30; i++)
+    mt_str_addf(s, "#pragma unroll\n  for (int j = 0; j < N; j++) shelf[j %% N] = x[i + j * %d] * T(args.b[j %% 3]) + room[j];\n", i);
+  mt_str_add(s, "  x[i] = shelf[0];\n}\n");
+  for (int i = 1; i <= 60; i++)
+    mt_str_addf(s, "template [[host_name(\"grow_%d\")]] kernel void grow<float, %d>(device float *, constant Args &,\n"
+                   "  texture2d<half, access::write>, threadgroup float *, uint);\n", i, i);
+  mt_str_add(s, "kernel void step(device int *x, device int *unused, uint2 p [[thread_position_in_grid]]) {\n"
+                "  threadgroup int both[8]; both[p.x] = STEP; x[p.x] = FLIP ? -both[p.y] : both[p.y]; }\n");
+}
+
+static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
+  assert_string_equal(a->name, b->name);
+  assert_string_equal(a->function, b->function);
+  assert_int_equal(a->line, b->line);
+  assert_int_equal(a->max_threads, b->max_threads);
+  assert_int_equal(a->param_count, b->param_count);
+  for (unsigned i = 0; i < a->param_count; i++) {
+    const mt_Param *p = &a->params[i], *q = &b->params[i];
+    assert_string_equal(p->name, q->name);
+    assert_string_equal(p->type->name, q->type->name);
+    assert_int_equal(p->type->size, q->type->size);
+    assert_int_equal(p->type->field_count, q->type->field_count);
+    assert_true(p->kind == q->kind && p->index == q->index && p->access == q->access);
+    assert_true(p->constant == q->constant && p->reference == q->reference);
+  }
+}
+
+static mt_MslModule *survey(const char *source) {
+  mt_MslModule *m = NULL;
+  mt_Error err = {""};
+  mt_MslOptions o = {.survey = true};
+  assert_int_equal(mt_msl_compile(source, strlen(source), &o, &m, &err), MT_OK);
+  return m;
+}
+
+static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, const char *name) {
+  mt_MslModule *one = NULL;
+  mt_Error err = {""};
+  size_t size, most;
+  assert_int_equal(mt_msl_take(from, name, &one, &err), MT_OK);
+  const mt_MslKernel *a = kernel(one, name), *b = kernel(all, name);
+  assert_same_kernel(a, b);
+  assert_int_equal(a->threadgroup_static, b->threadgroup_static);
+  for (unsigned i = 0; i < a->param_count; i++) assert_int_equal(a->params[i].used, b->params[i].used);
+  mt_msl_bitcode(one, &size);
+  mt_msl_bitcode(all, &most);
+  assert_true(size > 0 && size < most / 4);
+  mt_msl_free(one);
+}
+
+static void test_survey(void **state) {
+  (void)state;
+  mt_Str source = MT_STR_INIT;
+  const mt_MslKernel *k, *j;
+  const mt_Constant *c, *d;
+  size_t size;
+  mt_Error err;
+  write_large(&source);
+  mt_MslModule *all = compile(source.text), *m = survey(source.text), *again = NULL;
+  assert_false(mt_msl_is_survey(all));
+  assert_true(mt_msl_is_survey(m));
+  assert_null(mt_msl_bitcode(m, &size));
+  size_t n = mt_msl_kernels(m, &k);
+  assert_int_equal(n, 61);
+  assert_int_equal(mt_msl_kernels(all, &j), n);
+  for (size_t i = 0; i < n; i++) assert_same_kernel(&k[i], &j[i]);
+  assert_int_equal(mt_msl_constants(m, &c), 2);
+  mt_msl_constants(all, &d);
+  for (int i = 0; i < 2; i++) assert_true(c[i].index == d[i].index && strcmp(c[i].name, d[i].name) == 0);
+  assert_taken(m, all, "grow_17");
+  assert_taken(m, all, "step");
+  assert_int_equal(mt_msl_take(m, "grow_61", &again, &err), MT_FAIL);
+  assert_null(again);
+  mt_msl_free(m);
+  mt_msl_free(all);
+  mt_str_free(&source);
+}
+
+/* Their headers are most of the work: it is not done twice. */
+static void test_no_survey(void **state) {
+  (void)state;
+  mt_Str s = MT_STR_INIT;
+  mt_str_add(&s, HEAD);
+  for (int i = 0; i < 1200; i++)
+    mt_str_addf(&s, "kernel void a_kernel_with_a_number_%d(device float *x, uint i [[thread_position_in_grid]]) { x[i] = %d; }\n", i, i);
+  mt_MslModule *m = survey(SMALL), *many = survey(s.text);
+  assert_false(mt_msl_is_survey(m));
+  assert_false(mt_msl_is_survey(many));
+  mt_msl_free(m);
+  mt_msl_free(many);
+  mt_str_free(&s);
+}
+
 static void test_ahead_is_taken(void **state) {
   (void)state;
   mt_msl_free(compile(SMALL)); /* the precompiled headers are there from here on */
@@ -255,6 +360,7 @@ int main(void) {
       cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
+      cmocka_unit_test(test_survey),     cmocka_unit_test(test_no_survey),
       cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
       cmocka_unit_test(test_ahead_of_other_options_waits_on),
 #ifdef __linux__

@@ -113,14 +113,6 @@ static void describe(Kernel *k, mt_Device *dev) {
          sizeof m->required_group);
 }
 
-static const mt_MslKernel *kernel_named(const Module *m, const char *name) {
-  const mt_MslKernel *all;
-  size_t n = mt_msl_kernels(m->msl, &all);
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(all[i].name, name) == 0) return &all[i];
-  return NULL;
-}
-
 bool mt_kernel_is_known(Kernel *k) {
   mt_Made made;
   mt_Str word = MT_STR_INIT;
@@ -158,25 +150,36 @@ static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
   return MT_OK;
 }
 
+static mt_Status missing_kernel(const char *name, const char *missing,
+                                mt_Error *err) {
+  if (missing)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %s, which this device does not have: "
+                    "it compiles here, but only an Apple GPU can run it",
+                    name, missing);
+  return mt_error(err, MT_FAIL, "out of memory");
+}
+
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err) {
   Library *l = (Library *)lib;
-  const mt_MslKernel *msl = kernel_named(l->module, name);
-  if (!msl)
+  Module *module = NULL;
+  if (!mt_module_kernel(l->module, name))
     return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
                     name);
-  if (msl->missing)
-    return mt_error(err, MT_BADARG,
-                    "kernel '%s' needs %s, which this device does not have: "
-                    "it compiles here, but only an Apple GPU can run it",
-                    name, msl->missing);
-  Kernel *k = calloc(1, sizeof *k);
-  if (!k) return mt_error(err, MT_FAIL, "out of memory");
+  mt_Status status = mt_module_of(l->module, name, &module, err);
+  if (status != MT_OK) return status;
+  const mt_MslKernel *msl = mt_module_kernel(module, name);
+  Kernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
+  if (!k) {
+    status = missing_kernel(name, msl ? msl->missing : NULL, err);
+    mt_module_release(module);
+    return status;
+  }
   k->msl = msl;
-  k->module = l->module;
-  k->module->users++;
-  mt_Status status = MT_FAIL;
+  k->module = module;
+  status = MT_FAIL;
   if (!copy_values(k, values, count))
     mt_error(err, MT_FAIL, "out of memory");
   else {

@@ -24,7 +24,18 @@ typedef struct Module {
   mt_Key key;     /* of source and options */
   bool keep;      /* the key says all: no file is included */
   unsigned users;
+  /* A large library has one of these without code, and those of the kernels
+  ** that were taken; 'all' once they were many. */
+  struct Module *all;
+  struct Taken *taken;
+  unsigned taken_count;
 } Module;
+
+typedef struct Taken {
+  char *kernel;
+  Module *module;
+  struct Taken *next;
+} Taken;
 
 typedef struct Library {
   mt_Library head;
@@ -90,6 +101,10 @@ typedef struct Kernel {
 } Kernel;
 
 void mt_module_release(Module *m); /* NULL ok */
+/* The module with the code of this kernel of 'library'; one more user. */
+mt_Status mt_module_of(Module *library, const char *kernel, Module **out,
+                       mt_Error *err);
+const mt_MslKernel *mt_module_kernel(const Module *m, const char *name);
 
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,

@@ -22,6 +22,13 @@ static Module *recent[RECENT];
 
 void mt_module_release(Module *m) {
   if (!m || --m->users) return;
+  for (Taken *t = m->taken, *next; t; t = next) {
+    next = t->next;
+    mt_module_release(t->module);
+    free(t->kernel);
+    free(t);
+  }
+  mt_module_release(m->all);
   mt_msl_free(m->msl);
   free(m->source);
   free(m);
@@ -80,7 +87,7 @@ static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
                            .include_dirs = o->include_dirs,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
-                           .colour = o->colour};
+                           .colour = o->colour, .survey = true};
   mt_workshop_open();
   pthread_t warm; /* Clang is another process: this one has time */
   bool warming = pthread_create(&warm, NULL, warm_up, NULL) == 0;
@@ -120,6 +127,79 @@ static mt_Status find_module(const char *source, size_t length,
     mt_module_release(m);
   *out = status == MT_OK ? m : NULL;
   return status;
+}
+
+/* ---------------------------------------------------- kernels of large ones */
+
+/* Each is a Clang of its own, which reads all of the source; the next one would
+** be better spent on all kernels at once. */
+#define MOST_TAKEN 8
+
+const mt_MslKernel *mt_module_kernel(const Module *m, const char *name) {
+  const mt_MslKernel *all;
+  size_t n = mt_msl_kernels(m->msl, &all);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(all[i].name, name) == 0) return &all[i];
+  return NULL;
+}
+
+/* 'kernel' alone; NULL: all. */
+static mt_Status take(Module *library, const char *kernel, Module **out,
+                      mt_Error *err) {
+  Module *m = calloc(1, sizeof *m);
+  if (m) m->users = 1;
+  if (m) m->source = strdup(library->source);
+  if (!m || !m->source) {
+    mt_module_release(m);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  mt_Status status = mt_msl_take(library->msl, kernel, &m->msl, err);
+  if (status == MT_OK && kernel && !mt_module_kernel(m, kernel))
+    status = mt_error(err, MT_FAIL, "kernel '%s' was not found", kernel);
+  if (status == MT_OK) *out = m;
+  else mt_module_release(m);
+  return status;
+}
+
+static Module *find_taken(const Module *library, const char *kernel) {
+  for (Taken *t = library->taken; t; t = t->next)
+    if (strcmp(t->kernel, kernel) == 0) return t->module;
+  return library->all;
+}
+
+static void remember_taken(Module *library, const char *kernel, Module *m) {
+  Taken *t = calloc(1, sizeof *t);
+  char *name = strdup(kernel);
+  if (t && name) {
+    *t = (Taken){name, m, library->taken};
+    library->taken = t;
+    library->taken_count++;
+    m->users++;
+  } else {
+    free(t);
+    free(name);
+  }
+}
+
+mt_Status mt_module_of(Module *library, const char *kernel, Module **out,
+                       mt_Error *err) {
+  mt_Status status = MT_FAIL;
+  Module *m = mt_msl_is_survey(library->msl) ? find_taken(library, kernel)
+                                             : library;
+  if (m) {
+    m->users++;
+    *out = m;
+    return MT_OK;
+  }
+  if (library->taken_count < MOST_TAKEN)
+    status = take(library, kernel, out, err);
+  if (status == MT_OK) remember_taken(library, kernel, *out);
+  if (status != MT_FAIL) return status;
+  status = take(library, NULL, &library->all, err);
+  if (status != MT_OK) return status;
+  library->all->users++;
+  *out = library->all;
+  return MT_OK;
 }
 
 /* --------------------------------------------------------------- libraries */

@@ -1,0 +1,72 @@
+/*
+** reader_choose.c - a text with less in it than was written.
+**
+** The one idea: most of what Clang does for a large library is to make code of
+** kernels that nobody asked for. What is not needed is taken out of the text
+** before Clang sees it, and every line stays where it is.
+*/
+#include <string.h>
+
+#include "msl/reader.h"
+
+static bool is_pragma(const mt_Lex *lex, const mt_Token *directive) {
+  const char *s = lex->text + directive->at, *end = s + directive->length;
+  for (s++; s < end && (*s == ' ' || *s == '\t'); s++) continue;
+  return end - s >= 6 && memcmp(s, "pragma", 6) == 0;
+}
+
+/* In front of the '}' such a pragma would ask for a loop that is gone. Line
+** markers stay. '*next' is the first directive that was not looked at. */
+static void drop_pragmas(mt_Lex *lex, uint32_t from, uint32_t to,
+                         uint32_t *next) {
+  for (; *next < lex->directive_count; ++*next) {
+    mt_Token *t = &lex->directives[*next];
+    if (t->at > to) return;
+    if (t->at > from && is_pragma(lex, t)) t->instead = "";
+  }
+}
+
+static void drop_tokens(mt_Lex *lex, uint32_t a, uint32_t b) {
+  for (uint32_t i = a; i < b; i++) {
+    lex->tokens[i].before = lex->tokens[i].behind = NULL;
+    mt_lex_replace(lex, i, "");
+  }
+}
+
+void mt_reading_headers(mt_Lex *lex, const mt_Reading *r) {
+  uint32_t directive = 0;
+  for (uint32_t i = 0; i < r->kernel_count; i++) {
+    const mt_ReadKernel *k = &r->kernels[i];
+    uint32_t close = k->instance ? 0 : lex->tokens[k->end].match;
+    if (close <= k->end) continue;
+    drop_pragmas(lex, lex->tokens[k->end].at, lex->tokens[close].at,
+                 &directive);
+    drop_tokens(lex, k->end + 1, close);
+  }
+}
+
+static bool is_called(const mt_ReadKernel *k, const char *name) {
+  return strcmp(k->host ? k->host : k->name, name) == 0;
+}
+
+/* template kernel void f<float>(…), named "f<float>": by a type that only Clang
+** can spell. */
+static bool may_be_called(const mt_ReadKernel *k, const char *name) {
+  size_t n = strlen(k->name);
+  return k->instance && !k->host && strncmp(k->name, name, n) == 0 &&
+         name[n] == '<';
+}
+
+bool mt_reading_only(mt_Lex *lex, const mt_Reading *r, const char *name) {
+  bool found = false;
+  for (uint32_t i = 0; i < r->kernel_count; i++) {
+    const mt_ReadKernel *k = &r->kernels[i];
+    if (is_called(k, name) || may_be_called(k, name))
+      found = true;
+    else if (k->instance)
+      drop_tokens(lex, k->first, k->end + 1);
+    else if (k->head[0] == '\0')
+      mt_lex_before(lex, k->first, " inline ");
+  }
+  return found;
+}

@@ -1,0 +1,111 @@
+/*
+** survey.c - the kernels of a large library, without their code.
+**
+** The one idea: what a launch has to know of a kernel stands in its header. A
+** second text, in which kernels have empty bodies, goes to a Clang that makes
+** bitcode; that takes a tenth of the time of the first, which a Clang only
+** checks.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/module.h"
+#include "msl/reader.h"
+
+#define LARGE (128u << 10) /* bytes of text, or of bodies to make code of */
+#define SMALL_KERNEL 400 /* bytes: with less for each it is headers above all */
+
+struct mt_Survey {
+  mt_Lex lex;
+  mt_Str text;
+  mt_Child *child;
+  size_t given; /* bytes of the text that the child has */
+};
+
+static size_t body_size(const mt_Lex *lex, const mt_ReadKernel *k) {
+  const mt_Token *open = &lex->tokens[k->end];
+  return open->match > k->end ? lex->tokens[open->match].at - open->at : 0;
+}
+
+/* The template that the kernel 'i' is an instance of, most often one of the
+** last before it. */
+static const mt_ReadKernel *template_of(const mt_Reading *r, uint32_t i) {
+  const char *name = r->kernels[i].name;
+  while (i-- > 0)
+    if (!r->kernels[i].instance && strcmp(r->kernels[i].name, name) == 0)
+      return &r->kernels[i];
+  return NULL;
+}
+
+/* Bytes of bodies that Clang would make code of, each as often as it does. */
+static size_t made_size(const mt_Lex *lex, const mt_Reading *r) {
+  size_t size = 0, last = 0;
+  const char *name = "";
+  for (uint32_t i = 0; i < r->kernel_count; i++) {
+    const mt_ReadKernel *k = &r->kernels[i], *from = k;
+    if (k->instance && strcmp(k->name, name) != 0) {
+      from = template_of(r, i);
+      last = from ? body_size(lex, from) : 0;
+      name = k->name;
+    }
+    if (k->instance) size += last;
+    else if (k->head[0] == '\0') size += body_size(lex, k);
+  }
+  return size;
+}
+
+bool mt_survey_pays(const mt_MslModule *m, const mt_Reading *r) {
+  size_t written = m->lex.length, made = made_size(&m->lex, r);
+  return r->kernel_count > 1 && (written >= LARGE || made >= LARGE) &&
+         (written + made) / r->kernel_count >= SMALL_KERNEL;
+}
+
+static bool write_headers(mt_MslModule *m, mt_Survey *s) {
+  mt_LexError bad;
+  mt_Reading reading = {0};
+  if (mt_lex_read(&s->lex, m->lex.text, m->lex.length, &bad) != MT_OK)
+    return false;
+  for (uint32_t i = 0; m->raw && i < s->lex.directive_count; i++)
+    s->lex.directives[i].instead = m->lex.directives[i].instead;
+  bool ok = mt_reader_run(&s->lex, false, &reading) == MT_OK;
+  if (ok) mt_reading_headers(&s->lex, &reading);
+  mt_reading_free(&reading);
+  if (ok) mt_lex_write(&s->lex, &s->text);
+  mt_str_add_char(&s->text, '\n');
+  return ok && !s->text.failed;
+}
+
+static void survey_free(mt_Survey *s) {
+  mt_lex_free(&s->lex);
+  mt_str_free(&s->text);
+  free(s);
+}
+
+mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child) {
+  mt_Survey *s = calloc(1, sizeof *s);
+  if (s && write_headers(m, s)) {
+    s->child = child;
+    s->given = mt_child_feed(child, s->text.text, s->text.length);
+    return s;
+  }
+  if (s) survey_free(s);
+  mt_child_kill(child);
+  return NULL;
+}
+
+bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode) {
+  mt_Str said = MT_STR_INIT;
+  int code = -1;
+  bool ok = false;
+  if (s == NULL) return false;
+  if (bitcode == NULL)
+    mt_child_kill(s->child);
+  else
+    ok = mt_child_finish(s->child, s->text.text + s->given,
+                         s->text.length - s->given, bitcode, &said, &code,
+                         NULL) == MT_OK &&
+         code == 0 && bitcode->length > 0;
+  mt_str_free(&said);
+  survey_free(s);
+  return ok;
+}
