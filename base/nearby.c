@@ -19,7 +19,9 @@ void mt_nearby_folder(const char *file, char *out, size_t size) {
 bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
   char folder[PATH_MAX], real[PATH_MAX], here[PATH_MAX];
   mt_nearby_folder(file, folder, sizeof folder);
-  if (realpath(folder, real) == NULL || realpath(".", here) == NULL || strcmp(real, here) == 0) return false;
+  if (realpath(folder, real) == NULL || realpath(".", here) == NULL ||
+      strcmp(real, here) == 0)
+    return false;
   int n = snprintf(whole, size, "%s", real);
   return n > 0 && (size_t)n < size;
 }

@@ -26,21 +26,28 @@
 #define IDLE_LIMIT 5.0    /* for a file that is a pipe after all, by a macro's name */
 #define MOST_LOADS 16 /* of the Clang that stays: more would mean that none lives long */
 
-/* ------------------------------------------------------------------ the steps */
+/* ---------------------------------------------------------------- the steps */
 
-/* A text from a pipe is in the current folder for Clang, and what it includes is looked for there
-** first. So the folder is the source's; msl/includes.c has the names as they were again. */
+/* A text from a pipe is in the current folder for Clang, and what it includes
+** is looked for there first. So the folder is the source's; msl/includes.c has
+** the names as they were again. */
 static void add_folders(mt_Command *c, const mt_MslOptions *o) {
   char folder[PATH_MAX], here[PATH_MAX];
-  bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) && getcwd(here, sizeof here);
-  if (elsewhere) mt_command_made(c, "-working-directory=", folder, "");
-  else mt_nearby_folder(o->file, folder, sizeof folder);
-  if (o->file) mt_command_made(c, "-iquote", elsewhere ? "." : folder, ""); /* for headers in other folders */
+  bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) &&
+                   getcwd(here, sizeof here);
+  if (elsewhere)
+    mt_command_made(c, "-working-directory=", folder, "");
+  else
+    mt_nearby_folder(o->file, folder, sizeof folder);
+  if (o->file)
+    mt_command_made(c, "-iquote", elsewhere ? "." : folder,
+                    ""); /* for headers in other folders */
   for (size_t i = 0; i < o->include_dir_count; i++) {
     const char *dir = o->include_dirs[i];
     bool relative = elsewhere && dir[0] != '/';
     char option[PATH_MAX + 3];
-    snprintf(option, sizeof option, "-I%s%s", relative ? here : "", relative ? "/" : "");
+    snprintf(option, sizeof option, "-I%s%s", relative ? here : "",
+             relative ? "/" : "");
     mt_command_made(c, option, dir, "");
   }
 }

@@ -9,7 +9,8 @@
 
 typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHECK } mt_ClangStep;
 
-/* Behind the text, this word and ':' preprocessing lists the files that it has found, as for make. */
+/* Behind the text, this word and ':' preprocessing lists the files that it has
+** found, as for make. */
 #define MT_CLANG_FOUND "mettle-found"
 
 /*

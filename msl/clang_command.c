@@ -86,7 +86,8 @@ const char *mt_clang_headers(void) {
   if (path[0] || data == NULL) return path;
   int n = snprintf(named, sizeof named, "%s/msl/include", data);
   if (n < 0 || (size_t)n >= sizeof named) return path;
-  if (named[0] == '/' || realpath(named, path) == NULL) strcpy(path, named); /* Clang's folder may be another */
+  if (named[0] == '/' || realpath(named, path) == NULL)
+    strcpy(path, named); /* Clang's folder may be another */
   return path;
 }
 

@@ -175,14 +175,17 @@ static bool is_about_shared(mt_MslModule *m, const char *message) {
   return false;
 }
 
-/* "implicit conversion loses floating-point precision: 'float' to 'bfloat' (aka '__bf16')": an
-** error in MSL. To 'half', and of what a sum and an assignment in one compute, it is none. */
+/* "implicit conversion loses floating-point precision: 'float' to 'bfloat' (aka
+** '__bf16')": an error in MSL. To 'half', and of what a sum and an assignment
+** in one compute, it is none. */
 static bool is_implicit_float(const char *raw) {
-  return strncmp(raw, "implicit conversion ", 20) == 0 && strstr(raw, "floating-point precision");
+  return strncmp(raw, "implicit conversion ", 20) == 0 &&
+         strstr(raw, "floating-point precision");
 }
 
 static const char *to_bfloat(mt_MslModule *m, const char *raw) {
-  static const char head[] = "implicit conversion loses floating-point precision: '";
+  static const char head[] =
+      "implicit conversion loses floating-point precision: '";
   const char *to = strstr(raw, "' to '");
   if (strncmp(raw, head, strlen(head)) != 0 || to == NULL) return NULL;
   if (!strstr(to, "bfloat") && !strstr(to, "__bf16")) return NULL;
@@ -205,7 +208,8 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
     if (is_implicit_float(raw)) {
       const char *refused = to_bfloat(m, raw);
       *quiet = true;
-      if (refused) tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
+      if (refused)
+        tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
       return;
     }
     wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;

@@ -5,8 +5,8 @@
 ** read (-H), and a file that a source may not include (base/nearby.h) is
 ** refused then, before a word of it is shown. But a pipe must be found before
 ** Clang waits for it: every name in a directive is looked up beforehand, in the
-** source and in the files that it names, whether the directive counts or not. Nor
-** does a source learn by __has_include what other files there are.
+** source and in the files that it names, whether the directive counts or not.
+** Nor does a source learn by __has_include what other files there are.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -66,7 +66,8 @@ static void look(Scan *s, mt_Place place, const char *folder, const char *name) 
 
 static void look_everywhere(Scan *s, mt_Place place, const char *name) {
   char folder[PATH_MAX];
-  mt_nearby_folder(place.file == s->m->name ? s->o->file : place.file, folder, sizeof folder);
+  mt_nearby_folder(place.file == s->m->name ? s->o->file : place.file, folder,
+                   sizeof folder);
   look(s, place, folder, name);
   mt_nearby_folder(s->o->file, folder, sizeof folder);
   look(s, place, folder, name);
@@ -119,10 +120,10 @@ bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
   return !s.refused;
 }
 
-/* ------------------------------------------------------- the source for Clang */
+/* ----------------------------------------------------- the source for Clang */
 
-/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that was
-** preprocessed before they are no news of files that Clang reads. */
+/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that
+** was preprocessed before they are no news of files that Clang reads. */
 static size_t marker_flags(const char *s, size_t n, size_t *at) {
   size_t i = strspn(s, " \t");
   if (i >= n || s[i] != '#') return 0;
@@ -136,13 +137,16 @@ static size_t marker_flags(const char *s, size_t n, size_t *at) {
   return n - *at;
 }
 
-/* A file that Clang would find by this name may be included (1), or may not (-1); 0: there is none. */
-static int is_found(const mt_MslOptions *o, const char *folder, const char *name) {
+/* A file that Clang would find by this name may be included (1), or may not
+** (-1); 0: there is none. */
+static int is_found(const mt_MslOptions *o, const char *folder,
+                    const char *name) {
   mt_Nearby near = nearby(o);
   char path[PATH_MAX];
   struct stat st;
   mt_Error why;
-  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name) : snprintf(path, sizeof path, "%s/%s", folder, name);
+  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
+                         : snprintf(path, sizeof path, "%s/%s", folder, name);
   if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0) return 0;
   return mt_nearby_allows(&near, path, &why) ? 1 : -1;
 }
@@ -158,20 +162,27 @@ static bool is_foreign(const mt_MslOptions *o, const char *name) {
   return best < 0;
 }
 
-/* __has_include("name") at s: its length, and the name; 0: it is something else. */
-static size_t asks_for(mt_MslModule *m, const char *s, const char *end, const char **name) {
+/* __has_include("name") at s: its length, and the name; 0: it is something
+** else. */
+static size_t asks_for(mt_MslModule *m, const char *s, const char *end,
+                       const char **name) {
   static const char word[] = "__has_include";
   const char *p = s + strlen(word);
-  if ((size_t)(end - s) <= strlen(word) || memcmp(s, word, strlen(word)) != 0) return 0;
+  if ((size_t)(end - s) <= strlen(word) || memcmp(s, word, strlen(word)) != 0)
+    return 0;
   while (p < end && strchr(" \t(", *p)) p++;
-  const char *stop = p < end && (*p == '"' || *p == '<') ? memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1)) : NULL;
+  const char *stop =
+      p < end && (*p == '"' || *p == '<')
+          ? memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1))
+          : NULL;
   if (stop == NULL) return 0;
   *name = mt_scrap_text(m, "%.*s", (int)(stop - p - 1), p + 1);
   for (p = stop + 1; p < end && strchr(" \t", *p);) p++;
   return p < end && *p == ')' ? (size_t)(p + 1 - s) : 0;
 }
 
-static void add_line(mt_MslModule *m, const mt_MslOptions *o, const char *s, const char *end, mt_Str *to) {
+static void add_line(mt_MslModule *m, const mt_MslOptions *o, const char *s,
+                     const char *end, mt_Str *to) {
   while (s < end) {
     const char *name;
     size_t n = *s == '_' ? asks_for(m, s, end, &name) : 0;
@@ -184,32 +195,39 @@ static void add_line(mt_MslModule *m, const mt_MslOptions *o, const char *s, con
   }
 }
 
-void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o, mt_Str *to) {
+void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o,
+                            mt_Str *to) {
   const char *end = m->source + m->length;
   for (const char *s = m->source; s < end;) {
     const char *stop = memchr(s, '\n', (size_t)(end - s));
-    size_t n = (size_t)((stop ? stop : end) - s), at = n, flags = marker_flags(s, n, &at);
-    if (memchr(s, '#', n)) add_line(m, o, s, s + n - flags, to);
-    else mt_str_add_bytes(to, s, n - flags);
+    size_t n = (size_t)((stop ? stop : end) - s), at = n,
+           flags = marker_flags(s, n, &at);
+    if (memchr(s, '#', n))
+      add_line(m, o, s, s + n - flags, to);
+    else
+      mt_str_add_bytes(to, s, n - flags);
     mt_str_add_char(to, '\n');
     s += n + 1;
   }
 }
 
-/* ------------------------------------------------------------ names of files */
+/* ----------------------------------------------------------- names of files */
 
 /* # 1 "name": NULL: another line. */
 static const char *name_in_marker(const char *s, const char *end) {
-  if (end - s < 4 || memcmp(s, "# ", 2) != 0 || s[2] < '0' || s[2] > '9') return NULL;
+  if (end - s < 4 || memcmp(s, "# ", 2) != 0 || s[2] < '0' || s[2] > '9')
+    return NULL;
   s = memchr(s, '"', (size_t)(end - s));
   return s ? s + 1 : NULL;
 }
 
-/* . name, In file included from name:2: and name:3:1: error, among what Clang said. */
+/* . name, In file included from name:2: and name:3:1: error, among what Clang
+** said. */
 static const char *name_in_words(const char *s, const char *end) {
   static const char from[] = "In file included from ";
   const char *p = s;
-  if ((size_t)(end - s) > strlen(from) && memcmp(s, from, strlen(from)) == 0) return s + strlen(from);
+  if ((size_t)(end - s) > strlen(from) && memcmp(s, from, strlen(from)) == 0)
+    return s + strlen(from);
   while (p < end && *p == '.') p++;
   return p > s && p < end && *p == ' ' ? p + 1 : s;
 }
@@ -219,19 +237,23 @@ typedef struct Folders {
   char here[PATH_MAX];  /* the current one */
 } Folders;
 
-/* A name that Clang found by the folder of the source, or by a relative one that it was given as a whole: how much
-** of it goes, and what stands there instead; 0: it stays. */
-static size_t other_folder(const mt_MslOptions *o, const Folders *f, const char *name, size_t n, const char **instead) {
+/* A name that Clang found by the folder of the source, or by a relative one
+** that it was given as a whole: how much of it goes, and what stands there
+** instead; 0: it stays. */
+static size_t other_folder(const mt_MslOptions *o, const Folders *f,
+                           const char *name, size_t n, const char **instead) {
   size_t here = strlen(f->here);
   *instead = "";
   if (n > 2 && memcmp(name, "./", 2) == 0) {
     *instead = f->named;
     return 1;
   }
-  if (n <= here + 1 || memcmp(name, f->here, here) != 0 || name[here] != '/') return 0;
+  if (n <= here + 1 || memcmp(name, f->here, here) != 0 || name[here] != '/')
+    return 0;
   for (size_t i = 0; i < o->include_dir_count; i++) {
     size_t length = strlen(o->include_dirs[i]);
-    if (o->include_dirs[i][0] != '/' && n > here + 1 + length && memcmp(name + here + 1, o->include_dirs[i], length) == 0)
+    if (o->include_dirs[i][0] != '/' && n > here + 1 + length &&
+        memcmp(name + here + 1, o->include_dirs[i], length) == 0)
       return here + 1;
   }
   return 0;
@@ -240,14 +262,17 @@ static size_t other_folder(const mt_MslOptions *o, const Folders *f, const char 
 void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text) {
   Folders f;
   mt_Str out = MT_STR_INIT;
-  if (!mt_nearby_elsewhere(o->file, f.named, sizeof f.named) || getcwd(f.here, sizeof f.here) == NULL) return;
+  if (!mt_nearby_elsewhere(o->file, f.named, sizeof f.named) ||
+      getcwd(f.here, sizeof f.here) == NULL)
+    return;
   mt_nearby_folder(o->file, f.named, sizeof f.named);
   const char *end = mt_str_text(text) + text->length;
   for (const char *s = mt_str_text(text); s < end;) {
     const char *stop = memchr(s, '\n', (size_t)(end - s)), *instead = "";
     if (stop == NULL) stop = end;
     const char *name = words ? name_in_words(s, stop) : name_in_marker(s, stop);
-    size_t gone = name ? other_folder(o, &f, name, (size_t)(stop - name), &instead) : 0;
+    size_t gone =
+        name ? other_folder(o, &f, name, (size_t)(stop - name), &instead) : 0;
     if (gone) {
       mt_str_add_bytes(&out, s, (size_t)(name - s));
       mt_str_add(&out, instead);
@@ -300,26 +325,37 @@ static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
   return false;
 }
 
-/* A file that was asked for by __has_include, in a header or by a macro: the source must not go by it. */
-static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
+/* A file that was asked for by __has_include, in a header or by a macro: the
+** source must not go by it. */
+static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
+                             const char *path) {
   char folder[PATH_MAX];
   mt_nearby_folder(o->file, folder, sizeof folder);
   if (is_ours(path) || is_found(o, folder, path) >= 0) return true;
   mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
-              mt_scrap_text(m, "'%s' is not looked for: it is not in the source's folder, nor in one that was given "
-                            "(-I, or include = {…}), nor a header beside them", path), NULL);
+              mt_scrap_text(m,
+                            "'%s' is not looked for: it is not in the source's "
+                            "folder, nor in one that was given "
+                            "(-I, or include = {…}), nor a header beside them",
+                            path),
+              NULL);
   return false;
 }
 
-/* "mettle-found: a.h more/a\ b.h \", on lines that end with a backslash but for the last. */
-static bool check_found(mt_MslModule *m, const mt_MslOptions *o, const char *s) {
+/* "mettle-found: a.h more/a\ b.h \", on lines that end with a backslash but for
+** the last. */
+static bool check_found(mt_MslModule *m, const mt_MslOptions *o,
+                        const char *s) {
   mt_Str name = MT_STR_INIT;
   bool good = true;
   for (s += strlen(MT_CLANG_FOUND) + 1; good; s++) {
-    bool escaped = (*s == '\\' && (s[1] == ' ' || s[1] == '#')) || (*s == '$' && s[1] == '$');
+    bool escaped = (*s == '\\' && (s[1] == ' ' || s[1] == '#')) ||
+                   (*s == '$' && s[1] == '$');
     bool goes_on = *s == '\\' && s[1] == '\n';
-    if (escaped) mt_str_add_char(&name, *++s);
-    else if (*s && *s != ' ' && *s != '\n' && !goes_on) mt_str_add_char(&name, *s);
+    if (escaped)
+      mt_str_add_char(&name, *++s);
+    else if (*s && *s != ' ' && *s != '\n' && !goes_on)
+      mt_str_add_char(&name, *s);
     else {
       if (name.length) good = may_be_asked_for(m, o, mt_str_text(&name));
       mt_str_clear(&name);
@@ -337,7 +373,9 @@ static const char *take_found(mt_MslModule *m) {
   mt_Str *text = &m->preprocessed;
   size_t n = strlen(mark);
   for (size_t at = text->length; at-- > 0;) {
-    if (text->text[at] != '\n' || text->length - at < n || memcmp(text->text + at, mark, n) != 0) continue;
+    if (text->text[at] != '\n' || text->length - at < n ||
+        memcmp(text->text + at, mark, n) != 0)
+      continue;
     const char *list = mt_scrap_text(m, "%s", text->text + at + 1);
     text->length = at + 1;
     text->text[text->length] = '\0';

@@ -5,9 +5,9 @@
 ** The one idea: an annotation "space|threadgroup|…" (reader_storage.c) sits on
 ** whatever Clang made of the declaration. A variable that is not a pointer is in the space
 ** itself, and becomes a global in the section of threadgroup variables; what its
-** declaration stores into it is stored by every thread that comes by. A constant
-** becomes a global with the value that its declaration stores. Whatever cannot be
-** placed is refused.
+** declaration stores into it is stored by every thread that comes by. A
+** constant becomes a global with the value that its declaration stores.
+** Whatever cannot be placed is refused.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -53,8 +53,12 @@ static void refuse(mt_MslModule *m, const Mark *mark, const char *message, const
 }
 
 static void refuse_variable(mt_MslModule *m, const Mark *mark) {
-  refuse(m, mark, mt_scrap_text(m, "a variable in a function cannot be in the %s address space", mark->space),
-         "Leave the word out for a thread's own variable; device memory comes in as a parameter.");
+  refuse(m, mark,
+         mt_scrap_text(
+             m, "a variable in a function cannot be in the %s address space",
+             mark->space),
+         "Leave the word out for a thread's own variable; device memory comes "
+         "in as a parameter.");
 }
 
 /* ---------------------------------------------------------------- variables */
@@ -87,26 +91,39 @@ static void share(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable) 
   LLVMInstructionEraseFromParent(variable);
 }
 
-/* The constant that instruction 'user' puts into all of 'variable'; NULL: it does something else. */
+/* The constant that instruction 'user' puts into all of 'variable'; NULL: it
+** does something else. */
 static LLVMValueRef stored_constant(LLVMValueRef user, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGetAllocatedType(variable);
-  LLVMValueRef call = LLVMIsACallInst(user), f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-  LLVMValueRef value = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) : f ? LLVMGetOperand(call, 1) : NULL;
-  if (LLVMIsAStoreInst(user)) return LLVMIsConstant(value) && LLVMTypeOf(value) == type ? value : NULL;
+  LLVMValueRef call = LLVMIsACallInst(user),
+               f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  LLVMValueRef value = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0)
+                       : f                    ? LLVMGetOperand(call, 1)
+                                              : NULL;
+  if (LLVMIsAStoreInst(user))
+    return LLVMIsConstant(value) && LLVMTypeOf(value) == type ? value : NULL;
   if (f == NULL || LLVMGetOperand(call, 0) != variable) return NULL;
   if (strncmp(value_name(f), "llvm.memset.", 12) == 0)
-    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0 ? LLVMConstNull(type) : NULL;
-  LLVMValueRef from = strncmp(value_name(f), "llvm.memcpy.", 12) == 0 ? LLVMIsAGlobalVariable(value) : NULL;
-  bool whole = from && LLVMIsGlobalConstant(from) && LLVMGlobalGetValueType(from) == type;
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0
+               ? LLVMConstNull(type)
+               : NULL;
+  LLVMValueRef from = strncmp(value_name(f), "llvm.memcpy.", 12) == 0
+                          ? LLVMIsAGlobalVariable(value)
+                          : NULL;
+  bool whole = from && LLVMIsGlobalConstant(from) &&
+               LLVMGlobalGetValueType(from) == type;
   return whole ? LLVMGetInitializer(from) : NULL;
 }
 
-/* constant float *p = x, c = 2; where 'variable' is c: one store of a constant makes it. */
-static void make_constant(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
+/* constant float *p = x, c = 2; where 'variable' is c: one store of a constant
+** makes it. */
+static void make_constant(mt_MslModule *m, LLVMModuleRef module,
+                          LLVMValueRef variable, const Mark *mark) {
   LLVMValueRef value = NULL, by = NULL;
   forget_lifetime(variable);
   for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef user = LLVMGetUser(u), stored = stored_constant(user, variable);
+    LLVMValueRef user = LLVMGetUser(u),
+                 stored = stored_constant(user, variable);
     if (stored) value = by ? NULL : stored, by = user;
   }
   if (value == NULL) {
@@ -114,7 +131,8 @@ static void make_constant(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef va
            "Leave constant out for a value that each thread computes.");
     return;
   }
-  LLVMValueRef g = LLVMAddGlobal(module, LLVMTypeOf(value), static_name(m, variable));
+  LLVMValueRef g =
+      LLVMAddGlobal(module, LLVMTypeOf(value), static_name(m, variable));
   LLVMSetInitializer(g, value);
   LLVMSetGlobalConstant(g, true);
   LLVMSetLinkage(g, LLVMInternalLinkage);

@@ -80,15 +80,18 @@ void mt_map_admit(mt_MslModule *m, const char *name); /* it was included */
 ** it is another directive. */
 bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file);
 
-/* includes.c: what Clang would wait for, before it is started; what it has read,
-** by what it said; and what it has found by __has_include, which it lists behind the
-** text. False: the reason is among the diagnostics. */
+/* includes.c: what Clang would wait for, before it is started; what it has
+** read, by what it said; and what it has found by __has_include, which it lists
+** behind the text. False: the reason is among the diagnostics. */
 bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o);
 bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said);
 bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o);
-/* The source, for Clang to preprocess: __has_include of a file that may not be included is 0. */
-void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o, mt_Str *to);
-/* The names of files in a text from Clang, or in what it said ('words'), as they would be in the current folder. */
+/* The source, for Clang to preprocess: __has_include of a file that may not be
+** included is 0. */
+void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o,
+                            mt_Str *to);
+/* The names of files in a text from Clang, or in what it said ('words'), as
+** they would be in the current folder. */
 void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text);
 /* Line 'line' of a text; its length in '*n'. NULL if there is none. */
 const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n);

@@ -144,7 +144,7 @@ uint32_t mt_read_skip_template(const mt_Lex *lex, uint32_t i) {
   return i;
 }
 
-/* -------------------------------------------------------------------- scopes */
+/* ------------------------------------------------------------------- scopes */
 
 static bool has_word(const mt_Lex *lex, uint32_t a, uint32_t b, const char *word) {
   for (uint32_t i = a; i < b; i++) {
@@ -268,7 +268,8 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
     mt_lex_blank_run(r->lex, r->start, end);
     return r->start = end;
   }
-  if (level.scope == SCOPE_CLASS && r->functions == 0) mt_read_class_of_bools(r, i);
+  if (level.scope == SCOPE_CLASS && r->functions == 0)
+    mt_read_class_of_bools(r, i);
   if (level.scope == SCOPE_CLASS) level.class_name = class_name(r->lex, r->start, i);
   level.dependent = mt_lex_is(r->lex, r->start, "template") ||
                     (r->depth && r->levels[r->depth - 1].dependent);
@@ -295,14 +296,17 @@ static uint32_t close_brace(Reader *r, uint32_t i) {
 
 /* --------------------------------------------------------------------- walk */
 
-/* A row of stars that begins at 'i': Clang's stack would not take any number of them. */
+/* A row of stars that begins at 'i': Clang's stack would not take any number of
+** them. */
 static void limit_stars(Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t end = i;
   if (i > 0 && mt_lex_is(lex, i - 1, "*")) return;
   while (mt_lex_is(lex, end, "*")) end++;
   if (end - i <= MOST_STARS) return;
-  mt_read_problem(r, i, NULL, "%u '*' in a row are too many: a pointer may lead to a pointer %d times here; cut it into parts",
+  mt_read_problem(r, i, NULL,
+                  "%u '*' in a row are too many: a pointer may lead to a "
+                  "pointer %d times here; cut it into parts",
                   end - i, MOST_STARS);
   mt_lex_blank_run(lex, i + 1, end);
 }
@@ -444,13 +448,18 @@ static void pragmas(mt_Lex *lex) {
   }
 }
 
-/* A float does not become a bfloat by itself in MSL, but in Clang: it is to tell where, see
-** msl/diagnose.c. Only beside that name, for of halves it says the same. */
+/* A float does not become a bfloat by itself in MSL, but in Clang: it is to
+** tell where, see msl/diagnose.c. Only beside that name, for of halves it says
+** the same. */
 static void watch_bfloat(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
-    if (lex->tokens[i].kind == MT_TOKEN_NAME && mt_lex_begins(lex, i, "bfloat")) {
-      mt_lex_before(lex, 0, "_Pragma(\"clang diagnostic warning \\\"-Wimplicit-float-conversion\\\"\") "
-                            "_Pragma(\"clang diagnostic ignored \\\"-Wimplicit-int-float-conversion\\\"\") ");
+    if (lex->tokens[i].kind == MT_TOKEN_NAME &&
+        mt_lex_begins(lex, i, "bfloat")) {
+      mt_lex_before(lex, 0,
+                    "_Pragma(\"clang diagnostic warning "
+                    "\\\"-Wimplicit-float-conversion\\\"\") "
+                    "_Pragma(\"clang diagnostic ignored "
+                    "\\\"-Wimplicit-int-float-conversion\\\"\") ");
       return;
     }
 }

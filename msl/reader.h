@@ -26,8 +26,10 @@ enum { MT_SPACE_DEVICE = 11, MT_SPACE_CONSTANT = 12, MT_SPACE_THREADGROUP = 13 }
 #define MT_BUILTIN_PREFIX "__mt_global_"
 
 /* Of a value that Clang would convert, wherever it is found. */
-#define MT_FLOAT_TO_BFLOAT "a value of type 'float' does not become a 'bfloat' by itself"
-#define MT_FLOAT_TO_BFLOAT_HELP "Convert it: bfloat(x), or T(x) in a template; a literal is written 1.0bf."
+#define MT_FLOAT_TO_BFLOAT \
+  "a value of type 'float' does not become a 'bfloat' by itself"
+#define MT_FLOAT_TO_BFLOAT_HELP \
+  "Convert it: bfloat(x), or T(x) in a template; a literal is written 1.0bf."
 
 typedef struct mt_Problem {
   uint32_t at; /* offset in the text that the reader was given */

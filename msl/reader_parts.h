@@ -155,18 +155,23 @@ const char *mt_read_host_name(Reader *r, uint32_t a, uint32_t b);
 bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end);
 bool mt_read_is_class_twin(Reader *r, uint32_t end);
 void mt_read_choose_twins(Reader *r); /* once all is read */
-/* <T, N> for the parameters of the template from 'first' to 'end' that have names. */
-void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end, mt_Str *to);
+/* <T, N> for the parameters of the template from 'first' to 'end' that have
+** names. */
+void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end,
+                                mt_Str *to);
 /* The parameters' names, "__msl_a1" for one without. */
 void mt_read_add_arguments(Reader *r, const Header *h, mt_Str *to);
-/* Another name for a function whose old one is another's now, which has the default values too. */
+/* Another name for a function whose old one is another's now, which has the
+** default values too. */
 void mt_read_rename_function(Reader *r, const Header *h, const char *name);
 
 /* reader_bools.c: vec<T, N> deduced from a bool vector */
 void mt_read_collect_bools(Reader *r); /* before all else is read */
-void mt_read_note_bools(Reader *r, const Header *h, uint32_t end); /* a function with its parameters read */
+void mt_read_note_bools(Reader *r, const Header *h,
+                        uint32_t end); /* a function with its parameters read */
 void mt_read_class_of_bools(Reader *r, uint32_t brace);
-void mt_read_write_bools(Reader *r); /* once all is read, and the twins are chosen */
+void mt_read_write_bools(
+    Reader *r); /* once all is read, and the twins are chosen */
 void mt_read_free_bools(Reader *r);
 
 /* reader_refuse.c: what C++ takes and Metal does not */

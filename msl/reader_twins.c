@@ -176,7 +176,8 @@ static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
 }
 
 /* <T, N> for the parameters of a template that have names. */
-void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end, mt_Str *to) {
+void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end,
+                                mt_Str *to) {
   uint32_t open = first + 1, close = mt_read_angle(lex, open), name = 0;
   bool any = false, pack = false, value = false;
   if (end <= first || close == 0) return;
@@ -378,7 +379,8 @@ static void choose(Reader *r, Twin **list, unsigned count) {
   mt_str_add(&front, "} ");
   for (unsigned k = 0; k < count; k++) call_other(r, list, count, k);
   for (unsigned k = 0; k < count; k++)
-    if (mt_read_header(r, list[k]->start, list[k]->brace, &h)) mt_read_rename_function(r, &h, own_name(r, &h, k));
+    if (mt_read_header(r, list[k]->start, list[k]->brace, &h))
+      mt_read_rename_function(r, &h, own_name(r, &h, k));
   uint32_t end = lex->tokens[list[count - 1]->brace].match;
   if (late && end) mt_lex_behind(lex, end, mt_lex_format(lex, " %s", mt_str_text(&front)));
   else mt_lex_before(lex, list[0]->start, mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));

@@ -127,7 +127,9 @@ static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
 static void refuse_bfloat(Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i > 0 && mt_lex_is(lex, i - 1, "-") ? i - 1 : i;
-  if (first < 3 || !mt_lex_is(lex, first - 1, "=") || !mt_lex_is(lex, first - 3, "bfloat")) return;
+  if (first < 3 || !mt_lex_is(lex, first - 1, "=") ||
+      !mt_lex_is(lex, first - 3, "bfloat"))
+    return;
   if (!mt_lex_is(lex, i + 1, ";") && !mt_lex_is(lex, i + 1, ",")) return;
   mt_read_problem(r, first, MT_FLOAT_TO_BFLOAT_HELP, MT_FLOAT_TO_BFLOAT);
 }
@@ -153,7 +155,8 @@ void mt_read_number(Reader *r, uint32_t i) {
   }
   const char *suffix = s + digits;
   uint32_t rest = n - digits;
-  bool single = fraction && (rest == 0 || (rest == 1 && (*suffix == 'f' || *suffix == 'F')));
+  bool single = fraction && (rest == 0 ||
+                             (rest == 1 && (*suffix == 'f' || *suffix == 'F')));
   if (single && !r->spaces) refuse_bfloat(r, i);
   if (rest == 0 && fraction)
     mt_lex_behind(lex, i, "f");
@@ -349,7 +352,9 @@ bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   }
   uint32_t close = mt_read_angle(lex, last + 1);
   for (uint32_t k = last + 2; k < close; k++)
-    if (mt_read_same_word(lex, k, name) && (mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, "=") || k + 1 == close))
+    if (mt_read_same_word(lex, k, name) &&
+        (mt_lex_is(lex, k + 1, ",") || mt_lex_is(lex, k + 1, "=") ||
+         k + 1 == close))
       return true;
   return false;
 }
@@ -373,7 +378,8 @@ static bool only_named(const Reader *r, uint32_t vec) {
   if (r->parens) { /* a parameter of a function */
     bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
     if (outside && alone) return true; /* the template is the class */
-    return (outside || in_class) && !mt_read_own_parameter(lex, r->start, vec + 2);
+    return (outside || in_class) &&
+           !mt_read_own_parameter(lex, r->start, vec + 2);
   }
   for (uint32_t k = a; k < vec; k++)
     if (mt_lex_is(lex, k, "struct") || mt_lex_is(lex, k, "class") || mt_lex_is(lex, k, "using")) return false;
@@ -401,7 +407,9 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
     if (close == 0) return false;
     u->end = close + 1;
     if (vec) text = bool_vector(lex, i, close);
-    if (vec && text == NULL && lex->tokens[i].instead == NULL && only_named(r, i)) text = any_vector(lex, i, close);
+    if (vec && text == NULL && lex->tokens[i].instead == NULL &&
+        only_named(r, i))
+      text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
     bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));

@@ -371,7 +371,8 @@ static bool path_in_front(Path *p, LLVMValueRef v) {
 /* How many indices 'p' and an insertvalue have in common from the outside. */
 static unsigned path_shared(const Path *p, LLVMValueRef insert) {
   unsigned n = 0, most = LLVMGetNumIndices(insert);
-  while (n < most && n < p->count && LLVMGetIndices(insert)[n] == p->index[n]) n++;
+  while (n < most && n < p->count && LLVMGetIndices(insert)[n] == p->index[n])
+    n++;
   return n;
 }
 
@@ -386,7 +387,9 @@ static LLVMValueRef find_member(LLVMValueRef extract) {
       unsigned shared = path_shared(&p, v), all = LLVMGetNumIndices(v);
       if (shared < all && shared == p.count) return NULL; /* a part of it */
       bool here = shared == all;
-      if (here) p.count -= all, memmove(p.index, p.index + all, p.count * sizeof *p.index);
+      if (here)
+        p.count -= all,
+            memmove(p.index, p.index + all, p.count * sizeof *p.index);
       v = LLVMGetOperand(v, here ? 1 : 0);
     } else {
       return p.count ? NULL : v;
@@ -436,10 +439,10 @@ static bool is_same(const Source *a, const Source *b) {
   return true;
 }
 
-/* ------------------------------------------------ what it was before it is made */
+/* -------------------------------------------- what it was before it is made */
 
-/* float x = 1; if (…) { x = 2; …read x of another lane… } use(x): the two are one
-** variable, for a phi joins them, and so one register. A lane that stays
+/* float x = 1; if (…) { x = 2; …read x of another lane… } use(x): the two are
+** one variable, for a phi joins them, and so one register. A lane that stays
 ** outside holds what the phi takes from before the branch. */
 typedef struct Before {
   LLVMValueRef value;
@@ -447,7 +450,8 @@ typedef struct Before {
 } Before;
 
 typedef struct Variable {
-  LLVMValueRef joins[MOST_JOINS]; /* the phis that it comes to, and its updates */
+  LLVMValueRef
+      joins[MOST_JOINS]; /* the phis that it comes to, and its updates */
   unsigned join_count;
   Before before[MOST_JOINS];
   unsigned count;
@@ -463,7 +467,8 @@ static bool is_moved(LLVMValueRef w, LLVMValueRef v) {
 
 /* x += simd_shuffle_down(x, 1): what it makes is the variable's next value. */
 static bool is_update(LLVMValueRef user, LLVMValueRef v) {
-  if (!LLVMIsAInstruction(user) || LLVMTypeOf(user) != LLVMTypeOf(v)) return false;
+  if (!LLVMIsAInstruction(user) || LLVMTypeOf(user) != LLVMTypeOf(v))
+    return false;
   for (int k = 0; k < LLVMGetNumOperands(user); k++)
     if (is_moved(LLVMGetOperand(user, (unsigned)k), v)) return true;
   return false;
@@ -473,7 +478,8 @@ static void add_joins(Variable *all, LLVMValueRef v) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u), join = LLVMIsAPHINode(user);
     bool known = all->join_count == MOST_JOINS;
-    for (unsigned k = 0; k < all->join_count; k++) known |= all->joins[k] == user;
+    for (unsigned k = 0; k < all->join_count; k++)
+      known |= all->joins[k] == user;
     if (!known && (join || is_update(user, v)))
       all->joins[all->join_count++] = user;
   }
@@ -491,8 +497,8 @@ static void add_before(const Graph *g, LLVMValueRef join, LLVMValueRef v,
                        unsigned made, Variable *all) {
   for (unsigned i = 0; i < LLVMCountIncoming(join); i++) {
     LLVMValueRef u = LLVMGetIncomingValue(join, i);
-    unsigned from = number_of(g->block_number, g->blocks,
-                              LLVMGetIncomingBlock(join, i));
+    unsigned from =
+        number_of(g->block_number, g->blocks, LLVMGetIncomingBlock(join, i));
     if (u == v || LLVMIsUndef(u) || all->count == MOST_JOINS) continue;
     if (dominates(g, from, made)) all->before[all->count++] = (Before){u, from};
   }
