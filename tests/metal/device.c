@@ -255,6 +255,19 @@ static void pipeline_destroy(Object *o) {
 static const Method pipeline_methods[] = {METHOD("maxTotalThreadsPerThreadgroup", pipeline_threads), METHOD("threadExecutionWidth", pipeline_width), METHOD("requiredThreadsPerThreadgroup", pipeline_required), METHOD("staticThreadgroupMemoryLength", pipeline_shared), {NULL, NULL}};
 const ClassOf standin_MTLPipeline = {standin_class_mark, "MTLComputePipelineState", sizeof(PipelineObject), pipeline_methods, pipeline_destroy};
 
+/* The host counts what a function constant may leave out as not used, whatever
+** the constant is. Metal knows better: with all of them on, nothing is left out. */
+static bool all_on(const ValuesObject *given) {
+  enum { TYPE_BOOL = 53 };
+  bool any = false;
+  for (size_t i = 0; given && i < given->count; i++) {
+    if (given->types[i] != TYPE_BOOL) continue;
+    if (!given->bytes[i][0]) return false;
+    any = true;
+  }
+  return any;
+}
+
 /* What compiles for any GPU may be more than this one has: that shows here. */
 static bool fits_gpu(const FunctionObject *f, mt_Error *err) {
   char why[256];
@@ -281,7 +294,7 @@ static void *device_pipeline(DeviceObject *d, Selector s, FunctionObject *f, uin
   PipelineObject *p = standin_new(&standin_MTLPipeline);
   p->kernel = kernel;
   p->logging = f->library->logging;
-  if (reflection && (options & 1)) *reflection = standin_reflection(mt_kernel_info(kernel));
+  if (reflection && (options & 1)) *reflection = standin_reflection(mt_kernel_info(kernel), all_on(f->given));
   return p;
 }
 

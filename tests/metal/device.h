@@ -52,8 +52,9 @@ unsigned standin_most_threads(const mt_KernelInfo *info);
 /* setLabel: of whatever has one */
 void standin_label(void *object, Selector s, StringObject *text);
 
-/* reflection.c: the reflection of a kernel, autoreleased */
-void *standin_reflection(const mt_KernelInfo *info);
+/* reflection.c: the reflection of a kernel, autoreleased; 'whole': with what the
+** host does not know to be used, under STANDIN_LEAVES_OUT too */
+void *standin_reflection(const mt_KernelInfo *info, bool whole);
 uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
 
 /* queue.c: a new command queue, one owner; what its kernels log goes to 'log' */

@@ -230,15 +230,15 @@ static void reflection_destroy(Object *o) { standin_release(((ReflectionObject *
 static const Method reflection_methods[] = {METHOD("bindings", reflection_bindings), {NULL, NULL}};
 static const ClassOf MTLReflection = {standin_class_mark, "MTLComputePipelineReflection", sizeof(ReflectionObject), reflection_methods, reflection_destroy};
 
-static void add_binding(ReflectionObject *r, const mt_Param *p, bool hidden) {
-  if (!p->used && getenv("STANDIN_LEAVES_OUT")) return;
+static void add_binding(ReflectionObject *r, const mt_Param *p, bool hidden, bool whole) {
+  if (!p->used && !whole && getenv("STANDIN_LEAVES_OUT")) return;
   BindingObject *b = standin_new(&MTLBinding);
   b->param = *p;
   b->hidden = hidden;
   standin_array_add(r->bindings, b);
 }
 
-void *standin_reflection(const mt_KernelInfo *info) {
+void *standin_reflection(const mt_KernelInfo *info, bool whole) {
   ReflectionObject *r = standin_new(&MTLReflection);
   bool shuffled = getenv("STANDIN_SHUFFLED") != NULL;
   mt_Param extra = {.name = "hidden", .kind = MT_PARAM_BUFFER, .index = 30, .used = true, .type = mt_type_named("uint"), .access = MT_READ};
@@ -247,8 +247,8 @@ void *standin_reflection(const mt_KernelInfo *info) {
     for (unsigned i = 0; i < info->param_count; i++) {
       const mt_Param *p = &info->params[i];
       int place = shuffled ? MT_PARAM_BUILTIN * 1000 - 1 - at : at;
-      if (p->kind != MT_PARAM_BUILTIN && rank(p) == place) add_binding(r, p, false);
+      if (p->kind != MT_PARAM_BUILTIN && rank(p) == place) add_binding(r, p, false, whole);
     }
-  if (shuffled) add_binding(r, &extra, true);
+  if (shuffled) add_binding(r, &extra, true, whole);
   return standin_autorelease(r);
 }
