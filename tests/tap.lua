@@ -6,7 +6,8 @@
 --
 -- A test is a function; it fails by raising. One failing test does not stop the
 -- others. t.skip(name, why) is a result too. Where Mettle itself says that this GPU
--- lacks what a test uses (lua/families.lua), that is neither right nor wrong: skipped.
+-- lacks what a test uses (lua/families.lua), or that this build has no LLVM, that is
+-- neither right nor wrong: skipped.
 local t = { count = 0, failed = 0 }
 
 local function show(v)
@@ -29,11 +30,12 @@ end
 
 local lacking = { "which Macs have from the", "this GPU takes no pointers inside of structs" }
 
-local function gpu_cannot(why)
+local function cannot(why)
+  if why:find("compiling kernels needs LLVM", 1, true) then return "this build has no LLVM" end
   if not (gpu and gpu.device.is_gpu) then return end
   for _, words in ipairs(lacking) do
     local line = why:match("[^\n]*" .. words .. "[^\n]*")
-    if line then return line end
+    if line then return "this GPU cannot: " .. line end
   end
 end
 
@@ -42,8 +44,8 @@ function t.test(name, body)
     if type(e) == "table" and e.tap then return e.tap end
     return debug.traceback(tostring(e), 2)
   end)
-  local cannot = not ok and gpu_cannot(why)
-  if cannot then return t.skip(name, "this GPU cannot: " .. cannot) end
+  local missing = not ok and cannot(why)
+  if missing then return t.skip(name, missing) end
   result(ok, name, not ok and why or nil)
 end
 

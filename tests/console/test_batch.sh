@@ -151,7 +151,7 @@ run devices;                check "devices lists what there is" eval 'if [ $stat
 
 cat out err >all
 run -e 'gpu.use "host" gpu.kernel "#include <metal_stdlib>\nkernel void f(device metal::atomic_ulong *a [[buffer(0)]]) { metal::atomic_max_explicit(a, 7ul, metal::memory_order_relaxed); }"'
-check "no notes about other GPUs without a terminal" is "$status$err" 0
+[ ! -e "$(dirname "$METTLE")/host.so" ] || check "no notes about other GPUs without a terminal" is "$status$err" 0
 cat out err >>all; run -e 'error("x")'; cat out err >>all; run --help; cat out >>all
 run_in 'help()' ; cat out err >>all
 check "no escape sequences without a terminal" eval '! grep -q "$(printf "\033")" all'

@@ -234,6 +234,7 @@ prompt
 check "notes of compare are too" eval 'screen | sed -n "/a launch/,\$p" | grep -q . && ! screen | sed -n "/a launch/,\$p" | grep -qE "^.{41}"'
 shut
 # what runs here and not on the GPU that is written for (gpu.target, an M1)
+if [ -e "$(dirname "$METTLE")/host.so" ]; then
 open
 enter 'most = "using namespace metal; kernel void most(device atomic_ulong *a [[buffer(0)]]) { atomic_max_explicit(a, 7ul, memory_order_relaxed); }"'; prompt
 enter 'gpu.use "host"; k = gpu.kernel("#include <metal_stdlib>\n" .. most)'
@@ -244,6 +245,7 @@ check "once" not shows "note:"
 enter 'gpu.target = "m2" k = gpu.kernel("#include <metal_stdlib>\n" .. most) gpu.target = false'; prompt
 check "an M2 can" not shows "note:"
 shut
+fi
 ENVIRONMENT="env TERM=dumb" open
 enter '1 + 2'; check "TERM=dumb works" see_line "3"
 type 'junk'; keys C-c; prompt; check "with Ctrl-C" prompt
