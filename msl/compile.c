@@ -256,7 +256,14 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep
                            mt_Error *err) {
   mt_Str said = MT_STR_INIT;
   int code = -1;
+  if (mt_kept_read(step, o->safe_math, &m->text, bitcode, &said)) {
+    mt_child_kill(child);
+    mt_diagnose_clang(m, mt_str_text(&said), true);
+    mt_str_free(&said);
+    return MT_OK;
+  }
   mt_Status status = generate_twice(m, o, step, child, bitcode, &said, &code, err);
+  if (status == MT_OK && code == 0) mt_kept_write(step, o->safe_math, &m->text, bitcode, &said);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode->length == 0 && step == MT_CLANG_GENERATE)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "base/child.h"
+#include "msl/clang.h"
 #include "msl/lex.h"
 #include "msl/msl.h"
 
@@ -128,6 +128,10 @@ bool mt_survey_pays(const mt_MslModule *m, const struct mt_Reading *r);
 mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child);
 /* Frees it. The headers' bitcode, NULL: it is not needed; false: there is none. */
 bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode);
+
+/* kept.c: what Clang made of a large text, from an earlier session; false: nothing. 'safe' is safe math. */
+bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text, mt_Str *bitcode, mt_Str *said);
+void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text, const mt_Str *bitcode, const mt_Str *said);
 
 /* words.c: Clang's words and a learner's mistakes, in MSL's terms */
 const char *mt_words_message(mt_MslModule *m, const char *message);

@@ -18,8 +18,10 @@
 struct mt_Survey {
   mt_Lex lex;
   mt_Str text;
-  mt_Child *child;
+  mt_Str bitcode;
+  mt_Child *child; /* NULL: 'bitcode' was kept, or is made */
   size_t given; /* bytes of the text that the child has */
+  bool safe; /* math */
 };
 
 static size_t body_size(const mt_Lex *lex, const mt_ReadKernel *k) {
@@ -78,34 +80,48 @@ static bool write_headers(mt_MslModule *m, mt_Survey *s) {
 static void survey_free(mt_Survey *s) {
   mt_lex_free(&s->lex);
   mt_str_free(&s->text);
+  mt_str_free(&s->bitcode);
   free(s);
 }
 
 mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child) {
   mt_Survey *s = calloc(1, sizeof *s);
-  if (s && write_headers(m, s)) {
+  mt_Str said = MT_STR_INIT;
+  if (s == NULL || !write_headers(m, s)) {
+    if (s) survey_free(s);
+    mt_child_kill(child);
+    return NULL;
+  }
+  s->safe = m->safe_math;
+  if (mt_kept_read(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode, &said))
+    mt_child_kill(child);
+  else {
     s->child = child;
     s->given = mt_child_feed(child, s->text.text, s->text.length);
-    return s;
   }
-  if (s) survey_free(s);
-  mt_child_kill(child);
-  return NULL;
+  mt_str_free(&said);
+  return s;
+}
+
+static bool generate(mt_Survey *s) {
+  mt_Str said = MT_STR_INIT;
+  int code = -1;
+  bool ok = mt_child_finish(s->child, s->text.text + s->given,
+                            s->text.length - s->given, &s->bitcode, &said,
+                            &code, NULL) == MT_OK &&
+            code == 0 && s->bitcode.length > 0;
+  s->child = NULL;
+  if (ok)
+    mt_kept_write(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode, &said);
+  mt_str_free(&said);
+  return ok;
 }
 
 bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode) {
-  mt_Str said = MT_STR_INIT;
-  int code = -1;
-  bool ok = false;
   if (s == NULL) return false;
-  if (bitcode == NULL)
-    mt_child_kill(s->child);
-  else
-    ok = mt_child_finish(s->child, s->text.text + s->given,
-                         s->text.length - s->given, bitcode, &said, &code,
-                         NULL) == MT_OK &&
-         code == 0 && bitcode->length > 0;
-  mt_str_free(&said);
+  bool ok = bitcode && (s->child == NULL || generate(s));
+  mt_child_kill(s->child);
+  if (ok) *bitcode = s->bitcode, s->bitcode = (mt_Str)MT_STR_INIT;
   survey_free(s);
   return ok;
 }

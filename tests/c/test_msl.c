@@ -2,6 +2,7 @@
 ** test_msl.c - msl/: sources through the whole front end, and what is known of
 ** them afterwards.
 */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "msl/clang.h"
 
@@ -211,7 +215,7 @@ static bool has_children(void) {
 /* ------------------------------------------------------------ large libraries */
 
 /* A template with a long body and its instances, then kernels of several kinds. */
-static void write_large(mt_Str *s) {
+static void write_large(mt_Str *s, int instances, const char *last) {
   mt_str_add(s, HEAD
       "struct Args { int a; float b[3]; packed_float3 c; };\n"
       "constant int STEP [[function_constant(9)]];\n"
@@ -223,11 +227,11 @@ static void write_large(mt_Str *s) {
   for (int i = 0; i < 30; i++)
     mt_str_addf(s, "#pragma unroll\n  for (int j = 0; j < N; j++) shelf[j %% N] = x[i + j * %d] * T(args.b[j %% 3]) + room[j];\n", i);
   mt_str_add(s, "  x[i] = shelf[0];\n}\n");
-  for (int i = 1; i <= 60; i++)
+  for (int i = 1; i <= instances; i++)
     mt_str_addf(s, "template [[host_name(\"grow_%d\")]] kernel void grow<float, %d>(device float *, constant Args &,\n"
                    "  texture2d<half, access::write>, threadgroup float *, uint);\n", i, i);
-  mt_str_add(s, "kernel void step(device int *x, device int *unused, uint2 p [[thread_position_in_grid]]) {\n"
-                "  threadgroup int both[8]; both[p.x] = STEP; x[p.x] = FLIP ? -both[p.y] : both[p.y]; }\n");
+  mt_str_addf(s, "kernel void %s(device int *x, device int *unused, uint2 p [[thread_position_in_grid]]) {\n"
+                "  threadgroup int both[8]; both[p.x] = STEP; x[p.x] = FLIP ? -both[p.y] : both[p.y]; }\n", last);
 }
 
 static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
@@ -277,7 +281,7 @@ static void test_survey(void **state) {
   const mt_Constant *c, *d;
   size_t size;
   mt_Error err;
-  write_large(&source);
+  write_large(&source, 60, "step");
   mt_MslModule *all = compile(source.text), *m = survey(source.text), *again = NULL;
   assert_false(mt_msl_is_survey(all));
   assert_true(mt_msl_is_survey(m));
@@ -295,6 +299,73 @@ static void test_survey(void **state) {
   assert_null(again);
   mt_msl_free(m);
   mt_msl_free(all);
+  mt_str_free(&source);
+}
+
+/* The files of kept.c, as the system knows them: one that is written is another. 'spoil': the last byte of each,
+** a nought, is changed. Those that are spoilt already are in '*spoilt'. */
+static unsigned list_kept(ino_t *files, bool spoil, unsigned *spoilt) {
+  char path[4096];
+  unsigned n = 0;
+  struct dirent *e;
+  DIR *d = opendir(mt_dir_cache());
+  assert_non_null(d);
+  while ((e = readdir(d)) != NULL && n < 64) {
+    struct stat s;
+    if (strncmp(e->d_name, "made-", 5) != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", mt_dir_cache(), e->d_name);
+    assert_int_equal(stat(path, &s), 0);
+    files[n++] = s.st_ino;
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, -1, SEEK_END), 0);
+    *spoilt += fgetc(f) == 'x';
+    assert_int_equal(fseek(f, -1, SEEK_END), 0);
+    if (spoil) fputc('x', f);
+    fclose(f);
+  }
+  closedir(d);
+  return n;
+}
+
+static unsigned same_files(const ino_t *a, const ino_t *b, unsigned n) {
+  unsigned same = 0;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = 0; k < n; k++) same += a[i] == b[k];
+  return same;
+}
+
+static void survey_and_take(const char *source) {
+  mt_MslModule *m = survey(source), *one = NULL;
+  mt_Error err = {""};
+  const mt_MslKernel *k;
+  assert_true(mt_msl_is_survey(m));
+  assert_int_equal(mt_msl_kernels(m, &k), 201);
+  assert_int_equal(mt_msl_take(m, "grow_17", &one, &err), MT_OK);
+  assert_string_equal(kernel(one, "grow_17")->params[1].type->name, "Args");
+  mt_msl_free(one);
+  mt_msl_free(m);
+}
+
+static void test_what_clang_made_is_kept(void **state) {
+  (void)state;
+  ino_t first[64], second[64];
+  unsigned spoilt = 0;
+  char name[32];
+  mt_Str source = MT_STR_INIT;
+  snprintf(name, sizeof name, "kept_%ld", (long)getpid());
+  write_large(&source, 200, name);
+  unsigned before = list_kept(first, false, &spoilt);
+  survey_and_take(source.text);
+  unsigned n = list_kept(first, false, &spoilt);
+  assert_int_equal(n, before + 2); /* the check and the headers; a small kernel is not worth it */
+  survey_and_take(source.text);
+  assert_int_equal(list_kept(second, true, &spoilt), n);
+  assert_int_equal(same_files(first, second, n), n);
+  spoilt = 0;
+  survey_and_take(source.text); /* damaged ones are made again */
+  assert_int_equal(list_kept(second, false, &spoilt), n);
+  assert_int_equal(spoilt, before);
   mt_str_free(&source);
 }
 
@@ -360,7 +431,8 @@ int main(void) {
       cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
-      cmocka_unit_test(test_survey),     cmocka_unit_test(test_no_survey),
+      cmocka_unit_test(test_survey),     cmocka_unit_test(test_what_clang_made_is_kept),
+      cmocka_unit_test(test_no_survey),
       cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
       cmocka_unit_test(test_ahead_of_other_options_waits_on),
 #ifdef __linux__

@@ -1,0 +1,154 @@
+/*
+** kept.c - what Clang made of a large text, kept for the next session.
+**
+** The one idea: Clang gives the same for the same text, flags and headers. So
+** the answer lies in the cache folder under a hash of these, with a checksum of
+** its own; what is missing, damaged or not to be trusted is made again. Small
+** texts are not kept: they are changed all the time, and quickly compiled.
+*/
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "base/file.h"
+#include "base/trust.h"
+#include "msl/clang_parts.h"
+#include "msl/module.h"
+
+#define SMALL_TEXT (16u << 10)
+#define MOST_BYTES ((size_t)64 << 20) /* of all files together */
+#define MOST_FILES 256
+#define PREFIX "made-"
+
+typedef struct Head { /* of a file; then what Clang said, then the bitcode */
+  char magic[8];
+  uint64_t sum, said, bitcode;
+} Head;
+
+static const char MAGIC[8] = "mettle1";
+
+/* ---------------------------------------------------------------------- sums */
+
+/* Two of them differ by 'turn' and are as good as independent. */
+static uint64_t mix(uint64_t h, const void *bytes, size_t n, unsigned turn) {
+  const unsigned char *p = bytes;
+  h ^= n;
+  for (uint64_t w; n; p += sizeof w) {
+    size_t k = n < sizeof w ? n : sizeof w;
+    w = 0;
+    memcpy(&w, p, k);
+    h = (h ^ (w << turn | w >> (64 - turn))) * 0xff51afd7ed558ccdu;
+    h ^= h >> 32;
+    n -= k;
+  }
+  return h;
+}
+
+/* The name of the file; false: there is no place, or no need. */
+static bool name_of(mt_ClangStep step, bool safe, const mt_Str *text,
+                    char out[PATH_MAX]) {
+  const char *cache = mt_dir_cache(), *header;
+  if (text->length < SMALL_TEXT || !cache ||
+      mt_header_name(safe, &header, NULL) != MT_OK || !header[0])
+    return false;
+  uint64_t key[2];
+  for (int i = 0; i < 2; i++) {
+    unsigned turn = i ? 23 : 41;
+    key[i] = mix((uint64_t)step + 1, header, strlen(header), turn);
+    key[i] = mix(key[i], text->text, text->length, turn);
+  }
+  int n = snprintf(out, PATH_MAX, "%s/" PREFIX "%016" PRIx64 "%016" PRIx64,
+                   cache, key[0], key[1]);
+  return n > 0 && n < PATH_MAX - 32;
+}
+
+static uint64_t sum_of(const Head *h, const char *body) {
+  return mix(h->said, body, h->said + h->bitcode, 17);
+}
+
+/* -------------------------------------------------------------------- reading */
+
+static bool unpack(const mt_Str *all, mt_Str *bitcode, mt_Str *said) {
+  Head h;
+  if (all->length < sizeof h) return false;
+  memcpy(&h, all->text, sizeof h);
+  const char *body = all->text + sizeof h;
+  size_t length = all->length - sizeof h;
+  if (memcmp(h.magic, MAGIC, sizeof h.magic) != 0 || h.said > length ||
+      h.bitcode != length - h.said || h.sum != sum_of(&h, body))
+    return false;
+  mt_str_add_bytes(said, body, h.said);
+  mt_str_add_bytes(bitcode, body + h.said, h.bitcode);
+  return !said->failed && !bitcode->failed;
+}
+
+bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
+                  mt_Str *bitcode, mt_Str *said) {
+  char path[PATH_MAX];
+  mt_Str all = MT_STR_INIT;
+  bool ok = name_of(step, safe, text, path) &&
+            mt_trust_read(path, MOST_BYTES, &all, NULL) == MT_OK &&
+            unpack(&all, bitcode, said);
+  if (ok) utime(path, NULL); /* the oldest goes first */
+  mt_str_free(&all);
+  return ok;
+}
+
+/* -------------------------------------------------------------------- writing */
+
+typedef struct File {
+  char path[PATH_MAX];
+  time_t used;
+  size_t size;
+} File;
+
+static int newest_first(const void *a, const void *b) {
+  time_t x = ((const File *)a)->used, y = ((const File *)b)->used;
+  return (x < y) - (x > y);
+}
+
+static void sweep(const char *cache) {
+  File *all = calloc(MOST_FILES, sizeof *all);
+  size_t n = 0, bytes = 0;
+  DIR *d = all ? opendir(cache) : NULL;
+  for (struct dirent *e; d && n < MOST_FILES && (e = readdir(d));) {
+    struct stat s;
+    if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+    snprintf(all[n].path, PATH_MAX, "%s/%s", cache, e->d_name);
+    if (lstat(all[n].path, &s) != 0) continue;
+    all[n].used = s.st_mtime;
+    all[n++].size = (size_t)s.st_size;
+  }
+  if (d) closedir(d);
+  if (n) qsort(all, n, sizeof *all, newest_first);
+  for (size_t i = 0; i < n; i++)
+    if ((bytes += all[i].size) > MOST_BYTES) unlink(all[i].path);
+  free(all);
+}
+
+void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
+                   const mt_Str *bitcode, const mt_Str *said) {
+  char path[PATH_MAX];
+  mt_Str all = MT_STR_INIT;
+  Head h = {.said = said->length, .bitcode = bitcode->length};
+  if (h.said + h.bitcode > MOST_BYTES / 2 || !name_of(step, safe, text, path))
+    return;
+  memcpy(h.magic, MAGIC, sizeof h.magic);
+  mt_str_add_bytes(&all, (const char *)&h, sizeof h);
+  mt_str_add_bytes(&all, mt_str_text(said), said->length);
+  mt_str_add_bytes(&all, mt_str_text(bitcode), bitcode->length);
+  if (!all.failed) {
+    h.sum = sum_of(&h, all.text + sizeof h);
+    memcpy(all.text, &h, sizeof h);
+    mt_file_write(path, all.text, all.length, 0600, NULL);
+    sweep(mt_dir_cache());
+  }
+  mt_str_free(&all);
+}
