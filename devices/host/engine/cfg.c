@@ -154,6 +154,26 @@ static void dominate(const Spmd *s, const Walk *w, bool back, int root,
   }
 }
 
+/* Blocks are numbered so that those which one dominates are a row behind it:
+** asking is a comparison then, however long the kernel is. */
+static void number_dominated(Spmd *s, const Walk *w) {
+  int *next = calloc((size_t)s->blocks + 1, sizeof *next);
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].entered = -1, s->block[i].dominates = 0;
+  for (int i = 0; i < w->count; i++) { /* what is dominated comes first */
+    Block *k = &s->block[w->order[i]];
+    k->dominates++;
+    if (k->dominator >= 0) s->block[k->dominator].dominates += k->dominates;
+  }
+  for (int i = w->count - 1; i >= 0; i--) {
+    Block *k = &s->block[w->order[i]];
+    k->entered = k->dominator < 0 ? 0 : next[k->dominator];
+    if (k->dominator >= 0) next[k->dominator] += k->dominates;
+    next[w->order[i]] = k->entered + 1;
+  }
+  free(next);
+}
+
 static void find_dominators(Spmd *s) {
   size_t n = (size_t)s->blocks;
   Walk w = {malloc(n * sizeof(int)), 0, malloc((n + 1) * sizeof(int))};
@@ -163,6 +183,7 @@ static void find_dominators(Spmd *s) {
   dominate(s, &w, false, s->blocks, up);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].dominator = w.number[i] < 0 || up[i] == s->blocks ? -1 : up[i];
+  number_dominated(s, &w);
   for (int i = 0; i < s->blocks; i++)
     if (w.number[i] < 0) mt_spmd_cannot(s, "code that is never reached");
   w.count = 0;
@@ -176,8 +197,9 @@ static void find_dominators(Spmd *s) {
 }
 
 bool mt_cfg_dominates(const Spmd *s, int a, int b) {
-  while (b >= 0 && b != a) b = s->block[b].dominator;
-  return b == a;
+  if (a < 0 || b < 0 || s->block[b].entered < 0) return a == b;
+  unsigned behind = (unsigned)(s->block[b].entered - s->block[a].entered);
+  return behind < (unsigned)s->block[a].dominates;
 }
 
 /* ----------------------------------------------------------------- loops */

@@ -121,6 +121,16 @@ bool mt_order_in_loop(const mt_Order *o, int block, int loop) {
   return l >= 0;
 }
 
+/* Most blocks are no headers, and looking for a loop costs as much as there are
+** blocks behind. */
+static void find_headers(const mt_Order *o, int n, bool *header) {
+  for (int i = 0; i < n; i++)
+    for (unsigned s = 0; s < successors(o->block[i]); s++) {
+      int to = mt_order_number(o, successor(o->block[i], s));
+      if (to <= i && dominates(o, to, i)) header[to] = true;
+    }
+}
+
 /* Headers come outermost first, so a block's innermost loop is written last,
 ** and what a header was in before is the parent. */
 static void add_loop(mt_Order *o, int header, int n, bool *body) {
@@ -161,9 +171,9 @@ mt_Status mt_order_make(LLVMValueRef f, mt_Order *out, mt_Error *err) {
   out->dominator = malloc(n * sizeof *out->dominator);
   out->loop = malloc(n * sizeof *out->loop);
   out->loops = calloc(n, sizeof *out->loops);
-  bool *body = calloc(n, sizeof *body);
+  bool *body = calloc(n, sizeof *body), *header = calloc(n, sizeof *header);
   bool ok = out->block && out->sorted && out->number && out->dominator &&
-            out->loop && out->loops && body;
+            out->loop && out->loops && body && header;
   if (ok) {
     memset(out->number, -1, n * sizeof *out->number);
     memset(out->loop, -1, n * sizeof *out->loop);
@@ -174,9 +184,12 @@ mt_Status mt_order_make(LLVMValueRef f, mt_Order *out, mt_Error *err) {
   if (ok) {
     int live = reachable(out);
     dominate(out, live);
-    for (int h = 0; h < live; h++) add_loop(out, h, live, body);
+    find_headers(out, live, header);
+    for (int h = 0; h < live; h++)
+      if (header[h]) add_loop(out, h, live, body);
   }
   free(body);
+  free(header);
   return ok ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
 }
 

@@ -125,6 +125,8 @@ typedef struct Block {
   LLVMValueRef condition;   /* of two successors */
   int loop;                 /* innermost, or -1 */
   int dominator, postdominator; /* -1: none; blocks: the function's end */
+  int entered, dominates;   /* its number among all, and how many from there on
+                            ** it dominates, itself included */
   int fresh;                /* where its phis have no value yet; -1: nowhere */
   int place;                /* in the order of generated code */
   bool divergent;           /* its branch can split the lanes */
