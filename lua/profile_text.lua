@@ -151,6 +151,10 @@ function text.text(p, style)
   local lines = { ("%s: %s threads in %s threadgroup%s"):format(style.bold("profile of " .. p.kernel),
     units.count(p.threads), units.count(p.threadgroups), p.threadgroups == 1 and "" or "s"),
     "  counted by a model of a GPU: what it costs, not how long it takes" }
+  if p.stopped and p.instructions == 0 then -- nothing was counted: no advice either
+    wrap("Stopped before it ran: " .. p.stopped, "  ", lines)
+    return table.concat(lines, "\n")
+  end
   if p.file then lines[3] = "  lines of " .. visible(p.file) end
   lines[#lines + 1] = ""
   listing(p, lines, style)

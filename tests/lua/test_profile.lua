@@ -38,6 +38,14 @@ t.test("one read and one write a thread, side by side: ideal", function()
   t.near(p.lines[FIRST].share, 1, 0.5)
 end)
 
+t.test("what was stopped before it ran has a sentence, and no advice", function()
+  local p = run(kernel "y[i] = x[i] * 2;", 64)
+  p.stopped, p.instructions = "its code was not made within the time limit of 2 s", 0
+  local said = tostring(p)
+  t.has(said, "Stopped before it ran: its code was not made")
+  t.ok(not said:find "glossary" and not said:find "memory", "no advice")
+end)
+
 t.test("textures: no rate is made of bytes that are not counted", function()
   local k = gpu.kernel [=[
 #include <metal_stdlib>
