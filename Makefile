@@ -56,7 +56,8 @@ PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
                           lua/*.c repl/*.c msl/clang*.c) $(READER_SRC)
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library.
-HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/host/engine/*.c))
+HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.c \
+                                   devices/host/*/*.c devices/host/*/*/*.c))
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 
@@ -67,12 +68,12 @@ METAL_OBJ   := $(patsubst %.cpp,$(B)/obj/%.o,$(wildcard devices/metal/*.cpp)) \
 ifeq ($(SYSTEM),Darwin)
 PROGRAM_OBJ += $(METAL_OBJ)
 endif
-# stay.so goes before the libraries of another program (base/loaded.h).
+# stay.so goes before the libraries of another program (base/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
-TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|spmd)\.h|msl/|devices/host/)|MT_CLANG' $(TEST_SRC))
+TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|vectorise_case)\.h|msl/|devices/(compiler|host)/)|MT_CLANG' $(TEST_SRC))
 endif
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit
 # The stand-in's GPU is the host device.
@@ -224,7 +225,7 @@ $(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
 $(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -isystem build/linenoise $(filter -DMT_CLANG%,$(LLVM_CFLAGS))
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
-$(B)/obj/devices/host/engine/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math

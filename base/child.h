@@ -3,9 +3,10 @@
 **
 ** mt_child_start starts it at once, so that it can load while its input is
 ** still being made, or long before there is any; mt_child_finish hands it the
-** input, collects what it says and waits. It lives in a process group of its own: Ctrl-C at the terminal
-** reaches Mettle alone, which then ends it (base/cancel.h); and it ends with
-** Mettle, in whatever way that ends (base/spawn.h). Any thread that lives as long.
+** input, collects what it says and waits. It lives in a process group of its
+** own: Ctrl-C at the terminal reaches Mettle alone, which then ends it
+** (base/cancel.h); and it ends with Mettle, in whatever way that ends
+** (base/spawn.h). Any thread that lives as long.
 */
 #ifndef MT_CHILD_H
 #define MT_CHILD_H
@@ -13,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/loaded.h"
+#include "base/fork_server.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -23,7 +24,8 @@ typedef struct mt_ChildLimits {
                   ** first input on. 0 = none */
   size_t memory;  /* bytes of address space; 0 = none */
   size_t output;  /* bytes of each of its two outputs; 0 = none */
-  double idle;    /* seconds in which it does nothing, with all its input; 0 = any */
+  /* seconds in which it does nothing, with all its input; 0 = any */
+  double idle;
 } mt_ChildLimits;
 
 typedef struct mt_Child mt_Child;
@@ -47,10 +49,10 @@ size_t mt_child_feed(mt_Child *child, const void *input, size_t size);
 
 /*
 ** Give 'size' bytes to its standard input, append what it writes to 'output'
-** and 'errors', wait for its end and free 'child'; who waits longer is told what
-** mt_notice_begin said. '*code' is its exit status,
-** or 128 + the signal that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too
-** much output): it was ended by us.
+** and 'errors', wait for its end and free 'child'; who waits longer is told
+** what mt_notice_begin said. '*code' is its exit status, or 128 + the signal
+** that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too much output): it was
+** ended by us.
 */
 mt_Status mt_child_finish(mt_Child *child, const void *input, size_t size,
                           mt_Str *output, mt_Str *errors, int *code,

@@ -2,8 +2,8 @@
 ** save.c - a temporary file beside the target, or the target itself where it is
 ** no file.
 */
-#include "base/save.h"
 #include "base/confine.h"
+#include "base/save.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static mt_Status failed(mt_Error *err, const char *path) {
   return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
 }
 
-/* ---------------------------------------------------------------- the target */
+/* --------------------------------------------------------------- the target */
 
 /* Replace the link in 'path' by where it leads; false with errno. */
 static bool follow(char path[PATH_MAX]) {
@@ -75,7 +75,8 @@ static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode, 
     return failed(err, s->path);
   }
   fcntl(s->fd, F_SETFD, FD_CLOEXEC);
-  if (old && fchown(s->fd, old->st_uid, old->st_gid) != 0) { /* it is ours then */
+  /* it is ours then */
+  if (old && fchown(s->fd, old->st_uid, old->st_gid) != 0) {
   }
   if (fchmod(s->fd, old ? old->st_mode & 07777 : (mode_t)mode) == 0) return MT_OK;
   mt_Status status = failed(err, s->path);
@@ -101,7 +102,7 @@ mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *er
                   S_ISBLK(st.st_mode) ? "a disk" : "no file");
 }
 
-/* ------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------ writing */
 
 /* Some of it; -1 with errno. A stream that is full is waited for. */
 static ssize_t write_some(mt_Save *s, const char *bytes, size_t size) {
@@ -130,8 +131,8 @@ mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *er
   return status;
 }
 
-/* The name of a new file is on the disk once its folder is. Some systems have no
-** fsync of folders: then it gets there a little later. */
+/* The name of a new file is on the disk once its folder is. Some systems
+** have no fsync of folders: then it gets there a little later. */
 static void sync_folder(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/');

@@ -1,5 +1,6 @@
 /*
-** spawn.h - begin a process: what child.c, loaded.c and aside.c have in common.
+** spawn.h - begin a process: what child.c, fork_server.c and worker_process.c
+** have in common.
 */
 #ifndef MT_SPAWN_H
 #define MT_SPAWN_H
@@ -18,9 +19,9 @@ typedef struct mt_Spawn {
   double seconds;          /* of the processor's time; 0 = no limit */
 } mt_Spawn;
 
-/* In a process group of its own. It is killed when this process ends in whatever
-** way, on Linux when the thread ends that called. -1 and errno: it could not be
-** begun. */
+/* In a process group of its own. It is killed when this process ends in
+** whatever way, on Linux when the thread ends that called. -1 and errno: it
+** could not be begun. */
 pid_t mt_spawn(const mt_Spawn *what);
 
 /* Wait for the end of such a process; its status as waitpid gives it. */

@@ -1,11 +1,13 @@
 /*
-** stay.h - what loaded.c says to the program that stays loaded (preload/stay.c).
+** stay.h - what fork_server.c says to the program that stays loaded
+** (preload/stay.c).
 **
 ** Once it is loaded the program says so, by one byte on its descriptor
-** MT_STAY_FD. A message there asks for one run: this struct, then its arguments,
-** each ended by a zero byte. With it come the descriptors of the run. The answer
-** is its process, a pid_t, which the run writes to the last of them before it does
-** anything else: so whoever asked hears of every run that there is.
+** MT_STAY_FD. A message there asks for one run: this struct, then its
+** arguments, each ended by a zero byte. With it come the descriptors of the
+** run. The answer is its process, a pid_t, which the run writes to the last of
+** them before it does anything else: so whoever asked hears of every run that
+** there is.
 */
 #ifndef MT_STAY_H
 #define MT_STAY_H

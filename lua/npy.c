@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/confine.h"
 #include "base/cancel.h"
+#include "base/confine.h"
 #include "base/save.h"
 #include "base/scalar.h"
 #include "lua/buffer.h"
@@ -96,7 +96,8 @@ int mt_buffer_save(lua_State *L) {
   if (write_header(b, header, &err) != MT_OK) return mt_lua_raise(L, &err);
   if (header->failed) return luaL_error(L, "%s: not enough memory to write it", path);
   const char *data = mt_lua_buffer_data(L, b);
-  mt_Status status = mt_save_open(&s, path, 0644, &err); /* nothing raises from here */
+  /* nothing raises from here */
+  mt_Status status = mt_save_open(&s, path, 0644, &err);
   if (status == MT_OK) status = mt_save_write(&s, header->text, header->length, &err);
   if (status == MT_OK) status = write_elements(&s, b, data, &err);
   if (mt_save_close(&s, status, false, &err) != MT_OK) return mt_lua_raise(L, &err);
@@ -292,7 +293,8 @@ static size_t column_place(const Header *h, size_t i) {
   return place;
 }
 
-/* Elements that need a change each, in the order of the file: piece by piece. */
+/* Elements that need a change each, in the order of the file: piece by
+** piece. */
 static mt_Status read_changed(const Source *s, const Header *h, size_t n, char *to,
                               size_t size, mt_Error *err) {
   char piece[PIECE];

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/aside.h"
 #include "base/file.h"
 #include "base/notice.h"
+#include "base/worker_process.h"
 #include "devices/host/host.h"
 #include "lua/mettle.h"
 #include "repl/console.h"

@@ -1,11 +1,11 @@
 /*
 ** host.h - the two halves of the host device.
 **
-** What a prompt needs at once (memory, the machine's name and limits) is part of
-** the program: host.c, memory.c, texture.c. What compiles and runs kernels
-** needs LLVM and is the module host.so (engine/), loaded with the first library.
-** The module gives one table, mt_host_engine, beside that of the front end
-** (msl/msl.h).
+** What a prompt needs at once (memory, the machine's name and limits) is part
+** of the program: host.c, memory.c, texture.c. What compiles and runs kernels
+** needs LLVM and is the module host.so (engine/), loaded with the first
+** library. The module gives one table, mt_host_engine, beside that of the front
+** end (msl/msl.h).
 */
 #ifndef MT_HOST_H
 #define MT_HOST_H
@@ -41,7 +41,8 @@ typedef struct mt_HostEngine {
 ** be had. */
 const void *mt_host_symbol(const char *name, mt_Error *err);
 
-/* Be LLVM's process for another Mettle (base/aside.h); the exit status. */
+/* Be LLVM's process for another Mettle (base/worker_process.h); the exit
+** status. */
 int mt_host_serve(const char *word);
 
 /* memory.c: 'size' zeroed bytes from a page's start, with so much around them

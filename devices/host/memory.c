@@ -5,14 +5,14 @@
 ** the program. Address space is plentiful: each buffer lies between two
 ** stretches of it that nothing may touch, wide enough for an index that is
 ** somewhat wrong; and all of them lie far from the program and from each
-** other, so that one that is entirely wrong (any 32-bit index into floats) finds
-** nothing there either.
+** other, so that one that is entirely wrong (any 32-bit index into floats)
+** finds nothing there either.
 */
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/aside.h"
+#include "base/worker_process.h"
 #include "devices/host/host.h"
 
 #define MOAT MT_HOST_MOAT

@@ -1,5 +1,6 @@
 /*
-** test_base.c - strings, files, children, 16-bit floats, scalars, types and the pool.
+** test_base.c - strings, files, children, 16-bit floats, scalars, types and the
+** pool.
 */
 #include <math.h>
 #include <pthread.h>
@@ -19,20 +20,20 @@
 
 #include <cmocka.h>
 
-#include "base/child.h"
 #include "base/cancel.h"
+#include "base/child.h"
 #include "base/confine.h"
 #include "base/file.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/macos.h"
 #include "base/notice.h"
-#include "base/trust.h"
-#include "base/half.h"
 #include "base/pool.h"
 #include "base/reflect.h"
 #include "base/save.h"
 #include "base/scalar.h"
 #include "base/str.h"
+#include "base/trust.h"
 
 /* ---------------------------------------------------------- status and text */
 
@@ -73,9 +74,11 @@ static void only_utf8_is_added_as_it_is(void **state) {
       {"plain", "plain"},
       {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
       {"a\xff" "b", "a\xef\xbf\xbd" "b"},
-      {"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},             /* longer than it need be */
+      /* longer than it need be */
+      {"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},
       {"\xe0\x80\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
-      {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* half of a pair */
+      /* half of a pair */
+      {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
       {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
       {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},             /* cut short */
   };
@@ -252,7 +255,8 @@ static void who_waits_for_a_child_is_told_after_a_second(void **state) {
 static void a_child_waits_for_its_input(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/cat", NULL};
-  mt_Child *child = start(argv, 0.02); /* 80 ms by the clock, from its input on */
+  /* 80 ms by the clock, from its input on */
+  mt_Child *child = start(argv, 0.02);
   mt_Str out = MT_STR_INIT;
   usleep(200000);
   assert_true(mt_child_alive(child));
@@ -440,7 +444,8 @@ static int be_confined(const char *top) {
   if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false)) return 4;
   if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false)) return 5;
   mt_str_free(&text);
-  int fd = open(other, O_CREAT | O_WRONLY, 0600); /* not through our calls: the kernel stops it, if it can */
+  /* not through our calls: the kernel stops it, if it can */
+  int fd = open(other, O_CREAT | O_WRONLY, 0600);
   return fd < 0 ? 0 : 10;
 }
 
@@ -473,7 +478,7 @@ static void test_visible(void **state) {
   mt_str_free(&s);
 }
 
-/* ---------------------------------------------------------------- base/trust.h */
+/* ------------------------------------------------------------- base/trust.h */
 
 static void test_trust(void **state) {
   (void)state;

@@ -1,12 +1,14 @@
 /*
-** test_cpu_features.c - engine/cpu.c: what a CPU has that is known by its name.
+** test_cpu_features.c - target/cpu_features.c: what a CPU has that is known by
+** its name.
 **
-** The CPU is chosen once in a process, so each question has a process of its own.
+** The CPU is chosen once in a process, so each question has a process of its
+** own.
 */
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices/host/engine/engine.h"
+#include "devices/host/native/engine.h"
 #include "tests/c/host_case.h"
 
 #ifdef __x86_64__

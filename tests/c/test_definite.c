@@ -1,8 +1,9 @@
 /*
 ** test_definite.c - which reads of local variables are proved to find a value
-** (devices/host/engine/check_definite.c), told by the places that the checker
-** has to watch for them: none for what every way sets, some for all else. What
-** is found at those is tested with all other findings in test_check.c.
+** (devices/host/instrument/definite_assignment.c), told by the places that the
+** checker has to watch for them: none for what every way sets, some for all
+** else. What is found at those is tested with all other findings in
+** test_check.c.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "devices/host/engine/checker.h"
-#include "devices/host/engine/prepare.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/check/check.h"
 #include "msl/msl.h"
 
 #define HEAD                                                                  \
@@ -154,8 +155,8 @@ static void write_out(mt_Str *out, unsigned rounds, unsigned sums) {
   mt_str_free(&s);
 }
 
-/* Each round is its loads, with their watch, and its sums; no more is left of it
-** than that, and nothing has to be watched for a value. */
+/* Each round is its loads, with their watch, and its sums; no more is left
+** of it than that, and nothing has to be watched for a value. */
 static void test_code_is_no_larger(void **state) {
   (void)state;
   enum { ROUNDS = 27, SUMS = 32 };

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "devices/host/engine/cache.h"
+#include "devices/compiler/service/disk_cache.h"
 #include "tests/c/host_case.h"
 
 static char folder[4096];
@@ -175,8 +175,8 @@ static void test_bounded(void **state) {
   mt_str_free(&object);
 }
 
-/* One kernel in more geometries than are kept in memory, and each again: the code
-** that was given up is loaded again, and what is run is always there. */
+/* One kernel in more geometries than are kept in memory, and each again: the
+** code that was given up is loaded again, and what is run is always there. */
 static void test_many_geometries(void **state) {
   (void)state;
   static const char source[] = MSL(

@@ -3,11 +3,11 @@
 ** has the stack that it needs.
 **
 ** The kernels are sums of many sines and roots, straight on or in a loop: each
-** precise::sin has a branch that lanes may take apart. LLVM works in this process
-** here (METTLE_ASIDE), to be asked about what it made.
+** precise::sin has a branch that lanes may take apart. LLVM works in this
+** process here (METTLE_ASIDE), to be asked about what it made.
 */
-#include "devices/host/engine/engine.h"
-#include "devices/host/engine/guard.h"
+#include "devices/host/native/engine.h"
+#include "devices/host/run/fault_guard.h"
 #include "tests/c/host_case.h"
 
 #define THREADS 256
@@ -80,8 +80,8 @@ static void test_grows(void **state) {
   }
 }
 
-/* Code that is made in little time keeps each value of 32 lanes in a place of its
-** own, megabytes of them: LLVM says how much, */
+/* Code that is made in little time keeps each value of 32 lanes in a place
+** of its own, megabytes of them: LLVM says how much, */
 static void test_frame(void **state) {
   (void)state;
   LLVMContextRef c = LLVMContextCreate();

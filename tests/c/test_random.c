@@ -13,15 +13,15 @@
 ** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
 ** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
 ** found; else one in 32.
-** METTLE_CPU=haswell: for that CPU (devices/host/engine/engine.h).
+** METTLE_CPU=haswell: for that CPU (devices/host/native/engine.h).
 */
 #include <limits.h>
 
 #include "base/file.h"
 #include "base/pool.h"
 #include "devices/check.h"
+#include "devices/host/kernel/kernel.h"
 #include "devices/profile.h"
-#include "devices/host/engine/kernel.h"
 #include "tests/c/host_case.h"
 #include "tests/random/workers.h"
 
@@ -62,7 +62,8 @@ static Shape shape_of(uint64_t seed, unsigned number) {
   bool line = instead ? instead_line : needs_line(seed);
   unsigned grid[3];
   const unsigned *group;
-  bool wide = !instead && is_simple(seed) && chance(&g, 60); /* width.c */
+  /* vectorise/vector_width.c */
+  bool wide = !instead && is_simple(seed) && chance(&g, 60);
   do {
     group = groups[pick(&g, line ? LINES : GROUPS)];
   } while (group[0] * group[1] * group[2] % (wide ? 128 : full ? 32 : 1) != 0);
@@ -95,7 +96,8 @@ static void make_contents(unsigned input) {
       w[i] = b == IN || b == PAR || b == RIN ? x >> (i + input) % 3 * 8
              : b == UNI || b == MORE ? x >> i % 5 * 6
              : b == SMALL        ? numbers[x >> 29]
-             : b == ACC && (i / 8 == 3 || i / 8 == 5) ? UINT32_MAX /* min, and */
+             /* min, and */
+             : b == ACC && (i / 8 == 3 || i / 8 == 5) ? UINT32_MAX
              : b == EXT || b >= ROWS ? i : 0;
     }
   }
@@ -111,7 +113,8 @@ static size_t texture_bytes(int t) {
   return mt_pixel_size(d->format) * d->width * d->height * d->depth * d->layers;
 }
 
-/* Whole numbers that a half has room for, or bytes; what is written, cleared. */
+/* Whole numbers that a half has room for, or bytes; what is written,
+** cleared. */
 static void fill_textures(unsigned input) {
   uint32_t x = 777 + input;
   for (int t = 0; t < TEXTURE_COUNT; t++) {
@@ -302,7 +305,8 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
     print_error("seed %llu: %s\n", (unsigned long long)seed, error.text);
     return false;
   }
-  unsigned geometries = getenv("METTLE_RANDOM_FULL") ? 2 : 1; /* each is new code */
+  /* each is new code */
+  unsigned geometries = getenv("METTLE_RANDOM_FULL") ? 2 : 1;
   for (unsigned n = 0; n < geometries * INPUTS && ok; n++) {
     Shape s = shape_of(seed, n / INPUTS);
     ok = agree(k, seed, &s, n % INPUTS);
@@ -330,8 +334,8 @@ static void source_for(uint64_t first, unsigned n, mt_Str *s) {
   for (unsigned i = 0; i < n; i++) source_kernel(s, first + i, i);
 }
 
-/* One batch in twelve is compiled as kernels are for use; the others sooner, with
-** less of LLVM's work. */
+/* One batch in twelve is compiled as kernels are for use; the others sooner,
+** with less of LLVM's work. */
 static void try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;

@@ -1,11 +1,12 @@
 /*
 ** test_tier.c - quick code first, optimised code from the background
-** (devices/host/engine/tier.h): the same bits, whoever waits, and what becomes of
-** background compiles that crash, hang, are stopped or outlived.
+** (devices/host/kernel/tier.h): the same bits, whoever waits, and what becomes
+** of background compiles that crash, hang, are stopped or outlived.
 **
-** METTLE_TIER=both gives every kernel two tiers, and as in test_workshop.c code is
-** emitted by a function of this suite that stands before LLVM's. Nothing here
-** depends on how long anything takes, but gives up after a while.
+** METTLE_TIER=both gives every kernel two tiers, and as in
+** test_compile_server.c code is emitted by a function of this suite that stands
+** before LLVM's. Nothing here depends on how long anything takes, but gives up
+** after a while.
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/aside.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "devices/host/engine/tier.h"
+#include "base/worker_process.h"
+#include "devices/host/kernel/tier.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
@@ -118,7 +119,8 @@ static void expect(Case c, bool measured, bool quick) {
     assert_int_equal(((uint32_t *)c.buffer->contents)[i], i * 3);
 }
 
-/* Launches until the optimised code is there, or a background compile is lost. */
+/* Launches until the optimised code is there, or a background compile is
+** lost. */
 static bool optimised_in_time(Case c) {
   unsigned lost = mt_tier_counts()->lost;
   for (uint64_t start = mt_now_ns(); mt_now_ns() - start < PATIENCE;) {
@@ -319,7 +321,7 @@ static void test_same_bits(void **state) {
   mt_kernel_free(k);
 }
 
-/* ------------------------------------------------------------------ for real */
+/* ----------------------------------------------------------------- for real */
 
 /* Terms by the dozen, that LLVM takes more than a second over. */
 static void test_large(void **state) {
@@ -349,7 +351,7 @@ static void test_large(void **state) {
   end_case(c);
 }
 
-/* ---------------------------------------------------------------------- ends */
+/* --------------------------------------------------------------------- ends */
 
 extern char **environ;
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_tiers.sh - launches run quick code first and say so; those that measure
-# wait for the optimised code (devices/host/engine/tier.h).
+# wait for the optimised code (devices/host/kernel/tier.h).
 set -u
 mettle=${METTLE:-$PWD/build/mettle}
 work=$(mktemp -d)

@@ -1,0 +1,218 @@
+/*
+** fork_server.c - a program that stays loaded, so that running it costs a fork.
+*/
+#define _GNU_SOURCE
+#include "base/fork_server.h"
+
+#ifdef __linux__
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "base/stay.h"
+#include "base/str.h"
+
+#define PATIENCE_NS 10000000000u /* for an answer, on a machine that is busy with others */
+#define CANCELLED_NS 500000000u  /* and after Ctrl-C */
+#define POLL_MS 10
+
+struct mt_Loaded {
+  /* 0: it became a run itself, or left a question unanswered */
+  pid_t pid;
+  int socket;
+  bool ready;       /* it has said so */
+  char *program;
+  struct stat file; /* of the program, when it was loaded */
+};
+
+extern char **environ;
+
+/* ---------------------------------------------------------------- beginning */
+
+/* The first bytes of an ELF file up to the processor it is for. */
+static bool kind_of(const char *path, unsigned char head[20]) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd >= 0 ? read(fd, head, 20) : -1;
+  if (fd >= 0) close(fd);
+  return n == 20 && memcmp(head, "\177ELF", 4) == 0;
+}
+
+static bool is_of_our_kind(const char *path) {
+  unsigned char own[20], its[20];
+  return kind_of("/proc/self/exe", own) && kind_of(path, its) &&
+         memcmp(own, its, 6) == 0 && memcmp(own + 18, its + 18, 2) == 0;
+}
+
+/* This environment with the hook in it; the texts are in 'kept'. */
+static const char **hooked(const char *hook, mt_Str *kept) {
+  size_t n = 0, used = 0;
+  while (environ[n]) n++;
+  const char **env = calloc(n + 3, sizeof *env);
+  const char *others = getenv("LD_PRELOAD");
+  mt_str_addf(kept, "LD_PRELOAD=%s%s%s", hook, others && others[0] ? ":" : "", others ? others : "");
+  if (env == NULL || kept->failed) {
+    free(env);
+    return NULL;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0) env[used++] = environ[i];
+  env[used++] = mt_str_text(kept);
+  env[used] = MT_STAY_VARIABLE "=1";
+  return env;
+}
+
+static pid_t start(const char *program, const char *hook, int theirs) {
+  mt_Str kept = MT_STR_INIT;
+  const char *argv[] = {program, NULL}, **env = hooked(hook, &kept);
+  int none = open("/dev/null", O_RDWR | O_CLOEXEC);
+  mt_Spawn what = {argv, env, {none, none, none, theirs}, 0, 0};
+  pid_t pid = env && none >= 0 ? mt_spawn(&what) : -1;
+  if (none >= 0) close(none);
+  free(env);
+  mt_str_free(&kept);
+  return pid;
+}
+
+mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
+  int ends[2];
+  mt_Loaded *l = calloc(1, sizeof *l);
+  if (l) l->program = strdup(program);
+  if (l == NULL || l->program == NULL || strpbrk(hook, ": ") || access(hook, R_OK) != 0 ||
+      stat(program, &l->file) != 0 || !is_of_our_kind(program) ||
+      socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    if (l) free(l->program);
+    free(l);
+    return NULL;
+  }
+  l->pid = start(program, hook, ends[0]);
+  l->socket = ends[1];
+  close(ends[0]);
+  if (l->pid > 0) return l;
+  close(l->socket);
+  free(l->program);
+  free(l);
+  return NULL;
+}
+
+bool mt_loaded_usable(const mt_Loaded *l) {
+  siginfo_t ended = {0};
+  struct stat now;
+  return l->pid && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
+         now.st_dev == l->file.st_dev && now.st_mtime == l->file.st_mtime && now.st_size == l->file.st_size &&
+         waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+}
+
+bool mt_loaded_ready(mt_Loaded *l) {
+  char word;
+  if (!l->ready) l->ready = recv(l->socket, &word, 1, MSG_DONTWAIT) == 1;
+  return l->ready;
+}
+
+void mt_loaded_free(mt_Loaded *l) {
+  if (l == NULL) return;
+  close(l->socket);
+  if (l->pid) {
+    kill(l->pid, SIGKILL);
+    mt_spawn_wait(l->pid);
+  }
+  free(l->program);
+  free(l);
+}
+
+/* ------------------------------------------------------------------- asking */
+
+static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
+  mt_StayAsk head = {what->memory, (uint64_t)what->seconds, getpid(), 0};
+  mt_Str text = MT_STR_INIT;
+  for (; what->argv[head.count]; head.count++) continue;
+  mt_str_add_bytes(&text, &head, sizeof head);
+  for (uint32_t i = 0; i < head.count; i++) mt_str_add_bytes(&text, what->argv[i], strlen(what->argv[i]) + 1);
+  int fds[MT_STAY_FDS] = {what->fds[0], what->fds[1], what->fds[2], folder, answer};
+  union { /* aligned as a header is */
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof fds)];
+  } control = {0};
+  struct iovec part = {text.text, text.length};
+  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+  c->cmsg_level = SOL_SOCKET;
+  c->cmsg_type = SCM_RIGHTS;
+  c->cmsg_len = CMSG_LEN(sizeof fds);
+  memcpy(CMSG_DATA(c), fds, sizeof fds);
+  bool sent = !text.failed && text.length < MT_STAY_LONGEST &&
+              sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)text.length;
+  mt_str_free(&text);
+  return sent;
+}
+
+/* -1: none came in time, or there is to be no run any more. */
+static pid_t answered(int fd) {
+  uint64_t until = mt_now_ns() + PATIENCE_NS, cancelled = 0;
+  struct pollfd p = {fd, POLLIN, 0};
+  pid_t pid;
+  while (poll(&p, 1, POLL_MS) <= 0) {
+    if (mt_cancelled() && cancelled == 0) cancelled = mt_now_ns() + CANCELLED_NS;
+    if ((cancelled && mt_now_ns() > cancelled) || mt_now_ns() > until) return -1;
+  }
+  return read(fd, &pid, sizeof pid) == sizeof pid ? pid : -1;
+}
+
+/* It may have begun a run that we do not know of, and that is our child: a run
+** says its number before all else, and with the program dead there is an end
+** to wait for. */
+static void take_back(mt_Loaded *l, int answer) {
+  pid_t pid, program = l->pid;
+  ssize_t n;
+  kill(program, SIGKILL);
+  mt_spawn_wait(program);
+  l->pid = 0;
+  do n = read(answer, &pid, sizeof pid);
+  while (n < 0 && errno == EINTR);
+  if (n != sizeof pid || pid == program) return;
+  kill(pid, SIGKILL);
+  mt_spawn_wait(pid);
+}
+
+pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
+  int answer[2], folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  pid_t pid = -1;
+  if (folder < 0) return -1;
+  if (pipe2(answer, O_CLOEXEC) == 0) {
+    bool sent = ask(l->socket, what, folder, answer[1]);
+    close(answer[1]);
+    if (sent) {
+      pid = answered(answer[0]);
+      if (pid < 0) take_back(l, answer[0]);
+      else if (pid == l->pid) l->pid = 0;
+    }
+    close(answer[0]);
+  }
+  close(folder);
+  return pid;
+}
+
+#else
+
+mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
+  (void)program, (void)hook;
+  return NULL;
+}
+bool mt_loaded_usable(const mt_Loaded *loaded) { return loaded != NULL; }
+bool mt_loaded_ready(mt_Loaded *loaded) { return loaded != NULL; }
+pid_t mt_loaded_spawn(mt_Loaded *loaded, const mt_Spawn *what) {
+  (void)loaded, (void)what;
+  return -1;
+}
+void mt_loaded_free(mt_Loaded *loaded) { (void)loaded; }
+
+#endif

@@ -1,0 +1,48 @@
+/*
+** numbers.c - a table of numbers by pointer, see numbers.h.
+*/
+#include "base/pointer_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST 256 /* places; a power of two, as all sizes are */
+
+static struct mt_Numbered *find(const mt_Numbers *n, const void *key) {
+  uint64_t mixed = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull;
+  for (size_t at = (size_t)(mixed >> 32);; at++) {
+    struct mt_Numbered *s = &n->slot[at & (n->slots - 1)];
+    if (!s->key || s->key == key) return s;
+  }
+}
+
+static bool grow(mt_Numbers *n) {
+  mt_Numbers more = {.slots = n->slots ? 2 * n->slots : FIRST,
+                     .used = n->used};
+  more.slot = calloc(more.slots, sizeof *more.slot);
+  if (!more.slot) return false;
+  for (size_t i = 0; i < n->slots; i++)
+    if (n->slot[i].key) *find(&more, n->slot[i].key) = n->slot[i];
+  free(n->slot);
+  *n = more;
+  return true;
+}
+
+bool mt_numbers_set(mt_Numbers *n, const void *key, uint32_t number) {
+  if (2 * (n->used + 1) > n->slots && !grow(n)) return false;
+  struct mt_Numbered *s = find(n, key);
+  if (!s->key) n->used++;
+  *s = (struct mt_Numbered){key, number};
+  return true;
+}
+
+uint32_t mt_numbers_get(const mt_Numbers *n, const void *key) {
+  if (!n->slots) return MT_NO_NUMBER;
+  const struct mt_Numbered *s = find(n, key);
+  return s->key ? s->number : MT_NO_NUMBER;
+}
+
+void mt_numbers_free(mt_Numbers *n) {
+  free(n->slot);
+  memset(n, 0, sizeof *n);
+}

@@ -1,0 +1,408 @@
+/*
+** worker_process.c - work in a process of its own, see worker_process.h.
+**
+** The one idea: questions and answers go over one socket, each with its length
+** before it; what the process says before it dies is in a pipe. It is begun in
+** one of two ways, and is the same from then on.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "base/worker_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#define QUIET MSG_NOSIGNAL
+#else
+#include <libproc.h>
+#include <mach/mach_time.h>
+#define QUIET 0 /* SO_NOSIGPIPE */
+#endif
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/notice.h"
+#include "base/spawn.h"
+
+#define POLL_MS 10
+#define IDLE_SECONDS 20.0 /* a lock that a thread held when it was copied is never free */
+#define NOTICE_NS 1000000000u
+#define MOST_MEMORY ((rlim_t)4 << 30) /* beyond what it has when it begins */
+#define LAST_WORDS 4096
+
+struct mt_Aside {
+  pid_t pid;
+  int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
+  double before;   /* of its processor time, when it was last asked */
+};
+
+/* ----------------------------------------------------- in the other process */
+
+#ifdef __linux__
+static rlim_t memory_in_use(void) {
+  unsigned long pages[6] = {0};
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  int n = fscanf(f, "%lu %lu %lu %lu %lu %lu", &pages[0], &pages[1], &pages[2],
+                 &pages[3], &pages[4], &pages[5]);
+  fclose(f);
+  return n == 6 ? (rlim_t)pages[5] * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Where memory ends for all, the system takes it from this process first. */
+static void go_first(void) {
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  ssize_t ignored = write(fd, "1000", 4);
+  (void)ignored;
+  close(fd);
+}
+#else /* a Mac does not keep to a limit on data */
+static rlim_t memory_in_use(void) { return 0; }
+static void go_first(void) {}
+#endif
+
+static void set_limits(void) {
+  struct rlimit none = {0, 0}, data;
+  setrlimit(RLIMIT_CORE, &none);
+  go_first();
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  rlim_t used = memory_in_use();
+  if (!used || getrlimit(RLIMIT_DATA, &data) != 0) return;
+  if (data.rlim_cur > used + MOST_MEMORY) data.rlim_cur = used + MOST_MEMORY;
+  setrlimit(RLIMIT_DATA, &data);
+#else
+  (void)data, (void)memory_in_use;
+#endif
+}
+
+/* A file that Mettle closes must not stay open here. */
+static void close_from(int first) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
+#endif
+  for (int fd = first; fd < (int)sysconf(_SC_OPEN_MAX); fd++) close(fd);
+}
+
+static bool transfer(int fd, void *bytes, size_t size, bool out) {
+  for (char *p = bytes; size;) {
+    ssize_t n = out ? send(fd, p, size, QUIET) : recv(fd, p, size, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    p += n, size -= (size_t)n;
+  }
+  return true;
+}
+
+static void answer_all(mt_AsideWork work, void *context) {
+  uint64_t size;
+  mt_Str question = MT_STR_INIT, answer = MT_STR_INIT;
+  while (transfer(3, &size, sizeof size, false)) {
+    mt_str_clear(&question);
+    mt_str_clear(&answer);
+    if (!mt_str_reserve(&question, size + 1) ||
+        !transfer(3, question.text, size, false))
+      break;
+    work(context, question.text, size, &answer);
+    uint64_t length = answer.length;
+    if (answer.failed || !transfer(3, &length, sizeof length, true) ||
+        (length && !transfer(3, answer.text, length, true)))
+      break;
+  }
+}
+
+int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context) {
+  close_from(4);
+  mt_notice_set(NULL);
+  mt_warning_set(NULL);
+  set_limits();
+  if (begin) begin(context);
+  answer_all(work, context);
+  return 0;
+}
+
+/* ----------------------------------------------------------- a copy of this */
+
+#ifdef __linux__
+/* Handlers and stacks of the program are not for the copy: it just dies. */
+static void forget_signals(void) {
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  for (int s = 1; s < NSIG; s++) sigaction(s, &plain, NULL);
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+/* 0, 1 lead nowhere, 2 is for last words, 3 is the socket. */
+static bool place_files(int talk, int words) {
+  int nowhere = open("/dev/null", O_RDWR);
+  int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
+  if (nowhere < 0 || high < 0 || say < 0) return false;
+  dup2(nowhere, 0);
+  dup2(nowhere, 1);
+  dup2(say, 2);
+  dup2(high, 3);
+  return true;
+}
+
+/* Another thread may have made it: the parent's number says if that is gone. */
+static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
+                 mt_AsideWork work, void *context) {
+  setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  forget_signals();
+  if (getppid() == parent && place_files(talk, words))
+    mt_aside_serve(begin, work, context);
+  _exit(0);
+}
+
+static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
+                        mt_AsideWork work, void *context) {
+  pid_t self = getpid(), pid = fork();
+  if (pid == 0) live(self, talk, words, begin, work, context);
+  return pid;
+}
+#else
+static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
+                        mt_AsideWork work, void *context) {
+  (void)talk, (void)words, (void)begin, (void)work, (void)context;
+  return -1;
+}
+#endif
+
+/* ------------------------------------------------------ this program, anew */
+
+static bool offered;
+
+void mt_aside_offer(void) { offered = true; }
+
+const char *mt_aside_asked(int argc, char **argv) {
+  return argc == 3 && strcmp(argv[1], MT_ASIDE_OPTION) == 0 ? argv[2] : NULL;
+}
+
+static pid_t begin_program(int talk, int words, const char *argument) {
+  const char *path = mt_program_path();
+  if (!offered || !argument || !path) return -1;
+  const char *argv[] = {path, MT_ASIDE_OPTION, argument, NULL};
+  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  mt_Spawn what = {.argv = argv, .fds = {nowhere, nowhere, words, talk}};
+  pid_t pid = nowhere < 0 ? -1 : mt_spawn(&what);
+  mt_close_fd(&nowhere);
+  return pid;
+}
+
+/* --------------------------------------------------------------- from here */
+
+/* METTLE_ASIDE: 0, copy or program. */
+static bool wants(const char *way) {
+  const char *said = getenv("METTLE_ASIDE");
+#ifdef __linux__
+  const char *usual = "copy";
+#else
+  const char *usual = "program";
+#endif
+  bool known = said && (strcmp(said, "0") == 0 || strcmp(said, "copy") == 0 ||
+                        strcmp(said, "program") == 0);
+  return strcmp(known ? said : usual, way) == 0;
+}
+
+/* Ours, and those of the process, which no other child is to have. */
+static bool open_files(int talk[2], int words[2]) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, talk) != 0 || pipe(words) != 0)
+    return false;
+#ifndef __linux__
+  int on = 1;
+  setsockopt(talk[0], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+  for (int i = 0; i < 2; i++) {
+    fcntl(talk[i], F_SETFD, FD_CLOEXEC);
+    fcntl(words[i], F_SETFD, FD_CLOEXEC);
+    fcntl(words[i], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+static double seconds_used(const mt_Aside *a);
+
+mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
+                       const char *argument) {
+  int talk[2] = {-1, -1}, words[2] = {-1, -1};
+  pid_t pid = -1;
+  mt_Aside *a = wants("0") ? NULL : calloc(1, sizeof *a);
+  if (!a) return NULL;
+  if (open_files(talk, words))
+    pid = wants("copy") ? begin_copy(talk[1], words[1], begin, work, context)
+                        : begin_program(talk[1], words[1], argument);
+  mt_close_fd(&talk[1]);
+  mt_close_fd(&words[1]);
+  *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
+  if (pid > 0 && seconds_used(a) >= 0) return a;
+  mt_aside_free(a);
+  return NULL;
+}
+
+/* While nobody asks, the system may have ended it for want of memory. */
+bool mt_aside_usable(const mt_Aside *a) {
+  struct pollfd p = {.fd = a ? a->talk : -1, .events = POLLIN};
+  return p.fd >= 0 && poll(&p, 1, 0) == 0;
+}
+
+/* Ends it; its exit status as waitpid gives it. */
+static int end(mt_Aside *a, bool kill_it) {
+  int how = 0;
+  if (a->pid <= 0) return 0;
+  if (kill_it) kill(a->pid, SIGKILL);
+  how = mt_spawn_wait(a->pid);
+  a->pid = -1;
+  mt_close_fd(&a->talk);
+  return how;
+}
+
+void mt_aside_free(mt_Aside *a) {
+  if (!a) return;
+  end(a, true);
+  mt_close_fd(&a->talk);
+  mt_close_fd(&a->words);
+  free(a);
+}
+
+/* LLVM's reason for giving up stands in a line of its own; what follows it is a
+** stack, which tells the person nothing. */
+static void read_last_words(mt_Aside *a, char out[LAST_WORDS]) {
+  ssize_t n = read(a->words, out, LAST_WORDS - 1);
+  out[n > 0 ? n : 0] = 0;
+  const char *reason = strstr(out, "ERROR: ");
+  if (reason) memmove(out, reason + 7, strlen(reason + 7) + 1);
+  out[strcspn(out, "\n")] = 0;
+}
+
+static mt_Status ended(mt_Aside *a, bool kill_it, mt_Error *err) {
+  char words[LAST_WORDS];
+  int how = end(a, kill_it);
+  read_last_words(a, words);
+  if (words[0]) return mt_error(err, MT_FAIL, "%s", words);
+  if (!WIFSIGNALED(how)) return mt_error(err, MT_FAIL, "it ended early");
+  return mt_error(err, MT_FAIL, "%s", strsignal(WTERMSIG(how)));
+}
+
+/* Of the processor's time; less than 0: it is not known. */
+static double seconds_used(const mt_Aside *a) {
+#ifdef __linux__
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid(a->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    return -1;
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+#else
+  struct rusage_info_v2 used;
+  mach_timebase_info_data_t unit;
+  if (proc_pid_rusage(a->pid, RUSAGE_INFO_V2, (rusage_info_t *)&used) != 0 ||
+      mach_timebase_info(&unit) != KERN_SUCCESS)
+    return -1;
+  return (double)(used.ri_user_time + used.ri_system_time) * unit.numer /
+         unit.denom * 1e-9;
+#endif
+}
+
+/* Waits for the first byte of the answer. */
+static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
+                       mt_Error *err) {
+  uint64_t start = mt_now_ns();
+  bool shown = false;
+  mt_Status status = MT_OK;
+  double patience = q->seconds < 1 ? 1 : q->seconds < IDLE_SECONDS ? q->seconds : IDLE_SECONDS;
+  double last = before, idle = 0; /* rounds, which no stopped process counts */
+  for (;;) {
+    struct pollfd p = {a->talk, POLLIN, 0};
+    if (poll(&p, 1, POLL_MS) > 0) break;
+    if (mt_cancelled()) {
+      status = mt_error(err, MT_CANCELLED, "stopped");
+      break;
+    }
+    double used = seconds_used(a);
+    idle = used > last ? 0 : idle + POLL_MS * 1e-3, last = used;
+    if (q->seconds > 0 && used - before > q->seconds) {
+      status = mt_error(err, MT_TIMEOUT, "it took longer than %g s of the "
+                        "processor's time", q->seconds);
+      break;
+    }
+    if (q->seconds > 0 && idle > patience) {
+      status = mt_error(err, MT_TIMEOUT, "it did nothing for %g s", patience);
+      break;
+    }
+    if (q->notice && !shown && mt_now_ns() - start > NOTICE_NS)
+      mt_notice(q->notice), shown = true;
+  }
+  if (shown) mt_notice(NULL);
+  return status;
+}
+
+mt_Status mt_aside_send(mt_Aside *a, const mt_Question *q, mt_Error *err) {
+  uint64_t size = q->size;
+  if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
+  if (!mt_aside_usable(a)) return ended(a, true, err); /* while nobody asked */
+  a->before = seconds_used(a);
+  if (!transfer(a->talk, &size, sizeof size, true) ||
+      !transfer(a->talk, (void *)q->bytes, q->size, true))
+    return ended(a, false, err);
+  return MT_OK;
+}
+
+bool mt_aside_answers(const mt_Aside *a) {
+  struct pollfd p = {.fd = a->talk, .events = POLLIN};
+  return p.fd < 0 || poll(&p, 1, 0) != 0;
+}
+
+mt_Status mt_aside_receive(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                           mt_Error *err) {
+  uint64_t length;
+  if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
+  mt_Status status = await(a, q, a->before, err);
+  if (status != MT_OK) {
+    end(a, true);
+    return status;
+  }
+  if (!transfer(a->talk, &length, sizeof length, false)) return ended(a, false, err);
+  size_t had = answer->length;
+  if (!mt_str_reserve(answer, length + 1)) {
+    end(a, true);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  if (!transfer(a->talk, answer->text + had, length, false))
+    return ended(a, false, err);
+  answer->length = had + length;
+  answer->text[answer->length] = 0;
+  return MT_OK;
+}
+
+mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
+                       mt_Error *err) {
+  mt_Status status = mt_aside_send(a, q, err);
+  return status == MT_OK ? mt_aside_receive(a, q, answer, err) : status;
+}
+
+void mt_aside_hide(void *pages, size_t size) {
+#ifdef __linux__
+  madvise(pages, size, MADV_DONTFORK);
+#else
+  (void)pages, (void)size; /* nothing is copied */
+#endif
+}

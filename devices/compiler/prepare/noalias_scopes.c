@@ -1,0 +1,101 @@
+/*
+** noalias_scopes.c - telling LLVM that a launch's buffers do not overlap.
+**
+** The one idea: y[i] = x[i] may write what x reads next, as far as LLVM knows,
+** so it moves no load across a store. But the launch knows its buffers. Each
+** parameter becomes a scope of its own, and each load and store that goes
+** through it says so: in this scope, and in none of the others. Unlike
+** 'noalias' at a parameter this holds between two of them only; a barrier,
+** behind which other threads have written, is still one.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/prepare.h"
+
+#define MOST 32  /* scopes; the last is threadgroup memory */
+#define DEPTH 32
+
+typedef struct Scopes {
+  LLVMContextRef context;
+  LLVMValueRef function;
+  const mt_MslKernel *kernel;
+  int count;                       /* of buffers */
+  LLVMMetadataRef of[MOST];
+  LLVMValueRef in[MOST], not_in[MOST]; /* as lists; NULL: not made yet */
+} Scopes;
+
+/* The scope of what 'p' leads to; -1: not known. */
+static int scope_of(const Scopes *s, LLVMValueRef p) {
+  for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(p); depth++)
+    p = LLVMGetOperand(p, 0);
+  if (LLVMIsAGlobalVariable(p)) return mt_is_threadgroup(p) ? s->count : -1;
+  if (!LLVMIsAArgument(p)) return -1;
+  for (int i = 0; i < s->count; i++)
+    if (LLVMGetParam(s->function, (unsigned)i) == p) {
+      mt_ParamKind kind = s->kernel->params[i].kind;
+      if (kind == MT_PARAM_THREADGROUP) return s->count;
+      return kind == MT_PARAM_BUFFER ? i : -1;
+    }
+  return -1;
+}
+
+/* A node that begins with itself. */
+static LLVMMetadataRef node(Scopes *s, LLVMMetadataRef of, const char *name) {
+  LLVMMetadataRef part[3] = {LLVMTemporaryMDNode(s->context, NULL, 0)};
+  unsigned n = 1;
+  if (of) part[n++] = of;
+  part[n++] = LLVMMDStringInContext2(s->context, name, strlen(name));
+  LLVMMetadataRef made = LLVMMDNodeInContext2(s->context, part, n);
+  LLVMMetadataReplaceAllUsesWith(part[0], made);
+  return made;
+}
+
+static void make(Scopes *s) {
+  LLVMMetadataRef launch = node(s, NULL, "launch");
+  for (int i = 0; i < s->count; i++)
+    s->of[i] = node(s, launch, s->kernel->params[i].name);
+  s->of[s->count] = node(s, launch, "threadgroup");
+}
+
+static LLVMValueRef list(const Scopes *s, LLVMMetadataRef *of, size_t n) {
+  return LLVMMetadataAsValue(s->context,
+                             LLVMMDNodeInContext2(s->context, of, n));
+}
+
+static void say(Scopes *s, LLVMValueRef i, int scope) {
+  LLVMMetadataRef others[MOST];
+  size_t n = 0;
+  if (!s->in[scope]) {
+    for (int k = 0; k <= s->count; k++)
+      if (k != scope) others[n++] = s->of[k];
+    s->in[scope] = list(s, &s->of[scope], 1);
+    s->not_in[scope] = list(s, others, n);
+  }
+  LLVMSetMetadata(i, LLVMGetMDKindIDInContext(s->context, "alias.scope", 11),
+                  s->in[scope]);
+  LLVMSetMetadata(i, LLVMGetMDKindIDInContext(s->context, "noalias", 7),
+                  s->not_in[scope]);
+}
+
+void mt_apart_say(LLVMValueRef f, const mt_MslKernel *kernel) {
+  Scopes s = {.context = LLVMGetTypeContext(LLVMTypeOf(f)), .function = f,
+              .kernel = kernel, .count = (int)kernel->param_count};
+  if (s.count >= MOST) return;
+  make(&s);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      bool store = LLVMIsAStoreInst(i) != NULL;
+      if ((!store && !LLVMIsALoadInst(i)) || LLVMGetVolatile(i) ||
+          LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        continue;
+      int scope = scope_of(&s, LLVMGetOperand(i, store));
+      if (scope >= 0) say(&s, i, scope);
+    }
+  LLVMAddAttributeAtIndex(
+      f, LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(s.context, MT_APART, strlen(MT_APART), "", 0));
+}

@@ -1,0 +1,609 @@
+/*
+** prepare.c - from the front end's bitcode to one flat function for this CPU.
+**
+** The one idea: after this file there are no function calls to think about. The
+** chosen kernel is kept, everything else is inlined into it or dropped, and
+** LLVM's own passes bring what is left into the plain form that native/engine.h
+** promises. What has to be done by hand is in files of its own (prepare.h), but
+** taking off what belongs to another target.
+*/
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/unroll.h"
+#include "devices/host/profile/profile.h"
+#include "devices/host/run/kernel_log.h"
+
+#define LARGE (128u << 10) /* bytes of bitcode: some thousand lines of source */
+
+/* Inlining and the scalar clean-up that every code generator profits from. */
+static const char *const FLATTEN = "always-inline,globaldce";
+static const char *const CLEAN =
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-idiom,loop-deletion))";
+/* Then loops are written out, where unroll.c sees a gain in it. */
+static const char *const UNROLL =
+    "function(loop(loop-unroll-full),"
+    "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
+    "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
+    "instcombine<no-verify-fixpoint>),globaldce";
+/* What is the same in each round of the loop around one that was written
+** out. */
+static const char *const LEAVE = "function(loop-mssa(licm))";
+/* Instead of both: local variables in registers, constants where they are. */
+static const char *const PLAIN =
+    "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
+/* For the checker: no more than local variables in registers. */
+static const char *const REGISTERS = "function(sroa)";
+static const char *const LIBRARY = "function(sroa,simplifycfg)";
+static const char *const FOLD = "function(sccp,instsimplify)";
+/* The form that the code generators rely on. */
+static const char *const SHAPE =
+    "function(fix-irreducible,mergereturn,loop-simplify,lcssa,dce)";
+/* Before that, and while it is still known that the default of a switch cannot
+** be reached: Clang leaves a loop that has both a break and a continue by
+** such a switch, and as an end of the thread its default would keep it from
+** barriers. */
+static const char *const SWITCHES = "function(lower-switch)";
+
+/* ------------------------------------------------------------------- llvm */
+
+static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(err, MT_FAIL, "%s: %s", doing, text);
+  LLVMDisposeErrorMessage(text);
+  return MT_FAIL;
+}
+
+mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
+                        mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_machine(err);
+  if (!machine) return MT_FAIL;
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+}
+
+mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {
+  char *text = NULL;
+  mt_Status status = MT_OK;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+    for (char *p = text; *p; p++)
+      if (*p == '\n') *p = ' ';
+    status = mt_error(err, MT_FAIL,
+                      "the host engine made invalid code (%s): %s", stage,
+                      text);
+  }
+  LLVMDisposeMessage(text);
+  return status;
+}
+
+/* Without a handler LLVM prints to the console, and exits on errors. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+  mt_Error *err = context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || err->text[0]) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  mt_error(err, MT_FAIL, "LLVM: %s", text);
+  LLVMDisposeMessage(text);
+}
+
+/* A library may have hundreds of kernels, of which all but one would be read
+** for nothing. So the functions of a large one are left unread, and linking
+** an empty module with it reads those that the kernel needs. */
+static LLVMBool read_needed(const mt_PrepareInput *in, LLVMContextRef context,
+                            LLVMMemoryBufferRef bytes, LLVMModuleRef *out) {
+  LLVMModuleRef all;
+  if (LLVMGetBitcodeModuleInContext2(context, bytes, &all)) {
+    LLVMDisposeMemoryBuffer(bytes);
+    return 1;
+  }
+  LLVMValueRef kernel = LLVMGetNamedFunction(all, in->kernel->function);
+  for (LLVMValueRef f = LLVMGetFirstFunction(all); f;
+       f = LLVMGetNextFunction(f))
+    if (f != kernel && !LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  *out = LLVMModuleCreateWithNameInContext("kernel", context);
+  LLVMSetTarget(*out, LLVMGetTarget(all));
+  LLVMSetDataLayout(*out, LLVMGetDataLayoutStr(all));
+  LLVMBool bad = LLVMLinkModules2(*out, all); /* 'all' is gone */
+  if (bad) LLVMDisposeModule(*out);
+  return bad;
+}
+
+static mt_Status parse(const mt_PrepareInput *in, mt_Prepared *out,
+                       mt_Error *err) {
+  LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
+      in->bitcode, in->size, "kernel", 0);
+  mt_Error said = {""};
+  LLVMBool bad;
+  out->context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(out->context, on_diagnostic, &said);
+  if (in->size > LARGE) {
+    bad = read_needed(in, out->context, bytes, &out->module);
+  } else {
+    bad = LLVMParseBitcodeInContext2(out->context, bytes, &out->module);
+    LLVMDisposeMemoryBuffer(bytes);
+  }
+  LLVMContextSetDiagnosticHandler(out->context, NULL, NULL);
+  if (!bad) return MT_OK;
+  out->module = NULL;
+  return mt_error(err, MT_FAIL, "the kernel's bitcode cannot be read: %s",
+                  said.text[0] ? said.text : "LLVM gave no reason");
+}
+
+/* ---------------------------------------------------------------- retarget */
+
+static void drop_attribute(LLVMValueRef f, const char *name) {
+  LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
+                                   (unsigned)strlen(name));
+}
+
+static void drop_enum(LLVMValueRef f, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+static void add_enum(LLVMValueRef f, const char *name) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(c, kind, 0));
+}
+
+static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetTarget(m, triple);
+  LLVMSetModuleDataLayout(m, layout);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeMessage(triple);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    drop_attribute(f, "target-cpu");
+    drop_attribute(f, "target-features");
+    drop_attribute(f, "tune-cpu");
+    drop_attribute(f, "frame-pointer");
+    drop_attribute(f, "stack-protector-buffer-size");
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+  }
+}
+
+/* llvm.used and its kin keep alive what nobody calls. */
+static void drop_lists(LLVMModuleRef m) {
+  static const char *const lists[] = {"llvm.used", "llvm.compiler.used",
+                                      "llvm.global.annotations",
+                                      "llvm.global_dtors"};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    LLVMValueRef g = LLVMGetNamedGlobal(m, lists[i]);
+    if (g) LLVMDeleteGlobal(g);
+  }
+}
+
+/* Is it !{!"name"} with a name that an optimiser is not to see here? An endless
+** loop without effects is the learner's to see, not LLVM's to delete; and that
+** a loop is not to be unrolled only says that the front end ran at -O1. */
+static bool is_unwanted_hint(LLVMValueRef node) {
+  LLVMValueRef name = NULL;
+  if (!LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) != 1) return false;
+  LLVMGetMDNodeOperands(node, &name);
+  unsigned length = 0;
+  const char *text = name ? LLVMGetMDString(name, &length) : NULL;
+  static const char *const unwanted[] = {"llvm.loop.mustprogress",
+                                         "llvm.loop.unroll.disable"};
+  for (size_t i = 0; text && i < 2; i++)
+    if (length == strlen(unwanted[i]) && !memcmp(text, unwanted[i], length))
+      return true;
+  return false;
+}
+
+/* A loop's hints without the unwanted ones; NULL if none is left. The first
+** operand of such a node is the node itself. */
+static LLVMValueRef wanted_hints(LLVMContextRef c, LLVMValueRef loop) {
+  LLVMValueRef all[16];
+  LLVMMetadataRef kept[16];
+  unsigned n = LLVMGetMDNodeNumOperands(loop), count = 1;
+  if (n > 16) return NULL;
+  LLVMGetMDNodeOperands(loop, all);
+  for (unsigned i = 1; i < n; i++)
+    if (LLVMIsAMDNode(all[i]) && !is_unwanted_hint(all[i]))
+      kept[count++] = LLVMValueAsMetadata(all[i]);
+  if (count == 1) return NULL;
+  kept[0] = LLVMTemporaryMDNode(c, NULL, 0);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(c, kept, count);
+  LLVMMetadataReplaceAllUsesWith(kept[0], node);
+  return LLVMMetadataAsValue(c, node);
+}
+
+static void keep_endless_loops(LLVMValueRef f) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9);
+  drop_enum(f, "mustprogress");
+  drop_enum(f, "willreturn");
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+    LLVMValueRef loop = last ? LLVMGetMetadata(last, kind) : NULL;
+    if (loop) LLVMSetMetadata(last, kind, wanted_hints(c, loop));
+  }
+}
+
+/* Only the kernel stays visible; whatever it calls has to be inlined. */
+static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) continue;
+    drop_enum(f, "noinline");
+    drop_enum(f, "optnone");
+    keep_endless_loops(f);
+    if (LLVMHasPersonalityFn(f)) LLVMSetPersonalityFn(f, NULL);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    LLVMSetComdat(f, NULL);
+    if (f == kernel) {
+      LLVMSetLinkage(f, LLVMExternalLinkage);
+      drop_enum(f, "alwaysinline");
+    } else {
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+      add_enum(f, "alwaysinline");
+      mt_references_unsure(f);
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g)) continue;
+    LLVMSetComdat(g, NULL);
+    LLVMSetVisibility(g, LLVMDefaultVisibility);
+    if (mt_is_threadgroup(g)) { /* other threads write it: not LLVM's to know */
+      LLVMSetLinkage(g, LLVMExternalLinkage);
+      LLVMSetInitializer(g, NULL);
+      LLVMSetGlobalConstant(g, 0);
+    } else {
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+  }
+}
+
+/* Where the source has undefined behaviour the thread ends, instead of running
+** into whatever code lies behind. */
+static void end_at_unreachable(LLVMValueRef f) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAUnreachableInst(last)) continue;
+    LLVMInstructionEraseFromParent(last);
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuildRetVoid(b);
+  }
+  LLVMDisposeBuilder(b);
+}
+
+/* -------------------------------------------------------------- inspection */
+
+static bool can_wait(const char *callee) {
+  return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_WATCH) &&
+         !mt_say_is(callee) &&
+         strcmp(callee, "__mt_simd_lane") != 0;
+}
+
+static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
+                              mt_Prepared *out, mt_Error *err) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (!LLVMIsAFunction(callee)) {
+    if (LLVMIsAInlineAsm(callee))
+      return mt_error(err, MT_BADARG, "kernel '%s' has inline assembly, which "
+                      "the host device cannot run", in->kernel->name);
+    return mt_error(err, MT_BADARG, "kernel '%s' calls a function through a "
+                    "pointer, which the host device cannot run",
+                    in->kernel->name);
+  }
+  if (!LLVMIsDeclaration(callee))
+    return mt_error(err, MT_BADARG, "kernel '%s' calls a function that calls "
+                    "itself; MSL has no recursion", in->kernel->name);
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (can_wait(name)) {
+    out->waits = true;
+  } else if (!mt_starts(name, "llvm.") && !mt_starts(name, "__mt_")) {
+    return mt_error(err, MT_BADARG, "kernel '%s' calls '%s', which is declared "
+                    "but has no body", in->kernel->name, name);
+  }
+  return MT_OK;
+}
+
+static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
+                         mt_Error *err) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(out->module);
+  mt_Status status = MT_OK;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(out->function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsAAllocaInst(i)) {
+        LLVMTypeRef t = LLVMGetAllocatedType(i);
+        LLVMValueRef n = LLVMGetOperand(i, 0);
+        uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
+        out->private_bytes += LLVMABISizeOfType(layout, t) * count;
+        /* see vectorise/vectorise.c */
+        if (LLVMGetAlignment(i) < 16) LLVMSetAlignment(i, 16);
+      } else if (LLVMIsACallInst(i)) {
+        status = look_at_call(i, in, out, err);
+        if (status != MT_OK) return status;
+      }
+    }
+  out->threadgroup_bytes = mt_threadgroup_size(out->module);
+  if (out->private_bytes > MT_PRIVATE_MAX)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %zu KiB of private memory for each "
+                    "thread; the host device has %u: use a smaller array, "
+                    "threadgroup memory or a buffer", in->kernel->name,
+                    out->private_bytes / 1024, MT_PRIVATE_MAX / 1024);
+  return MT_OK;
+}
+
+/* ----------------------------------------------------------------- checked */
+
+/* A function of the Metal library: its variables and branches are not what the
+** person wrote. */
+static bool is_library(LLVMValueRef f) {
+  size_t n;
+  const char *name = LLVMGetValueName2(f, &n);
+  return mt_starts(name, "_ZN5metal") || mt_starts(name, "_ZNK5metal");
+}
+
+/* What the library does inside, such as to choose by a value without a branch
+** of its own in the source, is no use of the value. */
+static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
+                               mt_Error *err) {
+  if (!in->sites) return MT_OK;
+  mt_check_texels(m);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
+  mt_Status status = mt_run_passes(m, LIBRARY, err);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) drop_enum(f, "optnone");
+  return status;
+}
+
+/* Only local variables are brought into registers first: what is still in
+** memory then is what the checker is about. */
+static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
+                                 mt_Error *err) {
+  if (!in->sites) return MT_OK;
+  mt_Status status = mt_check_flags(p->module, p->function, in->sites, err);
+  if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_parts_alone(p->module, p->function);
+  if (status == MT_OK) mt_parts_read_alone(p->module, p->function);
+  if (status == MT_OK)
+    status = mt_check_instrument(p->module, p->function, in->kernel, in->pixels,
+                                 in->sites, err);
+  if (status == MT_OK && mt_held_any(p->function))
+    mt_held_note(p->function, in->kernel);
+  if (status == MT_OK) status = mt_verify(p->module, "check", err);
+  if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
+  mt_check_sweep(p->module);
+  return status;
+}
+
+/* The profiler comes last: it counts what a compiler would have left. */
+static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
+                              mt_Error *err) {
+  if (!in->counts) return MT_OK;
+  mt_Status status = mt_profile_instrument(p->module, p->function, in->kernel,
+                                           in->counts, err);
+  return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
+}
+
+/* ------------------------------------------------------------ bits in rows */
+
+/* LLVM reads a bit of a vector as one of <64 x i1>, which lie in memory eight
+** to a byte. The type of the same size in whole words; NULL: 't' is no such. */
+static LLVMTypeRef whole_words(LLVMTypeRef t) {
+  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return NULL;
+  LLVMTypeRef e = LLVMGetElementType(t);
+  if (LLVMGetTypeKind(e) != LLVMIntegerTypeKind) return NULL;
+  unsigned each = LLVMGetIntTypeWidth(e), bits = each * LLVMGetVectorSize(t);
+  if (each % 8 == 0 || bits % 8 != 0) return NULL;
+  unsigned word = bits % 32 == 0 ? 32 : bits % 16 == 0 ? 16 : 8;
+  LLVMTypeRef i = LLVMIntTypeInContext(LLVMGetTypeContext(t), word);
+  return bits == word ? i : LLVMVectorType(i, bits / word);
+}
+
+static void load_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef all = LLVMBuildLoad2(b, words, LLVMGetOperand(i, 0), "");
+  LLVMSetAlignment(all, LLVMGetAlignment(i));
+  LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(b, all, LLVMTypeOf(i), ""));
+}
+
+static void store_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef all = LLVMBuildBitCast(b, LLVMGetOperand(i, 0), words, "");
+  LLVMSetAlignment(LLVMBuildStore(b, all, LLVMGetOperand(i, 1)),
+                   LLVMGetAlignment(i));
+}
+
+static void access_words(LLVMValueRef function) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+       k = LLVMGetNextBasicBlock(k))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMOpcode op = LLVMGetInstructionOpcode(i);
+      if (op != LLVMLoad && op != LLVMStore) continue;
+      LLVMTypeRef words = whole_words(
+          LLVMTypeOf(op == LLVMLoad ? i : LLVMGetOperand(i, 0)));
+      if (!words) continue;
+      (op == LLVMLoad ? load_words : store_words)(b, i, words);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(b);
+}
+
+/* ------------------------------------------------------- constant memory */
+
+/* Nobody writes what a kernel reads as 'constant'; said so, its loads leave
+** loops that store something else. */
+static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
+  static const char *const SAID[] = {"noalias", "readonly"};
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
+  unsigned count = LLVMCountParams(f);
+  for (unsigned i = 0; i < in->kernel->param_count && i < count; i++) {
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(f, i));
+    if (!in->kernel->params[i].constant ||
+        LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+      continue;
+    for (int k = 0; k < 2; k++) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(SAID[k], strlen(SAID[k]));
+      LLVMAddAttributeAtIndex(f, i + 1, LLVMCreateEnumAttribute(c, kind, 0));
+    }
+  }
+}
+
+/* --------------------------------------------------------------- the whole */
+
+/* No loop becomes a call of memset: its lanes may be neighbours. */
+static void keep_loops(LLVMValueRef f) {
+  LLVMAttributeRef none = LLVMCreateStringAttribute(
+      LLVMGetTypeContext(LLVMTypeOf(f)), "no-builtins", 11, "", 0);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, none);
+}
+
+static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
+                         mt_Error *err) {
+  if (in->plain) return mt_run_passes(p->module, PLAIN, err);
+  keep_loops(p->function);
+  if (in->formats && !in->formats->overlap && !in->sites)
+    mt_apart_say(p->function, in->kernel);
+  mt_Status status = mt_run_passes(p->module, CLEAN, err);
+  if (status != MT_OK) return status;
+  bool nested =
+      mt_unroll_choose(p->function, in->sites ? NULL : in->kernel);
+  status = mt_run_passes(p->module, UNROLL, err);
+  if (status == MT_OK && nested) status = mt_run_passes(p->module, LEAVE, err);
+  return status;
+}
+
+bool mt_scalar_plain;
+
+/* Parts of vectors written alone; the checker does it in its own order. */
+static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
+                               mt_Error *err) {
+  if (in->sites || !mt_parts_any(p->function)) return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_parts_alone(p->module, p->function);
+  return status;
+}
+
+/* What lanes that are off give to those that read from them; the checker
+** does it in its own order. */
+static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
+                             mt_Error *err) {
+  if (in->sites || !mt_held_any(p->function)) return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK) mt_held_note(p->function, in->kernel);
+  return status;
+}
+
+/* The ways to read a texture that this launch does not take. */
+static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
+                              mt_Error *err) {
+  static const mt_Formats none;
+  if (!in->formats || memcmp(in->formats, &none, sizeof none) == 0)
+    return MT_OK;
+  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK && mt_formats_fold(p->function, in->formats))
+    status = mt_run_passes(p->module, FOLD, err);
+  return status;
+}
+
+mt_Status mt_shape(LLVMModuleRef module, mt_Error *err) {
+  return mt_run_passes(module, SHAPE, err);
+}
+
+static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                         mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_machine(err);
+  if (!machine) return MT_FAIL;
+  mt_Status status = parse(in, out, err);
+  if (status != MT_OK) return status;
+  LLVMModuleRef m = out->module;
+  out->function = LLVMGetNamedFunction(m, in->kernel->function);
+  if (!out->function || LLVMIsDeclaration(out->function))
+    return mt_error(err, MT_FAIL, "kernel '%s' is not in its bitcode",
+                    in->kernel->name);
+  retarget(m, machine);
+  drop_lists(m);
+  internalise(m, out->function);
+  mt_null_is_valid(m);
+  /* Before anything is simplified, or LLVM finds out that a divisor is always
+  ** nought and takes any number for the answer; but the checker has to see
+  ** it. */
+  if (!in->sites) mt_mend_all_divisions(m);
+  if (!in->sites) keep_constant(in, out->function);
+  if ((status = mt_constants_set(m, in, err)) != MT_OK ||
+      (status = plain_library(in, m, err)) != MT_OK ||
+      (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
+      (status = hold_values(in, out, err)) != MT_OK ||
+      (status = drop_formats(in, out, err)) != MT_OK ||
+      (status = split_vectors(in, out, err)) != MT_OK ||
+      (status = put_under_watch(in, out, err)) != MT_OK)
+    return status;
+  if (in->sites) mt_mend_divisions(out->function);
+  if (in->file && !in->sites) /* the checker names the file */
+    mt_lines_of_file(out->function, in->file);
+  if ((status = improve(in, out, err)) != MT_OK ||
+      (status = put_counters(in, out, err)) != MT_OK ||
+      (status = mt_constants_check(m, in, err)) != MT_OK)
+    return status;
+  if (in->sites) mt_check_sweep(m);
+  if (!in->plain && mt_copies_as_loops(m, out->function) &&
+      (status = mt_run_passes(m, FLATTEN, err)) != MT_OK)
+    return status;
+  if ((status = mt_run_passes(m, SWITCHES, err)) != MT_OK) return status;
+  end_at_unreachable(out->function);
+  access_words(out->function);
+  if ((status = mt_shape(m, err)) != MT_OK ||
+      (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
+      (status = mt_verify(m, "prepare", err)) != MT_OK)
+    return status;
+  return inspect(in, out, err);
+}
+
+mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                     mt_Error *err) {
+  memset(out, 0, sizeof *out);
+  mt_Status status = prepare(in, out, err);
+  if (status != MT_OK) mt_prepared_free(out);
+  return status;
+}
+
+void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out) {
+  size_t length;
+  const char *name = LLVMGetValueName2(p->function, &length);
+  *out = *p;
+  out->is_copy = true;
+  out->module = LLVMCloneModule(p->module);
+  out->function = LLVMGetNamedFunction(out->module, name);
+}
+
+void mt_prepared_free(mt_Prepared *p) {
+  if (p->module) LLVMDisposeModule(p->module);
+  if (p->context && !p->is_copy) LLVMContextDispose(p->context);
+  memset(p, 0, sizeof *p);
+}

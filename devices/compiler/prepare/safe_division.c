@@ -1,0 +1,60 @@
+/*
+** safe_division.c - divisions that have no answer get one, see prepare.h.
+**
+** Metal leaves a division of integers by zero undefined, but no GPU ends there.
+** Here the divisor is then 1, so that x / 0 is x and x % 0 is 0 on every
+** machine and in both ways of running; so too for the least number divided by
+** -1.
+*/
+#include <llvm-c/DebugInfo.h>
+
+#include "devices/compiler/prepare/prepare.h"
+
+static LLVMValueRef each(LLVMTypeRef t, uint64_t n) {
+  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstInt(t, n, 0);
+  LLVMValueRef all[64], one = LLVMConstInt(LLVMGetElementType(t), n, 0);
+  unsigned size = LLVMGetVectorSize(t);
+  for (unsigned i = 0; i < size && i < 64; i++) all[i] = one;
+  return LLVMConstVector(all, size);
+}
+
+static void mend_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
+  LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
+  LLVMTypeRef t = LLVMTypeOf(d);
+  bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+  unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(t) : t);
+  if (LLVMIsAConstantInt(d) && LLVMConstIntGetZExtValue(d) != 0 &&
+      LLVMConstIntGetSExtValue(d) != -1)
+    return;
+  if (bits > 64 || (vector && LLVMGetVectorSize(t) > 64)) return;
+  LLVMPositionBuilderBefore(b, i);
+  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstNull(t), "");
+  if (sign) {
+    LLVMValueRef minus =
+        LLVMBuildICmp(b, LLVMIntEQ, d, LLVMConstAllOnes(t), "");
+    LLVMValueRef least = LLVMBuildICmp(b, LLVMIntEQ, a,
+                                       each(t, (uint64_t)1 << (bits - 1)), "");
+    bad = LLVMBuildOr(b, bad, LLVMBuildAnd(b, minus, least, ""), "");
+  }
+  LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, each(t, 1), d, ""));
+}
+
+void mt_mend_divisions(LLVMValueRef function) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+       k = LLVMGetNextBasicBlock(k))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMOpcode op = LLVMGetInstructionOpcode(i);
+      if (op == LLVMUDiv || op == LLVMURem) mend_division(b, i, false);
+      if (op == LLVMSDiv || op == LLVMSRem) mend_division(b, i, true);
+    }
+  LLVMDisposeBuilder(b);
+}
+
+void mt_mend_all_divisions(LLVMModuleRef m) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) mt_mend_divisions(f);
+}

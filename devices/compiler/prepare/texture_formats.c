@@ -1,0 +1,105 @@
+/*
+** texture_formats.c - textures whose formats are known, see native/engine.h and
+** prepare.h.
+**
+** The one idea: each read and write of a texture is a switch over its format, a
+** dozen ways to decode a texel of which a launch takes one. The formats are
+** known when code is made, so the loads of mt_TextureView.format become
+** constants while nothing is inlined twice yet, and LLVM drops the other ways
+** before it spends time on them.
+*/
+#include <stddef.h>
+#include <string.h>
+
+#include "devices/compiler/prepare/prepare.h"
+#include "msl/texture_view.h"
+
+/* Does a byte that is written belong to two of the launch's buffers? */
+static bool overlaps(const mt_Launch *l) {
+  const mt_Param *p = l->kernel->info.params;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    for (unsigned k = 0; k < i; k++) {
+      const mt_Arg *a = &l->args[i], *b = &l->args[k];
+      if (a->kind != MT_ARG_BUFFER || b->kind != MT_ARG_BUFFER ||
+          !((p[i].access | p[k].access) & MT_WRITE))
+        continue;
+      const char *x = a->buffer->contents, *y = b->buffer->contents;
+      if (x < y + b->buffer->size && y < x + a->buffer->size) return true;
+    }
+  return false;
+}
+
+void mt_formats_of(const mt_Launch *l, mt_Formats *out) {
+  memset(out, 0, sizeof *out);
+  out->overlap = overlaps(l);
+  for (unsigned i = 0; i < l->arg_count && i < MT_FORMAT_PARAMS; i++) {
+    const mt_Arg *a = &l->args[i];
+    if (a->kind == MT_ARG_TEXTURE && a->texture && a->texture_count == 0)
+      out->of[i] = (uint8_t)(a->texture->desc.format + 1);
+  }
+}
+
+void mt_formats_guess(const mt_MslKernel *k, mt_Formats *out) {
+  memset(out, 0, sizeof *out);
+  for (unsigned i = 0; i < k->param_count && i < MT_FORMAT_PARAMS; i++) {
+    const mt_Param *p = &k->params[i];
+    const char *of = p->kind == MT_PARAM_TEXTURE && p->array_count == 1
+                         ? strchr(p->type->name, '<') : NULL;
+    if (!of) continue;
+    mt_PixelFormat usual = of[1] == 'f' || of[1] == 'h' ? MT_RGBA8UNORM
+                           : of[1] == 'u' ? MT_RGBA8UINT : MT_RGBA32SINT;
+    out->of[i] = (uint8_t)(usual + 1);
+  }
+}
+
+/* By how many bytes a GEP moves on; false: by no constant. */
+static bool constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
+                          uint64_t *bytes) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  *bytes = 0;
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (!LLVMIsAConstantInt(index)) return false;
+    uint64_t n = LLVMConstIntGetZExtValue(index);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *bytes += LLVMOffsetOfElement(layout, type, (unsigned)n);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+      continue;
+    }
+    if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+    if (i > 1) type = LLVMGetElementType(type);
+    *bytes += n * LLVMABISizeOfType(layout, type);
+  }
+  return true;
+}
+
+/* Where 'pointer' is 'at' bytes into the view. */
+static bool fold(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t at,
+                 unsigned format) {
+  bool any = false;
+  for (LLVMUseRef u = LLVMGetFirstUse(pointer), next; u; u = next) {
+    LLVMValueRef i = LLVMGetUser(u);
+    uint64_t step;
+    next = LLVMGetNextUse(u);
+    if (LLVMIsAGetElementPtrInst(i) && LLVMGetOperand(i, 0) == pointer &&
+        constant_step(layout, i, &step))
+      any |= fold(layout, i, at + step, format);
+    if (!LLVMIsALoadInst(i) || at != offsetof(mt_TextureView, format) ||
+        LLVMABISizeOfType(layout, LLVMTypeOf(i)) != sizeof(unsigned))
+      continue;
+    LLVMReplaceAllUsesWith(i, LLVMConstInt(LLVMTypeOf(i), format, 0));
+    LLVMInstructionEraseFromParent(i);
+    any = true;
+  }
+  return any;
+}
+
+bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats) {
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+  bool any = false;
+  for (unsigned i = 0; i < LLVMCountParams(function) && i < MT_FORMAT_PARAMS; i++)
+    if (formats->of[i])
+      any |= fold(layout, LLVMGetParam(function, i), 0, formats->of[i] - 1u);
+  return any;
+}

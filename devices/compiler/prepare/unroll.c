@@ -1,0 +1,255 @@
+/*
+** unroll.c - which loops stay loops until they are vectors.
+**
+** The one idea: writing a loop out pays before vectorisation only where its
+** counter then becomes a constant that decides something: an element of a
+** thread's own array (which can then live in registers), a component of a
+** vector, a lane to shuffle from. Any other loop would only be more code to
+** vectorise, twice. The other way round, a loop of a few rounds over simdgroup
+** matrices is written out whatever its size: carried from round to round,
+** matrices go through memory. So is a short one over a few numbers of each
+** thread's own (unroll_contiguous.c).
+*/
+#include "devices/compiler/prepare/unroll.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/prepare/inactive_lanes.h"
+
+typedef struct Node {
+  LLVMBasicBlockRef of;
+  int state; /* 0: not seen, 1: on the way, 2: done */
+  int in;    /* the loop it was last found in */
+} Node;
+
+typedef struct Graph {
+  Node *node; /* sorted by 'of' */
+  int nodes;
+  int *stack;
+  int loops; /* looked at so far */
+  LLVMValueRef function;
+  const mt_MslKernel *kernel; /* or NULL: no stretches */
+  bool stretches; /* there are some */
+} Graph;
+
+static int by_block(const void *a, const void *b) {
+  LLVMBasicBlockRef x = ((const Node *)a)->of, y = ((const Node *)b)->of;
+  return (x > y) - (x < y);
+}
+
+static int find(const Graph *g, LLVMBasicBlockRef b) {
+  Node key = {b, 0, 0};
+  Node *n = bsearch(&key, g->node, (size_t)g->nodes, sizeof key, by_block);
+  return n ? (int)(n - g->node) : -1;
+}
+
+/* -------------------------------------------------------- what a loop does */
+
+/* Does the pointer lead to an array of the thread's own? */
+static bool is_private(LLVMValueRef pointer) {
+  for (int depth = 0; depth < 64; depth++) {
+    if (LLVMIsAAllocaInst(pointer)) return true;
+    if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) return true;
+    if (!LLVMIsAGetElementPtrInst(pointer)) return false;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return true;
+}
+
+typedef enum Gain { GAINS_NOTHING, GAINS, GAINS_MUCH } Gain;
+
+static Gain call_gains(LLVMValueRef call) {
+  const char *name = mt_callee(call);
+  if (!strncmp(name, "__mt_matrix_", 12)) return GAINS_MUCH;
+  return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13) &&
+                 strncmp(name, MT_HOLD, strlen(MT_HOLD))
+             ? GAINS : GAINS_NOTHING;
+}
+
+/* Would a constant in place of the counter decide something here? */
+static Gain gains(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad: return is_private(LLVMGetOperand(i, 0)) ? GAINS : 0;
+    case LLVMStore: return is_private(LLVMGetOperand(i, 1)) ? GAINS : 0;
+    case LLVMExtractElement:
+      return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 0 : GAINS;
+    case LLVMInsertElement:
+      return LLVMIsConstant(LLVMGetOperand(i, 2)) ? 0 : GAINS;
+    case LLVMSwitch: return GAINS;
+    case LLVMCall: return call_gains(i);
+    default: return GAINS_NOTHING;
+  }
+}
+
+static Gain block_gains(LLVMBasicBlockRef b) {
+  Gain most = GAINS_NOTHING;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+       i = LLVMGetNextInstruction(i)) {
+    Gain one = gains(i);
+    if (one > most) most = one;
+  }
+  return most;
+}
+
+/* All blocks that lead back to 'latch' without passing 'header'. */
+static Gain loop_gains(Graph *g, int header, int latch) {
+  int top = 0, mark = ++g->loops;
+  Gain most = block_gains(g->node[header].of);
+  g->node[header].in = g->node[latch].in = mark;
+  if (latch != header) g->stack[top++] = latch;
+  while (top) {
+    LLVMBasicBlockRef b = g->node[g->stack[--top]].of;
+    Gain one = block_gains(b);
+    if (one > most) most = one;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u;
+         u = LLVMGetNextUse(u)) {
+      LLVMValueRef user = LLVMGetUser(u);
+      if (!LLVMIsATerminatorInst(user)) continue;
+      int from = find(g, LLVMGetInstructionParent(user));
+      if (from < 0 || g->node[from].in == mark) continue;
+      g->node[from].in = mark;
+      g->stack[top++] = from;
+    }
+  }
+  return most;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+#define FEW 4 /* rounds of a large loop */
+
+static bool number(LLVMValueRef v, long long *out) {
+  if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+    return false;
+  *out = LLVMConstIntGetSExtValue(v);
+  return true;
+}
+
+/* Does the counter 'next' = phi + step, from a constant on, reach 'end' in a
+** few rounds? */
+static bool counts_few(LLVMValueRef next, long long end) {
+  long long step, start;
+  if (LLVMIsAPHINode(next)) return false;
+  if (LLVMGetInstructionOpcode(next) != LLVMAdd ||
+      !number(LLVMGetOperand(next, 1), &step) || step <= 0)
+    return false;
+  LLVMValueRef phi = LLVMGetOperand(next, 0);
+  if (!LLVMIsAPHINode(phi)) return false;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (number(LLVMGetIncomingValue(phi, i), &start))
+      return end > start && end - start <= FEW * step;
+  return false;
+}
+
+/* A loop that ends when its counter is compared with a constant. */
+static bool is_short(LLVMValueRef branch) {
+  if (!LLVMIsConditional(branch)) return false;
+  LLVMValueRef c = LLVMGetCondition(branch);
+  long long end;
+  if (!LLVMIsAICmpInst(c) || !number(LLVMGetOperand(c, 1), &end)) return false;
+  LLVMValueRef x = LLVMGetOperand(c, 0);
+  if (!LLVMIsAInstruction(x)) return false;
+  if (!LLVMIsAPHINode(x)) return counts_few(x, end);
+  bool equal = LLVMGetICmpPredicate(c) == LLVMIntEQ;
+  for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* the one before */
+    LLVMValueRef next = LLVMGetIncomingValue(x, i);
+    long long start;
+    if (LLVMIsAInstruction(next) && counts_few(next, end)) return true;
+    if (equal && number(next, &start) && start == end)
+      return true; /* once more if this was the first */
+  }
+  return false;
+}
+
+/* ------------------------------------------------------------ telling LLVM */
+
+static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
+  LLVMMetadataRef s = LLVMMDStringInContext2(c, text, strlen(text));
+  return LLVMMDNodeInContext2(c, &s, 1);
+}
+
+#define MOST_HINTS 16
+
+/* Has the source its own wish? It is !{!"llvm.loop.unroll. …", …}. */
+static bool is_wish(LLVMValueRef given) {
+  LLVMValueRef part[MOST_HINTS];
+  if (!LLVMIsAMDNode(given)) return false;
+  unsigned n = (unsigned)LLVMGetMDNodeNumOperands(given);
+  if (!n || n > MOST_HINTS) return false;
+  LLVMGetMDNodeOperands(given, part);
+  const char *text = part[0] ? LLVMGetMDString(part[0], &n) : NULL;
+  return text && n > 17 && !strncmp(text, "llvm.loop.unroll.", 17);
+}
+
+/* A loop's hints are a list that begins with itself. */
+static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
+  unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9), n = 0;
+  LLVMValueRef old = LLVMGetMetadata(branch, kind), given[MOST_HINTS];
+  LLVMMetadataRef list[MOST_HINTS + 1];
+  if (old) n = (unsigned)LLVMGetMDNodeNumOperands(old);
+  if (n > MOST_HINTS) return;
+  if (n) LLVMGetMDNodeOperands(old, given);
+  for (unsigned i = 1; i < n; i++) {
+    if (is_wish(given[i])) return;
+    list[i] = LLVMValueAsMetadata(given[i]);
+  }
+  if (!n) n = 1;
+  list[0] = LLVMTemporaryMDNode(c, NULL, 0);
+  list[n++] = word(c, text);
+  LLVMMetadataRef all = LLVMMDNodeInContext2(c, list, n);
+  LLVMMetadataReplaceAllUsesWith(list[0], all);
+  LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(c, all));
+}
+
+/* ----------------------------------------------------------------- walking */
+
+/* The loop from 'header' to 'n', whose last branch is 'branch'. */
+static void choose(Graph *g, LLVMContextRef c, int header, int n,
+                   LLVMValueRef branch) {
+  Gain gain = loop_gains(g, header, n);
+  bool own = gain != GAINS_MUCH && g->kernel && n == header &&
+             mt_stretch(g->function, g->kernel, g->node[n].of, branch);
+  if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
+              is_short(branch)))
+    hint(c, branch, "llvm.loop.unroll.full");
+  else if (gain == GAINS_NOTHING)
+    hint(c, branch, "llvm.loop.unroll.disable");
+  g->stretches |= own;
+}
+
+/* An edge to a block that is still on the way closes a loop. */
+static void visit(Graph *g, LLVMContextRef c, int n) {
+  g->node[n].state = 1;
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->node[n].of);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
+    int to = find(g, LLVMGetSuccessor(branch, i));
+    if (to >= 0 && g->node[to].state == 0)
+      visit(g, c, to);
+    else if (to >= 0 && g->node[to].state == 1)
+      choose(g, c, to, n, branch);
+  }
+  g->node[n].state = 2;
+}
+
+bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
+  Graph g = {.function = f, .kernel = kernel};
+  size_t n = LLVMCountBasicBlocks(f);
+  if (n > 5000) return false; /* 'visit' calls itself */
+  g.node = calloc(n + 1, sizeof *g.node);
+  g.stack = calloc(n + 1, sizeof *g.stack);
+  if (g.node && g.stack) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      g.node[g.nodes++].of = b;
+    qsort(g.node, n, sizeof *g.node, by_block);
+    int entry = find(&g, LLVMGetEntryBasicBlock(f));
+    visit(&g, LLVMGetModuleContext(LLVMGetGlobalParent(f)), entry);
+  }
+  free(g.node);
+  free(g.stack);
+  return g.stretches && g.loops > 1;
+}

@@ -1,0 +1,209 @@
+/*
+** unroll_contiguous.c - short loops over a few numbers of each thread's own.
+**
+** The one idea: for (j = 0; j < 8; j++) s += x[8 * i + j] reads eight numbers
+** that lie side by side, but one in a round, and the lanes are far from each
+** other in each. Written out, the eight loads stand side by side in one block,
+** and access/coalesce_loads.c fetches them as the pieces of memory that they
+** are. So such a loop is found here, before anything is known of lanes: a
+** constant number of rounds, and an address that goes on by a word with each,
+** from a place which the thread's position is multiplied for.
+*/
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "devices/compiler/prepare/unroll.h"
+
+#define WORD 4
+#define MIN_ROUNDS 3
+#define MAX_ROUNDS 16
+#define MOST 320      /* instructions when it is written out */
+#define FAR 4         /* words from one thread's place to the next's */
+#define DEPTH 8       /* of an index's arithmetic */
+
+typedef struct Stretch {
+  const mt_MslKernel *kernel;
+  LLVMValueRef function;
+  LLVMBasicBlockRef block; /* all of the loop */
+  LLVMValueRef counter;    /* its phi */
+  int64_t start, step;
+} Stretch;
+
+/* ------------------------------------------------------------------ rounds */
+
+static bool number(LLVMValueRef v, int64_t *out) {
+  if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+    return false;
+  *out = LLVMConstIntGetSExtValue(v);
+  return true;
+}
+
+static bool is_counter(Stretch *k, LLVMValueRef phi) {
+  LLVMValueRef next = NULL;
+  bool known = false;
+  if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != k->block ||
+      LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
+    return false;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef x = LLVMGetIncomingValue(phi, i);
+    if (LLVMGetIncomingBlock(phi, i) == k->block) next = x;
+    else known = number(x, &k->start);
+  }
+  k->counter = phi;
+  return known && next && LLVMIsAInstruction(next) &&
+         LLVMGetInstructionOpcode(next) == LLVMAdd &&
+         LLVMGetOperand(next, 0) == phi &&
+         number(LLVMGetOperand(next, 1), &k->step) && k->step;
+}
+
+static bool holds(LLVMIntPredicate is, int64_t a, int64_t b, unsigned bits) {
+  uint64_t all = bits < 64 ? (1ull << bits) - 1 : ~0ull;
+  uint64_t x = (uint64_t)a & all, y = (uint64_t)b & all;
+  switch (is) {
+    case LLVMIntEQ: return x == y;
+    case LLVMIntNE: return x != y;
+    case LLVMIntULT: return x < y;
+    case LLVMIntULE: return x <= y;
+    case LLVMIntUGT: return x > y;
+    case LLVMIntUGE: return x >= y;
+    case LLVMIntSLT: return a < b;
+    case LLVMIntSLE: return a <= b;
+    case LLVMIntSGT: return a > b;
+    default: return a >= b;
+  }
+}
+
+/* Count them: 0 if they are too many, or not known. */
+static int rounds_of(Stretch *k, LLVMValueRef branch) {
+  LLVMValueRef c = LLVMGetCondition(branch);
+  int64_t end;
+  if (!LLVMIsAICmpInst(c) || !number(LLVMGetOperand(c, 1), &end)) return 0;
+  LLVMValueRef x = LLVMGetOperand(c, 0), phi = x;
+  if (LLVMIsABinaryOperator(x)) phi = LLVMGetOperand(x, 0);
+  if (!is_counter(k, phi)) return 0;
+  if (x != phi && (LLVMGetInstructionOpcode(x) != LLVMAdd ||
+                   LLVMGetInstructionParent(x) != k->block))
+    return 0;
+  int64_t now = k->start, more = 0;
+  if (x != phi && !number(LLVMGetOperand(x, 1), &more)) return 0;
+  bool on = LLVMGetSuccessor(branch, 0) == k->block;
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
+  for (int n = 1; n <= MAX_ROUNDS; n++, now += k->step)
+    if (holds(LLVMGetICmpPredicate(c), now + more, end, bits) != on) return n;
+  return 0;
+}
+
+/* ------------------------------------------------------------------- where */
+
+/* A number that differs from one thread to the next along x. */
+static bool is_position(const Stretch *k, LLVMValueRef v) {
+  int64_t at;
+  if (LLVMIsAExtractElementInst(v)) {
+    if (!number(LLVMGetOperand(v, 1), &at) || at) return false;
+    v = LLVMGetOperand(v, 0);
+  }
+  if (!LLVMIsAArgument(v)) return false;
+  for (unsigned i = 0; i < k->kernel->param_count; i++) {
+    const mt_Param *p = &k->kernel->params[i];
+    if (LLVMGetParam(k->function, i) == v)
+      return p->kind == MT_PARAM_BUILTIN &&
+             (mt_starts(p->builtin, "thread_position_in_") ||
+              mt_starts(p->builtin, "thread_index_in_"));
+  }
+  return false;
+}
+
+static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth);
+
+/* A product with a constant, or with what is not known. */
+static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
+                           int depth) {
+  LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+  int64_t n;
+  if (number(b, &n)) {
+    bool shift = LLVMGetInstructionOpcode(v) == LLVMShl;
+    if (n < 0 || n > (shift ? 16 : 1 << 16)) return false;
+    return is_far(k, a, by * (shift ? 1 << n : n), depth + 1);
+  }
+  return is_far(k, a, by * FAR, depth + 1) || is_far(k, b, by * FAR, depth + 1);
+}
+
+/* Has 'v', which counts for 'by' words, a thread's position in it, or what was
+** loaded from there, so that the next thread's is FAR away? */
+static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth) {
+  if (is_position(k, v)) return by >= FAR;
+  if (depth > DEPTH || by > 1 << 20 || !LLVMIsAInstruction(v)) return false;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd: case LLVMOr:
+      return is_far(k, LLVMGetOperand(v, 0), by, depth + 1) ||
+             is_far(k, LLVMGetOperand(v, 1), by, depth + 1);
+    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMFreeze:
+    case LLVMSub:
+      return is_far(k, LLVMGetOperand(v, 0), by, depth + 1);
+    case LLVMShl: case LLVMMul: return is_far_product(k, v, by, depth);
+    case LLVMLoad: /* any index that was loaded for this thread */
+      v = LLVMGetOperand(v, 0);
+      if (!LLVMIsAGetElementPtrInst(v)) return false;
+      v = LLVMGetOperand(v, (unsigned)LLVMGetNumIndices(v));
+      return by >= FAR && is_far(k, v, FAR, depth + 1);
+    default: return false;
+  }
+}
+
+static int64_t words_of(const Stretch *k, LLVMValueRef gep) {
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(k->function));
+  return (int64_t)(LLVMABISizeOfType(layout, t) / WORD);
+}
+
+/* Is the counter a summand of 'v', as it is? */
+static bool counts(const Stretch *k, LLVMValueRef v, int depth) {
+  if (v == k->counter) return true;
+  if (depth > DEPTH || !LLVMIsAInstruction(v)) return false;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd: case LLVMOr:
+      return counts(k, LLVMGetOperand(v, 0), depth + 1) ||
+             counts(k, LLVMGetOperand(v, 1), depth + 1);
+    case LLVMZExt: case LLVMSExt: case LLVMTrunc:
+      return counts(k, LLVMGetOperand(v, 0), depth + 1);
+    default: return false;
+  }
+}
+
+/* From round to round by a word, from thread to thread by more. */
+static bool is_own(const Stretch *k, LLVMValueRef load) {
+  LLVMValueRef p = LLVMGetOperand(load, 0);
+  LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(load));
+  if ((t != LLVMFloatTypeKind && t != LLVMIntegerTypeKind) ||
+      LLVMGetVolatile(load) || !LLVMIsAGetElementPtrInst(p) ||
+      LLVMGetNumIndices(p) != 1 || words_of(k, p) != 1 ||
+      !counts(k, LLVMGetOperand(p, 1), 0))
+    return false;
+  if (is_far(k, LLVMGetOperand(p, 1), 1, 0)) return true;
+  p = LLVMGetOperand(p, 0);
+  for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(p); depth++) {
+    if (is_far(k, LLVMGetOperand(p, 1), words_of(k, p), 0)) return true;
+    p = LLVMGetOperand(p, 0);
+  }
+  return false;
+}
+
+bool mt_stretch(LLVMValueRef function, const mt_MslKernel *kernel,
+                LLVMBasicBlockRef header, LLVMValueRef branch) {
+  Stretch k = {.kernel = kernel, .function = function, .block = header};
+  int size = 0;
+  bool own = false;
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
+      LLVMGetInstructionParent(branch) != header)
+    return false;
+  int rounds = rounds_of(&k, branch);
+  if (rounds < MIN_ROUNDS || (k.step != 1 && k.step != -1)) return false;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(header); i;
+       i = LLVMGetNextInstruction(i)) {
+    if (++size * rounds > MOST) return false;
+    own |= LLVMIsALoadInst(i) && is_own(&k, i);
+  }
+  return own;
+}

@@ -1,0 +1,281 @@
+/*
+** disk_cache.c - machine code kept for next time, see disk_cache.h.
+**
+** In memory: a table of loaded code. Only what runs is held; the rest stays
+** until there is too much of it, and then the code that was not run for longest
+** goes: whoever wants it again reads it from the disk, or makes it again. On
+** disk: one file for each key, a header with a checksum and the object file,
+** written by renaming, so that a reader sees all or nothing. The folder is cut
+** down to its limit now and then, oldest use first.
+*/
+#include "devices/compiler/service/disk_cache.h"
+
+#include <dirent.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "base/file.h"
+#include "base/trust.h"
+
+#define BUCKETS 1024           /* of the table in memory; a power of two */
+#define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
+#define MAX_FILE (16u << 20)
+#define LOOKS 32               /* at the folder, while its limit is written */
+
+/* -------------------------------------------------------------------- keys */
+
+static uint64_t mix(uint64_t h, uint64_t word) {
+  h = (h ^ word) * 0xff51afd7ed558ccdu;
+  return h ^ h >> 32;
+}
+
+void mt_key_add(mt_Key *k, const void *bytes, size_t size) {
+  const unsigned char *p = bytes;
+  uint64_t a = mix(k->word[0], size), b = mix(k->word[1], ~(uint64_t)size);
+  for (; size >= 8; p += 8, size -= 8) {
+    uint64_t w;
+    memcpy(&w, p, 8);
+    a = mix(a, w);
+    b = mix(b, w << 23 | w >> 41) + a;
+  }
+  uint64_t w = 0;
+  memcpy(&w, p, size);
+  k->word[0] = mix(a, w);
+  k->word[1] = mix(b, w) + k->word[0];
+}
+
+void mt_key_add_text(mt_Key *k, const char *text) {
+  mt_key_add(k, text ? text : "", text ? strlen(text) + 1 : 0);
+}
+
+bool mt_key_equal(const mt_Key *a, const mt_Key *b) {
+  return a->word[0] == b->word[0] && a->word[1] == b->word[1];
+}
+
+void mt_key_symbol(const mt_Key *k, char out[40]) {
+  snprintf(out, 40, "mt_k%016llx%016llx", (unsigned long long)k->word[0],
+           (unsigned long long)k->word[1]);
+}
+
+/* --------------------------------------------------------------- in memory */
+
+size_t mt_cache_most = 512;
+
+static mt_Shared *loaded[BUCKETS]; /* lists, by the key's first bits */
+static size_t count;
+static uint64_t uses;
+
+static mt_Shared **list_of(const mt_Key *key) {
+  return &loaded[key->word[0] & (BUCKETS - 1)];
+}
+
+mt_Shared *mt_cache_find(const mt_Key *key) {
+  mt_Shared *s = *list_of(key);
+  while (s && !mt_key_equal(&s->made.key, key)) s = s->next;
+  if (!s) return NULL;
+  s->users++;
+  s->last_use = ++uses;
+  return s;
+}
+
+size_t mt_cache_loaded(void) { return count; }
+
+/* Where the code stands that was longest without users; NULL: all is in use. */
+static mt_Shared **find_idle(void) {
+  mt_Shared **best = NULL;
+  for (size_t i = 0; i < BUCKETS; i++)
+    for (mt_Shared **at = &loaded[i]; *at; at = &(*at)->next)
+      if (!(*at)->users && (!best || (*at)->last_use < (*best)->last_use))
+        best = at;
+  return best;
+}
+
+static void make_way(void) {
+  mt_Shared **at;
+  while (count >= mt_cache_most && (at = find_idle()) != NULL) {
+    mt_Shared *s = *at;
+    *at = s->next;
+    mt_code_free(s->code);
+    free(s);
+    count--;
+  }
+}
+
+mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
+                       mt_Shared **out, mt_Error *err) {
+  make_way();
+  mt_Shared *s = calloc(1, sizeof *s), **list = list_of(&made->key);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  char symbol[40];
+  mt_key_symbol(&made->key, symbol);
+  mt_Status status = mt_jit_load(object->text, object->length, symbol, &s->code,
+                                 err);
+  if (status != MT_OK) {
+    free(s);
+    return status;
+  }
+  s->made = *made;
+  s->users = 1;
+  s->last_use = ++uses;
+  s->next = *list;
+  *out = *list = s;
+  count++;
+  return MT_OK;
+}
+
+void mt_cache_release(mt_Shared *s) {
+  if (s) s->users--;
+}
+
+/* ----------------------------------------------------------------- on disk */
+
+typedef struct Header {
+  char magic[8];
+  mt_Key key;
+  uint64_t spill_bytes, stack_bytes, threadgroup_bytes, simd;
+  uint64_t size; /* of the object that follows */
+  mt_Key sum;    /* of all else */
+} Header;
+
+static const char MAGIC[8] = "mettle3";
+
+/* "…/mettle/host", made if missing; NULL: no cache on this machine, or one that
+** others could put machine code into. */
+static const char *folder(void) {
+  static char path[4096];
+  static enum { UNKNOWN, GOOD, NONE } found;
+  const char *base = mt_dir_cache();
+  mt_Error err;
+  if (!base || found == NONE) return NULL;
+  if (found == GOOD && mt_file_exists(path)) return path;
+  bool good = (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
+              mt_dir_make(path, &err) == MT_OK && mt_trust_folder(path, &err);
+  found = good ? GOOD : NONE;
+  return good ? path : NULL;
+}
+
+static bool file_name(const mt_Key *key, char *out, size_t size) {
+  char symbol[40];
+  const char *in = folder();
+  if (!in) return false;
+  mt_key_symbol(key, symbol);
+  return (size_t)snprintf(out, size, "%s/%s.o", in, symbol) < size;
+}
+
+static mt_Key sum_of(const Header *h, const void *bytes, size_t size) {
+  mt_Key k = MT_KEY_INIT;
+  mt_key_add(&k, h, offsetof(Header, sum));
+  mt_key_add(&k, bytes, size);
+  return k;
+}
+
+bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
+  char path[4200];
+  mt_Error err;
+  mt_Str all = MT_STR_INIT;
+  Header h;
+  bool ok = file_name(key, path, sizeof path) &&
+            mt_trust_read(path, MAX_FILE, &all, &err) == MT_OK &&
+            all.length > sizeof h;
+  if (ok) {
+    memcpy(&h, all.text, sizeof h);
+    const char *body = all.text + sizeof h;
+    mt_Key sum = sum_of(&h, body, all.length - sizeof h);
+    ok = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0 &&
+         mt_key_equal(&h.key, key) && h.size == all.length - sizeof h &&
+         mt_key_equal(&h.sum, &sum);
+    if (ok) {
+      *made = (mt_Made){.key = *key, .spill_bytes = h.spill_bytes,
+                        .stack_bytes = h.stack_bytes,
+                        .threadgroup_bytes = h.threadgroup_bytes,
+                        .simd = h.simd != 0};
+      mt_str_add_bytes(object, body, (size_t)h.size);
+      utime(path, NULL); /* used just now */
+      ok = !object->failed;
+    } else {
+      unlink(path);
+    }
+  }
+  mt_str_free(&all);
+  return ok;
+}
+
+typedef struct Entry {
+  char name[64];
+  long long time, size;
+} Entry;
+
+static int by_time(const void *a, const void *b) {
+  const Entry *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+static long long limit(void) {
+  const char *asked = getenv("METTLE_CACHE_MB");
+  long long megabytes = asked ? strtoll(asked, NULL, 10) : 0;
+  return megabytes > 0 && megabytes < 1 << 20 ? megabytes << 20 : MAX_BYTES;
+}
+
+/* Delete the files that were longest unused until half the limit is left. */
+static void cut_down(const char *in) {
+  DIR *d = opendir(in);
+  Entry *all = NULL;
+  size_t n = 0, room = 0;
+  long long total = 0;
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    char path[4400];
+    struct stat st;
+    if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof all->name) continue;
+    snprintf(path, sizeof path, "%s/%s", in, e->d_name);
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    if (n == room) {
+      Entry *more = realloc(all, (room = room * 2 + 64) * sizeof *all);
+      if (!more) break;
+      all = more;
+    }
+    memcpy(all[n].name, e->d_name, strlen(e->d_name) + 1);
+    all[n].time = (long long)st.st_mtime;
+    all[n].size = (long long)st.st_size;
+    total += all[n++].size;
+  }
+  if (d) closedir(d);
+  if (total > limit()) {
+    qsort(all, n, sizeof *all, by_time);
+    for (size_t i = 0; i < n && total > limit() / 2; i++) {
+      char path[4400];
+      snprintf(path, sizeof path, "%s/%s", in, all[i].name);
+      if (unlink(path) == 0) total -= all[i].size;
+    }
+  }
+  free(all);
+}
+
+void mt_cache_write(const mt_Made *made, const mt_Str *object) {
+  static long long written = -1; /* since the last look; each process begins
+                                 ** elsewhere, as many a one writes but once */
+  char path[4200];
+  if (object->length > MAX_FILE - sizeof(Header)) return;
+  if (!file_name(&made->key, path, sizeof path)) return;
+  Header h = {.key = made->key, .spill_bytes = made->spill_bytes,
+              .stack_bytes = made->stack_bytes,
+              .threadgroup_bytes = made->threadgroup_bytes,
+              .simd = made->simd, .size = object->length};
+  memcpy(h.magic, MAGIC, sizeof MAGIC);
+  h.sum = sum_of(&h, object->text, object->length);
+  mt_Str all = MT_STR_INIT;
+  mt_Error err;
+  mt_str_add_bytes(&all, &h, sizeof h);
+  mt_str_add_bytes(&all, object->text, object->length);
+  if (!all.failed) mt_file_write(path, all.text, all.length, 0600, &err);
+  if (written < 0) written = getpid() % LOOKS * (limit() / LOOKS / LOOKS);
+  written += (long long)all.length;
+  mt_str_free(&all);
+  if (written < limit() / LOOKS) return;
+  written = 0;
+  cut_down(folder());
+}

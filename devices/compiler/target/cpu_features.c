@@ -1,0 +1,90 @@
+/*
+** cpu_features.c - what the CPU has that code is made for.
+**
+** The one idea: of this machine's own CPU all features are listed, but who asks
+** for code for another one (METTLE_CPU=haswell) gives its name. LLVM knows what
+** goes with the name and does not say so in C. But it puts a function into
+** another only if that one's CPU has all that the first was promised. So a
+** function that was promised the feature is offered to one that was not.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/host/native/engine.h"
+
+/* What the list says of the feature last: 1 or -1; 0 if nothing. */
+static int listed(const char *features, const char *feature) {
+  size_t n = strlen(feature);
+  int says = 0;
+  for (const char *at = features; *at; at += strcspn(at, ",")) {
+    at += *at == ',';
+    if ((*at == '+' || *at == '-') && strncmp(at + 1, feature, n) == 0 &&
+        (at[1 + n] == ',' || !at[1 + n]))
+      says = *at == '+' ? 1 : -1;
+  }
+  return says;
+}
+
+static void promise(LLVMValueRef f, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMGlobalGetValueType(f));
+  LLVMAttributeRef a = LLVMCreateStringAttribute(
+      context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+/* A function that calls 'inner' and does nothing else; or nothing at all. */
+static LLVMValueRef function_that(LLVMModuleRef m, const char *name,
+                                  LLVMValueRef inner, const char *features) {
+  LLVMContextRef context = LLVMGetModuleContext(m);
+  LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+  LLVMValueRef f = LLVMAddFunction(m, name, t);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, f, ""));
+  if (inner) LLVMBuildCall2(b, t, inner, NULL, 0, "");
+  LLVMBuildRetVoid(b);
+  LLVMDisposeBuilder(b);
+  promise(f, "target-cpu", mt_machine_cpu());
+  promise(f, "target-features", features);
+  return f;
+}
+
+static bool goes_with_name(LLVMTargetMachineRef machine, const char *feature) {
+  mt_Str more = MT_STR_INIT;
+  mt_Error ignored;
+  mt_str_addf(&more, "%s%s+%s", mt_machine_features(),
+              *mt_machine_features() ? "," : "", feature);
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef m = LLVMModuleCreateWithNameInContext("cpu", context);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMSetModuleDataLayout(m, layout);
+  LLVMSetTarget(m, triple);
+  LLVMValueRef inner = function_that(m, "inner", NULL, mt_str_text(&more));
+  LLVMValueRef outer = function_that(m, "outer", inner, mt_machine_features());
+  bool done = mt_run_passes(m, "cgscc(inline)", &ignored) == MT_OK;
+  LLVMValueRef first =
+      LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(outer));
+  bool has = done && LLVMIsAReturnInst(first);
+  LLVMDisposeMessage(triple);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeModule(m);
+  LLVMContextDispose(context);
+  mt_str_free(&more);
+  return has;
+}
+
+static bool is_x86(LLVMTargetMachineRef machine) {
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  bool is = strncmp(triple, "x86_64", 6) == 0;
+  LLVMDisposeMessage(triple);
+  return is;
+}
+
+bool mt_machine_has(const char *feature) {
+  mt_Error ignored; /* whoever needs the machine next will say it */
+  LLVMTargetMachineRef machine = mt_machine(&ignored);
+  if (!machine || !is_x86(machine)) return false;
+  int says = listed(mt_machine_features(), feature);
+  return says ? says > 0 : goes_with_name(machine, feature);
+}

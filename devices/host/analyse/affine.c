@@ -1,0 +1,546 @@
+/*
+** affine.c - arithmetic on base + offset[lane] + factor[lane] * term.
+**
+** The one idea: the same few rules say whether a result is linear (analysis)
+** and which scalars it is made of (code), so they are written once, on a
+** Linear, and the scalars are left out while analysing.
+**
+** Sums, differences and products with a uniform number are exact in the width
+** they are done in, wrapping included. Widening is not: the uint index i - 1 is
+** 2^32 - 1 in lane 0 of the first SIMD-group and the rest do not continue from
+** there. As an address that lane can only be a guarded one (no buffer is that
+** long), so for addresses a wrap is taken to be a number below zero: the base
+** is widened at the lane with the largest offset. Everything else uses the
+** vector, widened lane by lane, that is kept beside an inexact part.
+*/
+#include <string.h>
+
+#include "devices/host/vector/vector.h"
+
+typedef struct Linear {
+  Shape h;
+  LLVMTypeRef type;
+  LLVMValueRef base, term[MAX_TERMS]; /* NULL in the analysis */
+} Linear;
+
+typedef struct Rule {
+  Spmd *s;
+  bool emit;
+} Rule;
+
+/* ------------------------------------------------------------------- parts */
+
+static unsigned width(Rule r, LLVMTypeRef t) {
+  (void)r;
+  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t)
+                                                   : 64;
+}
+
+static int64_t wrap(int64_t x, unsigned bits) {
+  if (bits >= 64) return x;
+  return (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+}
+
+static bool is_pointer(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+}
+
+static bool is_number(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  return k == LLVMPointerTypeKind ||
+         (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64);
+}
+
+/* An operand that is uniform or linear. */
+static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
+  const Shape *h = mt_part_shape(r.s, v, part);
+  if (h->kind != KIND_UNIFORM && h->kind != KIND_LINEAR) return false;
+  mt_shape_copy(&out->h, h);
+  out->base = NULL;
+  memset(out->term, 0, sizeof out->term);
+  out->type = mt_type_part(LLVMTypeOf(v), part);
+  if (!is_number(out->type)) return false;
+  if (!r.emit) return true;
+  if (!mt_value(r.s, v)) {
+    out->base = mt_uniform(r.s, v, part);
+    return true;
+  }
+  Part *p = mt_linear(r.s, v, part);
+  out->base = p->base;
+  memcpy(out->term, p->term, sizeof p->term);
+  return true;
+}
+
+static bool constant_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
+  if (mt_value(r.s, v)) return false;
+  LLVMValueRef c = mt_constant_part(v, part);
+  if (!LLVMIsAConstantInt(c) || width(r, LLVMTypeOf(c)) > 64) return false;
+  *out = LLVMConstIntGetSExtValue(c);
+  return true;
+}
+
+static void settle(Rule r,
+                   Linear *x) { /* no difference between lanes: uniform */
+  bool same = x->h.terms == 0;
+  for (int l = 0; l < r.s->lanes; l++)
+    if (x->h.offset[l]) same = false;
+  if (same) x->h.kind = KIND_UNIFORM, x->h.constant = false;
+}
+
+/* --------------------------------------------------------------- additions */
+
+static LLVMValueRef add_base(Rule r, const Linear *a, const Linear *b,
+                             int sign) {
+  if (!r.emit) return NULL;
+  if (is_pointer(a->type)) {
+    LLVMValueRef at = b->base;
+    return LLVMBuildGEP2(r.s->b, r.s->i8, a->base, &at, 1, "");
+  }
+  return sign > 0 ? LLVMBuildAdd(r.s->b, a->base, b->base, "")
+                  : LLVMBuildSub(r.s->b, a->base, b->base, "");
+}
+
+static int same_factor(const Shape *h, const int64_t *f) {
+  for (unsigned j = 0; j < h->terms; j++)
+    if (!memcmp(h->factor[j], f, sizeof h->factor[j])) return (int)j;
+  return -1;
+}
+
+static bool add_term(Rule r, Linear *a, LLVMValueRef term, const int64_t *f) {
+  int j = same_factor(&a->h, f);
+  if (j >= 0) {
+    if (r.emit) a->term[j] = LLVMBuildAdd(r.s->b, a->term[j], term, "");
+    return true;
+  }
+  unsigned most = r.s->lanes > LANES ? MAX_TERMS : FEW_TERMS;
+  if (a->h.terms == most) return false;
+  memcpy(a->h.factor[a->h.terms], f, sizeof a->h.factor[0]);
+  a->term[a->h.terms++] = term;
+  return true;
+}
+
+static bool add(Rule r, Linear *a, const Linear *b, int sign) {
+  unsigned bits = width(r, a->type);
+  a->base = add_base(r, a, b, sign);
+  if (b->h.align < a->h.align) a->h.align = b->h.align;
+  if (a->h.constant || b->h.constant)
+    a->h.constant = a->h.constant && b->h.constant;
+  for (int l = 0; l < r.s->lanes; l++)
+    a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
+  for (unsigned j = 0; j < b->h.terms; j++) {
+    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
+    for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
+    if (!add_term(r, a, b->term[j], f)) return false;
+  }
+  a->h.inexact |= b->h.inexact;
+  a->h.kind = KIND_LINEAR;
+  return true;
+}
+
+/* --------------------------------------------------------- multiplications */
+
+static LLVMValueRef times(Rule r, LLVMValueRef x, int64_t k) {
+  if (!r.emit || k == 1) return x;
+  LLVMTypeRef t = LLVMTypeOf(x);
+  return LLVMBuildMul(r.s->b, x, LLVMConstInt(t, (uint64_t)k, 1), "");
+}
+
+static uint64_t low_bit(int64_t k) {
+  return k ? (uint64_t)k & -(uint64_t)k : 1ull << 32;
+}
+
+static uint64_t align_product(uint64_t a, uint64_t b) {
+  uint64_t p = a > 1ull << 32 || b > 1ull << 32 ? 1ull << 32 : a * b;
+  return p > 1ull << 32 || !p ? 1ull << 32 : p;
+}
+
+static void scale(Rule r, Linear *a, int64_t k) {
+  unsigned bits = width(r, a->type);
+  a->base = times(r, a->base, k);
+  a->h.align = align_product(a->h.align, low_bit(k));
+  for (int l = 0; l < r.s->lanes; l++) {
+    a->h.offset[l] = wrap(a->h.offset[l] * k, bits);
+    for (unsigned j = 0; j < a->h.terms; j++)
+      a->h.factor[j][l] = wrap(a->h.factor[j][l] * k, bits);
+  }
+}
+
+/* By a uniform number that is not known: the offsets become a term. */
+static bool multiply(Rule r, Linear *a, const Linear *u) {
+  int64_t f[MAX_LANES];
+  memcpy(f, a->h.offset, sizeof f);
+  a->h.constant = false;
+  a->h.align = align_product(a->h.align, u->h.align);
+  if (r.emit) {
+    a->base = LLVMBuildMul(r.s->b, a->base, u->base, "");
+    for (unsigned j = 0; j < a->h.terms; j++)
+      a->term[j] = LLVMBuildMul(r.s->b, a->term[j], u->base, "");
+  }
+  memset(a->h.offset, 0, sizeof a->h.offset);
+  a->h.inexact |= u->h.inexact;
+  bool any = false;
+  for (int l = 0; l < r.s->lanes; l++) any |= f[l] != 0;
+  return !any || add_term(r, a, u->base, f);
+}
+
+/* ------------------------------------------------------------------- casts */
+
+static LLVMValueRef cast(Rule r, LLVMOpcode op, LLVMValueRef x, LLVMTypeRef t) {
+  return r.emit ? LLVMBuildCast(r.s->b, op, x, t, "") : NULL;
+}
+
+static void narrow(Rule r, Linear *a, LLVMTypeRef to) {
+  unsigned bits = LLVMGetIntTypeWidth(to);
+  a->base = cast(r, LLVMTrunc, a->base, to);
+  for (unsigned j = 0; j < a->h.terms; j++)
+    a->term[j] = cast(r, LLVMTrunc, a->term[j], to);
+  for (int l = 0; l < r.s->lanes; l++) {
+    a->h.offset[l] = wrap(a->h.offset[l], bits);
+    for (unsigned j = 0; j < a->h.terms; j++)
+      a->h.factor[j][l] = wrap(a->h.factor[j][l], bits);
+  }
+  a->type = to;
+  a->h.inexact = false;
+  if (a->h.align > 1ull << (bits - 1)) a->h.align = 1ull << (bits - 1);
+}
+
+static bool same_class(const Shape *h, int a, int b) {
+  for (unsigned j = 0; j < h->terms; j++)
+    if (h->factor[j][a] != h->factor[j][b]) return false;
+  return true;
+}
+
+/* The wide number of a class of lanes, less their offsets: widened at the lane
+** with the largest offset. */
+static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
+                                int first, LLVMTypeRef to) {
+  if (!r.emit) return NULL;
+  int at = first;
+  for (int l = first; l < r.s->lanes; l++)
+    if (same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at]) at = l;
+  LLVMBuilderRef b = r.s->b;
+  LLVMValueRef x = LLVMBuildAdd(
+      b, a->base, LLVMConstInt(a->type, (uint64_t)a->h.offset[at], 1), "");
+  for (unsigned j = 0; j < a->h.terms; j++)
+    x = LLVMBuildAdd(b, x, times(r, a->term[j], a->h.factor[j][at]), "");
+  x = LLVMBuildCast(b, op, x, to, "");
+  return LLVMBuildSub(b, x, LLVMConstInt(to, (uint64_t)a->h.offset[at], 1), "");
+}
+
+static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
+  Linear w = {.type = to, .h = a->h};
+  w.h.terms = 0;
+  w.base = widen_class(r, op, a, 0, to);
+  w.h.constant = false;
+  w.h.inexact = true;
+  if (a->h.terms) w.h.align = 1;
+  for (int first = 1; first < r.s->lanes; first++) {
+    bool seen = false;
+    for (int l = 0; l < first && !seen; l++) seen = same_class(&a->h, l, first);
+    if (seen) continue;
+    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
+    for (int l = 0; l < r.s->lanes; l++) f[l] = same_class(&a->h, first, l);
+    LLVMValueRef x = widen_class(r, op, a, first, to);
+    if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
+    if (!add_term(r, &w, x, f)) return false;
+  }
+  *a = w;
+  return true;
+}
+
+/* -------------------------------------------------------------------- bits */
+
+/* The base is a multiple of 'align' and the offsets are below it, so the two
+** have no bit in common. */
+static bool apart(Rule r, const Linear *a) {
+  if (a->h.terms || a->h.inexact) return false;
+  for (int l = 0; l < r.s->lanes; l++)
+    if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
+      return false;
+  return true;
+}
+
+static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
+  if (!apart(r, a)) return false;
+  if (op == LLVMLShr && (k < 0 || k >= width(r, a->type))) return false;
+  uint64_t low = a->h.align - 1;
+  if (r.emit) {
+    uint64_t m =
+        op == LLVMLShr || op == LLVMAnd ? (uint64_t)k : (uint64_t)k & ~low;
+    a->base = LLVMBuildBinOp(r.s->b, op, a->base,
+                             LLVMConstInt(a->type, m, 1), "");
+  }
+  for (int l = 0; l < r.s->lanes; l++) {
+    int64_t x = a->h.offset[l], m = (int64_t)((uint64_t)k & low);
+    a->h.offset[l] = op == LLVMLShr ? x >> k
+                     : op == LLVMAnd ? (x & m)
+                     : op == LLVMOr  ? (x | m)
+                                     : (x ^ m);
+  }
+  a->h.constant = false;
+  if (op == LLVMLShr)
+    a->h.align = k < 40 && a->h.align >> k ? a->h.align >> k : 1;
+  return true;
+}
+
+/* A uniform number or-ed (or xor-ed) to a linear one whose offsets lie below
+** the lowest bit that either base can have: it meets the base alone. */
+static bool join_bits(Rule r, LLVMOpcode op, Linear *a, const Linear *u) {
+  if (!apart(r, a)) return false;
+  for (int l = 0; l < r.s->lanes; l++)
+    if ((uint64_t)a->h.offset[l] >= u->h.align) return false;
+  if (r.emit) a->base = LLVMBuildBinOp(r.s->b, op, a->base, u->base, "");
+  if (u->h.align < a->h.align) a->h.align = u->h.align;
+  a->h.constant = false;
+  return true;
+}
+
+/* ---------------------------------------------------------------- constants */
+
+/* Values that are known in every lane. */
+static bool lanes_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
+  int64_t k;
+  if (constant_of(r, v, part, &k)) {
+    for (int l = 0; l < r.s->lanes; l++) out[l] = k;
+    return true;
+  }
+  const Shape *h = mt_part_shape(r.s, v, part);
+  if (h->kind != KIND_LINEAR || !h->constant) return false;
+  memcpy(out, h->offset, sizeof h->offset);
+  return true;
+}
+
+static bool compare(LLVMIntPredicate p, int64_t a, int64_t b, uint64_t keep) {
+  uint64_t x = (uint64_t)a & keep, y = (uint64_t)b & keep;
+  switch (p) {
+    case LLVMIntEQ: return x == y;
+    case LLVMIntNE: return x != y;
+    case LLVMIntUGT: return x > y;
+    case LLVMIntUGE: return x >= y;
+    case LLVMIntULT: return x < y;
+    case LLVMIntULE: return x <= y;
+    case LLVMIntSGT: return a > b;
+    case LLVMIntSGE: return a >= b;
+    case LLVMIntSLT: return a < b;
+    default: return a <= b;
+  }
+}
+
+static bool fold_one(LLVMOpcode op, unsigned w, int64_t a, int64_t b,
+                     int64_t *out) {
+  uint64_t keep = w < 64 ? (1ull << w) - 1 : ~0ull;
+  uint64_t x = (uint64_t)a & keep, y = (uint64_t)b & keep, z;
+  bool shift = op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
+  if (shift && y >= w) return false;
+  if ((op == LLVMUDiv || op == LLVMURem) && !y) return false;
+  switch (op) {
+    case LLVMAdd: z = x + y; break;
+    case LLVMSub: z = x - y; break;
+    case LLVMMul: z = x * y; break;
+    case LLVMUDiv: z = x / y; break;
+    case LLVMURem: z = x % y; break;
+    case LLVMAnd: z = x & y; break;
+    case LLVMOr: z = x | y; break;
+    case LLVMXor: z = x ^ y; break;
+    case LLVMShl: z = x << y; break;
+    case LLVMLShr: z = x >> y; break;
+    case LLVMAShr: z = (uint64_t)(a >> y); break;
+    default: return false;
+  }
+  *out = wrap((int64_t)z, w);
+  return true;
+}
+
+/* Every lane of the result is known now. */
+static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  int64_t a[MAX_LANES], b[MAX_LANES] = {0};
+  if (LLVMGetNumOperands(i) > 2 || LLVMGetNumOperands(i) < 1) return false;
+  LLVMTypeRef from = mt_type_part(LLVMTypeOf(LLVMGetOperand(i, 0)), part);
+  LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), part);
+  if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind ||
+      LLVMGetTypeKind(to) != LLVMIntegerTypeKind || width(r, from) > 64)
+    return false;
+  if (!lanes_of(r, LLVMGetOperand(i, 0), part, a)) return false;
+  bool two = LLVMGetNumOperands(i) == 2;
+  if (two && !lanes_of(r, LLVMGetOperand(i, 1), part, b)) return false;
+  unsigned w = width(r, from);
+  uint64_t keep = w < 64 ? (1ull << w) - 1 : ~0ull;
+  memset(out, 0, sizeof *out);
+  for (int l = 0; l < r.s->lanes; l++) {
+    int64_t *x = &out->h.offset[l];
+    if (op == LLVMICmp)
+      *x = -(int64_t)compare(LLVMGetICmpPredicate(i), a[l], b[l], keep);
+    else if (op == LLVMZExt)
+      *x = (int64_t)((uint64_t)a[l] & keep);
+    else if (op == LLVMSExt || op == LLVMTrunc)
+      *x = wrap(a[l], width(r, to));
+    else if (!two || !fold_one(op, w, a[l], b[l], x))
+      return false;
+  }
+  out->h.kind = KIND_LINEAR;
+  out->h.constant = true;
+  out->h.align = 1ull << 32;
+  out->type = to;
+  if (r.emit) out->base = LLVMConstNull(to);
+  return true;
+}
+
+/* ------------------------------------------------------------ instructions */
+
+static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+  Linear b;
+  int64_t k;
+  if (!take(r, x, part, out) || !take(r, y, part, &b)) return false;
+  if (op == LLVMOr && LLVMGetIsDisjoint(i)) op = LLVMAdd;
+  if (op == LLVMAdd || op == LLVMSub)
+    return add(r, out, &b, op == LLVMAdd ? 1 : -1);
+  if (op == LLVMShl && constant_of(r, y, part, &k) && k >= 0 && k < 32) {
+    scale(r, out, (int64_t)1 << k);
+    return true;
+  }
+  if (op == LLVMMul) {
+    if (out->h.kind == KIND_UNIFORM) { /* put the linear one first */
+      Linear t = *out;
+      *out = b, b = t, x = y, y = LLVMGetOperand(i, 0);
+    }
+    if (b.h.kind != KIND_UNIFORM) return false;
+    if (!constant_of(r, y, part, &k)) return multiply(r, out, &b);
+    scale(r, out, k);
+    return true;
+  }
+  if ((op == LLVMOr || op == LLVMXor) && out->h.kind != b.h.kind) {
+    Linear u = out->h.kind == KIND_UNIFORM ? *out : b;
+    if (out->h.kind == KIND_UNIFORM) *out = b;
+    if (join_bits(r, op, out, &u)) return true;
+    if (!take(r, x, part, out)) return false; /* as it was */
+  }
+  bool bitwise =
+      op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;
+  return bitwise && out->h.kind == KIND_LINEAR && constant_of(r, y, part, &k) &&
+         bits(r, op, out, k);
+}
+
+static bool convert(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), part);
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  if (!take(r, x, part, out)) return false;
+  if (op == LLVMTrunc) {
+    narrow(r, out, to);
+    return true;
+  }
+  if (op == LLVMPtrToInt || op == LLVMIntToPtr) {
+    if (width(r, out->type) != width(r, to)) return false;
+    out->base = cast(r, op, out->base, to);
+    out->type = to;
+    return true;
+  }
+  Value *v = mt_value(r.s, x);
+  if (!widen(r, op, out, to)) return false;
+  if (v && v->block < 0) out->h.inexact = false; /* a thread's position */
+  return true;
+}
+
+static bool choose(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  LLVMValueRef c = LLVMGetOperand(i, 0);
+  unsigned cp = mt_type_parts(LLVMTypeOf(c)) > 1 ? part : 0;
+  Linear b;
+  if (mt_part_kind(r.s, c, cp) != KIND_UNIFORM) return false;
+  if (!take(r, LLVMGetOperand(i, 1), part, out) ||
+      !take(r, LLVMGetOperand(i, 2), part, &b) || out->h.terms != b.h.terms ||
+      memcmp(out->h.offset, b.h.offset, sizeof b.h.offset) ||
+      memcmp(out->h.factor, b.h.factor, sizeof b.h.factor[0] * b.h.terms))
+    return false;
+  if (b.h.align < out->h.align) out->h.align = b.h.align;
+  out->h.constant = false;
+  out->h.inexact |= b.h.inexact;
+  if (!r.emit) return true;
+  LLVMValueRef which = mt_uniform(r.s, c, cp);
+  out->base = LLVMBuildSelect(r.s->b, which, out->base, b.base, "");
+  for (unsigned j = 0; j < b.h.terms; j++)
+    out->term[j] = LLVMBuildSelect(r.s->b, which, out->term[j], b.term[j], "");
+  return true;
+}
+
+/* One index of an address: times the size it steps by. */
+static bool add_index(Rule r, Linear *out, LLVMValueRef index, int64_t step) {
+  Linear x;
+  if (!take(r, index, 0, &x)) return false;
+  if (width(r, x.type) < 64) {
+    if (x.h.kind == KIND_UNIFORM) {
+      x.base = cast(r, LLVMSExt, x.base, r.s->i64);
+      x.type = r.s->i64;
+    } else if (!widen(r, LLVMSExt, &x, r.s->i64)) {
+      return false;
+    }
+  }
+  scale(r, &x, step);
+  return add(r, out, &x, 1);
+}
+
+static bool address(Rule r, LLVMValueRef i, Linear *out) {
+  if (mt_type_parts(LLVMTypeOf(i)) != 1 ||
+      !take(r, LLVMGetOperand(i, 0), 0, out))
+    return false;
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
+  for (int n = 1; n < LLVMGetNumOperands(i); n++) {
+    LLVMValueRef index = LLVMGetOperand(i, (unsigned)n);
+    if (n > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+      unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+      Linear x = {.type = r.s->i64, .h = {.kind = KIND_UNIFORM, .align = 1}};
+      int64_t at = (int64_t)LLVMOffsetOfElement(r.s->layout, t, k);
+      if (r.emit) x.base = mt_const_i64(r.s, at);
+      if (!add(r, out, &x, 1)) return false;
+      t = LLVMStructGetTypeAtIndex(t, k);
+      continue;
+    }
+    if (n > 1) t = LLVMGetElementType(t);
+    if (!add_index(r, out, index, (int64_t)LLVMABISizeOfType(r.s->layout, t)))
+      return false;
+  }
+  return true;
+}
+
+static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  if (fold(r, i, part, out)) return true;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMLShr: return binary(r, i, part, out);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr: return convert(r, i, part, out);
+    case LLVMSelect: return choose(r, i, part, out);
+    case LLVMGetElementPtr: return address(r, i, out);
+    default: return false;
+  }
+}
+
+bool mt_linear_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
+  Linear x;
+  if (!result((Rule){s, false}, i, part, &x)) return false;
+  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact)
+    settle((Rule){s, false}, &x);
+  mt_shape_copy(out, &x.h);
+  return true;
+}
+
+void mt_linear_emit(Spmd *s, LLVMValueRef i, unsigned part,
+                    LLVMValueRef vector) {
+  Linear x;
+  memset(&x, 0, sizeof x);
+  if (!result((Rule){s, true}, i, part, &x))
+    mt_spmd_cannot(s, "an address pattern that changed its mind");
+  else
+    mt_set_linear(s, i, part, x.base, x.term, vector);
+}

@@ -1,0 +1,489 @@
+/*
+** cfg.c - the kernel's control flow as the vectoriser needs it.
+**
+** The one idea: code for 32 lanes runs blocks one after the other where a
+** single thread would choose. So the blocks get one order in which every edge
+** but a loop's back edge leads forward and every loop is one run of neighbours.
+** Lanes that go different ways wait at blocks further down until the order
+** comes by. A jump over blocks is allowed only where nobody waits; 'side' and
+** 'split' say where somebody may.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vector/vector.h"
+
+#define MAX_BLOCKS 4000
+
+/* ---------------------------------------------------------------- blocks */
+
+static int count_blocks(Spmd *s) {
+  int n = 0;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
+       bb = LLVMGetNextBasicBlock(bb)) {
+    n++;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i;
+         i = LLVMGetNextInstruction(i))
+      n += mt_is_barrier(i);
+  }
+  return n;
+}
+
+static void cut_blocks(Spmd *s) {
+  int n = 0;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
+       bb = LLVMGetNextBasicBlock(bb)) {
+    s->block[n].of = bb;
+    s->block[n].first = LLVMGetFirstInstruction(bb);
+    for (LLVMValueRef i = s->block[n].first; i; i = LLVMGetNextInstruction(i))
+      if (mt_is_barrier(i)) {
+        s->block[n].barrier = s->barriers = true;
+        s->block[n].end = LLVMGetNextInstruction(i);
+        s->block[n].succ[0] = n + 1;
+        s->block[n++].succs = 1;
+        s->block[n].of = bb;
+        s->block[n].first = LLVMGetNextInstruction(i);
+      }
+    n++;
+  }
+}
+
+static int block_of(const Spmd *s, LLVMBasicBlockRef bb) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->block[i].of == bb) return i; /* the first piece */
+  return -1;
+}
+
+static void link_block(Spmd *s, Block *k) {
+  if (k->barrier) return;
+  LLVMValueRef t = LLVMGetBasicBlockTerminator(k->of);
+  LLVMOpcode op = LLVMGetInstructionOpcode(t);
+  if (op == LLVMBr) {
+    k->succs = (int)LLVMGetNumSuccessors(t);
+    for (int i = 0; i < k->succs; i++)
+      k->succ[i] = block_of(s, LLVMGetSuccessor(t, (unsigned)i));
+    if (k->succs == 2 && k->succ[0] == k->succ[1]) k->succs = 1;
+    if (k->succs == 2) k->condition = LLVMGetCondition(t);
+  } else if (op != LLVMRet && op != LLVMUnreachable) {
+    mt_spmd_cannot(s, "a jump that is neither a branch nor a return");
+  }
+  LLVMOpcode first = LLVMGetInstructionOpcode(k->first);
+  k->trivial =
+      k->succs < 2 && k->first == t &&
+      (first == LLVMRet || first == LLVMBr || first == LLVMUnreachable);
+}
+
+static void link_blocks(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++) link_block(s, &s->block[i]);
+  for (int i = 0; i < s->blocks; i++)
+    for (int j = 0; j < s->block[i].succs; j++)
+      s->block[s->block[i].succ[j]].preds++;
+  for (int i = 0; i < s->blocks; i++) {
+    s->block[i].pred = calloc((size_t)s->block[i].preds + 1, sizeof(int));
+    s->block[i].preds = 0;
+  }
+  for (int i = 0; i < s->blocks; i++)
+    for (int j = 0; j < s->block[i].succs; j++) {
+      Block *t = &s->block[s->block[i].succ[j]];
+      t->pred[t->preds++] = i;
+    }
+}
+
+/* ------------------------------------------------------------ dominators */
+
+/* Blocks in depth-first postorder, along edges or against them. */
+typedef struct Walk {
+  int *order, count, *number; /* number: in 'order', -1 if not reached */
+} Walk;
+
+static void walk_from(const Spmd *s, Walk *w, bool back, int start) {
+  int *stack = malloc(2 * sizeof(int) * (size_t)(s->blocks + 1));
+  int depth = 0;
+  w->number[start] = -2;
+  stack[0] = start, stack[1] = 0, depth = 1;
+  while (depth) {
+    int b = stack[2 * depth - 2], *i = &stack[2 * depth - 1];
+    const Block *k = &s->block[b];
+    int n = back ? k->preds : k->succs;
+    if (*i == n) {
+      w->number[b] = w->count;
+      w->order[w->count++] = b;
+      depth--;
+      continue;
+    }
+    int t = back ? k->pred[(*i)++] : k->succ[(*i)++];
+    if (w->number[t] != -1) continue;
+    w->number[t] = -2;
+    stack[2 * depth] = t, stack[2 * depth + 1] = 0;
+    depth++;
+  }
+  free(stack);
+}
+
+static int meet(const Walk *w, const int *up, int a, int b, int root) {
+  while (a != b) {
+    if (a == root || b == root) return root;
+    if (w->number[a] < w->number[b])
+      a = up[a];
+    else
+      b = up[b];
+  }
+  return a;
+}
+
+/* Cooper, Harvey and Kennedy's iteration. 'root' is above all. */
+static void dominate(const Spmd *s, const Walk *w, bool back, int root,
+                     int *up) {
+  for (int i = 0; i < s->blocks; i++) up[i] = -1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = w->count - 1; i >= 0; i--) {
+      int b = w->order[i];
+      const Block *k = &s->block[b];
+      bool start = back ? k->succs == 0 : b == 0;
+      int n = back ? k->succs : k->preds, d = start ? root : -1;
+      for (int j = 0; j < n; j++) {
+        int t = back ? k->succ[j] : k->pred[j];
+        if (w->number[t] < 0 || up[t] < 0) continue;
+        d = d < 0 ? t : meet(w, up, d, t, root);
+      }
+      if (d < 0) d = root;
+      if (up[b] != d) up[b] = d, changed = true;
+    }
+  }
+}
+
+/* Blocks are numbered so that those which one dominates are a row behind it:
+** asking is a comparison then, however long the kernel is. */
+static void number_dominated(Spmd *s, const Walk *w) {
+  int *next = calloc((size_t)s->blocks + 1, sizeof *next);
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].entered = -1, s->block[i].dominates = 0;
+  for (int i = 0; i < w->count; i++) { /* what is dominated comes first */
+    Block *k = &s->block[w->order[i]];
+    k->dominates++;
+    if (k->dominator >= 0) s->block[k->dominator].dominates += k->dominates;
+  }
+  for (int i = w->count - 1; i >= 0; i--) {
+    Block *k = &s->block[w->order[i]];
+    k->entered = k->dominator < 0 ? 0 : next[k->dominator];
+    if (k->dominator >= 0) next[k->dominator] += k->dominates;
+    next[w->order[i]] = k->entered + 1;
+  }
+  free(next);
+}
+
+static void find_dominators(Spmd *s) {
+  size_t n = (size_t)s->blocks;
+  Walk w = {malloc(n * sizeof(int)), 0, malloc((n + 1) * sizeof(int))};
+  int *up = malloc((n + 1) * sizeof(int));
+  memset(w.number, -1, n * sizeof(int));
+  walk_from(s, &w, false, 0);
+  dominate(s, &w, false, s->blocks, up);
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].dominator = w.number[i] < 0 || up[i] == s->blocks ? -1 : up[i];
+  number_dominated(s, &w);
+  for (int i = 0; i < s->blocks; i++)
+    if (w.number[i] < 0) mt_spmd_cannot(s, "code that is never reached");
+  w.count = 0;
+  memset(w.number, -1, n * sizeof(int));
+  for (int i = 0; i < s->blocks; i++)
+    if (!s->block[i].succs && w.number[i] == -1) walk_from(s, &w, true, i);
+  dominate(s, &w, true, s->blocks, up);
+  for (int i = 0; i < s->blocks; i++) /* an endless loop has no way out */
+    s->block[i].postdominator = w.number[i] < 0 ? s->blocks : up[i];
+  free(w.order), free(w.number), free(up);
+}
+
+bool mt_cfg_dominates(const Spmd *s, int a, int b) {
+  if (a < 0 || b < 0 || s->block[b].entered < 0) return a == b;
+  unsigned behind = (unsigned)(s->block[b].entered - s->block[a].entered);
+  return behind < (unsigned)s->block[a].dominates;
+}
+
+/* ----------------------------------------------------------------- loops */
+
+static void fill_loop(Spmd *s, int loop, uint64_t *body, int from) {
+  if (mt_set_has(body, from)) return;
+  mt_set_add(body, from);
+  for (int i = 0; i < s->block[from].preds; i++)
+    fill_loop(s, loop, body, s->block[from].pred[i]);
+}
+
+typedef struct Body {
+  int header, size;
+  uint64_t *blocks;
+} Body;
+
+static int by_size(const void *a, const void *b) {
+  return ((const Body *)b)->size - ((const Body *)a)->size;
+}
+
+static Body *find_bodies(Spmd *s, int *count) {
+  Body *body = calloc((size_t)s->blocks, sizeof *body);
+  *count = 0;
+  for (int h = 0; h < s->blocks; h++) {
+    Body k = {h, 0, NULL};
+    for (int i = 0; i < s->block[h].preds; i++) {
+      int latch = s->block[h].pred[i];
+      if (!mt_cfg_dominates(s, h, latch)) continue;
+      if (!k.blocks) {
+        k.blocks = calloc(s->words, 8);
+        mt_set_add(k.blocks, h);
+      }
+      fill_loop(s, h, k.blocks, latch);
+    }
+    if (!k.blocks) continue;
+    for (int i = 0; i < s->blocks; i++) k.size += mt_set_has(k.blocks, i);
+    body[(*count)++] = k;
+  }
+  qsort(body, (size_t)*count, sizeof *body, by_size); /* outer ones first */
+  return body;
+}
+
+static void find_loops(Spmd *s) {
+  int n;
+  Body *body = find_bodies(s, &n);
+  s->loop = calloc((size_t)n + 1, sizeof *s->loop);
+  s->loops = n;
+  for (int i = 0; i < s->blocks; i++) s->block[i].loop = -1;
+  for (int l = 0; l < n; l++) {
+    s->loop[l].header = body[l].header;
+    s->loop[l].parent = s->block[body[l].header].loop;
+    for (int i = 0; i < s->blocks; i++)
+      if (mt_set_has(body[l].blocks, i)) s->block[i].loop = l;
+    free(body[l].blocks);
+  }
+  free(body);
+}
+
+bool mt_cfg_in_loop(const Spmd *s, int block, int loop) {
+  int l = s->block[block].loop;
+  while (l >= 0 && l != loop) l = s->loop[l].parent;
+  return l == loop;
+}
+
+/* ----------------------------------------------------------------- order */
+
+/* The child of 'level' (-1: the kernel) that 'block' is in, as a node: a
+** block number, or blocks + loop; -1 if it is outside the level. */
+static int node_of(const Spmd *s, int level, int block) {
+  int l = s->block[block].loop;
+  if (l == level) return block;
+  while (l >= 0 && s->loop[l].parent != level) l = s->loop[l].parent;
+  return l < 0 ? -1 : s->blocks + l;
+}
+
+static void lay_out(Spmd *s, int level, int entry, int *place);
+
+typedef struct Layout {
+  int level, *order, count;
+  char *seen;
+} Layout;
+
+/* Depth first over the nodes of one level; back edges are left out. */
+static void visit(Spmd *s, Layout *w, int node) {
+  w->seen[node] = 1;
+  int header = w->level < 0 ? -1 : s->loop[w->level].header;
+  for (int side = 1; side >= 0; side--)
+    for (int b = 0; b < s->blocks; b++) {
+      if (node_of(s, w->level, b) != node || side >= s->block[b].succs)
+        continue;
+      int to = s->block[b].succ[side];
+      int n = node_of(s, w->level, to);
+      if (n < 0 || n == node || to == header || w->seen[n]) continue;
+      visit(s, w, n);
+    }
+  w->order[w->count++] = node;
+}
+
+static void lay_out(Spmd *s, int level, int entry, int *place) {
+  size_t n = (size_t)(s->blocks + s->loops);
+  Layout w = {level, malloc(n * sizeof(int)), 0, calloc(n, 1)};
+  int first = node_of(s, level, entry);
+  visit(s, &w, first);
+  for (int i = w.count - 1; i >= 0; i--) {
+    if (w.order[i] < s->blocks) {
+      s->block[w.order[i]].place = *place;
+      s->order[(*place)++] = w.order[i];
+    } else {
+      int l = w.order[i] - s->blocks;
+      lay_out(s, l, s->loop[l].header, place);
+      s->loop[l].last = *place - 1;
+    }
+  }
+  free(w.order), free(w.seen);
+}
+
+/* Every edge leads forward, or back to the header of a loop around it. */
+static void check_order(Spmd *s, int placed) {
+  if (placed != s->blocks) mt_spmd_cannot(s, "irreducible control flow");
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
+    for (int j = 0; j < s->block[i].succs; j++) {
+      const Block *t = &s->block[s->block[i].succ[j]];
+      if (t->place > s->block[i].place) continue;
+      if (t->loop < 0 || s->loop[t->loop].header != s->block[i].succ[j] ||
+          !mt_cfg_in_loop(s, i, t->loop))
+        mt_spmd_cannot(s, "irreducible control flow");
+    }
+}
+
+mt_Status mt_cfg_build(Spmd *s) {
+  s->blocks = count_blocks(s);
+  if (s->blocks > MAX_BLOCKS)
+    return mt_spmd_cannot(s, "%d blocks of code", s->blocks);
+  s->words = (size_t)(s->blocks + 63) / 64;
+  s->block = calloc((size_t)s->blocks, sizeof *s->block);
+  s->order = calloc((size_t)s->blocks, sizeof *s->order);
+  cut_blocks(s);
+  link_blocks(s);
+  find_dominators(s);
+  if (s->status != MT_OK) return s->status;
+  find_loops(s);
+  int placed = 0;
+  lay_out(s, -1, 0, &placed);
+  check_order(s, placed);
+  return s->status;
+}
+
+void mt_cfg_free(Spmd *s) {
+  for (int i = 0; i < s->blocks && s->block; i++) {
+    free(s->block[i].pred);
+    free(s->block[i].side[0]), free(s->block[i].side[1]);
+    free(s->block[i].split), free(s->block[i].live);
+  }
+  free(s->block), free(s->order), free(s->loop);
+}
+
+/* The nearest block before it that no loop runs again in between: what a phi of
+** 'block' held in an earlier round nobody asks for there, as values leave loops
+** by phis only (LCSSA). */
+static int find_fresh(const Spmd *s, int block) {
+  int d = s->block[block].dominator;
+  while (d >= 0 && s->block[d].loop >= 0 &&
+         !mt_cfg_in_loop(s, block, s->block[d].loop))
+    d = s->block[d].dominator;
+  return d;
+}
+
+/* ------------------------------------------------------------ divergence */
+
+static void reach(const Spmd *s, uint64_t *set, int from, int until) {
+  if (from == until || mt_set_has(set, from)) return;
+  mt_set_add(set, from);
+  for (int i = 0; i < s->block[from].succs; i++)
+    reach(s, set, s->block[from].succ[i], until);
+}
+
+void mt_cfg_diverges(Spmd *s, int block) {
+  Block *k = &s->block[block];
+  k->divergent = true;
+  for (int i = 0; i < 2; i++) {
+    k->side[i] = calloc(s->words, 8);
+    reach(s, k->side[i], k->succ[i], k->postdominator);
+  }
+  for (int l = k->loop; l >= 0; l = s->loop[l].parent)
+    if (!mt_cfg_in_loop(s, k->succ[0], l) || !mt_cfg_in_loop(s, k->succ[1], l))
+      s->loop[l].divergent = true;
+}
+
+static void add_split(Spmd *s, const uint64_t *here, const uint64_t *there) {
+  for (int i = 0; i < s->blocks; i++)
+    if (mt_set_has(here, i))
+      for (size_t w = 0; w < s->words; w++) s->block[i].split[w] |= there[w];
+}
+
+void mt_cfg_finish(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++) s->block[i].split = calloc(s->words, 8);
+  for (int i = 0; i < s->blocks; i++) {
+    Block *k = &s->block[i];
+    k->fresh = find_fresh(s, i);
+    if (!k->divergent) continue;
+    add_split(s, k->side[0], k->side[1]);
+    add_split(s, k->side[1], k->side[0]);
+    if (k->postdominator < s->blocks)
+      s->block[k->postdominator].rejoins = true;
+  }
+}
+
+/* The block that follows where nothing is done but go there; or 'blocks'. */
+static int next_trivial(const Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  return k->trivial && k->succs == 1 ? k->succ[0] : s->blocks;
+}
+
+bool mt_cfg_meets(const Spmd *s, const Block *k) {
+  int last = s->blocks;
+  for (int i = k->postdominator, n = 0; i < s->blocks && n < s->blocks; n++)
+    last = i, i = next_trivial(s, i);
+  return last < s->blocks && (!s->block[last].trivial || s->block[last].succs);
+}
+
+/* Lanes are split from the branch on, until all have come to where its ways
+** meet, or to the end. */
+static void mark_side(const Spmd *s, Masked *m, const Block *k) {
+  for (int i = 0; i < s->blocks; i++)
+    m->partial[i] |= mt_set_has(k->side[0], i) || mt_set_has(k->side[1], i);
+  if (mt_cfg_meets(s, k)) return;
+  for (int i = k->postdominator; i < s->blocks; i = next_trivial(s, i))
+    m->partial[i] = true;
+}
+
+static void mark_passed(const Spmd *s, Masked *m, const Block *k) {
+  int end = k->postdominator < s->blocks ? s->block[k->postdominator].place
+                                         : s->blocks;
+  for (int at = k->place + 1; at < end; at++)
+    m->passed[s->order[at]] |= !m->partial[s->order[at]];
+}
+
+void mt_cfg_partial(const Spmd *s, Masked *m, bool meeting, bool parting) {
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < s->blocks; i++) {
+      const Block *k = &s->block[i];
+      if (k->divergent && (mt_cfg_meets(s, k) ? meeting : parting))
+        (turn == 0 ? mark_side : mark_passed)(s, m, k);
+    }
+}
+
+bool mt_cfg_can_jump(const Spmd *s, int a, int b) {
+  int from = s->block[a].place + 1, to = s->block[b].place;
+  if (to < from) to = s->loop[s->block[b].loop].last + 1; /* a back edge */
+  for (int i = from; i < to; i++)
+    if (mt_set_has(s->block[a].split, s->order[i])) return false;
+  return true;
+}
+
+/* Nothing on this side but the way to the end. */
+static bool only_returns(const Spmd *s, const uint64_t *side) {
+  for (int i = 0; i < s->blocks; i++)
+    if (mt_set_has(side, i) && !s->block[i].trivial) return false;
+  return true;
+}
+
+/* Threads part in a way that leads to the barrier for some and, for the
+** others, to the end of the kernel: or both to it, or past it to more code? */
+bool mt_cfg_may_miss(const Spmd *s, int block) {
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!k->divergent) continue;
+    bool in0 = mt_set_has(k->side[0], block),
+         in1 = mt_set_has(k->side[1], block);
+    if (!in0 && !in1) continue;
+    if (in0 && in1) return false;
+    if (k->postdominator < s->blocks && !s->block[k->postdominator].trivial)
+      return false;
+  }
+  return true;
+}
+
+bool mt_cfg_can_wait(const Spmd *s, int block) {
+  if (!mt_cfg_may_miss(s, block)) return false;
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!k->divergent) continue;
+    bool in0 = mt_set_has(k->side[0], block),
+         in1 = mt_set_has(k->side[1], block);
+    if ((in0 || in1) && !only_returns(s, k->side[in0 ? 1 : 0])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,378 @@
+/*
+** uniformity.c - which part of which value is uniform, linear or varying, and
+** which branches split the lanes.
+**
+** The one idea: start by believing that nothing is known (TOP), go over the
+** kernel in order, and let each instruction's rule raise its result until
+** nothing changes. A loop's phi first believes what enters the loop and is
+** disproved, if so, by what comes round. A branch on something that is not
+** uniform splits the lanes; where they meet again, and where a loop is left
+** at different times, phis are varying however uniform what they choose from.
+*/
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vector/vector.h"
+
+static const Shape VARYING = {.kind = KIND_VARYING};
+
+#define HEAD offsetof(Shape, offset) /* bytes of a shape without its arrays */
+
+Shape *mt_shape_new(void) {
+  void *head = calloc(1, HEAD);
+  return head;
+}
+
+void mt_shape_copy(Shape *to, const Shape *from) {
+  memcpy(to, from, HEAD);
+  if (from->kind == KIND_LINEAR) {
+    memcpy(to->offset, from->offset, sizeof to->offset);
+    memcpy(to->factor, from->factor, sizeof to->factor[0] * from->terms);
+  } else {
+    memset(to->offset, 0, sizeof to->offset);
+  }
+}
+
+static void blank(Shape *h, Kind kind) {
+  memset(h, 0, HEAD);
+  h->kind = kind;
+  h->align = 1;
+  memset(h->offset, 0, sizeof h->offset);
+}
+
+const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part) {
+  Value *x = mt_value(s, v);
+  if (x) return x->part[part].shape;
+  Shape *h = &s->constants[s->next_constant++ % 8];
+  blank(h, KIND_UNIFORM);
+  LLVMValueRef c = mt_constant_part(v, part);
+  if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
+    uint64_t k = LLVMConstIntGetZExtValue(c);
+    h->align = k ? k & -k : 1ull << 32;
+    if (h->align > 1ull << 32) h->align = 1ull << 32;
+  }
+  return h;
+}
+
+Kind mt_part_kind(Spmd *s, LLVMValueRef v, unsigned part) {
+  return mt_part_shape(s, v, part)->kind;
+}
+
+/* ------------------------------------------------------------------ copies */
+
+static bool constant_index(LLVMValueRef v, unsigned *out) {
+  if (!LLVMIsAConstantInt(v)) return false;
+  *out = (unsigned)LLVMConstIntGetZExtValue(v);
+  return true;
+}
+
+/* First part of the element that an extractvalue or insertvalue names. */
+static unsigned first_part(LLVMValueRef i, LLVMTypeRef t) {
+  unsigned at = 0;
+  const unsigned *index = LLVMGetIndices(i);
+  for (unsigned n = 0; n < LLVMGetNumIndices(i); n++) {
+    bool record = LLVMGetTypeKind(t) == LLVMStructTypeKind;
+    for (unsigned k = 0; k < index[n]; k++)
+      at += mt_type_parts(record ? LLVMStructGetTypeAtIndex(t, k)
+                                 : LLVMGetElementType(t));
+    t = record ? LLVMStructGetTypeAtIndex(t, index[n]) : LLVMGetElementType(t);
+  }
+  return at;
+}
+
+static bool copied_value(LLVMValueRef i, unsigned part, LLVMValueRef *from,
+                         unsigned *at) {
+  LLVMValueRef whole = LLVMGetOperand(i, 0);
+  unsigned first = first_part(i, LLVMTypeOf(whole));
+  *from = whole, *at = part;
+  if (LLVMGetInstructionOpcode(i) == LLVMExtractValue) {
+    *at = first + part;
+    return true;
+  }
+  LLVMValueRef x = LLVMGetOperand(i, 1);
+  if (part >= first && part < first + mt_type_parts(LLVMTypeOf(x)))
+    *from = x, *at = part - first;
+  return true;
+}
+
+bool mt_part_copied(Spmd *s, LLVMValueRef i, unsigned part, LLVMValueRef *from,
+                    unsigned *at) {
+  (void)s;
+  unsigned k;
+  *from = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+  *at = part;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMExtractElement:
+      return constant_index(LLVMGetOperand(i, 1), at) &&
+             *at < mt_type_parts(LLVMTypeOf(*from));
+    case LLVMInsertElement:
+      if (!constant_index(LLVMGetOperand(i, 2), &k)) return false;
+      if (k == part) *from = LLVMGetOperand(i, 1), *at = 0;
+      return true;
+    case LLVMShuffleVector: {
+      int m = LLVMGetMaskValue(i, part);
+      unsigned n = mt_type_parts(LLVMTypeOf(*from));
+      *at = m < 0 ? 0 : (unsigned)m;
+      if (*at >= n) *from = LLVMGetOperand(i, 1), *at -= n;
+      return true;
+    }
+    case LLVMExtractValue:
+    case LLVMInsertValue: return copied_value(i, part, from, at);
+    case LLVMBitCast:
+      return mt_type_parts(LLVMTypeOf(i)) == mt_type_parts(LLVMTypeOf(*from)) &&
+             mt_type_part(LLVMTypeOf(i), part) ==
+                 mt_type_part(LLVMTypeOf(*from), part);
+    default: return false;
+  }
+}
+
+/* -------------------------------------------------------------------- phis */
+
+/* Lanes that were split may come together here. */
+static bool lanes_meet(Spmd *s, int block) {
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!k->divergent) continue;
+    if (k->postdominator == block) return true;
+    if (mt_set_has(k->side[0], block) && mt_set_has(k->side[1], block))
+      return true;
+  }
+  for (int i = 0; i < s->block[block].preds; i++)
+    for (int l = s->block[s->block[block].pred[i]].loop; l >= 0;
+         l = s->loop[l].parent)
+      if (s->loop[l].divergent && !mt_cfg_in_loop(s, block, l)) return true;
+  return false;
+}
+
+static bool same_pattern(const Shape *a, const Shape *b) {
+  if (a->kind != b->kind || a->kind != KIND_LINEAR) return a->kind == b->kind;
+  return a->terms == b->terms &&
+         !memcmp(a->offset, b->offset, sizeof a->offset) &&
+         !memcmp(a->factor, b->factor, sizeof a->factor[0] * a->terms);
+}
+
+static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
+  blank(out, KIND_TOP);
+  bool same = true;
+  LLVMValueRef first = LLVMGetIncomingValue(v->of, 0);
+  for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
+    LLVMValueRef x = LLVMGetIncomingValue(v->of, n);
+    if (x != first) same = false;
+    const Shape *h = mt_part_shape(s, x, part);
+    if (h->kind == KIND_TOP) continue;
+    if (LLVMIsUndef(x)) continue; /* may be anything: what the others are */
+    uint64_t align = out->kind == KIND_TOP || h->align < out->align
+                         ? h->align : out->align;
+    bool inexact = out->inexact || h->inexact;
+    if (out->kind == KIND_TOP)
+      mt_shape_copy(out, h);
+    else if (!same_pattern(out, h))
+      blank(out, KIND_VARYING);
+    out->constant = false;
+    if (out->kind != KIND_VARYING) out->align = align, out->inexact = inexact;
+  }
+  if (out->kind == KIND_TOP) return;
+  bool left = false; /* the value of a loop left at different times */
+  for (int i = 0; i < s->block[v->block].preds; i++)
+    for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
+         l = s->loop[l].parent)
+      left |= s->loop[l].divergent && !mt_cfg_in_loop(s, v->block, l);
+  if (lanes_meet(s, v->block) && (!same || left)) blank(out, KIND_VARYING);
+}
+
+/* ------------------------------------------------------------ instructions */
+
+/* A bitcast may have more parts than its operand: then there is no such one. */
+static unsigned operand_part(LLVMValueRef operand, unsigned part) {
+  return part < mt_type_parts(LLVMTypeOf(operand)) ? part : 0;
+}
+
+static int operand_count(LLVMValueRef i) {
+  return LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
+                            : LLVMGetNumOperands(i);
+}
+
+/* The most that any operand is. */
+static Kind operands_kind(Spmd *s, LLVMValueRef i, unsigned part) {
+  Kind most = KIND_UNIFORM;
+  for (int n = 0; n < operand_count(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
+    if (k == LLVMMetadataTypeKind || k == LLVMLabelTypeKind) continue;
+    Kind kind = mt_part_kind(s, x, operand_part(x, part));
+    if (kind == KIND_TOP) return KIND_TOP;
+    if (kind > most) most = kind;
+  }
+  return most;
+}
+
+/* Some instructions mix the parts of their operands: an index that is not
+** constant, a bit cast of many parts into one, a reduction. */
+static bool mixes_parts(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (op == LLVMExtractElement || op == LLVMInsertElement) return true;
+  unsigned parts = mt_type_parts(LLVMTypeOf(i));
+  for (int n = 0; n < operand_count(i); n++) {
+    unsigned own = mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, (unsigned)n)));
+    if (own > 1 && own != parts) return true;
+    if (op == LLVMBitCast && own != parts) return true;
+  }
+  return false;
+}
+
+static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (op == LLVMAlloca) return 16;
+  if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) !=
+          LLVMIntegerTypeKind ||
+      mixes_parts(i))
+    return 1;
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  uint64_t a = mt_part_shape(s, x, operand_part(x, part))->align, b = 1;
+  if (op == LLVMZExt || op == LLVMSExt) return a;
+  if (LLVMGetNumOperands(i) < 2) return 1;
+  x = LLVMGetOperand(i, 1);
+  b = mt_part_shape(s, x, operand_part(x, part))->align;
+  if (op == LLVMAdd || op == LLVMSub || op == LLVMOr) return a < b ? a : b;
+  if (op == LLVMAnd) return a > b ? a : b;
+  if (op == LLVMMul && a < 1ull << 16 && b < 1ull << 16) return a * b;
+  if (op == LLVMShl && LLVMIsAConstantInt(x) && a < 1ull << 16) {
+    uint64_t k = LLVMConstIntGetZExtValue(x);
+    return k < 16 ? a << k : a;
+  }
+  return 1;
+}
+
+static void load_shape(Spmd *s, LLVMValueRef i, Shape *out) {
+  LLVMValueRef p = LLVMGetOperand(i, 0);
+  Kind kind = mt_part_kind(s, p, 0);
+  Space space = mt_memory_space(s, p);
+  bool own = space == SPACE_PRIVATE ||
+             (space == SPACE_UNKNOWN && s->private_bytes > 0);
+  blank(out, kind == KIND_TOP ? KIND_TOP
+             : kind == KIND_UNIFORM && !own ? KIND_UNIFORM : KIND_VARYING);
+}
+
+static Kind mixed_kind(Spmd *s, LLVMValueRef i) {
+  Kind most = KIND_UNIFORM;
+  for (int n = 0; n < operand_count(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
+      Kind kind = mt_part_kind(s, x, p);
+      if (kind == KIND_TOP) return KIND_TOP;
+      if (kind > most) most = kind;
+    }
+  }
+  return most == KIND_LINEAR ? KIND_VARYING : most;
+}
+
+static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
+  Kind kind = mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
+  if (kind == KIND_LINEAR && mt_linear_shape(s, i, part, out)) return;
+  blank(out, kind == KIND_LINEAR ? KIND_VARYING : kind);
+  if (kind == KIND_UNIFORM) out->align = uniform_align(s, i, part);
+}
+
+static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
+  LLVMValueRef from;
+  unsigned at;
+  LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+  if (op == LLVMPHI) {
+    phi_shape(s, v, part, out);
+  } else if (op == LLVMLoad) {
+    load_shape(s, v->of, out);
+  } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
+    blank(out, KIND_VARYING);
+  } else if (op == LLVMCall && mt_watch_is(mt_callee(v->of))) {
+    blank(out, KIND_VARYING);
+    mt_watch_shape(s, v->of, mt_callee(v->of), out);
+  } else if (op == LLVMCall && !strncmp(mt_callee(v->of), "__mt_", 5)) {
+    blank(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
+    if (!strcmp(mt_callee(v->of), "__mt_simd_lane")) {
+      out->kind = KIND_LINEAR, out->constant = true;
+      for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
+    }
+  } else if (mt_part_copied(s, v->of, part, &from, &at)) {
+    mt_shape_copy(out, mt_part_shape(s, from, at));
+  } else {
+    general_shape(s, v->of, part, out);
+  }
+}
+
+/* Raise a part to 'to'. A pattern that changes is no pattern. */
+static bool raise(Part *p, const Shape *to) {
+  Shape *h = p->shape;
+  if (h->kind == KIND_VARYING || to->kind == KIND_TOP) return false;
+  if (h->kind == KIND_TOP) {
+    if (to->kind == KIND_LINEAR) h = p->shape = realloc(h, sizeof *h);
+    if (to->kind == KIND_LINEAR)
+      mt_shape_copy(h, to);
+    else
+      memcpy(h, to, HEAD);
+    return true;
+  }
+  if (same_pattern(h, to)) {
+    bool changed = to->align < h->align || (to->inexact && !h->inexact) ||
+                   (h->constant && !to->constant);
+    if (to->align < h->align) h->align = to->align;
+    h->inexact |= to->inexact;
+    h->constant &= to->constant;
+    return changed;
+  }
+  memcpy(h, &VARYING, HEAD);
+  return true;
+}
+
+bool mt_branch_divergent(Spmd *s, int block) {
+  LLVMValueRef c = s->block[block].condition;
+  if (!c) return false;
+  Kind k = mt_part_kind(s, c, 0);
+  return k == KIND_LINEAR || k == KIND_VARYING;
+}
+
+static bool pass(Spmd *s) {
+  bool changed = false;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0) continue;
+    for (unsigned p = 0; p < v->parts; p++) {
+      Shape h;
+      instr_shape(s, v, p, &h);
+      changed |= raise(&v->part[p], &h);
+    }
+  }
+  for (int i = 0; i < s->blocks; i++)
+    if (!s->block[i].divergent && mt_branch_divergent(s, i)) {
+      mt_cfg_diverges(s, i);
+      changed = true;
+    }
+  return changed;
+}
+
+/* What was never raised is never computed in earnest: any value will do. */
+static void settle(Spmd *s) {
+  for (int i = 0; i < s->values; i++)
+    for (unsigned p = 0; p < s->value[i].parts; p++)
+      if (s->value[i].part[p].shape->kind == KIND_TOP)
+        memcpy(s->value[i].part[p].shape, &VARYING, HEAD);
+}
+
+mt_Status mt_shape_analyse(Spmd *s) {
+  for (unsigned i = 0; i < LLVMCountParams(s->old); i++) {
+    Value *v = mt_value(s, LLVMGetParam(s->old, i));
+    for (unsigned p = 0; p < v->parts; p++)
+      if (LLVMGetFirstUse(v->of)) {
+        Shape h;
+        mt_geometry_shape(s, v->of, p, &h);
+        raise(&v->part[p], &h);
+      }
+  }
+  while (pass(s) && s->status == MT_OK)
+    ;
+  settle(s);
+  while (pass(s)) /* what depends on those */
+    ;
+  mt_cfg_finish(s);
+  return s->status;
+}

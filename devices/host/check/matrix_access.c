@@ -1,0 +1,175 @@
+/*
+** matrix_access.c - loads and stores of simdgroup matrices.
+**
+** The one idea: a matrix is one access of a whole SIMD-group, 64 elements in
+** eight rows, so one call asks for all of it: code for each element would be
+** most of the kernel. Most often it lies inside of its memory, where nobody
+** writes or everybody may read, and no element has to be looked at. If one of
+** them is bad, the whole matrix goes to other memory.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/host/instrument/work.h"
+
+/* ------------------------------------------------------------- in the code */
+
+/* The pointer to use. */
+static LLVMValueRef ask(Work *w, uint32_t site, LLVMValueRef base,
+                        LLVMValueRef p, LLVMValueRef stride,
+                        LLVMValueRef transpose) {
+  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, w->i1};
+  LLVMValueRef f = mt_work_declare(
+      w, MT_WATCH_MATRIX, LLVMFunctionType(w->ptr, params, 5, 0));
+  LLVMValueRef args[] = {mt_work_number(w, site),
+                         base ? base : LLVMConstPointerNull(w->ptr), p, stride,
+                         transpose};
+  return mt_work_call(w, f, args, 5);
+}
+
+/* args: the pointer, the stride, whether it is transposed. */
+static LLVMValueRef emit(Work *w, void *state, int root, LLVMValueRef base,
+                         LLVMValueRef *args) {
+  mt_Site site = *(mt_Site *)state;
+  site.root = root;
+  uint32_t n = mt_site_add(w->table, site);
+  return n ? ask(w, n, base, args[0], args[1], args[2]) : args[0];
+}
+
+void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store) {
+  unsigned first = store ? 1 : 0;
+  LLVMValueRef base, args[3];
+  for (unsigned i = 0; i < 3; i++) args[i] = LLVMGetOperand(call, first + i);
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  mt_Site site = {.kind = store ? MT_SITE_WRITE : MT_SITE_READ,
+                  .place = mt_work_place(call),
+                  .size = mt_starts(type, "f32") ? 4 : 2};
+  mt_Ways ways;
+  site.align = site.size;
+  int root = mt_work_root(w, args[0], &base, 0);
+  if (root >= 0 && w->table->root[root].kind == MT_ROOT_PRIVATE) {
+    mt_missed_add(w->table, MT_MISSED_MATRIX, site.place, NULL);
+    return;
+  }
+  LLVMValueRef to =
+      root < 0 && mt_work_ways(w, args[0], &ways)
+          ? mt_work_choose(w, call, &ways, args, 3, emit, &site)
+          : emit(w, &site, root < 0 ? MT_ROOT_UNKNOWN : root,
+                 root < 0 ? NULL : base, args);
+  LLVMValueRef good = LLVMBuildICmp(w->b, LLVMIntEQ, to, args[0], "");
+  LLVMSetOperand(call, first, to);
+  LLVMSetOperand(call, first + 1,
+                 LLVMBuildSelect(w->b, good, args[1],
+                                 LLVMConstInt(w->i64, 8, 0), ""));
+}
+
+/* ------------------------------------------------------------- at run time */
+
+/* Memory for a matrix that is partly out of bounds. */
+static char away[256] __attribute__((aligned(64)));
+
+/* Which lane holds which element is Metal's affair, and no kernel may count on
+** it. So here lane l has element l % 8 of two rows, 'half' 1 the lower, but
+** not of the rows that s[lane] and s[lane + 32] would be: who reads these
+** without a barrier behind a store reads what another lane has written. */
+static int64_t element(unsigned lane, unsigned half, int64_t stride,
+                       bool turned) {
+  int64_t row = (lane / 8 + 2) % 4 + 4 * half, column = lane % 8;
+  return turned ? column * stride + row : row * stride + column;
+}
+
+/* Is it all inside of its memory, in which no matrix is too long? */
+static bool is_inside(const mt_Check *c, const mt_Site *s, const char *base,
+                      const char *p, int64_t stride) {
+  size_t size = c->root_size[s->root];
+  if (size == SIZE_MAX || stride < 0 || stride > (int64_t)size) return false;
+  size_t at = (size_t)(p - base), bytes = (size_t)(7 * stride + 8) * s->size;
+  return at <= size && bytes <= size - at && at % s->align == 0 &&
+         (uintptr_t)p % s->align == 0;
+}
+
+/* Threadgroup memory that everybody may read: the reads of four rows. */
+static bool is_listed(mt_Check *c, uint32_t sg, uint32_t site, const char *p,
+                      int64_t stride, bool turned) {
+  int64_t size = c->sites->site[site].size;
+  for (unsigned half = 0; half < 2; half++) {
+    int32_t plan[1 + 4 * 4] = {4};
+    for (unsigned r = 0; r < 4; r++) {
+      int32_t *row = plan + 1 + 4 * r;
+      row[0] = (int32_t)(8 * r), row[1] = 8;
+      row[2] = (int32_t)(turned ? stride * size : size);
+      row[3] = (int32_t)(element(8 * r, half, stride, turned) * size);
+    }
+    if (!mt_watch_tile(sg, ~0u, site, p - c->group_memory.start, plan))
+      return false;
+  }
+  return true;
+}
+
+static bool is_good(mt_Check *c, uint32_t sg, uint32_t site, const char *base,
+                    const char *p, int64_t stride, bool turned) {
+  const mt_Site *s = &c->sites->site[site];
+  if (s->root == MT_ROOT_UNKNOWN || !is_inside(c, s, base, p, stride))
+    return false;
+  const mt_Region *r = mt_check_region(c, s->root);
+  if (!mt_is_watched(c, r)) return true;
+  return r == &c->group_memory && s->kind == MT_SITE_READ && mt_tile_fits(c) &&
+         is_listed(c, sg, site, p, stride, turned);
+}
+
+/* One half, as a list; the lanes with a bad element. */
+static uint32_t watch_half(uint32_t sg, uint32_t mask, uint32_t site,
+                           char *base, char *const *at) {
+  char *to[MT_LANES];
+  uint32_t bad = 0;
+  memcpy(to, at, sizeof to);
+  mt_watch_lanes(sg, mask, site, base, to, NULL);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(left);
+    if (to[lane] != at[lane]) bad |= 1u << lane;
+  }
+  return bad;
+}
+
+uint32_t mt_watch_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
+                               char *base, char **p, const int64_t *stride,
+                               const uint8_t *turned) {
+  int64_t size = mt_check_now->sites->site[site].size;
+  uint32_t bad = 0;
+  for (unsigned half = 0; half < 2; half++) {
+    char *at[MT_LANES];
+    for (unsigned l = 0; l < MT_LANES; l++)
+      at[l] = p[l] + element(l, half, stride[l], turned[l] & 1) * size;
+    bad |= watch_half(sg, mask, site, base, at);
+  }
+  for (unsigned l = 0; bad && l < MT_LANES; l++) p[l] = away;
+  return bad;
+}
+
+/* A thread alone has a matrix that others have too: what is wrong in one lane
+** is wrong for all of them. */
+static bool is_bad_for_others(const mt_Check *c, const mt_Site *s,
+                              const char *base, const char *p, int64_t stride) {
+  return s->root != MT_ROOT_UNKNOWN && c->root_size[s->root] != SIZE_MAX &&
+         !is_inside(c, s, base, p, stride);
+}
+
+char *mt_watch_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *p, int64_t stride, uint8_t turned) {
+  mt_Check *c = mt_check_now;
+  const mt_Site *s = &c->sites->site[site];
+  bool bad = false;
+  if (mask == ~0u && is_good(c, sg, site, base, p, stride, turned & 1))
+    return p;
+  for (unsigned half = 0; half < 2; half++) {
+    char *at[MT_LANES];
+    for (unsigned l = 0; l < MT_LANES; l++)
+      at[l] = p + element(l, half, stride, turned & 1) * (int64_t)s->size;
+    bad |= watch_half(sg, mask, site, base, at) != 0;
+  }
+  bool alone = !(mask & (mask - 1));
+  if (alone) bad |= is_bad_for_others(c, s, base, p, stride);
+  return bad ? away : p;
+}

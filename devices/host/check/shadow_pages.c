@@ -1,0 +1,95 @@
+/*
+** shadow_pages.c - memory for the shadow: zeroed, and only there once it is
+** touched.
+*/
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/worker_process.h"
+#include "devices/host/check/check.h"
+
+/* Small ones are kept for the next check: clearing is faster than the faults
+** of new ones. */
+#define SPARES 64
+#define SPARE_MAX ((size_t)5 << 20)   /* bytes of one */
+#define SPARES_MAX ((size_t)80 << 20) /* of all */
+
+static struct {
+  void *pages;
+  size_t bytes;
+  bool zero;
+} spare[SPARES];
+
+static size_t spared; /* bytes of all */
+
+/* Pages of the spare number i, which is one no longer. */
+static void *take(unsigned i) {
+  void *pages = spare[i].pages;
+  if (pages) spared -= spare[i].bytes;
+  spare[i].pages = NULL;
+  return pages;
+}
+
+void *mt_pages_new(size_t bytes) {
+  if (!bytes) bytes = 1;
+  for (unsigned i = 0; i < SPARES; i++)
+    if (spare[i].pages && spare[i].bytes == bytes)
+      return spare[i].zero ? take(i) : memset(take(i), 0, bytes);
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return NULL;
+  mt_aside_hide(p, bytes);
+  return p;
+}
+
+/* A place for so many more, of those that were given first. */
+static unsigned make_place(size_t bytes) {
+  static unsigned next;
+  unsigned i;
+  do {
+    i = next++ % SPARES;
+    void *old = take(i);
+    if (old) munmap(old, spare[i].bytes);
+  } while (spared + bytes > SPARES_MAX);
+  return i;
+}
+
+void mt_pages_back(void *pages, size_t bytes, bool zero) {
+  if (!pages) return;
+  if (!bytes) bytes = 1;
+  if (bytes > SPARE_MAX) {
+    munmap(pages, bytes);
+    return;
+  }
+  unsigned i = 0;
+  while (i < SPARES && spare[i].pages) i++;
+  if (i == SPARES || spared + bytes > SPARES_MAX) i = make_place(bytes);
+  spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
+  spared += bytes;
+}
+
+void mt_pages_clear(void *pages, size_t from, size_t bytes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  from = (from + page - 1) & ~(page - 1);
+  if (!pages || from >= bytes) return;
+  char *p = (char *)pages + from;
+  if (mmap(p, bytes - from, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+           0) == MAP_FAILED)
+    memset(p, 0, bytes - from);
+  else
+    mt_aside_hide(p, bytes - from);
+}
+
+void mt_pages_small(void *pages, size_t bytes) {
+#ifdef MADV_NOHUGEPAGE
+  madvise(pages, bytes, MADV_NOHUGEPAGE);
+#else
+  (void)pages, (void)bytes;
+#endif
+}
+
+void mt_pages_free(void *pages, size_t bytes) {
+  mt_pages_back(pages, bytes, false);
+}

@@ -1,0 +1,201 @@
+/*
+** threadgroup_reads.c - reads of threadgroup memory between two barriers, which
+** are most of what a tiled kernel does.
+**
+** The one idea: what was written before a barrier and not since may be read by
+** anybody, so one bit for each word says that a read is good. Who read is only
+** asked by a write that comes before the next barrier. So reads are put on a
+** list, which a write takes over into the shadow and a barrier throws away. The
+** generated code does both itself (instrument/lower_threadgroup.c) and calls
+** nobody.
+*/
+#include <string.h>
+
+#include "devices/host/check/check.h"
+
+uint8_t mt_watch_clean[MT_TILE_BYTES / 32 + 64];
+mt_TileRead mt_watch_list[MT_TILE_READS];
+uint32_t mt_watch_listed;
+
+/* Words that this group has written; at a barrier they become clean. */
+static uint8_t written[sizeof mt_watch_clean];
+static bool fresh; /* 'written' has what is not clean yet */
+/* Those it had written at the last barrier. */
+static uint8_t settled[sizeof mt_watch_clean];
+
+/* -------------------------------------------------------------------- bits */
+
+static uint64_t bits_at(const uint8_t *map, size_t i) {
+  uint64_t x;
+  memcpy(&x, map + i / 8, sizeof x);
+  return x >> i % 8;
+}
+
+/* 'n' bits from 'i' on. */
+static void set_bits(uint8_t *map, size_t i, size_t n, bool on) {
+  while (n) {
+    size_t few = n < 56 ? n : 56;
+    uint64_t x, m = (((uint64_t)1 << few) - 1) << i % 8;
+    memcpy(&x, map + i / 8, sizeof x);
+    x = on ? x | m : x & ~m;
+    memcpy(map + i / 8, &x, sizeof x);
+    i += few, n -= few;
+  }
+}
+
+static bool all_set(const uint8_t *map, size_t i, size_t n) {
+  for (; n > 56; i += 56, n -= 56)
+    if (~bits_at(map, i) & (((uint64_t)1 << 56) - 1)) return false;
+  return !(~bits_at(map, i) & (((uint64_t)1 << n) - 1));
+}
+
+/* ------------------------------------------------------------------- reads */
+
+bool mt_tile_fits(const mt_Check *c) {
+  return c->group_memory.size <= MT_TILE_BYTES;
+}
+
+static inline bool lane_is_clean(size_t at, size_t size) {
+  if (size == 4 && at % 4 == 0) return mt_watch_clean[at / 32] >> at / 4 % 8 & 1;
+  return all_set(mt_watch_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
+}
+
+/* A row, or one place for all; the lanes are known to be inside. */
+static bool is_clean(const mt_Touch *t, size_t at) {
+  size_t size = t->s->size;
+  if (t->step == 0)
+    return lane_is_clean(at, size);
+  if (t->mask == ~0u && t->step == (int64_t)size)
+    return lane_is_clean(at, size * MT_LANES);
+  for (uint32_t left = t->mask; left; left &= left - 1) {
+    int64_t lane = __builtin_ctz(left);
+    if (!lane_is_clean(at + (size_t)(lane * t->step), size)) return false;
+  }
+  return true;
+}
+
+bool mt_tile_read(mt_Check *c, const mt_Touch *t) {
+  size_t at = (size_t)(t->first - c->group_memory.start);
+  if (t->at || t->s->kind != MT_SITE_READ || !mt_tile_fits(c)) return false;
+  if (!is_clean(t, at)) return false;
+  if (mt_watch_listed == MT_TILE_READS) mt_tile_flush(c);
+  mt_watch_list[mt_watch_listed++] =
+      (mt_TileRead){(int32_t)at, (int32_t)t->step, t->mask, (uint16_t)t->site,
+                    (uint16_t)t->sg};
+  return true;
+}
+
+/* Any place may be asked for: the caller compares with the bounds, too. */
+uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
+                       const int32_t *plan) {
+  size_t size = mt_check_now->sites->site[site].size;
+  int32_t rows = *plan++;
+  uint32_t n = mt_watch_listed;
+  if (n + (uint32_t)rows > MT_TILE_READS) return 0;
+  for (; rows; rows--, plan += 4) {
+    int64_t first = at + plan[3], step = plan[2], span = step * (plan[1] - 1);
+    int64_t low = span < 0 ? first + span : first;
+    size_t bytes = (size_t)(span < 0 ? -span : span) + size;
+    if (low < 0 || low + (int64_t)bytes > MT_TILE_BYTES ||
+        !lane_is_clean((size_t)low, bytes))
+      return 0;
+    uint32_t lanes = plan[1] == 32 ? ~0u : ((1u << plan[1]) - 1) << plan[0];
+    mt_watch_list[n++] = (mt_TileRead){(int32_t)(first - plan[0] * step),
+                                       (int32_t)step, mask & lanes,
+                                       (uint16_t)site, (uint16_t)sg};
+  }
+  mt_watch_listed = n;
+  return 1;
+}
+
+/* Of many lanes that read one place, the first and the last make the note. */
+static uint32_t ends(uint32_t mask) {
+  return 1u << __builtin_ctz(mask) | 1u << (31 - __builtin_clz(mask));
+}
+
+void mt_tile_flush(mt_Check *c) {
+  uint32_t n = mt_watch_listed;
+  mt_watch_listed = 0;
+  if (!mt_is_watched(c, &c->group_memory)) return;
+  for (uint32_t i = 0; i < n; i++) {
+    const mt_TileRead *e = &mt_watch_list[i];
+    mt_Touch t = {.s = &c->sites->site[e->site], .site = e->site, .sg = e->sg,
+                  .mask = e->mask, .first = c->group_memory.start + e->at,
+                  .step = e->step};
+    if (!t.mask) continue;
+    if (t.step == 0) t.mask = ends(t.mask);
+    mt_quick_note(c, &c->group_memory, &t);
+  }
+}
+
+/* ------------------------------------------------------------------ writes */
+
+/* Is all of the word written by this group? */
+static bool is_whole(const mt_Check *c, const mt_Region *r, size_t word) {
+  size_t first = word * 4 >> r->shift, n = (size_t)4 >> r->shift;
+  for (size_t i = first; i < first + n && i < r->cells; i++)
+    if (r->writes[i] >> MT_CELL_TIME < c->group_start) return false;
+  return true;
+}
+
+static inline void wrote(const mt_Check *c, const mt_Region *r, size_t at,
+                         size_t size) {
+  size_t first = at / 4, last = (at + size - 1) / 4;
+  if (first == last && r->shift == 2) {
+    uint8_t bit = (uint8_t)(1 << first % 8);
+    mt_watch_clean[first / 8] &= (uint8_t)~bit;
+    written[first / 8] |= bit;
+    return;
+  }
+  set_bits(mt_watch_clean, first, last - first + 1, false);
+  if (r->shift == 2) {
+    set_bits(written, first, last - first + 1, true);
+    return;
+  }
+  for (size_t w = first; w <= last; w++)
+    if (is_whole(c, r, w)) set_bits(written, w, 1, true);
+}
+
+void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
+  const mt_Region *r = &c->group_memory;
+  size_t size = t->s->size;
+  if (!mt_is_watched(c, r) || !mt_tile_fits(c)) return;
+  fresh = true;
+  unsigned lane = good ? (unsigned)__builtin_ctz(good) : 0;
+  uint32_t side_by_side = good >> lane;
+  if (good && !t->at && t->step == (int64_t)size &&
+      !(side_by_side & (side_by_side + 1)) && t->s->root != MT_ROOT_UNKNOWN) {
+    size_t n = mt_lane_count(good);
+    wrote(c, r, (size_t)(mt_touch_at(t, lane) - r->start), n * size);
+    return;
+  }
+  for (; good; good &= good - 1) {
+    const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(good));
+    if (p >= r->start && p + size <= r->start + r->size)
+      wrote(c, r, (size_t)(p - r->start), size);
+  }
+}
+
+/* -------------------------------------------------------------------- time */
+
+void mt_tile_barrier(mt_Check *c) {
+  mt_watch_listed = 0;
+  if (!fresh || !mt_tile_fits(c)) return;
+  memcpy(mt_watch_clean, written, c->group_memory.size / 32 + 1);
+  memcpy(settled, written, c->group_memory.size / 32 + 1);
+  fresh = false;
+}
+
+bool mt_tile_settled(const mt_Check *c, size_t cell) {
+  size_t word = cell << c->group_memory.shift >> 2;
+  return !mt_tile_fits(c) || all_set(settled, word, 1);
+}
+
+void mt_tile_group(mt_Check *c) {
+  size_t bytes = mt_tile_fits(c) ? c->group_memory.size / 32 + 1 : 0;
+  mt_watch_listed = 0;
+  fresh = false;
+  memset(written, 0, bytes);
+  memset(settled, 0, bytes);
+  memset(mt_watch_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
+}

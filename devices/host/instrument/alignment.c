@@ -1,0 +1,76 @@
+/*
+** alignment.c - a vector, or a number, read from the middle of an array of
+** smaller ones: *(threadgroup float4 *)&tile[i].
+**
+** The one idea: where Clang sees the variable, it takes that one's alignment
+** for the access, which then breaks nothing here; the language promises it to
+** no kernel. So before anything is optimised, while each load and store is
+** still the source's, its type is held against what the variable is made of.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/host/instrument/work.h"
+
+/* The type of the variable at the root; NULL: it is none. */
+static LLVMTypeRef type_of(LLVMValueRef root) {
+  return LLVMIsAAllocaInst(root)       ? LLVMGetAllocatedType(root)
+         : LLVMIsAGlobalVariable(root) ? LLVMGlobalGetValueType(root)
+                                       : NULL;
+}
+
+/* What an array has many of; a struct is one. */
+static LLVMTypeRef item_of(LLVMTypeRef t) {
+  while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
+  return t;
+}
+
+static LLVMValueRef root_of(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
+    p = LLVMGetOperand(p, 0);
+  return p;
+}
+
+/* An access of type 't' through 'p' by 'at', which needs 'has' as it stands. */
+static void check_access(Work *w, LLVMValueRef at, LLVMValueRef p,
+                         LLVMTypeRef t, unsigned has, bool write) {
+  LLVMValueRef root = root_of(p);
+  LLVMTypeRef whole = type_of(root);
+  unsigned needs = whole ? LLVMABIAlignmentOfType(w->layout, t) : 0;
+  char name[64];
+  if (needs <= has) return;
+  LLVMPositionBuilderBefore(w->b, at);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(at));
+  LLVMValueRef offset = mt_work_offset(w, p, root);
+  if (!offset || (LLVMIsAConstantInt(offset) &&
+                  LLVMConstIntGetZExtValue(offset) % needs == 0))
+    return;
+  mt_Site site = {.kind = MT_SITE_ALIGN, .root = MT_ROOT_UNKNOWN,
+                  .place = mt_work_place(at), .align = needs, .write = write,
+                  .part_size = (uint32_t)LLVMABISizeOfType(w->layout, item_of(whole))};
+  site.width = (uint32_t)LLVMABISizeOfType(w->layout, whole) / site.part_size;
+  site.space = LLVMIsAAllocaInst(root)   ? MT_SPACE_PRIVATE
+               : mt_is_threadgroup(root) ? MT_SPACE_THREADGROUP
+                                         : MT_SPACE_CONSTANT;
+  uint32_t n = mt_site_add(w->table, site);
+  if (!n) return;
+  mt_work_name(root, name, sizeof name);
+  w->table->site[n].name = strdup(name);
+  LLVMValueRef low = LLVMBuildAnd(w->b, offset,
+                                  LLVMConstInt(w->i64, needs - 1, 0), "");
+  mt_work_if(w, n, LLVMBuildICmp(w->b, LLVMIntNE, low,
+                                 LLVMConstInt(w->i64, 0, 0), ""), offset);
+}
+
+void mt_work_align(Work *w, LLVMValueRef *all, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    LLVMValueRef i = all[k];
+    if (LLVMIsALoadInst(i))
+      check_access(w, i, LLVMGetOperand(i, 0), LLVMTypeOf(i),
+                   LLVMGetAlignment(i), false);
+    else if (LLVMIsAStoreInst(i))
+      check_access(w, i, LLVMGetOperand(i, 1),
+                   LLVMTypeOf(LLVMGetOperand(i, 0)), LLVMGetAlignment(i), true);
+  }
+}

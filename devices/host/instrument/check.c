@@ -1,0 +1,573 @@
+/*
+** check.c - puts the watch into a kernel, see check/check.h.
+**
+** The one idea: instrument while the code still says what the person wrote.
+** Everything is inlined and local variables are in registers, but nothing is
+** optimised: each load, store, atomic, division, shift, barrier and shuffle of
+** the source is there, once, with its line. A watch call gives the pointer that
+** is to be used: the same one, or, for an access that is wrong, one that leads
+** to harmless memory.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/host/instrument/work.h"
+#include "devices/host/run/kernel_log.h"
+
+#define COPY_MAX 65536 /* bytes of a copy that can be sent away */
+
+/* ------------------------------------------------------------------- calls */
+
+LLVMValueRef mt_work_number(Work *w, uint32_t n) {
+  return LLVMConstInt(w->i32, n, 0);
+}
+
+LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type) {
+  LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
+  if (f) return f;
+  f = LLVMAddFunction(w->module, name, type);
+  unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  return f;
+}
+
+LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
+                         unsigned n) {
+  return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad,
+                    LLVMValueRef value) {
+  LLVMTypeRef params[] = {w->i32, w->i1, w->i64};
+  LLVMValueRef f = mt_work_declare(w, MT_WATCH_IF, LLVMFunctionType(w->none, params, 3, 0));
+  LLVMValueRef args[] = {mt_work_number(w, site), bad, value};
+  mt_work_call(w, f, args, 3);
+}
+
+static void call_wait(Work *w, const char *name, uint32_t site) {
+  LLVMValueRef f = mt_work_declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
+  LLVMValueRef arg = mt_work_number(w, site);
+  mt_work_call(w, f, &arg, 1);
+}
+
+static bool is_tile(const Work *w, int root) {
+  if (root < 0) return false;
+  const mt_Root *r = &w->table->root[root];
+  return r->kind == MT_ROOT_VARIABLE ||
+         (r->kind == MT_ROOT_PARAM &&
+          w->kernel->params[root].kind == MT_PARAM_THREADGROUP);
+}
+
+/* What the code has to know of a site. */
+static uint64_t info_of(const Work *w, const mt_Site *s) {
+  unsigned align = 0;
+  while (align < 31 && 2u << align <= s->align) align++;
+  return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40 |
+         (uint64_t)is_tile(w, s->root) << 48;
+}
+
+/* The function for a value of this type; NULL value: for reads. */
+LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
+                                LLVMValueRef p, LLVMValueRef value) {
+  char name[128] = MT_WATCH_ACCESS;
+  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, NULL};
+  if (value) {
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(value));
+    params[MT_WATCH_VALUE] = LLVMTypeOf(value);
+    snprintf(name, sizeof name, MT_WATCH_ACCESS "_%s", type);
+    for (char *c = name; *c; c++)
+      if (strchr("<> ", *c)) *c = '.';
+    LLVMDisposeMessage(type);
+  }
+  unsigned n = MT_WATCH_VALUE + (value != NULL);
+  LLVMValueRef f = mt_work_declare(
+      w, name, LLVMFunctionType(w->ptr, params, n, 0));
+  LLVMValueRef info =
+      LLVMConstInt(w->i64, info_of(w, &w->table->site[site]), 0);
+  LLVMValueRef args[] = {mt_work_number(w, site),
+                         base ? base : LLVMConstPointerNull(w->ptr), p, info,
+                         value};
+  return mt_work_call(w, f, args, n);
+}
+
+/* ----------------------------------------------------------------- offsets */
+
+/* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
+** folds; NULL if it is not a chain of GEPs. */
+LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base) {
+  LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
+  for (; p != base; p = LLVMGetOperand(p, 0)) {
+    if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
+    if (!LLVMIsAGetElementPtrInst(p)) return NULL;
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
+      LLVMValueRef index = LLVMGetOperand(p, i), bytes;
+      if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind)
+        return NULL;
+      if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+        unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+        bytes = LLVMConstInt(w->i64, LLVMOffsetOfElement(w->layout, t, k), 0);
+        t = LLVMStructGetTypeAtIndex(t, k);
+      } else {
+        if (i > 1) t = LLVMGetElementType(t);
+        uint64_t size = LLVMABISizeOfType(w->layout, t);
+        index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
+        bytes = LLVMBuildMul(w->b, index, LLVMConstInt(w->i64, size, 0), "");
+      }
+      sum = LLVMBuildAdd(w->b, sum, bytes, "");
+    }
+  }
+  return sum;
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+static uint64_t size_of(Work *w, LLVMTypeRef t) {
+  return LLVMStoreSizeOfType(w->layout, t);
+}
+
+static bool has_plain_parts(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  if (k == LLVMVectorTypeKind) k = LLVMGetTypeKind(LLVMGetElementType(t));
+  return k == LLVMIntegerTypeKind || k == LLVMHalfTypeKind ||
+         k == LLVMBFloatTypeKind || k == LLVMFloatTypeKind ||
+         k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
+}
+
+/* A texture or sampler itself is the library's to read; its pixels are found
+** by their address. */
+static bool is_handle(const Work *w, int root) {
+  if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
+  mt_ParamKind kind = w->kernel->params[root].kind;
+  return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
+}
+
+/* A pixel of a texture that is only read: the library keeps it inside. */
+static bool is_pixel(Work *w, LLVMValueRef p) {
+  LLVMValueRef base;
+  while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+  if (w->pixels || !LLVMIsALoadInst(p)) return false;
+  int root = mt_work_root(w, LLVMGetOperand(p, 0), &base, 0);
+  return is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
+}
+
+/* A constant of the program at a place that is known, and inside of it. */
+static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
+                        LLVMValueRef p) {
+  const mt_Root *r = s->root >= 0 ? &w->table->root[s->root] : NULL;
+  if (!r || r->kind != MT_ROOT_GLOBAL || s->size > r->size) return false;
+  LLVMValueRef at = mt_work_offset(w, p, base);
+  if (!at || !LLVMIsAConstantInt(at)) return false;
+  uint64_t offset = LLVMConstIntGetZExtValue(at), align = s->align ? s->align : 1;
+  return offset <= r->size - s->size && offset % align == 0 &&
+         LLVMGetAlignment(base) >= align;
+}
+
+/* The parts of a value that is written, for the helper to compare. */
+static void set_parts(Work *w, mt_Site *site, LLVMValueRef value) {
+  if (!value || !has_plain_parts(LLVMTypeOf(value))) return;
+  LLVMTypeRef t = LLVMTypeOf(value);
+  bool many = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+  site->parts = many ? LLVMGetVectorSize(t) : 1;
+  site->part_size = (uint32_t)size_of(w, many ? LLVMGetElementType(t) : t);
+  if (site->parts * site->part_size != site->size) site->parts = 0;
+}
+
+/* Shared memory: args are the pointer and the value. */
+static LLVMValueRef emit_shared(Work *w, void *state, int root,
+                                LLVMValueRef base, LLVMValueRef *args) {
+  mt_Site site = *(mt_Site *)state;
+  site.root = root;
+  uint32_t number = mt_site_add(w->table, site);
+  if (!number) return args[0];
+  if (site.kind == MT_SITE_ATOMIC || site.kind == MT_SITE_ATOMIC_WRITE) {
+    site.after = true;
+    mt_site_add(w->table, site);
+  }
+  return mt_work_access(w, number, base, args[0], site.parts ? args[1] : NULL);
+}
+
+/* Is the memory the library's own affair? */
+static bool is_librarys(Work *w, const mt_Site *site, LLVMValueRef base,
+                        LLVMValueRef p) {
+  size_t length;
+  if (site->root < 0) return is_pixel(w, p);
+  return is_handle(w, site->root) || is_constant(w, site, base, p) ||
+         (w->table->root[site->root].kind == MT_ROOT_PRIVATE &&
+          mt_starts(LLVMGetValueName2(base, &length), "mt.flags"));
+}
+
+/* Watch operand 'n' of 'i', a pointer. */
+static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
+                          LLVMValueRef value) {
+  LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
+  LLVMValueRef args[] = {p, value};
+  mt_Ways ways = {.count = 0};
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  site.place = mt_work_place(i);
+  site.root = mt_work_root(w, p, &base, 0);
+  if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
+  if (is_librarys(w, &site, base, p)) return;
+  bool chosen = site.root < 0 && mt_work_ways(w, p, &ways);
+  if (ways.many) mt_missed_add(w->table, MT_MISSED_WAYS, site.place, NULL);
+  if (chosen && is_handle(w, ways.root[0])) return;
+  set_parts(w, &site, value);
+  if (chosen && ways.own)
+    to = mt_work_private_ways(w, site, &ways, p);
+  else if (chosen)
+    to = mt_work_choose(w, i, &ways, args, value ? 2 : 1, emit_shared, &site);
+  else if (site.root >= 0 &&
+           w->table->root[site.root].kind == MT_ROOT_PRIVATE)
+    to = mt_work_private(w, site, base, p);
+  else
+    to = emit_shared(w, &site, site.root, base, args);
+  LLVMSetOperand(i, n, to);
+}
+
+static bool is_atomic(LLVMValueRef i) {
+  return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+}
+
+static void watch_load(Work *w, LLVMValueRef i) {
+  mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_READ : MT_SITE_READ,
+               .size = (uint32_t)size_of(w, LLVMTypeOf(i)),
+               .align = LLVMGetAlignment(i)};
+  watch_pointer(w, i, 0, s, NULL);
+}
+
+static void watch_store(Work *w, LLVMValueRef i) {
+  LLVMValueRef value = LLVMGetOperand(i, 0);
+  mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_WRITE : MT_SITE_WRITE,
+               .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
+               .align = LLVMGetAlignment(i),
+               .constant = LLVMIsConstant(value)};
+  watch_pointer(w, i, 1, s, value);
+}
+
+static void watch_atomic(Work *w, LLVMValueRef i) {
+  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
+  mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t),
+               .exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL};
+  s.align = s.size;
+  watch_pointer(w, i, 0, s, NULL);
+}
+
+static void watch_copy(Work *w, LLVMValueRef i, bool set) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  if (!LLVMIsAConstantInt(n) || LLVMConstIntGetZExtValue(n) > COPY_MAX) {
+    mt_missed_add(w->table, MT_MISSED_COPY, mt_work_place(i), NULL);
+    return;
+  }
+  uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
+  if (size == 0) return;
+  LLVMValueRef from = LLVMGetOperand(i, 1), base;
+  int root = set ? MT_ROOT_UNKNOWN : mt_work_root(w, from, &base, 0);
+  bool constant = set ? LLVMIsAConstantInt(from) != NULL
+                      : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
+  size_t length; /* the reader's own: first values of a threadgroup variable */
+  if (root >= 0 && !set)
+    constant |= mt_starts(LLVMGetValueName2(base, &length), "__msl_first_");
+  if (!set)
+    watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
+  watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
+                                   .constant = constant}, NULL);
+}
+
+/* -------------------------------------------------------------- arithmetic */
+
+static bool is_vector(LLVMValueRef v) {
+  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+/* Is 'v' true in any of its elements? */
+static LLVMValueRef any(Work *w, LLVMValueRef v) {
+  if (!is_vector(v)) return v;
+  LLVMValueRef all = NULL;
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
+    LLVMValueRef one = LLVMBuildExtractElement(w->b, v, mt_work_number(w, i), "");
+    all = all ? LLVMBuildOr(w->b, all, one, "") : one;
+  }
+  return all;
+}
+
+static LLVMValueRef constant_like(LLVMValueRef v, uint64_t n) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (!is_vector(v)) return LLVMConstInt(t, n, 0);
+  LLVMValueRef part[64];
+  unsigned count = LLVMGetVectorSize(t);
+  for (unsigned i = 0; i < count && i < 64; i++)
+    part[i] = LLVMConstInt(LLVMGetElementType(t), n, 0);
+  return LLVMConstVector(part, count);
+}
+
+static unsigned width_of(LLVMValueRef v) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  return LLVMGetIntTypeWidth(is_vector(v) ? LLVMGetElementType(t) : t);
+}
+
+static bool known_between(LLVMValueRef v, uint64_t low, uint64_t high) {
+  if (LLVMIsAConstantInt(v)) {
+    uint64_t n = LLVMConstIntGetZExtValue(v);
+    return n >= low && n <= high;
+  }
+  if (!LLVMIsAConstantDataVector(v)) return false;
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++)
+    if (!known_between(LLVMGetAggregateElement(v, i), low, high)) return false;
+  return true;
+}
+
+static LLVMValueRef first_part(Work *w, LLVMValueRef v) {
+  if (is_vector(v)) v = LLVMBuildExtractElement(w->b, v, mt_work_number(w, 0), "");
+  return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
+}
+
+static void watch_division(Work *w, LLVMValueRef i, LLVMOpcode op) {
+  LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
+  unsigned width = width_of(d);
+  uint64_t ones = width >= 64 ? ~0ull : (1ull << width) - 1;
+  if (width > 64 || known_between(d, 1, ones - 1)) return;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef zero =
+      LLVMBuildICmp(w->b, LLVMIntEQ, d, constant_like(d, 0), "");
+  LLVMValueRef bad = zero;
+  if (op == LLVMSDiv || op == LLVMSRem) {
+    LLVMValueRef minus =
+        LLVMBuildICmp(w->b, LLVMIntEQ, d, constant_like(d, ones), "");
+    LLVMValueRef least = LLVMBuildICmp(
+        w->b, LLVMIntEQ, a, constant_like(a, 1ull << (width - 1)), "");
+    bad = LLVMBuildOr(w->b, bad, LLVMBuildAnd(w->b, minus, least, ""), "");
+  }
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_DIVIDE, .place = mt_work_place(i),
+                          .root = MT_ROOT_UNKNOWN, .width = width});
+  if (!n) return;
+  LLVMValueRef by_zero = any(w, zero);
+  mt_work_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
+  LLVMSetOperand(i, 1, LLVMBuildSelect(w->b, bad, constant_like(d, 1), d, ""));
+}
+
+static void watch_shift(Work *w, LLVMValueRef i) {
+  LLVMValueRef by = LLVMGetOperand(i, 1);
+  unsigned width = width_of(by);
+  if (width > 64 || known_between(by, 0, width - 1)) return;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMValueRef bad =
+      LLVMBuildICmp(w->b, LLVMIntUGE, by, constant_like(by, width), "");
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_SHIFT, .place = mt_work_place(i),
+                          .root = MT_ROOT_UNKNOWN, .width = width});
+  if (!n) return;
+  mt_work_if(w, n, any(w, bad), first_part(w, by));
+  LLVMSetOperand(
+      i, 1, LLVMBuildAnd(w->b, by, constant_like(by, width - 1), ""));
+}
+
+/* ------------------------------------------------------------------- waits */
+
+/* mem_flags as a constant; all of them if it is not one. */
+static uint32_t flags_of(LLVMValueRef v, int depth) {
+  if (LLVMIsAConstantInt(v)) return (uint32_t)LLVMConstIntGetZExtValue(v);
+  if (depth < 8 && LLVMIsAInstruction(v) &&
+      LLVMGetInstructionOpcode(v) == LLVMOr)
+    return flags_of(LLVMGetOperand(v, 0), depth + 1) |
+           flags_of(LLVMGetOperand(v, 1), depth + 1);
+  return 7;
+}
+
+static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
+                       uint32_t flags) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = kind, .place = mt_work_place(i),
+                          .root = MT_ROOT_UNKNOWN, .width = flags});
+  if (!n) return;
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  LLVMPositionBuilderBefore(w->b, i);
+  call_wait(w, MT_WATCH_WAIT, n);
+  LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(i));
+  call_wait(w, MT_WATCH_GO, n);
+}
+
+static void watch_matrix(Work *w, LLVMValueRef i, const char *name) {
+  bool load = mt_starts(name, "__mt_matrix_load_");
+  bool store = mt_starts(name, "__mt_matrix_store_");
+  if (load || store) mt_work_matrix(w, i, name + (load ? 17 : 18), store);
+  mt_work_together(w, i, load    ? "simdgroup_load"
+                         : store ? "simdgroup_store"
+                                 : "a product of simdgroup matrices");
+}
+
+/* Is a call, of which nothing is known, given a pointer? */
+static bool touches_memory(LLVMValueRef call, const char *name) {
+  static const char *const harmless[] = {"llvm.lifetime.", "llvm.dbg.",
+                                         "llvm.assume", "llvm.invariant.",
+                                         "llvm.experimental.noalias"};
+  for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
+    if (mt_starts(name, harmless[k])) return false;
+  for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) ==
+        LLVMPointerTypeKind)
+      return true;
+  return false;
+}
+
+/* A text of the program; "" if it is not known. */
+static const char *text_of(LLVMValueRef p) {
+  size_t length;
+  LLVMValueRef text = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
+  if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text))
+    return "";
+  return LLVMGetAsString(text, &length);
+}
+
+/* An assertion that fails is a finding, and the thread goes on. */
+static void watch_assert(Work *w, LLVMValueRef i) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_ASSERT, .place = mt_work_place(i),
+                          .root = MT_ROOT_UNKNOWN});
+  if (!n) return;
+  w->table->site[n].name = strdup(text_of(LLVMGetOperand(i, 0)));
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  mt_work_if(w, n, LLVMConstInt(w->i1, 1, 0), LLVMConstInt(w->i64, 0, 0));
+  LLVMInstructionEraseFromParent(i);
+}
+
+static void watch_call(Work *w, LLVMValueRef i) {
+  const char *name = mt_callee(i);
+  if (mt_work_texel(w, i, name)) return;
+  if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
+    watch_copy(w, i, false);
+  else if (mt_starts(name, "llvm.memset."))
+    watch_copy(w, i, true);
+  else if (!strcmp(name, "__mt_barrier_threadgroup"))
+    watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+  else if (!strcmp(name, "__mt_barrier_simdgroup"))
+    watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+  else if (mt_starts(name, "__mt_matrix_"))
+    watch_matrix(w, i, name);
+  else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
+    mt_work_lanes(w, i, name);
+  else if (!strcmp(name, MT_SAY_ASSERT))
+    watch_assert(w, i);
+  else if (!mt_starts(name, MT_WATCH) && !mt_say_is(name) &&
+           touches_memory(i, name))
+    mt_missed_add(w->table, MT_MISSED_CALL, mt_work_place(i), NULL);
+}
+
+/* --------------------------------------------------------------- the whole */
+
+static void watch(Work *w, LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  switch (op) {
+    case LLVMLoad: watch_load(w, i); break;
+    case LLVMStore: watch_store(w, i); break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: watch_atomic(w, i); break;
+    case LLVMFence: watch_wait(w, i, MT_SITE_FENCE, 7); break;
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem: watch_division(w, i, op); break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: watch_shift(w, i); break;
+    case LLVMCall: watch_call(w, i); break;
+    default: break;
+  }
+}
+
+static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
+  size_t n = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (out) out[n] = i;
+      n++;
+    }
+  return n;
+}
+
+static void work_begin(Work *w, LLVMModuleRef module, LLVMValueRef function,
+                       const mt_MslKernel *kernel, mt_SiteTable *table) {
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  *w = (Work){.module = module, .function = function, .kernel = kernel,
+              .table = table, .context = c,
+              .layout = LLVMGetModuleDataLayout(module)};
+  w->b = LLVMCreateBuilderInContext(c);
+  w->i1 = LLVMInt1TypeInContext(c);
+  w->i8 = LLVMInt8TypeInContext(c);
+  w->i32 = LLVMInt32TypeInContext(c);
+  w->i64 = LLVMInt64TypeInContext(c);
+  w->ptr = LLVMPointerTypeInContext(c, 0);
+  w->none = LLVMVoidTypeInContext(c);
+}
+
+/* The list is made first: what is added is not to be watched. */
+static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
+                                  size_t *n, mt_Error *err) {
+  *n = list_instructions(function, NULL);
+  *all = calloc(*n + 1, sizeof **all);
+  if (!*all) return mt_error(err, MT_FAIL, "out of memory");
+  list_instructions(function, *all);
+  return MT_OK;
+}
+
+mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
+                         mt_SiteTable *out, mt_Error *err) {
+  size_t n;
+  LLVMValueRef *all;
+  Work w;
+  mt_Status status = all_instructions(function, &all, &n, err);
+  if (status != MT_OK) return status;
+  work_begin(&w, module, function, NULL, out);
+  mt_work_flags(&w, all, n);
+  mt_work_inner(&w, all, n);
+  mt_work_align(&w, all, n);
+  LLVMDisposeBuilder(w.b);
+  free(all);
+  return MT_OK;
+}
+
+mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
+                              const mt_MslKernel *kernel, bool pixels,
+                              mt_SiteTable *out, mt_Error *err) {
+  size_t n;
+  LLVMValueRef *all;
+  Work w;
+  mt_Status status = all_instructions(function, &all, &n, err);
+  if (status != MT_OK) return status;
+  work_begin(&w, module, function, kernel, out);
+  w.pixels = pixels;
+  mt_work_params(&w);
+  for (size_t i = 0; i < n; i++) watch(&w, all[i]);
+  LLVMDisposeBuilder(w.b);
+  free(w.number);
+  free(all);
+  return w.choosers ? mt_run_passes(module, "always-inline", err) : MT_OK;
+}
+
+/* Watch calls that have turned out to be about nothing. */
+void mt_check_sweep(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetNamedFunction(module, MT_WATCH_IF);
+  for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {
+    LLVMValueRef call = LLVMGetUser(u);
+    next = LLVMGetNextUse(u);
+    if (!LLVMIsACallInst(call)) continue;
+    LLVMValueRef bad = LLVMGetOperand(call, 1);
+    if (LLVMIsUndef(bad) ||
+        (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad)))
+      LLVMInstructionEraseFromParent(call);
+  }
+}

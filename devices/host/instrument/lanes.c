@@ -1,0 +1,97 @@
+/*
+** lanes.c - the watch at what threads of a SIMD-group do together: values
+** taken from other lanes, and matrices that are spread over them.
+**
+** Sums and votes (simd_sum, simd_all) are of the active lanes, whichever these
+** are; a matrix belongs to all 32.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/host/instrument/work.h"
+
+static LLVMValueRef lane_number(Work *w) {
+  LLVMValueRef f = mt_work_declare(w, "__mt_simd_lane",
+                                   LLVMFunctionType(w->i32, NULL, 0, 0));
+  return mt_work_call(w, f, NULL, 0);
+}
+
+/* ------------------------------------------------------------------- lanes */
+
+static LLVMValueRef plus(Work *w, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildAdd(w->b, a, b, "");
+}
+
+static LLVMValueRef minus(Work *w, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildSub(w->b, a, b, "");
+}
+
+/* Where a lane's value comes from, among 'width' lanes; NULL: from where it is,
+** or it is not told. */
+static LLVMValueRef source(Work *w, const char *op, LLVMValueRef at,
+                           LLVMValueRef by, uint32_t width) {
+  LLVMValueRef last = mt_work_number(w, width - 1);
+  LLVMValueRef n = mt_work_number(w, width), from;
+  if (mt_starts(op, "shuffle_xor_")) return LLVMBuildXor(w->b, at, by, "");
+  if (mt_starts(op, "rotate_up_"))
+    return LLVMBuildAnd(w->b, minus(w, at, by), last, "");
+  if (mt_starts(op, "rotate_down_"))
+    return LLVMBuildAnd(w->b, plus(w, at, by), last, "");
+  if (mt_starts(op, "shuffle_up_")) { /* the lowest lanes keep theirs */
+    LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntULT, at, by, "");
+    return LLVMBuildSelect(w->b, keep, at, minus(w, at, by), "");
+  }
+  if (mt_starts(op, "shuffle_down_")) {
+    from = plus(w, at, by);
+    LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntUGE, from, n, "");
+    return LLVMBuildSelect(w->b, keep, at, from, "");
+  }
+  if (mt_starts(op, "shuffle_") ||
+      (mt_starts(op, "broadcast_") && !mt_starts(op, "broadcast_first")))
+    return by;
+  return NULL;
+}
+
+void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
+  bool quad = mt_starts(name, "__mt_quad_");
+  if (LLVMGetNumArgOperands(call) < 2) return;
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  const char *op = name + 10;
+  bool named = mt_starts(op, "shuffle_u") || mt_starts(op, "broadcast_u") ||
+               mt_starts(op, "shuffle_xor_"); /* must be there */
+  if (!mt_starts(op, "shuffle_") && !mt_starts(op, "broadcast_") &&
+      !mt_starts(op, "rotate_"))
+    return;
+  LLVMValueRef lane = lane_number(w), at = lane;
+  if (quad) at = LLVMBuildAnd(w->b, lane, mt_work_number(w, 3), "");
+  LLVMValueRef from =
+      source(w, op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
+  if (!from) return;
+  if (quad) {
+    LLVMValueRef first = LLVMBuildAnd(w->b, lane, mt_work_number(w, ~3u), "");
+    from = LLVMBuildAdd(w->b, first, from, "");
+  }
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_LANES, .place = mt_work_place(call),
+                          .root = MT_ROOT_UNKNOWN, .width = named});
+  if (!n) return;
+  LLVMTypeRef params[] = {w->i32, w->i32};
+  LLVMTypeRef type = LLVMFunctionType(w->none, params, 2, 0);
+  LLVMValueRef args[] = {mt_work_number(w, n), from};
+  mt_work_call(w, mt_work_declare(w, MT_WATCH_LANE, type), args, 2);
+}
+
+void mt_work_together(Work *w, LLVMValueRef call, const char *name) {
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_TOGETHER, .root = MT_ROOT_UNKNOWN,
+                          .place = mt_work_place(call)});
+  if (!n) return;
+  w->table->site[n].name = strdup(name);
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  LLVMTypeRef type = LLVMFunctionType(w->none, &w->i32, 1, 0);
+  LLVMValueRef arg = mt_work_number(w, n);
+  mt_work_call(w, mt_work_declare(w, MT_WATCH_TOGETHER, type), &arg, 1);
+}

@@ -1,0 +1,330 @@
+/*
+** lower.c - the calls of a watched kernel (check/check.h, profile/profile.h) as
+** code for vectors, and thread by thread.
+**
+** The one idea: one call of a helper for a SIMD-group, not for a thread. Where
+** the address is the same in all lanes, or in a row, the helper is told so;
+** else it gets a list of addresses. lower_access.c has the accesses.
+*/
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/host/instrument/lower.h"
+
+bool mt_watch_is(const char *name) { return mt_starts(name, MT_WATCH); }
+
+/* Do lanes agree on where a matrix is? */
+static bool is_one_matrix(Spmd *s, LLVMValueRef call) {
+  bool uniform = true;
+  for (unsigned i = 2; i < 5; i++)
+    uniform &= mt_part_kind(s, LLVMGetOperand(call, i), 0) == KIND_UNIFORM;
+  return uniform;
+}
+
+/* The pointer that an access is to use is as its pointer was; all else differs
+** from lane to lane. */
+void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out) {
+  if (mt_starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
+  if (!strcmp(name, MT_WATCH_MATRIX) && is_one_matrix(s, call))
+    out->kind = KIND_UNIFORM;
+}
+
+/* Is the module a watched kernel's? */
+bool mt_watch_in(LLVMModuleRef module) {
+  return LLVMGetNamedGlobal(module, "mt_watch_limit") != NULL ||
+         LLVMGetNamedFunction(module, MT_WATCH_MATRIX) != NULL;
+}
+
+LLVMValueRef mt_lower_mask(Spmd *s) {
+  return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
+}
+
+static LLVMValueRef call_helper(LLVMModuleRef module, LLVMBuilderRef b,
+                                const char *name, LLVMTypeRef result,
+                                LLVMValueRef *args, unsigned n) {
+  LLVMTypeRef types[8];
+  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
+  LLVMValueRef f = LLVMGetNamedFunction(module, name);
+  if (!f) f = LLVMAddFunction(module, name, type);
+  return LLVMBuildCall2(b, type, f, args, n, "");
+}
+
+LLVMValueRef mt_lower_call(Spmd *s, const char *name, LLVMTypeRef result,
+                           LLVMValueRef *args, unsigned n) {
+  return call_helper(s->module, s->b, name, result, args, n);
+}
+
+/* A vector in memory, for a helper to read. */
+LLVMValueRef mt_lower_memory(Spmd *s, LLVMValueRef vector) {
+  LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
+  LLVMSetAlignment(LLVMBuildStore(s->b, vector, m), 64);
+  return m;
+}
+
+/* Are the lanes one row? Then by how many bytes a lane. */
+bool mt_lower_row(const Spmd *s, const Shape *h, int64_t *step) {
+  *step = h->offset[1] - h->offset[0];
+  for (unsigned t = 0; t < h->terms; t++)
+    for (int l = 1; l < s->lanes; l++)
+      if (h->factor[t][l] != h->factor[t][0]) return false;
+  for (int l = 1; l < s->lanes; l++)
+    if (h->offset[l] - h->offset[0] != l * *step) return false;
+  return true;
+}
+
+/* void (site, bad, value): a call only where some lane is bad. */
+static void emit_if(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
+  LLVMValueRef none = LLVMConstNull(s->i32), bits;
+  if (mt_part_kind(s, bad, 0) == KIND_UNIFORM)
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none,
+                           "");
+  else
+    bits = LLVMBuildAnd(s->b, mt_mask_bits(s, mt_vector(s, bad, 0)),
+                        mt_lower_mask(s), "");
+  LLVMValueRef vector = mt_vector(s, value, 0);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
+  LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, bits, none, ""), wrong,
+                  on);
+  LLVMPositionBuilderAtEnd(s->b, wrong);
+  LLVMBuildStore(s->b, vector, m);
+  LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
+  mt_lower_call(s, "mt_watch_if", LLVMVoidTypeInContext(s->context), args, 4);
+  LLVMBuildBr(s->b, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+}
+
+/* void (site, bad, view, x, y, z, slices, level): the same. */
+static void emit_texel(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef bad = mt_mask_bits(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), "");
+  LLVMValueRef none = LLVMConstNull(s->i32), x[1 + MT_TEXEL];
+  for (unsigned i = 0; i <= MT_TEXEL; i++)
+    x[i] = mt_vector(s, LLVMGetOperand(call, 2 + i), 0);
+  LLVMTypeRef row = LLVMTypeOf(x[1]);
+  LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(row, MT_TEXEL), 64);
+  LLVMValueRef views = mt_entry_alloca(s, LLVMTypeOf(x[0]), 64);
+  LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, bits, none, ""), wrong,
+                  on);
+  LLVMPositionBuilderAtEnd(s->b, wrong);
+  LLVMBuildStore(s->b, x[0], views);
+  for (unsigned i = 0; i < MT_TEXEL; i++) {
+    LLVMValueRef at = mt_const_i64(s, i);
+    LLVMBuildStore(s->b, x[1 + i],
+                   LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
+  }
+  LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m, views};
+  mt_lower_call(s, "mt_watch_texel", LLVMVoidTypeInContext(s->context), args,
+                5);
+  LLVMBuildBr(s->b, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+}
+
+/* ptr (site, base, p, stride, transpose) */
+static void emit_matrix(Spmd *s, LLVMValueRef call) {
+  bool one = is_one_matrix(s, call);
+  LLVMValueRef args[7] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0),
+                          mt_uniform(s, LLVMGetOperand(call, 1), 0)};
+  for (unsigned i = 2; i < 5; i++) {
+    LLVMValueRef x = LLVMGetOperand(call, i);
+    x = one ? mt_uniform(s, x, 0) : mt_vector(s, x, 0);
+    if (i == 4)
+      x = LLVMBuildZExt(s->b, x, one ? s->i8 : mt_vector_of(s, s->i8), "");
+    args[2 + i] = one ? x : mt_lower_memory(s, x);
+  }
+  if (one) {
+    mt_set_uniform(s, call, 0,
+                   mt_lower_call(s, "mt_watch_matrix", s->ptr, args, 7));
+    return;
+  }
+  mt_lower_call(s, "mt_watch_matrix_lanes", s->i32, args, 7);
+  mt_set_vector(s, call, 0,
+                LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
+}
+
+static void emit_lane(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
+  mt_lower_call(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
+}
+
+/* Where all lanes are on, there is nothing to ask. */
+static void emit_together(Spmd *s, LLVMValueRef *args) {
+  if (s->full) return;
+  mt_lower_call(s, "mt_watch_together", LLVMVoidTypeInContext(s->context), args,
+                3);
+}
+
+/* void (site, p): the profiler's, as emit_access. */
+static void emit_count(Spmd *s, LLVMValueRef call) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
+  LLVMValueRef p = LLVMGetOperand(call, 1);
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), NULL,
+                         NULL};
+  Kind kind = mt_part_kind(s, p, 0);
+  int64_t step;
+  if (kind == KIND_UNIFORM) {
+    args[3] = mt_uniform(s, p, 0);
+    mt_lower_call(s, "mt_count_one", none, args, 4);
+  } else if (kind == KIND_LINEAR &&
+             mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
+    args[3] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
+    args[4] = mt_const_i64(s, step);
+    mt_lower_call(s, "mt_count_row", none, args, 5);
+  } else {
+    args[3] = mt_lower_memory(s, mt_vector(s, p, 0));
+    mt_lower_call(s, "mt_count_lanes", none, args, 4);
+  }
+}
+
+/* void (site, i1): how the lanes branch. */
+static void emit_split(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_lower_mask(s), bits;
+  if (mt_part_kind(s, way, 0) == KIND_UNIFORM)
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, way, 0), mask,
+                           LLVMConstNull(s->i32), "");
+  else
+    bits = mt_mask_bits(s, mt_vector(s, way, 0));
+  LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
+  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
+                4);
+}
+
+void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0)};
+  if (mt_starts(name, MT_WATCH_ACCESS))
+    mt_lower_access(s, call);
+  else if (!strcmp(name, MT_WATCH_IF))
+    emit_if(s, call);
+  else if (!strcmp(name, MT_WATCH_TEXEL))
+    emit_texel(s, call);
+  else if (!strcmp(name, MT_WATCH_MATRIX))
+    emit_matrix(s, call);
+  else if (!strcmp(name, MT_WATCH_LANE))
+    emit_lane(s, call);
+  else if (!strcmp(name, MT_WATCH_TOGETHER))
+    emit_together(s, args);
+  else if (!strcmp(name, MT_WATCH_WAIT))
+    mt_lower_call(s, "mt_watch_wait", none, args, 3);
+  else if (!strcmp(name, MT_WATCH_GO))
+    mt_lower_call(s, "mt_watch_go", none, args, 3);
+  else if (!strcmp(name, MT_COUNT_BLOCK))
+    mt_lower_call(s, "mt_count_block", none, args, 3);
+  else if (!strcmp(name, MT_COUNT_SPLIT))
+    emit_split(s, call);
+  else if (!strcmp(name, MT_COUNT_ACCESS))
+    emit_count(s, call);
+  else
+    mt_spmd_cannot(s, "a call of %s", name);
+}
+
+/* --------------------------------------------------------- thread by thread */
+
+typedef struct Thread {
+  LLVMModuleRef module;
+  LLVMBuilderRef b;
+  LLVMTypeRef i32, i64, ptr, none;
+  LLVMValueRef site, sg, mask;
+} Thread;
+
+static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
+                             LLVMValueRef *args, unsigned n) {
+  return call_helper(t->module, t->b, name, result, args, n);
+}
+
+/* 'v' in memory that is there for the whole of the function. */
+static LLVMValueRef kept(Thread *t, LLVMValueRef call, LLVMValueRef v) {
+  LLVMValueRef f =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(t->module));
+  LLVMPositionBuilderBefore(
+      b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+  LLVMValueRef m = LLVMBuildAlloca(b, LLVMTypeOf(v), "");
+  LLVMDisposeBuilder(b);
+  LLVMBuildStore(t->b, v, m);
+  return m;
+}
+
+static LLVMValueRef one_access(Thread *t, LLVMValueRef call) {
+  LLVMValueRef values = LLVMConstPointerNull(t->ptr);
+  if (LLVMGetNumArgOperands(call) > 4)
+    values = kept(t, call, LLVMGetOperand(call, 4));
+  LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
+                         LLVMGetOperand(call, 2), values,
+                         LLVMConstInt(t->i32, 1, 0)};
+  return call_one(t, "mt_watch_one", t->ptr, args, 7);
+}
+
+static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
+  LLVMValueRef none = LLVMConstInt(t->i32, 0, 0);
+  LLVMValueRef values = kept(t, call, LLVMGetOperand(call, 2));
+  LLVMValueRef bits =
+      LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
+  LLVMValueRef args[] = {t->sg, bits, t->site, values};
+  return call_one(t, "mt_watch_thread_if", t->none, args, 4);
+}
+
+static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
+  LLVMValueRef none = LLVMConstInt(t->i32, 0, 0);
+  LLVMValueRef place = LLVMGetUndef(LLVMArrayType2(t->i32, MT_TEXEL));
+  for (unsigned i = 0; i < MT_TEXEL; i++)
+    place = LLVMBuildInsertValue(t->b, place, LLVMGetOperand(call, 3 + i), i,
+                                 "");
+  LLVMValueRef bits =
+      LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
+  LLVMValueRef args[] = {t->sg, bits, t->site, kept(t, call, place),
+                         LLVMGetOperand(call, 2)};
+  return call_one(t, "mt_watch_thread_texel", t->none, args, 5);
+}
+
+static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
+  LLVMContextRef c = LLVMGetModuleContext(t->module);
+  LLVMValueRef turned = LLVMBuildZExt(t->b, LLVMGetOperand(call, 4),
+                                      LLVMInt8TypeInContext(c), "");
+  LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
+                         LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
+                         turned};
+  return call_one(t, "mt_watch_matrix", t->ptr, args, 7);
+}
+
+LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
+                             LLVMValueRef call, const char *name,
+                             LLVMValueRef index) {
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  Thread t = {.module = module, .b = b, .i32 = LLVMInt32TypeInContext(c),
+              .i64 = LLVMInt64TypeInContext(c),
+              .ptr = LLVMPointerTypeInContext(c, 0),
+              .none = LLVMVoidTypeInContext(c),
+              .site = LLVMGetOperand(call, 0)};
+  LLVMPositionBuilderBefore(b, call);
+  t.sg = LLVMBuildLShr(b, index, LLVMConstInt(t.i32, 5, 0), "");
+  t.mask = LLVMBuildShl(
+      b, LLVMConstInt(t.i32, 1, 0),
+      LLVMBuildAnd(b, index, LLVMConstInt(t.i32, 31, 0), ""), "");
+  LLVMValueRef args[] = {t.sg, t.mask, t.site,
+                         LLVMGetNumArgOperands(call) > 1
+                             ? LLVMGetOperand(call, 1)
+                             : LLVMConstInt(t.i32, 0, 0)};
+  if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
+  if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
+  if (!strcmp(name, MT_WATCH_TEXEL)) return one_texel(&t, call);
+  if (!strcmp(name, MT_WATCH_MATRIX)) return one_matrix(&t, call);
+  if (!strcmp(name, MT_WATCH_WAIT))
+    return call_one(&t, "mt_watch_wait", t.none, args, 3);
+  if (!strcmp(name, MT_WATCH_GO))
+    return call_one(&t, "mt_watch_go", t.none, args, 3);
+  if (!strcmp(name, MT_COUNT_BLOCK))
+    return call_one(&t, "mt_count_block", t.none, args, 3);
+  if (!strcmp(name, MT_COUNT_ACCESS))
+    return call_one(&t, "mt_count_one", t.none, args, 4);
+  if (!strcmp(name, MT_COUNT_SPLIT)) {
+    args[3] = LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
+    return call_one(&t, "mt_count_split", t.none, args, 4);
+  }
+  return call_one(&t, "mt_watch_thread_lane", t.none, args, 4);
+}

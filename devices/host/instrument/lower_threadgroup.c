@@ -1,0 +1,154 @@
+/*
+** lower_threadgroup.c - reads of threadgroup memory in the code of a watched
+** kernel: the bits that say whether a word may be read, and the list of reads.
+** check/threadgroup_reads.c has the idea.
+*/
+#include <stdlib.h>
+
+#include "devices/host/instrument/lower.h"
+
+#define MAX_PIECES 2 /* of bits that are looked at in the code; else a call */
+#define PIECE 56     /* bits of a word from any bit of its first byte on */
+
+static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
+  LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
+  return g ? g : LLVMAddGlobal(a->s->module, t, name);
+}
+
+/* Are 'n' bits from bit 'first' on set? Any number may be asked. */
+static LLVMValueRef bits_set(const Place *a, LLVMValueRef first, unsigned n) {
+  Spmd *s = a->s;
+  LLVMTypeRef t = LLVMArrayType2(s->i8, MT_TILE_BYTES / 32 + 64);
+  LLVMValueRef map = symbol(a, "mt_watch_clean", t), ok = NULL;
+  first = LLVMBuildAnd(s->b, first, mt_const_i64(s, MT_TILE_BYTES / 4 - 1), "");
+  LLVMValueRef byte = LLVMBuildLShr(s->b, first, mt_const_i64(s, 3), "");
+  LLVMValueRef bit = LLVMBuildAnd(s->b, first, mt_const_i64(s, 7), "");
+  for (unsigned done = 0; done < n; done += PIECE) {
+    unsigned few = n - done < PIECE ? n - done : PIECE;
+    LLVMValueRef at = LLVMBuildAdd(s->b, byte, mt_const_i64(s, done / 8), "");
+    at = LLVMBuildInBoundsGEP2(s->b, s->i8, map, &at, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(s->b, s->i64, at, "");
+    LLVMSetAlignment(x, 1);
+    LLVMValueRef want = LLVMBuildShl(
+        s->b, mt_const_i64(s, (int64_t)(((uint64_t)1 << few) - 1)), bit, "");
+    x = LLVMBuildAnd(s->b, x, want, "");
+    x = LLVMBuildICmp(s->b, LLVMIntEQ, x, want, "");
+    ok = ok ? LLVMBuildAnd(s->b, ok, x, "") : x;
+  }
+  return ok;
+}
+
+/* Bytes from the start of the group's memory to 'p'. */
+static LLVMValueRef tile_offset(const Place *a, LLVMValueRef p) {
+  Spmd *s = a->s;
+  LLVMValueRef from =
+      mt_group_field(s, offsetof(mt_Group, threadgroup), s->ptr);
+  return LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, p, s->i64, ""),
+                      LLVMBuildPtrToInt(s->b, from, s->i64, ""), "");
+}
+
+static LLVMValueRef run_clean(const Place *a, Tile *t, int i, LLVMValueRef p) {
+  Spmd *s = a->s;
+  Run r = t->run[i];
+  LLVMValueRef at = tile_offset(a, p);
+  t->at[i] = LLVMBuildSub(s->b, at, mt_const_i64(s, r.first * r.step), "");
+  int64_t span = r.step * (r.count - 1);
+  LLVMValueRef low =
+      span < 0 ? LLVMBuildAdd(s->b, at, mt_const_i64(s, span), "") : at;
+  /* Smaller elements may begin inside of a word. */
+  uint64_t bytes = (uint64_t)llabs(span) + a->size + (a->align < 2 ? 3 : 0);
+  LLVMValueRef word = LLVMBuildLShr(s->b, low, mt_const_i64(s, 2), "");
+  return bits_set(a, word, (unsigned)((bytes + 3) / 4));
+}
+
+static bool is_small(const Place *a, const Tile *t) {
+  uint64_t pieces = 0;
+  for (int i = 0; i < t->runs; i++) {
+    const Run *r = &t->run[i];
+    uint64_t span = (uint64_t)(llabs(r->step) * (r->count - 1));
+    pieces += ((span + a->size + 6) / 4 + PIECE - 1) / PIECE;
+  }
+  return t->runs && pieces <= MAX_PIECES;
+}
+
+/* The same by a call, where it would be much code: check/threadgroup_reads.c
+** has it. */
+static LLVMValueRef tile_call(const Place *a, const Tile *t,
+                              LLVMValueRef inside) {
+  Spmd *s = a->s;
+  const Part *p = mt_linear(s, a->p, 0);
+  const Shape *h = p->shape;
+  LLVMValueRef n[1 + 4 * MAX_RUNS];
+  unsigned k = 0;
+  n[k++] = mt_const_i32(s, t->runs);
+  for (int i = 0; i < t->runs; i++) {
+    const Run *r = &t->run[i];
+    if (!mt_lower_same_class(h, 0, r->first)) return NULL;
+    n[k++] = mt_const_i32(s, r->first);
+    n[k++] = mt_const_i32(s, r->count);
+    n[k++] = mt_const_i32(s, r->step);
+    n[k++] = mt_const_i32(s, h->offset[r->first] - h->offset[0]);
+  }
+  LLVMValueRef at = LLVMBuildSelect(
+      s->b, inside, tile_offset(a, mt_linear_lane(s, p, 0)),
+      mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
+  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), a->site, at,
+                         mt_lower_list(s, n, k)};
+  LLVMValueRef ok = mt_lower_call(s, "mt_watch_tile", s->i32, args, 5);
+  return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
+}
+
+LLVMValueRef mt_lower_tile(const Place *a, Kind kind, LLVMValueRef inside,
+                           Tile *t) {
+  Spmd *s = a->s;
+  *t = (Tile){.runs = 1, .run = {{0, LANES, 0}}};
+  if (kind == KIND_VARYING || s->lanes != LANES) return NULL;
+  if (kind == KIND_LINEAR)
+    t->runs = mt_lower_runs(s, mt_part_shape(s, a->p, 0), t->run);
+  if (!is_small(a, t))
+    return t->runs && kind == KIND_LINEAR ? tile_call(a, t, inside) : NULL;
+  t->listed = LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_watch_listed", s->i32),
+                             "");
+  LLVMValueRef most = mt_const_i32(s, MT_TILE_READS - MAX_RUNS);
+  LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntULE, t->listed, most, "");
+  for (int i = 0; i < t->runs; i++) {
+    unsigned first = (unsigned)t->run[i].first;
+    LLVMValueRef p =
+        kind == KIND_UNIFORM ? mt_uniform(s, a->p, 0)
+                             : mt_linear_lane(s, mt_linear(s, a->p, 0), first);
+    ok = LLVMBuildAnd(s->b, ok, run_clean(a, t, i, p), "");
+  }
+  return ok;
+}
+
+/* One mt_TileRead for each run. */
+void mt_lower_tile_list(const Place *a, const Tile *t) {
+  Spmd *s = a->s;
+  LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
+  LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
+  LLVMValueRef list = symbol(a, "mt_watch_list", all), mask = mt_lower_mask(s);
+  LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
+  LLVMValueRef who = LLVMBuildOr(
+      s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");
+  who = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, who, s->i64, ""),
+                     mt_const_i64(s, 32), "");
+  for (int i = 0; i < t->runs; i++) {
+    Run r = t->run[i];
+    uint32_t lanes = (r.count == 32 ? ~0u : (1u << r.count) - 1) << r.first;
+    LLVMValueRef on = LLVMBuildAnd(s->b, mask, mt_const_i32(s, lanes), "");
+    LLVMValueRef x = LLVMBuildAnd(s->b, t->at[i], low32, "");
+    x = LLVMBuildOr(s->b, x, mt_const_i64(s, (int64_t)((uint64_t)r.step << 32)),
+                    "");
+    LLVMValueRef y =
+        LLVMBuildOr(s->b, LLVMBuildZExt(s->b, on, s->i64, ""), who, "");
+    LLVMValueRef entry = LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, i), "");
+    for (int k = 0; k < 2; k++) {
+      LLVMValueRef index[] = {mt_const_i32(s, 0), entry, mt_const_i32(s, k)};
+      LLVMValueRef to = LLVMBuildInBoundsGEP2(s->b, all, list, index, 3, "");
+      LLVMBuildStore(s->b, k ? y : x, to);
+    }
+  }
+  LLVMValueRef more =
+      LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, t->runs), "");
+  LLVMBuildStore(s->b, more, symbol(a, "mt_watch_listed", s->i32));
+}

@@ -1,0 +1,233 @@
+/*
+** pointer_choices.c - a pointer that leads to one of several variables.
+**
+** The one idea: beside the pointer goes a number that says which root it was
+** derived from. Where the pointer is chosen, by ?: or by the way that a thread
+** came, the number is chosen alike. An access then asks for the root that it
+** is, one after the other, so that each is measured by its own length: that
+** p[32] lies inside of the array behind is no excuse.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/instrument/work.h"
+
+#define SEEN 128 /* phis and selects on the way to the roots */
+
+typedef struct Search {
+  Work *w;
+  mt_Ways *out;
+  LLVMValueRef seen[SEEN];
+  unsigned count;
+  bool failed;
+} Search;
+
+/* What address arithmetic starts from. */
+static LLVMValueRef origin(LLVMValueRef v) {
+  while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) ||
+         LLVMIsAFreezeInst(v) ||
+         (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr))
+    v = LLVMGetOperand(v, 0);
+  return v;
+}
+
+static bool is_choice(LLVMValueRef v) {
+  return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
+}
+
+static unsigned choices(LLVMValueRef v) {
+  return LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : 2;
+}
+
+static LLVMValueRef choice(LLVMValueRef v, unsigned i) {
+  return LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, i)
+                           : LLVMGetOperand(v, i + 1);
+}
+
+/* ------------------------------------------------------------------- roots */
+
+static void add_root(Search *s, LLVMValueRef v) {
+  LLVMValueRef base;
+  mt_Ways *o = s->out;
+  int root = LLVMIsUndef(v) ? MT_ROOT_UNKNOWN
+                            : mt_work_root(s->w, v, &base, 0);
+  if (root < 0) {
+    o->rest = true;
+    return;
+  }
+  for (unsigned i = 0; i < o->count; i++)
+    if (o->root[i] == root) return;
+  if (o->count == MT_WAYS) {
+    s->failed = true;
+    return;
+  }
+  o->root[o->count] = root;
+  o->base[o->count++] = base;
+}
+
+static void collect(Search *s, LLVMValueRef v) {
+  v = origin(v);
+  if (!is_choice(v)) {
+    add_root(s, v);
+    return;
+  }
+  for (unsigned i = 0; i < s->count; i++)
+    if (s->seen[i] == v) return;
+  if (s->count == SEEN) {
+    s->failed = true;
+    return;
+  }
+  s->seen[s->count++] = v;
+  for (unsigned i = 0; i < choices(v) && !s->failed; i++)
+    collect(s, choice(v, i));
+}
+
+/* A thread's own memory is watched in another way than all that is shared; MSL
+** does not let one pointer lead to both. */
+static bool is_mixed(const Work *w, mt_Ways *o) {
+  unsigned own = 0;
+  for (unsigned i = 0; i < o->count; i++)
+    own += w->table->root[o->root[i]].kind == MT_ROOT_PRIVATE;
+  o->own = own > 0;
+  return own && own < o->count;
+}
+
+/* ------------------------------------------------------------------- number */
+
+static LLVMValueRef number_of(Work *w, LLVMValueRef v);
+
+static LLVMValueRef *known(Work *w, LLVMValueRef v) {
+  for (size_t i = 0; i < w->numbers; i++)
+    if (w->number[i].of == v) return &w->number[i].number;
+  return NULL;
+}
+
+static void remember(Work *w, LLVMValueRef v, LLVMValueRef number) {
+  if (w->numbers == w->number_room) {
+    size_t room = w->number_room ? 2 * w->number_room : 32;
+    void *more = realloc(w->number, room * sizeof *w->number);
+    if (!more) abort(); /* as LLVM does */
+    w->number = more;
+    w->number_room = room;
+  }
+  w->number[w->numbers].of = v;
+  w->number[w->numbers++].number = number;
+}
+
+static LLVMValueRef number_of_choice(Work *w, LLVMValueRef v) {
+  LLVMValueRef *there = known(w, v);
+  if (there) return *there;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(w->context);
+  LLVMPositionBuilderBefore(b, v);
+  LLVMValueRef n;
+  if (LLVMIsAPHINode(v)) {
+    n = LLVMBuildPhi(b, w->i32, "mt.way");
+    remember(w, v, n); /* before the loop's end asks for it */
+    for (unsigned i = 0; i < choices(v); i++) {
+      LLVMValueRef x = number_of(w, choice(v, i));
+      LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, i);
+      LLVMAddIncoming(n, &x, &from, 1);
+    }
+  } else {
+    LLVMValueRef yes = number_of(w, choice(v, 0)),
+                 no = number_of(w, choice(v, 1));
+    n = LLVMBuildSelect(b, LLVMGetOperand(v, 0), yes, no, "mt.way");
+    remember(w, v, n);
+  }
+  LLVMDisposeBuilder(b);
+  return n;
+}
+
+static LLVMValueRef number_of(Work *w, LLVMValueRef v) {
+  LLVMValueRef base;
+  v = origin(v);
+  if (is_choice(v)) return number_of_choice(w, v);
+  int root = LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_work_root(w, v, &base, 0);
+  return LLVMConstInt(w->i32, root < 0 ? ~0u : (unsigned)root, 0);
+}
+
+bool mt_work_ways(Work *w, LLVMValueRef p, mt_Ways *out) {
+  Search s = {.w = w, .out = out};
+  memset(out, 0, sizeof *out);
+  if (!is_choice(origin(p))) return false;
+  collect(&s, p);
+  out->many = s.failed || (out->count && is_mixed(w, out));
+  if (out->many || !out->count) return false;
+  out->number = number_of(w, p);
+  return true;
+}
+
+LLVMValueRef mt_work_is_way(Work *w, const mt_Ways *ways, unsigned k) {
+  LLVMValueRef root = mt_work_number(w, (uint32_t)ways->root[k]);
+  return LLVMBuildICmp(w->b, LLVMIntEQ, ways->number, root, "");
+}
+
+/* ----------------------------------------------------------------- a choice */
+
+/* Blocks cannot be split from C, but a call can be inlined: the function that
+** asks which root it is. Its parameters: the number, the bases, then 'args'. */
+static LLVMValueRef chooser(Work *w, const mt_Ways *ways, LLVMValueRef *args,
+                            unsigned n) {
+  LLVMTypeRef types[1 + MT_WAYS + MT_WAY_ARGS];
+  unsigned at = 0;
+  types[at++] = w->i32;
+  for (unsigned k = 0; k < ways->count; k++) types[at++] = w->ptr;
+  for (unsigned i = 0; i < n; i++) types[at++] = LLVMTypeOf(args[i]);
+  LLVMValueRef f = LLVMAddFunction(w->module, "mt_way",
+                                   LLVMFunctionType(w->ptr, types, at, 0));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  w->choosers = true;
+  return f;
+}
+
+/* What way 'k' does, and then back with the pointer to use. */
+static void write_way(Work *w, LLVMValueRef f, const mt_Ways *ways, unsigned k,
+                      mt_WayEmit *emit, void *state) {
+  LLVMValueRef own[MT_WAY_ARGS] = {NULL};
+  bool known_root = k < ways->count;
+  unsigned first = 1 + ways->count, n = LLVMCountParams(f) - first;
+  for (unsigned i = 0; i < n; i++) own[i] = LLVMGetParam(f, first + i);
+  LLVMBuildRet(w->b, emit(w, state,
+                          known_root ? ways->root[k] : MT_ROOT_UNKNOWN,
+                          known_root ? LLVMGetParam(f, 1 + k) : NULL, own));
+}
+
+/* if (number == root 0) …; else if (number == root 1) …; else … */
+static void write_chooser(Work *w, LLVMValueRef f, const mt_Ways *ways,
+                          mt_WayEmit *emit, void *state) {
+  mt_Ways inside = *ways;
+  inside.number = LLVMGetParam(f, 0);
+  unsigned last = ways->rest ? ways->count : ways->count - 1;
+  LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(w->context, f, "");
+  LLVMSetCurrentDebugLocation2(w->b, NULL);
+  for (unsigned k = 0; k < last; k++) {
+    LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(w->context, f, "");
+    LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(w->context, f, "");
+    LLVMPositionBuilderAtEnd(w->b, ask);
+    LLVMBuildCondBr(w->b, mt_work_is_way(w, &inside, k), yes, no);
+    LLVMPositionBuilderAtEnd(w->b, yes);
+    write_way(w, f, ways, k, emit, state);
+    ask = no;
+  }
+  LLVMPositionBuilderAtEnd(w->b, ask);
+  write_way(w, f, ways, last, emit, state);
+}
+
+LLVMValueRef mt_work_choose(Work *w, LLVMValueRef before, const mt_Ways *ways,
+                            LLVMValueRef *args, unsigned n, mt_WayEmit *emit,
+                            void *state) {
+  LLVMValueRef f = chooser(w, ways, args, n);
+  LLVMValueRef all[1 + MT_WAYS + MT_WAY_ARGS];
+  unsigned at = 0;
+  write_chooser(w, f, ways, emit, state);
+  LLVMPositionBuilderBefore(w->b, before);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(before));
+  all[at++] = ways->number;
+  for (unsigned k = 0; k < ways->count; k++) all[at++] = ways->base[k];
+  for (unsigned i = 0; i < n; i++) all[at++] = args[i];
+  return mt_work_call(w, f, all, at);
+}

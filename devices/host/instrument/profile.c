@@ -1,0 +1,472 @@
+/*
+** profile.c - puts the counters into a kernel, see profile/profile.h.
+**
+** The one idea: count late. The kernel has been inlined, cleaned and
+** simplified, as any compiler does before it makes instructions, and what is
+** left resembles what a GPU would run: a variable is a register, a short if is
+** a selection, a constant loop is unrolled. Each block is tallied once, here;
+** running it only adds one.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/host/profile/profile.h"
+#include "devices/host/run/kernel_log.h"
+
+typedef struct Work {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef b;
+  LLVMValueRef function;
+  const mt_MslKernel *kernel;
+  mt_CountTable *table;
+  LLVMTypeRef i32, i64, none;
+  unsigned line; /* of the last instruction that had one */
+  bool failed;   /* no memory */
+} Work;
+
+void mt_counts_free(mt_CountTable *t) {
+  free(t->tally);
+  free(t->block);
+  free(t->site);
+  memset(t, 0, sizeof *t);
+}
+
+static bool grow(Work *w, void **list, size_t count, size_t *room,
+                 size_t item) {
+  if (count < *room) return true;
+  size_t more = *room ? *room * 2 : 64;
+  void *bigger = realloc(*list, more * item);
+  if (!bigger) {
+    w->failed = true;
+    return false;
+  }
+  *list = bigger;
+  *room = more;
+  return true;
+}
+
+static uint32_t add_site(Work *w, mt_CountSite site) {
+  mt_CountTable *t = w->table;
+  if (!grow(w, (void **)&t->site, t->sites, &t->site_room, sizeof site))
+    return 0;
+  t->site[t->sites] = site;
+  return (uint32_t)t->sites++;
+}
+
+/* ------------------------------------------------------------------ memory */
+
+typedef enum Root {
+  ROOT_NONE, /* only itself, round a loop */
+  ROOT_DEVICE,
+  ROOT_CONSTANT,
+  ROOT_GROUP,
+  ROOT_PRIVATE,
+  ROOT_VIEW,    /* the description of a texture: registers, on a GPU */
+  ROOT_TEXTURE, /* its pixels */
+  ROOT_UNKNOWN
+} Root;
+
+static Root root_of(Work *w, LLVMValueRef p, int depth);
+
+static Root root_of_param(Work *w, LLVMValueRef p) {
+  for (unsigned i = 0; i < w->kernel->param_count; i++) {
+    if (LLVMGetParam(w->function, i) != p) continue;
+    const mt_Param *param = &w->kernel->params[i];
+    if (param->kind == MT_PARAM_TEXTURE) return ROOT_VIEW;
+    if (param->kind == MT_PARAM_THREADGROUP) return ROOT_GROUP;
+    return param->constant ? ROOT_CONSTANT : ROOT_DEVICE;
+  }
+  return ROOT_UNKNOWN;
+}
+
+static Root either(Root a, Root b) {
+  if (a == ROOT_NONE) return b;
+  return b == ROOT_NONE || a == b ? a : ROOT_UNKNOWN;
+}
+
+static Root root_of_ways(Work *w, LLVMValueRef v, int depth) {
+  Root all = ROOT_NONE;
+  bool phi = LLVMIsAPHINode(v) != NULL;
+  unsigned n = phi ? LLVMCountIncoming(v) : 2;
+  for (unsigned i = 0; i < n && all != ROOT_UNKNOWN; i++) {
+    LLVMValueRef x =
+        phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
+    if (x != v && !LLVMIsUndef(x)) all = either(all, root_of(w, x, depth + 1));
+  }
+  return all;
+}
+
+static Root root_of(Work *w, LLVMValueRef p, int depth) {
+  if (depth > 24) return ROOT_NONE;
+  if (LLVMIsAArgument(p)) return root_of_param(w, p);
+  if (LLVMIsAGlobalVariable(p))
+    return mt_is_threadgroup(p) ? ROOT_GROUP : ROOT_CONSTANT;
+  if (LLVMIsAConstantExpr(p))
+    return LLVMGetConstOpcode(p) == LLVMGetElementPtr
+               ? root_of(w, LLVMGetOperand(p, 0), depth) : ROOT_UNKNOWN;
+  if (!LLVMIsAInstruction(p)) return ROOT_UNKNOWN;
+  switch (LLVMGetInstructionOpcode(p)) {
+    case LLVMAlloca: return ROOT_PRIVATE;
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMFreeze: return root_of(w, LLVMGetOperand(p, 0), depth);
+    case LLVMPHI:
+    case LLVMSelect: return root_of_ways(w, p, depth);
+    case LLVMLoad: {
+      Root from = root_of(w, LLVMGetOperand(p, 0), depth + 1);
+      return from == ROOT_VIEW ? ROOT_TEXTURE : ROOT_UNKNOWN;
+    }
+    default: return ROOT_UNKNOWN;
+  }
+}
+
+static mt_CountSpace space_of(Root root) {
+  switch (root) {
+    case ROOT_DEVICE: return MT_COUNT_DEVICE;
+    case ROOT_CONSTANT: return MT_COUNT_CONSTANT;
+    case ROOT_GROUP: return MT_COUNT_GROUP;
+    default: return MT_COUNT_FIND;
+  }
+}
+
+/* --------------------------------------------------------------- the calls */
+
+static void call(Work *w, const char *name, LLVMValueRef *args, unsigned n) {
+  LLVMTypeRef types[4];
+  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
+  LLVMTypeRef type = LLVMFunctionType(w->none, types, n, 0);
+  LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
+  if (!f) {
+    static const char *const attributes[] = {"nounwind", "convergent"};
+    f = LLVMAddFunction(w->module, name, type);
+    for (int i = 0; i < 2; i++) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i],
+                                                      strlen(attributes[i]));
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                              LLVMCreateEnumAttribute(w->context, kind, 0));
+    }
+  }
+  LLVMBuildCall2(w->b, type, f, args, n, "");
+}
+
+static LLVMValueRef number(Work *w, uint32_t n) {
+  return LLVMConstInt(w->i32, n, 0);
+}
+
+/* The builder is where the call belongs. */
+static void call_access(Work *w, Root root, mt_AccessHow how, uint64_t size,
+                        LLVMValueRef p) {
+  if (root == ROOT_PRIVATE || root == ROOT_VIEW || root == ROOT_TEXTURE) return;
+  mt_CountSite site = {w->line, space_of(root), how, (uint32_t)size};
+  LLVMValueRef args[] = {number(w, add_site(w, site)), p};
+  call(w, MT_COUNT_ACCESS, args, 2);
+}
+
+/* ----------------------------------------------------------------- tallies */
+
+/* The tally of this line and kind in the block that begins at 'first'. */
+static mt_Tally *tally(Work *w, uint32_t first, mt_CountKind kind) {
+  static mt_Tally nowhere;
+  mt_CountTable *t = w->table;
+  for (size_t i = first; i < t->tallies; i++)
+    if (t->tally[i].line == w->line && t->tally[i].kind == kind)
+      return &t->tally[i];
+  if (!grow(w, (void **)&t->tally, t->tallies, &t->tally_room, sizeof nowhere))
+    return &nowhere;
+  t->tally[t->tallies] = (mt_Tally){.line = w->line, .kind = kind};
+  return &t->tally[t->tallies++];
+}
+
+/* Instructions of one: vectors of MSL are taken apart by the hardware. */
+static unsigned width_of(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+typedef struct Cost {
+  mt_CountKind kind;
+  uint32_t count, operations;
+} Cost;
+
+static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
+  unsigned n = width_of(LLVMTypeOf(i));
+  if (mt_starts(name, "llvm.fma.") || mt_starts(name, "llvm.fmuladd."))
+    return (Cost){MT_COUNT_FLOAT, n, 2 * n};
+  if (mt_starts(name, "llvm.sqrt.")) return (Cost){MT_COUNT_SPECIAL, n, n};
+  if (mt_starts(name, "llvm.min") || mt_starts(name, "llvm.max"))
+    return (Cost){MT_COUNT_FLOAT, n, n};
+  if (mt_starts(name, "llvm.fabs.") || mt_starts(name, "llvm.copysign."))
+    return (Cost){MT_COUNT_FLOAT, 0, 0}; /* a modifier of operands */
+  if (mt_starts(name, "llvm.floor.") || mt_starts(name, "llvm.ceil.") ||
+      mt_starts(name, "llvm.trunc.") || mt_starts(name, "llvm.rint.") ||
+      mt_starts(name, "llvm.nearbyint.") || mt_starts(name, "llvm.round"))
+    return (Cost){MT_COUNT_CONVERT, n, 0};
+  if (mt_starts(name, "llvm.smin") || mt_starts(name, "llvm.smax") ||
+      mt_starts(name, "llvm.umin") || mt_starts(name, "llvm.umax") ||
+      mt_starts(name, "llvm.abs."))
+    return (Cost){MT_COUNT_COMPARE, n, 0};
+  if (mt_starts(name, "llvm.ct") || mt_starts(name, "llvm.fsh") ||
+      mt_starts(name, "llvm.bswap") || mt_starts(name, "llvm.bitreverse") ||
+      mt_starts(name, "llvm.umul") || mt_starts(name, "llvm.smul") ||
+      mt_starts(name, "llvm.uadd") || mt_starts(name, "llvm.sadd") ||
+      mt_starts(name, "llvm.usub") || mt_starts(name, "llvm.ssub"))
+    return (Cost){MT_COUNT_INTEGER, n, 0};
+  if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove") ||
+      mt_starts(name, "llvm.memset"))
+    return (Cost){MT_COUNT_MEMORY, 1, 0};
+  return (Cost){MT_COUNT_OTHER, 0, 0};
+}
+
+static Cost cost_of_call(LLVMValueRef i) {
+  const char *name = mt_callee(i);
+  if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
+  if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD) ||
+      mt_say_is(name))
+    return (Cost){MT_COUNT_OTHER, 0, 0};
+  /* 8 × 8 × 8 products and sums, shared by 32 lanes */
+  if (mt_starts(name, "__mt_matrix_multiply"))
+    return (Cost){MT_COUNT_SIMD, 1, 8 * 8 * 8 * 2 / MT_LANES};
+  if (mt_starts(name, "__mt_")) return (Cost){MT_COUNT_SIMD, 1, 0};
+  if (mt_starts(name, "llvm.")) return cost_of_intrinsic(i, name);
+  return (Cost){MT_COUNT_OTHER, 1, 0};
+}
+
+static bool has_variable_index(LLVMValueRef gep) {
+  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
+    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, i))) return true;
+  return false;
+}
+
+static Cost cost_of(LLVMValueRef i) {
+  unsigned n = width_of(LLVMTypeOf(i));
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul: return (Cost){MT_COUNT_FLOAT, n, n};
+    case LLVMFDiv:
+    case LLVMFRem: return (Cost){MT_COUNT_SPECIAL, n, n};
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem: return (Cost){MT_COUNT_SPECIAL, n, 0};
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return (Cost){MT_COUNT_INTEGER, n, 0};
+    case LLVMGetElementPtr:
+      return (Cost){MT_COUNT_INTEGER, has_variable_index(i) ? 1 : 0, 0};
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt: return (Cost){MT_COUNT_CONVERT, n, 0};
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect: return (Cost){MT_COUNT_COMPARE, n, 0};
+    case LLVMBr:
+      return (Cost){MT_COUNT_BRANCH, LLVMIsConditional(i) ? 1 : 0, 0};
+    case LLVMSwitch: return (Cost){MT_COUNT_BRANCH, 1, 0};
+    case LLVMLoad:
+    case LLVMStore: return (Cost){MT_COUNT_MEMORY, 1, 0};
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return (Cost){MT_COUNT_ATOMIC, 1, 0};
+    case LLVMCall: return cost_of_call(i);
+    default: return (Cost){MT_COUNT_OTHER, 0, 0};
+  }
+}
+
+/* --------------------------------------------------------------- accesses */
+
+static uint64_t size_of(Work *w, LLVMTypeRef t) {
+  return LLVMStoreSizeOfType(w->layout, t);
+}
+
+/* A load, a store or an atomic: by its memory, one of several kinds. */
+static void access(Work *w, LLVMValueRef i, uint32_t first, unsigned operand,
+                   mt_AccessHow how, uint64_t size) {
+  LLVMValueRef p = LLVMGetOperand(i, operand);
+  Root root = root_of(w, p, 0);
+  mt_CountKind kind = how == MT_HOW_ATOMIC ? MT_COUNT_ATOMIC : MT_COUNT_MEMORY;
+  if (root == ROOT_VIEW) return;
+  if (root == ROOT_TEXTURE) {
+    kind = MT_COUNT_TEXTURE;
+    w->table->textures = true;
+  }
+  mt_Tally *t = tally(w, first, kind);
+  t->count++;
+  if (root == ROOT_PRIVATE && how == MT_HOW_READ) t->private_reads++;
+  if (root == ROOT_PRIVATE && how == MT_HOW_WRITE) t->private_writes++;
+  LLVMPositionBuilderBefore(w->b, i);
+  call_access(w, root, how, size, p);
+}
+
+static bool is_atomic(LLVMValueRef i) {
+  return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+}
+
+static void copy(Work *w, LLVMValueRef i, uint32_t first, bool reads) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
+  if (reads) access(w, i, first, 1, MT_HOW_READ, size);
+  access(w, i, first, 0, MT_HOW_WRITE, size);
+}
+
+/* Bit 'from' of a lane's number, 'times' its weight in a place. */
+static LLVMValueRef bit(Work *w, LLVMValueRef lane, unsigned from,
+                        unsigned times) {
+  LLVMValueRef one = LLVMBuildAnd(
+      w->b, LLVMBuildLShr(w->b, lane, LLVMConstInt(w->i64, from, 0), ""),
+      LLVMConstInt(w->i64, 1, 0), "");
+  return LLVMBuildMul(w->b, one, LLVMConstInt(w->i64, times, 0), "");
+}
+
+static LLVMValueRef sum3(Work *w, LLVMValueRef a, LLVMValueRef b,
+                         LLVMValueRef c) {
+  LLVMValueRef ab = LLVMBuildAdd(w->b, a, b, "");
+  return c ? LLVMBuildAdd(w->b, ab, c, "") : ab;
+}
+
+/* A matrix of a SIMD-group is moved by its lanes, two elements each, as
+** msl/include/metal/__builtins lays them out. */
+static void move_matrix(Work *w, LLVMValueRef i, const char *name,
+                        uint32_t first) {
+  bool load = mt_starts(name, "__mt_matrix_load");
+  unsigned at = load ? 0 : 1;
+  LLVMValueRef p = LLVMGetOperand(i, at), stride = LLVMGetOperand(i, at + 1);
+  LLVMValueRef turned = LLVMGetOperand(i, at + 2);
+  LLVMTypeRef type = strstr(name, "_f32") ? LLVMFloatTypeInContext(w->context)
+                                          : LLVMInt16TypeInContext(w->context);
+  tally(w, first, MT_COUNT_MEMORY)->count++;
+  LLVMPositionBuilderBefore(w->b, i);
+  LLVMTypeRef lane_type = LLVMFunctionType(w->i32, NULL, 0, 0);
+  LLVMValueRef lane_of = LLVMGetNamedFunction(w->module, "__mt_simd_lane");
+  if (!lane_of)
+    lane_of = LLVMAddFunction(w->module, "__mt_simd_lane", lane_type);
+  LLVMValueRef lane = LLVMBuildZExt(
+      w->b, LLVMBuildCall2(w->b, lane_type, lane_of, NULL, 0, ""), w->i64, "");
+  LLVMValueRef row = sum3(w, bit(w, lane, 4, 4), bit(w, lane, 1, 1),
+                          bit(w, lane, 2, 2));
+  LLVMValueRef column = sum3(w, bit(w, lane, 3, 4), bit(w, lane, 0, 2), NULL);
+  for (unsigned e = 0; e < 2; e++) {
+    LLVMValueRef c = LLVMBuildAdd(w->b, column, LLVMConstInt(w->i64, e, 0), "");
+    LLVMValueRef down = LLVMBuildSelect(w->b, turned, c, row, "");
+    LLVMValueRef along = LLVMBuildSelect(w->b, turned, row, c, "");
+    LLVMValueRef place =
+        LLVMBuildAdd(w->b, LLVMBuildMul(w->b, down, stride, ""), along, "");
+    call_access(w, root_of(w, p, 0), load ? MT_HOW_READ : MT_HOW_WRITE,
+                size_of(w, type),
+                LLVMBuildGEP2(w->b, type, p, &place, 1, ""));
+  }
+}
+
+/* Is it an access? Then it has been counted. */
+static bool count_access(Work *w, LLVMValueRef i, uint32_t first) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+      access(w, i, first, 0, is_atomic(i) ? MT_HOW_ATOMIC : MT_HOW_READ,
+             size_of(w, LLVMTypeOf(i)));
+      return true;
+    case LLVMStore:
+      access(w, i, first, 1, is_atomic(i) ? MT_HOW_ATOMIC : MT_HOW_WRITE,
+             size_of(w, LLVMTypeOf(LLVMGetOperand(i, 0))));
+      return true;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      access(w, i, first, 0, MT_HOW_ATOMIC,
+             size_of(w, LLVMTypeOf(LLVMGetOperand(i, 1))));
+      return true;
+    case LLVMCall: {
+      const char *name = mt_callee(i);
+      if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove"))
+        copy(w, i, first, true);
+      else if (mt_starts(name, "llvm.memset"))
+        copy(w, i, first, false);
+      else if (mt_starts(name, "__mt_matrix_load") ||
+               mt_starts(name, "__mt_matrix_store"))
+        move_matrix(w, i, name, first);
+      else
+        return false;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+static void count_instruction(Work *w, LLVMValueRef i, uint32_t first) {
+  unsigned line = LLVMGetDebugLocLine(i);
+  if (line) w->line = line;
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
+  if (count_access(w, i, first)) return;
+  Cost c = cost_of(i);
+  if (!c.count && !c.operations) return;
+  mt_Tally *t = tally(w, first, c.kind);
+  t->count += c.count;
+  t->operations += c.operations;
+}
+
+static void count_branch(Work *w, LLVMValueRef end) {
+  if (LLVMGetInstructionOpcode(end) != LLVMBr || !LLVMIsConditional(end))
+    return;
+  mt_CountSite site = {.line = w->line};
+  LLVMPositionBuilderBefore(w->b, end);
+  LLVMValueRef args[] = {number(w, add_site(w, site)), LLVMGetCondition(end)};
+  call(w, MT_COUNT_SPLIT, args, 2);
+}
+
+static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
+  LLVMValueRef i = LLVMGetFirstInstruction(b);
+  while (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i))
+    i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+static void count_block(Work *w, LLVMBasicBlockRef b) {
+  mt_CountTable *t = w->table;
+  mt_TallyRun run = {.first = (uint32_t)t->tallies};
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(b), next;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (i == end) count_branch(w, end);
+    count_instruction(w, i, run.first);
+  }
+  run.count = (uint32_t)t->tallies - run.first;
+  if (!run.count ||
+      !grow(w, (void **)&t->block, t->blocks, &t->block_room, sizeof run))
+    return;
+  LLVMPositionBuilderBefore(w->b, behind_phis(b));
+  LLVMValueRef block = number(w, (uint32_t)t->blocks);
+  t->block[t->blocks++] = run;
+  call(w, MT_COUNT_BLOCK, &block, 1);
+}
+
+mt_Status mt_profile_instrument(LLVMModuleRef module, LLVMValueRef function,
+                                const mt_MslKernel *kernel, mt_CountTable *out,
+                                mt_Error *err) {
+  Work w = {.module = module, .function = function, .kernel = kernel,
+            .table = out, .context = LLVMGetModuleContext(module),
+            .layout = LLVMGetModuleDataLayout(module)};
+  w.b = LLVMCreateBuilderInContext(w.context);
+  w.i32 = LLVMInt32TypeInContext(w.context);
+  w.i64 = LLVMInt64TypeInContext(w.context);
+  w.none = LLVMVoidTypeInContext(w.context);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    count_block(&w, b);
+  LLVMDisposeBuilder(w.b);
+  return w.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}

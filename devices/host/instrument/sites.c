@@ -1,0 +1,259 @@
+/*
+** sites.c - the places that are watched, and the memory each belongs to.
+**
+** The one idea: a pointer belongs to what it was derived from, its root: a
+** parameter, a threadgroup variable, a thread's own. Both have a number, which
+** is all that the watch calls carry.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/host/instrument/work.h"
+
+/* ------------------------------------------------------------------- sites */
+
+void mt_sites_free(mt_SiteTable *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    free((char *)t->site[i].name);
+    free((char *)t->site[i].path);
+  }
+  free(t->site);
+  free(t->root);
+  free(t->missed);
+  memset(t, 0, sizeof *t);
+}
+
+static bool grow(void **list, size_t count, size_t *room, size_t item) {
+  if (count < *room) return true;
+  size_t more = *room ? *room * 2 : 64;
+  void *bigger = realloc(*list, more * item);
+  if (!bigger) return false;
+  *list = bigger;
+  *room = more;
+  return true;
+}
+
+uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
+  if (t->count == 0) { /* number 0 is "never" in a cell */
+    if (!grow((void **)&t->site, 0, &t->room, sizeof site)) return 0;
+    memset(&t->site[t->count++], 0, sizeof site);
+  }
+  if (t->count > MT_SITES_MAX ||
+      !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
+    t->full = true;
+    mt_missed_add(t, MT_MISSED_FULL, site.place, NULL);
+    return 0;
+  }
+  t->site[t->count] = site;
+  return (uint32_t)t->count++;
+}
+
+/* The same bytes are the same pointer. Sources have few files, so that these
+** few names are kept for good. */
+const char *mt_site_file(const char *name, unsigned length) {
+  static struct Name {
+    struct Name *next;
+    char text[];
+  } *names;
+  struct Name *n = names;
+  while (n && (strncmp(n->text, name, length) != 0 || n->text[length])) n = n->next;
+  if (n) return n->text;
+  if ((n = malloc(sizeof *n + length + 1)) == NULL) return NULL;
+  memcpy(n->text, name, length);
+  n->text[length] = 0;
+  n->next = names;
+  names = n;
+  return n->text;
+}
+
+mt_Place mt_work_place(LLVMValueRef i) {
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocFilename(i, &length);
+  return (mt_Place){.line = LLVMGetDebugLocLine(i),
+                    .column = LLVMGetDebugLocColumn(i),
+                    .file = file ? mt_site_file(file, length) : NULL};
+}
+
+/* ------------------------------------------------------------------- roots */
+
+/* What a variable has many of: float4x4 is a struct of columns. */
+static LLVMTypeRef leaf(LLVMTypeRef t) {
+  for (;;) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+      t = LLVMGetElementType(t);
+    else if (LLVMGetTypeKind(t) == LLVMStructTypeKind &&
+             LLVMCountStructElementTypes(t) == 1)
+      t = LLVMStructGetTypeAtIndex(t, 0);
+    else
+      return t;
+  }
+}
+
+/* "acc.sroa.3.i" is the source's acc. */
+static void plain_name(char *out, size_t size, const char *name) {
+  snprintf(out, size, "%s", name);
+  out[strcspn(out, ".")] = 0;
+}
+
+/* The last name in a mangled one: …E4tile, …E4tile_0. */
+static void demangled(char *out, size_t size, const char *name) {
+  size_t n = strlen(name);
+  size_t end = n;
+  for (size_t i = n; i > 1 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--)
+    if (name[i - 2] == '_') end = i - 2;
+  for (int tries = 0; tries < 2; tries++, end = n)
+    for (size_t i = 0; i < end; i++) {
+      if (name[i] < '1' || name[i] > '9') continue;
+      if (i && name[i - 1] >= '0' && name[i - 1] <= '9') continue;
+      char *stop;
+      size_t length = strtoul(name + i, &stop, 10);
+      if ((size_t)(stop - name) + length != end) continue;
+      snprintf(out, size, "%.*s", (int)length, stop);
+      return;
+    }
+  snprintf(out, size, "%s", name);
+}
+
+void mt_work_name(LLVMValueRef of, char *out, size_t size) {
+  size_t length;
+  const char *name = LLVMGetValueName2(of, &length);
+  if (LLVMIsAGlobalVariable(of))
+    demangled(out, size, name);
+  else
+    plain_name(out, size, name);
+}
+
+static bool is_named(LLVMValueRef function, const char *name, size_t length) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      size_t n;
+      const char *s = LLVMGetValueName2(i, &n);
+      if (strcspn(s, ".") == length && !strncmp(s, name, length)) return true;
+    }
+  return false;
+}
+
+/* The compiler calls a second address of 'count' count2, and an inlined one
+** count.i: digits are its own if there is one without. */
+void mt_work_member(LLVMValueRef gep, char *out, size_t size) {
+  size_t n;
+  snprintf(out, size, "%s", LLVMGetValueName2(gep, &n));
+  size_t end = n = strcspn(out, ".");
+  LLVMValueRef f =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(gep));
+  while (end > 1 && out[end - 1] >= '0' && out[end - 1] <= '9')
+    if (is_named(f, out, --end)) n = end;
+  out[n] = 0;
+  if (mt_starts(out, "arrayidx") || mt_starts(out, "arraydecay") ||
+      mt_starts(out, "ref"))
+    out[0] = 0;
+}
+
+static int root_number(Work *w, LLVMValueRef of) {
+  for (size_t i = 0; i < w->table->roots; i++)
+    if (w->table->root[i].of == of) return (int)i;
+  return -1;
+}
+
+/* The lengths behind the first of an array of arrays, if they are not more. */
+static void set_rows(mt_Root *r, LLVMTypeRef t) {
+  unsigned n = 0;
+  if (LLVMGetTypeKind(t) != LLVMArrayTypeKind) return;
+  for (t = LLVMGetElementType(t); LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+       t = LLVMGetElementType(t), n++)
+    if (n < 2) r->rows[n] = (uint32_t)LLVMGetArrayLength2(t);
+  if (n > 2) r->rows[0] = r->rows[1] = 0;
+}
+
+static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
+                    LLVMTypeRef type, uint64_t count) {
+  int known = root_number(w, of);
+  mt_SiteTable *t = w->table;
+  if (known >= 0) return known;
+  if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+    return MT_ROOT_UNKNOWN;
+  mt_Root *r = &t->root[t->roots];
+  memset(r, 0, sizeof *r);
+  r->kind = kind;
+  r->of = of;
+  r->size = (size_t)(LLVMABISizeOfType(w->layout, type) * count);
+  r->element = (size_t)LLVMABISizeOfType(w->layout, leaf(type));
+  set_rows(r, type);
+  mt_work_name(of, r->name, sizeof r->name);
+  return (int)t->roots++;
+}
+
+void mt_work_params(Work *w) {
+  mt_SiteTable *t = w->table;
+  for (unsigned i = 0; i < w->kernel->param_count; i++) {
+    const mt_Param *p = &w->kernel->params[i];
+    if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+      return;
+    mt_Root *r = &t->root[t->roots++];
+    memset(r, 0, sizeof *r);
+    r->kind = MT_ROOT_PARAM;
+    r->of = LLVMGetParam(w->function, i);
+    r->type = p->type;
+    r->element = p->type && p->type->size ? p->type->size : 1;
+    snprintf(r->name, sizeof r->name, "%s", p->name ? p->name : "");
+  }
+}
+
+/* All ways lead to one root, or it is not known. */
+static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
+                        int depth) {
+  int root = -2;
+  bool phi = LLVMIsAPHINode(v) != NULL;
+  unsigned n = phi ? LLVMCountIncoming(v) : 2;
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef x =
+        phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
+    LLVMValueRef from = NULL;
+    if (x == v || LLVMIsUndef(x)) continue;
+    int one = mt_work_root(w, x, &from, depth + 1);
+    if (one == -2) continue; /* round a loop */
+    if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
+    root = one;
+    *base = from;
+  }
+  return root;
+}
+
+/* -2: only itself, in a loop. */
+int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
+  if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;
+  *base = v;
+  if (LLVMIsAArgument(v)) return root_number(w, v);
+  if (LLVMIsAGlobalVariable(v))
+    return root_add(w, v, mt_is_threadgroup(v) ? MT_ROOT_VARIABLE
+                                               : MT_ROOT_GLOBAL,
+                    LLVMGlobalGetValueType(v), 1);
+  if (LLVMIsAConstantExpr(v))
+    return LLVMGetConstOpcode(v) == LLVMGetElementPtr
+               ? mt_work_root(w, LLVMGetOperand(v, 0), base, depth)
+               : MT_ROOT_UNKNOWN;
+  if (!LLVMIsAInstruction(v)) return MT_ROOT_UNKNOWN;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAlloca: {
+      LLVMValueRef n = LLVMGetOperand(v, 0);
+      if (!LLVMIsAConstantInt(n)) return MT_ROOT_UNKNOWN;
+      return root_add(w, v, MT_ROOT_PRIVATE, LLVMGetAllocatedType(v),
+                      LLVMConstIntGetZExtValue(n));
+    }
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMFreeze:
+      return mt_work_root(w, LLVMGetOperand(v, 0), base, depth);
+    case LLVMPHI:
+    case LLVMSelect:
+      return root_of_ways(w, v, base, depth);
+    default:
+      return MT_ROOT_UNKNOWN;
+  }
+}

@@ -1,0 +1,236 @@
+/*
+** subobject_bounds.c - an index past one dimension of a variable, or past an
+** array in a struct, that stays inside of the whole: tile[3][20] of
+** tile[16][16].
+**
+** The one idea: before anything is optimised an address still says how it came
+** about. Each GEP over an array type is one pair of brackets of the source,
+** with the length that was declared. Only an access through such brackets is
+** measured: a pointer to an element may go anywhere in the variable, and
+** check/bounds.c sees to that. So is tile[0][i], which many write for all of
+** the tile at once, and an array of one element at the end of a struct, which
+** stands for as many as there are.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/host/instrument/work.h"
+
+#define LEVELS 16
+#define PATH 120
+
+/* One pair of brackets, or one member of a struct. */
+typedef struct Level {
+  LLVMValueRef index;
+  uint64_t count;    /* declared; 0: pointer arithmetic, or a member */
+  LLVMTypeRef array; /* the whole of it, 'bytes' long */
+  uint64_t bytes;
+  bool member, flexible;
+  LLVMValueRef gep;  /* that leads there */
+} Level;
+
+typedef struct Chain {
+  Level level[LEVELS]; /* the innermost first */
+  unsigned count;
+  LLVMValueRef root;
+} Chain;
+
+static bool is_gep(LLVMValueRef v) {
+  return LLVMIsAGetElementPtrInst(v) ||
+         (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
+}
+
+static bool is_zero(LLVMValueRef v) {
+  return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == 0;
+}
+
+/* --------------------------------------------------------------- the chain */
+
+static void push(Chain *c, Level level) {
+  if (c->count < LEVELS) c->level[c->count] = level;
+  c->count++;
+}
+
+/* The levels of one GEP, the innermost first. */
+static void read_gep(Work *w, Chain *c, LLVMValueRef gep) {
+  Level here[LEVELS];
+  unsigned n = 0;
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+  if (!is_zero(LLVMGetOperand(gep, 1)))
+    here[n++] = (Level){.index = LLVMGetOperand(gep, 1)};
+  for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep) && n < LEVELS; i++) {
+    Level l = {.index = LLVMGetOperand(gep, i), .gep = gep};
+    if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+      unsigned k = (unsigned)LLVMConstIntGetZExtValue(l.index);
+      l.member = true;
+      l.flexible = k + 1 == LLVMCountStructElementTypes(t);
+      t = LLVMStructGetTypeAtIndex(t, k);
+    } else if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) {
+      l.count = LLVMGetArrayLength2(t);
+      l.array = t;
+      l.bytes = LLVMABISizeOfType(w->layout, t);
+      t = LLVMGetElementType(t);
+    } else {
+      return; /* a part of a vector: check_index looks at those */
+    }
+    here[n++] = l;
+  }
+  while (n) push(c, here[--n]);
+}
+
+static bool read_chain(Work *w, Chain *c, LLVMValueRef p) {
+  c->count = 0;
+  for (; is_gep(p); p = LLVMGetOperand(p, 0)) read_gep(w, c, p);
+  c->root = p;
+  return c->count > 0 && c->count <= LEVELS;
+}
+
+/* Type of the variable at the root; NULL if it is a pointer from elsewhere. */
+static LLVMTypeRef root_type(LLVMValueRef root) {
+  if (LLVMIsAAllocaInst(root)) return LLVMGetAllocatedType(root);
+  if (LLVMIsAGlobalVariable(root)) return LLVMGlobalGetValueType(root);
+  return NULL;
+}
+
+/* The first brackets of tile[0][i] lead nowhere, and the compiler may have left
+** them out: is 'array' the first element of an array in 't'? */
+static bool is_first_row(LLVMTypeRef t, LLVMTypeRef array) {
+  bool row = true; /* of what a pointer leads to */
+  while (t && t != array) {
+    row = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+    if (row)
+      t = LLVMGetElementType(t);
+    else if (LLVMGetTypeKind(t) == LLVMStructTypeKind &&
+             LLVMCountStructElementTypes(t))
+      t = LLVMStructGetTypeAtIndex(t, 0);
+    else
+      return true;
+  }
+  return row;
+}
+
+/* Is level 'k' one whose length must be kept? */
+static bool is_bounded(Work *w, const Chain *c, unsigned k) {
+  const Level *l = &c->level[k];
+  const Level *around = k + 1 < c->count ? &c->level[k + 1] : NULL;
+  LLVMTypeRef whole = root_type(c->root);
+  if (!l->count || (whole && l->bytes == LLVMABISizeOfType(w->layout, whole)))
+    return false;
+  if (LLVMIsAConstantInt(l->index) &&
+      LLVMConstIntGetZExtValue(l->index) < l->count)
+    return false;
+  if (around ? !around->member && is_zero(around->index)
+             : is_first_row(whole, l->array))
+    return false;
+  return !(around && around->member && around->flexible && l->count <= 1);
+}
+
+/* ---------------------------------------------------------------- the path */
+
+static void add(char *path, const char *word, size_t length) {
+  size_t n = strlen(path);
+  snprintf(path + n, PATH - n, "%.*s", (int)length, word);
+}
+
+static void add_member(char *path, LLVMValueRef gep) {
+  char name[64] = "";
+  if (LLVMIsAGetElementPtrInst(gep)) mt_work_member(gep, name, sizeof name);
+  if (!name[0]) return;
+  add(path, ".", 1);
+  add(path, name, strlen(name));
+}
+
+/* a[…].v for level 'k' of the chain: what the index is behind. */
+static void spell(const Chain *c, unsigned k, char *path) {
+  mt_work_name(c->root, path, PATH);
+  for (unsigned i = c->count; i-- > k + 1;)
+    if (c->level[i].member)
+      add_member(path, c->level[i].gep);
+    else
+      add(path, "[…]", strlen("[…]"));
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+/* Behind 'path', which is of 'root', stands 'index' where 'count' are. */
+static void check_index(Work *w, LLVMValueRef at, LLVMValueRef root,
+                        const char *path, LLVMValueRef index, uint64_t count,
+                        bool write) {
+  char name[64];
+  mt_Site site = {.kind = MT_SITE_INDEX, .root = MT_ROOT_UNKNOWN,
+                  .place = mt_work_place(at), .width = (uint32_t)count,
+                  .write = write};
+  site.space = LLVMIsAAllocaInst(root)         ? MT_SPACE_PRIVATE
+               : !LLVMIsAGlobalVariable(root)  ? MT_SPACE_DEVICE
+               : mt_is_threadgroup(root)       ? MT_SPACE_THREADGROUP
+                                               : MT_SPACE_CONSTANT;
+  mt_work_name(root, name, sizeof name);
+  uint32_t n = mt_site_add(w->table, site);
+  if (!n) return;
+  mt_Site *s = &w->table->site[n];
+  if (name[0]) s->name = strdup(name);
+  if (path[0]) s->path = strdup(path);
+  LLVMPositionBuilderBefore(w->b, at);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(at));
+  index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
+  LLVMValueRef all = LLVMConstInt(w->i64, count, 0);
+  mt_work_if(w, n, LLVMBuildICmp(w->b, LLVMIntUGE, index, all, ""), index);
+}
+
+static void check_address(Work *w, LLVMValueRef at, LLVMValueRef p,
+                          bool write) {
+  Chain c;
+  char path[PATH];
+  if (!read_chain(w, &c, p)) return;
+  for (unsigned k = 0; k < c.count; k++) {
+    if (!is_bounded(w, &c, k)) continue;
+    spell(&c, k, path);
+    check_index(w, at, c.root, path, c.level[k].index, c.level[k].count, write);
+  }
+}
+
+/* v[k] of a vector: the index is a number of lanes, not an address. */
+static void check_part(Work *w, LLVMValueRef i, bool write) {
+  LLVMValueRef vector = LLVMGetOperand(i, 0);
+  LLVMValueRef index = LLVMGetOperand(i, write ? 2 : 1);
+  Chain c = {.root = vector};
+  char path[PATH] = "";
+  uint64_t count = LLVMGetVectorSize(LLVMTypeOf(vector));
+  if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < count)
+    return;
+  if (LLVMIsALoadInst(vector)) {
+    LLVMValueRef p = LLVMGetOperand(vector, 0);
+    c.root = p;
+    if (!is_gep(p) || read_chain(w, &c, p)) spell(&c, -1u, path);
+  }
+  check_index(w, i, c.root, path, index, count, write);
+}
+
+static void look_at_call(Work *w, LLVMValueRef i) {
+  const char *name = mt_callee(i);
+  bool copy = mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
+  if (copy || mt_starts(name, "llvm.memset."))
+    check_address(w, i, LLVMGetOperand(i, 0), true);
+  if (copy) check_address(w, i, LLVMGetOperand(i, 1), false);
+}
+
+void mt_work_inner(Work *w, LLVMValueRef *all, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    LLVMValueRef i = all[k];
+    switch (LLVMGetInstructionOpcode(i)) {
+      case LLVMLoad: check_address(w, i, LLVMGetOperand(i, 0), false); break;
+      case LLVMStore: check_address(w, i, LLVMGetOperand(i, 1), true); break;
+      case LLVMAtomicRMW:
+      case LLVMAtomicCmpXchg:
+        check_address(w, i, LLVMGetOperand(i, 0), true);
+        break;
+      case LLVMExtractElement: check_part(w, i, false); break;
+      case LLVMInsertElement: check_part(w, i, true); break;
+      case LLVMCall: look_at_call(w, i); break;
+      default: break;
+    }
+  }
+}

@@ -1,0 +1,474 @@
+/*
+** uninitialised.c - private variables that are used before they have a value.
+**
+** The one idea: beside every local variable stands another, with a flag of 16
+** bits for each of its bytes: 0 = it has a value. Stores write the flags of
+** what is stored, loads read them, and arithmetic carries them along, so that
+** copying what has no value is no mistake. Using it is: in a branch, as an
+** address, as a value that leaves the thread. All of this is done while
+** variables are in memory still; bringing them into registers then brings the
+** flags into registers too, and where a variable surely has a value nothing is
+** left. (Most have, and variables.c leaves those out from the start.)
+**
+** A flag that is not 0 is the site of the first read without a value, or UNSET
+** where that is not known yet.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pointer_map.h"
+#include "base/str.h"
+#include "devices/host/instrument/work.h"
+
+#define UNSET 0xffffu
+#define DEPTH 1500
+
+typedef struct Slot {
+  LLVMValueRef key;
+  unsigned part;
+  LLVMValueRef value;
+} Slot;
+
+typedef struct Flags {
+  Work *w;
+  LLVMTypeRef i16;
+  mt_Numbers number;    /* of variables */
+  LLVMValueRef *flags;  /* of each */
+  mt_Definite *known;   /* what needs none; or NULL */
+  Slot *slot;      /* (value, part) -> its flag; open addressing */
+  size_t slots, used;
+} Flags;
+
+/* --------------------------------------------------------------- variables */
+
+static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
+  LLVMValueRef root = mt_work_strip(p);
+  if (!LLVMIsAAllocaInst(root)) return NULL;
+  uint32_t n = mt_numbers_get(&f->number, root);
+  return n == MT_NO_NUMBER ? NULL : f->flags[n];
+}
+
+static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
+  return LLVMABISizeOfType(f->w->layout, t);
+}
+
+/* Set 'bytes' flags from 'to' on to none (0) or all bits (0xff). */
+static void fill(Flags *f, LLVMValueRef to, uint64_t bytes, uint8_t with) {
+  LLVMBuildMemSet(f->w->b, to, LLVMConstInt(f->w->i8, with, 0),
+                  LLVMConstInt(f->w->i64, 2 * bytes, 0), 2);
+}
+
+/* A variable without a value: its flags say so, and it holds zeros, that what
+** else is found does not depend on leftovers. */
+static void clear(Flags *f, LLVMValueRef variable, LLVMValueRef flags,
+                  uint64_t size) {
+  fill(f, flags, size, 0xff);
+  LLVMBuildMemSet(f->w->b, variable, LLVMConstInt(f->w->i8, 0, 0),
+                  LLVMConstInt(f->w->i64, size, 0),
+                  LLVMGetAlignment(variable));
+}
+
+static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
+  LLVMTypeRef t = LLVMGetAllocatedType(alloca);
+  uint64_t size = size_of(f, t);
+  LLVMBuilderRef b = f->w->b;
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(alloca));
+  LLVMSetCurrentDebugLocation2(b, NULL);
+  LLVMValueRef flags =
+      LLVMBuildAlloca(b, LLVMArrayType2(f->i16, size), "mt.flags");
+  LLVMSetAlignment(flags, 16);
+  clear(f, alloca, flags, size);
+  f->flags[number] = flags;
+  mt_numbers_set(&f->number, alloca, (uint32_t)number);
+}
+
+/* The flag of byte 'more' behind 'p'. An index out of bounds is another
+** mistake: here it is taken as 0. */
+static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
+                            uint64_t more) {
+  LLVMValueRef root = mt_work_strip(p), flags = flags_of(f, p);
+  LLVMBuilderRef b = f->w->b;
+  LLVMValueRef offset = mt_work_offset(f->w, p, root);
+  if (!offset) return NULL;
+  uint64_t all = size_of(f, LLVMGetAllocatedType(root));
+  if (size > all) return NULL;
+  LLVMValueRef last = LLVMConstInt(f->w->i64, all - size, 0);
+  LLVMValueRef good = LLVMBuildICmp(b, LLVMIntULE, offset, last, "");
+  offset = LLVMBuildSelect(b, good, offset, LLVMConstInt(f->w->i64, 0, 0), "");
+  offset = LLVMBuildAdd(b, offset, LLVMConstInt(f->w->i64, more, 0), "");
+  return LLVMBuildGEP2(b, f->i16, flags, &offset, 1, "");
+}
+
+/* ----------------------------------------------------------------- a table */
+
+static Slot *find(Flags *f, LLVMValueRef key, unsigned part) {
+  size_t at = ((uintptr_t)key >> 4) * 31 + part * 7919;
+  for (;; at++) {
+    Slot *s = &f->slot[at & (f->slots - 1)];
+    if (!s->key || (s->key == key && s->part == part)) return s;
+  }
+}
+
+static void remember(Flags *f, LLVMValueRef key, unsigned part,
+                     LLVMValueRef value) {
+  if (2 * (f->used + 1) > f->slots) {
+    Slot *old = f->slot;
+    size_t n = f->slots;
+    f->slots *= 2;
+    f->slot = calloc(f->slots, sizeof *f->slot);
+    for (size_t i = 0; i < n; i++)
+      if (old[i].key) *find(f, old[i].key, old[i].part) = old[i];
+    free(old);
+  }
+  Slot *s = find(f, key, part);
+  if (!s->key) f->used++;
+  *s = (Slot){key, part, value};
+}
+
+/* ---------------------------------------------------------- flags of values */
+
+static LLVMValueRef none(const Flags *f) { return LLVMConstInt(f->i16, 0, 0); }
+
+static bool is_none(LLVMValueRef v) {
+  return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == 0;
+}
+
+static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth);
+
+static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
+  if (is_none(a)) return b;
+  if (is_none(b) || a == b) return a;
+  LLVMValueRef set = LLVMBuildICmp(f->w->b, LLVMIntNE, a, none(f), "");
+  return LLVMBuildSelect(f->w->b, set, a, b, "");
+}
+
+/* Any part of 'v'. Flags first, then the code that joins them at 'i'. */
+static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
+                        int depth) {
+  LLVMValueRef all = none(f), part[64];
+  unsigned n = mt_work_parts(LLVMTypeOf(v));
+  if (n > 64) return all;
+  for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
+  if (before) LLVMPositionBuilderBefore(f->w->b, before);
+  for (unsigned k = 0; k < n; k++) all = either(f, all, part[k]);
+  return all;
+}
+
+/* Go to where a flag of 'i' is computed. */
+static void go_behind(Flags *f, LLVMValueRef i) {
+  LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+}
+
+/* The variable as the source has it: sum, or stats.sum for a field. */
+static void spell(char *out, size_t size, LLVMValueRef p) {
+  LLVMValueRef variable = mt_work_strip(p);
+  size_t n;
+  char field[48];
+  snprintf(out, size, "%s", LLVMGetValueName2(variable, &n));
+  out[n = strcspn(out, ".")] = 0;
+  if (!n || !LLVMIsAGetElementPtrInst(p) ||
+      LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) != LLVMStructTypeKind)
+    return;
+  mt_work_member(p, field, sizeof field);
+  if (field[0]) snprintf(out + n, size - n, ".%s", field);
+}
+
+/* UNSET becomes the place where it was read. 'p': the address that it was read
+** from, or NULL. */
+static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
+                            LLVMValueRef p) {
+  char name[64] = "";
+  if (is_none(x)) return x;
+  if (p) spell(name, sizeof name, p);
+  uint32_t site = mt_site_add(
+      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
+                             .place = mt_work_place(at)});
+  if (!site) return x;
+  if (name[0]) f->w->table->site[site].name = strdup(name);
+  LLVMValueRef raw = LLVMBuildICmp(f->w->b, LLVMIntEQ, x,
+                                   LLVMConstInt(f->i16, UNSET, 0), "");
+  return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->i16, site, 0), x, "");
+}
+
+static LLVMValueRef only_user(LLVMValueRef v) {
+  LLVMUseRef u = LLVMGetFirstUse(v);
+  return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
+}
+
+/* Is the vector read only to be written back with other parts? v.xy = a; */
+static bool is_for_parts(LLVMValueRef load) {
+  LLVMValueRef changed = only_user(load);
+  if (!changed || (!LLVMIsAInsertElementInst(changed) &&
+                   !LLVMIsAShuffleVectorInst(changed)))
+    return false;
+  LLVMValueRef store = only_user(changed);
+  return store && LLVMIsAStoreInst(store) &&
+         LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
+}
+
+static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
+  LLVMValueRef p = LLVMGetOperand(i, 0);
+  LLVMTypeRef t = LLVMTypeOf(i);
+  if (!flags_of(f, p)) return none(f);
+  bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+  LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
+  LLVMTypeKind k = LLVMGetTypeKind(e);
+  if (k == LLVMStructTypeKind || k == LLVMArrayTypeKind) return none(f);
+  go_behind(f, i);
+  LLVMValueRef at = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
+                            part * LLVMStoreSizeOfType(f->w->layout, e));
+  if (!at) return none(f);
+  LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->i16, at, "");
+  LLVMSetAlignment(x, 2);
+  return vector && is_for_parts(i) ? x : name_it(f, x, i, p);
+}
+
+static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMValueRef phi = LLVMBuildPhi(f->w->b, f->i16, "");
+  remember(f, i, part, phi);
+  for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
+    LLVMValueRef x = flag(f, LLVMGetIncomingValue(i, n), part, depth + 1);
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(i, n);
+    LLVMAddIncoming(phi, &x, &from, 1);
+  }
+  return phi;
+}
+
+static LLVMValueRef of_select(Flags *f, LLVMValueRef i, unsigned part,
+                              int depth) {
+  LLVMValueRef c = LLVMGetOperand(i, 0);
+  bool each = mt_work_parts(LLVMTypeOf(c)) > 1;
+  LLVMValueRef fc = flag(f, c, each ? part : 0, depth + 1);
+  LLVMValueRef a = flag(f, LLVMGetOperand(i, 1), part, depth + 1);
+  LLVMValueRef b = flag(f, LLVMGetOperand(i, 2), part, depth + 1);
+  go_behind(f, i);
+  if (is_none(a) && is_none(b)) return fc;
+  if (each)
+    c = LLVMBuildExtractElement(f->w->b, c, mt_work_number(f->w, part), "");
+  return either(f, LLVMBuildSelect(f->w->b, c, a, b, ""), fc);
+}
+
+static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
+  LLVMValueRef v = LLVMGetOperand(i, 0), n = LLVMGetOperand(i, 1);
+  LLVMValueRef x;
+  if (LLVMIsAConstantInt(n) &&
+      LLVMConstIntGetZExtValue(n) < mt_work_parts(LLVMTypeOf(v))) {
+    x = flag(f, v, (unsigned)LLVMConstIntGetZExtValue(n), depth + 1);
+    go_behind(f, i);
+  } else {
+    x = any(f, v, LLVMGetNextInstruction(i), depth);
+  }
+  return name_it(f, x, i, LLVMIsALoadInst(v) ? LLVMGetOperand(v, 0) : NULL);
+}
+
+static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
+                              int depth) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  /* set at an index: not followed */
+  if (!LLVMIsAConstantInt(n)) return none(f);
+  return LLVMConstIntGetZExtValue(n) == part
+             ? flag(f, LLVMGetOperand(i, 1), 0, depth + 1)
+             : flag(f, LLVMGetOperand(i, 0), part, depth + 1);
+}
+
+static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
+                               int depth) {
+  int from = LLVMGetMaskValue(i, part);
+  int n = (int)mt_work_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  if (from < 0) return none(f);
+  return from < n
+             ? flag(f, LLVMGetOperand(i, 0), (unsigned)from, depth + 1)
+             : flag(f, LLVMGetOperand(i, 1), (unsigned)(from - n), depth + 1);
+}
+
+/* What all operands bring: part by part, or each whole. */
+static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
+                                int depth) {
+  LLVMValueRef each[16], all = none(f);
+  bool is_call = LLVMIsACallInst(i) != NULL;
+  unsigned n = is_call ? LLVMGetNumArgOperands(i)
+                       : (unsigned)LLVMGetNumOperands(i);
+  unsigned own = mt_work_parts(LLVMTypeOf(i));
+  if (n > 16) return all;
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef x = LLVMGetOperand(i, k);
+    each[k] = mt_work_parts(LLVMTypeOf(x)) == own
+                  ? flag(f, x, part, depth + 1)
+                  : any(f, x, LLVMGetNextInstruction(i), depth);
+  }
+  go_behind(f, i);
+  for (unsigned k = 0; k < n; k++) all = either(f, all, each[k]);
+  return all;
+}
+
+static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
+                                   int depth) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  switch (op) {
+    case LLVMLoad: return of_load(f, i, part);
+    case LLVMPHI: return of_phi(f, i, part, depth);
+    case LLVMSelect: return of_select(f, i, part, depth);
+    case LLVMExtractElement: return of_extract(f, i, depth);
+    case LLVMInsertElement: return of_insert(f, i, part, depth);
+    case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
+    case LLVMCall:
+      return mt_starts(mt_callee(i), "llvm.") ? of_operands(f, i, part, depth)
+                                        : none(f);
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMFNeg:
+    case LLVMFreeze: return of_operands(f, i, part, depth);
+    default:
+      return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i)
+                 ? of_operands(f, i, part, depth) : none(f);
+  }
+}
+
+static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
+  if (!LLVMIsAInstruction(v) || depth > DEPTH ||
+      mt_definite_value(f->known, v))
+    return none(f);
+  Slot *known = find(f, v, part);
+  if (known->key) return known->value;
+  LLVMValueRef x = of_instruction(f, v, part, depth);
+  remember(f, v, part, x);
+  return x;
+}
+
+/* ------------------------------------------------------------ stores, uses */
+
+static void keep_flags(Flags *f, LLVMValueRef i) {
+  LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), part[64];
+  LLVMTypeRef t = LLVMTypeOf(x);
+  unsigned n = mt_work_parts(t);
+  LLVMTypeRef e = n > 1 || LLVMGetTypeKind(t) == LLVMVectorTypeKind
+                      ? LLVMGetElementType(t) : t;
+  uint64_t bytes = LLVMStoreSizeOfType(f->w->layout, e);
+  if (n > 64) return;
+  bool whole = LLVMGetTypeKind(e) == LLVMStructTypeKind ||
+               LLVMGetTypeKind(e) == LLVMArrayTypeKind || bytes > 16;
+  for (unsigned k = 0; k < n; k++)
+    part[k] = whole ? none(f) : flag(f, x, k, 0);
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef to = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
+                              k * bytes);
+    if (!to) continue;
+    if (is_none(part[k])) {
+      fill(f, to, bytes, 0);
+      continue;
+    }
+    for (uint64_t byte = 0; byte < bytes; byte++) {
+      LLVMValueRef at = LLVMConstInt(f->w->i64, byte, 0);
+      at = LLVMBuildGEP2(f->w->b, f->i16, to, &at, 1, "");
+      LLVMSetAlignment(LLVMBuildStore(f->w->b, part[k], at), 2);
+    }
+  }
+}
+
+static void keep_copy(Flags *f, LLVMValueRef i, bool set) {
+  LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
+  uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
+  if (!flags_of(f, to)) return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  LLVMValueRef at = flag_at(f, to, n, 0);
+  if (!at) return;
+  LLVMValueRef source =
+      !set && flags_of(f, from) ? flag_at(f, from, n, 0) : NULL;
+  if (source)
+    LLVMBuildMemMove(f->w->b, at, 2, source, 2,
+                     LLVMConstInt(f->w->i64, 2 * n, 0));
+  else
+    fill(f, at, n, 0);
+}
+
+/* A variable's life starts anew. */
+static void forget(Flags *f, LLVMValueRef i) {
+  LLVMValueRef p = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
+  LLVMValueRef flags = flags_of(f, p);
+  if (!flags || !LLVMIsAAllocaInst(p)) return;
+  LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  clear(f, p, flags, size_of(f, LLVMGetAllocatedType(p)));
+}
+
+/* 'x' is used by 'i'. */
+static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
+  LLVMValueRef bad = any(f, x, i, 0);
+  if (is_none(bad)) return;
+  uint32_t site = mt_site_add(
+      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
+                             .place = mt_work_place(i)});
+  if (!site) return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, LLVMInstructionGetDebugLoc(i));
+  mt_work_if(f->w, site,
+             LLVMBuildICmp(f->w->b, LLVMIntNE, bad, none(f), ""),
+             LLVMBuildZExt(f->w->b, bad, f->w->i64, ""));
+}
+
+static void visit_call(Flags *f, LLVMValueRef i) {
+  const char *name = mt_callee(i);
+  if (mt_work_is_copy(name) || mt_starts(name, "llvm.memset.")) {
+    if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
+      keep_copy(f, i, !mt_work_is_copy(name));
+  } else if (mt_starts(name, "llvm.lifetime.start")) {
+    forget(f, i);
+  } else if (mt_starts(name, "__mt_")) {
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
+      check_use(f, LLVMGetOperand(i, k), i);
+  }
+}
+
+static void visit(Flags *f, LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+      check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMStore:
+      check_use(f, LLVMGetOperand(i, 1), i);
+      if (flags_of(f, LLVMGetOperand(i, 1)))
+        keep_flags(f, i);
+      else if (!LLVMIsAAllocaInst(mt_work_strip(LLVMGetOperand(i, 1))))
+        check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        check_use(f, LLVMGetOperand(i, (unsigned)k), i);
+      break;
+    case LLVMBr:
+      if (LLVMIsConditional(i)) check_use(f, LLVMGetCondition(i), i);
+      break;
+    case LLVMSwitch:
+      check_use(f, LLVMGetOperand(i, 0), i);
+      break;
+    case LLVMCall: visit_call(f, i); break;
+    default: break;
+  }
+}
+
+void mt_work_flags(Work *w, LLVMValueRef *all, size_t n) {
+  Flags f = {.w = w, .i16 = LLVMInt16TypeInContext(w->context),
+             .slots = 1024};
+  LLVMValueRef *variable = calloc(n + 1, sizeof *variable);
+  f.slot = calloc(f.slots, sizeof *f.slot);
+  f.flags = calloc(n + 1, sizeof *f.flags);
+  if (f.slot && f.flags && variable) {
+    size_t count = mt_work_variables(w, all, n, variable, &f.known);
+    for (size_t i = 0; i < count; i++) add_variable(&f, variable[i], i);
+    for (size_t i = 0; i < n; i++) visit(&f, all[i]);
+  }
+  mt_definite_free(f.known);
+  mt_numbers_free(&f.number);
+  free(variable);
+  free(f.slot);
+  free(f.flags);
+}

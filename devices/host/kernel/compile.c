@@ -1,0 +1,255 @@
+/*
+** compile.c - what is made of a kernel by LLVM, see compile.h.
+**
+** The one idea: vectors first. What the vectoriser cannot take runs thread by
+** thread, prepared anew, since the attempt has used up the first copy.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/kernel/compile.h"
+#include "devices/host/kernel/tier.h"
+#include "devices/host/native/listing.h"
+#include "devices/host/scalar/scalar.h"
+
+/* A build without the vectoriser runs all kernels thread by thread. */
+extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
+                               const mt_Geometry *, LLVMValueRef *, size_t *,
+                               mt_Error *) __attribute__((weak));
+extern bool mt_spmd_meets(LLVMModuleRef, const mt_MslKernel *)
+    __attribute__((weak));
+
+void mt_workpiece_free(mt_Workpiece *w) {
+  mt_prepared_free(&w->prepared);
+}
+
+/* ----------------------------------------------------------------- prepare */
+
+bool mt_order_is_watched(const mt_Order *o) {
+  return o->task == MT_TASK_WATCHED || o->task == MT_TASK_COUNTED;
+}
+
+static mt_PrepareInput input_of(const mt_Plan *p, const mt_Formats *formats) {
+  return (mt_PrepareInput){
+      .bitcode = p->bitcode, .size = p->size, .kernel = p->msl,
+      .values = p->values, .value_count = p->value_count,
+      .constants = p->constants, .constant_count = p->constant_count,
+      .file = p->file, .formats = formats};
+}
+
+/* Under watch nothing is kept: the tables belong to the one copy. */
+static mt_Status prepare_watched(const mt_Plan *plan, const mt_Order *o,
+                                 mt_Built *out, mt_Prepared *p, mt_Error *err) {
+  mt_PrepareInput in = input_of(plan, &o->kind.formats);
+  in.pixels = o->kind.pixels;
+  mt_sites_free(&out->sites);
+  mt_counts_free(&out->counts);
+  if (o->task == MT_TASK_COUNTED)
+    in.counts = &out->counts;
+  else
+    in.sites = &out->sites;
+  return mt_prepare(&in, p, err);
+}
+
+/* For a second geometry nothing is prepared again, for textures of other
+** formats it is. */
+static mt_Status prepare(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
+                         mt_Prepared *p, mt_Error *err) {
+  mt_prepared_free(p);
+  if (mt_order_is_watched(o)) return prepare_watched(&w->plan, o, out, p, err);
+  mt_PrepareInput in = input_of(&w->plan, &o->kind.formats);
+  in.plain = o->plain;
+  if (in.plain) return mt_prepare(&in, p, err);
+  mt_Status status = MT_OK;
+  if (memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0) {
+    mt_prepared_free(&w->prepared);
+    w->formats = o->kind.formats;
+  }
+  if (!w->prepared.module) status = mt_prepare(&in, &w->prepared, err);
+  if (status == MT_OK) mt_prepared_copy(&w->prepared, p);
+  return status;
+}
+
+/* -------------------------------------------------------------------- code */
+
+/* The group function is all that is to be seen from outside. */
+static void name_group(LLVMModuleRef m, LLVMValueRef group,
+                       const char *symbol) {
+  LLVMSetValueName2(group, symbol, strlen(symbol));
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && f != group)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+/* Only threads that return may miss a barrier. */
+static bool meets(const mt_Plan *plan, const mt_Prepared *p) {
+  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, plan->msl);
+}
+
+/* MT_CANNOT: not as vectors; 'p' is used up. */
+static mt_Status as_vectors(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
+                            mt_Prepared *p, LLVMValueRef *group,
+                            mt_Error *err) {
+  size_t spill = 0;
+  if (o->kind.scalar || o->alone || !mt_spmd_build) return MT_CANNOT;
+  mt_Status status = mt_spmd_build(p->module, plan->msl, &o->kind.geometry, group,
+                                   &spill, &out->why);
+  if (status == MT_OK) {
+    out->made.simd = true;
+    out->made.spill_bytes = spill;
+    out->why.text[0] = 0;
+  } else if (status != MT_CANNOT && err) {
+    *err = out->why;
+  }
+  return status;
+}
+
+/* Once more, with the barriers out of the ifs that only some lanes enter. Under
+** watch such a barrier is a finding. */
+static mt_Status with_barriers_out(mt_Workpiece *w, const mt_Order *o,
+                                   mt_Built *out, mt_Prepared *p,
+                                   LLVMValueRef *group, mt_Error *err) {
+  if (mt_order_is_watched(o) || !p->waits) return MT_CANNOT;
+  mt_Error why = out->why, other = {{0}};
+  mt_Status status = prepare(w, o, out, p, err);
+  if (status != MT_OK) return status;
+  status = MT_CANNOT;
+  if (mt_barriers_out(p->function, w->plan.msl) && mt_shape(p->module, &other) == MT_OK &&
+      mt_verify(p->module, "barriers", &other) == MT_OK)
+    status = as_vectors(&w->plan, o, out, p, group, err);
+  if (status == MT_CANNOT) out->why = why;
+  return status;
+}
+
+/* Beyond so many instructions LLVM's time grows faster than they do: ten
+** seconds for twice as many. Under watch such a kernel is made the quick
+** way, which takes a third of that; it then runs twice as long. */
+#define MANY 24000
+/* The same of those that are left when the code is optimised. Over 12000,
+** LLVM's choice of registers takes 4 s; without it the code is made in half
+** a second and runs 1.4 times as long. Kernels that people write have 200 to
+** 4000. */
+#define MANY_LEFT 5000
+
+static bool is_larger(LLVMModuleRef module, size_t most) {
+  size_t n = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i))
+        if (++n > most) return true;
+  return false;
+}
+
+/* Two tiers, if it is large and they can have the same bits. */
+static void choose_tier(const mt_Order *o, mt_Built *out, LLVMModuleRef m) {
+  bool watched = mt_order_is_watched(o);
+  if (watched && is_larger(m, MANY)) mt_emit_quick = true;
+  if (watched || !(o->large || mt_tier_is_slow(m))) return;
+  out->two_tiers = mt_rounding_settle(m);
+  out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
+  if (out->made.quick) mt_emit_quick = true;
+}
+
+static mt_Status finish(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
+                        mt_Prepared *p, LLVMValueRef group, mt_Error *err) {
+  bool simd = out->made.simd;
+  choose_tier(o, out, p->module);
+  name_group(p->module, group, out->made.quick ? o->quick_symbol : o->symbol);
+  LLVMMetadataRef lines = simd && !mt_order_is_watched(o)
+                              ? LLVMGetSubprogram(p->function) : NULL;
+  mt_Status status =
+      mt_verify(p->module, simd ? "vectorise" : "scalar", err);
+  bool watched = mt_order_is_watched(o);
+  if (status == MT_OK) status = mt_optimise(p->module, err);
+  if (watched && is_larger(p->module, MANY_LEFT)) mt_emit_quick = true;
+  /* The vectors' code has the kernel's lines, and now its place. */
+  if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
+    LLVMSetSubprogram(group, lines);
+  return status;
+}
+
+static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
+                       mt_Prepared *p, mt_Error *err) {
+  LLVMValueRef group = NULL;
+  bool used = !(o->kind.scalar || o->alone);
+  mt_Status status = prepare(w, o, out, p, err);
+  if (status != MT_OK) return status;
+  status = as_vectors(&w->plan, o, out, p, &group, err);
+  if (status == MT_CANNOT && used)
+    status = with_barriers_out(w, o, out, p, &group, err);
+  if (o->alone) mt_error(&out->why, MT_CANNOT, "%s", o->because);
+  if (status == MT_CANNOT) {
+    status = used ? prepare(w, o, out, p, err) : MT_OK;
+    if (status == MT_OK)
+      status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, p), &group,
+                               err);
+  }
+  out->made.threadgroup_bytes = p->threadgroup_bytes;
+  return status == MT_OK ? finish(&w->plan, o, out, p, group, err) : status;
+}
+
+/* ------------------------------------------------------------------ listing */
+
+static mt_Status list(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
+                      mt_Prepared *p, mt_Error *err) {
+  bool ir = o->task == MT_TASK_IR, simd = out->made.simd;
+  const uint32_t *size = o->kind.geometry.size;
+  mt_str_addf(&out->bytes,
+              "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s%s\n",
+              ir ? ";" : "#", plan->msl->name, size[0], size[1], size[2],
+              simd ? "32 threads as a vector" : "thread by thread",
+              !simd && out->why.text[0] ? ": " : "",
+              simd ? "" : out->why.text,
+              out->made.quick  ? ", quick code"
+              : out->two_tiers ? ", optimised code"
+                               : "");
+  if (!ir) return mt_list_asm(p->module, plan->source, &out->bytes, err);
+  mt_list_ir(p->module, plan->source, &out->bytes);
+  return MT_OK;
+}
+
+/* ------------------------------------------------------------------- orders */
+
+static mt_Status make(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
+                      mt_Error *err) {
+  mt_Prepared p = {0};
+  mt_Status status;
+  if (o->task == MT_TASK_CHECK) {
+    status = prepare(w, o, out, &p, err);
+    out->made.threadgroup_bytes = p.threadgroup_bytes;
+  } else {
+    status = build(w, o, out, &p, err);
+    if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))
+      status = list(&w->plan, o, out, &p, err);
+    else if (status == MT_OK)
+      status = mt_emit(p.module, false, &out->bytes, err);
+    out->made.stack_bytes = mt_emitted_stack();
+  }
+  mt_prepared_free(&p);
+  return status;
+}
+
+/* Prepared for another machine, it is of no use to this one. */
+static mt_Status make_for_other(const mt_Plan *plan, const mt_Order *o,
+                                mt_Built *out, mt_Error *err) {
+  mt_Workpiece there = {.plan = *plan};
+  mt_machine_turn(true);
+  mt_Status status = make(&there, o, out, err);
+  mt_workpiece_free(&there);
+  mt_machine_turn(false);
+  return status;
+}
+
+mt_Status mt_build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
+                   mt_Error *err) {
+  bool quick = mt_emit_quick;
+  mt_emit_quick = o->hasty;
+  mt_Status status = o->other ? make_for_other(&w->plan, o, out, err)
+                              : make(w, o, out, err);
+  mt_emit_quick = quick;
+  return status;
+}

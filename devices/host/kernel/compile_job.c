@@ -1,0 +1,210 @@
+/*
+** compile_job.c - a kernel's plan, as LLVM's process gets it, see compile.h.
+**
+** The one idea: types point at each other, in circles too; sent they have
+** numbers. All else goes as base/serialise.h says, in the order of the struct.
+** Texts and bitcode stay in the bytes.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/serialise.h"
+#include "devices/host/kernel/compile.h"
+
+/* ------------------------------------------------------------------ packing */
+
+typedef struct Types {
+  const mt_Type **list;
+  size_t count, room, fields; /* of all of them */
+  bool failed;
+} Types;
+
+/* Its number, from 1; 0 is NULL's. */
+static size_t number_of(Types *t, const mt_Type *type) {
+  if (!type) return 0;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->list[i] == type) return i + 1;
+  if (t->count == t->room) {
+    size_t more = t->room ? 2 * t->room : 16;
+    const mt_Type **grown = realloc(t->list, more * sizeof *grown);
+    if (!grown) return t->failed = true, 0;
+    t->list = grown, t->room = more;
+  }
+  t->list[t->count++] = type;
+  t->fields += type->field_count;
+  return t->count;
+}
+
+/* Those that it leads to come behind it, and their turn comes, too. */
+static void number_all(Types *t, const mt_Plan *p) {
+  for (unsigned i = 0; i < p->msl->param_count; i++)
+    number_of(t, p->msl->params[i].type);
+  for (size_t i = 0; i < p->constant_count; i++)
+    number_of(t, p->constants[i].type);
+  for (size_t i = 0; i < t->count; i++) {
+    const mt_Type *type = t->list[i];
+    number_of(t, type->element);
+    for (unsigned f = 0; f < type->field_count; f++)
+      number_of(t, type->fields[f].type);
+  }
+}
+
+static void put_number(mt_Str *out, Types *t, const mt_Type *type) {
+  size_t n = number_of(t, type);
+  mt_put(out, &n, sizeof n);
+}
+
+static void put_types(mt_Str *out, Types *t) {
+  mt_put(out, &t->fields, sizeof t->fields);
+  mt_put(out, &t->count, sizeof t->count);
+  for (size_t i = 0; i < t->count; i++) {
+    const mt_Type *type = t->list[i];
+    mt_put(out, type, sizeof *type);
+    mt_put_text(out, type->name);
+    put_number(out, t, type->element);
+    for (unsigned f = 0; f < type->field_count; f++) {
+      mt_put(out, &type->fields[f], sizeof type->fields[f]);
+      mt_put_text(out, type->fields[f].name);
+      put_number(out, t, type->fields[f].type);
+    }
+  }
+}
+
+static void put_kernel(mt_Str *out, Types *t, const mt_MslKernel *k) {
+  mt_put(out, k, sizeof *k);
+  mt_put_text(out, k->name);
+  mt_put_text(out, k->function);
+  mt_put_text(out, k->file);
+  mt_put_text(out, k->missing);
+  mt_put_list(out, k->params, k->param_count, sizeof *k->params);
+  for (unsigned i = 0; i < k->param_count; i++) {
+    mt_put_text(out, k->params[i].name);
+    mt_put_text(out, k->params[i].builtin);
+    put_number(out, t, k->params[i].type);
+  }
+}
+
+static void put_constants(mt_Str *out, Types *t, const mt_Plan *p) {
+  mt_put_list(out, p->constants, p->constant_count, sizeof *p->constants);
+  for (size_t i = 0; i < p->constant_count; i++) {
+    mt_put_text(out, p->constants[i].name);
+    put_number(out, t, p->constants[i].type);
+  }
+  mt_put_list(out, p->values, p->value_count, sizeof *p->values);
+  for (size_t i = 0; i < p->value_count; i++)
+    mt_put_list(out, p->values[i].bytes, p->values[i].size, 1);
+}
+
+void mt_plan_pack(const mt_Plan *p, mt_Str *out) {
+  Types types = {0};
+  number_all(&types, p);
+  put_types(out, &types);
+  put_kernel(out, &types, p->msl);
+  put_constants(out, &types, p);
+  mt_put_list(out, p->bitcode, p->size, 1);
+  mt_put_text(out, p->source);
+  mt_put_text(out, p->file);
+  out->failed |= types.failed;
+  free(types.list);
+}
+
+/* ---------------------------------------------------------------- unpacking */
+
+struct mt_PlanCopy {
+  mt_MslKernel kernel;
+  mt_Type *types;
+  size_t type_count;
+  mt_Field *fields;
+  mt_Param *params;
+  mt_Constant *constants;
+  mt_ConstantValue *values;
+};
+
+static const mt_Type *get_type(mt_Parcel *p, const mt_PlanCopy *c) {
+  size_t n = 0;
+  mt_get_into(p, &n, sizeof n);
+  if (n > c->type_count) p->failed = true;
+  return n && !p->failed ? &c->types[n - 1] : NULL;
+}
+
+static void get_types(mt_Parcel *p, mt_PlanCopy *c) {
+  size_t fields = mt_get_count(p, sizeof *c->fields), used = 0;
+  c->type_count = mt_get_count(p, sizeof *c->types);
+  c->types = calloc(c->type_count + 1, sizeof *c->types);
+  c->fields = calloc(fields + 1, sizeof *c->fields);
+  p->failed |= !c->types || !c->fields;
+  for (size_t i = 0; i < c->type_count && !p->failed; i++) {
+    mt_Type *t = &c->types[i];
+    mt_get_into(p, t, sizeof *t);
+    t->name = mt_get_text(p);
+    t->element = get_type(p, c);
+    t->fields = t->field_count ? c->fields + used : NULL;
+    for (unsigned f = 0; f < t->field_count && !p->failed; f++, used++) {
+      mt_Field *field = &c->fields[used < fields ? used : fields];
+      p->failed |= used >= fields;
+      mt_get_into(p, field, sizeof *field);
+      field->name = mt_get_text(p);
+      field->type = get_type(p, c);
+    }
+  }
+}
+
+static void get_kernel(mt_Parcel *p, mt_PlanCopy *c) {
+  mt_MslKernel *k = &c->kernel;
+  size_t n;
+  mt_get_into(p, k, sizeof *k);
+  k->name = mt_get_text(p);
+  k->function = mt_get_text(p);
+  k->file = mt_get_text(p);
+  k->missing = mt_get_text(p);
+  k->params = c->params = mt_get_list(p, &n, sizeof *c->params);
+  p->failed |= n != k->param_count;
+  for (size_t i = 0; i < n; i++) {
+    c->params[i].name = mt_get_text(p);
+    c->params[i].builtin = mt_get_text(p);
+    c->params[i].type = get_type(p, c);
+  }
+}
+
+static void get_constants(mt_Parcel *p, mt_PlanCopy *c, mt_Plan *out) {
+  out->constants = c->constants =
+      mt_get_list(p, &out->constant_count, sizeof *c->constants);
+  for (size_t i = 0; i < out->constant_count; i++) {
+    c->constants[i].name = mt_get_text(p);
+    c->constants[i].type = get_type(p, c);
+  }
+  out->values = c->values =
+      mt_get_list(p, &out->value_count, sizeof *c->values);
+  for (size_t i = 0; i < out->value_count; i++) {
+    c->values[i].size = mt_get_count(p, 1);
+    c->values[i].bytes = mt_get(p, c->values[i].size);
+  }
+}
+
+mt_PlanCopy *mt_plan_unpack(const char *bytes, size_t size, mt_Plan *out) {
+  mt_Parcel p = {bytes, bytes + size, false};
+  mt_PlanCopy *c = calloc(1, sizeof *c);
+  memset(out, 0, sizeof *out);
+  if (!c) return NULL;
+  get_types(&p, c);
+  get_kernel(&p, c);
+  get_constants(&p, c, out);
+  out->size = mt_get_count(&p, 1);
+  out->bitcode = mt_get(&p, out->size);
+  out->source = mt_get_text(&p);
+  out->file = mt_get_text(&p);
+  out->msl = &c->kernel;
+  if (!p.failed && p.at == p.end) return c;
+  mt_plan_free(c);
+  return NULL;
+}
+
+void mt_plan_free(mt_PlanCopy *c) {
+  if (!c) return;
+  free(c->types);
+  free(c->fields);
+  free(c->params);
+  free(c->constants);
+  free(c->values);
+  free(c);
+}

@@ -1,0 +1,196 @@
+/*
+** kernel.c - kernels of the host device, see kernel.h.
+**
+** The one idea: what is wrong with a kernel is said when it is taken, not when
+** it is launched. So it is prepared then, unless an earlier console did and
+** left word that all is well.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "devices/host/kernel/compile.h"
+
+extern const mt_HostEngine mt_host_engine; /* library.c */
+
+static mt_Plan plan_of(const Kernel *k) {
+  mt_Plan p = {.msl = k->msl, .source = k->module->source,
+               .file = k->msl->file, .values = k->values,
+               .value_count = k->value_count};
+  if (!p.file) p.file = mt_msl_main_of_many(k->module->msl);
+  p.bitcode = mt_msl_bitcode(k->module->msl, &p.size);
+  p.constant_count = mt_msl_constants(k->module->msl, &p.constants);
+  return p;
+}
+
+static void free_values(Kernel *k) {
+  for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
+  free(k->values);
+}
+
+void mt_host_kernel_free(mt_Kernel *kernel) {
+  Kernel *k = (Kernel *)kernel;
+  for (Special *s = k->specials, *next; s; s = next) {
+    next = s->next;
+    free(s);
+  }
+  for (WatchedFor *w = k->watched, *next; w; w = next) {
+    next = w->next;
+    mt_watched_free(&w->code);
+    free(w);
+  }
+  mt_workshop_leave(k);
+  mt_workpiece_free(&k->work);
+  free_values(k);
+  mt_module_release(k->module);
+  free(k);
+}
+
+static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
+  k->values = calloc(n + 1, sizeof *k->values);
+  if (!k->values) return false;
+  for (; k->value_count < n; k->value_count++) {
+    const mt_ConstantValue *v = &values[k->value_count];
+    void *bytes = malloc(v->size ? v->size : 1);
+    if (!bytes) return false;
+    memcpy(bytes, v->bytes, v->size);
+    k->values[k->value_count] = (mt_ConstantValue){v->index, bytes, v->size};
+  }
+  return true;
+}
+
+/* Code made by another build of this module is not ours: its file's time and
+** size are part of every key. */
+static void add_build(mt_Key *key) {
+  Dl_info here;
+  struct stat st;
+  const char *said = getenv("METTLE_BUILD"); /* see mt_machine_turn */
+  mt_key_add_text(key, MT_VERSION);
+  if (said && said[0])
+    mt_key_add_text(key, said);
+  else if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
+    long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
+                         (long long)st.st_ino};
+    mt_key_add(key, stamp, sizeof stamp);
+  }
+}
+
+mt_Key mt_kernel_key(const Kernel *k) {
+  mt_Key key = MT_KEY_INIT;
+  size_t size;
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  const void *bitcode = mt_msl_bitcode(k->module->msl, &size);
+  unsigned version[] = {major, minor, patch};
+  mt_key_add(&key, bitcode, size);
+  mt_key_add(&key, version, sizeof version);
+  add_build(&key);
+  mt_key_add_text(&key, k->msl->function);
+  mt_key_add_text(&key, mt_machine_cpu());
+  mt_key_add_text(&key, mt_machine_features());
+  for (size_t i = 0; i < k->value_count; i++) {
+    mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
+    mt_key_add(&key, k->values[i].bytes, k->values[i].size);
+  }
+  return key;
+}
+
+static void describe(Kernel *k, mt_Device *dev) {
+  const mt_MslKernel *m = k->msl;
+  unsigned most = (unsigned)dev->info.max_threads_per_group;
+  if (m->max_threads && m->max_threads < most) most = m->max_threads;
+  k->head.device = dev;
+  k->head.info = (mt_KernelInfo){.name = m->name, .params = m->params,
+                                 .param_count = m->param_count,
+                                 .max_threads = most, .simd_width = MT_LANES,
+                                 .threadgroup_static = k->threadgroup_bytes,
+                                 .file = m->file};
+  memcpy(k->head.info.required_group, m->required_group,
+         sizeof m->required_group);
+}
+
+bool mt_kernel_is_known(Kernel *k) {
+  mt_Made made;
+  mt_Str word = MT_STR_INIT;
+  bool known = mt_cache_read(&k->key, &made, &word);
+  if (known) k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
+  mt_str_free(&word);
+  return known;
+}
+
+void mt_kernel_make_known(const Kernel *k) {
+  mt_Made made = {.key = k->key, .threadgroup_bytes = k->threadgroup_bytes};
+  mt_Str word = MT_STR_INIT;
+  mt_str_add(&word, "checked");
+  mt_cache_write(&made, &word);
+  mt_str_free(&word);
+}
+
+static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
+  if (!mt_machine(err)) return MT_FAIL;
+  k->key = mt_kernel_key(k);
+  if (mt_kernel_is_known(k)) return MT_OK;
+  mt_Order order = {.task = MT_TASK_CHECK};
+  mt_Built built = {0};
+  mt_formats_guess(k->msl, &order.kind.formats);
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  k->threadgroup_bytes = (size_t)built.made.threadgroup_bytes;
+  mt_built_free(&built);
+  if (status != MT_OK) return status;
+  if (k->threadgroup_bytes > dev->info.max_threadgroup_memory)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' has %zu bytes of threadgroup variables; the "
+                    "limit is %zu", k->msl->name, k->threadgroup_bytes,
+                    dev->info.max_threadgroup_memory);
+  mt_kernel_make_known(k);
+  return MT_OK;
+}
+
+static mt_Status missing_kernel(const char *name, const char *missing,
+                                mt_Error *err) {
+  if (missing)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' needs %s, which this device does not have: "
+                    "it compiles here, but only an Apple GPU can run it",
+                    name, missing);
+  return mt_error(err, MT_FAIL, "out of memory");
+}
+
+mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
+                             const mt_ConstantValue *values, size_t count,
+                             mt_Kernel **out, mt_Error *err) {
+  Library *l = (Library *)lib;
+  Module *module = NULL;
+  if (!mt_module_kernel(l->module, name))
+    return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
+                    name);
+  mt_Status status = mt_module_of(l->module, name, &module, err);
+  if (status != MT_OK) return status;
+  const mt_MslKernel *msl = mt_module_kernel(module, name);
+  Kernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
+  if (!k) {
+    status = missing_kernel(name, msl ? msl->missing : NULL, err);
+    mt_module_release(module);
+    return status;
+  }
+  k->msl = msl;
+  k->module = module;
+  status = MT_FAIL;
+  if (!copy_values(k, values, count))
+    mt_error(err, MT_FAIL, "out of memory");
+  else {
+    k->work.plan = plan_of(k);
+    status = check_kernel(k, lib->device, err);
+  }
+  if (status != MT_OK) {
+    mt_host_kernel_free(&k->head);
+    return status;
+  }
+  describe(k, lib->device);
+  *out = &k->head;
+  return MT_OK;
+}

@@ -1,0 +1,329 @@
+/*
+** specialise.c - the code of a kernel for one kind of launch, see kernel.h.
+**
+** The one idea: a group's size, whether the grid has ragged edges, the formats
+** of textures and whether buffers overlap are constants of the code; a launch
+** that differs in one of them gets code of its own. The checker and the
+** profiler have theirs in the same way.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/kernel/compile.h"
+#include "devices/host/kernel/tier.h"
+#include "devices/host/run/dispatch.h"
+
+#define MOST_KINDS 64   /* of launches that a kernel remembers, */
+#define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
+
+mt_Order mt_order_for(mt_Task task, const LaunchKind *kind, const mt_Key *key) {
+  mt_Order o = {.task = task, .kind = *kind, .hasty = mt_emit_quick,
+                .plain = kind->scalar && mt_scalar_plain};
+  mt_key_symbol(key, o.symbol);
+  return o;
+}
+
+/* -------------------------------------------------------------------- code */
+
+static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
+  mt_Key key = k->key;
+  uint32_t words[7] = {l->geometry.size[0], l->geometry.size[1],
+                       l->geometry.size[2], l->geometry.ragged[0],
+                       l->geometry.ragged[1], l->geometry.ragged[2],
+                       l->scalar};
+  if (l->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
+  mt_key_add(&key, words, sizeof words);
+  mt_key_add(&key, &l->formats, sizeof l->formats);
+  mt_tier_add_to_key(&key);
+  return key;
+}
+
+/* The key for the machine of METTLE_ALSO, where the kernel is known now. */
+static mt_Status key_also(const Kernel *k, const LaunchKind *kind, mt_Key *out,
+                          mt_Error *err) {
+  Kernel other = {.module = k->module, .msl = k->msl, .values = k->values,
+                  .value_count = k->value_count,
+                  .threadgroup_bytes = k->threadgroup_bytes};
+  if (!mt_machine(err)) return MT_FAIL;
+  other.key = mt_kernel_key(&other);
+  if (!mt_kernel_is_known(&other)) mt_kernel_make_known(&other);
+  *out = key_for(&other, kind);
+  return MT_OK;
+}
+
+static mt_Status write_other(Kernel *k, const LaunchKind *kind,
+                             const mt_Key *key, mt_Error *err) {
+  mt_Built built = {0};
+  mt_Order order = mt_order_for(MT_TASK_CODE, kind, key);
+  order.other = true;
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  built.made.key = *key;
+  if (status == MT_OK) mt_cache_write(&built.made, &built.bytes);
+  mt_built_free(&built);
+  return status;
+}
+
+/* The same for that machine, if there is one: to the disk only. */
+static mt_Status make_also(Kernel *k, const LaunchKind *kind, mt_Error *err) {
+  mt_Key key;
+  mt_Made kept;
+  if (!mt_machine_turn(true)) return MT_OK;
+  mt_Status status = key_also(k, kind, &key, err);
+  mt_machine_turn(false);
+  if (status != MT_OK) return status;
+  mt_Str object = MT_STR_INIT;
+  bool there = mt_cache_read(&key, &kept, &object);
+  mt_str_free(&object);
+  return there ? MT_OK : write_other(k, kind, &key, err);
+}
+
+/* The code of 's', held until mt_cache_release. It may be gone since the last
+** launch, and is then read or made again. */
+static mt_Status hold_code(Kernel *k, Special *s, bool measured,
+                           mt_Shared **out, mt_Error *err) {
+  *out = mt_cache_find(&s->key);
+  if (*out) return MT_OK;
+  mt_Status status = make_also(k, &s->kind, err);
+  if (status != MT_OK) return status;
+  return mt_tier_hold(k, &s->kind, &s->key, measured, out, err);
+}
+
+static bool wants_scalar(void) {
+  const char *engine = getenv("METTLE_ENGINE");
+  return engine && strcmp(engine, "scalar") == 0;
+}
+
+static bool same(const LaunchKind *a, const LaunchKind *b) {
+  if (a->scalar != b->scalar || a->pixels != b->pixels) return false;
+  return memcmp(a->geometry.size, b->geometry.size,
+                sizeof a->geometry.size) == 0 &&
+         memcmp(a->geometry.ragged, b->geometry.ragged,
+                sizeof a->geometry.ragged) == 0 &&
+         memcmp(&a->formats, &b->formats, sizeof a->formats) == 0;
+}
+
+/* Beyond MOST_KINDS what was not launched for longest is forgotten. */
+static void forget_kinds(Kernel *k) {
+  Special **at = &k->specials;
+  for (int n = 0; *at && n < MOST_KINDS; n++) at = &(*at)->next;
+  for (Special *s = *at, *next; s; s = next) {
+    next = s->next;
+    free(s);
+  }
+  *at = NULL;
+}
+
+/* What is known of launches of this kind. */
+static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
+                             mt_Error *err) {
+  for (Special **at = &k->specials; *at; at = &(*at)->next) {
+    Special *s = *at;
+    if (!same(&s->kind, want)) continue;
+    *at = s->next; /* to the front: it is the likeliest next time */
+    s->next = k->specials;
+    *out = k->specials = s;
+    return MT_OK;
+  }
+  Special *s = calloc(1, sizeof *s);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  s->kind = *want;
+  s->key = key_for(k, want);
+  s->next = k->specials;
+  *out = k->specials = s;
+  forget_kinds(k);
+  return MT_OK;
+}
+
+static LaunchKind kind_of(const mt_Launch *l) {
+  LaunchKind s = {.scalar = wants_scalar()};
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  for (int d = 0; d < 3; d++) {
+    s.geometry.size[d] = (uint32_t)size[d];
+    s.geometry.ragged[d] = !l->by_groups && grid[d] % size[d] != 0;
+  }
+  mt_formats_of(l, &s.formats);
+  return s;
+}
+
+mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  Kernel *k = (Kernel *)l->kernel;
+  LaunchKind want = kind_of(l);
+  Special *s = NULL;
+  mt_Shared *code = NULL;
+  mt_Status status = special_for(k, &want, &s, err);
+  if (status == MT_OK)
+    status = hold_code(k, s, l->measured, &code, err);
+  if (status != MT_OK) return status;
+  mt_Runnable what = {.code = mt_code_entry(code->code),
+                      .loaded = code->code,
+                      .threadgroup_bytes = code->made.threadgroup_bytes,
+                      .spill_bytes = code->made.spill_bytes,
+                      .stack_bytes = code->made.stack_bytes,
+                      .group_ns = &s->group_ns};
+  s->simd = code->made.simd;
+  status = mt_run(l, &what, out, err);
+  if (out) out->quick = code->made.quick;
+  mt_cache_release(code);
+  return status;
+}
+
+/* ----------------------------------------------------------------- checked */
+
+static bool writes_texture(const mt_Launch *l, unsigned i) {
+  return l->args[i].kind == MT_ARG_TEXTURE &&
+         l->kernel->info.params[i].access & MT_WRITE;
+}
+
+/* May a texture be read as one parameter and written as another? */
+static bool has_texture_twice(const mt_Launch *l) {
+  for (unsigned i = 0; i < l->arg_count; i++) {
+    const mt_Arg *a = &l->args[i];
+    if (a->link_count || (a->kind == MT_ARG_TEXTURE && a->texture_count > 1))
+      return true; /* it takes too long to find out */
+    for (unsigned k = 0; k < l->arg_count && writes_texture(l, i); k++)
+      if (k != i && l->args[k].kind == MT_ARG_TEXTURE &&
+          l->args[k].texture == a->texture)
+        return true;
+  }
+  return false;
+}
+
+static LaunchKind watched_as(const mt_Launch *l, bool scalar) {
+  LaunchKind s = kind_of(l);
+  s.scalar |= scalar;
+  s.pixels = has_texture_twice(l);
+  return s;
+}
+
+/* The oldest ones go; a check needs the last two. */
+static void forget_watched(Kernel *k) {
+  WatchedFor **at = &k->watched;
+  for (int n = 0; *at && n < MOST_WATCHED; n++) at = &(*at)->next;
+  for (WatchedFor *w = *at, *next; w; w = next) {
+    next = w->next;
+    mt_watched_free(&w->code);
+    free(w);
+  }
+  *at = NULL;
+}
+
+/* Made once for a geometry, as a person checks again and again. */
+mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
+                         const mt_Watched **out, mt_Error *err) {
+  Kernel *k = (Kernel *)l->kernel;
+  LaunchKind want = watched_as(l, scalar);
+  for (WatchedFor **at = &k->watched; *at; at = &(*at)->next) {
+    WatchedFor *found = *at;
+    if (!same(&found->kind, &want)) continue;
+    *at = found->next;
+    found->next = k->watched;
+    k->watched = found;
+    *out = &found->code;
+    return MT_OK;
+  }
+  WatchedFor *w = calloc(1, sizeof *w);
+  if (!w) return mt_error(err, MT_FAIL, "out of memory");
+  w->kind = want;
+  mt_Status status = mt_watched_new(l, scalar, NULL, &w->code, err);
+  if (status != MT_OK) {
+    free(w);
+    return status;
+  }
+  w->next = k->watched;
+  k->watched = w;
+  forget_watched(k);
+  *out = &w->code;
+  return MT_OK;
+}
+
+/* A launch's limit is one for its code too, which LLVM makes of a loop that was
+** written out a thousand times. But most code takes half a second of a busy
+** processor, and limits are set for endless loops. */
+#define LEAST_SECONDS 2.0
+
+static double seconds_for(const mt_Launch *l) {
+  if (l->time_limit <= 0) return 0;
+  return l->time_limit > LEAST_SECONDS ? l->time_limit : LEAST_SECONDS;
+}
+
+/* Not kept on disk: the table of sites belongs to it. */
+mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
+                         mt_CountTable *counts, mt_Watched *out,
+                         mt_Error *err) {
+  static uint64_t serial;
+  Kernel *k = (Kernel *)l->kernel;
+  LaunchKind kind = watched_as(l, scalar);
+  mt_Key key = key_for(k, &kind);
+  mt_Built built = {0};
+  serial++;
+  mt_key_add(&key, "checked", 7);
+  mt_key_add(&key, &serial, sizeof serial);
+  mt_Order order =
+      mt_order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
+  order.plain = false;
+  order.seconds = seconds_for(l);
+  memset(out, 0, sizeof *out);
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  if (status == MT_OK)
+    status = mt_jit_load(built.bytes.text, built.bytes.length, order.symbol,
+                         &out->code, err);
+  if (status == MT_OK) {
+    out->simd = built.made.simd;
+    out->why = built.why;
+    out->spill_bytes = built.made.spill_bytes;
+    out->stack_bytes = built.made.stack_bytes;
+    out->threadgroup_bytes = built.made.threadgroup_bytes;
+    out->sites = built.sites;
+    memset(&built.sites, 0, sizeof built.sites);
+    if (counts) *counts = built.counts;
+    if (counts) memset(&built.counts, 0, sizeof built.counts);
+  }
+  mt_built_free(&built);
+  return status;
+}
+
+void mt_place_typed(const mt_Kernel *kernel, mt_Place *place) {
+  const Kernel *k = (const Kernel *)kernel;
+  place->text = mt_msl_typed(k->module->msl, &place->file, place->line,
+                             &place->column, &place->text_length);
+}
+
+const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length) {
+  const Kernel *k = (const Kernel *)kernel;
+  *length = 0;
+  if (!k->msl->file) return NULL;
+  return mt_msl_text_of(k->module->msl, k->msl->file, length);
+}
+
+void mt_watched_free(mt_Watched *w) {
+  if (w->code) mt_code_free(w->code);
+  mt_sites_free(&w->sites);
+  memset(w, 0, sizeof *w);
+}
+
+/* ----------------------------------------------------------------- listing */
+
+/* As last launched, or for a threadgroup of 256. */
+mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
+                          mt_Error *err) {
+  Kernel *k = (Kernel *)kernel;
+  LaunchKind kind = {.scalar = wants_scalar()};
+  unsigned most = k->head.info.max_threads;
+  kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
+  for (int d = 0; d < 3; d++)
+    if (k->msl->required_group[d])
+      kind.geometry.size[d] = k->msl->required_group[d];
+  mt_formats_guess(k->msl, &kind.formats);
+  if (k->specials) kind = k->specials->kind;
+  mt_Key key = key_for(k, &kind);
+  mt_Order order = mt_order_for(
+      what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM, &kind, &key);
+  mt_tier_ask(&order);
+  mt_Built built = {0};
+  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  if (status == MT_OK)
+    mt_str_add_bytes(out, mt_str_text(&built.bytes), built.bytes.length);
+  mt_built_free(&built);
+  return status;
+}

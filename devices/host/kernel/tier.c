@@ -1,0 +1,248 @@
+/*
+** tier.c - quick code first, optimised code from the background, see tier.h.
+**
+** The one idea: a background compile is a question to a process of its own,
+** sent and forgotten until a launch comes by and sees that there is an answer.
+** One runs at a time and the others wait in a list, each with its question
+** written, so that it needs no kernel any more. What LLVM was lost over stays
+** in the list, and is not tried again.
+*/
+#include "devices/host/kernel/tier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Instructions, without those that only move values from and to slots, over
+** which LLVM takes about a second. */
+#define SLOW 7000
+#define MOST_JOBS 16 /* the oldest that waits is given up for a new one */
+
+static mt_TierCounts counts;
+
+const mt_TierCounts *mt_tier_counts(void) { return &counts; }
+
+/* ------------------------------------------------------------------- choice */
+
+static bool only_moves(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAlloca:
+    case LLVMLoad:
+    case LLVMStore: return true;
+    default: return false;
+  }
+}
+
+bool mt_tier_is_slow(LLVMModuleRef m) {
+  size_t n = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i))
+        if ((n += !only_moves(i)) > SLOW) return true;
+  return false;
+}
+
+static bool forced(const char *word) {
+  const char *said = getenv("METTLE_TIER");
+  return said && strcmp(said, word) == 0;
+}
+
+void mt_tier_ask(mt_Order *o) {
+  o->large = forced("quick") || forced("both");
+  if (forced("quick")) o->tier = MT_TIER_QUICK;
+}
+
+void mt_tier_add_to_key(mt_Key *key) {
+  if (forced("quick") || forced("both")) mt_key_add_text(key, "two tiers");
+}
+
+/* --------------------------------------------------------------- background */
+
+typedef struct Job {
+  mt_Key key;       /* of the code that it makes */
+  mt_Str question;
+  mt_Aside *aside;  /* NULL: it waits for its turn, or was */
+  bool lost;
+  struct Job *next; /* that came later */
+} Job;
+
+static Job *jobs;
+
+static Job *job_of(const mt_Key *key) {
+  Job *j = jobs;
+  while (j && !mt_key_equal(&j->key, key)) j = j->next;
+  return j;
+}
+
+static void end_job(Job *j) {
+  for (Job **at = &jobs; *at; at = &(*at)->next)
+    if (*at == j) {
+      *at = j->next;
+      break;
+    }
+  mt_aside_free(j->aside);
+  mt_str_free(&j->question);
+  free(j);
+}
+
+static void lose_job(Job *j) {
+  mt_aside_free(j->aside);
+  j->aside = NULL;
+  mt_str_free(&j->question);
+  j->lost = true;
+  counts.lost++;
+}
+
+static mt_Question question_of(const Job *j) {
+  return (mt_Question){.bytes = j->question.text, .size = j->question.length,
+                       .seconds = mt_workshop_seconds(),
+                       .notice = "making the optimised code…"};
+}
+
+static void begin_job(Job *j) {
+  mt_Question q = question_of(j);
+  mt_Error ignored;
+  j->aside = mt_workshop_background();
+  if (!j->aside || mt_aside_send(j->aside, &q, &ignored) != MT_OK)
+    lose_job(j);
+  else
+    counts.begun++;
+}
+
+/* The next one, unless one is at work. */
+static void begin_next(void) {
+  Job *next = NULL;
+  for (Job *j = jobs; j; j = j->next) {
+    if (j->aside) return;
+    if (!next && !j->lost) next = j;
+  }
+  if (next) begin_job(next);
+}
+
+static void limit_jobs(void) {
+  size_t n = 0;
+  Job *oldest = NULL;
+  for (Job *j = jobs; j; j = j->next, n++)
+    if (!j->aside && !oldest) oldest = j;
+  if (n >= MOST_JOBS && oldest) end_job(oldest);
+}
+
+static void add_job(const Kernel *k, const mt_Order *order, const mt_Key *key) {
+  limit_jobs();
+  Job *j = calloc(1, sizeof *j), **at = &jobs;
+  if (!j) return;
+  mt_Order optimised = *order;
+  optimised.tier = MT_TIER_OPTIMISED;
+  j->key = *key;
+  mt_workshop_question(k, &optimised, &j->question);
+  while (*at) at = &(*at)->next;
+  *at = j;
+  if (j->question.failed) lose_job(j);
+  begin_next();
+}
+
+static mt_Status keep(const mt_Key *key, mt_Built *built, mt_Shared **out,
+                      mt_Error *err) {
+  built->made.key = *key;
+  mt_cache_write(&built->made, &built->bytes);
+  return mt_cache_add(&built->made, &built->bytes, out, err);
+}
+
+/* Its code, waited for if it is not there yet. MT_CANCELLED: it is left for
+** later. */
+static mt_Status take_answer(Job *j, mt_Shared **out, mt_Error *err) {
+  mt_Question q = question_of(j);
+  mt_Str answer = MT_STR_INIT;
+  mt_Built built = {0};
+  mt_Status status = mt_aside_receive(j->aside, &q, &answer, err);
+  if (status == MT_OK) status = mt_workshop_answer(&answer, &built, err);
+  if (status == MT_OK) status = keep(&j->key, &built, out, err);
+  mt_built_free(&built);
+  mt_str_free(&answer);
+  if (status == MT_OK) {
+    counts.arrived++;
+    end_job(j);
+  } else if (status == MT_CANCELLED) {
+    mt_aside_free(j->aside);
+    j->aside = NULL;
+  } else {
+    lose_job(j);
+  }
+  return status;
+}
+
+/* What has arrived since; and on with the next. */
+static void look_after_jobs(void) {
+  for (Job *j = jobs; j; j = j->next) {
+    mt_Shared *code = NULL;
+    mt_Error ignored;
+    if (!j->aside || !mt_aside_answers(j->aside)) continue;
+    if (take_answer(j, &code, &ignored) == MT_OK) mt_cache_release(code);
+    break;
+  }
+  begin_next();
+}
+
+/* --------------------------------------------------------------------- code */
+
+static mt_Key quick_key(const mt_Key *key) {
+  mt_Key quick = *key;
+  mt_key_add_text(&quick, "quick");
+  return quick;
+}
+
+/* From memory or from disk. */
+static bool find(const mt_Key *key, bool quick, mt_Shared **out) {
+  mt_Made made;
+  mt_Str object = MT_STR_INIT;
+  mt_Error ignored;
+  *out = mt_cache_find(key);
+  bool found = *out != NULL;
+  if (!found && mt_cache_read(key, &made, &object)) {
+    made.quick = quick;
+    found = mt_cache_add(&made, &object, out, &ignored) == MT_OK;
+  }
+  mt_str_free(&object);
+  return found;
+}
+
+static mt_Status make(Kernel *k, const mt_Order *order, const mt_Key *key,
+                      const mt_Key *quick, mt_Shared **out, mt_Error *err) {
+  mt_Built built = {0};
+  mt_Status status = mt_workshop_make(k, order, &built, err);
+  counts.quick += status == MT_OK && built.made.quick;
+  if (status == MT_OK)
+    status = keep(built.made.quick ? quick : key, &built, out, err);
+  mt_built_free(&built);
+  return status;
+}
+
+mt_Status mt_tier_hold(Kernel *k, const LaunchKind *kind, const mt_Key *key,
+                       bool measured, mt_Shared **out, mt_Error *err) {
+  mt_Key quick = quick_key(key);
+  mt_Order order = mt_order_for(MT_TASK_CODE, kind, key);
+  bool stays = forced("quick");
+  mt_Status status = MT_OK;
+  look_after_jobs();
+  if (find(key, false, out)) return MT_OK;
+  Job *job = job_of(key);
+  if (job && job->aside && measured) {
+    status = take_answer(job, out, err);
+    begin_next();
+    if (status == MT_OK || status == MT_CANCELLED) return status;
+  }
+  bool wait = forced("optimised") ||
+              (measured && !stays && !(job && job->lost));
+  mt_tier_ask(&order);
+  order.tier =
+      wait || !mt_workshop_is_aside() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
+  mt_key_symbol(&quick, order.quick_symbol);
+  if (wait || !find(&quick, true, out))
+    status = make(k, &order, key, &quick, out, err);
+  job = job_of(key);
+  if (status == MT_OK && (*out)->made.quick && !stays && !job)
+    add_job(k, &order, key);
+  if (status == MT_OK && !(*out)->made.quick && job) end_job(job);
+  return status;
+}

@@ -1,0 +1,427 @@
+/*
+** jit.c - LLVM modules to machine code of this CPU, on paper or in memory.
+**
+** The one idea: code always goes through an object file in memory, so that what
+** comes from the disk cache and what was just compiled take the same way. One
+** LLJIT serves the process; each object has a resource tracker, and freeing it
+** takes the code out again.
+*/
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/native/engine.h"
+#include "devices/host/native/line_table.h"
+#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/vectorise/vectorise.h"
+
+/* A machine that code is made for. */
+typedef struct Target {
+  char *triple, *cpu, *features;
+  LLVMTargetMachineRef machine, quick;
+} Target;
+
+static struct {
+  Target own, other; /* this machine, and that of METTLE_ALSO */
+  bool turned;       /* to the other one */
+  LLVMOrcLLJITRef jit;
+  mt_Error reported; /* by the JIT, since mt_jit_load began */
+} self;
+
+struct mt_Code {
+  LLVMOrcResourceTrackerRef tracker;
+  mt_GroupCode *entry;
+  mt_Lines *lines; /* or NULL */
+};
+
+static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(err, MT_FAIL, "%s: %s", doing, text);
+  LLVMDisposeErrorMessage(text);
+  return MT_FAIL;
+}
+
+/* ----------------------------------------------------------------- machine */
+
+bool mt_emit_quick;
+
+static Target *target(void) { return self.turned ? &self.other : &self.own; }
+
+/* "cpu,+feature,…" */
+static void set_cpu(Target *t, const char *asked) {
+  size_t n = strcspn(asked, ",");
+  t->cpu = strndup(asked, n);
+  t->features = strdup(asked[n] ? asked + n + 1 : "");
+}
+
+/* This machine's own CPU, or METTLE_CPU=cpu,+feature,… */
+static void choose_own(Target *t) {
+  const char *asked = getenv("METTLE_CPU");
+  if (t->triple) return;
+  t->triple = LLVMGetDefaultTargetTriple();
+  if (asked && asked[0]) {
+    set_cpu(t, asked);
+    return;
+  }
+  t->cpu = LLVMGetHostCPUName();
+  t->features = LLVMGetHostCPUFeatures();
+}
+
+/* METTLE_ALSO=triple,cpu,+feature,… */
+static void choose_other(Target *t, const char *asked) {
+  if (t->triple) return;
+  size_t n = strcspn(asked, ",");
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+  t->triple = strndup(asked, n);
+  set_cpu(t, asked[n] ? asked + n + 1 : "");
+}
+
+bool mt_machine_turn(bool other) {
+  const char *asked = getenv("METTLE_ALSO");
+  if (other && !(asked && asked[0])) return false;
+  self.turned = other;
+  if (other) choose_other(&self.other, asked);
+  return true;
+}
+
+static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
+                                         mt_Error *err) {
+  if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
+      LLVMInitializeNativeAsmParser()) {
+    mt_error(err, MT_FAIL, "this LLVM cannot make code for this CPU: install "
+                           "an LLVM that has the machine's own target");
+    return NULL;
+  }
+  choose_own(&self.own);
+  Target *t = target();
+  char *text = NULL;
+  LLVMTargetRef of;
+  if (LLVMGetTargetFromTriple(t->triple, &of, &text)) {
+    mt_error(err, MT_FAIL, "LLVM: %s", text);
+    LLVMDisposeMessage(text);
+    return NULL;
+  }
+  /* Small, since the JIT lays an object out in one piece and reaches all
+  ** else through its own tables; what LLVM has for JITs is the large one. */
+  return LLVMCreateTargetMachine(of, t->triple, t->cpu, t->features, level,
+                                 LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+LLVMTargetMachineRef mt_machine(mt_Error *err) {
+  Target *t = target();
+  if (!t->machine) t->machine = make_machine(LLVMCodeGenLevelDefault, err);
+  return t->machine;
+}
+
+static LLVMTargetMachineRef emitter(mt_Error *err) {
+  Target *t = target();
+  if (!mt_emit_quick) return mt_machine(err);
+  if (!t->quick) t->quick = make_machine(LLVMCodeGenLevelNone, err);
+  return t->quick;
+}
+
+const char *mt_machine_cpu(void) {
+  return target()->cpu ? target()->cpu : "";
+}
+const char *mt_machine_features(void) {
+  return target()->features ? target()->features : "";
+}
+
+/* ---------------------------------------------------------------- compile */
+
+/* What LLVM's O3 does for code that has no loops left to vectorise, in half
+** its time: slots become SSA values (before regions are inlined, or what one
+** leaves in them would live on through the others), masks that are known fold
+** away, what does not change leaves the loops. */
+static const char *const FINISH =
+    "globaldce,function(sroa),cgscc(inline),globaldce,"
+    "function(early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,"
+    "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
+
+/* Less of it, in a fifth of the time: for mt_emit_quick. */
+static const char *const SOON =
+    "globaldce,function(sroa),cgscc(inline),globaldce,"
+    "function(early-cse,simplifycfg,instsimplify,adce)";
+/* And with the slots left as they are, where there are too many of them. */
+static const char *const SLOTS =
+    "globaldce,cgscc(inline),globaldce,"
+    "function(early-cse,simplifycfg,instsimplify,adce)";
+
+/* Loops that go along a row for one lane (vectorise/inner_loop.c) are made
+** vectors here, as long as the CPU has them. */
+static const char *const ALONG =
+    "function(loop-vectorize<interleave-forced-only;vectorize-forced-only>,"
+    "simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
+
+static void wish_long(LLVMModuleRef m) {
+  static const char NAME[] = "prefer-vector-width", VALUE[] = "512";
+  LLVMAttributeRef wide = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(m), NAME, sizeof NAME - 1, VALUE, sizeof VALUE - 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(
+          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, wide);
+}
+
+/* A loop that LLVM does not make vectors of is no news to the learner. */
+static void say_nothing(LLVMDiagnosticInfoRef info, void *context) {
+  (void)info, (void)context;
+}
+
+#define MOST_LANES 256
+
+static bool is_mask(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind &&
+         LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMGetElementType(t)) == 1;
+}
+
+/* 1 where the mask is on, else 0, as a choice of the two. */
+static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
+  LLVMTypeRef t = LLVMTypeOf(zext);
+  LLVMValueRef one[MOST_LANES], mask = LLVMGetOperand(zext, 0);
+  unsigned n = LLVMGetVectorSize(t);
+  if (n > MOST_LANES) return;
+  for (unsigned l = 0; l < n; l++)
+    one[l] = LLVMConstInt(LLVMGetElementType(t), 1, 0);
+  LLVMPositionBuilderBefore(b, zext);
+  LLVMReplaceAllUsesWith(zext, LLVMBuildSelect(b, mask, LLVMConstVector(one, n),
+                                               LLVMConstNull(t), ""));
+  LLVMInstructionEraseFromParent(zext);
+}
+
+/* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
+** that was made of others, where masks are registers of their own. */
+static void spare_masks(LLVMModuleRef m) {
+  if (!mt_machine_has("avx512f")) return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at;
+         at = LLVMGetNextBasicBlock(at))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAZExtInst(i) && is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))))
+          choose_ones(b, i);
+      }
+  LLVMDisposeBuilder(b);
+}
+
+/* Parts of float4s that were shuffled apart, computed alike and put together
+** again need not be: this finds it. */
+static const char *const WOVEN = "function(vector-combine)";
+
+static bool has_note(LLVMModuleRef m, const char *name) {
+  return LLVMGetNamedMetadata(m, name, strlen(name)) != NULL;
+}
+
+/* To find where slots become SSA values takes as long as slots times blocks. */
+#define MANY_SLOTS 20000000u
+
+static bool has_many_slots(LLVMModuleRef m) {
+  uint64_t most = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
+    uint64_t slots = 0, blocks = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b), blocks++)
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i))
+        slots += LLVMIsAAllocaInst(i) != NULL;
+    if (slots * blocks > most) most = slots * blocks;
+  }
+  return most > MANY_SLOTS;
+}
+
+static const char *passes_for(LLVMModuleRef m) {
+  if (!mt_emit_quick) return FINISH;
+  return has_many_slots(m) ? SLOTS : SOON;
+}
+
+static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
+  mt_Status status = mt_run_passes(module, passes_for(module), err);
+  if (status == MT_OK && has_note(module, MT_WOVEN))
+    status = mt_run_passes(module, WOVEN, err);
+  if (status != MT_OK || !has_note(module, MT_ALONG)) return status;
+  wish_long(module);
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
+  status = mt_run_passes(module, ALONG, err);
+  LLVMContextSetDiagnosticHandler(c, NULL, NULL);
+  return status;
+}
+
+mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+  mt_null_is_valid(module);
+  mt_Status status = improve(module, err);
+  if (status != MT_OK) return status;
+  spare_masks(module);
+  mt_trap_unreachable(module);
+  return status;
+}
+
+/* LLVM tells the size of a frame only as a warning: "stack frame size (N)
+** exceeds limit (M) in function …". */
+#define FRAME_LIMIT "16384"
+static size_t frames;
+
+static void on_warning(LLVMDiagnosticInfoRef info, void *context) {
+  (void)context;
+  char *text = LLVMGetDiagInfoDescription(info);
+  const char *said = strstr(text, "stack frame size (");
+  if (said) frames += strtoull(strchr(said, '(') + 1, NULL, 10);
+  LLVMDisposeMessage(text);
+}
+
+static void ask_for_frames(LLVMModuleRef m) {
+  static const char NAME[] = "warn-stack-size";
+  LLVMAttributeRef limit = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(m), NAME, sizeof NAME - 1, FRAME_LIMIT,
+      sizeof FRAME_LIMIT - 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(
+          f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, limit);
+}
+
+size_t mt_emitted_stack(void) { return frames; }
+
+static mt_Status emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                      mt_Error *err) {
+  LLVMTargetMachineRef machine = emitter(err);
+  if (!machine) return MT_FAIL;
+  LLVMMemoryBufferRef buffer = NULL;
+  char *text = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(
+          machine, module, assembly ? LLVMAssemblyFile : LLVMObjectFile, &text,
+          &buffer)) {
+    mt_error(err, MT_FAIL, "LLVM could not make machine code: %s", text);
+    LLVMDisposeMessage(text);
+    return MT_FAIL;
+  }
+  mt_str_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return out->failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
+                  mt_Error *err) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  frames = 0;
+  ask_for_frames(module);
+  LLVMContextSetDiagnosticHandler(context, on_warning, NULL);
+  mt_Status status = emit(module, assembly, out, err);
+  LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+  return status;
+}
+
+/* -------------------------------------------------------------------- load */
+
+/* What the code may call by name: our helpers, then the C library. */
+static mt_Status define_helpers(LLVMOrcLLJITRef jit, mt_Error *err) {
+  LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
+  const mt_Helper *helpers;
+  size_t n = mt_helpers(&helpers);
+  LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof *pairs);
+  if (!pairs) return mt_error(err, MT_FAIL, "out of memory");
+  for (size_t i = 0; i < n; i++) {
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, helpers[i].name);
+    pairs[i].Sym.Address = (LLVMOrcExecutorAddress)helpers[i].address;
+    pairs[i].Sym.Flags.GenericFlags =
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+  }
+  LLVMErrorRef e = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, n));
+  free(pairs);
+  if (e) return fail_llvm(err, "LLVM's JIT did not take the helpers", e);
+  LLVMOrcDefinitionGeneratorRef process;
+  e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+      &process, LLVMOrcLLJITGetGlobalPrefix(jit), NULL, NULL);
+  if (e) return fail_llvm(err, "LLVM's JIT cannot see the C library", e);
+  LLVMOrcJITDylibAddGenerator(dylib, process);
+  return MT_OK;
+}
+
+/* The lookup that fails says only that it failed; this says why. */
+static void on_report(void *context, LLVMErrorRef e) {
+  (void)context;
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(&self.reported, MT_FAIL, "%s", text);
+  LLVMDisposeErrorMessage(text);
+}
+
+static mt_Status need_jit(mt_Error *err) {
+  if (self.jit) return MT_OK;
+  if (!mt_machine(err)) return MT_FAIL;
+  LLVMOrcLLJITRef jit;
+  LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
+  if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit),
+                                          on_report, NULL);
+  mt_Status status = define_helpers(jit, err);
+  if (status == MT_OK)
+    self.jit = jit;
+  else
+    LLVMConsumeError(LLVMOrcDisposeLLJIT(jit));
+  return status;
+}
+
+void mt_jit_warm(void) {
+  mt_Error ignored; /* whoever needs it next will say it */
+  need_jit(&ignored);
+}
+
+mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
+                      mt_Code **out, mt_Error *err) {
+  *out = NULL;
+  mt_Status status = need_jit(err);
+  if (status != MT_OK) return status;
+  self.reported.text[0] = 0;
+  mt_Code *code = calloc(1, sizeof *code);
+  if (!code) return mt_error(err, MT_FAIL, "out of memory");
+  code->tracker = LLVMOrcJITDylibCreateResourceTracker(
+      LLVMOrcLLJITGetMainJITDylib(self.jit));
+  LLVMMemoryBufferRef bytes =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, symbol);
+  LLVMErrorRef e = LLVMOrcLLJITAddObjectFileWithRT(self.jit, code->tracker,
+                                                   bytes);
+  LLVMOrcExecutorAddress address = 0;
+  if (!e) e = LLVMOrcLLJITLookup(self.jit, &address, symbol);
+  if (e) {
+    mt_code_free(code);
+    if (!self.reported.text[0])
+      return fail_llvm(err, "LLVM's JIT could not load the kernel", e);
+    LLVMConsumeError(e);
+    return mt_error(err, MT_FAIL, "LLVM's JIT could not load the kernel: %s",
+                    self.reported.text);
+  }
+  code->entry = (mt_GroupCode *)(uintptr_t)address;
+  code->lines = mt_lines_read(object, size, symbol);
+  *out = code;
+  return MT_OK;
+}
+
+mt_GroupCode *mt_code_entry(const mt_Code *code) { return code->entry; }
+
+unsigned mt_code_line(const mt_Code *code, uintptr_t address) {
+  if (!code) return 0;
+  return mt_lines_find(code->lines,
+                       (ptrdiff_t)(address - (uintptr_t)code->entry));
+}
+
+void mt_code_free(mt_Code *code) {
+  if (!code) return;
+  LLVMErrorRef e = LLVMOrcResourceTrackerRemove(code->tracker);
+  if (e) LLVMConsumeError(e);
+  LLVMOrcReleaseResourceTracker(code->tracker);
+  mt_lines_free(code->lines);
+  free(code);
+}

@@ -1,0 +1,21 @@
+/*
+** line_table.h - from an address in machine code to the line of MSL it was made
+** for.
+*/
+#ifndef MT_HOST_NATIVE_LINE_TABLE_H
+#define MT_HOST_NATIVE_LINE_TABLE_H
+
+#include <stddef.h>
+
+typedef struct mt_Lines mt_Lines; /* opaque */
+
+/* Keep what 'object' says about the lines of its code; NULL if it says
+** nothing. Freed by mt_lines_free. */
+mt_Lines *mt_lines_read(const void *object, size_t size, const char *symbol);
+void mt_lines_free(mt_Lines *l); /* NULL ok */
+
+/* The line of the instruction 'distance' bytes from the start of 'symbol'; 0 if
+** it is not known. */
+unsigned mt_lines_find(const mt_Lines *l, ptrdiff_t distance);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+** listing.c - generated code for a reader, see listing.h.
+**
+** Both are LLVM's text, without what only LLVM or an assembler needs. In both,
+** where the source line changes, a comment with that line goes before.
+*/
+#include "base/str.h"
+#include "devices/host/native/listing.h"
+
+#include <ctype.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "; 12: c[i] = a[i] + b[i];" */
+static void add_line(mt_Str *out, const char *comment, const char *source,
+                     unsigned line) {
+  const char *p = source;
+  for (unsigned i = 1; i < line && p; i++)
+    if ((p = strchr(p, '\n')) != NULL) p++;
+  if (!p) return;
+  p += strspn(p, " \t");
+  mt_str_addf(out, "%s %u: %.*s\n", comment, line, (int)strcspn(p, "\n"), p);
+}
+
+/* ---------------------------------------------------------------------- IR */
+
+/* The instruction behind 'i', in this block or the next. */
+static LLVMValueRef after(LLVMValueRef i) {
+  LLVMBasicBlockRef b = LLVMGetInstructionParent(i);
+  for (i = LLVMGetNextInstruction(i); !i && (b = LLVMGetNextBasicBlock(b));)
+    i = LLVMGetFirstInstruction(b);
+  return i;
+}
+
+/* An instruction stands two spaces in, and its further lines deeper. */
+static bool begins_instruction(const char *p) {
+  return mt_starts(p, "  ") && p[2] != ' ' && p[2] != ']';
+}
+
+/* LLVM numbers a function's values anew for each thing it is asked to print, so
+** it is asked once, and its lines go along with the instructions. */
+static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
+  LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+  char *text = LLVMPrintValueToString(f);
+  unsigned line = 0;
+  size_t n;
+  mt_str_addf(out, "define void @%s(ptr) {\n", LLVMGetValueName2(f, &n));
+  const char *body = strstr(text, "{\n");
+  for (const char *p = body ? body + 2 : "", *next; *p; p = next) {
+    size_t length = strcspn(p, "\n");
+    next = p + length + (p[length] == '\n');
+    if (length == 0 || mt_starts(p + strspn(p, " "), "#dbg_")) continue;
+    if (begins_instruction(p) && i) {
+      unsigned here = LLVMGetDebugLocLine(i);
+      if (here && here != line) add_line(out, "  ;", source, line = here);
+      i = after(i);
+    }
+    const char *dbg = strstr(p, ", !dbg ");
+    if (dbg && dbg < p + length) length = (size_t)(dbg - p);
+    mt_str_addf(out, "%.*s\n", (int)length, p);
+  }
+  mt_str_add(out, "\n");
+  LLVMDisposeMessage(text);
+}
+
+void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) list_function(f, source, out);
+}
+
+/* ---------------------------------------------------------------- assembly */
+
+/* Labels that code jumps to stay; those of debug information go. */
+static bool is_noise(const char *text, size_t n) {
+  static const char *const labels[] = {".Lfunc_", ".Ltmp", ".Ldebug", ".Linfo",
+                                       ".Lline", ".Lstr", ".Lsec", ".Labbrev",
+                                       ".Lrnglists", ".Lloclists", "Ltmp",
+                                       "Lfunc_", ".LCPI", "LCPI"};
+  if (n && text[0] == '.' && !memchr(text, ':', n)) return true;
+  for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+    if (mt_starts(text, labels[i])) return true;
+  return n == 0;
+}
+
+static void list_text(const char *text, const char *source, mt_Str *out) {
+  unsigned line = 0;
+  for (const char *p = text, *next; *p; p = next) {
+    const char *end = p + strcspn(p, "\n");
+    next = *end ? end + 1 : end;
+    const char *word = p + strspn(p, " \t");
+    size_t n = (size_t)(end - word);
+    if (mt_starts(word, ".section") && strstr(word, "debug") &&
+        strstr(word, "debug") < end)
+      return; /* the code is over */
+    if (mt_starts(word, ".loc\t") || mt_starts(word, ".loc ")) {
+      char *rest;
+      strtoul(word + 5, &rest, 10);
+      unsigned here = (unsigned)strtoul(rest, NULL, 10);
+      if (here && here != line) add_line(out, "#", source, line = here);
+      continue;
+    }
+    if (!is_noise(word, n))
+      mt_str_addf(out, "%.*s\n", (int)(end - p), p);
+  }
+}
+
+mt_Status mt_list_asm(LLVMModuleRef module, const char *source, mt_Str *out,
+                      mt_Error *err) {
+  mt_Str text = MT_STR_INIT;
+  mt_Status status = mt_emit(module, true, &text, err);
+  if (status == MT_OK) list_text(mt_str_text(&text), source, out);
+  mt_str_free(&text);
+  return status;
+}

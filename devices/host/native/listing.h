@@ -1,0 +1,17 @@
+/*
+** listing.h - generated code for a reader: beside each piece of it the line of
+** MSL that it was made from.
+*/
+#ifndef MT_HOST_NATIVE_LISTING_H
+#define MT_HOST_NATIVE_LISTING_H
+
+#include "devices/host/native/engine.h"
+
+/* Append the finished module's functions as LLVM IR. */
+void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out);
+
+/* Append it as assembly of this CPU. */
+mt_Status mt_list_asm(LLVMModuleRef module, const char *source, mt_Str *out,
+                      mt_Error *err);
+
+#endif

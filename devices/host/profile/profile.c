@@ -1,0 +1,254 @@
+/*
+** profile.c - mt_profile: run a launch with counters, and add up by line.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/profile/profile.h"
+#include "devices/host/run/dispatch.h"
+#include "devices/host/run/progress.h"
+
+/* ------------------------------------------------------------------ set-up */
+
+static void free_counting(mt_Counting *c) {
+  for (size_t i = 0; i < c->buffers; i++) free(c->buffer[i].words);
+  free(c->buffer);
+  free(c->block);
+  free(c->weight);
+  free(c->thread);
+  free(c->site);
+}
+
+/* Instructions of each block. */
+static void weigh(mt_Counting *c) {
+  for (size_t b = 0; b < c->table->blocks; b++) {
+    const mt_TallyRun *run = &c->table->block[b];
+    for (uint32_t i = run->first; i < run->first + run->count; i++)
+      c->weight[b] += c->table->tally[i].count;
+  }
+}
+
+/* Each buffer once, even where it is given twice. */
+static bool add_buffer(mt_Counting *c, const mt_Buffer *b) {
+  for (size_t i = 0; i < c->buffers; i++)
+    if (c->buffer[i].start == b->contents) return true;
+  size_t words = (b->size / 4 + 63) / 64 + 1;
+  uint64_t *bits = calloc(words, sizeof *bits);
+  c->buffer[c->buffers++] = (mt_Touched){b->contents, b->size, bits};
+  return bits != NULL;
+}
+
+static bool set_up(mt_Counting *c, const mt_Launch *l) {
+  const mt_CountTable *t = c->table;
+  c->block = calloc(t->blocks + 1, sizeof *c->block);
+  c->weight = calloc(t->blocks + 1, sizeof *c->weight);
+  c->threads = (l->group.x * l->group.y * l->group.z + MT_LANES - 1) /
+               MT_LANES * MT_LANES;
+  c->thread = calloc(c->threads, sizeof *c->thread);
+  c->site = calloc(t->sites + 1, sizeof *c->site);
+  size_t places = l->arg_count + 1;
+  for (unsigned i = 0; i < l->arg_count; i++) places += l->args[i].link_count;
+  c->buffer = calloc(places, sizeof *c->buffer);
+  bool ok = c->block && c->weight && c->thread && c->site && c->buffer;
+  if (ok) weigh(c);
+  for (unsigned i = 0; ok && i < l->arg_count; i++) {
+    const mt_Arg *a = &l->args[i];
+    if (a->kind == MT_ARG_BUFFER) ok = add_buffer(c, a->buffer);
+    for (unsigned k = 0; ok && k < a->link_count; k++)
+      if (a->links[k].arg.kind == MT_ARG_BUFFER)
+        ok = add_buffer(c, a->links[k].arg.buffer);
+  }
+  return ok;
+}
+
+static void keep_most(uint64_t *most, uint64_t v) {
+  if (v > *most) *most = v;
+}
+
+/* What the threads of a group have done, once it has ended. */
+static void keep_busiest(mt_Counting *c) {
+  for (size_t i = 0; i < c->threads; i++) {
+    keep_most(&c->busiest.instructions, c->thread[i].instructions);
+    keep_most(&c->busiest.device_reads, c->thread[i].device_reads);
+    keep_most(&c->busiest.device_writes, c->thread[i].device_writes);
+  }
+  memset(c->thread, 0, c->threads * sizeof *c->thread);
+}
+
+static void group_starts(const mt_Group *g, uint64_t number) {
+  mt_waiting_group();
+  keep_busiest(mt_counting);
+  (void)number;
+  mt_counting->group = g;
+  mt_counting->group_memory = g->worker->threadgroup;
+  mt_counting->group_size = g->worker->threadgroup_size;
+}
+
+/* ------------------------------------------------------------------ adding */
+
+static void add_counts(mt_Counts *to, const mt_Counts *c) {
+  const uint64_t *from = (const uint64_t *)c;
+  uint64_t *sum = (uint64_t *)to;
+  for (size_t i = 0; i < sizeof *c / sizeof *from; i++) sum[i] += from[i];
+}
+
+static void add_tally(mt_Counts *to, const mt_Tally *t,
+                      const mt_BlockCount *b) {
+  to->issued[t->kind] += b->issued * t->count;
+  to->lanes[t->kind] += b->lanes * t->count;
+  to->operations += b->lanes * t->operations;
+  to->private_reads += b->lanes * t->private_reads;
+  to->private_writes += b->lanes * t->private_writes;
+}
+
+/* The counters of a line; made if it is new. */
+static mt_Counts *line_of(mt_Profile *p, unsigned line) {
+  for (size_t i = 0; i < p->line_count; i++)
+    if (p->lines[i].line == line) return &p->lines[i].counts;
+  mt_ProfileLine *more =
+      realloc(p->lines, (p->line_count + 1) * sizeof *p->lines);
+  if (!more) return NULL;
+  p->lines = more;
+  memset(&more[p->line_count], 0, sizeof *more);
+  more[p->line_count].line = line;
+  return &more[p->line_count++].counts;
+}
+
+static int by_line(const void *a, const void *b) {
+  unsigned x = ((const mt_ProfileLine *)a)->line;
+  unsigned y = ((const mt_ProfileLine *)b)->line;
+  return (x > y) - (x < y);
+}
+
+static bool add_up(const mt_Counting *c, mt_Profile *out) {
+  const mt_CountTable *t = c->table;
+  for (size_t b = 0; b < t->blocks; b++) {
+    if (!c->block[b].issued) continue;
+    const mt_TallyRun *run = &t->block[b];
+    for (uint32_t i = run->first; i < run->first + run->count; i++) {
+      mt_Counts *line = line_of(out, t->tally[i].line);
+      if (!line) return false;
+      add_tally(line, &t->tally[i], &c->block[b]);
+      add_tally(&out->total, &t->tally[i], &c->block[b]);
+    }
+  }
+  for (size_t s = 0; s < t->sites; s++) {
+    static const mt_Counts none;
+    if (!memcmp(&c->site[s], &none, sizeof none)) continue;
+    mt_Counts *line = line_of(out, t->site[s].line);
+    if (!line) return false;
+    add_counts(line, &c->site[s]);
+    add_counts(&out->total, &c->site[s]);
+  }
+  if (out->line_count)
+    qsort(out->lines, out->line_count, sizeof *out->lines, by_line);
+  return true;
+}
+
+static uint64_t touched(const mt_Counting *c) {
+  uint64_t words = 0;
+  for (size_t b = 0; b < c->buffers; b++)
+    for (size_t i = 0; i < (c->buffer[b].size / 4 + 63) / 64 + 1; i++)
+      words += (unsigned)__builtin_popcountll(c->buffer[b].words[i]);
+  return words * 4;
+}
+
+/* ---------------------------------------------------------------- geometry */
+
+static uint64_t cut(uint64_t all, uint64_t by, uint64_t *last) {
+  uint64_t n = (all + by - 1) / by;
+  *last = all - (n - 1) * by;
+  return n;
+}
+
+/* SIMD-groups: full groups and those that are cut at the edges. */
+static void measure(const mt_Launch *l, mt_Profile *out) {
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  uint64_t count[3], last[3];
+  out->groups = out->threads = 1;
+  for (int d = 0; d < 3; d++) {
+    uint64_t all = l->by_groups ? grid[d] * size[d] : grid[d];
+    count[d] = cut(all, size[d], &last[d]);
+    out->threads *= all;
+    out->groups *= count[d];
+  }
+  for (int corner = 0; corner < 8; corner++) {
+    uint64_t groups = 1, threads = 1;
+    for (int d = 0; d < 3; d++) {
+      bool edge = corner >> d & 1;
+      groups *= edge ? 1 : count[d] - 1;
+      threads *= edge ? last[d] : size[d];
+    }
+    out->simdgroups += groups * ((threads + MT_LANES - 1) / MT_LANES);
+  }
+}
+
+/* ------------------------------------------------------------------- launch */
+
+static void leave_out(mt_Profile *out, const char *sentence) {
+  char **more =
+      realloc(out->unknown, (out->unknown_count + 1) * sizeof *more);
+  char *copy = strdup(sentence);
+  if (more) out->unknown = more;
+  if (more && copy)
+    more[out->unknown_count++] = copy;
+  else
+    free(copy);
+}
+
+static void say_what_is_left_out(const mt_CountTable *t, bool simd,
+                                 mt_Profile *out) {
+  if (t->textures)
+    leave_out(out, "textures: the instructions of a sampler are counted one "
+                   "by one, a GPU has hardware for them; their memory is not "
+                   "counted");
+  if (!simd)
+    leave_out(out, "this kernel ran thread by thread: every thread is counted "
+                   "as a SIMD-group of its own, so lanes, transactions and "
+                   "banks say nothing");
+}
+
+mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
+                         mt_Error *err) {
+  mt_CountTable table = {0};
+  mt_Watched code;
+  mt_Counting c = {.table = &table};
+  memset(out, 0, sizeof *out);
+  mt_waiting_begin("profiling", launch->kernel->info.name);
+  mt_Status status = mt_watched_new(launch, false, &table, &code, err);
+  if (status != MT_OK) {
+    mt_waiting_end();
+    mt_counts_free(&table);
+    return status;
+  }
+  measure(launch, out);
+  if (!set_up(&c, launch)) {
+    status = mt_error(err, MT_FAIL, "out of memory");
+  } else {
+    mt_Runnable what = {.code = mt_code_entry(code.code),
+                        .loaded = code.code,
+                        .threadgroup_bytes = code.threadgroup_bytes,
+                        .spill_bytes = code.spill_bytes,
+                        .stack_bytes = code.stack_bytes,
+                        .before = group_starts};
+    mt_Timing ignored;
+    mt_counting = &c;
+    mt_waiting_run(1, 1, out->groups);
+    status = mt_run(launch, &what, &ignored, err);
+    mt_counting = NULL;
+  }
+  mt_waiting_end();
+  out->file = launch->kernel->info.file;
+  out->text = mt_kernel_text(launch->kernel, &out->text_length);
+  if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
+    status = mt_error(err, MT_FAIL, "out of memory");
+  if (c.thread) keep_busiest(&c);
+  out->busiest = c.busiest;
+  if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);
+  say_what_is_left_out(&table, code.simd, out);
+  free_counting(&c);
+  mt_watched_free(&code);
+  mt_counts_free(&table);
+  return status;
+}

@@ -1,0 +1,339 @@
+/*
+** crosslane_reference.c - the cross-lane builtins in plain C, see
+** crosslane_reference.h.
+**
+** The one idea: an operation is its scope (SIMD-group or quad), its kind and
+** its type. A SIMD-group is 32 lanes wide, a quad 4; everything else is the
+** same code for both, block of lanes after block of lanes.
+*/
+#include "devices/host/run/crosslane_reference.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/half.h"
+
+typedef enum Kind {
+  BARRIER_SIMD = 1,
+  IS_FIRST, BALLOT, ACTIVE,
+  SHUFFLE, SHUFFLE_XOR, SHUFFLE_UP, SHUFFLE_DOWN, ROTATE_UP, ROTATE_DOWN,
+  FILL_UP, FILL_DOWN, BROADCAST, BROADCAST_FIRST,
+  SUM, PRODUCT, MIN, MAX, AND, OR, XOR,
+  EXCLUSIVE_SUM, INCLUSIVE_SUM, EXCLUSIVE_PRODUCT, INCLUSIVE_PRODUCT,
+  MATRIX_LOAD, MATRIX_STORE, MATRIX_MULTIPLY, HOLD
+} Kind;
+
+typedef enum Type { NO_TYPE, F32, S32, U32, S64, U64, F16, BF16 } Type;
+
+static const struct {
+  const char *name;
+  Kind kind;
+} kinds[] = {
+    {"is_first", IS_FIRST}, {"ballot", BALLOT}, {"active", ACTIVE},
+    {"shuffle_xor", SHUFFLE_XOR}, {"shuffle_up", SHUFFLE_UP},
+    {"shuffle_down", SHUFFLE_DOWN}, {"shuffle", SHUFFLE},
+    {"rotate_up", ROTATE_UP}, {"rotate_down", ROTATE_DOWN},
+    {"fill_up", FILL_UP}, {"fill_down", FILL_DOWN},
+    {"broadcast_first", BROADCAST_FIRST}, {"broadcast", BROADCAST},
+    {"sum", SUM}, {"product", PRODUCT}, {"min", MIN}, {"max", MAX},
+    {"and", AND}, {"or", OR}, {"xor", XOR},
+    {"prefix_exclusive_sum", EXCLUSIVE_SUM},
+    {"prefix_inclusive_sum", INCLUSIVE_SUM},
+    {"prefix_exclusive_product", EXCLUSIVE_PRODUCT},
+    {"prefix_inclusive_product", INCLUSIVE_PRODUCT},
+    {"load", MATRIX_LOAD}, {"store", MATRIX_STORE},
+    {"multiply_add", MATRIX_MULTIPLY}, {"hold", HOLD},
+};
+
+static const char *const types[] = {"", "_f32", "_s32", "_u32", "_s64",
+                                    "_u64", "_f16", "_bf16"};
+
+#define OP(width, kind, type) \
+  ((uint32_t)(width) << 16 | (uint32_t)(kind) << 8 | (uint32_t)(type))
+#define OP_WIDTH(op) ((op) >> 16)
+#define OP_KIND(op) ((Kind)((op) >> 8 & 0xff))
+#define OP_TYPE(op) ((Type)((op) & 0xff))
+
+static const char *after(const char *s, const char *start) {
+  size_t n = strlen(start);
+  return strncmp(s, start, n) == 0 ? s + n : NULL;
+}
+
+static Type type_named(const char *name) {
+  for (unsigned t = 0; t < sizeof types / sizeof *types; t++)
+    if (strcmp(name, types[t]) == 0) return (Type)t;
+  return (Type)255;
+}
+
+uint32_t mt_lane_op(const char *name) {
+  if (strcmp(name, "__mt_barrier_threadgroup") == 0) return MT_OP_BARRIER;
+  if (strcmp(name, "__mt_barrier_simdgroup") == 0)
+    return OP(MT_LANES, BARRIER_SIMD, 0);
+  unsigned width = MT_LANES;
+  const char *rest = after(name, "__mt_simd_");
+  if (!rest) rest = after(name, "__mt_matrix_");
+  if (!rest && (rest = after(name, "__mt_quad_"))) width = 4;
+  if (!rest) return MT_OP_NONE;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const char *type = after(rest, kinds[i].name);
+    if (type && type_named(type) != (Type)255)
+      return OP(width, kinds[i].kind, type_named(type));
+  }
+  return MT_OP_NONE;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static float as_float(uint64_t v) {
+  uint32_t u = (uint32_t)v;
+  float f;
+  memcpy(&f, &u, sizeof f);
+  return f;
+}
+
+static uint64_t from_float(float f) {
+  uint32_t u;
+  memcpy(&u, &f, sizeof u);
+  return u;
+}
+
+static uint64_t neutral(Kind k, Type t) {
+  switch (k) {
+    case PRODUCT: return t == F32 ? from_float(1.0f) : 1;
+    case SUM: case OR: case XOR: return 0;
+    case AND: return UINT64_MAX;
+    case MIN:
+      return t == F32   ? from_float(INFINITY)
+             : t == S32 ? (uint64_t)INT32_MAX
+             : t == S64 ? (uint64_t)INT64_MAX
+                        : UINT64_MAX;
+    default: /* MAX */
+      return t == F32   ? from_float(-INFINITY)
+             : t == S32 ? (uint64_t)INT32_MIN
+             : t == S64 ? (uint64_t)INT64_MIN
+                        : 0;
+  }
+}
+
+static uint64_t combine_floats(Kind k, float a, float b) {
+  switch (k) {
+    case SUM: return from_float(a + b);
+    case PRODUCT: return from_float(a * b);
+    case MIN: return from_float(fminf(a, b));
+    default: return from_float(fmaxf(a, b));
+  }
+}
+
+static bool is_less(Type t, uint64_t a, uint64_t b) {
+  if (t == S32) return (int32_t)a < (int32_t)b;
+  if (t == S64) return (int64_t)a < (int64_t)b;
+  if (t == U32) return (uint32_t)a < (uint32_t)b;
+  return a < b;
+}
+
+static uint64_t combine(Kind k, Type t, uint64_t a, uint64_t b) {
+  if (t == F32) return combine_floats(k, as_float(a), as_float(b));
+  switch (k) {
+    case SUM: return a + b;
+    case PRODUCT: return a * b;
+    case AND: return a & b;
+    case OR: return a | b;
+    case XOR: return a ^ b;
+    case MIN: return is_less(t, b, a) ? b : a;
+    default: return is_less(t, a, b) ? b : a;
+  }
+}
+
+/* -------------------------------------------------------------- operations */
+
+/* A block of lanes: all of a SIMD-group, or one quad of it. */
+typedef struct Block {
+  Kind kind;
+  Type type;
+  unsigned width;
+  uint32_t active; /* from bit 0 */
+  uint64_t (*arg)[4];
+  uint64_t *result;
+} Block;
+
+static bool is_on(const Block *b, unsigned lane) {
+  return lane < b->width && (b->active >> lane & 1);
+}
+
+static unsigned first_on(const Block *b) {
+  return (unsigned)__builtin_ctz(b->active);
+}
+
+/* Argument 'which' of lane 'from', if there is such a lane. */
+static uint64_t take(const Block *b, unsigned which, uint64_t from) {
+  return from < b->width ? b->arg[from][which] : 0;
+}
+
+static uint64_t fill(const Block *b, unsigned lane, bool up) {
+  uint32_t delta = (uint32_t)b->arg[lane][2], modulo = (uint32_t)b->arg[lane][3];
+  if (modulo == 0 || modulo > b->width) modulo = b->width;
+  if (delta > modulo) return 0;
+  unsigned place = lane % modulo, start = lane - place;
+  if (up)
+    return place >= delta ? take(b, 0, lane - delta)
+                          : take(b, 1, start + modulo + place - delta);
+  return place + delta < modulo ? take(b, 0, lane + delta)
+                                : take(b, 1, start + place + delta - modulo);
+}
+
+static uint64_t move(const Block *b, unsigned lane) {
+  uint32_t n = (uint32_t)b->arg[lane][1];
+  uint64_t own = b->arg[lane][0];
+  switch (b->kind) {
+    case SHUFFLE: case BROADCAST: return take(b, 0, n);
+    case SHUFFLE_XOR: return take(b, 0, lane ^ n);
+    case SHUFFLE_UP: return lane < n ? own : take(b, 0, lane - n);
+    case SHUFFLE_DOWN:
+      return n >= b->width - lane ? own : take(b, 0, (uint64_t)lane + n);
+    case ROTATE_UP: return take(b, 0, (lane - n) % b->width);
+    case ROTATE_DOWN: return take(b, 0, (lane + n) % b->width);
+    case FILL_UP: return fill(b, lane, true);
+    case FILL_DOWN: return fill(b, lane, false);
+    case BROADCAST_FIRST: return take(b, 0, first_on(b));
+    default: return 0;
+  }
+}
+
+static uint32_t ballot(const Block *b) {
+  uint32_t bits = 0;
+  for (unsigned l = 0; l < b->width; l++)
+    if (is_on(b, l) && (b->arg[l][0] & 1)) bits |= 1u << l;
+  return bits;
+}
+
+static void gather(const Block *b, Kind k, uint64_t *v) {
+  for (unsigned l = 0; l < b->width; l++)
+    v[l] = is_on(b, l) ? b->arg[l][0] : neutral(k, b->type);
+}
+
+static uint64_t reduce(const Block *b) {
+  uint64_t v[MT_LANES];
+  gather(b, b->kind, v);
+  for (unsigned step = b->width / 2; step; step /= 2)
+    for (unsigned l = 0; l < step; l++)
+      v[l] = combine(b->kind, b->type, v[l], v[l + step]);
+  return v[0];
+}
+
+static void scan(const Block *b, Kind k, bool inclusive) {
+  uint64_t v[MT_LANES + 1], *sum = v + 1;
+  v[0] = neutral(k, b->type);
+  gather(b, k, sum);
+  for (unsigned step = 1; step < b->width; step *= 2)
+    for (unsigned l = b->width - 1; l >= step; l--)
+      sum[l] = combine(k, b->type, sum[l - step], sum[l]);
+  for (unsigned l = 0; l < b->width; l++)
+    b->result[l] = inclusive ? sum[l] : v[l];
+}
+
+static void do_block(const Block *b) {
+  if (!b->active) return;
+  uint64_t all = 0;
+  if (b->kind >= SUM && b->kind <= XOR) all = reduce(b);
+  if (b->kind == BALLOT) all = ballot(b);
+  if (b->kind == ACTIVE) all = b->active;
+  switch (b->kind) {
+    case EXCLUSIVE_SUM: scan(b, SUM, false); return;
+    case INCLUSIVE_SUM: scan(b, SUM, true); return;
+    case EXCLUSIVE_PRODUCT: scan(b, PRODUCT, false); return;
+    case INCLUSIVE_PRODUCT: scan(b, PRODUCT, true); return;
+    default: break;
+  }
+  for (unsigned l = 0; l < b->width; l++) {
+    if (!is_on(b, l)) continue;
+    if (b->kind >= SHUFFLE && b->kind <= BROADCAST_FIRST)
+      b->result[l] = move(b, l);
+    else
+      b->result[l] = b->kind == IS_FIRST ? l == first_on(b) : all;
+  }
+}
+
+/* ---------------------------------------------------------------- matrices */
+
+static unsigned row_of(unsigned l) { return (l / 4 & 4) + l / 2 % 4; }
+static unsigned column_of(unsigned l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
+
+static void unpack(uint64_t (*arg)[4], unsigned which, float m[8][8]) {
+  for (unsigned l = 0; l < MT_LANES; l++) {
+    m[row_of(l)][column_of(l)] = as_float(arg[l][which]);
+    m[row_of(l)][column_of(l) + 1] = as_float(arg[l][which] >> 32);
+  }
+}
+
+static void multiply_matrices(uint64_t (*arg)[4], uint64_t *result) {
+  float a[8][8], b[8][8], c[8][8];
+  unpack(arg, 0, a);
+  unpack(arg, 1, b);
+  unpack(arg, 2, c);
+  for (unsigned l = 0; l < MT_LANES; l++) {
+    unsigned r = row_of(l), at = column_of(l);
+    float x = c[r][at], y = c[r][at + 1];
+    for (unsigned k = 0; k < 8; k++) {
+      x = fmaf(a[r][k], b[k][at], x);
+      y = fmaf(a[r][k], b[k][at + 1], y);
+    }
+    result[l] = from_float(x) | from_float(y) << 32;
+  }
+}
+
+static size_t element(Type t) { return t == F32 ? 4 : 2; }
+
+static float load_as(Type t, const char *p) {
+  uint16_t h;
+  float f;
+  if (t == F32) {
+    memcpy(&f, p, sizeof f);
+    return f;
+  }
+  memcpy(&h, p, sizeof h);
+  return t == F16 ? mt_half_to_float(h) : as_float((uint64_t)h << 16);
+}
+
+static void store_as(Type t, char *p, float f) {
+  uint16_t h = t == F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
+  if (t == F32)
+    memcpy(p, &f, sizeof f);
+  else
+    memcpy(p, &h, sizeof h);
+}
+
+bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == HOLD; }
+
+bool mt_lane_is_alone(uint32_t op) {
+  return OP_KIND(op) == MATRIX_LOAD || OP_KIND(op) == MATRIX_STORE;
+}
+
+uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
+  bool storing = OP_KIND(op) == MATRIX_STORE;
+  const uint64_t *where = arg + storing; /* address, stride, transpose */
+  Type t = OP_TYPE(op);
+  uint64_t r = row_of(lane), c = column_of(lane), step = where[1];
+  bool transpose = where[2] & 1;
+  char *p = (char *)(uintptr_t)where[0];
+  char *x = p + (transpose ? c * step + r : r * step + c) * element(t);
+  char *y = p + (transpose ? (c + 1) * step + r : r * step + c + 1) * element(t);
+  if (!storing) return from_float(load_as(t, x)) | from_float(load_as(t, y)) << 32;
+  store_as(t, x, as_float(arg[0]));
+  store_as(t, y, as_float(arg[0] >> 32));
+  return 0;
+}
+
+void mt_lanes_do(uint32_t op, uint32_t active, uint64_t (*arg)[4],
+                 uint64_t *result) {
+  if (OP_KIND(op) == MATRIX_MULTIPLY) {
+    multiply_matrices(arg, result);
+    return;
+  }
+  unsigned width = OP_WIDTH(op);
+  for (unsigned at = 0; at < MT_LANES; at += width) {
+    uint32_t mask = width == MT_LANES ? UINT32_MAX : (1u << width) - 1;
+    Block b = {OP_KIND(op), OP_TYPE(op), width, active >> at & mask,
+               arg + at, result + at};
+    do_block(&b);
+  }
+}

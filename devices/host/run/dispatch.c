@@ -1,0 +1,317 @@
+/*
+** dispatch.c - a launch: the threadgroups of a grid over all cores.
+**
+** The one idea: groups are numbered through the grid and dealt out in runs of
+** consecutive numbers, large enough that dealing costs nothing and small enough
+** that cores end together. Each worker has its own memory for a group, kept
+** from launch to launch. A launch that was over, last time, before another
+** thread could have woken up begins on the caller alone.
+*/
+#include "devices/host/run/dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/pool.h"
+#include "devices/host/host.h"
+#include "devices/host/native/engine.h"
+#include "devices/host/run/fault_guard.h"
+#include "devices/host/run/fault_message.h"
+
+#define MAX_WORKERS 256
+#define BYTES_EACH 4096 /* most that one MT_ARG_BYTES has */
+#define ALIGN 128u
+#define SHORT 20000 /* nanoseconds: a launch that is not worth waking others */
+
+static struct {
+  mt_Worker worker[MAX_WORKERS];
+  char *bytes; /* copies of MT_ARG_BYTES */
+  size_t bytes_size;
+  uint64_t *args; /* the launch's; threadgroup ones are offsets */
+  size_t arg_room;
+  uint64_t serial;
+  uint64_t seen[MAX_WORKERS]; /* launch for which the worker is set up */
+  uint64_t caller_ns, caller_groups; /* worked by the caller in this launch */
+} state;
+
+/* A launch on its way. */
+typedef struct Job {
+  const mt_Launch *launch;
+  const mt_Runnable *what;
+  uint64_t groups[3], grid[3], size[3];
+  uint64_t total, chunk;
+  bool is_short;
+  size_t threadgroup_bytes;
+} Job;
+
+/* -------------------------------------------------------------- arguments */
+
+static bool grow(void **memory, size_t *size, size_t need) {
+  if (*size >= need) return true;
+  free(*memory);
+  *size = 0;
+  need = (need + ALIGN - 1) / ALIGN * ALIGN;
+  *memory = aligned_alloc(ALIGN, need);
+  if (*memory) *size = need;
+  return *memory != NULL;
+}
+
+/* The same for what kernels write: they may run off its end. */
+static bool grow_guarded(char **memory, size_t *size, size_t need) {
+  if (*size >= need) return true;
+  mt_host_memory_free(*memory, *size);
+  *size = 0;
+  *memory = mt_host_memory_new(need);
+  if (*memory) *size = need;
+  return *memory != NULL;
+}
+
+/* What stands for it in the kernel: an address, or a sampler's settings. */
+static uint64_t handle_of(const mt_Arg *a) {
+  switch (a->kind) {
+    case MT_ARG_BUFFER:
+      return (uint64_t)(uintptr_t)((char *)a->buffer->contents + a->offset);
+    case MT_ARG_TEXTURE:
+      return (uint64_t)(uintptr_t)mt_host_texture_view(a->texture);
+    case MT_ARG_SAMPLER: return mt_host_sampler(&a->sampler);
+    default: return 0;
+  }
+}
+
+static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
+  char *to = state.bytes + (size_t)i * BYTES_EACH;
+  memcpy(to, a->bytes, a->size < BYTES_EACH ? a->size : BYTES_EACH);
+  for (unsigned k = 0; k < a->link_count; k++) {
+    uint64_t handle = handle_of(&a->links[k].arg);
+    memcpy(to + a->links[k].at, &handle, sizeof handle);
+  }
+  return (uint64_t)(uintptr_t)to;
+}
+
+/* An array of textures is a pointer to as many views. */
+static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
+  if (p->array_count <= 1) return handle_of(a);
+  const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
+  for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all; n++)
+    all[n] = mt_host_texture_view(a->textures[n]);
+  return (uint64_t)(uintptr_t)all;
+}
+
+/* Threadgroup arguments are left as offsets into the worker's memory. */
+static mt_Status bind_args(Job *j, mt_Error *err) {
+  const mt_Launch *l = j->launch;
+  size_t room = l->arg_count ? l->arg_count : 1;
+  void **args = (void **)&state.args;
+  if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
+      !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
+    return mt_error(err, MT_FAIL, "out of memory");
+  size_t at = mt_align16(j->what->threadgroup_bytes);
+  for (unsigned i = 0; i < l->arg_count; i++) {
+    const mt_Arg *a = &l->args[i];
+    uint64_t slot = 0;
+    switch (a->kind) {
+      case MT_ARG_BYTES:
+        slot = copy_bytes(a, i);
+        break;
+      case MT_ARG_THREADGROUP:
+        slot = at;
+        at = mt_align16(at + a->size);
+        break;
+      case MT_ARG_TEXTURE:
+        slot = texture_slot(&l->kernel->info.params[i], a, i);
+        break;
+      default:
+        slot = handle_of(a);
+        break;
+    }
+    state.args[i] = slot;
+  }
+  j->threadgroup_bytes = at;
+  return MT_OK;
+}
+
+/* ----------------------------------------------------------------- workers */
+
+/* The first time a worker takes part in a launch. */
+static bool set_up(const Job *j, mt_Worker *w) {
+  const mt_Launch *l = j->launch;
+  if (!grow_guarded(&w->threadgroup, &w->threadgroup_size,
+                    j->threadgroup_bytes + ALIGN) ||
+      !grow_guarded(&w->spill, &w->spill_size, j->what->spill_bytes + ALIGN) ||
+      !grow((void **)&w->args, &w->arg_count,
+            (l->arg_count + 1) * sizeof(uint64_t))) {
+    w->fault.kind = MT_FAULT_MEMORY;
+    return false;
+  }
+  for (unsigned i = 0; i < l->arg_count; i++) {
+    w->args[i] = state.args[i];
+    if (l->args[i].kind == MT_ARG_THREADGROUP)
+      w->args[i] += (uint64_t)(uintptr_t)w->threadgroup;
+  }
+  w->stack_bytes = j->what->stack_bytes;
+  mt_Group *g = &w->group;
+  g->args = w->args;
+  g->threadgroup = w->threadgroup;
+  g->spill = w->spill;
+  g->stop = &mt_stop;
+  g->worker = w;
+  g->caller = 0;
+  for (int d = 0; d < 3; d++) {
+    g->groups[d] = (uint32_t)j->groups[d];
+    g->grid[d] = (uint32_t)j->grid[d];
+    g->size[d] = (uint32_t)j->size[d];
+  }
+  return true;
+}
+
+static void place(const Job *j, mt_Group *g, const uint64_t at[3]) {
+  for (int d = 0; d < 3; d++) {
+    uint64_t left = j->grid[d] - at[d] * j->size[d];
+    g->position[d] = (uint32_t)at[d];
+    g->actual[d] = (uint32_t)(left < j->size[d] ? left : j->size[d]);
+  }
+}
+
+typedef struct Run {
+  const Job *job;
+  mt_Worker *worker;
+  uint64_t first, end;
+} Run;
+
+/* One after the other, announced. */
+static void run_watched(void *context) {
+  Run *r = context;
+  const Job *j = r->job;
+  mt_Group *g = &r->worker->group;
+  for (uint64_t turn = r->first; turn < r->end; turn++) {
+    uint64_t n = j->what->order ? j->what->order(turn) : turn;
+    uint64_t at[3] = {n % j->groups[0], n / j->groups[0] % j->groups[1],
+                      n / j->groups[0] / j->groups[1]};
+    if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+    place(j, g, at);
+    j->what->before(g, n);
+    j->what->code(g);
+    if (r->worker->fault.kind != MT_FAULT_NONE) return;
+  }
+}
+
+static void run_groups(void *context) {
+  Run *r = context;
+  const Job *j = r->job;
+  mt_Worker *w = r->worker;
+  uint64_t at[3] = {r->first % j->groups[0],
+                    r->first / j->groups[0] % j->groups[1],
+                    r->first / j->groups[0] / j->groups[1]};
+  for (uint64_t n = r->first; n < r->end; n++) {
+    if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+    place(j, &w->group, at);
+    j->what->code(&w->group);
+    if (w->fault.kind != MT_FAULT_NONE) return;
+    for (int d = 0; d < 2 && ++at[d] == j->groups[d]; d++) {
+      at[d] = 0;
+      if (d == 1) at[2]++;
+    }
+  }
+}
+
+static bool ready(const Job *j, unsigned number) {
+  mt_Worker *w = &state.worker[number];
+  if (state.seen[number] != state.serial) {
+    w->fault = (mt_Fault){.kind = MT_FAULT_NONE};
+    if (set_up(j, w)) state.seen[number] = state.serial;
+  }
+  return w->fault.kind == MT_FAULT_NONE;
+}
+
+static void run_chunk(void *context, size_t index, unsigned number) {
+  const Job *j = context;
+  mt_Worker *w = &state.worker[number];
+  if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+  Run r = {j, w, index * j->chunk, (index + 1) * j->chunk};
+  if (r.end > j->total || r.end < r.first) r.end = j->total;
+  void (*how)(void *) = j->what->before ? run_watched : run_groups;
+  uint64_t start = number == 0 ? mt_now_ns() : 0;
+  if (ready(j, number) && mt_guard_run(w, how, &r)) {
+    if (number) return;
+    state.caller_ns += mt_now_ns() - start;
+    state.caller_groups += r.end - r.first;
+    return;
+  }
+  memcpy(w->fault.position, w->group.position, sizeof w->fault.position);
+  int none = MT_STOP_NO;
+  if (w->fault.kind != MT_FAULT_STOPPED)
+    atomic_compare_exchange_strong(&mt_stop, &none, MT_STOP_FAULT);
+}
+
+/* ------------------------------------------------------------------ launch */
+
+static mt_Status measure(Job *j, mt_Error *err) {
+  const mt_Launch *l = j->launch;
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  j->total = 1;
+  for (int d = 0; d < 3; d++) {
+    j->size[d] = size[d];
+    j->groups[d] = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
+    j->grid[d] = l->by_groups ? grid[d] * size[d] : grid[d];
+    if (__builtin_mul_overflow(j->total, j->groups[d], &j->total))
+      return mt_error(err, MT_BADARG, "the grid has more than 2^64 "
+                      "threadgroups");
+  }
+  double known = j->what->group_ns ? *j->what->group_ns : 0;
+  j->is_short = known > 0 && known * (double)j->total < SHORT;
+  uint64_t runs = (uint64_t)mt_pool_size() * (j->is_short ? 8 : 64);
+  j->chunk = j->what->before ? j->total : j->total / runs + 1;
+  return MT_OK;
+}
+
+static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
+  switch (atomic_load(&mt_stop)) {
+    case MT_STOP_NO:
+      return MT_OK;
+    case MT_STOP_CANCEL:
+      return mt_error(err, MT_CANCELLED, "kernel '%s' was interrupted",
+                      j->launch->kernel->info.name);
+    case MT_STOP_TIME:
+      return mt_error(err, MT_TIMEOUT,
+                      "kernel '%s' was stopped: it did not end within its time "
+                      "limit of %g s", j->launch->kernel->info.name, limit);
+    default:
+      break;
+  }
+  for (unsigned i = 0; i < MAX_WORKERS; i++) {
+    mt_Fault *f = &state.worker[i].fault;
+    if (state.seen[i] != state.serial && f->kind != MT_FAULT_MEMORY) continue;
+    if (f->kind == MT_FAULT_NONE || f->kind == MT_FAULT_STOPPED) continue;
+    if (f->instruction) f->line = mt_code_line(j->what->loaded, f->instruction);
+    return mt_report(j->launch, f, err);
+  }
+  return mt_error(err, MT_FAIL, "kernel '%s' was stopped",
+                  j->launch->kernel->info.name);
+}
+
+mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
+                 mt_Timing *out, mt_Error *err) {
+  Job j = {.launch = launch, .what = what};
+  mt_Status status = measure(&j, err);
+  if (status == MT_OK) status = bind_args(&j, err);
+  if (status != MT_OK) return status;
+  state.serial++;
+  mt_guard_ready();
+  uint64_t start = mt_now_ns();
+  double limit = launch->time_limit;
+  mt_watch_begin(limit > 0 ? start + (uint64_t)(limit * 1e9) : 0);
+  size_t runs = (size_t)(j.total / j.chunk + (j.total % j.chunk != 0));
+  state.caller_ns = state.caller_groups = 0;
+  for (unsigned i = 0; i < launch->repeats; i++) {
+    (j.is_short ? mt_pool_run_short : mt_pool_run)(runs, run_chunk, &j);
+    if (atomic_load(&mt_stop)) break;
+  }
+  if (what->group_ns && state.caller_groups)
+    *what->group_ns = (double)state.caller_ns / (double)state.caller_groups;
+  mt_watch_end();
+  uint64_t end = mt_now_ns();
+  if (out) out->device_ns = out->wall_ns = end - start;
+  return outcome(&j, limit, err);
+}

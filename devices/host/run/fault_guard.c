@@ -1,0 +1,512 @@
+/*
+** fault_guard.c - faults and endless kernels are left by a jump, see
+** fault_guard.h.
+**
+** The one idea: generated code owns nothing, so a signal handler may send it
+** back to where the run began. Each thread that runs kernels has a record with
+** the place to jump to; only while that is set does a signal mean a kernel.
+** Faults arrive as SIGSEGV and its kin, the wish to stop as SIGURG, which
+** nobody minds if it comes too late.
+*/
+#undef _FORTIFY_SOURCE /* its longjmp refuses to leave a fiber's stack */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifdef __APPLE__
+#define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE
+#endif
+#include "devices/host/run/fault_guard.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "devices/host/host.h"
+#include "devices/host/run/fault_signal.h"
+
+#define MAX_THREADS 512
+#define STACK_BYTES (256u * 1024)  /* for signal handlers */
+#define KERNEL_BYTES (8u << 20)    /* for kernels, beside large frames; taken
+                                   ** when touched */
+/* ThreadSanitizer keeps signals back until the next call into it, but for those
+** that a fault may raise: it lets a handler see them at once. */
+#ifdef __SANITIZE_THREAD__
+#define STOP_SIGNAL SIGSYS
+#else
+#define STOP_SIGNAL SIGURG
+#endif
+
+/* Saving the mask of signals costs a system call. It is not needed, since the
+** handlers block nothing and return; ThreadSanitizer's, around them, do.
+** Where a handler is left by a jump on a Mac, this tells the system that it
+** is over. */
+#if defined(__SANITIZE_THREAD__) || \
+    (defined(__APPLE__) && defined(__SANITIZE_ADDRESS__))
+#define SAVE_MASK 1
+#else
+#define SAVE_MASK 0
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define OWN_STACK
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+typedef struct Thread {
+  pthread_t id;
+  atomic_int inside;              /* a guarded run is on */
+  volatile sig_atomic_t shielded; /* but must not be left just now */
+  sigjmp_buf out;
+  mt_Worker *worker;
+  char *stack; /* that kernels run on; NULL: the OS thread's */
+  size_t stack_size;
+#ifdef __SANITIZE_ADDRESS__
+  void *fake;         /* what AddressSanitizer keeps of the OS thread's stack */
+  const void *bottom; /* of that */
+  size_t size;
+#endif
+  atomic_int gone;                 /* its thread has ended: for the next one */
+  void *signal_stack;              /* ours; or NULL */
+} Thread;
+
+static Thread *threads[MAX_THREADS];
+static atomic_uint thread_count;
+static _Thread_local Thread *self;
+/* Held while a thread comes or goes, and while others are sent a signal:
+** none is sent to one that is gone. */
+static pthread_mutex_t roll = PTHREAD_MUTEX_INITIALIZER;
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+#define FAULTS (sizeof faults / sizeof *faults)
+static struct sigaction before[FAULTS];
+
+/* ------------------------------------------------------------- the signal */
+
+#if defined(__linux__)
+#define SYSTEM MT_ON_LINUX
+#else
+#define SYSTEM MT_ON_XNU
+#endif
+#if defined(__x86_64__)
+#define MACHINE MT_ON_X86
+#elif defined(__aarch64__)
+#define MACHINE MT_ON_ARM
+#else
+#define MACHINE MT_ON_OTHER
+#endif
+
+/* What the processor says, as far as the system hands it on. */
+static void read_syndrome(const ucontext_t *u, mt_Signal *s) {
+#if defined(__linux__) && defined(__x86_64__)
+  s->has_syndrome = true;
+  s->syndrome = (uint64_t)u->uc_mcontext.gregs[REG_ERR];
+  s->trap = (unsigned)u->uc_mcontext.gregs[REG_TRAPNO];
+#elif defined(__linux__) && defined(__aarch64__)
+  /* A list of records behind the registers; "ESR\1" is the one wanted. */
+  const unsigned char *p = (const unsigned char *)&u->uc_mcontext.__reserved;
+  const unsigned char *end = p + sizeof u->uc_mcontext.__reserved;
+  while (p + 16 <= end) {
+    uint32_t head[2];
+    memcpy(head, p, sizeof head);
+    memcpy(&s->syndrome, p + 8, sizeof s->syndrome);
+    if (head[0] == 0x45535201) s->has_syndrome = true;
+    if (head[0] == 0x45535201 || head[0] == 0 || head[1] < 8) return;
+    p += head[1];
+  }
+#elif defined(__APPLE__) && defined(__x86_64__)
+  s->has_syndrome = true;
+  s->syndrome = u->uc_mcontext->__es.__err;
+  s->trap = u->uc_mcontext->__es.__trapno;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  s->has_syndrome = true;
+  s->syndrome = u->uc_mcontext->__es.__esr;
+#else
+  (void)u, (void)s;
+#endif
+}
+
+static uintptr_t instruction(const ucontext_t *u) {
+#if defined(__linux__) && defined(__x86_64__)
+  return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__linux__) && defined(__aarch64__)
+  return (uintptr_t)u->uc_mcontext.pc;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return (uintptr_t)u->uc_mcontext->__ss.__rip;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return (uintptr_t)u->uc_mcontext->__ss.__pc;
+#else
+  (void)u;
+  return 0;
+#endif
+}
+
+static mt_Signal signal_of(int signal, const siginfo_t *info,
+                           const ucontext_t *u) {
+  mt_Signal s = {.system = SYSTEM, .machine = MACHINE, .code = info->si_code,
+                 .address = (uintptr_t)info->si_addr};
+  s.name = signal == SIGSEGV   ? MT_SIGNAL_SEGV
+           : signal == SIGBUS  ? MT_SIGNAL_BUS
+           : signal == SIGFPE  ? MT_SIGNAL_FPE
+           : signal == SIGILL  ? MT_SIGNAL_ILL
+                               : MT_SIGNAL_TRAP;
+  read_syndrome(u, &s);
+  /* It was fetched, so two bytes can be read; there may be no more. */
+  if (s.name == MT_SIGNAL_ILL) memcpy(s.at, (const void *)instruction(u), 2);
+  return s;
+}
+
+static mt_FaultKind kind_of(const Thread *t, const mt_Signal *s) {
+  const mt_Worker *w = t->worker;
+  mt_KnownRange known[] = {
+      {(uintptr_t)t->stack, t->stack ? t->stack_size : 0, MT_FAULT_PRIVATE},
+      {(uintptr_t)w->spill, w->spill ? w->spill_size : 0, MT_FAULT_PRIVATE},
+      {(uintptr_t)w->threadgroup, w->threadgroup ? w->threadgroup_size : 0,
+       MT_FAULT_THREADGROUP}};
+  bool is_memory = s->name == MT_SIGNAL_SEGV || s->name == MT_SIGNAL_BUS;
+  mt_FaultKind kind = mt_fault_kind(s, known, 3);
+  if (kind == MT_FAULT_ACCESS && is_memory && w->fibers &&
+      mt_fibers_around(w->fibers, s->address))
+    return MT_FAULT_PRIVATE;
+  return kind;
+}
+
+/* --------------------------------------------------------- leaving the run */
+
+/*
+** A handler that is left by a jump is never over for the system: XNU goes on
+** believing that its stack for handlers is in use, and the next fault of a full
+** stack finds none. So the handler returns, to 'leave' on the stack that the
+** kernel has no more use for, and that jumps. The sanitizers want to see the
+** jump in the handler.
+*/
+#if defined(OWN_STACK) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define LEAVE_BY_RETURN
+#endif
+
+#ifdef LEAVE_BY_RETURN
+static void leave(Thread *t) { siglongjmp(t->out, 1); }
+
+static void return_to_leave(Thread *t, ucontext_t *u) {
+  uintptr_t top = (uintptr_t)(t->stack + KERNEL_BYTES - 256) & ~(uintptr_t)15;
+  uintptr_t code = (uintptr_t)leave, first = (uintptr_t)t;
+#if defined(__linux__) && defined(__x86_64__)
+  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(top - 8); /* as after a call */
+  u->uc_mcontext.gregs[REG_RIP] = (greg_t)code;
+  u->uc_mcontext.gregs[REG_RDI] = (greg_t)first;
+#elif defined(__linux__) && defined(__aarch64__)
+  u->uc_mcontext.sp = top;
+  u->uc_mcontext.pc = code;
+  u->uc_mcontext.regs[0] = first;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  u->uc_mcontext->__ss.__rsp = top - 8;
+  u->uc_mcontext->__ss.__rip = code;
+  u->uc_mcontext->__ss.__rdi = first;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  u->uc_mcontext->__ss.__sp = top;
+  u->uc_mcontext->__ss.__pc = code;
+  u->uc_mcontext->__ss.__x[0] = first;
+#endif
+}
+#endif
+
+/* Ends a handler, by returning from here or not. */
+static void leave_run(Thread *t, ucontext_t *u) {
+#ifdef LEAVE_BY_RETURN
+  if (t->stack) {
+    return_to_leave(t, u);
+    return;
+  }
+#endif
+  (void)u;
+  siglongjmp(t->out, 1);
+}
+
+/* ------------------------------------------------------------ the handlers */
+
+/* True for the first signal that ends a run: those that come while its handler
+** works find it ended, and neither pile up nor change what is said of it. */
+static bool end_run(Thread *t) {
+  return t && atomic_exchange_explicit(&t->inside, 0, memory_order_relaxed);
+}
+
+/* A fault that is not a kernel's: as if we were not here. */
+static void hand_on(int signal) {
+  for (size_t i = 0; i < FAULTS; i++)
+    if (faults[i] == signal) sigaction(signal, &before[i], NULL);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  Thread *t = self;
+  if (!end_run(t)) {
+    hand_on(signal); /* the instruction runs again and faults again */
+    return;
+  }
+  mt_Fault *f = &t->worker->fault;
+  mt_Signal s = signal_of(signal, info, context);
+  f->kind = kind_of(t, &s);
+  f->address = s.address;
+  uintptr_t caller = t->worker->group.caller; /* C at work for a kernel */
+  f->instruction = caller ? caller - 1 : instruction(context);
+  f->write = mt_fault_is_write(&s);
+  leave_run(t, context);
+}
+
+static void on_stop(int signal, siginfo_t *info, void *context) {
+  (void)signal, (void)info;
+  Thread *t = self;
+  if (!t || t->shielded || !end_run(t)) return;
+  t->worker->fault.kind = MT_FAULT_STOPPED;
+  leave_run(t, context);
+}
+
+static void install(void) {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  sigemptyset(&a.sa_mask);
+  /* Not blocked inside of itself: a jump from there does not restore masks. */
+  a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER;
+  a.sa_sigaction = on_fault;
+  for (size_t i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
+  a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  a.sa_sigaction = on_stop;
+  sigaction(STOP_SIGNAL, &a, NULL);
+}
+
+/* ------------------------------------------------------------- the threads */
+
+/* Handlers need a stack when the thread's own has run out. */
+static void give_signal_stack(Thread *t) {
+  stack_t old;
+  t->signal_stack = NULL;
+  if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
+      old.ss_size >= 64 * 1024)
+    return;
+  void *memory = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t fresh = {.ss_sp = memory, .ss_size = STACK_BYTES};
+  sigaltstack(&fresh, NULL);
+  t->signal_stack = memory;
+}
+
+/* Others (a debugger's library, a test framework) take handlers away. */
+void mt_guard_ready(void) {
+  struct sigaction now;
+  if (sigaction(SIGSEGV, NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO) ||
+      now.sa_sigaction != on_fault)
+    install();
+}
+
+/* A thread ends, on itself: its record is for the next one that comes. */
+static void on_thread_end(void *record) {
+  Thread *t = record;
+  stack_t none = {.ss_flags = SS_DISABLE};
+  if (t->signal_stack) {
+    sigaltstack(&none, NULL);
+    munmap(t->signal_stack, STACK_BYTES);
+  }
+  mt_host_memory_free(t->stack, t->stack_size);
+  t->stack = NULL;
+  pthread_mutex_lock(&roll);
+  atomic_store(&t->gone, 1);
+  pthread_mutex_unlock(&roll);
+}
+
+static pthread_key_t thread_end;
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+static void make_thread_end(void) { pthread_key_create(&thread_end, on_thread_end); }
+
+/* The record of a thread that has ended, or a new one; NULL if there is
+** none. */
+static Thread *take_record(void) {
+  unsigned n = atomic_load(&thread_count);
+  for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
+    Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
+    int gone = 1;
+    if (t && atomic_compare_exchange_strong(&t->gone, &gone, 0)) return t;
+  }
+  Thread *t = calloc(1, sizeof *t);
+  unsigned at = t ? atomic_fetch_add(&thread_count, 1) : MAX_THREADS;
+  if (at >= MAX_THREADS) {
+    free(t);
+    return NULL;
+  }
+  __atomic_store_n(&threads[at], t, __ATOMIC_RELEASE);
+  return t;
+}
+
+static Thread *register_thread(void) {
+  pthread_mutex_lock(&roll);
+  Thread *t = take_record();
+  if (t) t->id = pthread_self();
+  pthread_mutex_unlock(&roll);
+  if (t == NULL) return NULL;
+#ifdef OWN_STACK
+  t->stack_size = KERNEL_BYTES;
+  t->stack = mt_host_memory_new(t->stack_size);
+#endif
+  give_signal_stack(t);
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, STOP_SIGNAL);
+  pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+  pthread_once(&thread_end_once, make_thread_end);
+  pthread_setspecific(thread_end, t);
+  return t;
+}
+
+/*
+** A kernel that writes past the end of its own arrays must not find the stack
+** of the program there: it has one of its own, between pages that trap.
+*/
+#ifdef OWN_STACK
+void mt_guard_call(void (*body)(void *), void *context, void *top);
+#ifdef __APPLE__
+#define CALL "_mt_guard_call"
+#else
+#define CALL "mt_guard_call"
+#endif
+#if defined(__x86_64__)
+__asm__(".text\n.globl " CALL "\n" CALL ":\n"
+        "  .cfi_startproc\n"
+        "  pushq %rbp\n  .cfi_def_cfa_offset 16\n  .cfi_offset %rbp, -16\n"
+        "  movq %rsp, %rbp\n  .cfi_def_cfa_register %rbp\n"
+        "  movq %rdx, %rsp\n  movq %rdi, %rax\n  movq %rsi, %rdi\n"
+        "  call *%rax\n"
+        "  movq %rbp, %rsp\n  popq %rbp\n  .cfi_def_cfa %rsp, 8\n  ret\n"
+        "  .cfi_endproc\n");
+#else
+__asm__(".text\n.p2align 2\n.globl " CALL "\n" CALL ":\n"
+        "  .cfi_startproc\n"
+        "  stp x29, x30, [sp, #-16]!\n  .cfi_def_cfa_offset 16\n"
+        "  .cfi_offset x29, -16\n  .cfi_offset x30, -8\n"
+        "  mov x29, sp\n  .cfi_def_cfa_register x29\n"
+        "  mov sp, x2\n  mov x9, x0\n  mov x0, x1\n  blr x9\n"
+        "  mov sp, x29\n  ldp x29, x30, [sp], #16\n  .cfi_def_cfa sp, 0\n  ret\n"
+        "  .cfi_endproc\n");
+#endif
+
+/* AddressSanitizer wants to hear of a change of stacks, before and after. */
+#ifdef __SANITIZE_ADDRESS__
+typedef struct There {
+  Thread *thread;
+  void (*body)(void *);
+  void *context;
+} There;
+
+static void go_back(Thread *t) {
+  __sanitizer_start_switch_fiber(NULL, t->bottom, t->size);
+}
+
+static void call_there(void *context) {
+  There *there = context;
+  Thread *t = there->thread;
+  __sanitizer_finish_switch_fiber(NULL, &t->bottom, &t->size);
+  there->body(there->context);
+  go_back(t);
+}
+
+static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
+  There there = {t, body, context};
+  __sanitizer_start_switch_fiber(&t->fake, t->stack, t->stack_size);
+  mt_guard_call(call_there, &there, t->stack + t->stack_size);
+  __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
+}
+
+/* The same after a jump; of the frames that it left nothing may remain. */
+static void came_back(Thread *t) {
+  if (!t->stack) return;
+  __asan_unpoison_memory_region(t->stack, t->stack_size);
+  go_back(t);
+  __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
+}
+#else
+static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
+  mt_guard_call(body, context, t->stack + t->stack_size);
+}
+static void came_back(Thread *t) { (void)t; }
+#endif
+
+static void call_body(Thread *t, void (*body)(void *), void *context) {
+  if (t->stack)
+    call_on_stack(t, body, context);
+  else
+    body(context);
+}
+#else
+static void came_back(Thread *t) { (void)t; }
+static void call_body(Thread *t, void (*body)(void *), void *context) {
+  (void)t;
+  body(context);
+}
+#endif
+
+/* Apart, so that no variable is kept in a register across the jump. */
+__attribute__((noinline)) static bool run_inside(Thread *t,
+                                                 void (*body)(void *),
+                                                 void *context) {
+  if (sigsetjmp(t->out, SAVE_MASK)) {
+    came_back(t);
+    return false;
+  }
+  atomic_store(&t->inside, 1);
+  call_body(t, body, context);
+  atomic_store_explicit(&t->inside, 0, memory_order_relaxed);
+  return true;
+}
+
+/* Code made in little time keeps every value in a place of its own, which may
+** be more than the stack that is enough for all others. */
+static bool fit_stack(Thread *t, size_t frames) {
+  if (!t->stack || t->stack_size - KERNEL_BYTES >= frames) return true;
+  frames = (frames + STACK_BYTES - 1) / STACK_BYTES * STACK_BYTES;
+  char *more = mt_host_memory_new(KERNEL_BYTES + frames);
+  if (!more) return false;
+  mt_host_memory_free(t->stack, t->stack_size);
+  t->stack = more;
+  t->stack_size = KERNEL_BYTES + frames;
+  return true;
+}
+
+bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context) {
+  if ((!self && !(self = register_thread())) ||
+      !fit_stack(self, worker->stack_bytes)) {
+    worker->fault.kind = MT_FAULT_MEMORY;
+    return false;
+  }
+  self->worker = worker;
+  self->shielded = 0;
+  return run_inside(self, body, context) &&
+         worker->fault.kind == MT_FAULT_NONE;
+}
+
+mt_Worker *mt_guard_worker(void) { return self->worker; }
+
+void mt_guard_shield(void) {
+  if (self) self->shielded = 1;
+}
+
+void mt_guard_unshield(void) {
+  if (self) self->shielded = 0;
+}
+
+void mt_guard_stop(void) {
+  pthread_mutex_lock(&roll);
+  unsigned n = atomic_load(&thread_count);
+  for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
+    Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
+    if (t && !atomic_load(&t->gone) && atomic_load(&t->inside))
+      pthread_kill(t->id, STOP_SIGNAL);
+  }
+  pthread_mutex_unlock(&roll);
+}

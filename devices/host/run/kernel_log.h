@@ -1,0 +1,50 @@
+/*
+** kernel_log.h - what kernels say: os_log, and asserts that fail.
+**
+** Kernels say it by builtins (docs/ir.md): __mt_log_value for each number of a
+** message, then __mt_log_end with its format; __mt_assert_failed. The code
+** generators turn these into calls of the helpers below, with all lanes of a
+** SIMD-group at once or with one.
+*/
+#ifndef MT_HOST_RUN_KERNEL_LOG_H
+#define MT_HOST_RUN_KERNEL_LOG_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+#define MT_SAY_ASSERT "__mt_assert_failed" /* void (ptr condition) */
+
+/* Is it a builtin that says something? */
+bool mt_say_is(const char *name);
+
+/* Put a helper's call in the place of 'call', in a kernel that runs thread by
+** thread; 'index' is the thread's. */
+void mt_say_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
+                   LLVMValueRef index);
+
+/* What was logged since the last time, in the order of the threadgroups. */
+void mt_say_take(mt_Str *out);
+
+/* -------------------------------------------- helpers of the generated code */
+
+/* What a value is: its kind, its bytes, and how many of it a vector has. */
+#define MT_SAY_KIND(code) ((code) & 15)
+#define MT_SAY_SIZE(code) ((code) >> 4 & 15)
+#define MT_SAY_PARTS(code) ((code) >> 8)
+enum { MT_SAY_SIGNED, MT_SAY_UNSIGNED, MT_SAY_FLOAT, MT_SAY_TEXT };
+
+/* A value for each lane in 'mask'; 'values' has 32 of them, or if 'lanes' is 1
+** that one lane's. Floats are doubles, integers are widened. */
+void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
+                  uint32_t code);
+/* The message is complete. */
+void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
+                const char *const *format, uint32_t level);
+/* Stops the launch, when the group that runs is done. */
+void mt_assert_failed(uint32_t sg, uint32_t mask, uint32_t lanes,
+                      const char *const *condition, uint32_t line);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+** progress.c - how far a long check or profile has come.
+**
+** The one idea: what runs only counts, and a thread of its own says how far
+** that has come. So nothing is printed in the middle of a kernel, which Ctrl-C
+** may leave at any instruction.
+*/
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/notice.h"
+#include "devices/host/run/progress.h"
+
+#define FIRST 1000 /* milliseconds until something is said */
+#define AGAIN 200
+
+static struct {
+  pthread_t thread;
+  bool on;           /* there is a thread */
+  bool rests;        /* it has started; with 'lock' */
+  bool over;         /* it is to end; with 'lock' */
+  char what[128];    /* "checking saxpy" */
+  pthread_mutex_t lock;
+  pthread_cond_t start, end;
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .start = PTHREAD_COND_INITIALIZER,
+          .end = PTHREAD_COND_INITIALIZER};
+
+static _Atomic uint64_t done, total;
+static atomic_uint run, runs, part, parts;
+
+/* False: it is over. */
+static bool rest(unsigned ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_nsec += (long)(ms % 1000) * 1000000;
+  t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+  t.tv_nsec %= 1000000000;
+  while (!self.over && pthread_cond_timedwait(&self.end, &self.lock, &t) == 0)
+    continue;
+  return !self.over;
+}
+
+static void say(void) {
+  char text[256], which[48] = "";
+  uint64_t n = done, all = total;
+  unsigned k = run, of = runs, p = part, ps = parts;
+  if (ps > 1) snprintf(which, sizeof which, "part %u of %u, ", p, ps);
+  if (k > 1) snprintf(which, sizeof which, "order %u of %u, ", k - 1, of - 1);
+  if (!all)
+    snprintf(text, sizeof text, "%s: making the code…", self.what);
+  else
+    snprintf(text, sizeof text, "%s: %s%.0f %% of %llu threadgroups…",
+             self.what, which, n ? 100.0 * (double)(n - 1) / (double)all : 0,
+             (unsigned long long)all);
+  mt_notice(text);
+}
+
+static void *watch(void *unused) {
+  bool said = false;
+  pthread_mutex_lock(&self.lock);
+  self.rests = true;
+  pthread_cond_signal(&self.start);
+  for (unsigned ms = FIRST; rest(ms); ms = AGAIN) {
+    say();
+    said = true;
+  }
+  pthread_mutex_unlock(&self.lock);
+  if (said) mt_notice(NULL);
+  return unused;
+}
+
+/* The process is copied next (base/worker_process.h), and a lock that a
+** thread holds while it starts, as those of AddressSanitizer's memory, is
+** never free in the copy. */
+static void let_it_start(void) {
+  pthread_mutex_lock(&self.lock);
+  while (!self.rests) pthread_cond_wait(&self.start, &self.lock);
+  pthread_mutex_unlock(&self.lock);
+}
+
+void mt_waiting_begin(const char *what, const char *name) {
+  sigset_t all, before;
+  done = total = 0;
+  run = runs = part = parts = 0;
+  self.over = self.rests = false;
+  snprintf(self.what, sizeof self.what, "%s %s", what, name);
+  sigfillset(&all); /* signals are for those who work */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  self.on = pthread_create(&self.thread, NULL, watch, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (self.on) let_it_start();
+}
+
+void mt_waiting_end(void) {
+  if (!self.on) return;
+  pthread_mutex_lock(&self.lock);
+  self.over = true;
+  pthread_cond_signal(&self.end);
+  pthread_mutex_unlock(&self.lock);
+  pthread_join(self.thread, NULL);
+  self.on = false;
+}
+
+void mt_waiting_part(unsigned number, unsigned all, uint64_t groups) {
+  mt_waiting_run(1, 1, groups);
+  part = number;
+  parts = all;
+}
+
+void mt_waiting_run(unsigned number, unsigned all, uint64_t groups) {
+  done = 0;
+  parts = 0;
+  run = number;
+  runs = all;
+  total = groups;
+}
+
+void mt_waiting_group(void) {
+  atomic_fetch_add_explicit(&done, 1, memory_order_relaxed);
+}

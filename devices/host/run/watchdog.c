@@ -1,0 +1,96 @@
+/*
+** watchdog.c - a thread that ends launches which do not end by themselves.
+**
+** The one idea: looking every few milliseconds is cheap, waking a thread for
+** each launch is not. So the watcher ticks while launches come, and parks only
+** after a while without any.
+*/
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "devices/host/run/fault_guard.h"
+
+#define TICK_NS 5000000 /* 5 ms */
+#define IDLE_TICKS 100  /* then it parks */
+
+atomic_int mt_stop;
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  bool started;
+  atomic_int running;    /* a launch is on */
+  atomic_int parked;     /* the watcher waits for 'wake' */
+  atomic_ullong deadline;
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+static void park(void) {
+  pthread_mutex_lock(&watch.lock);
+  atomic_store(&watch.parked, 1);
+  while (!atomic_load(&watch.running))
+    pthread_cond_wait(&watch.wake, &watch.lock);
+  atomic_store(&watch.parked, 0);
+  pthread_mutex_unlock(&watch.lock);
+}
+
+static void request(int why) {
+  int none = MT_STOP_NO;
+  atomic_compare_exchange_strong(&mt_stop, &none, why);
+}
+
+/* What the launch finds by itself gets a tick of grace before runs are left. */
+static void look(void) {
+  unsigned long long deadline = atomic_load(&watch.deadline);
+  if (atomic_load(&mt_stop) != MT_STOP_NO) mt_guard_stop();
+  if (mt_cancelled())
+    request(MT_STOP_CANCEL);
+  else if (deadline && mt_now_ns() > deadline)
+    request(MT_STOP_TIME);
+}
+
+static void *watch_main(void *unused) {
+  (void)unused;
+  unsigned idle = 0;
+  for (;;) {
+    struct timespec tick = {0, TICK_NS};
+    nanosleep(&tick, NULL);
+    if (atomic_load(&watch.running)) {
+      idle = 0;
+      look();
+    } else if (++idle > IDLE_TICKS) {
+      park();
+      idle = 0;
+    }
+  }
+  return NULL;
+}
+
+static void start(void) {
+  sigset_t all, old;
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  if (pthread_create(&thread, NULL, watch_main, NULL) == 0) {
+    pthread_detach(thread);
+    watch.started = true;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void mt_watch_begin(uint64_t deadline) {
+  atomic_store(&mt_stop, MT_STOP_NO);
+  atomic_store(&watch.deadline, deadline);
+  atomic_store(&watch.running, 1);
+  if (!watch.started) start();
+  if (atomic_load(&watch.parked)) {
+    pthread_mutex_lock(&watch.lock);
+    pthread_cond_signal(&watch.wake);
+    pthread_mutex_unlock(&watch.lock);
+  }
+}
+
+void mt_watch_end(void) { atomic_store(&watch.running, 0); }

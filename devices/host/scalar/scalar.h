@@ -1,0 +1,22 @@
+/*
+** scalar.h - a kernel thread by thread.
+**
+** The plainest way to run a kernel: what every other way must agree with, and
+** what runs the kernels that the vectoriser cannot do.
+*/
+#ifndef MT_HOST_SCALAR_SCALAR_H
+#define MT_HOST_SCALAR_SCALAR_H
+
+#include "devices/host/native/engine.h"
+
+/*
+** Add to the prepared module a function of type mt_GroupCode that runs one
+** threadgroup of any size. Threads that wait for each other are fibers
+** (run/fiber.h), others a plain loop. A barrier waits for all threads, or if
+** 'without_returned' for those that have not returned.
+*/
+mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
+                          bool without_returned, LLVMValueRef *group_function,
+                          mt_Error *err);
+
+#endif

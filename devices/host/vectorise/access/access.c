@@ -1,0 +1,584 @@
+/*
+** access.c - loads and stores of 32 lanes.
+**
+** The one idea: a linear address says now which lanes are neighbours in memory.
+** The lanes are cut into runs, each contiguous or all the same address, and a
+** run is one plain vector (or scalar) access; what has too many runs, or is not
+** linear, is a gather or scatter. A uniform address is one scalar access. Where
+** lanes store to the same place, the highest one wins, in every form.
+**
+** gather_scatter.c has the accesses themselves, private_memory.c a thread's own
+** arrays.
+*/
+#include <string.h>
+
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define MAX_RUNS 8
+#define MAX_STRIDE 8 /* elements */
+#define MAX_NEARLY 64 /* scattered accesses of a kernel that are asked about */
+
+/* ------------------------------------------------------------------ offsets */
+
+LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset) {
+  LLVMValueRef at = mt_const_i64(s, offset);
+  return offset ? LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "") : p;
+}
+
+/* -------------------------------------------------------------------- runs */
+
+typedef struct Run {
+  int first, count;
+  bool same;  /* one address, not neighbours */
+  int stride; /* 2 and up: so many elements apart; to load only */
+  bool back;  /* neighbours, the last lane first */
+} Run;
+
+static bool same_class(const Shape *h, int a, int b) {
+  for (unsigned j = 0; j < h->terms; j++)
+    if (h->factor[j][a] != h->factor[j][b]) return false;
+  return true;
+}
+
+/* The longest run from 'first' on with a step of 'step' bytes. */
+static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
+  int n = 1;
+  while (first + n < s->lanes && same_class(h, first, first + n) &&
+         h->offset[first + n] - h->offset[first] == n * step)
+    n++;
+  return n;
+}
+
+/* Lanes a few elements apart: what lies between is read along and left out. */
+static Run strided_run(const Spmd *s, const Shape *h, int first, int64_t size) {
+  Run r = {first, 0, false, 0, false};
+  if (first + 1 >= s->lanes) return r;
+  int64_t step = h->offset[first + 1] - h->offset[first];
+  if (step % size || step < 2 * size || step > MAX_STRIDE * size) return r;
+  r.count = run_length(s, h, first, step) / 2 * 2;
+  r.stride = (int)(step / size);
+  return r;
+}
+
+/* 0: too many. */
+static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
+                    Run *run) {
+  int n = 0;
+  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
+    if (n == MAX_RUNS) return 0;
+    int near = run_length(s, h, l, size), same = run_length(s, h, l, 0);
+    int back = run_length(s, h, l, -size);
+    run[n] = (Run){l, near >= same ? near : same, near < same, 0, false};
+    if (back >= 4 && back > run[n].count) run[n] = (Run){l, back, false, 0, true};
+    Run apart = {0};
+    if (strides) apart = strided_run(s, h, l, size);
+    if (apart.count >= 4 && apart.count > run[n].count) run[n] = apart;
+    n++;
+  }
+  return n;
+}
+
+bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
+  Run run[MAX_RUNS];
+  const Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind != KIND_LINEAR) return h->kind == KIND_UNIFORM;
+  int64_t part = (int64_t)mt_type_size(s, mt_type_part(t, 0));
+  return run_length(s, h, 0, (int64_t)mt_type_size(s, t)) == s->lanes ||
+         cut_runs(s, h, part, true, run) > 0;
+}
+
+int mt_memory_gathers(Spmd *s) {
+  int count = 0;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0 || (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
+      continue;
+    bool store = LLVMIsAStoreInst(v) != NULL;
+    if (mt_walk(s, v)) continue;
+    LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    const Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
+    if (mt_turn_columns(s, LLVMGetOperand(v, store), t)) continue;
+    Run run[MAX_RUNS];
+    if (h->kind == KIND_VARYING ||
+        (h->kind == KIND_LINEAR &&
+         !cut_runs(s, h, (int64_t)mt_type_size(s, mt_type_part(t, 0)), false,
+                   run)))
+      count++;
+  }
+  return count;
+}
+
+/* Lanes first … first + count - 1 of 'x', as a shorter vector. */
+static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
+  LLVMValueRef m[MAX_LANES];
+  if (r.count == s->lanes) return x;
+  for (int i = 0; i < r.count; i++) m[i] = mt_const_i32(s, r.first + i);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(m, (unsigned)r.count), "");
+}
+
+/* Put the run's lanes, given as a shorter vector, into 'all'. */
+static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
+  LLVMValueRef wide[MAX_LANES], pick[MAX_LANES];
+  if (r.count == s->lanes) return x;
+  for (int l = 0; l < s->lanes; l++) {
+    bool in = l >= r.first && l < r.first + r.count;
+    wide[l] = in ? mt_const_i32(s, l - r.first) : LLVMGetPoison(s->i32);
+    pick[l] = mt_const_i32(s, in ? s->lanes + l : l);
+  }
+  x = LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                             LLVMConstVector(wide, (unsigned)s->lanes), "");
+  return LLVMBuildShuffleVector(s->b, all, x,
+                                LLVMConstVector(pick, (unsigned)s->lanes), "");
+}
+
+static LLVMValueRef reversed(Spmd *s, LLVMValueRef x) {
+  LLVMValueRef m[MAX_LANES];
+  int n = (int)LLVMGetVectorSize(LLVMTypeOf(x));
+  for (int i = 0; i < n; i++) m[i] = mt_const_i32(s, n - 1 - i);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(m, (unsigned)n), "");
+}
+
+/* The mask of a run, in the order of memory. */
+static LLVMValueRef mask_of(Spmd *s, Run r) {
+  LLVMValueRef m = slice(s, s->mask, r);
+  return r.back ? reversed(s, m) : m;
+}
+
+/* The lane whose address is the lowest. */
+static unsigned lowest(Run r) {
+  return (unsigned)(r.back ? r.first + r.count - 1 : r.first);
+}
+
+static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
+  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
+  LLVMValueRef m = LLVMConstNull(LLVMVectorType(s->i32, (unsigned)count));
+  LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x,
+                                            mt_const_i64(s, 0), "");
+  return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(t), m, "");
+}
+
+/* Runs of one length, side by side. */
+static LLVMValueRef join_even(Spmd *s, LLVMValueRef *x, int n) {
+  for (; n > 1; n /= 2)
+    for (int i = 0; i < n / 2; i++) {
+      LLVMValueRef m[MAX_LANES];
+      unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(x[2 * i]));
+      for (unsigned l = 0; l < all; l++) m[l] = mt_const_i32(s, l);
+      x[i] = LLVMBuildShuffleVector(s->b, x[2 * i], x[2 * i + 1],
+                                    LLVMConstVector(m, all), "");
+    }
+  return x[0];
+}
+
+static LLVMValueRef join_runs(Spmd *s, LLVMValueRef *x, Run *run, int n) {
+  bool even = (n & (n - 1)) == 0;
+  for (int i = 1; i < n; i++) even &= run[i].count == run[0].count;
+  if (even) return join_even(s, x, n);
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x[0]));
+  LLVMValueRef all = LLVMGetPoison(mt_vector_of(s, t));
+  for (int i = 0; i < n; i++) all = join(s, all, x[i], run[i]);
+  return all;
+}
+
+/* Lanes that all read one place: nobody may if all of them are off. */
+static LLVMValueRef load_same(Spmd *s, const Access *a, LLVMValueRef at,
+                              Run r) {
+  if (!s->full) {
+    LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)r.count);
+    LLVMValueRef on = LLVMBuildBitCast(s->b, slice(s, s->mask, r), bits, "");
+    on = LLVMBuildICmp(s->b, LLVMIntNE, on, LLVMConstNull(bits), "");
+    at = LLVMBuildSelect(s->b, on, at, s->scratch, "");
+  }
+  LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMSetAlignment(x, a->align);
+  return splat_to(s, x, r.count);
+}
+
+static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
+                              Run r) {
+  if (r.stride)
+    return mt_strided_load(s, a->type, at, r.count, r.stride, a->align);
+  LLVMTypeRef t = LLVMVectorType(a->type, (unsigned)r.count);
+  LLVMValueRef x;
+  if (s->full) {
+    x = LLVMBuildLoad2(s->b, t, at, "");
+    LLVMSetAlignment(x, a->align);
+  } else {
+    x = mt_masked_load(s, t, at, mask_of(s, r), a->align);
+  }
+  return r.back ? reversed(s, x) : x;
+}
+
+static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
+                              int n) {
+  LLVMValueRef x[MAX_RUNS] = {NULL};
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef at = mt_byte_offset(
+        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
+    if (a->ahead && !run[i].same)
+      mt_prefetch(s, at, a->ahead,
+                  (size_t)run[i].count * mt_type_size(s, a->type) *
+                      (size_t)(run[i].stride ? run[i].stride : 1));
+    x[i] = run[i].same ? load_same(s, a, at, run[i])
+                       : load_near(s, a, at, run[i]);
+  }
+  return join_runs(s, x, run, n);
+}
+
+static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
+                       LLVMValueRef x) {
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef at = mt_byte_offset(
+        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
+    int last = run[i].first + run[i].count - 1;
+    LLVMValueRef y = run[i].same ? LLVMBuildExtractElement(
+                                       s->b, x, mt_const_i64(s, last), "")
+                                 : slice(s, x, run[i]);
+    if (run[i].back) y = reversed(s, y);
+    if (s->full)
+      LLVMSetAlignment(LLVMBuildStore(s->b, y, at), a->align);
+    else
+      mt_masked_store(s, y, at, mask_of(s, run[i]), a->align);
+  }
+}
+
+/* Can the runs be read, or written, one by one? Under a mask that takes a CPU
+** with masked accesses and, to write, runs of neighbours. */
+static bool by_runs(const Spmd *s, const Run *run, int n, bool write) {
+  if (s->full || !n) return n > 0;
+  for (int i = 0; i < n; i++)
+    if (run[i].same && write) return false;
+  return s->native_masks;
+}
+
+/* ------------------------------------------------------- device and group */
+
+LLVMValueRef mt_memory_lanes(Spmd *s, LLVMValueRef pointer, Space space) {
+  LLVMValueRef at = mt_vector(s, pointer, 0);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
+    return mt_private_address(s, at, space == SPACE_UNKNOWN);
+  return at;
+}
+
+static LLVMValueRef offset_lanes(Spmd *s, LLVMValueRef at, int64_t offset) {
+  return mt_byte_offset(s, at, offset);
+}
+
+Fork mt_fork(Spmd *s, LLVMValueRef question) {
+  Fork f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
+  LLVMBasicBlockRef yes = mt_new_block(s, "near");
+  LLVMBuildCondBr(s->b, question, yes, f.no);
+  LLVMPositionBuilderAtEnd(s->b, yes);
+  return f;
+}
+
+void mt_fork_other(Spmd *s, Fork *f) {
+  f->yes_end = LLVMGetInsertBlock(s->b);
+  LLVMBuildBr(s->b, f->done);
+  LLVMPositionBuilderAtEnd(s->b, f->no);
+}
+
+void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n) {
+  LLVMBasicBlockRef from[2] = {f->yes_end, LLVMGetInsertBlock(s->b)};
+  LLVMBuildBr(s->b, f->done);
+  LLVMPositionBuilderAtEnd(s->b, f->done);
+  for (int i = 0; i < n; i++) {
+    LLVMValueRef in[2] = {yes[i], no[i]};
+    no[i] = LLVMBuildPhi(s->b, LLVMTypeOf(yes[i]), "");
+    LLVMAddIncoming(no[i], in, from, 2);
+  }
+}
+
+/* Lanes that are neighbours except at edges (contiguity_guarded.c): asked,
+** and accessed in runs if they are. */
+typedef struct Nearly {
+  int runs;
+  Run run[MT_NEARLY_RUNS];
+  LLVMValueRef at[MT_NEARLY_RUNS], ok;
+} Nearly;
+
+static bool is_nearly(Spmd *s, const Access *a, Nearly *n, bool find) {
+  if (!a->instr || !(s->full || s->native_masks)) return false;
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  if (s->scattered > MAX_NEARLY) return false;
+  int64_t size = (int64_t)mt_type_size(s, a->type);
+  int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
+  if (!lanes && find) lanes = mt_find_runs(s, a->pointer, size, n->at, &n->ok);
+  n->runs = lanes ? s->lanes / lanes : 0;
+  for (int i = 0; i < n->runs; i++) {
+    n->run[i] = (Run){i * lanes, lanes, false, 0, false};
+    n->at[i] = mt_byte_offset(s, n->at[i], a->offset);
+  }
+  return n->runs > 0;
+}
+
+static LLVMValueRef read_nearly(Spmd *s, const Access *a, Nearly *n,
+                                LLVMValueRef at) {
+  Fork f = mt_fork(s, n->ok);
+  LLVMValueRef x[MAX_RUNS];
+  for (int i = 0; i < n->runs; i++)
+    x[i] = load_near(s, a, n->at[i], n->run[i]);
+  LLVMValueRef yes = join_runs(s, x, n->run, n->runs);
+  mt_fork_other(s, &f);
+  LLVMValueRef no = mt_gather(s, a->type, at, a->align);
+  mt_fork_end(s, &f, &yes, &no, 1);
+  return no;
+}
+
+static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
+                       LLVMValueRef x) {
+  x = slice(s, x, r);
+  if (s->full)
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at), a->align);
+  else
+    mt_masked_store(s, x, at, slice(s, s->mask, r), a->align);
+}
+
+static void write_nearly(Spmd *s, const Access *a, Nearly *n, LLVMValueRef at,
+                         LLVMValueRef x) {
+  Fork f = mt_fork(s, n->ok);
+  for (int i = 0; i < n->runs; i++) store_near(s, a, n->at[i], n->run[i], x);
+  mt_fork_other(s, &f);
+  mt_scatter(s, x, at, a->align);
+  mt_fork_end(s, &f, NULL, NULL, 0);
+}
+
+static LLVMValueRef read_vector(Spmd *s, const Access *a) {
+  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+    Run run[MAX_RUNS];
+    Part *p = mt_linear(s, a->pointer, 0);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
+                     run);
+    if (n == 1 && !run[0].same && !run[0].back && !s->full)
+      return mt_vector_load(
+          s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
+          a->align);
+    if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
+  }
+  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
+  if (columns) return mt_turn_load(s, a, columns);
+  LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
+  Nearly n;
+  if (is_nearly(s, a, &n, true)) return read_nearly(s, a, &n, at);
+  return mt_gather(s, a->type, at, a->align);
+}
+
+static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
+  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+    Run run[MAX_RUNS];
+    Part *p = mt_linear(s, a->pointer, 0);
+    int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
+                     run);
+    if (n == 1 && !run[0].same && !run[0].back && !s->full) {
+      LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
+      mt_vector_store(s, x, at, a->align, a->space);
+      return;
+    }
+    if (by_runs(s, run, n, true)) {
+      store_runs(s, p, a, run, n, x);
+      return;
+    }
+  }
+  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
+  if (columns) {
+    mt_turn_store(s, a, x, columns);
+    return;
+  }
+  LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
+  Nearly n;
+  if (is_nearly(s, a, &n, true))
+    write_nearly(s, a, &n, at, x);
+  else
+    mt_scatter(s, x, at, a->align);
+}
+
+/* The value of the highest lane that is on. */
+static LLVMValueRef last_lane(Spmd *s, LLVMValueRef x) {
+  if (s->full)
+    return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, s->lanes - 1), "");
+  LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
+  LLVMValueRef above = mt_intrinsic(s, "llvm.ctlz", &s->bits, 1, args, 2);
+  LLVMValueRef top = LLVMConstInt(s->bits, (uint64_t)s->lanes - 1, 0);
+  LLVMValueRef l = LLVMBuildSub(s->b, top, above, "");
+  l = LLVMBuildTrunc(s->b, l, LLVMIntTypeInContext(s->context, 8), "");
+  return LLVMBuildExtractElement(s->b, x, l, "");
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+Got mt_access_read(Spmd *s, const Access *a) {
+  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+      LLVMGetIntTypeWidth(a->type) == 1) { /* a bool takes a byte */
+    Access byte = *a;
+    byte.type = s->i8;
+    Got g = mt_access_read(s, &byte);
+    g.value = LLVMBuildTrunc(s->b, g.value, g.uniform ? s->i1 : s->v_i1, "");
+    return g;
+  }
+  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN)
+    return (Got){mt_private_read(s, a), false};
+  if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM)
+    return (Got){read_vector(s, a), false};
+  LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
+  LLVMSetAlignment(x, a->align);
+  LLVMSetVolatile(x, a->is_volatile);
+  return (Got){x, true};
+}
+
+static LLVMValueRef as_vector(Spmd *s, Got g) {
+  return g.uniform ? mt_splat(s, g.value) : g.value;
+}
+
+void mt_access_write(Spmd *s, const Access *a, Got g) {
+  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+      LLVMGetIntTypeWidth(a->type) == 1) {
+    Access byte = *a;
+    byte.type = s->i8;
+    g.value = LLVMBuildZExt(s->b, g.value,
+                            g.uniform ? s->i8 : mt_vector_of(s, s->i8), "");
+    mt_access_write(s, &byte, g);
+    return;
+  }
+  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN) {
+    mt_private_write(s, a, as_vector(s, g));
+  } else if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM) {
+    write_vector(s, a, as_vector(s, g));
+  } else {
+    LLVMValueRef at =
+        mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
+    LLVMValueRef x = g.uniform ? g.value : last_lane(s, g.value);
+    LLVMValueRef st = LLVMBuildStore(s->b, x, at);
+    LLVMSetAlignment(st, a->align);
+    LLVMSetVolatile(st, a->is_volatile);
+  }
+}
+
+static unsigned align_at(unsigned align, int64_t offset) {
+  if (align == 0) align = 1;
+  while (offset % align) align /= 2;
+  return align;
+}
+
+static Access access_of(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+                        LLVMTypeRef t, unsigned part) {
+  Access a = {.instr = i, .pointer = pointer, .type = mt_type_part(t, part)};
+  a.offset = (int64_t)mt_type_offset(s, t, part);
+  a.align = align_at(LLVMGetAlignment(i), a.offset);
+  a.space = mt_memory_space(s, pointer);
+  a.is_volatile = LLVMGetVolatile(i);
+  return a;
+}
+
+/* ------------------------------------------------------------ instructions */
+
+void mt_memory_load(Spmd *s, LLVMValueRef i) {
+  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  LLVMTypeRef t = LLVMTypeOf(i);
+  if (mt_piece_near_load(s, i)) return;
+  Walk *w = mt_walk(s, i);
+  Nearly n;
+  Access first = access_of(s, i, pointer, t, 0);
+  if (w && !is_nearly(s, &first, &n, false)) {
+    mt_walk_read(s, w);
+    return;
+  }
+  if (mt_piece_load(s, i) || mt_fields_load(s, i)) return;
+  for (unsigned p = 0; p < mt_type_parts(t); p++) {
+    Access a = access_of(s, i, pointer, t, p);
+    if (p == 0 && a.space == SPACE_DEVICE &&
+        mt_part_kind(s, pointer, 0) == KIND_LINEAR)
+      a.ahead = mt_ahead(s, pointer, mt_value(s, i)->block);
+    Got g = mt_access_read(s, &a);
+    if (g.uniform)
+      mt_set_uniform(s, i, p, g.value);
+    else
+      mt_set_vector(s, i, p, g.value);
+  }
+}
+
+static Got get(Spmd *s, LLVMValueRef x, unsigned part) {
+  if (mt_part_kind(s, x, part) == KIND_UNIFORM)
+    return (Got){mt_uniform(s, x, part), true};
+  return (Got){mt_vector(s, x, part), false};
+}
+
+void mt_memory_store(Spmd *s, LLVMValueRef i) {
+  LLVMValueRef x = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
+  LLVMTypeRef t = LLVMTypeOf(x);
+  Walk *w = s->full ? mt_walk(s, i) : NULL;
+  if (w) {
+    mt_walk_write(s, w);
+    return;
+  }
+  if (mt_piece_store(s, i)) return;
+  Besides beside = mt_beside(s, i);
+  if (beside == BESIDE_LAST) mt_beside_write(s, i);
+  if (beside != BESIDE_NONE) return;
+  for (unsigned p = 0; p < mt_type_parts(t); p++) {
+    Access a = access_of(s, i, pointer, t, p);
+    mt_access_write(s, &a, get(s, x, p));
+  }
+}
+
+/* --------------------------------------------------------- memcpy and kin */
+
+static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned align = mt_copy_align(call, 0), from = mt_copy_align(call, 1);
+  if (from < align) align = from;
+  unsigned step = align >= 4 && size % 4 == 0 ? 4 : 1;
+  Access r = {.pointer = LLVMGetOperand(call, 1), .align = step};
+  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+  r.type = w.type = step == 4 ? s->i32 : s->i8;
+  r.space = mt_memory_space(s, r.pointer),
+  w.space = mt_memory_space(s, w.pointer);
+  Got got[MT_SHORT_COPY];
+  uint64_t n = size / step;
+  for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
+    r.offset = (int64_t)(k * step);
+    got[k] = mt_access_read(s, &r);
+  }
+  for (uint64_t k = 0; k < n; k++) {
+    w.offset = (int64_t)(k * step);
+    mt_access_write(s, &w, got[k]);
+  }
+}
+
+static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned step = mt_copy_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
+  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+  w.type = step == 4 ? s->i32 : s->i8;
+  w.space = mt_memory_space(s, w.pointer);
+  Got g = get(s, LLVMGetOperand(call, 1), 0);
+  if (step == 4) {
+    LLVMTypeRef t = g.uniform ? s->i32 : s->v_i32;
+    LLVMValueRef ones = mt_const_i32(s, 0x01010101);
+    g.value = LLVMBuildZExt(s->b, g.value, t, "");
+    g.value =
+        LLVMBuildMul(s->b, g.value, g.uniform ? ones : mt_splat(s, ones), "");
+  }
+  for (uint64_t k = 0; k < size / step; k++) {
+    w.offset = (int64_t)(k * step);
+    mt_access_write(s, &w, g);
+  }
+}
+
+bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
+  bool set = !strncmp(name, "llvm.memset.", 12);
+  if (!set && strncmp(name, "llvm.memcpy.", 12) &&
+      strncmp(name, "llvm.memmove.", 13))
+    return false;
+  LLVMValueRef n = LLVMGetOperand(call, 2);
+  uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : ~0ull;
+  if (size > MT_SHORT_COPY)
+    mt_spmd_cannot(s, "a copy of many bytes at once");
+  else if (set)
+    fill(s, call, size);
+  else
+    copy(s, call, size);
+  return true;
+}

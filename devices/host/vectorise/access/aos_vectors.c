@@ -1,0 +1,437 @@
+/*
+** aos_vectors.c - a float4 of each lane, as the one piece of memory that it is.
+**
+** The one idea: four numbers that lie side by side need not be fetched by four
+** gathers. Where the pieces of all lanes are side by side too, a run of them is
+** one wide access, and the parts are shuffled apart. Elsewhere each lane's
+** piece is loaded as a short vector, sixteen bytes at one stroke, and pieces
+** are turned over in registers (tile_transpose.c), as rows of a tile to its
+** columns; four or eight bytes are one number of a gather.
+*/
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+
+#define WORD 4
+#define FOUR 16     /* bytes of a piece that is turned over */
+#define MOST_PARTS 4
+#define SHORTEST 4  /* lanes of a run */
+#define MAX_BASES 8 /* addresses of a linear pointer that are worked out */
+#define MANY 16     /* scattered accesses of a kernel, as in gather_scatter.c */
+
+typedef struct Piece {
+  LLVMValueRef instr, pointer;
+  LLVMTypeRef part;  /* of a float4: float */
+  int parts;
+  int64_t size;      /* bytes */
+  unsigned align;
+} Piece;
+
+static bool is_piece(Spmd *s, LLVMValueRef i, Piece *p) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || LLVMGetVolatile(i))
+    return false;
+  *p = (Piece){.instr = i, .part = LLVMGetElementType(t)};
+  p->pointer = LLVMGetOperand(i, store);
+  p->parts = (int)LLVMGetVectorSize(t);
+  p->align = LLVMGetAlignment(i);
+  Space space = mt_memory_space(s, p->pointer);
+  if ((p->parts != 2 && p->parts != 4) ||
+      LLVMGetTypeKind(p->part) == LLVMPointerTypeKind ||
+      LLVMSizeOfTypeInBits(s->layout, p->part) % 8 ||
+      space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
+    return false;
+  p->size = p->parts * (int64_t)mt_type_size(s, p->part);
+  return true;
+}
+
+static bool same_class(const Shape *h, int a, int b) {
+  for (unsigned t = 0; t < h->terms; t++)
+    if (h->factor[t][a] != h->factor[t][b]) return false;
+  return true;
+}
+
+/* Lanes of each run whose pieces lie side by side; 0: too few. */
+static int run_of(Spmd *s, const Piece *p) {
+  if (mt_part_kind(s, p->pointer, 0) != KIND_LINEAR) return 0;
+  const Shape *h = mt_part_shape(s, p->pointer, 0);
+  for (int run = s->lanes; run >= SHORTEST; run /= 2) {
+    bool even = true;
+    for (int l = 0; l < s->lanes && even; l++)
+      even = l % run == 0 || (same_class(h, l, l - 1) &&
+                              h->offset[l] - h->offset[l - 1] == p->size);
+    if (even) return run;
+  }
+  return 0;
+}
+
+/* --------------------------------------------------------- the parts apart */
+
+/* All lanes' pieces in the order of memory, to the vectors of their parts. */
+static void unweave(Spmd *s, const Piece *p, LLVMValueRef all,
+                    LLVMValueRef *part) {
+  int from[MAX_LANES];
+  for (int n = 0; n < p->parts; n++) {
+    for (int l = 0; l < s->lanes; l++) from[l] = l * p->parts + n;
+    part[n] = mt_shuffled(s, all, NULL, from, s->lanes);
+  }
+}
+
+static LLVMValueRef weave(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  int from[MAX_LANES * MOST_PARTS];
+  LLVMValueRef a = mt_joined(s, part[0], part[1]), b = NULL;
+  if (p->parts == 4) b = mt_joined(s, part[2], part[3]);
+  for (int l = 0; l < s->lanes * p->parts; l++)
+    from[l] = l % p->parts * s->lanes + l / p->parts;
+  return mt_shuffled(s, a, b, from, s->lanes * p->parts);
+}
+
+/* 'n' vectors of one length, side by side; a power of two. */
+static LLVMValueRef joined(Spmd *s, LLVMValueRef *x, int n) {
+  for (; n > 1; n /= 2)
+    for (int i = 0; i < n / 2; i++) x[i] = mt_joined(s, x[2 * i], x[2 * i + 1]);
+  return x[0];
+}
+
+/* ------------------------------------------------------------ side by side */
+
+static void load_runs(Spmd *s, const Piece *p, const LLVMValueRef *at, int run,
+                      LLVMValueRef *part) {
+  LLVMValueRef x[MAX_LANES / SHORTEST];
+  LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(run * p->parts));
+  for (int i = 0; i < s->lanes / run; i++) {
+    x[i] = LLVMBuildLoad2(s->b, t, at[i], "");
+    LLVMSetAlignment(x[i], p->align);
+  }
+  unweave(s, p, joined(s, x, s->lanes / run), part);
+}
+
+static void store_runs(Spmd *s, const Piece *p, const LLVMValueRef *at, int run,
+                       LLVMValueRef *part) {
+  LLVMValueRef all = weave(s, p, part);
+  int n = run * p->parts;
+  LLVMGetOrInsertNamedMetadata(s->module, MT_WOVEN, strlen(MT_WOVEN));
+  for (int i = 0; i < s->lanes / run; i++) {
+    LLVMValueRef x = run == s->lanes ? all : mt_cut(s, all, i * n, n);
+    LLVMSetAlignment(LLVMBuildStore(s->b, x, at[i]), p->align);
+  }
+}
+
+static void addresses_of_runs(Spmd *s, const Piece *p, int run,
+                              LLVMValueRef *at) {
+  const Part *x = mt_linear(s, p->pointer, 0);
+  for (int i = 0; i < s->lanes / run; i++)
+    at[i] = mt_linear_lane(s, x, (unsigned)(i * run));
+}
+
+/* ----------------------------------------------------------- piece by piece */
+
+/* Lanes that are turned over together: what a register has room for. */
+static int block_of(const Spmd *s) {
+  int n = s->native_masks ? 16 : s->native_gather ? 8 : 4;
+  return n < s->lanes ? n : s->lanes;
+}
+
+static void load_each(Spmd *s, LLVMTypeRef word, unsigned align,
+                      const LLVMValueRef *at, LLVMValueRef *part) {
+  LLVMValueRef x[4], piece[4][MAX_LANES];
+  LLVMTypeRef t = LLVMVectorType(word, 4);
+  int block = block_of(s), blocks = s->lanes / block, fours = block / 4;
+  for (int b = 0; b < blocks; b++) {
+    for (int i = 0; i < 4; i++) {
+      LLVMValueRef four[MAX_LANES / 4];
+      for (int k = 0; k < fours; k++) {
+        four[k] = LLVMBuildLoad2(s->b, t, at[b * block + 4 * k + i], "");
+        LLVMSetAlignment(four[k], align);
+      }
+      x[i] = joined(s, four, fours);
+    }
+    mt_turn(s, x);
+    for (int i = 0; i < 4; i++) piece[i][b] = x[i];
+  }
+  for (int i = 0; i < 4; i++) part[i] = joined(s, piece[i], blocks);
+}
+
+static void store_each(Spmd *s, const Piece *p, const LLVMValueRef *at,
+                       LLVMValueRef *part) {
+  int block = block_of(s);
+  for (int b = 0; b < s->lanes; b += block) {
+    LLVMValueRef x[4];
+    for (int i = 0; i < 4; i++)
+      x[i] = block == s->lanes ? part[i] : mt_cut(s, part[i], b, block);
+    mt_turn(s, x);
+    for (int l = 0; l < block; l++) { /* in order: the highest lane wins */
+      LLVMValueRef y = block == 4 ? x[l] : mt_cut(s, x[l % 4], l / 4 * 4, 4);
+      LLVMSetAlignment(LLVMBuildStore(s->b, y, at[b + l]), p->align);
+    }
+  }
+}
+
+/* ------------------------------------------------------------ never apart */
+
+#define DEPTH 6 /* of what is computed between a load and a store */
+
+/* All parts are computed alike. */
+static bool is_alike(LLVMValueRef i) {
+  return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) ||
+         (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
+}
+
+/* The same for all lanes. */
+static bool is_same(Spmd *s, LLVMValueRef v) {
+  const Value *x = mt_value(s, v);
+  for (unsigned n = 0; x && n < x->parts; n++)
+    if (x->part[n].shape->kind != KIND_UNIFORM) return false;
+  return true;
+}
+
+/* All operands of 'i' but 'v' are: what differs from lane to lane would have to
+** be put between the pieces. */
+static bool others_same(Spmd *s, LLVMValueRef i, LLVMValueRef v) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    if (x != v && !is_same(s, x)) return false;
+  }
+  return true;
+}
+
+/* Is what is loaded only computed with as a whole, and stored so? */
+static bool stays_whole(Spmd *s, LLVMValueRef v, int depth) {
+  if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef i = LLVMGetUser(u);
+    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == v) continue;
+    if (!is_alike(i) || !others_same(s, i, v) || !stays_whole(s, i, depth + 1))
+      return false;
+  }
+  return true;
+}
+
+/* Was it made of pieces that lie side by side? */
+static bool was_whole(Spmd *s, LLVMValueRef v, int depth) {
+  Piece p;
+  if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
+  if (depth > DEPTH || !LLVMIsAInstruction(v) || !is_alike(v)) return false;
+  for (int n = 0; n < LLVMGetNumOperands(v); n++) {
+    LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
+    if (!is_same(s, x))
+      return others_same(s, v, x) && was_whole(s, x, depth + 1);
+  }
+  return false;
+}
+
+/* The same as load_each and store_each, with the pieces one behind the
+** other: if the other end is so, too, nothing is turned over. */
+static void load_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+                     LLVMValueRef *part) {
+  LLVMValueRef x[MAX_LANES];
+  LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)p->parts);
+  for (int l = 0; l < s->lanes; l++) {
+    x[l] = LLVMBuildLoad2(s->b, t, at[l], "");
+    LLVMSetAlignment(x[l], p->align);
+  }
+  unweave(s, p, joined(s, x, s->lanes), part);
+}
+
+static void store_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+                      LLVMValueRef *part) {
+  LLVMValueRef all = weave(s, p, part);
+  LLVMGetOrInsertNamedMetadata(s->module, MT_WOVEN, strlen(MT_WOVEN));
+  for (int l = 0; l < s->lanes; l++) /* in order: the highest lane wins */
+    LLVMSetAlignment(LLVMBuildStore(s->b, mt_cut(s, all, l * p->parts, p->parts),
+                                    at[l]), p->align);
+}
+
+/* Each lane's address, as a scalar: few that are worked out, and what lies a
+** known number of bytes from them; else from the vector. */
+static bool few_addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+  const Shape *h = mt_part_shape(s, pointer, 0);
+  int base[MAX_BASES], bases = 0, of[MAX_LANES];
+  if (!s->full || h->kind != KIND_LINEAR) return false;
+  for (int l = 0; l < s->lanes; l++) {
+    int n = 0;
+    while (n < bases && !same_class(h, base[n], l)) n++;
+    if (n == MAX_BASES) return false;
+    if (n == bases) base[bases++] = l;
+    of[l] = base[n];
+  }
+  const Part *x = mt_linear(s, pointer, 0);
+  for (int l = 0; l < s->lanes; l++)
+    at[l] = of[l] == l ? mt_linear_lane(s, x, (unsigned)l)
+                       : mt_byte_offset(s, at[of[l]],
+                                        h->offset[l] - h->offset[of[l]]);
+  return true;
+}
+
+static void addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+  if (few_addresses(s, pointer, at)) return;
+  LLVMValueRef all = mt_vector(s, pointer, 0);
+  if (!s->full) all = mt_away(s, all);
+  for (int l = 0; l < s->lanes; l++)
+    at[l] = LLVMBuildExtractElement(s->b, all, mt_const_i64(s, l), "");
+}
+
+/* ---------------------------------------------------------- as one number */
+
+static LLVMTypeRef whole_type(Spmd *s, const Piece *p) {
+  return LLVMIntTypeInContext(s->context, (unsigned)(8 * p->size));
+}
+
+static void load_whole(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  LLVMValueRef at = mt_vector(s, p->pointer, 0);
+  LLVMValueRef x = mt_gather(s, whole_type(s, p), at, p->align);
+  LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(s->lanes * p->parts));
+  unweave(s, p, LLVMBuildBitCast(s->b, x, t, ""), part);
+}
+
+static void store_whole(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  LLVMValueRef at = mt_vector(s, p->pointer, 0);
+  LLVMTypeRef t = mt_vector_of(s, whole_type(s, p));
+  LLVMValueRef x = LLVMBuildBitCast(s->b, weave(s, p, part), t, "");
+  mt_scatter(s, x, at, p->align);
+}
+
+/* ------------------------------------------------------------------ either */
+
+/* Under a mask the CPU's own gathers and scatters are less code, if there are
+** any, and that is mostly a ragged edge. */
+static bool has_masks(const Spmd *s, const Piece *p) {
+  return LLVMIsAStoreInst(p->instr) ? s->native_masks : s->native_gather;
+}
+
+/* Neither neighbours nor the same place, and not too many of the kind. */
+static bool is_scattered(Spmd *s, const Piece *p) {
+  const Shape *h = mt_part_shape(s, p->pointer, 0);
+  if (h->kind == KIND_UNIFORM) return false;
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  if (s->scattered > MANY) return false;
+  if (p->size == FOUR && p->parts == 4 && s->lanes >= 4)
+    return (s->full || !has_masks(s, p)) &&
+           (h->kind == KIND_VARYING || !same_class(h, 0, 1) ||
+            h->offset[0] != h->offset[1]);
+  return h->kind == KIND_VARYING && (p->size == 4 || p->size == 8) &&
+         p->align >= 4;
+}
+
+static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  LLVMValueRef at[MAX_LANES];
+  if (p->size < FOUR) {
+    load_whole(s, p, part);
+    return;
+  }
+  addresses(s, p->pointer, at);
+  if (stays_whole(s, p->instr, 0))
+    load_row(s, p, at, part);
+  else
+    load_each(s, p->part, p->align, at, part);
+}
+
+static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  LLVMValueRef at[MAX_LANES];
+  if (p->size < FOUR) {
+    store_whole(s, p, part);
+    return;
+  }
+  addresses(s, p->pointer, at);
+  if (was_whole(s, LLVMGetOperand(p->instr, 0), 0))
+    store_row(s, p, at, part);
+  else
+    store_each(s, p, at, part);
+}
+
+static void set_all(Spmd *s, const Piece *p, LLVMValueRef *part) {
+  for (int n = 0; n < p->parts; n++)
+    mt_set_vector(s, p->instr, (unsigned)n, part[n]);
+}
+
+bool mt_piece_near_load(Spmd *s, LLVMValueRef i) {
+  Piece p;
+  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
+  if (!s->full || !is_piece(s, i, &p)) return false;
+  int run = run_of(s, &p);
+  if (!run) return false;
+  addresses_of_runs(s, &p, run, at);
+  load_runs(s, &p, at, run, part);
+  set_all(s, &p, part);
+  return true;
+}
+
+/* Neighbours but for the edges (contiguity_guarded.c)? */
+static int nearly(Spmd *s, const Piece *p, LLVMValueRef *at, LLVMValueRef *ok) {
+  if (!s->full || mt_part_kind(s, p->pointer, 0) != KIND_VARYING) return 0;
+  mt_vector(s, p->pointer, 0); /* or only one side of the fork had it */
+  int run = mt_nearly(s, p->instr, p->pointer, p->size, at, ok);
+  return run ? run : mt_find_runs(s, p->pointer, p->size, at, ok);
+}
+
+void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
+                   LLVMValueRef *word) {
+  Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
+             .part = s->i32, .parts = 4, .size = FOUR, .align = align};
+  LLVMValueRef run_at[MT_NEARLY_RUNS], ok, near[4], at[MAX_LANES];
+  int run = nearly(s, &p, run_at, &ok);
+  Fork f = {0};
+  if (run) {
+    f = mt_fork(s, ok);
+    for (int i = 0; i < s->lanes / run; i++)
+      run_at[i] = mt_byte_offset(s, run_at[i], offset);
+    load_runs(s, &p, run_at, run, near);
+    mt_fork_other(s, &f);
+  }
+  addresses(s, p.pointer, at);
+  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
+  load_each(s, s->i32, align, at, word);
+  if (run) mt_fork_end(s, &f, near, word, 4);
+}
+
+void mt_words_store(Spmd *s, LLVMValueRef pointer, int64_t offset,
+                    unsigned align, LLVMValueRef *word) {
+  Piece p = {.align = align};
+  LLVMValueRef at[MAX_LANES];
+  addresses(s, pointer, at);
+  for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
+  store_each(s, &p, at, word);
+}
+
+bool mt_piece_load(Spmd *s, LLVMValueRef i) {
+  Piece p;
+  LLVMValueRef at[MT_NEARLY_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
+  if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
+  int run = nearly(s, &p, at, &ok);
+  Fork f = {0};
+  if (run) {
+    f = mt_fork(s, ok);
+    load_runs(s, &p, at, run, part);
+    mt_fork_other(s, &f);
+  }
+  load(s, &p, other);
+  if (run) mt_fork_end(s, &f, part, other, p.parts);
+  set_all(s, &p, other);
+  return true;
+}
+
+bool mt_piece_store(Spmd *s, LLVMValueRef i) {
+  Piece p;
+  LLVMValueRef at[MAX_LANES / SHORTEST], ok, part[MOST_PARTS];
+  if (!is_piece(s, i, &p)) return false;
+  int run = s->full ? run_of(s, &p) : 0;
+  if (!run && !is_scattered(s, &p)) return false;
+  for (int n = 0; n < p.parts; n++)
+    part[n] = mt_vector(s, LLVMGetOperand(i, 0), (unsigned)n);
+  if (run) {
+    addresses_of_runs(s, &p, run, at);
+    store_runs(s, &p, at, run, part);
+    return true;
+  }
+  run = nearly(s, &p, at, &ok);
+  Fork f = {0};
+  if (run) {
+    f = mt_fork(s, ok);
+    store_runs(s, &p, at, run, part);
+    mt_fork_other(s, &f);
+  }
+  store(s, &p, part);
+  if (run) mt_fork_end(s, &f, NULL, NULL, 0);
+  return true;
+}

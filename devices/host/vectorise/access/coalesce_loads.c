@@ -1,0 +1,178 @@
+/*
+** coalesce_loads.c - numbers that each lane loads one by one, and that lie side
+** by side.
+**
+** The one idea: b.x, b.y, b.z and b.w of a struct, or x[8 * i + k] for some k
+** in a row, are loads of their own, each a gather or the like. But where a
+** block has those of the first and of the last word of sixteen bytes, and one
+** between, they are one piece of memory of each lane: the first of them loads
+** it for all (aos_vectors.c). What is between the first and the last was to be
+** read too, so nothing is touched that might not be there. The later loads are
+** early then, so nothing in between may write there.
+*/
+#include <string.h>
+
+#include "devices/compiler/ir/call.h"
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define WORD 4
+#define WORDS 4       /* of a piece */
+#define LEAST 3       /* of them that are asked for */
+#define MOST 64       /* loads of a block that are looked at */
+#define MANY 64       /* scattered accesses of a kernel that may be */
+
+typedef struct Field {
+  LLVMValueRef load;
+  int64_t offset;
+} Field;
+
+/* ------------------------------------------------------------------- which */
+
+/* Lanes that are neither neighbours nor in one place, but a piece apart; or
+** that follow an index which was loaded. */
+static bool is_apart(Spmd *s, LLVMValueRef pointer) {
+  const Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind == KIND_VARYING) return !mt_is_worked_out(s, pointer);
+  if (h->kind != KIND_LINEAR) return false;
+  int64_t step = h->offset[1] - h->offset[0];
+  for (unsigned t = 0; t < h->terms; t++)
+    if (h->factor[t][0] != h->factor[t][1]) return false;
+  return step >= WORD * WORDS || step <= -WORD * WORDS;
+}
+
+static bool is_field(Spmd *s, LLVMValueRef i) {
+  if (LLVMGetVolatile(i) || LLVMGetAlignment(i) < WORD ||
+      LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  LLVMTypeRef t = LLVMTypeOf(i);
+  if (mt_type_parts(t) != 1 || mt_type_size(s, t) != WORD || t == s->i1 ||
+      LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+    return false;
+  LLVMValueRef p = LLVMGetOperand(i, 0);
+  Space space = mt_memory_space(s, p);
+  return space != SPACE_PRIVATE && space != SPACE_UNKNOWN &&
+         mt_part_kind(s, p, 0) != KIND_UNIFORM && !mt_walk(s, i);
+}
+
+/* Does 'i' leave alone what a load of 'at', up to a piece away from it, reads?
+** What other threads do with it, without a barrier, is no concern. */
+static bool is_harmless(Spmd *s, const Where *at, LLVMValueRef i) {
+  if (LLVMIsACallInst(i)) {
+    const char *name = mt_callee(i);
+    return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
+  }
+  if (!LLVMIsAStoreInst(i))
+    return !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
+           !LLVMIsAFenceInst(i);
+  LLVMValueRef p = LLVMGetOperand(i, 1);
+  if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  if (mt_memory_space(s, p) == SPACE_PRIVATE || mt_walk_apart(s, at->root, p))
+    return true;
+  Where w = mt_where(s, p);
+  int64_t size = (int64_t)mt_type_size(s, LLVMTypeOf(LLVMGetOperand(i, 0)));
+  return mt_same_place(at, &w) &&
+         (w.offset + size <= at->offset || w.offset >= at->offset + WORD);
+}
+
+/* ---------------------------------------------------------------- together */
+
+/* Nothing from 'first' up to 'load' writes what 'load' reads, at 'at'. */
+static bool may_be_early(Spmd *s, LLVMValueRef first, LLVMValueRef load,
+                         const Where *at) {
+  for (LLVMValueRef i = first; i != load; i = LLVMGetNextInstruction(i))
+    if (!is_harmless(s, at, i)) return false;
+  return true;
+}
+
+/* The loads of the block that differ from 'load' by a known number of bytes, in
+** the order of the code, as far as all could be where the first is; 0: too many
+** to look at. They all find the same. */
+static int collect(Spmd *s, LLVMValueRef load, const Where *at, Field *f) {
+  const Block *k = &s->block[mt_value(s, load)->block];
+  int n = 0, seen = 0;
+  bool found = false;
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsALoadInst(i)) continue;
+    if (++seen > MOST) return 0;
+    Where w = mt_where(s, LLVMGetOperand(i, 0));
+    if (!mt_same_place(at, &w) || !is_field(s, i)) continue;
+    if (n && !may_be_early(s, f[0].load, i, &w)) {
+      if (found) return n;
+      n = 0;
+    }
+    found |= i == load;
+    f[n++] = (Field){i, w.offset};
+  }
+  return n;
+}
+
+static bool has(const Field *f, int n, int64_t offset) {
+  for (int i = 0; i < n; i++)
+    if (f[i].offset == offset) return true;
+  return false;
+}
+
+/* The lowest offset from 'from' on that begins a piece; false: there is
+** none. */
+static bool next_piece(const Field *f, int n, int64_t *from) {
+  int64_t best = 0;
+  bool found = false;
+  for (int i = 0; i < n; i++) {
+    int64_t o = f[i].offset;
+    int words = 0;
+    for (int k = 0; k < WORDS; k++) words += has(f, n, o + WORD * k);
+    if (o < *from || words < LEAST || !has(f, n, o + WORD * (WORDS - 1)) ||
+        (found && o >= best))
+      continue;
+    best = o, found = true;
+  }
+  *from = best;
+  return found;
+}
+
+/* Where the piece that 'offset' belongs to begins; false: to none. Pieces
+** are cut from the lowest offset on, so all their loads agree. */
+static bool piece_of(const Field *f, int n, int64_t offset, int64_t *low) {
+  int64_t from = INT64_MIN;
+  while (next_piece(f, n, &from)) {
+    if (offset < from) return false;
+    *low = from;
+    from += WORD * WORDS;
+    if (offset < from) return (offset - *low) % WORD == 0;
+  }
+  return false;
+}
+
+static bool is_in(const Field *f, int64_t low) {
+  int64_t at = f->offset - low;
+  return at >= 0 && at < WORD * WORDS && at % WORD == 0;
+}
+
+static void load_all(Spmd *s, const Field *f, int n, int first, int64_t low) {
+  LLVMValueRef word[WORDS];
+  mt_words_load(s, f[first].load, low - f[first].offset, WORD, word);
+  for (int k = first; k < n; k++) {
+    if (!is_in(&f[k], low)) continue;
+    LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f[k].load));
+    mt_set_vector(s, f[k].load, 0,
+                  LLVMBuildBitCast(s->b, word[(f[k].offset - low) / WORD], t, ""));
+  }
+}
+
+bool mt_fields_load(Spmd *s, LLVMValueRef load) {
+  Field f[MOST];
+  int64_t low;
+  int first = 0;
+  if (!s->full || s->lanes < WORDS || !is_field(s, load)) return false;
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  Where at = mt_where(s, LLVMGetOperand(load, 0));
+  if (s->scattered > MANY || at.failed) return false;
+  int n = collect(s, load, &at, f);
+  if (!piece_of(f, n, at.offset, &low)) return false;
+  while (!is_in(&f[first], low)) first++;
+  if (!is_apart(s, LLVMGetOperand(f[first].load, 0))) return false;
+  if (f[first].load == load) load_all(s, f, n, first, low);
+  return true;
+}

@@ -1,0 +1,345 @@
+/*
+** contiguity_guarded.c - addresses that are neighbours, except at the edges.
+**
+** The one idea: an image's kernels clamp their coordinates, or wrap them round,
+** and then the lanes of an address follow no pattern that is known when the
+** code is made. Yet in all but the outermost SIMD-groups nothing is clamped. So
+** the address is worked out a second time, as scalars: of each run of lanes the
+** first one's, on the condition that minimum, maximum, choice and remainder do
+** the same in the whole run. They are asked of its first and its last lane.
+** Where the condition holds, a plain access will do, and nothing of the vector
+** that holds all addresses is needed.
+*/
+#include <llvm/Config/llvm-config.h>
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+
+#define DEPTH 16
+#define SHORTEST 8    /* lanes of a run that is worth the question */
+#define MAX_STEP 4096 /* from lane to lane */
+#define MAX_INDICES 4
+
+typedef struct Look {
+  Spmd *s;
+  int block;       /* being generated */
+  int run, first;  /* lanes of a run, and the first of this one */
+  LLVMValueRef ok; /* the condition, an i1 */
+  bool failed;
+} Look;
+
+/* A value in a run: that of its first lane, and what is added for each next. */
+typedef struct Even {
+  LLVMValueRef first;
+  int64_t step;
+} Even;
+
+static Even fail(Look *w) {
+  w->failed = true;
+  return (Even){LLVMConstNull(w->s->i64), 0};
+}
+
+static void require(Look *w, LLVMIntPredicate is, LLVMValueRef a,
+                    LLVMValueRef b) {
+  LLVMValueRef ok = LLVMBuildICmp(w->s->b, is, a, b, "");
+  w->ok = LLVMBuildAnd(w->s->b, w->ok, ok, "");
+}
+
+static LLVMValueRef number(LLVMValueRef like, int64_t n) {
+  return LLVMConstInt(LLVMTypeOf(like), (uint64_t)n, 1);
+}
+
+static LLVMValueRef last_of(Look *w, Even x) {
+  return LLVMBuildAdd(w->s->b, x.first, number(x.first, x.step * (w->run - 1)),
+                      "");
+}
+
+/* ------------------------------------------------------------------ leaves */
+
+static bool is_at_hand(Look *w, LLVMValueRef v) {
+  return mt_at_hand(w->s, v, w->block);
+}
+
+static Even leaf(Look *w, LLVMValueRef v, const Shape *h) {
+  Spmd *s = w->s;
+  if (h->kind == KIND_UNIFORM) return (Even){mt_uniform(s, v, 0), 0};
+  if (h->inexact) return fail(w);
+  int f = w->first;
+  int64_t step = h->offset[f + 1] - h->offset[f];
+  for (int l = f + 1; l < f + w->run; l++) {
+    if (h->offset[l] - h->offset[l - 1] != step) return fail(w);
+    for (unsigned t = 0; t < h->terms; t++)
+      if (h->factor[t][l] != h->factor[t][f]) return fail(w);
+  }
+  return (Even){mt_linear_lane(s, mt_linear(s, v, 0), (unsigned)f), step};
+}
+
+/* ------------------------------------------------------------- operations */
+
+static Even look(Look *w, LLVMValueRef v, int depth);
+
+static Even scaled(Look *w, Even x, int64_t by) {
+  LLVMValueRef first = LLVMBuildMul(w->s->b, x.first, number(x.first, by), "");
+  if (x.step > MAX_STEP || by > MAX_STEP || by < -MAX_STEP) return fail(w);
+  return (Even){first, x.step * by};
+}
+
+static Even product(Look *w, LLVMValueRef v, Even a, Even b) {
+  LLVMValueRef y = LLVMGetOperand(v, 1);
+  if (LLVMIsAConstantInt(y) && a.step)
+    return scaled(w, a, LLVMConstIntGetSExtValue(y));
+  if (a.step || b.step) return fail(w);
+  return (Even){LLVMBuildMul(w->s->b, a.first, b.first, ""), 0};
+}
+
+/* Minimum or maximum of what steps and what does not: the first, as long as the
+** end that is nearer to the limit does not pass it. */
+static Even limited(Look *w, Even a, Even b, bool sign, bool upper,
+                    const char *name) {
+  if (!a.step && !b.step) {
+    LLVMTypeRef t = LLVMTypeOf(a.first);
+    LLVMValueRef args[2] = {a.first, b.first};
+    return (Even){mt_intrinsic(w->s, name, &t, 1, args, 2), 0};
+  }
+  Even moves = a.step ? a : b, limit = a.step ? b : a;
+  if (limit.step || moves.step < 0) return fail(w);
+  LLVMIntPredicate le = sign ? LLVMIntSLE : LLVMIntULE;
+  LLVMValueRef last = last_of(w, moves);
+  require(w, le, moves.first, last); /* no wrap in between */
+  if (upper)
+    require(w, le, last, limit.first);
+  else
+    require(w, le, limit.first, moves.first);
+  return moves;
+}
+
+static Even call(Look *w, LLVMValueRef v, int depth) {
+  static const struct { const char *name; bool sign, upper; } KNOWN[] = {
+      {"llvm.smin", true, true}, {"llvm.smax", true, false},
+      {"llvm.umin", false, true}, {"llvm.umax", false, false}};
+  const char *name = mt_callee(v);
+  for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+    if (strncmp(name, KNOWN[i].name, 9)) continue;
+    Even a = look(w, LLVMGetOperand(v, 0), depth + 1);
+    Even b = look(w, LLVMGetOperand(v, 1), depth + 1);
+    if (w->failed) return a;
+    return limited(w, a, b, KNOWN[i].sign, KNOWN[i].upper, KNOWN[i].name);
+  }
+  return fail(w);
+}
+
+/* a mod m, m - 1 or less at the run's end as well. */
+static Even wrapped(Look *w, Even a, LLVMValueRef rest, LLVMValueRef most) {
+  if (a.step < 0) return fail(w);
+  Even x = {rest, a.step};
+  LLVMValueRef last = last_of(w, x);
+  require(w, LLVMIntULE, rest, last);
+  require(w, LLVMIntULE, last, most);
+  return x;
+}
+
+static Even remainder_of(Look *w, Even a, Even b) {
+  LLVMBuilderRef k = w->s->b;
+  if (b.step) return fail(w);
+  LLVMValueRef one = number(b.first, 1);
+  LLVMValueRef none = LLVMBuildICmp(k, LLVMIntEQ, b.first, number(one, 0), "");
+  LLVMValueRef d = LLVMBuildSelect(k, none, one, b.first, "");
+  return wrapped(w, a, LLVMBuildURem(k, a.first, d, ""),
+                 LLVMBuildSub(k, d, one, ""));
+}
+
+/* The low bits, if the mask is of such. */
+static Even masked(Look *w, Even a, Even b) {
+  LLVMBuilderRef k = w->s->b;
+  if (a.step && b.step) return fail(w);
+  Even x = a.step ? a : b;
+  LLVMValueRef m = a.step ? b.first : a.first;
+  LLVMValueRef low = LLVMBuildAnd(k, x.first, m, "");
+  if (!x.step) return (Even){low, 0};
+  LLVMValueRef above = LLVMBuildAdd(k, m, number(m, 1), "");
+  require(w, LLVMIntEQ, LLVMBuildAnd(k, m, above, ""), number(m, 0));
+  return wrapped(w, x, low, m);
+}
+
+bool mt_is_sum(LLVMValueRef or) {
+#if LLVM_VERSION_MAJOR >= 18
+  return LLVMGetIsDisjoint(or);
+#else
+  (void)or;
+  return false;
+#endif
+}
+
+static Even binary(Look *w, LLVMValueRef v, int depth) {
+  LLVMBuilderRef k = w->s->b;
+  Even a = look(w, LLVMGetOperand(v, 0), depth + 1);
+  Even b = look(w, LLVMGetOperand(v, 1), depth + 1);
+  if (w->failed) return a;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMOr:
+      if (!mt_is_sum(v)) return fail(w); /* fall through */
+    case LLVMAdd:
+      return (Even){LLVMBuildAdd(k, a.first, b.first, ""), a.step + b.step};
+    case LLVMSub:
+      return (Even){LLVMBuildSub(k, a.first, b.first, ""), a.step - b.step};
+    case LLVMMul: return product(w, v, a, b);
+    case LLVMShl:
+      if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ||
+          LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) > 12)
+        return fail(w);
+      return scaled(w, a, 1ll << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)));
+    case LLVMAnd: return masked(w, a, b);
+    case LLVMURem: return remainder_of(w, a, b);
+    default: return fail(w);
+  }
+}
+
+static Even extended(Look *w, LLVMValueRef v, int depth) {
+  bool sign = LLVMGetInstructionOpcode(v) == LLVMSExt;
+  Even x = look(w, LLVMGetOperand(v, 0), depth + 1);
+  if (w->failed) return x;
+  if (x.step < 0) return fail(w);
+  if (x.step)
+    require(w, sign ? LLVMIntSLE : LLVMIntULE, x.first, last_of(w, x));
+  x.first = LLVMBuildIntCast2(w->s->b, x.first, LLVMTypeOf(v), sign, "");
+  return x;
+}
+
+/* a < b and the like, of which lanes in a row can tell the answer by their
+** ends; as the first lane has it. */
+static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
+  LLVMBuilderRef k = w->s->b;
+  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM && is_at_hand(w, c))
+    return mt_uniform(w->s, c, 0);
+  if (!LLVMIsAICmpInst(c)) return fail(w).first;
+  LLVMIntPredicate is = LLVMGetICmpPredicate(c);
+  Even a = look(w, LLVMGetOperand(c, 0), depth + 1);
+  Even b = look(w, LLVMGetOperand(c, 1), depth + 1);
+  bool equal = is == LLVMIntEQ || is == LLVMIntNE;
+  if (w->failed || b.step || a.step < 0 || (equal && a.step) ||
+      LLVMGetTypeKind(LLVMTypeOf(a.first)) != LLVMIntegerTypeKind)
+    return fail(w).first;
+  LLVMValueRef here = LLVMBuildICmp(k, is, a.first, b.first, "");
+  if (!a.step) return here;
+  bool sign = is >= LLVMIntSGT;
+  LLVMValueRef last = last_of(w, a);
+  require(w, sign ? LLVMIntSLE : LLVMIntULE, a.first, last);
+  require(w, LLVMIntEQ, here, LLVMBuildICmp(k, is, last, b.first, ""));
+  return here;
+}
+
+/* Nobody in the run has that number: it is below the first or above the
+** last. */
+static bool is_none(Look *w, LLVMValueRef c, bool want, int depth) {
+  LLVMIntPredicate is = LLVMGetICmpPredicate(c);
+  if (is != (want ? LLVMIntNE : LLVMIntEQ)) return false;
+  Even a = look(w, LLVMGetOperand(c, 0), depth + 1);
+  Even b = look(w, LLVMGetOperand(c, 1), depth + 1);
+  if (w->failed || b.step || a.step < 0 ||
+      LLVMGetTypeKind(LLVMTypeOf(a.first)) != LLVMIntegerTypeKind)
+    return false;
+  require(w, LLVMIntUGT, LLVMBuildSub(w->s->b, b.first, a.first, ""),
+          number(a.first, a.step * (w->run - 1)));
+  return true;
+}
+
+/* All lanes of the run have 'want' as their condition. */
+static void require_all(Look *w, LLVMValueRef c, bool want, int depth) {
+  if (LLVMIsAICmpInst(c) && is_none(w, c, want, depth)) return;
+  LLVMValueRef here = w->failed ? NULL : agreed(w, c, depth);
+  if (!w->failed)
+    require(w, LLVMIntEQ, here, LLVMConstInt(w->s->i1, want, 0));
+}
+
+/* Where one of the two goes on from lane to lane and the other stands, as at
+** the edge of a torus, all have to take the one that goes on. */
+static Even chosen(Look *w, LLVMValueRef v, int depth) {
+  Even a = look(w, LLVMGetOperand(v, 1), depth + 1);
+  Even b = look(w, LLVMGetOperand(v, 2), depth + 1);
+  if (w->failed || (a.step != b.step && a.step && b.step)) return fail(w);
+  if (a.step != b.step) {
+    require_all(w, LLVMGetOperand(v, 0), a.step != 0, depth + 1);
+    return a.step ? a : b;
+  }
+  LLVMValueRef c = agreed(w, LLVMGetOperand(v, 0), depth + 1);
+  if (w->failed) return a;
+  return (Even){LLVMBuildSelect(w->s->b, c, a.first, b.first, ""), a.step};
+}
+
+static Even address(Look *w, LLVMValueRef v, int depth) {
+  Spmd *s = w->s;
+  LLVMValueRef at[MAX_INDICES];
+  int n = LLVMGetNumOperands(v) - 1;
+  if (n > MAX_INDICES) return fail(w);
+  Even all = look(w, LLVMGetOperand(v, 0), depth + 1);
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
+  for (int i = 0; i < n; i++) {
+    Even x = look(w, LLVMGetOperand(v, (unsigned)i + 1), depth + 1);
+    if (i && LLVMGetTypeKind(t) != LLVMArrayTypeKind) return fail(w);
+    if (i) t = LLVMGetElementType(t);
+    int64_t size = (int64_t)LLVMABISizeOfType(s->layout, t);
+    if (w->failed || (x.step && size > MAX_STEP)) return fail(w);
+    at[i] = x.first;
+    all.step += x.step * size;
+  }
+  all.first = LLVMBuildGEP2(s->b, LLVMGetGEPSourceElementType(v), all.first, at,
+                            (unsigned)n, "");
+  return all;
+}
+
+static Even look_at(Look *w, LLVMValueRef v, int depth) {
+  Spmd *s = w->s;
+  Value *x = mt_value(s, v);
+  if (w->failed) return fail(w);
+  if (!x) return (Even){mt_uniform(s, v, 0), 0}; /* a constant */
+  if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
+  const Shape *h = mt_part_shape(s, v, 0);
+  if (h->kind != KIND_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
+  if (!LLVMIsAInstruction(v)) return fail(w);
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt:
+    case LLVMSExt: return extended(w, v, depth);
+    case LLVMFreeze: return look(w, LLVMGetOperand(v, 0), depth + 1);
+    case LLVMSelect: return chosen(w, v, depth);
+    case LLVMGetElementPtr: return address(w, v, depth);
+    case LLVMCall: return call(w, v, depth);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMURem: return binary(w, v, depth);
+    default: return fail(w);
+  }
+}
+
+/* From the first to the last lane is less than half of what the type holds, or
+** comparing the two would say nothing. */
+static Even look(Look *w, LLVMValueRef v, int depth) {
+  Even x = look_at(w, v, depth);
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (w->failed || !x.step || LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
+    return x;
+  unsigned bits = LLVMGetIntTypeWidth(t);
+  int64_t span = (x.step < 0 ? -x.step : x.step) * (w->run - 1);
+  return bits < 64 && span >= 1ll << (bits - 1) ? fail(w) : x;
+}
+
+int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
+              LLVMValueRef *at, LLVMValueRef *ok) {
+  for (int run = s->lanes; run >= SHORTEST; run /= 2) {
+    Look w = {.s = s, .block = mt_value(s, instr)->block, .run = run};
+    w.ok = LLVMConstInt(s->i1, 1, 0);
+    int n = s->lanes / run;
+    for (int i = 0; i < n && n <= MT_NEARLY_RUNS && !w.failed; i++) {
+      w.first = i * run;
+      Even x = look(&w, pointer, 0);
+      if (!w.failed && x.step != size) fail(&w);
+      at[i] = x.first;
+    }
+    *ok = LLVMBuildFreeze(s->b, w.ok, "");
+    if (n <= MT_NEARLY_RUNS && !w.failed) return run;
+  }
+  return 0;
+}

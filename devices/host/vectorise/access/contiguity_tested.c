@@ -1,0 +1,109 @@
+/*
+** contiguity_tested.c - addresses that turn out to be neighbours.
+**
+** The one idea: an index that is worked out from the thread's position by
+** shifts and bits (a butterfly's partner) follows no pattern that is known when
+** the code is made, but at run time it mostly is one: sixteen lanes in a row
+** read sixteen numbers in a row. To compare all addresses with what they would
+** be then costs a tenth of a gather. Where an index was itself loaded or comes
+** round with a loop, nobody asks: such seldom are neighbours. A float was a
+** coordinate, to read a texture at: those of a position that was only moved and
+** scaled, by the same for all, often are.
+*/
+#include "devices/host/vectorise/access/access.h"
+
+#define DEPTH 24
+#define RUN 16     /* lanes: a register of words */
+#define SHORTEST 8
+
+static bool is_real(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  if (k == LLVMVectorTypeKind) k = LLVMGetTypeKind(LLVMGetElementType(t));
+  return k == LLVMFloatTypeKind || k == LLVMHalfTypeKind ||
+         k == LLVMBFloatTypeKind;
+}
+
+static bool varies(Spmd *s, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  for (unsigned p = 0; x && p < x->parts; p++)
+    if (x->part[p].shape->kind == KIND_VARYING) return true;
+  return false;
+}
+
+/* A float that may go on evenly from lane to lane, if what it is made of
+** does. */
+static bool is_even(Spmd *s, LLVMValueRef v) {
+  static const char *const EVEN[] = {
+      "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.fabs.",
+      "llvm.round", "llvm.minnum.", "llvm.maxnum.", "llvm.nearbyint.", NULL};
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMFMul: case LLVMFDiv: case LLVMFAdd: case LLVMFSub:
+      return !varies(s, LLVMGetOperand(v, 0)) || !varies(s, LLVMGetOperand(v, 1));
+    case LLVMCall: return mt_calls_one_of(v, EVEN);
+    default: return true;
+  }
+}
+
+static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth, bool reals) {
+  Value *x = mt_value(s, v);
+  if (!x || x->block < 0) return true;
+  if (depth > DEPTH) return false;
+  if (!varies(s, v)) return true;
+  if (LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsAAtomicRMWInst(v) ||
+      LLVMIsAAtomicCmpXchgInst(v))
+    return false;
+  if (is_real(LLVMTypeOf(v)) && !(reals && is_even(s, v))) return false;
+  int n = LLVMIsACallInst(v) ? (int)LLVMGetNumArgOperands(v)
+                             : LLVMGetNumOperands(v);
+  for (int i = 0; i < n; i++)
+    if (!is_worked_out(s, LLVMGetOperand(v, (unsigned)i), depth + 1, reals))
+      return false;
+  return true;
+}
+
+bool mt_is_worked_out(Spmd *s, LLVMValueRef v) {
+  return is_worked_out(s, v, 0, false);
+}
+
+/* Lanes of a row of the group, as far as they can be neighbours. */
+static int run_of(const Spmd *s) {
+  const uint32_t *n = s->geometry->size;
+  if (n[1] * n[2] == 1 || n[0] % RUN == 0) return RUN;
+  return n[0] % SHORTEST == 0 ? SHORTEST : 0;
+}
+
+/* What each lane's address would be: that of its run's first lane, and on. */
+static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
+  LLVMValueRef from[MAX_LANES];
+  int64_t on[MAX_LANES];
+  for (int l = 0; l < s->lanes; l++) {
+    from[l] = mt_const_i32(s, l - l % run);
+    on[l] = l % run * size;
+  }
+  LLVMValueRef first = LLVMBuildShuffleVector(
+      s->b, at, LLVMGetPoison(LLVMTypeOf(at)),
+      LLVMConstVector(from, (unsigned)s->lanes), "");
+  return LLVMBuildAdd(s->b, first, mt_const_vector(s, s->i64, on), "");
+}
+
+static bool finds_runs(Spmd *s, LLVMValueRef pointer) {
+  return s->full && s->native_gather &&
+         mt_part_kind(s, pointer, 0) == KIND_VARYING && run_of(s) &&
+         is_worked_out(s, pointer, 0, true);
+}
+
+int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
+             LLVMValueRef *ok) {
+  int run = run_of(s);
+  if (!finds_runs(s, pointer) || s->lanes / run > MT_NEARLY_RUNS) return 0;
+  LLVMValueRef p = LLVMBuildFreeze(s->b, mt_vector(s, pointer, 0), "");
+  LLVMValueRef n = LLVMBuildPtrToInt(s->b, p, s->v_i64, "");
+  LLVMValueRef other =
+      LLVMBuildICmp(s->b, LLVMIntNE, n, would_be(s, n, run, size), "");
+  *ok = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, other),
+                      LLVMConstNull(s->bits), "");
+  for (int i = 0; i < s->lanes / run; i++)
+    at[i] =
+        LLVMBuildExtractElement(s->b, p, mt_const_i64(s, i * run), "");
+  return run;
+}

@@ -1,0 +1,267 @@
+/*
+** interleaved_stores.c - stores that are a few elements apart from lane to
+** lane, and together leave no gap.
+**
+** The one idea: y[3 * i], y[3 * i + 1] and y[3 * i + 2] are three scatters, one
+** number for each line's every third place. But where a block has all three,
+** what they write is one piece of memory: the numbers are put side by side in
+** registers and written once, by the last of the three. Between the first and
+** the last nothing may read or write there; other arguments of the kernel lead
+** to other memory, if the launch has its buffers apart.
+*/
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define MOST 8       /* elements apart */
+#define DEPTH 16
+
+/* ---------------------------------------------------------------- addresses */
+
+/* Indices of 32 bits and more do not wrap within a buffer (docs/engine.md). */
+static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
+  if (LLVMIsAConstantInt(v)) {
+    w->offset += LLVMConstIntGetSExtValue(v) * by;
+    return;
+  }
+  LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0;
+  LLVMValueRef a = op ? LLVMGetOperand(v, 0) : NULL;
+  LLVMValueRef c = op && LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+  bool known = c && LLVMIsAConstantInt(c);
+  if (depth < DEPTH && (op == LLVMZExt || op == LLVMSExt) &&
+      LLVMGetIntTypeWidth(LLVMTypeOf(a)) >= 32) {
+    add_index(w, a, by, depth + 1);
+  } else if (depth < DEPTH && known &&
+             (op == LLVMAdd || (op == LLVMOr && mt_is_sum(v)))) {
+    w->offset += LLVMConstIntGetSExtValue(c) * by;
+    add_index(w, a, by, depth + 1);
+  } else if (depth < DEPTH && known && op == LLVMMul) {
+    add_index(w, a, by * LLVMConstIntGetSExtValue(c), depth + 1);
+  } else if (depth < DEPTH && known && op == LLVMShl &&
+             LLVMConstIntGetZExtValue(c) < 24) {
+    add_index(w, a, by << LLVMConstIntGetZExtValue(c), depth + 1);
+  } else if (w->terms < MT_WHERE_TERMS) {
+    w->term[w->terms].of = v;
+    w->term[w->terms++].by = by;
+  } else {
+    w->failed = true;
+  }
+}
+
+static void add_pointer(Spmd *s, Where *w, LLVMValueRef p, int depth) {
+  if (!LLVMIsAGetElementPtrInst(p) || depth > DEPTH) {
+    w->root = p;
+    return;
+  }
+  add_pointer(s, w, LLVMGetOperand(p, 0), depth + 1);
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+  for (int i = 1; i < LLVMGetNumOperands(p); i++) {
+    LLVMValueRef n = LLVMGetOperand(p, (unsigned)i);
+    if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+      unsigned field = (unsigned)LLVMConstIntGetZExtValue(n);
+      w->offset += (int64_t)LLVMOffsetOfElement(s->layout, t, field);
+      t = LLVMStructGetTypeAtIndex(t, field);
+      continue;
+    }
+    if (i > 1) t = LLVMGetElementType(t);
+    add_index(w, n, (int64_t)LLVMABISizeOfType(s->layout, t), 0);
+  }
+}
+
+Where mt_where(Spmd *s, LLVMValueRef p) {
+  Where w = {0};
+  add_pointer(s, &w, p, 0);
+  return w;
+}
+
+bool mt_same_place(const Where *a, const Where *b) {
+  if (a->failed || b->failed || a->root != b->root || a->terms != b->terms)
+    return false;
+  for (int i = 0; i < a->terms; i++)
+    if (a->term[i].of != b->term[i].of || a->term[i].by != b->term[i].by)
+      return false;
+  return true;
+}
+
+/* ------------------------------------------------------------------- which */
+
+typedef struct Beside {
+  int count;                  /* elements from lane to lane */
+  int run;                    /* lanes that go on without a gap */
+  LLVMValueRef store[MOST];   /* by address */
+  LLVMValueRef last;          /* in the code */
+  LLVMTypeRef type;
+} Beside;
+
+static bool same_class(const Shape *h, int a, int b) {
+  for (unsigned t = 0; t < h->terms; t++)
+    if (h->factor[t][a] != h->factor[t][b]) return false;
+  return true;
+}
+
+/* Runs of 8 lanes or more, all of one length, each lane a few elements on. */
+static bool measure(const Spmd *s, const Shape *h, int64_t size, Beside *g) {
+  int64_t step = h->offset[1] - h->offset[0];
+  if (step % size || step < 2 * size || step > MOST * size) return false;
+  g->count = (int)(step / size);
+  for (g->run = s->lanes; g->run >= 8; g->run /= 2) {
+    bool even = true;
+    for (int l = 0; l < s->lanes && even; l++)
+      even = l % g->run == 0 || (same_class(h, l, l - 1) &&
+                                 h->offset[l] - h->offset[l - 1] == step);
+    if (even) break;
+  }
+  return g->run >= 8 && (g->count <= 4 || (g->count == 8 && s->lanes <= LANES));
+}
+
+/* May what 'i' does with memory be moved across? */
+static bool may_pass(Spmd *s, LLVMValueRef at, LLVMValueRef i) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  if (LLVMIsACallInst(i)) {
+    const char *name = mt_callee(i);
+    return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
+  }
+  if (!store && !LLVMIsALoadInst(i))
+    return !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
+           !LLVMIsAFenceInst(i);
+  LLVMValueRef p = LLVMGetOperand(i, store);
+  if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  if (mt_memory_space(s, p) == SPACE_PRIVATE) return true;
+  return mt_walk_apart(s, at, p);
+}
+
+static bool is_like(const Beside *g, LLVMValueRef i) {
+  return LLVMIsAStoreInst(i) && LLVMTypeOf(LLVMGetOperand(i, 0)) == g->type &&
+         !LLVMGetVolatile(i) &&
+         LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* All stores of the block that go with 'store', by address. */
+static bool collect(Spmd *s, const Block *k, const Where *at, int64_t size,
+                    Beside *g) {
+  int64_t low = at->offset;
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    if (!is_like(g, i)) continue;
+    Where w = mt_where(s, LLVMGetOperand(i, 1));
+    if (mt_same_place(at, &w) && w.offset < low) low = w.offset;
+  }
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    if (!is_like(g, i)) continue;
+    Where w = mt_where(s, LLVMGetOperand(i, 1));
+    if (!mt_same_place(at, &w)) continue;
+    int64_t n = (w.offset - low) / size;
+    if ((w.offset - low) % size || n >= g->count || g->store[n]) return false;
+    g->store[n] = g->last = i;
+  }
+  for (int n = 0; n < g->count; n++)
+    if (!g->store[n]) return false;
+  return true;
+}
+
+static bool is_ours(const Beside *g, LLVMValueRef i) {
+  for (int n = 0; n < g->count; n++)
+    if (g->store[n] == i) return true;
+  return false;
+}
+
+static bool find(Spmd *s, LLVMValueRef store, Beside *g) {
+  LLVMValueRef p = LLVMGetOperand(store, 1);
+  Space space = mt_memory_space(s, p);
+  *g = (Beside){.type = LLVMTypeOf(LLVMGetOperand(store, 0))};
+  if (!s->full || (space != SPACE_DEVICE && space != SPACE_THREADGROUP) ||
+      mt_part_kind(s, p, 0) != KIND_LINEAR || mt_type_parts(g->type) != 1 ||
+      g->type == s->i1 || LLVMGetTypeKind(g->type) == LLVMPointerTypeKind)
+    return false;
+  int64_t size = (int64_t)mt_type_size(s, g->type);
+  const Block *k = &s->block[mt_value(s, store)->block];
+  Where at = mt_where(s, p);
+  if (!is_like(g, store) || at.failed ||
+      !measure(s, mt_part_shape(s, p, 0), size, g) ||
+      !collect(s, k, &at, size, g))
+    return false;
+  bool begun = false;
+  for (LLVMValueRef i = k->first; i != g->last; i = LLVMGetNextInstruction(i)) {
+    if (is_ours(g, i)) begun = true;
+    else if (begun && !may_pass(s, p, i)) return false;
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static LLVMValueRef side_by_side(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef from[MOST * MAX_LANES];
+  unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+  for (unsigned l = 0; l < n; l++) from[l] = mt_const_i32(s, l);
+  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, n), "");
+}
+
+/* Two to four vectors, number by number: the order of memory. */
+static LLVMValueRef few_woven(Spmd *s, LLVMValueRef *x, int count) {
+  LLVMValueRef from[MOST * MAX_LANES], none = LLVMGetPoison(LLVMTypeOf(x[0]));
+  LLVMValueRef a = side_by_side(s, x[0], x[1]), b = LLVMGetPoison(LLVMTypeOf(a));
+  int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0])), n = count * lanes;
+  if (count > 2) b = side_by_side(s, x[2], count > 3 ? x[3] : none);
+  for (int l = 0; l < n; l++)
+    from[l] = mt_const_i32(s, l % count * lanes + l / count);
+  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, (unsigned)n),
+                                "");
+}
+
+/* Eight are those with even numbers and those with odd ones, woven. */
+static LLVMValueRef woven(Spmd *s, LLVMValueRef *x, int count) {
+  if (count <= 4) return few_woven(s, x, count);
+  LLVMValueRef even[4] = {x[0], x[2], x[4], x[6]};
+  LLVMValueRef odd[4] = {x[1], x[3], x[5], x[7]};
+  LLVMValueRef both[2] = {few_woven(s, even, 4), few_woven(s, odd, 4)};
+  return few_woven(s, both, 2);
+}
+
+static LLVMValueRef lanes_of(Spmd *s, LLVMValueRef x, int first, int count) {
+  LLVMValueRef from[MAX_LANES];
+  if (count == s->lanes) return x;
+  for (int l = 0; l < count; l++) from[l] = mt_const_i32(s, first + l);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(from, (unsigned)count), "");
+}
+
+/* Eight words are two pieces of each lane: less work than to weave them. */
+static void write_pieces(Spmd *s, const Beside *g, LLVMValueRef low,
+                         unsigned align) {
+  for (int n = 0; n < g->count; n += 4) {
+    LLVMValueRef x[4];
+    for (int i = 0; i < 4; i++)
+      x[i] = mt_vector(s, LLVMGetOperand(g->store[n + i], 0), 0);
+    mt_words_store(s, low, 4 * n, align, x);
+  }
+}
+
+static void write_all(Spmd *s, const Beside *g) {
+  LLVMValueRef low = LLVMGetOperand(g->store[0], 1);
+  unsigned align = LLVMGetAlignment(g->store[0]);
+  if (g->count == 8 && mt_type_size(s, g->type) == 4) {
+    write_pieces(s, g, low, align);
+    return;
+  }
+  for (int first = 0; first < s->lanes; first += g->run) {
+    LLVMValueRef x[MOST], at;
+    for (int n = 0; n < g->count; n++)
+      x[n] = lanes_of(s, mt_vector(s, LLVMGetOperand(g->store[n], 0), 0), first,
+                      g->run);
+    at = mt_linear_lane(s, mt_linear(s, low, 0), (unsigned)first);
+    LLVMSetAlignment(LLVMBuildStore(s->b, woven(s, x, g->count), at), align);
+  }
+}
+
+Besides mt_beside(Spmd *s, LLVMValueRef store) {
+  Beside g;
+  if (!find(s, store, &g)) return BESIDE_NONE;
+  return g.last == store ? BESIDE_LAST : BESIDE_EARLIER;
+}
+
+void mt_beside_write(Spmd *s, LLVMValueRef store) {
+  Beside g;
+  if (find(s, store, &g)) write_all(s, &g);
+}

@@ -1,0 +1,190 @@
+/*
+** prefetch.c - what the next round of a loop will read, asked for in time.
+**
+** The one idea: a kernel that goes over a matrix tile by tile loads a tile,
+** waits at a barrier, computes, and only then loads the next; the rows of a
+** tile lie pages apart, where no CPU looks ahead by itself. So do the numbers
+** that a thread takes in turn when it strides over all of an array, and if it
+** does much with each, their loads come too late as well. How far a pointer
+** moves with each round of the loop can be read off its arithmetic, so the
+** address for the next round is known when this round's is: a prefetch there
+** runs while the kernel computes. A prefetch is a hint, so what is not
+** understood, or only roughly, does no harm.
+*/
+#include <stdlib.h>
+
+#include "devices/host/vectorise/access/access.h"
+
+#define LINE 64
+#define DEPTH 12
+#define FAR 2048 /* bytes between loads that the CPU sees no pattern in */
+#define ROUNDS 8 /* ahead, in a loop without barriers */
+#define LONG 100 /* steps */
+
+typedef struct Walk {
+  Spmd *s;
+  int loop, block; /* the loop, and the block being generated */
+  bool failed;
+} Walk;
+
+static bool has_barrier(const Spmd *s, int loop) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->block[i].barrier && mt_cfg_in_loop(s, i, loop)) return true;
+  return false;
+}
+
+static LLVMValueRef fail(Walk *w) {
+  w->failed = true;
+  return NULL;
+}
+
+/* A uniform factor as an i64, if it is at hand in this block. */
+static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
+  Spmd *s = w->s;
+  Value *x = mt_value(s, v);
+  if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
+      mt_part_kind(s, v, 0) != KIND_UNIFORM)
+    return fail(w);
+  /* Neither made in this block nor waiting for it: it comes further down. */
+  if (x && x->block >= 0 && x->part[0].made != s->making &&
+      !x->part[0].slot_base)
+    return fail(w);
+  return LLVMBuildIntCast2(s->b, mt_uniform(s, v, 0), s->i64, 1, "");
+}
+
+static LLVMValueRef sum(Walk *w, LLVMValueRef a, LLVMValueRef b) {
+  return a && b ? LLVMBuildAdd(w->s->b, a, b, "") : a ? a : b;
+}
+
+static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth);
+
+/* By how much a phi of the loop's header grows in a round. */
+static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
+  Spmd *s = w->s;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef n = LLVMGetIncomingValue(phi, i);
+    Value *x = mt_value(s, n);
+    if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop)) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(n);
+    if ((op != LLVMAdd && op != LLVMGetElementPtr) ||
+        LLVMGetNumOperands(n) != 2 || LLVMGetOperand(n, 0) != phi)
+      return fail(w);
+    LLVMValueRef by = factor(w, LLVMGetOperand(n, 1));
+    if (by && op == LLVMGetElementPtr)
+      by = LLVMBuildMul(s->b, by, mt_const_i64(s, (int64_t)mt_type_size(
+                        s, LLVMGetGEPSourceElementType(n))), "");
+    return by;
+  }
+  return fail(w);
+}
+
+/* A phi of a loop inside starts anew with each round of this one. */
+static LLVMValueRef step_of_phi(Walk *w, LLVMValueRef phi, int depth) {
+  Spmd *s = w->s;
+  int block = mt_value(s, phi)->block, inner = s->block[block].loop;
+  if (block == s->loop[w->loop].header) return step_of_counter(w, phi);
+  if (inner == w->loop || s->loop[inner].header != block) return fail(w);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef n = LLVMGetIncomingValue(phi, i);
+    Value *x = mt_value(s, n);
+    if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, inner))
+      return step(w, n, depth + 1);
+  }
+  return fail(w);
+}
+
+static LLVMValueRef step_of_product(Walk *w, LLVMValueRef v, int depth) {
+  LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+  LLVMValueRef x = step(w, a, depth + 1), y = step(w, b, depth + 1);
+  if (w->failed || (!x && !y)) return NULL;
+  if (x && y) return fail(w);
+  LLVMValueRef by = factor(w, x ? b : a);
+  return by ? LLVMBuildMul(w->s->b, x ? x : y, by, "") : NULL;
+}
+
+static LLVMValueRef step_of_pointer(Walk *w, LLVMValueRef v, int depth) {
+  LLVMValueRef x = step(w, LLVMGetOperand(v, 0), depth + 1);
+  LLVMValueRef i = step(w, LLVMGetOperand(v, 1), depth + 1);
+  if (LLVMGetNumOperands(v) > 2 &&
+      !LLVMIsConstant(LLVMGetOperand(v, 2))) return fail(w);
+  size_t size = mt_type_size(w->s, LLVMGetGEPSourceElementType(v));
+  if (i) i = LLVMBuildMul(w->s->b, i, mt_const_i64(w->s, (int64_t)size), "");
+  return sum(w, x, i);
+}
+
+/* By how much 'v' grows in a round, as an i64; NULL: not at all, or failed. */
+static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
+  Spmd *s = w->s;
+  Value *x = mt_value(s, v);
+  if (w->failed || !x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop))
+    return NULL;
+  if (depth > DEPTH) return fail(w);
+  LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMPHI: return step_of_phi(w, v, depth);
+    case LLVMAdd:
+    case LLVMOr:
+      return sum(w, step(w, a, depth + 1),
+                 step(w, LLVMGetOperand(v, 1), depth + 1));
+    case LLVMMul: return step_of_product(w, v, depth);
+    case LLVMShl: {
+      LLVMValueRef y = step(w, a, depth + 1), by = LLVMGetOperand(v, 1);
+      if (!y || !LLVMIsAConstantInt(by)) return y ? fail(w) : NULL;
+      int64_t k = (int64_t)1 << (LLVMConstIntGetZExtValue(by) & 63);
+      return LLVMBuildMul(s->b, y, mt_const_i64(s, k), "");
+    }
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMFreeze: return step(w, a, depth + 1);
+    case LLVMGetElementPtr: return step_of_pointer(w, v, depth);
+    default: /* anything else is understood only if it does not change */
+      for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (step(w, LLVMGetOperand(v, (unsigned)i), depth + 1)) return fail(w);
+      return NULL;
+  }
+}
+
+/* Is a round so long that the CPU, which works ahead a few hundred steps, does
+** not come to the loads of the rounds after the next by itself? */
+static bool is_long(const Spmd *s, int loop) {
+  int steps = 0;
+  for (int i = 0; i < s->values; i++) {
+    const Value *v = &s->value[i];
+    if (v->block < 0 || !mt_cfg_in_loop(s, v->block, loop)) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+    bool each = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
+    steps += each ? 4 * s->lanes : s->lanes / 16;
+  }
+  return steps > LONG;
+}
+
+/* How many bytes a pointer moves in a round of 'loop'; NULL: not known. */
+static LLVMValueRef moves(Spmd *s, LLVMValueRef pointer, int block, int loop) {
+  Walk w = {s, loop, block, false};
+  LLVMValueRef by = step(&w, pointer, 0);
+  return w.failed ? NULL : by;
+}
+
+LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block) {
+  int inner = s->full ? s->block[block].loop : -1, loop = inner;
+  while (loop >= 0 && !has_barrier(s, loop)) loop = s->loop[loop].parent;
+  if (loop >= 0) return moves(s, pointer, block, loop);
+  if (inner < 0 || !is_long(s, inner)) return NULL;
+  LLVMValueRef by = moves(s, pointer, block, inner);
+  if (!by) return NULL;
+  if (LLVMIsAConstantInt(by) && llabs(LLVMConstIntGetSExtValue(by)) < FAR)
+    return NULL; /* loads in a row: the CPU looks ahead itself */
+  return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
+}
+
+void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
+  at = LLVMBuildGEP2(s->b, s->i8, at, &by, 1, "");
+  for (size_t i = 0; i < bytes; i += LINE) {
+    LLVMValueRef args[4] = {mt_byte_offset(s, at, (int64_t)i),
+                            mt_const_i32(s, 0), /* to read */
+                            mt_const_i32(s, 2), /* into the second cache */
+                            mt_const_i32(s, 1)};
+    mt_intrinsic(s, "llvm.prefetch", &s->ptr, 1, args, 4);
+  }
+}

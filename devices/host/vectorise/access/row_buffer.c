@@ -1,0 +1,480 @@
+/*
+** row_buffer.c - lanes that walk along rows of their own.
+**
+** The one idea: a thread that goes along a row, a[i * n + j] with j the loop's
+** counter, has what it reads next beside what it reads now, but its neighbours'
+** rows are far away: 32 lanes read 32 lines of the cache for one number each,
+** and again in the next round. So some rounds' worth is read at once, a line of
+** each row, and turned over (run/transpose.c): then each round has its numbers
+** side by side. That is possible where the address grows by the same few bytes
+** in every round and nobody writes what was read early; here is who finds that
+** out.
+*/
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+
+#define DEPTH 16
+#define LINE 64
+#define MAX_WORDS 64   /* of a row that surely goes on: some lines of the cache */
+#define MIN_ROUNDS 4   /* that one line has to last for */
+#define MAX_CARRIED 8  /* vectors of a loop: to fill a buffer is a call */
+#define MAX_WALKS 8    /* of a kernel */
+#define WAIT 2         /* rounds, where their number is not known */
+
+/* ------------------------------------------------------------- how it moves */
+
+typedef struct Steps {
+  Spmd *s;
+  int loop;
+  bool failed;
+} Steps;
+
+static int64_t fail(Steps *w) {
+  w->failed = true;
+  return 0;
+}
+
+static bool in_loop(const Spmd *s, const Value *x, int loop) {
+  return x && x->block >= 0 && mt_cfg_in_loop(s, x->block, loop);
+}
+
+static int64_t step(Steps *w, LLVMValueRef v, int depth);
+
+/* A counter: what is added to it in the loop. */
+static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
+  Spmd *s = w->s;
+  if (mt_value(s, phi)->block != s->loop[w->loop].header) return fail(w);
+  int64_t by = 0;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef n = LLVMGetIncomingValue(phi, i);
+    if (!in_loop(s, mt_value(s, n), w->loop)) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(n);
+    if (by || (op != LLVMAdd && op != LLVMGetElementPtr) ||
+        LLVMGetNumOperands(n) != 2 || LLVMGetOperand(n, 0) != phi ||
+        !LLVMIsAConstantInt(LLVMGetOperand(n, 1)))
+      return fail(w);
+    by = LLVMConstIntGetSExtValue(LLVMGetOperand(n, 1));
+    if (op == LLVMGetElementPtr)
+      by *= (int64_t)mt_type_size(s, LLVMGetGEPSourceElementType(n));
+  }
+  return by ? by : fail(w);
+}
+
+static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
+  Spmd *s = w->s;
+  int64_t sum = step(w, LLVMGetOperand(v, 0), depth + 1);
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
+  for (int i = 1; i < LLVMGetNumOperands(v) && !w->failed; i++) {
+    if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+      unsigned field =
+          (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, (unsigned)i));
+      t = LLVMStructGetTypeAtIndex(t, field);
+      continue;
+    }
+    if (i > 1) t = LLVMGetElementType(t);
+    sum += step(w, LLVMGetOperand(v, (unsigned)i), depth + 1) *
+           (int64_t)LLVMABISizeOfType(s->layout, t);
+  }
+  return sum;
+}
+
+static int64_t step_of_product(Steps *w, LLVMValueRef v, int depth, bool shift) {
+  LLVMValueRef y = LLVMGetOperand(v, 1);
+  int64_t a = step(w, LLVMGetOperand(v, 0), depth + 1);
+  int64_t b = step(w, y, depth + 1);
+  if (!a && !b) return 0;
+  if (b || !LLVMIsAConstantInt(y)) return fail(w);
+  int64_t by = LLVMConstIntGetSExtValue(y);
+  if (shift && (by < 0 || by > 30)) return fail(w);
+  return a * (shift ? (int64_t)1 << by : by);
+}
+
+/* An index of 32 bits never wraps in the middle of a row: no buffer is that
+** large. Shorter ones do. */
+static bool is_index(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(t) >= 32;
+}
+
+/* By how much 'v' grows in a round; 0: it stays. */
+static int64_t step(Steps *w, LLVMValueRef v, int depth) {
+  if (w->failed || !in_loop(w->s, mt_value(w->s, v), w->loop)) return 0;
+  if (depth > DEPTH || mt_type_parts(LLVMTypeOf(v)) != 1) return fail(w);
+  LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMPHI: return step_of_phi(w, v);
+    case LLVMOr:
+      if (!mt_is_sum(v)) return fail(w); /* fall through */
+    case LLVMAdd:
+      return step(w, a, depth + 1) + step(w, LLVMGetOperand(v, 1), depth + 1);
+    case LLVMSub:
+      return step(w, a, depth + 1) - step(w, LLVMGetOperand(v, 1), depth + 1);
+    case LLVMMul: return step_of_product(w, v, depth, false);
+    case LLVMShl: return step_of_product(w, v, depth, true);
+    case LLVMZExt:
+    case LLVMSExt:
+      return is_index(LLVMTypeOf(a)) ? step(w, a, depth + 1) : fail(w);
+    case LLVMTrunc:
+      return is_index(LLVMTypeOf(v)) ? step(w, a, depth + 1) : fail(w);
+    case LLVMFreeze: return step(w, a, depth + 1);
+    case LLVMGetElementPtr: return step_of_pointer(w, v, depth);
+    default: return fail(w);
+  }
+}
+
+/* ----------------------------------------------------------------- the loop */
+
+/* Nothing in it waits for other threads, or reaches memory by other ways than
+** loads and stores. */
+static bool is_quiet(Spmd *s, int loop) {
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (!in_loop(s, &s->value[i], loop)) continue;
+    switch (LLVMGetInstructionOpcode(v)) {
+      case LLVMAtomicRMW:
+      case LLVMAtomicCmpXchg:
+      case LLVMFence: return false;
+      case LLVMLoad:
+      case LLVMStore:
+        if (LLVMGetVolatile(v) ||
+            LLVMGetOrdering(v) != LLVMAtomicOrderingNotAtomic)
+          return false;
+        break;
+      case LLVMCall:
+        if (strncmp(mt_callee(v), "llvm.", 5) ||
+            !strncmp(mt_callee(v), "llvm.mem", 8))
+          return false;
+        break;
+      default: break;
+    }
+  }
+  return true;
+}
+
+/* Every round that is begun comes to 'block', unless it is the last. */
+static bool is_always(const Spmd *s, int block, int loop) {
+  const Block *header = &s->block[s->loop[loop].header];
+  for (int i = 0; i < header->preds; i++)
+    if (mt_cfg_in_loop(s, header->pred[i], loop) &&
+        !mt_cfg_dominates(s, block, header->pred[i]))
+      return false;
+  return true;
+}
+
+/* Vectors that go round with the loop, and so through memory at every call. */
+static int carried(Spmd *s, int loop) {
+  int n = 0;
+  for (int i = 0; i < s->values; i++) {
+    const Value *v = &s->value[i];
+    if (v->block != s->loop[loop].header || !LLVMIsAPHINode(v->of)) continue;
+    for (unsigned p = 0; p < v->parts; p++)
+      n += v->part[p].shape->kind == KIND_VARYING;
+  }
+  return n;
+}
+
+/* The rounds of a loop that counts from one constant to another; 0: another. */
+static int64_t rounds_of(Spmd *s, int loop) {
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    LLVMValueRef c = k->condition;
+    if (!c || k->loop != loop || !LLVMIsAICmpInst(c) ||
+        (mt_cfg_in_loop(s, k->succ[0], loop) &&
+         mt_cfg_in_loop(s, k->succ[1], loop)))
+      continue;
+    LLVMValueRef next = LLVMGetOperand(c, 0), end = LLVMGetOperand(c, 1);
+    LLVMIntPredicate is = LLVMGetICmpPredicate(c);
+    if (!LLVMIsAConstantInt(end) || (is != LLVMIntEQ && is != LLVMIntNE) ||
+        !LLVMIsABinaryOperator(next) ||
+        LLVMGetInstructionOpcode(next) != LLVMAdd)
+      continue;
+    LLVMValueRef phi = LLVMGetOperand(next, 0), by = LLVMGetOperand(next, 1);
+    if (!LLVMIsAPHINode(phi) || !LLVMIsAConstantInt(by)) continue;
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+      LLVMValueRef from = LLVMGetIncomingValue(phi, n);
+      int64_t d = LLVMConstIntGetSExtValue(by);
+      if (LLVMIsAConstantInt(from) && d)
+        return (LLVMConstIntGetSExtValue(end) -
+                LLVMConstIntGetSExtValue(from)) / d;
+    }
+  }
+  return 0;
+}
+
+/* ------------------------------------------------------------ who writes it */
+
+/* The kernel's argument that a pointer was made from; NULL: not known. */
+static LLVMValueRef root_of(Spmd *s, LLVMValueRef p, int depth) {
+  if (depth > DEPTH || !mt_value(s, p)) return NULL;
+  if (mt_value(s, p)->block < 0) return p;
+  if (LLVMIsAGetElementPtrInst(p) || LLVMIsAFreezeInst(p))
+    return root_of(s, LLVMGetOperand(p, 0), depth + 1);
+  if (!LLVMIsAPHINode(p)) return NULL;
+  LLVMValueRef root = NULL;
+  for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+    LLVMValueRef from = LLVMGetIncomingValue(p, i);
+    if (LLVMIsAGetElementPtrInst(from) && LLVMGetOperand(from, 0) == p) continue;
+    LLVMValueRef one = root_of(s, from, depth + 1);
+    if (!one || (root && root != one)) return NULL;
+    root = one;
+  }
+  return root;
+}
+
+/* May what one lane stores by 'store' be what it loads by 'load' in a later
+** round, 'step' bytes on? The pointer's very self is stored to after it was
+** read, if no more is stored than a step. Other arguments lead to other
+** buffers, if the launch has them apart. */
+static bool clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
+                   int64_t step) {
+  LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
+  Space a = mt_memory_space(s, p), b = mt_memory_space(s, q);
+  if (b == SPACE_PRIVATE) return false;
+  if (a == SPACE_UNKNOWN || b == SPACE_UNKNOWN) return true;
+  if ((a == SPACE_THREADGROUP) != (b == SPACE_THREADGROUP)) return false;
+  LLVMTypeRef stored = LLVMTypeOf(LLVMGetOperand(store, 0));
+  if (p == q && (int64_t)mt_type_size(s, stored) > step) return true;
+  if (p == q && mt_value(s, load)->block != mt_value(s, store)->block)
+    return !mt_cfg_dominates(s, mt_value(s, load)->block,
+                             mt_value(s, store)->block);
+  if (p == q) /* values are in the order of the code */
+    return mt_value(s, load) > mt_value(s, store);
+  return a == SPACE_THREADGROUP || !mt_walk_apart(s, p, q);
+}
+
+static bool clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (in_loop(s, &s->value[i], loop) && LLVMIsAStoreInst(v) &&
+        clash(s, load, v, step))
+      return true;
+  }
+  return false;
+}
+
+/* What a lane keeps back, instead of storing it, is not read by it
+** meanwhile, and nothing else is stored there. */
+static bool keeps_back(Spmd *s, LLVMValueRef store, int loop, int64_t step) {
+  LLVMValueRef p = LLVMGetOperand(store, 1);
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (v == store || !in_loop(s, &s->value[i], loop)) continue;
+    if (LLVMIsALoadInst(v) && clash(s, v, store, step)) return false;
+    if (LLVMIsAStoreInst(v) &&
+        mt_memory_space(s, LLVMGetOperand(v, 1)) != SPACE_PRIVATE &&
+        !mt_walk_apart(s, p, LLVMGetOperand(v, 1)))
+      return false;
+  }
+  return true;
+}
+
+/* -------------------------------------------------------------- what it is */
+
+/* Each part lies within a word, or is made of whole ones. */
+static bool can_cut(Spmd *s, LLVMTypeRef t, int64_t by) {
+  if (mt_type_parts(t) > MT_WALK_PARTS) return false;
+  for (unsigned p = 0; p < mt_type_parts(t); p++) {
+    LLVMTypeRef part = mt_type_part(t, p);
+    if (LLVMGetTypeKind(part) == LLVMPointerTypeKind) return false;
+    int64_t size = (int64_t)mt_type_size(s, part);
+    int64_t unit = size > 4 ? 4 : size;
+    if (size != 1 && size != 2 && size != 4 && size != 8) return false;
+    if (by % unit || (int64_t)mt_type_offset(s, t, p) % unit) return false;
+  }
+  return true;
+}
+
+static bool same_address(const Shape *h, int a, int b) {
+  if (h->offset[a] != h->offset[b]) return false;
+  for (unsigned t = 0; t < h->terms; t++)
+    if (h->factor[t][a] != h->factor[t][b]) return false;
+  return true;
+}
+
+/* Lanes that have the same address share it. */
+static void find_places(const Spmd *s, const Shape *h, Walk *w) {
+  w->count = 0;
+  for (int l = 0; l < s->lanes; l++) {
+    int n = 0;
+    while (n < w->count &&
+           (h->kind != KIND_LINEAR || !same_address(h, l, w->lane[n])))
+      n++;
+    if (n == w->count) w->lane[w->count++] = l;
+    w->place[l] = n;
+  }
+  w->room = (w->count + 15) / 16 * 16;
+}
+
+/* How much is moved at once, and for how many rounds. */
+static bool measure(Spmd *s, Walk *w) {
+  int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
+  bool apart = s->loop[w->loop].divergent;
+  int64_t rounds = rounds_of(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
+  if (carried(s, w->loop) > MAX_CARRIED) return false;
+  if (apart && !rounds) return false; /* rows of any length, often of few */
+  w->wait = rounds ? 0 : WAIT;
+  if (rounds && rounds < MIN_ROUNDS) return false;
+  while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
+    bytes /= 2;
+  w->words = (int)(bytes / 4);
+  w->rounds = size > bytes ? 0 : (int)((bytes - size) / w->step + 1);
+  return w->rounds >= MIN_ROUNDS;
+}
+
+/* How many bytes each lane goes on in a round, through memory that threads
+** share and places that are its own; 0 if that is not so, or not known. */
+static int64_t step_of_lanes(Spmd *s, const Walk *w) {
+  Space space = mt_memory_space(s, w->pointer);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return 0;
+  if (mt_part_kind(s, w->pointer, 0) == KIND_UNIFORM ||
+      mt_memory_is_runs(s, w->pointer, w->type))
+    return 0;
+  Steps steps = {s, w->loop, false};
+  int64_t by = step(&steps, w->pointer, 0);
+  return steps.failed ? 0 : by;
+}
+
+static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
+  int block = mt_value(s, load)->block, loop = s->block[block].loop;
+  *w = (Walk){.instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
+  w->type = LLVMTypeOf(load);
+  if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load) ||
+      mt_along(s, loop))
+    return false;
+  int64_t by = step_of_lanes(s, w);
+  if (by <= 0 || by > LINE) return false;
+  w->step = (int)by;
+  if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
+  if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
+  find_places(s, mt_part_shape(s, w->pointer, 0), w);
+  return !clashes(s, load, loop, by);
+}
+
+/* ------------------------------------------------------------------ stores */
+
+/* All lanes are together, from the loop's start to its end. */
+static bool is_together(const Spmd *s, int loop) {
+  for (int i = 0; i < s->blocks; i++)
+    if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
+  return true;
+}
+
+int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known) {
+  Steps steps = {s, loop, false};
+  int64_t by = step(&steps, v, 0);
+  *known = !steps.failed;
+  return *known ? by : 0;
+}
+
+LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer) {
+  return root_of(s, pointer, 0);
+}
+
+bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef x = s->apart ? root_of(s, a, 0) : NULL;
+  LLVMValueRef y = x ? root_of(s, b, 0) : NULL;
+  return x && y && x != y;
+}
+
+int mt_walk_rows(Spmd *s, LLVMValueRef pointer) {
+  Walk w;
+  find_places(s, mt_part_shape(s, pointer, 0), &w);
+  return w.count;
+}
+
+int64_t mt_walk_rounds(Spmd *s, int loop) { return rounds_of(s, loop); }
+
+/* The value can be had in 'block'. */
+static bool is_at_hand(Spmd *s, LLVMValueRef v, int block) {
+  const Value *x = mt_value(s, v);
+  return !x || x->block < 0 || x->block == block || x->crosses;
+}
+
+/* The loop counts up by one and has one way out, when the counter reaches an
+** end that stays: then it is known how many rounds are left. */
+static bool find_end(Spmd *s, Walk *w, int block) {
+  int ways = 0;
+  for (int i = 0; i < s->blocks; i++) {
+    const Block *k = &s->block[i];
+    if (!mt_cfg_in_loop(s, i, w->loop)) continue;
+    if (!k->succs) return false;
+    bool in[2] = {mt_cfg_in_loop(s, k->succ[0], w->loop),
+                  k->succs < 2 || mt_cfg_in_loop(s, k->succ[1], w->loop)};
+    if (in[0] && in[1]) continue;
+    LLVMValueRef c = k->condition;
+    if (ways++ || !c || !LLVMIsAICmpInst(c) || k->loop != w->loop) return false;
+    LLVMValueRef next = LLVMGetOperand(c, 0);
+    w->end = LLVMGetOperand(c, 1);
+    w->until = LLVMGetICmpPredicate(c);
+    if (w->until == LLVMIntEQ && !in[0]) w->until = LLVMIntNE;
+    else if (!in[0]) return false;
+    if (!LLVMIsABinaryOperator(next) ||
+        LLVMGetInstructionOpcode(next) != LLVMAdd ||
+        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) ||
+        LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) != 1)
+      return false;
+    w->counter = LLVMGetOperand(next, 0);
+    Steps steps = {s, w->loop, false};
+    if (!mt_value(s, w->counter) || !LLVMIsAPHINode(w->counter) ||
+        step(&steps, w->counter, 0) != 1 || steps.failed ||
+        in_loop(s, mt_value(s, w->end), w->loop) ||
+        mt_part_kind(s, w->end, 0) != KIND_UNIFORM ||
+        mt_part_kind(s, w->counter, 0) != KIND_UNIFORM)
+      return false;
+    if (!is_always(s, i, w->loop)) return false;
+  }
+  return ways == 1 && (w->until == LLVMIntNE || w->until == LLVMIntULT) &&
+         is_at_hand(s, w->counter, block) && is_at_hand(s, w->end, block);
+}
+
+static bool is_of_words(Spmd *s, LLVMTypeRef t) {
+  for (unsigned p = 0; p < mt_type_parts(t); p++)
+    if (mt_type_size(s, mt_type_part(t, p)) != 4) return false;
+  return true;
+}
+
+static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
+  int block = mt_value(s, store)->block, loop = s->block[block].loop;
+  *w = (Walk){.instr = store, .pointer = LLVMGetOperand(store, 1),
+              .loop = loop};
+  w->type = LLVMTypeOf(LLVMGetOperand(store, 0));
+  if (loop < 0 || !s->needs_full || !mt_value(s, w->pointer) ||
+      mt_along(s, loop))
+    return false;
+  int64_t by = step_of_lanes(s, w);
+  if (by <= 0 || by != (int64_t)mt_type_size(s, w->type)) return false;
+  w->step = (int)by;
+  if (!can_cut(s, w->type, by) || !is_of_words(s, w->type) || !measure(s, w) ||
+      w->rounds * w->step != 4 * w->words)
+    return false;
+  if (!is_together(s, loop) || !is_always(s, block, loop) || !is_quiet(s, loop))
+    return false;
+  find_places(s, mt_part_shape(s, w->pointer, 0), w);
+  return keeps_back(s, store, loop, by) && w->count == s->lanes && w->room == w->count &&
+         find_end(s, w, block);
+}
+
+static void find(Spmd *s) {
+  s->walks = 0;
+  s->walk = calloc(MAX_WALKS, sizeof *s->walk);
+  for (int i = 0; s->walk && i < s->values && s->walks < MAX_WALKS; i++)
+    if (s->value[i].block >= 0 &&
+        ((LLVMIsALoadInst(s->value[i].of) &&
+          look(s, s->value[i].of, &s->walk[s->walks])) ||
+         (LLVMIsAStoreInst(s->value[i].of) &&
+          look_at_store(s, s->value[i].of, &s->walk[s->walks]))))
+      s->walks++;
+}
+
+Walk *mt_walk(Spmd *s, LLVMValueRef instr) {
+  if (!s->walk && s->loops) find(s);
+  for (int i = 0; i < s->walks; i++)
+    if (s->walk[i].instr == instr) return &s->walk[i];
+  return NULL;
+}
+
+void mt_walks_free(Spmd *s) { free(s->walk); }

@@ -1,0 +1,67 @@
+/*
+** row_buffer.h - lanes that walk along rows of their own: what row_buffer.c
+** finds and row_buffer_load.c and row_buffer_store.c do with it.
+*/
+#ifndef MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
+#define MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
+
+#include "devices/host/vector/vector.h"
+
+#define MT_WALK_PARTS 16 /* most that the value has */
+
+/* A load or store in a loop, each lane of which goes on by 'step' bytes with
+** every round. */
+typedef struct Walk {
+  LLVMValueRef instr, pointer;
+  LLVMTypeRef type; /* of what is loaded or stored */
+  int loop, step;
+  int words;        /* of each lane that are moved at once: 4, 8 or 16 */
+  int rounds;       /* that they last for */
+  int wait;         /* rounds to see first whether there are more */
+  LLVMValueRef counter, end; /* store: rounds left are end - counter, and */
+  LLVMIntPredicate until;    /* they go on while counter + 1 is so to 'end' */
+  int count;        /* different addresses */
+  int room;         /* the same, as a multiple of 16 */
+  int place[MAX_LANES]; /* of each lane among them */
+  int lane[MAX_LANES];  /* the first with that address */
+  /* In the region being generated: */
+  LLVMValueRef phase;  /* slot of an i32, see row_buffer_load.c */
+  LLVMValueRef buffer; /* 'words' times 'room' words */
+  LLVMValueRef at;     /* 'room' addresses */
+} Walk;
+
+/* What moves along in this access; NULL: it does not, or there is nothing to
+** gain. Known once the shapes are. */
+Walk *mt_walk(Spmd *s, LLVMValueRef instr);
+void mt_walks_free(Spmd *s);
+
+/* By how much 'v' grows in a round of the loop (0: it stays), if that is known;
+** the argument of the kernel that a pointer was made from, or NULL; how many
+** different addresses the lanes have; the rounds of a loop that counts from one
+** constant to another, or 0. */
+int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known);
+LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer);
+int mt_walk_rows(Spmd *s, LLVMValueRef pointer);
+/* Are they of two arguments, which do not overlap in this launch? */
+bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b);
+int64_t mt_walk_rounds(Spmd *s, int loop);
+
+/* Places for all of a region's, and a loop that is about to be entered. */
+void mt_walks_make(Spmd *s);
+void mt_walks_enter(Spmd *s, int loop);
+
+/* Set the parts of a load. */
+void mt_walk_read(Spmd *s, Walk *w);
+
+/* Do a store, in the full version. */
+void mt_walk_write(Spmd *s, Walk *w);
+
+/* What both use: a scalar in each of 'count' places; one of several values by
+** where it came from. */
+LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count);
+LLVMValueRef mt_walk_join(Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
+                          unsigned n);
+/* mt_rows_in or mt_rows_out (run/transpose.h), with the addresses in 'at'. */
+void mt_walk_call(Spmd *s, const Walk *w, const char *name);
+
+#endif

@@ -1,0 +1,295 @@
+/*
+** row_buffer_load.c - reading along rows, some rounds at once.
+**
+** The one idea: a counter for each such load, its phase, says what the buffer
+** beside it holds. 0: nothing, so it is filled or, if that may not be, the
+** lanes gather as ever; 1 and up: this round's numbers, the buffer being used
+** up at 'rounds'; below 0: too early to tell whether there will be a next
+** round. A lane reads on only within the page of what it has to read, so that
+** nothing is touched which is not there.
+*/
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define PAGE 4096 /* the smallest there is */
+#define LINE 64
+
+void mt_walks_make(Spmd *s) {
+  if (s->loops) mt_walk(s, NULL);
+  for (int i = 0; i < s->walks; i++) {
+    Walk *w = &s->walk[i];
+    if (!s->inside[mt_value(s, w->instr)->block]) continue;
+    unsigned room = (unsigned)w->room;
+    LLVMTypeRef words =
+        LLVMArrayType2(s->i32, (uint64_t)room * (uint64_t)w->words);
+    w->phase = mt_entry_alloca(s, s->i32, 0);
+    w->buffer = mt_entry_alloca(s, words, LINE);
+    w->at = mt_entry_alloca(s, LLVMVectorType(s->ptr, room), LINE);
+  }
+}
+
+void mt_walks_enter(Spmd *s, int loop) {
+  for (int i = 0; i < s->walks; i++)
+    if (s->walk[i].loop == loop)
+      LLVMBuildStore(s->b, mt_const_i32(s, -s->walk[i].wait), s->walk[i].phase);
+}
+
+/* ------------------------------------------------------------------ filling */
+
+LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count) {
+  LLVMValueRef zero[MAX_LANES];
+  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
+  for (int n = 0; n < count; n++) zero[n] = mt_const_i32(s, 0);
+  x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, mt_const_i64(s, 0), "");
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(t),
+                                LLVMConstVector(zero, (unsigned)count), "");
+}
+
+/* The lane'th (of those with one address; the last again) for each place. */
+static LLVMValueRef pick(Spmd *s, const Walk *w, LLVMValueRef x, int turn) {
+  LLVMValueRef from[MAX_LANES];
+  for (int n = 0; n < w->room; n++) {
+    int place = n < w->count ? n : 0, lane = w->lane[place], seen = 0;
+    for (int l = lane; l < s->lanes && seen <= turn; l++)
+      if (w->place[l] == place) lane = l, seen++;
+    from[n] = mt_const_i32(s, lane);
+  }
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(from, (unsigned)w->room), "");
+}
+
+static int most_sharing(const Spmd *s, const Walk *w) {
+  int most = 0;
+  for (int n = 0; n < w->count; n++) {
+    int sharing = 0;
+    for (int l = 0; l < s->lanes; l++) sharing += w->place[l] == n;
+    if (sharing > most) most = sharing;
+  }
+  return most;
+}
+
+/* The addresses; that of a scratch place where all lanes are off. */
+static LLVMValueRef addresses(Spmd *s, const Walk *w, LLVMValueRef at) {
+  LLVMValueRef x = pick(s, w, at, 0), on = NULL;
+  if (s->full) return x;
+  for (int turn = 0; turn < most_sharing(s, w); turn++) {
+    LLVMValueRef m = pick(s, w, s->mask, turn);
+    on = on ? LLVMBuildOr(s->b, on, m, "") : m;
+  }
+  LLVMValueRef none = mt_walk_all(s, mt_byte_offset(s, s->scratch, LINE), w->room);
+  return LLVMBuildSelect(s->b, on, x, none, "");
+}
+
+static LLVMValueRef number(const Walk *w, LLVMTypeRef t, uint64_t x) {
+  LLVMValueRef all[MAX_LANES];
+  for (int n = 0; n < w->room; n++) all[n] = LLVMConstInt(t, x, 0);
+  return LLVMConstVector(all, (unsigned)w->room);
+}
+
+/* Rounds from where the first row's line begins to where it is read now: rows
+** mostly begin at a line, so that is where the buffer should. */
+static LLVMValueRef rounds_before(Spmd *s, const Walk *w, LLVMValueRef at) {
+  at = LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
+  at = LLVMBuildAnd(s->b, at, mt_const_i32(s, 4 * w->words - 1), "");
+  return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
+}
+
+/* All that will be read, from 'back' bytes before the addresses on, is in the
+** pages that they are in. */
+static LLVMValueRef in_pages(Spmd *s, const Walk *w, LLVMValueRef at,
+                             LLVMValueRef back) {
+  LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
+  LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
+  low = LLVMBuildAnd(s->b, low, number(w, s->i64, PAGE - 1), "");
+  low = LLVMBuildSub(s->b, low, mt_walk_all(s, back, w->room), "");
+  LLVMValueRef out = /* below the page's start is far above its end */
+      LLVMBuildICmp(s->b, LLVMIntUGT, low,
+                    number(w, s->i64, PAGE - 4 * (uint64_t)w->words), "");
+  LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)w->room);
+  out = LLVMBuildBitCast(s->b, out, bits, "");
+  return LLVMBuildICmp(s->b, LLVMIntEQ, out, LLVMConstNull(bits), "");
+}
+
+void mt_walk_call(Spmd *s, const Walk *w, const char *name) {
+  mt_rows_call(s, name, w->at, w->room, w->words, w->buffer);
+}
+
+static void fill(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef back) {
+  back = mt_walk_all(s, LLVMBuildNeg(s->b, back, ""), w->room);
+  at = LLVMBuildGEP2(s->b, s->i8, at, &back, 1, "");
+  LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), LINE);
+  mt_walk_call(s, w, "mt_rows_in");
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* The word of each lane that 'byte' (a scalar) is in, 'more' words on. */
+static LLVMValueRef words_at(Spmd *s, const Walk *w, LLVMValueRef byte,
+                             int more) {
+  LLVMValueRef at = LLVMBuildLShr(s->b, byte, mt_const_i32(s, 2), "");
+  at = LLVMBuildAdd(s->b, at, mt_const_i32(s, more), "");
+  at = LLVMBuildMul(s->b, at, mt_const_i32(s, w->room), "");
+  at = LLVMBuildGEP2(s->b, s->i32, w->buffer, &at, 1, "");
+  LLVMTypeRef t = LLVMVectorType(s->i32, (unsigned)w->count);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+  LLVMSetAlignment(x, LINE);
+  return x;
+}
+
+/* Two words of each lane, one behind the other. */
+static LLVMValueRef two_words(Spmd *s, const Walk *w, LLVMValueRef byte) {
+  LLVMValueRef from[2 * MAX_LANES];
+  for (int n = 0; n < w->count; n++) {
+    from[2 * n] = mt_const_i32(s, n);
+    from[2 * n + 1] = mt_const_i32(s, w->count + n);
+  }
+  return LLVMBuildShuffleVector(
+      s->b, words_at(s, w, byte, 0), words_at(s, w, byte, 1),
+      LLVMConstVector(from, 2 * (unsigned)w->count), "");
+}
+
+/* A byte or half of each lane's word. */
+static LLVMValueRef cut(Spmd *s, const Walk *w, LLVMValueRef byte,
+                        LLVMTypeRef bits) {
+  LLVMValueRef x = words_at(s, w, byte, 0);
+  LLVMValueRef by = LLVMBuildAnd(s->b, byte, mt_const_i32(s, 3), "");
+  by = LLVMBuildShl(s->b, by, mt_const_i32(s, 3), "");
+  LLVMValueRef all = mt_walk_all(s, by, w->count);
+  x = LLVMBuildLShr(s->b, x, all, "");
+  return LLVMBuildTrunc(s->b, x, LLVMVectorType(bits, (unsigned)w->count), "");
+}
+
+/* To every lane what its place has. */
+static LLVMValueRef spread(Spmd *s, const Walk *w, LLVMValueRef x) {
+  LLVMValueRef from[MAX_LANES];
+  if (w->count == s->lanes) return x;
+  for (int l = 0; l < s->lanes; l++) from[l] = mt_const_i32(s, w->place[l]);
+  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                LLVMConstVector(from, (unsigned)s->lanes), "");
+}
+
+static LLVMValueRef read_part(Spmd *s, const Walk *w, LLVMValueRef phase,
+                              unsigned part) {
+  LLVMTypeRef t = mt_type_part(w->type, part);
+  size_t size = mt_type_size(s, t);
+  LLVMValueRef byte = LLVMBuildMul(s->b, phase, mt_const_i32(s, w->step), "");
+  byte = LLVMBuildAdd(
+      s->b, byte, mt_const_i32(s, (int64_t)mt_type_offset(s, w->type, part)),
+      "");
+  bool is_bit = t == s->i1;
+  LLVMTypeRef bits = LLVMIntTypeInContext(s->context, 8 * (unsigned)size);
+  LLVMValueRef x = size == 8   ? two_words(s, w, byte)
+                   : size == 4 ? words_at(s, w, byte, 0)
+                               : cut(s, w, byte, bits);
+  LLVMTypeRef to = LLVMVectorType(is_bit ? bits : t, (unsigned)w->count);
+  x = spread(s, w, LLVMBuildBitCast(s->b, x, to, ""));
+  return is_bit ? LLVMBuildTrunc(s->b, x, s->v_i1, "") : x;
+}
+
+static LLVMValueRef gather_part(Spmd *s, const Walk *w, LLVMValueRef at,
+                                unsigned part) {
+  LLVMTypeRef t = mt_type_part(w->type, part);
+  int64_t offset = (int64_t)mt_type_offset(s, w->type, part);
+  unsigned align = LLVMGetAlignment(w->instr);
+  while (align > 1 && offset % align) align /= 2;
+  at = mt_byte_offset(s, at, offset);
+  if (t != s->i1) return mt_gather(s, t, at, align ? align : 1);
+  return LLVMBuildTrunc(s->b, mt_gather(s, s->i8, at, 1), s->v_i1, "");
+}
+
+/* The buffer is used mostly. */
+static void weigh(Spmd *s, LLVMValueRef branch, const Walk *w) {
+  LLVMMetadataRef name =
+      LLVMMDStringInContext2(s->context, "branch_weights", 14);
+  LLVMMetadataRef weight[3] = {
+      name, LLVMValueAsMetadata(mt_const_i32(s, w->rounds)),
+      LLVMValueAsMetadata(mt_const_i32(s, 1))};
+  LLVMMetadataRef node = LLVMMDNodeInContext2(s->context, weight, 3);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(s->context, "prof", 4),
+                  LLVMMetadataAsValue(s->context, node));
+}
+
+LLVMValueRef mt_walk_join(Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
+                          unsigned n) {
+  LLVMValueRef phi = LLVMBuildPhi(s->b, LLVMTypeOf(x[0]), "");
+  LLVMAddIncoming(phi, x, from, n);
+  return phi;
+}
+
+/* The phase of the next round, when this one's numbers are used up. */
+static LLVMValueRef next_of(Spmd *s, const Walk *w, LLVMValueRef phase) {
+  LLVMValueRef n = LLVMBuildAdd(s->b, phase, mt_const_i32(s, 1), "");
+  LLVMValueRef end =
+      LLVMBuildICmp(s->b, LLVMIntUGE, n, mt_const_i32(s, w->rounds), "");
+  return LLVMBuildSelect(s->b, end, mt_const_i32(s, 0), n, "");
+}
+
+/* The buffer is empty. Fill it and go on to 'hold', at the phase that is
+** returned; or, where that may not be, leave the builder where to gather. */
+static LLVMBasicBlockRef refill(Spmd *s, Walk *w, LLVMValueRef at,
+                                LLVMValueRef first, LLVMValueRef *phase,
+                                LLVMBasicBlockRef hold) {
+  LLVMBasicBlockRef yes = mt_new_block(s, "fill"), no = mt_new_block(s, "far"),
+                    ask = mt_new_block(s, "ask");
+  LLVMValueRef now =
+      LLVMBuildICmp(s->b, LLVMIntEQ, *phase, mt_const_i32(s, 0), "");
+  LLVMBuildCondBr(s->b, now, ask, no);
+  LLVMPositionBuilderAtEnd(s->b, ask);
+  LLVMValueRef rows = addresses(s, w, at), before = rounds_before(s, w, first);
+  LLVMValueRef back = LLVMBuildZExt(
+      s->b, LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), ""), s->i64,
+      "");
+  LLVMBuildCondBr(s->b, in_pages(s, w, rows, back), yes, no);
+  LLVMPositionBuilderAtEnd(s->b, yes);
+  fill(s, w, rows, back);
+  LLVMBuildBr(s->b, hold);
+  LLVMPositionBuilderAtEnd(s->b, no);
+  *phase = before;
+  return yes;
+}
+
+/* After a round without the buffer. */
+static LLVMValueRef wait(Spmd *s, LLVMValueRef phase) {
+  LLVMValueRef zero = mt_const_i32(s, 0);
+  LLVMValueRef early = LLVMBuildICmp(s->b, LLVMIntSLT, phase, zero, "");
+  LLVMValueRef n = LLVMBuildAdd(s->b, phase, mt_const_i32(s, 1), "");
+  return LLVMBuildSelect(s->b, early, n, zero, "");
+}
+
+void mt_walk_read(Spmd *s, Walk *w) {
+  LLVMValueRef at = mt_vector(s, w->pointer, 0), x[2][MT_WALK_PARTS], next[2];
+  LLVMBasicBlockRef hold = mt_new_block(s, "hold"),
+                    anew = mt_new_block(s, "anew"), done = mt_new_block(s, "");
+  LLVMBasicBlockRef end[2] = {hold, NULL}, from[2];
+  unsigned parts = mt_type_parts(w->type);
+  LLVMValueRef first = LLVMBuildFreeze( /* the lane may be off */
+      s->b, LLVMBuildExtractElement(s->b, at, mt_const_i64(s, 0), ""), "");
+  LLVMValueRef phase = LLVMBuildLoad2(s->b, s->i32, w->phase, "");
+  LLVMValueRef held =
+      LLVMBuildICmp(s->b, LLVMIntSGT, phase, mt_const_i32(s, 0), "");
+  from[0] = LLVMGetInsertBlock(s->b);
+  weigh(s, LLVMBuildCondBr(s->b, held, hold, anew), w);
+
+  LLVMPositionBuilderAtEnd(s->b, anew);
+  LLVMValueRef phases[2] = {phase, phase};
+  from[1] = refill(s, w, at, first, &phases[1], hold);
+  for (unsigned p = 0; p < parts; p++) x[1][p] = gather_part(s, w, at, p);
+  next[1] = wait(s, phase), end[1] = LLVMGetInsertBlock(s->b);
+  LLVMBuildBr(s->b, done);
+
+  LLVMPositionBuilderAtEnd(s->b, hold);
+  phase = mt_walk_join(s, phases, from, 2);
+  for (unsigned p = 0; p < parts; p++) x[0][p] = read_part(s, w, phase, p);
+  next[0] = next_of(s, w, phase);
+  LLVMBuildBr(s->b, done);
+
+  LLVMPositionBuilderAtEnd(s->b, done);
+  for (unsigned p = 0; p < parts; p++) {
+    LLVMValueRef both[2] = {x[0][p], x[1][p]};
+    x[0][p] = mt_walk_join(s, both, end, 2);
+  }
+  LLVMBuildStore(s->b, mt_walk_join(s, next, end, 2), w->phase);
+  for (unsigned p = 0; p < parts; p++) mt_set_vector(s, w->instr, p, x[0][p]);
+}

@@ -1,0 +1,497 @@
+/*
+** barrier_regions.c - barriers, and the function that runs a threadgroup.
+**
+** The one idea: a barrier ends a region. A region is a function of the
+** SIMD-group's number that runs from the kernel's start, or from behind a
+** barrier, to the next barrier or the end, and returns which region comes next.
+** The group function calls a region for every SIMD-group before it goes on to
+** the next one: that is the barrier. What lives across is kept in memory, a
+** frame for each SIMD-group:
+**
+**   next region (i32), mask of active lanes (a bit each), values, what lanes
+**   that are off hold, private arrays
+**
+** Values that are cheap to make from the kernel's arguments (positions,
+** addresses) are made again instead. A value that a loop carries round is at
+** the place of what it becomes in the next round, so that a region which only
+** passes it on has nothing to move.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vector/vector.h"
+
+#define FRAME_HEAD 128     /* bytes before the values of a frame */
+#define ARENA_MAX (1 << 16) /* bytes of private memory kept on the stack */
+#define DONE (-1)
+
+/* ---------------------------------------------------------------- liveness */
+
+static size_t live_words(const Spmd *s) {
+  return (size_t)(s->values + 63) / 64;
+}
+
+static void use(Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
+  Value *x = mt_value(s, v);
+  if (x && x->block >= 0 && (block < 0 || x->block != block))
+    mt_set_add(set, (int)(x - s->value));
+}
+
+static void use_operands(Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++)
+    use(s, set, LLVMGetOperand(i, (unsigned)n), block);
+}
+
+/* What the edge's phis choose is needed at its source. */
+static void use_phis(Spmd *s, uint64_t *out, int from, int to) {
+  const Block *k = &s->block[to];
+  if (s->block[from].barrier) return;
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i))
+    for (unsigned n = 0; n < LLVMCountIncoming(i); n++)
+      if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
+        use(s, out, LLVMGetIncomingValue(i, n), -1);
+}
+
+static bool live_at(Spmd *s, int block) {
+  Block *k = &s->block[block];
+  size_t words = live_words(s);
+  uint64_t *in = calloc(words, 8);
+  for (int j = 0; j < k->succs; j++) {
+    const uint64_t *next = s->block[k->succ[j]].live;
+    for (size_t w = 0; w < words; w++) in[w] |= next[w];
+    use_phis(s, in, block, k->succ[j]);
+  }
+  for (int i = 0; i < s->values; i++) /* made here: not needed at the start */
+    if (s->value[i].block == block) in[i / 64] &= ~(1ull << (i % 64));
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
+    if (!LLVMIsAPHINode(i)) use_operands(s, in, i, block);
+  bool changed = memcmp(in, k->live, words * 8) != 0;
+  memcpy(k->live, in, words * 8);
+  free(in);
+  return changed;
+}
+
+static void find_live(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].live = calloc(live_words(s), 8);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = s->blocks - 1; i >= 0; i--) changed |= live_at(s, s->order[i]);
+  }
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static size_t slot_size(Spmd *s, LLVMTypeRef t) {
+  return LLVMABISizeOfType(s->layout, t);
+}
+
+static LLVMTypeRef term_type(Spmd *s, const Part *p) {
+  return LLVMGetTypeKind(p->type) == LLVMPointerTypeKind ? s->i64 : p->type;
+}
+
+/* Go over the pieces of a value in its frame. With 'move' > 0 write them from
+** its slots, with 'move' < 0 read them back; returns the bytes they take. */
+static size_t frame_piece(Spmd *s, LLVMTypeRef t, LLVMValueRef slot, size_t at,
+                          int move) {
+  size_t align = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? 64 : 8;
+  at = round_up(at, align);
+  if (move) {
+    LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
+    LLVMValueRef in = LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(s->b, t, move > 0 ? slot : in, "");
+    LLVMValueRef st = LLVMBuildStore(s->b, x, move > 0 ? in : slot);
+    LLVMSetAlignment(move > 0 ? st : x, (unsigned)align);
+  }
+  return at + slot_size(s, t);
+}
+
+static size_t frame_value(Spmd *s, Value *v, size_t at, int move) {
+  for (unsigned i = 0; i < v->parts; i++) {
+    Part *p = &v->part[i];
+    const Shape *h = p->shape;
+    if (h->kind != KIND_VARYING && !h->constant)
+      at = frame_piece(s, p->type, p->slot_base, at, move);
+    for (unsigned t = 0; t < h->terms; t++)
+      at = frame_piece(s, term_type(s, p), p->slot_term[t], at, move);
+    if (h->kind == KIND_VARYING || h->inexact)
+      at = frame_piece(s, mt_vector_of(s, p->type), p->slot_vector, at, move);
+  }
+  return at;
+}
+
+static bool same_pieces(const Value *a, const Value *b) {
+  if (a->parts != b->parts) return false;
+  for (unsigned i = 0; i < a->parts; i++) {
+    const Shape *x = a->part[i].shape, *y = b->part[i].shape;
+    if (a->part[i].type != b->part[i].type || x->kind != y->kind ||
+        x->constant != y->constant || x->inexact != y->inexact ||
+        x->terms != y->terms)
+      return false;
+  }
+  return true;
+}
+
+/* Are both needed behind one barrier? */
+static bool both_live(const Spmd *s, int a, int b) {
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].barrier) continue;
+    const uint64_t *live = s->block[s->block[i].succ[0]].live;
+    if (mt_set_has(live, a) && mt_set_has(live, b)) return true;
+  }
+  return false;
+}
+
+/* May 'v' have the place of 'other', for all that have it? */
+static bool can_share(const Spmd *s, const Value *v, const Value *other) {
+  if (!same_pieces(v, other)) return false;
+  for (int i = 0; i < s->values; i++)
+    if (s->value[i].spilled && s->value[i].spill == other->spill &&
+        &s->value[i] != v && both_live(s, (int)(v - s->value), i))
+      return false;
+  return true;
+}
+
+/* What a phi chooses from, and the phis that choose this value, take its
+** place, and so on from there. */
+static void share_place(Spmd *s, Value *v) {
+  for (int i = 0; i < s->values; i++) {
+    Value *phi = &s->value[i];
+    if (phi->block < 0 || !LLVMIsAPHINode(phi->of)) continue;
+    for (unsigned n = 0; n < LLVMCountIncoming(phi->of); n++) {
+      Value *x = mt_value(s, LLVMGetIncomingValue(phi->of, n));
+      Value *next = x == v ? phi : phi == v ? x : NULL;
+      if (!next || !next->spilled || next->spill || !can_share(s, next, v))
+        continue;
+      next->spill = v->spill;
+      share_place(s, next);
+    }
+  }
+}
+
+/* The same for what lanes that are off hold. */
+static size_t frame_held(Spmd *s, size_t at, int move) {
+  for (unsigned k = 0; k < s->cells; k++)
+    at = frame_piece(s, s->held_type[k], s->held ? s->held[k] : NULL, at, move);
+  return at;
+}
+
+/* A place in the frame for all that lives across some barrier. */
+static void lay_out_frame(Spmd *s) {
+  size_t at = FRAME_HEAD;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    v->again = v->block >= 0 && mt_instr_again(s, v->of);
+    for (int b = 0; b < s->blocks; b++)
+      if (s->block[b].barrier &&
+          mt_set_has(s->block[s->block[b].succ[0]].live, i))
+        v->spilled = !v->again;
+  }
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (!v->spilled || v->spill) continue;
+    v->spill = round_up(at, 64);
+    at = frame_value(s, v, v->spill, 0);
+    share_place(s, v);
+  }
+  s->held_at = round_up(at, 64);
+  s->spill_bytes = round_up(frame_held(s, s->held_at, 0), 128);
+}
+
+static LLVMValueRef frame_field(Spmd *s, size_t at) {
+  LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
+  return LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
+}
+
+/* ----------------------------------------------------------------- regions */
+
+static int region_of(const Spmd *s, int barrier) { /* 1 and up */
+  int n = 1;
+  for (int i = 0; i < barrier; i++) n += s->block[i].barrier;
+  return n;
+}
+
+static void reach(Spmd *s, int block) {
+  if (s->inside[block]) return;
+  s->inside[block] = true;
+  if (s->block[block].barrier) return;
+  for (int i = 0; i < s->block[block].succs; i++)
+    reach(s, s->block[block].succ[i]);
+}
+
+/* From 'at' to 'block' within the region, and not through 'not_by'? */
+static bool leads_to(const Spmd *s, int at, int block, int not_by, bool *seen) {
+  if (at == not_by || seen[at]) return false;
+  if (at == block) return true;
+  seen[at] = true;
+  if (s->block[at].barrier) return false;
+  for (int i = 0; i < s->block[at].succs; i++)
+    if (leads_to(s, s->block[at].succ[i], block, not_by, seen)) return true;
+  return false;
+}
+
+bool mt_at_hand(Spmd *s, LLVMValueRef v, int block) {
+  const Value *x = mt_value(s, v);
+  if (!x || x->block < 0 || x->block == block) return true;
+  if (!x->crosses) return false;
+  if (s->start == 0 || mt_set_has(s->block[s->start].live, (int)(x - s->value)))
+    return true;
+  bool *seen = calloc((size_t)s->blocks, sizeof *seen);
+  bool past = leads_to(s, s->start, block, x->block, seen);
+  free(seen);
+  return !past;
+}
+
+void mt_region_wait(Spmd *s, int block) {
+  int next = s->block[block].succ[0];
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->spilled && mt_set_has(s->block[next].live, i))
+      frame_value(s, v, v->spill, 1);
+  }
+  frame_held(s, s->held_at, 1);
+  LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), frame_field(s, 16));
+  LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
+}
+
+/* What a value that is made again is made from. */
+static void need(Spmd *s, bool *needed, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  if (!x || x->block < 0 || needed[x - s->value]) return;
+  needed[x - s->value] = true;
+  for (int n = 0; n < LLVMGetNumOperands(v); n++)
+    need(s, needed, LLVMGetOperand(v, (unsigned)n));
+}
+
+static void read_frame(Spmd *s, int start) {
+  bool *needed = calloc((size_t)s->values + 1, 1);
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (!mt_set_has(s->block[start].live, i)) continue;
+    if (v->again)
+      need(s, needed, v->of);
+    else
+      frame_value(s, v, v->spill, -1);
+  }
+  s->making++, s->full = true, s->mask = s->all_on;
+  for (int i = 0; i < s->values; i++)
+    if (needed[i]) mt_instr_emit(s, s->value[i].of);
+  free(needed);
+}
+
+static void make_memory(Spmd *s, size_t frame) {
+  s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
+  s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 128), 128);
+  size_t arena = s->private_bytes * (size_t)s->lanes;
+  if (!arena) return;
+  if (frame > s->spill_bytes)
+    s->arena = frame_field(s, s->spill_bytes);
+  else
+    s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
+}
+
+/* Nothing else leads to the frame, unless arrays of the threads are in it. */
+static void frame_is_apart(Spmd *s) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+  LLVMAddAttributeAtIndex(s->fn, 3,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+}
+
+static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
+  s->fn = LLVMAddFunction(s->module, "mt_region", type);
+  LLVMSetLinkage(s->fn, LLVMInternalLinkage);
+  if (frame == s->spill_bytes) frame_is_apart(s);
+  s->group = LLVMGetParam(s->fn, 0), s->sg = LLVMGetParam(s->fn, 1);
+  s->entry = mt_new_block(s, "entry");
+  LLVMBasicBlockRef body = mt_new_block(s, "body");
+  s->leave = mt_new_block(s, "leave");
+  memset(s->inside, 0, (size_t)s->blocks * sizeof *s->inside);
+  s->start = start;
+  reach(s, start);
+
+  LLVMPositionBuilderAtEnd(s->b, body);
+  make_memory(s, frame);
+  mt_slots_make(s);
+  mt_held_make(s);
+  LLVMValueRef mask = s->all_on;
+  if (start == 0) {
+    for (unsigned k = 0; k < s->cells; k++)
+      LLVMBuildStore(s->b, LLVMConstNull(s->held_type[k]), s->held[k]);
+    mask = mt_geometry_mask(s);
+  } else {
+    read_frame(s, start);
+    frame_held(s, s->held_at, -1);
+    mask = LLVMBuildLoad2(s->b, s->bits, frame_field(s, 16), "");
+    mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
+  }
+  mt_flow_start(s, start, mask);
+  mt_flow_emit(s);
+  LLVMPositionBuilderAtEnd(s->b, s->leave);
+  LLVMBuildRet(s->b, mt_const_i32(s, DONE));
+  LLVMPositionBuilderAtEnd(s->b, s->entry);
+  LLVMBuildBr(s->b, body);
+  return s->fn;
+}
+
+/* ----------------------------------------------------------- group function */
+
+typedef struct Group {
+  LLVMTypeRef region_type;
+  LLVMValueRef *region;
+  int regions;
+  size_t frame;
+  LLVMValueRef group, simdgroups;
+} Group;
+
+/* A checked kernel's SIMD-groups run in the order that mt_watch_order gives. */
+static LLVMValueRef in_turn(Spmd *s, LLVMValueRef i, LLVMValueRef n) {
+  if (!mt_watch_in(s->module)) return i;
+  LLVMTypeRef types[] = {s->i32, s->i32};
+  LLVMTypeRef type = LLVMFunctionType(s->i32, types, 2, 0);
+  LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_watch_order");
+  if (!turn) turn = LLVMAddFunction(s->module, "mt_watch_order", type);
+  LLVMValueRef args[] = {i, n};
+  return LLVMBuildCall2(s->b, type, turn, args, 2, "");
+}
+
+typedef struct Each { /* a loop over the SIMD-groups */
+  LLVMBasicBlockRef head, done;
+  LLVMValueRef number, sg; /* the number in turn, and whose turn it is */
+} Each;
+
+static Each each_begin(Spmd *s, LLVMValueRef simdgroups) {
+  Each e = {mt_new_block(s, "each"), mt_new_block(s, "done"), NULL, NULL};
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
+  LLVMBuildBr(s->b, e.head);
+  LLVMPositionBuilderAtEnd(s->b, e.head);
+  e.number = LLVMBuildPhi(s->b, s->i32, "");
+  LLVMValueRef zero = mt_const_i32(s, 0);
+  LLVMAddIncoming(e.number, &zero, &from, 1);
+  e.sg = in_turn(s, e.number, simdgroups);
+  return e;
+}
+
+static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
+  LLVMValueRef next = LLVMBuildAdd(s->b, e.number, mt_const_i32(s, 1), "");
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
+  LLVMAddIncoming(e.number, &next, &from, 1);
+  LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntULT, next, simdgroups, "");
+  LLVMBuildCondBr(s->b, more, e.head, e.done);
+  LLVMPositionBuilderAtEnd(s->b, e.done);
+}
+
+/* The frame of a SIMD-group; it starts with the region that it waits for. */
+static LLVMValueRef frame_of(Spmd *s, Group *g, LLVMValueRef sg) {
+  if (!g->frame) return LLVMConstNull(s->ptr);
+  LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
+  LLVMValueRef at = LLVMBuildMul(s->b, LLVMBuildZExt(s->b, sg, s->i64, ""),
+                                 mt_const_i64(s, (int64_t)g->frame), "");
+  return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
+}
+
+static LLVMValueRef call_region(Spmd *s, Group *g, int n, LLVMValueRef sg) {
+  LLVMValueRef args[3] = {g->group, sg, frame_of(s, g, sg)};
+  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 3, "");
+}
+
+/* Region n for the SIMD-groups that wait for it; all of them, if the kernel
+** keeps to Metal's rule. */
+static void run_region(Spmd *s, Group *g, int n) {
+  Each e = each_begin(s, g->simdgroups);
+  if (n > 0) {
+    LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
+    LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, frame_of(s, g, e.sg), "");
+    LLVMValueRef mine =
+        LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
+    LLVMBuildCondBr(s->b, mine, run, over);
+    LLVMPositionBuilderAtEnd(s->b, run);
+    LLVMBuildStore(s->b, call_region(s, g, n, e.sg), frame_of(s, g, e.sg));
+    LLVMBuildBr(s->b, over);
+    LLVMPositionBuilderAtEnd(s->b, over);
+  } else {
+    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg), frame_of(s, g, e.sg));
+  }
+  each_end(s, e, g->simdgroups);
+}
+
+static void run_regions(Spmd *s, Group *g) {
+  LLVMBasicBlockRef choose = mt_new_block(s, "choose"),
+                    end = mt_new_block(s, "end");
+  run_region(s, g, 0);
+  LLVMBuildBr(s->b, choose);
+  /* the region that the first unfinished SIMD-group waits for */
+  LLVMPositionBuilderAtEnd(s->b, choose);
+  Each e = each_begin(s, g->simdgroups);
+  LLVMBasicBlockRef found = mt_new_block(s, "found"), on = mt_new_block(s, "");
+  LLVMValueRef next = LLVMBuildLoad2(s->b, s->i32, frame_of(s, g, e.sg), "");
+  LLVMValueRef waits =
+      LLVMBuildICmp(s->b, LLVMIntSGE, next, mt_const_i32(s, 0), "");
+  LLVMBuildCondBr(s->b, waits, found, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+  each_end(s, e, g->simdgroups);
+  LLVMBuildBr(s->b, end);
+
+  LLVMPositionBuilderAtEnd(s->b, found);
+  LLVMValueRef which = LLVMBuildSwitch(s->b, next, end, (unsigned)g->regions);
+  for (int n = 1; n < g->regions; n++) {
+    LLVMBasicBlockRef at = mt_new_block(s, "region");
+    LLVMAddCase(which, mt_const_i32(s, n), at);
+    LLVMPositionBuilderAtEnd(s->b, at);
+    run_region(s, g, n);
+    LLVMBuildBr(s->b, choose);
+  }
+  LLVMPositionBuilderAtEnd(s->b, end);
+  LLVMBuildRetVoid(s->b);
+}
+
+static LLVMValueRef group_function(Spmd *s, Group *g) {
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), &s->ptr, 1, 0);
+  s->fn = LLVMAddFunction(s->module, "mt_spmd_group", type);
+  LLVMPositionBuilderAtEnd(s->b, mt_new_block(s, "entry"));
+  g->group = LLVMGetParam(s->fn, 0);
+  g->simdgroups = mt_geometry_simdgroups(s, g->group);
+  if (g->regions > 1) {
+    run_regions(s, g);
+  } else {
+    Each e = each_begin(s, g->simdgroups);
+    call_region(s, g, 0, e.sg);
+    each_end(s, e, g->simdgroups);
+    LLVMBuildRetVoid(s->b);
+  }
+  return s->fn;
+}
+
+static void all_regions(Spmd *s, Group *g) {
+  LLVMTypeRef args[3] = {s->ptr, s->i32, s->ptr};
+  g->region_type = LLVMFunctionType(s->i32, args, 3, 0);
+  g->region = calloc((size_t)s->blocks + 1, sizeof *g->region);
+  g->region[g->regions++] = region(s, g->region_type, 0, g->frame);
+  for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
+    if (s->block[i].barrier)
+      g->region[g->regions++] =
+          region(s, g->region_type, s->block[i].succ[0], g->frame);
+}
+
+mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
+  Group g = {0};
+  const uint32_t *n = s->geometry->size;
+  size_t simdgroups =
+      ((size_t)n[0] * n[1] * n[2] + (size_t)s->lanes - 1) / (size_t)s->lanes;
+  size_t arena = s->private_bytes * (size_t)s->lanes;
+  if (s->barriers) {
+    find_live(s);
+    lay_out_frame(s);
+    g.frame = s->spill_bytes;
+  }
+  if (arena && (s->barriers || arena > ARENA_MAX))
+    g.frame = s->spill_bytes + round_up(arena, 128);
+  all_regions(s, &g);
+  if (s->status == MT_OK) *out = group_function(s, &g);
+  *spill_bytes = g.frame * simdgroups;
+  free(g.region);
+  return s->status;
+}

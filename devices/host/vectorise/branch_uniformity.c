@@ -1,0 +1,158 @@
+/*
+** branch_uniformity.c - whether all lanes go one way, asked of scalars.
+**
+** The one idea: the guard of nearly every kernel, i < n, compares a number that
+** grows from lane to lane with one that is the same for all. Its smallest and
+** its largest lane decide for the others, and they are two scalars: no vector
+** is compared, and no mask made, unless the lanes really part.
+*/
+#include "devices/host/vector/vector.h"
+
+static LLVMIntPredicate swapped(LLVMIntPredicate p) {
+  switch (p) {
+    case LLVMIntUGT: return LLVMIntULT;
+    case LLVMIntUGE: return LLVMIntULE;
+    case LLVMIntULT: return LLVMIntUGT;
+    case LLVMIntULE: return LLVMIntUGE;
+    case LLVMIntSGT: return LLVMIntSLT;
+    case LLVMIntSGE: return LLVMIntSLE;
+    case LLVMIntSLT: return LLVMIntSGT;
+    case LLVMIntSLE: return LLVMIntSGE;
+    default: return p;
+  }
+}
+
+static LLVMIntPredicate inverse(LLVMIntPredicate p) {
+  switch (p) {
+    case LLVMIntUGT: return LLVMIntULE;
+    case LLVMIntUGE: return LLVMIntULT;
+    case LLVMIntULT: return LLVMIntUGE;
+    case LLVMIntULE: return LLVMIntUGT;
+    case LLVMIntSGT: return LLVMIntSLE;
+    case LLVMIntSGE: return LLVMIntSLT;
+    case LLVMIntSLT: return LLVMIntSGE;
+    case LLVMIntSLE: return LLVMIntSGT;
+    default: return p;
+  }
+}
+
+/* A number base + offset[lane], without terms, that is exact. */
+static bool is_plain(Spmd *s, LLVMValueRef v) {
+  if (!mt_value(s, v)) return false;
+  const Shape *h = mt_part_shape(s, v, 0);
+  return h->kind == KIND_LINEAR && !h->terms && !h->inexact &&
+         LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
+}
+
+static LLVMValueRef plus(Spmd *s, LLVMValueRef x, int64_t n) {
+  LLVMValueRef c = LLVMConstInt(LLVMTypeOf(x), (unsigned long long)n, 1);
+  return n ? LLVMBuildAdd(s->b, x, c, "") : x;
+}
+
+static bool is_signed(LLVMIntPredicate p) {
+  return p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntSGT ||
+         p == LLVMIntSGE;
+}
+
+/* All of low … low + span are below y, none of them wrapped round: low is below
+** y - span, which is 0 (or the least number) if there is no such number. */
+static LLVMValueRef all_below(Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
+                              int64_t span, LLVMValueRef y) {
+  bool equal = p == LLVMIntULE || p == LLVMIntSLE;
+  if (span == 0) return LLVMBuildICmp(s->b, p, low, y, "");
+  LLVMTypeRef t = LLVMTypeOf(y);
+  LLVMValueRef args[2] = {
+      y, LLVMConstInt(t, (unsigned long long)(span - equal), 0)};
+  y = mt_intrinsic(s, is_signed(p) ? "llvm.ssub.sat" : "llvm.usub.sat", &t, 1,
+                   args, 2);
+  return LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLT : LLVMIntULT, low, y,
+                       "");
+}
+
+/* x < y (or the like) in all lanes: the smallest and the largest decide. Not
+** where they are so far apart that a lane between them may have wrapped round,
+** as a factor of a bit near the top makes them. */
+static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
+                            LLVMValueRef y) {
+  Part *a = mt_linear(s, x, 0);
+  const int64_t *offset = a->shape->offset;
+  int64_t least = offset[0], most = offset[0];
+  for (int l = 1; l < s->lanes; l++) {
+    if (offset[l] < least) least = offset[l];
+    if (offset[l] > most) most = offset[l];
+  }
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a->base));
+  uint64_t span = (uint64_t)most - (uint64_t)least;
+  if (span >= 1ull << (bits - 1)) return NULL;
+  LLVMValueRef low = plus(s, a->base, least), to = mt_uniform(s, y, 0);
+  if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)
+    return all_below(s, p, low, (int64_t)span, to);
+  LLVMValueRef steady =
+      LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLE : LLVMIntULE, low,
+                    plus(s, a->base, most), "");
+  return LLVMBuildAnd(s->b, steady, LLVMBuildICmp(s->b, p, low, to, ""), "");
+}
+
+static LLVMValueRef compared(Spmd *s, LLVMValueRef v, bool want) {
+  LLVMIntPredicate p = LLVMGetICmpPredicate(v);
+  LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1);
+  if (p == LLVMIntEQ || p == LLVMIntNE) return NULL;
+  if (!want) p = inverse(p);
+  if (is_plain(s, x) && mt_part_kind(s, y, 0) == KIND_UNIFORM)
+    return compare(s, p, x, y);
+  if (is_plain(s, y) && mt_part_kind(s, x, 0) == KIND_UNIFORM)
+    return compare(s, swapped(p), y, x);
+  return NULL;
+}
+
+static LLVMValueRef agree(Spmd *s, int block, LLVMValueRef v, bool want,
+                          int depth);
+
+/* a and b, or a or b. For "and" both must be known; for "or" one will do. */
+static LLVMValueRef combine(Spmd *s, int block, LLVMValueRef a, LLVMValueRef b,
+                            bool want, bool is_and, int depth) {
+  LLVMValueRef x = agree(s, block, a, want, depth + 1);
+  LLVMValueRef y = agree(s, block, b, want, depth + 1);
+  if (want == is_and) return x && y ? LLVMBuildAnd(s->b, x, y, "") : NULL;
+  if (!x || !y) return x ? x : y;
+  return LLVMBuildOr(s->b, x, y, "");
+}
+
+static bool is_bit(LLVMValueRef v, int bit) {
+  return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) == 1 &&
+         LLVMConstIntGetZExtValue(v) == (unsigned)bit;
+}
+
+/* What an instruction of another block is made of may be gone by now. */
+static LLVMValueRef agree(Spmd *s, int block, LLVMValueRef v, bool want,
+                          int depth) {
+  if (mt_part_kind(s, v, 0) == KIND_UNIFORM) {
+    LLVMValueRef x = mt_uniform(s, v, 0);
+    return want ? x : LLVMBuildNot(s->b, x, "");
+  }
+  Value *of = mt_value(s, v);
+  if (!of || of->block != block || depth > 4) return NULL;
+  LLVMValueRef a = LLVMGetOperand(v, 0);
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMICmp: return compared(s, v, want);
+    case LLVMAnd:
+      return combine(s, block, a, LLVMGetOperand(v, 1), want, true, depth);
+    case LLVMOr:
+      return combine(s, block, a, LLVMGetOperand(v, 1), want, false, depth);
+    case LLVMXor:
+      if (!is_bit(LLVMGetOperand(v, 1), 1)) return NULL;
+      return agree(s, block, a, !want, depth + 1);
+    case LLVMSelect:
+      if (is_bit(LLVMGetOperand(v, 2), 0))
+        return combine(s, block, a, LLVMGetOperand(v, 1), want, true, depth);
+      if (is_bit(LLVMGetOperand(v, 1), 1))
+        return combine(s, block, a, LLVMGetOperand(v, 2), want, false, depth);
+      return NULL;
+    default: return NULL;
+  }
+}
+
+LLVMValueRef mt_agree(Spmd *s, int block, bool want) {
+  LLVMValueRef x = agree(s, block, s->block[block].condition, want, 0);
+  return x ? LLVMBuildFreeze(s->b, x, "") : NULL;
+}

@@ -1,0 +1,498 @@
+/*
+** crosslane.c - operations between the threads of a SIMD-group or quad.
+**
+** The one idea: a SIMD-group is one vector, so moving values between threads is
+** a shuffle of its lanes, by a constant pattern where the distance is known,
+** and a reduction is a tree of shuffles. run/crosslane_reference.h says what
+** each operation means, down to the order of additions; this file agrees with
+** it bit for bit.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/host/vector/vector.h"
+
+typedef enum Op {
+  OP_NONE, OP_SHUFFLE, OP_XOR, OP_UP, OP_DOWN, OP_ROTATE_UP, OP_ROTATE_DOWN,
+  OP_FILL_UP, OP_FILL_DOWN, OP_BROADCAST, OP_FIRST, OP_IS_FIRST, OP_BALLOT,
+  OP_ACTIVE, OP_LANE, OP_SUM, OP_PRODUCT, OP_MIN, OP_MAX, OP_AND, OP_OR,
+  OP_BIT_XOR, OP_EXCLUSIVE_SUM, OP_INCLUSIVE_SUM, OP_EXCLUSIVE_PRODUCT,
+  OP_INCLUSIVE_PRODUCT, OP_HOLD
+} Op;
+
+static const struct { const char *name; Op op; } NAMES[] = {
+    {"shuffle_xor_", OP_XOR}, {"shuffle_up_", OP_UP},
+    {"shuffle_down_", OP_DOWN}, {"shuffle_", OP_SHUFFLE},
+    {"rotate_up_", OP_ROTATE_UP}, {"rotate_down_", OP_ROTATE_DOWN},
+    {"fill_up_", OP_FILL_UP}, {"fill_down_", OP_FILL_DOWN},
+    {"broadcast_first_", OP_FIRST}, {"broadcast_", OP_BROADCAST},
+    {"is_first", OP_IS_FIRST}, {"ballot", OP_BALLOT}, {"active", OP_ACTIVE},
+    {"lane", OP_LANE}, {"sum_", OP_SUM}, {"product_", OP_PRODUCT},
+    {"min_", OP_MIN}, {"max_", OP_MAX}, {"and_", OP_AND}, {"or_", OP_OR},
+    {"xor_", OP_BIT_XOR}, {"prefix_exclusive_sum_", OP_EXCLUSIVE_SUM},
+    {"prefix_inclusive_sum_", OP_INCLUSIVE_SUM},
+    {"prefix_exclusive_product_", OP_EXCLUSIVE_PRODUCT},
+    {"prefix_inclusive_product_", OP_INCLUSIVE_PRODUCT}, {"hold_", OP_HOLD}};
+
+typedef struct Call {
+  Op op;
+  int width; /* 32, or 4 in a quad */
+  char type; /* 'f', 's' or 'u' */
+  LLVMValueRef call;
+} Call;
+
+static bool parse(LLVMValueRef call, const char *name, Call *out) {
+  *out = (Call){OP_NONE, LANES, 'u', call};
+  if (!strncmp(name, "__mt_quad_", 10))
+    out->width = 4;
+  else if (strncmp(name, "__mt_simd_", 10))
+    return false;
+  name += 10;
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES && !out->op; i++)
+    if (!strncmp(name, NAMES[i].name, strlen(NAMES[i].name))) {
+      out->op = NAMES[i].op;
+      out->type = name[strlen(NAMES[i].name)];
+    }
+  return out->op != OP_NONE;
+}
+
+/* The same for all lanes of a SIMD-group? */
+Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name) {
+  Call c;
+  if (!parse(call, name, &c) || c.width != LANES) return KIND_VARYING;
+  if (c.op == OP_SHUFFLE || c.op == OP_BROADCAST) {
+    Kind k = mt_part_kind(s, LLVMGetOperand(call, 1), 0);
+    return k == KIND_LINEAR ? KIND_VARYING : k;
+  }
+  bool uniform = (c.op >= OP_SUM && c.op <= OP_BIT_XOR) || c.op == OP_BALLOT ||
+                 c.op == OP_ACTIVE || c.op == OP_FIRST;
+  return uniform ? KIND_UNIFORM : KIND_VARYING;
+}
+
+/* ----------------------------------------------------------------- shuffles */
+
+/* Lane l of the result is lane from[l] of 'a', or from[l] - 32 of 'b'. */
+static LLVMValueRef shuffle2(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                             const int *from, int count) {
+  LLVMValueRef m[LANES];
+  for (int l = 0; l < count; l++) m[l] = mt_const_i32(s, from[l]);
+  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(m, (unsigned)count),
+                                "");
+}
+
+LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from) {
+  return shuffle2(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, LANES);
+}
+
+static LLVMValueRef active_or(Spmd *s, LLVMValueRef v, LLVMValueRef otherwise) {
+  return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, otherwise, "");
+}
+
+/* ------------------------------- what lanes hold (prepare/inactive_lanes.h) */
+
+void mt_held_make(Spmd *s) {
+  if (!s->held) return;
+  for (unsigned k = 0; k < s->cells; k++)
+    s->held[k] = mt_entry_alloca(s, s->held_type[k], 0);
+}
+
+static void hold(Spmd *s, const Call *c) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 1), 0);
+  LLVMValueRef to =
+      s->held[LLVMConstIntGetZExtValue(LLVMGetOperand(c->call, 0))];
+  LLVMValueRef before = LLVMBuildLoad2(s->b, LLVMTypeOf(v), to, "");
+  LLVMBuildStore(s->b, active_or(s, v, before), to);
+}
+
+/* Operand 'which' as all lanes have it: those that are off, as they hold it. */
+static LLVMValueRef all_lanes(Spmd *s, const Call *c, unsigned which) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, which), 0);
+  if (s->full) return v;
+  int cell = mt_held_cell(c->call, which);
+  return active_or(s, v, cell < 0 ? LLVMConstNull(LLVMTypeOf(v))
+                                  : LLVMBuildLoad2(s->b, LLVMTypeOf(v),
+                                                   s->held[cell], ""));
+}
+
+static LLVMValueRef lanes_i32(Spmd *s, int (*of)(int, int), int width) {
+  int64_t x[LANES];
+  for (int l = 0; l < LANES; l++) x[l] = of(l, width);
+  return mt_const_vector(s, s->i32, x);
+}
+
+static int place_in(int lane, int width) { return lane % width; }
+static int start_of(int lane, int width) { return lane - lane % width; }
+
+/* ------------------------------------------------------------------- moves */
+
+enum { TAKE_ZERO = -1, TAKE_OWN = -2 };
+
+static int fill_source(const Call *c, int lane, uint32_t delta,
+                       uint32_t modulo) {
+  if (modulo == 0 || modulo > (uint32_t)c->width) modulo = (uint32_t)c->width;
+  if (delta > modulo) return TAKE_ZERO;
+  int m = (int)modulo, d = (int)delta, place = lane % c->width % m;
+  int start = lane - place;
+  if (c->op == OP_FILL_UP)
+    return place >= d ? lane - d : LANES + start + m + place - d;
+  return place + d < m ? lane + d : LANES + start + place + d - m;
+}
+
+/* Where lane 'lane' takes its value from; 32 and more: from the fill. */
+static int source(const Call *c, int lane, uint32_t n, uint32_t modulo) {
+  int w = c->width, place = lane % w, start = lane - place;
+  uint32_t at;
+  switch (c->op) {
+    case OP_SHUFFLE:
+    case OP_BROADCAST: return n < (uint32_t)w ? start + (int)n : TAKE_ZERO;
+    case OP_XOR:
+      at = (uint32_t)place ^ n;
+      return at < (uint32_t)w ? start + (int)at : TAKE_ZERO;
+    case OP_UP: return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
+    case OP_DOWN:
+      return n >= (uint32_t)(w - place) ? TAKE_OWN : lane + (int)n;
+    case OP_ROTATE_UP:
+      return start + (int)(((uint32_t)place - n) % (uint32_t)w);
+    case OP_ROTATE_DOWN:
+      return start + (int)(((uint32_t)place + n) % (uint32_t)w);
+    default: return fill_source(c, lane, n, modulo);
+  }
+}
+
+static bool is_fill(const Call *c) {
+  return c->op == OP_FILL_UP || c->op == OP_FILL_DOWN;
+}
+
+/* Lanes of an operand that are known now. */
+static bool known(Spmd *s, LLVMValueRef v, uint32_t *out) {
+  if (LLVMIsAConstantInt(v)) {
+    for (int l = 0; l < LANES; l++)
+      out[l] = (uint32_t)LLVMConstIntGetZExtValue(v);
+    return true;
+  }
+  const Shape *h = mt_part_shape(s, v, 0);
+  if (h->kind != KIND_LINEAR || !h->constant) return false;
+  for (int l = 0; l < LANES; l++) out[l] = (uint32_t)h->offset[l];
+  return true;
+}
+
+static LLVMValueRef move_known(Spmd *s, const Call *c, const uint32_t *n,
+                               const uint32_t *modulo) {
+  LLVMValueRef v = all_lanes(s, c, 0);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v)), second = zero;
+  if (is_fill(c)) second = all_lanes(s, c, 1);
+  int from[LANES];
+  bool none[LANES], any = false;
+  for (int l = 0; l < LANES; l++) {
+    from[l] = source(c, l, n[l], modulo[l]);
+    none[l] = from[l] == TAKE_ZERO;
+    any |= none[l];
+    if (from[l] == TAKE_OWN || none[l]) from[l] = l;
+  }
+  LLVMValueRef r = shuffle2(s, v, second, from, LANES);
+  if (!any) return r;
+  int pick[LANES];
+  for (int l = 0; l < LANES; l++) pick[l] = none[l] ? LANES + l : l;
+  return shuffle2(s, r, zero, pick, LANES);
+}
+
+static LLVMValueRef cmp(Spmd *s, LLVMIntPredicate p, LLVMValueRef a,
+                        LLVMValueRef b) {
+  return LLVMBuildICmp(s->b, p, a, b, "");
+}
+
+static LLVMValueRef splat32(Spmd *s, int64_t x) {
+  return mt_splat(s, mt_const_i32(s, x));
+}
+
+/* As 'source', by vectors; lanes in '*zero' take 0, in '*own' their own. */
+static LLVMValueRef source_lanes(Spmd *s, const Call *c, LLVMValueRef n,
+                                 LLVMValueRef modulo, LLVMValueRef *zero,
+                                 LLVMValueRef *own) {
+  LLVMBuilderRef b = s->b;
+  LLVMValueRef place = lanes_i32(s, place_in, c->width);
+  LLVMValueRef start = lanes_i32(s, start_of, c->width),
+               w = splat32(s, c->width);
+  LLVMValueRef at, m, delta;
+  switch (c->op) {
+    case OP_SHUFFLE:
+    case OP_BROADCAST: at = n; break;
+    case OP_XOR: at = LLVMBuildXor(b, place, n, ""); break;
+    case OP_UP:
+      *own = cmp(s, LLVMIntULT, place, n);
+      return LLVMBuildSub(b, s->lane, n, "");
+    case OP_DOWN:
+      *own = cmp(s, LLVMIntUGE, n, LLVMBuildSub(b, w, place, ""));
+      return LLVMBuildAdd(b, s->lane, n, "");
+    case OP_ROTATE_UP:
+    case OP_ROTATE_DOWN:
+      at = c->op == OP_ROTATE_UP ? LLVMBuildSub(b, place, n, "")
+                                 : LLVMBuildAdd(b, place, n, "");
+      at = LLVMBuildAnd(b, at, splat32(s, c->width - 1), "");
+      return LLVMBuildAdd(b, start, at, "");
+    default: /* fill: lanes of v, then those of the fill from 32 on */
+      m = LLVMBuildOr(b, cmp(s, LLVMIntEQ, modulo, splat32(s, 0)),
+                      cmp(s, LLVMIntUGT, modulo, w), "");
+      modulo = LLVMBuildSelect(b, m, w, modulo, "");
+      *zero = cmp(s, LLVMIntUGT, n, modulo);
+      at = LLVMBuildURem(b, place, modulo, "");
+      start = LLVMBuildSub(b, s->lane, at, "");
+      delta = c->op == OP_FILL_UP ? LLVMBuildSub(b, at, n, "")
+                                  : LLVMBuildAdd(b, at, n, "");
+      /* below 0 or past the end: in the fill, modulo further on or back */
+      m = c->op == OP_FILL_UP ? cmp(s, LLVMIntULT, at, n)
+                              : cmp(s, LLVMIntUGE, delta, modulo);
+      at = c->op == OP_FILL_UP ? LLVMBuildAdd(b, delta, modulo, "")
+                               : LLVMBuildSub(b, delta, modulo, "");
+      at = LLVMBuildAdd(b, at, splat32(s, LANES), "");
+      at = LLVMBuildSelect(b, m, at, delta, "");
+      return LLVMBuildAdd(b, start, at, "");
+  }
+  *zero = cmp(s, LLVMIntUGE, at, w);
+  return LLVMBuildAdd(b, start, at, "");
+}
+
+/* Lanes by a pattern that is not known: through memory. */
+static LLVMValueRef pick_lanes(Spmd *s, LLVMValueRef v, LLVMValueRef second,
+                               LLVMValueRef at) {
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
+  LLVMTypeRef two = LLVMArrayType2(LLVMTypeOf(v), 2);
+  LLVMValueRef m = mt_entry_alloca(s, two, 128);
+  LLVMValueRef index[2] = {mt_const_i32(s, 0), mt_const_i32(s, 1)};
+  LLVMBuildStore(s->b, v, m);
+  if (second)
+    LLVMBuildStore(s->b, second, LLVMBuildGEP2(s->b, two, m, index, 2, ""));
+  at = LLVMBuildAnd(s->b, at, splat32(s, 2 * LANES - 1), "");
+  at = LLVMBuildZExt(s->b, at, s->v_i64, "");
+  LLVMValueRef from = LLVMBuildGEP2(s->b, t, m, &at, 1, "");
+  return mt_gather_all(s, t, from);
+}
+
+static LLVMValueRef move_lanes(Spmd *s, const Call *c) {
+  LLVMValueRef v = all_lanes(s, c, 0);
+  LLVMValueRef none = LLVMConstNull(LLVMTypeOf(v)), zero = NULL, own = NULL;
+  LLVMValueRef second = NULL, modulo = splat32(s, 0);
+  unsigned which = is_fill(c) ? 2 : 1;
+  LLVMValueRef n = mt_vector(s, LLVMGetOperand(c->call, which), 0);
+  if (is_fill(c)) {
+    second = all_lanes(s, c, 1);
+    modulo = mt_vector(s, LLVMGetOperand(c->call, 3), 0);
+  }
+  LLVMValueRef at = source_lanes(s, c, n, modulo, &zero, &own);
+  LLVMValueRef r = pick_lanes(s, v, second, at);
+  if (zero) r = LLVMBuildSelect(s->b, zero, none, r, "");
+  return own ? LLVMBuildSelect(s->b, own, v, r, "") : r;
+}
+
+/* One lane for all. */
+static LLVMValueRef take_lane(Spmd *s, const Call *c) {
+  LLVMValueRef v = all_lanes(s, c, 0);
+  LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
+  LLVMValueRef in =
+      LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, LANES), "");
+  LLVMValueRef at = LLVMBuildAnd(s->b, n, mt_const_i32(s, LANES - 1), "");
+  LLVMValueRef x = LLVMBuildExtractElement(s->b, v, at, "");
+  return LLVMBuildSelect(s->b, in, x, LLVMConstNull(LLVMTypeOf(x)), "");
+}
+
+static void move(Spmd *s, const Call *c) {
+  uint32_t n[LANES], modulo[LANES] = {0};
+  if (mt_part_kind(s, c->call, 0) == KIND_UNIFORM) {
+    mt_set_uniform(s, c->call, 0, take_lane(s, c));
+    return;
+  }
+  bool now = known(s, LLVMGetOperand(c->call, is_fill(c) ? 2 : 1), n) &&
+             (!is_fill(c) || known(s, LLVMGetOperand(c->call, 3), modulo));
+  mt_set_vector(s, c->call, 0,
+                now ? move_known(s, c, n, modulo) : move_lanes(s, c));
+}
+
+/* ------------------------------------------------------------------- first */
+
+static LLVMValueRef first_active(Spmd *s) {
+  LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 1, 0)};
+  return mt_intrinsic(s, "llvm.cttz", &s->i32, 1, args, 2);
+}
+
+/* The bits of each lane's quad: 0 … 15 in every lane. */
+static LLVMValueRef quad_bits(Spmd *s, LLVMValueRef mask) {
+  LLVMValueRef bits = mt_splat(s, mt_mask_bits(s, mask));
+  bits = LLVMBuildLShr(s->b, bits, lanes_i32(s, start_of, 4), "");
+  return LLVMBuildAnd(s->b, bits, splat32(s, 15), "");
+}
+
+static LLVMValueRef quad_first(Spmd *s) { /* as a lane of the SIMD-group */
+  LLVMValueRef args[2] = {quad_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
+  LLVMValueRef n = mt_intrinsic(s, "llvm.cttz", &s->v_i32, 1, args, 2);
+  return LLVMBuildAdd(s->b, n, lanes_i32(s, start_of, 4), "");
+}
+
+static void broadcast_first(Spmd *s, const Call *c) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  int from[LANES];
+  if (c->width == LANES) {
+    LLVMValueRef at = s->full ? mt_const_i32(s, 0) : first_active(s);
+    mt_set_uniform(s, c->call, 0, LLVMBuildExtractElement(s->b, v, at, ""));
+  } else if (s->full) {
+    for (int l = 0; l < LANES; l++) from[l] = start_of(l, 4);
+    mt_set_vector(s, c->call, 0, mt_shuffle(s, v, from));
+  } else {
+    mt_set_vector(s, c->call, 0, pick_lanes(s, v, NULL, quad_first(s)));
+  }
+}
+
+static LLVMValueRef as_result(Spmd *s, const Call *c, LLVMValueRef x) {
+  LLVMTypeRef t = LLVMTypeOf(c->call);
+  bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
+  return LLVMBuildIntCast2(s->b, x, vector ? mt_vector_of(s, t) : t, 0, "");
+}
+
+static void is_first(Spmd *s, const Call *c) {
+  LLVMValueRef first = c->width == 4 ? quad_first(s)
+                                     : mt_splat(s, first_active(s));
+  LLVMValueRef is = cmp(s, LLVMIntEQ, s->lane, first);
+  mt_set_vector(s, c->call, 0, as_result(s, c, is));
+}
+
+static void ballot(Spmd *s, const Call *c) {
+  LLVMValueRef m = s->mask;
+  if (c->op == OP_BALLOT) {
+    LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+    if (LLVMTypeOf(v) != s->v_i1) v = LLVMBuildTrunc(s->b, v, s->v_i1, "");
+    v = LLVMBuildFreeze(s->b, v, "");
+    m = s->full ? v : LLVMBuildAnd(s->b, m, v, "");
+  }
+  if (c->width == LANES)
+    mt_set_uniform(s, c->call, 0, as_result(s, c, mt_mask_bits(s, m)));
+  else
+    mt_set_vector(s, c->call, 0, as_result(s, c, quad_bits(s, m)));
+}
+
+/* -------------------------------------------------------------- reductions */
+
+static LLVMValueRef combine(Spmd *s, const Call *c, Op op, LLVMValueRef a,
+                            LLVMValueRef b) {
+  bool f = c->type == 'f', sign = c->type == 's';
+  LLVMTypeRef t = LLVMTypeOf(a);
+  LLVMValueRef args[2] = {a, b};
+  switch (op) {
+    case OP_SUM:
+      return f ? LLVMBuildFAdd(s->b, a, b, "") : LLVMBuildAdd(s->b, a, b, "");
+    case OP_PRODUCT:
+      return f ? LLVMBuildFMul(s->b, a, b, "") : LLVMBuildMul(s->b, a, b, "");
+    case OP_MIN:
+      return mt_intrinsic(s,
+                          f      ? "llvm.minnum"
+                          : sign ? "llvm.smin"
+                                 : "llvm.umin",
+                          &t, 1, args, 2);
+    case OP_MAX:
+      return mt_intrinsic(s,
+                          f      ? "llvm.maxnum"
+                          : sign ? "llvm.smax"
+                                 : "llvm.umax",
+                          &t, 1, args, 2);
+    case OP_AND: return LLVMBuildAnd(s->b, a, b, "");
+    case OP_OR: return LLVMBuildOr(s->b, a, b, "");
+    default: return LLVMBuildXor(s->b, a, b, "");
+  }
+}
+
+static LLVMValueRef neutral(const Call *c, Op op) {
+  LLVMTypeRef t = LLVMTypeOf(c->call);
+  if (c->type == 'f') {
+    double inf = __builtin_inf();
+    return LLVMConstReal(t, op == OP_SUM ? 0.0 : op == OP_PRODUCT ? 1.0
+                                : op == OP_MIN ? inf : -inf);
+  }
+  unsigned bits = LLVMGetIntTypeWidth(t);
+  uint64_t top = 1ull << (bits - 1);
+  switch (op) {
+    case OP_PRODUCT: return LLVMConstInt(t, 1, 0);
+    case OP_AND: return LLVMConstInt(t, ~0ull, 1);
+    case OP_MIN: return LLVMConstInt(t, c->type == 's' ? top - 1 : ~0ull, 1);
+    case OP_MAX: return LLVMConstInt(t, c->type == 's' ? top : 0, 0);
+    default: return LLVMConstInt(t, 0, 0);
+  }
+}
+
+static LLVMValueRef reduce_all(Spmd *s, const Call *c, LLVMValueRef v) {
+  for (int half = LANES / 2; half; half /= 2) {
+    int low[LANES], high[LANES];
+    for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
+    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(v));
+    v = combine(s, c, c->op, shuffle2(s, v, none, low, half),
+                shuffle2(s, v, none, high, half));
+  }
+  return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
+}
+
+static LLVMValueRef reduce_quads(Spmd *s, const Call *c, LLVMValueRef v) {
+  for (int half = 2; half; half /= 2) {
+    int low[LANES], high[LANES];
+    for (int l = 0; l < LANES; l++) {
+      low[l] = start_of(l, 4) + l % half;
+      high[l] = low[l] + half;
+    }
+    v = combine(s, c, c->op, mt_shuffle(s, v, low), mt_shuffle(s, v, high));
+  }
+  return v;
+}
+
+static void reduce(Spmd *s, const Call *c) {
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  v = active_or(s, v, mt_splat(s, neutral(c, c->op)));
+  if (c->width == LANES)
+    mt_set_uniform(s, c->call, 0, reduce_all(s, c, v));
+  else
+    mt_set_vector(s, c->call, 0, reduce_quads(s, c, v));
+}
+
+static void scan(Spmd *s, const Call *c) {
+  Op op = c->op == OP_EXCLUSIVE_SUM || c->op == OP_INCLUSIVE_SUM ? OP_SUM
+                                                                 : OP_PRODUCT;
+  LLVMValueRef none = mt_splat(s, neutral(c, op));
+  LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
+  v = active_or(s, v, none);
+  for (int step = 1; step < c->width; step *= 2) {
+    int below[LANES], pick[LANES];
+    for (int l = 0; l < LANES; l++) {
+      bool has = l % c->width >= step;
+      below[l] = has ? l - step : l;
+      pick[l] = has ? l : LANES + l;
+    }
+    LLVMValueRef sum = combine(s, c, op, mt_shuffle(s, v, below), v);
+    v = shuffle2(s, sum, v, pick, LANES);
+  }
+  if (c->op == OP_EXCLUSIVE_SUM || c->op == OP_EXCLUSIVE_PRODUCT) {
+    int below[LANES];
+    for (int l = 0; l < LANES; l++)
+      below[l] = l % c->width ? l - 1 : LANES + l;
+    v = shuffle2(s, v, none, below, LANES);
+  }
+  mt_set_vector(s, c->call, 0, v);
+}
+
+bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name) {
+  Call c;
+  if (!parse(call, name, &c)) return false;
+  switch (c.op) {
+    case OP_LANE:
+      mt_set_linear(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
+      break;
+    case OP_HOLD: hold(s, &c); break;
+    case OP_FIRST: broadcast_first(s, &c); break;
+    case OP_IS_FIRST: is_first(s, &c); break;
+    case OP_BALLOT:
+    case OP_ACTIVE: ballot(s, &c); break;
+    default:
+      if (c.op <= OP_BROADCAST)
+        move(s, &c);
+      else if (c.op <= OP_BIT_XOR)
+        reduce(s, &c);
+      else
+        scan(s, &c);
+  }
+  return true;
+}

@@ -1,0 +1,458 @@
+/*
+** inner_loop.c - loops that go along a row of each lane's own, one lane after
+** the other.
+**
+** The one idea: a sum over a[i * n + j] has its numbers side by side in the
+** direction of the loop, not in that of the lanes. So such a loop is left as
+** the scalar code that it was, run once for each lane, and LLVM's own loop
+** vectoriser makes vectors of its rounds (native/jit.c). That is possible where
+** the rounds do not depend on each other, but for sums and their like; and it
+** pays where lanes that stand side by side would read 32 rows at once. Here is
+** who finds that out, and the code.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define MAX_INSTRUCTIONS 80
+#define MIN_ROUNDS 8   /* fewer are better off side by side */
+#define DEPTH 8        /* of a sum's chain */
+
+/* ----------------------------------------------------------- instructions */
+
+/* Calls that are the same in any width, and an instruction or two. */
+static bool is_plain_call(LLVMValueRef i) {
+  static const char *const PLAIN[] = {
+      "llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.",
+      "llvm.ctpop.", "llvm.fshl.", "llvm.fshr.", "llvm.bswap.", "llvm.fabs.",
+      "llvm.fma.", "llvm.fmuladd.", "llvm.sqrt.", "llvm.minnum.",
+      "llvm.maxnum.", "llvm.floor.", "llvm.ceil.", "llvm.rint.",
+      "llvm.trunc.", "llvm.copysign.", "llvm.usub.sat.", "llvm.uadd.sat.",
+      NULL};
+  return mt_calls_one_of(i, PLAIN);
+}
+
+static bool can_step(LLVMValueRef i) {
+  LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
+  if (k != LLVMVoidTypeKind && !mt_is_scalar(LLVMTypeOf(i))) return false;
+  if (LLVMIsACallInst(i)) return is_plain_call(i);
+  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    if (!LLVMValueIsBasicBlock(x) && !mt_is_scalar(LLVMTypeOf(x))) return false;
+  }
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
+      return LLVMIsConstant(LLVMGetOperand(i, 1));
+    case LLVMLoad: case LLVMStore:
+      return !LLVMGetVolatile(i) &&
+             LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    default: break;
+  }
+  return LLVMIsAPHINode(i) || LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) ||
+         LLVMIsACmpInst(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ||
+         LLVMIsAGetElementPtrInst(i) || LLVMIsABranchInst(i) ||
+         LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+}
+
+/* ------------------------------------------------------------------- sums */
+
+static bool in_block(Spmd *s, LLVMValueRef v, int block) {
+  const Value *x = mt_value(s, v);
+  return x && x->block == block;
+}
+
+static int uses_in(Spmd *s, LLVMValueRef v, int block) {
+  int n = 0;
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+    n += in_block(s, LLVMGetUser(u), block);
+  return n;
+}
+
+/* a > b ? a : b and its kin, of floats: 1 the larger, -1 the smaller, 0
+** neither. Where signs of nought do not matter this is fast math, in which
+** no maximum can be relied on that a NaN took part in. */
+static int extreme(LLVMValueRef i) {
+  LLVMValueRef c = LLVMGetOperand(i, 0), a = LLVMGetOperand(i, 1);
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMFloatTypeKind ||
+      !(LLVMGetFastMathFlags(i) & LLVMFastMathNoSignedZeros) ||
+      !LLVMIsAFCmpInst(c) || !LLVMGetFirstUse(c) ||
+      LLVMGetNextUse(LLVMGetFirstUse(c)))
+    return 0;
+  bool same = LLVMGetOperand(c, 0) == a &&
+              LLVMGetOperand(c, 1) == LLVMGetOperand(i, 2);
+  bool other = LLVMGetOperand(c, 1) == a &&
+               LLVMGetOperand(c, 0) == LLVMGetOperand(i, 2);
+  if (!same && !other) return 0;
+  switch (LLVMGetFCmpPredicate(c)) {
+    case LLVMRealOGT: case LLVMRealOGE: case LLVMRealUGT: case LLVMRealUGE:
+      return same ? 1 : -1;
+    case LLVMRealOLT: case LLVMRealOLE: case LLVMRealULT: case LLVMRealULE:
+      return same ? -1 : 1;
+    default: return 0;
+  }
+}
+
+/* What kind of sum a step is: its opcode, or a number of its own for extremes;
+** 0: it is none, or its order matters. */
+static int sum_kind(LLVMValueRef i) {
+  static const char *const CALLS[] = {"llvm.umin.", "llvm.umax.", "llvm.smin.",
+                                      "llvm.smax.", "llvm.minnum.",
+                                      "llvm.maxnum.", NULL};
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor:
+      return (int)LLVMGetInstructionOpcode(i);
+    case LLVMFAdd: case LLVMFMul:
+      return LLVMGetFastMathFlags(i) & LLVMFastMathAllowReassoc
+                 ? (int)LLVMGetInstructionOpcode(i) : 0;
+    case LLVMCall:
+      for (int k = 0; CALLS[k]; k++)
+        if (!strncmp(mt_callee(i), CALLS[k], strlen(CALLS[k])) &&
+            (k < 4 || LLVMGetFastMathFlags(i) & LLVMFastMathNoNaNs))
+          return 1000 + k;
+      return 0;
+    case LLVMSelect: return extreme(i) ? 2000 + extreme(i) : 0;
+    default: return 0;
+  }
+}
+
+/* Does 'v' lead back to the phi by steps of one kind, whose results nobody else
+** in the loop uses? */
+static bool leads_to(Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
+                     int block, int depth) {
+  if (v == phi) return true;
+  unsigned first = LLVMIsASelectInst(v) != NULL;
+  if (depth > DEPTH || !in_block(s, v, block) || LLVMIsAPHINode(v) ||
+      sum_kind(v) != kind || uses_in(s, v, block) > 1 + (int)first)
+    return false;
+  return leads_to(s, LLVMGetOperand(v, first), phi, kind, block, depth + 1) !=
+         leads_to(s, LLVMGetOperand(v, first + 1), phi, kind, block, depth + 1);
+}
+
+static LLVMValueRef from_block(Spmd *s, LLVMValueRef phi, int block) {
+  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+    if (LLVMGetIncomingBlock(phi, n) == s->block[block].of)
+      return LLVMGetIncomingValue(phi, n);
+  return NULL;
+}
+
+static bool is_sum(Spmd *s, LLVMValueRef phi, int block) {
+  LLVMValueRef next = from_block(s, phi, block);
+  int kind = in_block(s, next, block) ? sum_kind(next) : 0;
+  int uses = kind && LLVMIsASelectInst(next) ? 2 : 1;
+  return kind && uses_in(s, phi, block) == uses &&
+         leads_to(s, next, phi, kind, block, 0);
+}
+
+/* ------------------------------------------------------------------ which */
+
+typedef struct Look {
+  Spmd *s;
+  int loop, block;
+  int rows;   /* accesses that go along a row of each lane's own */
+  int sums, stores;
+} Look;
+
+/* An access suits if it goes from one element to the next, stays where it
+** is, or is as scattered one way as the other. */
+static bool suits(Look *k, LLVMValueRef i) {
+  Spmd *s = k->s;
+  bool store = LLVMIsAStoreInst(i) != NULL, known;
+  LLVMValueRef p = LLVMGetOperand(i, store);
+  LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  Space space = mt_memory_space(s, p);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN || t == s->i1 ||
+      LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+    return false;
+  int64_t by = mt_walk_step(s, k->loop, p, &known);
+  bool next = known && by == (int64_t)mt_type_size(s, t);
+  if (store && !next) return false;
+  if (mt_part_kind(s, p, 0) == KIND_UNIFORM) return known && (next || !by);
+  if (!known) return mt_part_kind(s, p, 0) == KIND_VARYING;
+  if (!by) return true;
+  if (!next || mt_memory_is_runs(s, p, t)) return false;
+  k->rows += mt_walk_rows(s, p) == s->lanes;
+  return mt_walk_rows(s, p) == s->lanes;
+}
+
+/* What is loaded is not what a store of an earlier round left. */
+static bool is_apart(Spmd *s, LLVMValueRef load, LLVMValueRef store) {
+  LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
+  if (p == q) return true;
+  LLVMValueRef a = mt_walk_root(s, p), b = mt_walk_root(s, q);
+  return a && b && a != b;
+}
+
+static bool is_free(Look *k) {
+  Spmd *s = k->s;
+  const Block *at = &s->block[k->block];
+  for (LLVMValueRef i = at->first; i != at->end; i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsAStoreInst(i)) continue;
+    k->stores++;
+    for (LLVMValueRef n = at->first; n != at->end; n = LLVMGetNextInstruction(n))
+      if (LLVMIsALoadInst(n) && !is_apart(s, n, i)) return false;
+  }
+  return k->stores <= 1;
+}
+
+/* The counter is compared with a number that stays. */
+static bool counts(Look *k) {
+  Spmd *s = k->s;
+  LLVMValueRef c = s->block[k->block].condition;
+  bool known;
+  if (!c || !LLVMIsAICmpInst(c) || !in_block(s, c, k->block)) return false;
+  int64_t by = mt_walk_step(s, k->loop, LLVMGetOperand(c, 0), &known);
+  return known && by && !in_block(s, LLVMGetOperand(c, 1), k->block);
+}
+
+/* What leaves the loop is kept lane by lane. */
+static bool can_leave(Spmd *s, int block, int to) {
+  const Block *k = &s->block[to];
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef x = from_block(s, i, block);
+    if (!in_block(s, x, block)) continue;
+    if (mt_part_kind(s, x, 0) != KIND_VARYING || LLVMTypeOf(x) == s->i1 ||
+        LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind)
+      return false;
+  }
+  return true;
+}
+
+static int way_out(const Spmd *s, int block) {
+  const Block *k = &s->block[block];
+  if (k->succs != 2 || (k->succ[0] == block) == (k->succ[1] == block)) return -1;
+  return k->succ[0] == block ? k->succ[1] : k->succ[0];
+}
+
+static bool phi_suits(Look *k, LLVMValueRef phi) {
+  bool known;
+  int64_t by = mt_walk_step(k->s, k->loop, phi, &known);
+  if (known && by) return true;
+  if (!is_sum(k->s, phi, k->block)) return false;
+  k->sums++;
+  return true;
+}
+
+static bool goes_along(Spmd *s, int loop) {
+  Look k = {.s = s, .loop = loop, .block = s->loop[loop].header};
+  const Block *at = &s->block[k.block];
+  int n = 0, out = way_out(s, k.block);
+  int64_t rounds = mt_walk_rounds(s, loop);
+  if (s->lanes > LANES || at->barrier || out < 0 || !can_leave(s, k.block, out))
+    return false;
+  if ((rounds && rounds < MIN_ROUNDS) || !counts(&k)) return false;
+  for (LLVMValueRef i = at->first; i != at->end; i = LLVMGetNextInstruction(i)) {
+    if (++n > MAX_INSTRUCTIONS || !can_step(i)) return false;
+    if (LLVMIsAPHINode(i) && !phi_suits(&k, i)) return false;
+    if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !suits(&k, i))
+      return false;
+  }
+  return k.rows && is_free(&k) && k.sums + k.stores;
+}
+
+bool mt_along(Spmd *s, int loop) {
+  Loop *l = &s->loop[loop];
+  if (!s->analysed) return false;
+  if (!l->along) l->along = goes_along(s, loop) ? 1 : -1;
+  return l->along > 0;
+}
+
+/* What a value is in the first lane. */
+static LLVMValueRef first_lane(Spmd *s, LLVMValueRef v) {
+  switch (mt_part_kind(s, v, 0)) {
+    case KIND_UNIFORM: return mt_uniform(s, v, 0);
+    case KIND_LINEAR: return mt_linear_lane(s, mt_linear(s, v, 0), 0);
+    default:
+      return LLVMBuildExtractElement(s->b, mt_vector(s, v, 0),
+                                     mt_const_i64(s, 0), "");
+  }
+}
+
+LLVMValueRef mt_along_pays(Spmd *s, int loop) {
+  int block = s->loop[loop].header;
+  LLVMValueRef c = s->block[block].condition, at = LLVMGetOperand(c, 0);
+  bool known;
+  int64_t by = mt_walk_step(s, loop, at, &known);
+  if (mt_walk_rounds(s, loop) || s->loop[loop].divergent) return NULL;
+  if (LLVMIsABinaryOperator(at)) at = LLVMGetOperand(at, 0);
+  if (!LLVMIsAPHINode(at)) return NULL;
+  LLVMValueRef from = first_lane(s, at), to = first_lane(s, LLVMGetOperand(c, 1));
+  LLVMValueRef far = by > 0 ? LLVMBuildSub(s->b, to, from, "")
+                            : LLVMBuildSub(s->b, from, to, "");
+  int64_t least = MIN_ROUNDS * (by > 0 ? by : -by);
+  LLVMValueRef few = LLVMConstInt(LLVMTypeOf(far), (uint64_t)least, 0);
+  return LLVMBuildFreeze(
+      s->b, LLVMBuildICmp(s->b, LLVMIntUGE, far, few, ""), "");
+}
+
+/* ------------------------------------------------------------------- lanes */
+
+typedef struct Along {
+  int block;
+  LLVMValueRef *now;    /* of each value, in the code for one lane */
+  LLVMValueRef *memory; /* all lanes of what comes from outside, or NULL */
+  LLVMValueRef *out;    /* all lanes of what leaves, or NULL */
+} Along;
+
+/* What was never given a number gets one: it may decide when to stop. */
+static LLVMValueRef some(Spmd *s, LLVMValueRef x) {
+  return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind
+             ? LLVMBuildFreeze(s->b, x, "") : x;
+}
+
+/* A scalar, or all lanes where one of them can be read. */
+static void bring(Spmd *s, Along *a, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
+  if (x->block == a->block && !LLVMIsAPHINode(v)) return;
+  LLVMValueRef lanes = NULL;
+  if (mt_part_kind(s, v, 0) == KIND_UNIFORM) {
+    a->now[x - s->value] = some(s, mt_uniform(s, v, 0));
+    return;
+  }
+  lanes = mt_vector(s, v, 0);
+  if (LLVMTypeOf(v) == s->i1)
+    lanes = LLVMBuildZExt(s->b, lanes, mt_vector_of(s, s->i8), "");
+  a->memory[x - s->value] = mt_lanes_in(s, lanes);
+}
+
+static LLVMValueRef lane_of(Spmd *s, const Along *a, int n, LLVMValueRef lane) {
+  LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
+  if (t != s->i1) return some(s, mt_lane_load(s, t, a->memory[n], lane));
+  LLVMValueRef x = mt_lane_load(s, s->i8, a->memory[n], lane);
+  return LLVMBuildTrunc(s->b, some(s, x), s->i1, "");
+}
+
+static LLVMValueRef now(Spmd *s, LLVMValueRef *all, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  return x ? all[x - s->value] : mt_uniform(s, v, 0);
+}
+
+static void step(Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
+  int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
+                                    : LLVMGetNumOperands(i);
+  LLVMValueRef copy = LLVMInstructionClone(i);
+  for (int n = 0; n < operands; n++)
+    LLVMSetOperand(copy, (unsigned)n,
+                   now(s, all, LLVMGetOperand(i, (unsigned)n)));
+  LLVMInsertIntoBuilder(s->b, copy);
+  all[mt_value(s, i) - s->value] = copy;
+}
+
+static LLVMMetadataRef hint(Spmd *s, const char *name, int64_t x, unsigned bits) {
+  LLVMTypeRef t = LLVMIntTypeInContext(s->context, bits);
+  LLVMMetadataRef part[2] = {
+      LLVMMDStringInContext2(s->context, name, strlen(name)),
+      LLVMValueAsMetadata(LLVMConstInt(t, (uint64_t)x, 0))};
+  return LLVMMDNodeInContext2(s->context, part, 2);
+}
+
+/* Vectors are to be made of this loop. Where each lane has a number of
+** rounds of its own they are often few, so the last ones had better be
+** vectors too, with a mask. A list of hints begins with itself. */
+static void wish(Spmd *s, int loop, LLVMValueRef branch) {
+  LLVMMetadataRef list[5] = {
+      LLVMTemporaryMDNode(s->context, NULL, 0),
+      hint(s, "llvm.loop.vectorize.enable", 1, 1),
+      hint(s, "llvm.loop.vectorize.predicate.enable", 1, 1),
+      hint(s, "llvm.loop.vectorize.width", 8, 32),
+      hint(s, "llvm.loop.interleave.count", 1, 32)};
+  bool few = s->loop[loop].divergent && s->native_masks;
+  LLVMMetadataRef all = LLVMMDNodeInContext2(s->context, list, few ? 5 : 2);
+  LLVMMetadataReplaceAllUsesWith(list[0], all);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(s->context, "llvm.loop", 9),
+                  LLVMMetadataAsValue(s->context, all));
+}
+
+/* Extremes are found in any order if nothing is a NaN. */
+static void any_order(Spmd *s, LLVMValueRef *all, LLVMValueRef v,
+                      LLVMValueRef phi, int block) {
+  while (v != phi && in_block(s, v, block) && LLVMIsASelectInst(v)) {
+    LLVMValueRef copy = all[mt_value(s, v) - s->value];
+    LLVMValueRef both[2] = {copy, LLVMGetOperand(copy, 0)};
+    for (int n = 0; n < 2; n++)
+      LLVMSetFastMathFlags(both[n], LLVMGetFastMathFlags(both[n]) |
+                                        LLVMFastMathNoNaNs |
+                                        LLVMFastMathNoSignedZeros);
+    LLVMValueRef a = LLVMGetOperand(v, 1);
+    bool first = leads_to(s, a, phi, sum_kind(v), block, 0);
+    v = first ? a : LLVMGetOperand(v, 2);
+  }
+}
+
+/* The loop from its header on, for one lane. */
+static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+  Along *a = context;
+  const Block *k = &s->block[a->block];
+  size_t count = (size_t)s->values + 1;
+  LLVMValueRef *all = calloc(count, sizeof *all);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b),
+                    loop = mt_new_block(s, "along"), done = mt_new_block(s, "");
+  for (int n = 0; n < s->values; n++)
+    all[n] = a->memory[n] ? lane_of(s, a, n, lane) : a->now[n];
+  LLVMBuildBr(s->b, loop);
+  LLVMPositionBuilderAtEnd(s->b, loop);
+  for (LLVMValueRef i = k->first; LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef *x = &all[mt_value(s, i) - s->value], first = *x;
+    *x = LLVMBuildPhi(s->b, LLVMTypeOf(i), "");
+    LLVMAddIncoming(*x, &first, &before, 1);
+  }
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) step(s, all, i);
+  LLVMValueRef c = now(s, all, k->condition);
+  bool first = k->succ[0] == a->block;
+  wish(s, k->loop,
+       LLVMBuildCondBr(s->b, c, first ? loop : done, first ? done : loop));
+  for (LLVMValueRef i = k->first; LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef next = from_block(s, i, a->block), x = now(s, all, next);
+    if (LLVMIsASelectInst(next)) any_order(s, all, next, i, a->block);
+    LLVMAddIncoming(all[mt_value(s, i) - s->value], &x, &loop, 1);
+  }
+  LLVMPositionBuilderAtEnd(s->b, done);
+  for (int n = 0; n < s->values; n++)
+    if (a->out[n]) mt_lane_store(s, all[n], a->out[n], lane);
+  free(all);
+}
+
+/* Operands from outside, and what the phis are at first; what leaves. */
+static void bring_all(Spmd *s, Along *a, int to) {
+  const Block *k = &s->block[a->block], *out = &s->block[to];
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    if (LLVMIsAPHINode(i)) bring(s, a, i);
+    int n = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
+                               : LLVMGetNumOperands(i);
+    for (int o = 0; o < n && !LLVMIsAPHINode(i); o++)
+      if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, (unsigned)o)))
+        bring(s, a, LLVMGetOperand(i, (unsigned)o));
+    LLVMValueRef x = LLVMIsAPHINode(i) ? from_block(s, i, a->block) : NULL;
+    if (x) bring(s, a, x);
+  }
+  for (LLVMValueRef i = out->first; i != out->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef x = from_block(s, i, a->block);
+    if (in_block(s, x, a->block))
+      a->out[mt_value(s, x) - s->value] = mt_lanes_out(s, LLVMTypeOf(x));
+  }
+}
+
+int mt_along_emit(Spmd *s, int loop) {
+  size_t n = (size_t)s->values + 1;
+  Along a = {.block = s->loop[loop].header, .now = calloc(n, sizeof *a.now),
+             .memory = calloc(n, sizeof *a.memory),
+             .out = calloc(n, sizeof *a.out)};
+  int to = way_out(s, a.block);
+  bring_all(s, &a, to);
+  mt_each_lane(s, one_lane, &a);
+  for (int v = 0; v < s->values; v++)
+    if (a.out[v])
+      mt_set_vector(s, s->value[v].of, 0,
+                    mt_lanes_read(s, LLVMTypeOf(s->value[v].of), a.out[v]));
+  free(a.now), free(a.memory), free(a.out);
+  LLVMGetOrInsertNamedMetadata(s->module, MT_ALONG, strlen(MT_ALONG));
+  return to;
+}

@@ -1,0 +1,337 @@
+/*
+** intrinsics.c - calls that are left in a prepared kernel: LLVM's intrinsics
+** here, builtins passed on to crosslane.c and simdgroup_matrix.c.
+**
+** The one idea: an intrinsic that works on each element of a short vector works
+** on each lane of a long one under the same name.
+*/
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/host/vector/vector.h"
+
+/* Intrinsics with nothing to do here. */
+static const char *const IGNORED[] = {
+    "llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.donothing",
+    "llvm.experimental.noalias", "llvm.var.annotation", "llvm.invariant.",
+    "llvm.prefetch", "llvm.sideeffect", "llvm.pseudoprobe", NULL};
+
+/* Intrinsics overloaded by the type of the result alone. */
+static const char *const ELEMENTWISE[] = {"llvm.fma.",
+                                          "llvm.fmuladd.",
+                                          "llvm.sqrt.",
+                                          "llvm.floor.",
+                                          "llvm.ceil.",
+                                          "llvm.trunc.",
+                                          "llvm.rint.",
+                                          "llvm.nearbyint.",
+                                          "llvm.round.",
+                                          "llvm.roundeven.",
+                                          "llvm.fabs.",
+                                          "llvm.copysign.",
+                                          "llvm.minnum.",
+                                          "llvm.maxnum.",
+                                          "llvm.minimum.",
+                                          "llvm.maximum.",
+                                          "llvm.minimumnum.",
+                                          "llvm.maximumnum.",
+                                          "llvm.ctpop.",
+                                          "llvm.ctlz.",
+                                          "llvm.cttz.",
+                                          "llvm.bitreverse.",
+                                          "llvm.bswap.",
+                                          "llvm.fshl.",
+                                          "llvm.fshr.",
+                                          "llvm.abs.",
+                                          "llvm.smax.",
+                                          "llvm.smin.",
+                                          "llvm.umax.",
+                                          "llvm.umin.",
+                                          "llvm.sadd.sat.",
+                                          "llvm.uadd.sat.",
+                                          "llvm.ssub.sat.",
+                                          "llvm.usub.sat.",
+                                          "llvm.sshl.sat.",
+                                          "llvm.ushl.sat.",
+                                          "llvm.canonicalize.",
+                                          "llvm.exp.",
+                                          "llvm.exp2.",
+                                          "llvm.exp10.",
+                                          "llvm.log.",
+                                          "llvm.log2.",
+                                          "llvm.log10.",
+                                          "llvm.pow.",
+                                          "llvm.sin.",
+                                          "llvm.cos.",
+                                          "llvm.tan.",
+                                          "llvm.asin.",
+                                          "llvm.acos.",
+                                          "llvm.atan.",
+                                          "llvm.atan2.",
+                                          "llvm.sinh.",
+                                          "llvm.cosh.",
+                                          "llvm.tanh.",
+                                          "llvm.arithmetic.fence.",
+                                          NULL};
+
+/* Overloaded by the result's type and the first operand's. */
+static const char *const CONVERTING[] = {"llvm.fptosi.sat.", "llvm.fptoui.sat.",
+                                         "llvm.ucmp.", "llvm.scmp.",
+                                         "llvm.lrint.", "llvm.llrint.",
+                                         "llvm.lround.", "llvm.llround.", NULL};
+
+static bool listed(const char *const *list, const char *name, char *base) {
+  for (; *list; list++)
+    if (mt_starts(name, *list)) {
+      strcpy(base, *list);
+      size_t n = strlen(base);
+      if (base[n - 1] == '.') base[n - 1] = '\0';
+      return true;
+    }
+  return false;
+}
+
+static bool immediate(LLVMValueRef call, unsigned n) {
+  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(call, n));
+  return n > 0 && LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(t) == 1; /* ctlz, cttz, abs */
+}
+
+static LLVMValueRef argument(Spmd *s, LLVMValueRef call, unsigned n,
+                             unsigned part, bool vector) {
+  LLVMValueRef x = LLVMGetOperand(call, n);
+  if (immediate(call, n)) return x;
+  if (mt_type_parts(LLVMTypeOf(x)) <= 1) part = 0;
+  return vector ? mt_vector(s, x, part) : mt_uniform(s, x, part);
+}
+
+static LLVMValueRef again(Spmd *s, LLVMValueRef call, const char *base,
+                          unsigned types, unsigned part, bool vector) {
+  LLVMValueRef args[4];
+  unsigned n = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < n && i < 4; i++)
+    args[i] = argument(s, call, i, part, vector);
+  LLVMTypeRef t = mt_type_part(LLVMTypeOf(call), part);
+  LLVMTypeRef over[2] = {vector ? mt_vector_of(s, t) : t, LLVMTypeOf(args[0])};
+  LLVMValueRef r = mt_intrinsic(s, base, over, types, args, n);
+  if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(call) &&
+      LLVMCanValueUseFastMathFlags(r))
+    LLVMSetFastMathFlags(r, LLVMGetFastMathFlags(call));
+  return r;
+}
+
+static void elementwise(Spmd *s, LLVMValueRef call, const char *base,
+                        unsigned types) {
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++)
+    if (mt_part_kind(s, call, p) == KIND_UNIFORM)
+      mt_set_uniform(s, call, p, again(s, call, base, types, p, false));
+    else
+      mt_set_vector(s, call, p, again(s, call, base, types, p, true));
+}
+
+/* {result, overflow}: two parts from one call. */
+static void with_overflow(Spmd *s, LLVMValueRef call, const char *name) {
+  char base[64];
+  size_t n = strcspn(name + 5, ".") + 5;
+  n += strlen(".with.overflow");
+  memcpy(base, name, n);
+  base[n] = '\0';
+  bool vector = mt_part_kind(s, call, 0) != KIND_UNIFORM;
+  LLVMValueRef args[2] = {argument(s, call, 0, 0, vector),
+                          argument(s, call, 1, 0, vector)};
+  LLVMTypeRef t = LLVMTypeOf(args[0]);
+  LLVMValueRef r = mt_intrinsic(s, base, &t, 1, args, 2);
+  for (unsigned p = 0; p < 2; p++) {
+    LLVMValueRef x = LLVMBuildExtractValue(s->b, r, p, "");
+    if (vector)
+      mt_set_vector(s, call, p, x);
+    else
+      mt_set_uniform(s, call, p, x);
+  }
+}
+
+static LLVMValueRef fold(Spmd *s, const char *op, LLVMValueRef a,
+                         LLVMValueRef b, LLVMValueRef call) {
+  static const struct { const char *name; LLVMOpcode op; } OPS[] = {
+      {"add", LLVMAdd}, {"mul", LLVMMul}, {"and", LLVMAnd}, {"or", LLVMOr},
+      {"xor", LLVMXor}, {"fadd", LLVMFAdd}, {"fmul", LLVMFMul}};
+  static const struct { const char *name, *call; } CALLS[] = {
+      {"smax", "llvm.smax"}, {"smin", "llvm.smin"}, {"umax", "llvm.umax"},
+      {"umin", "llvm.umin"}, {"fmax", "llvm.maxnum"}, {"fmin", "llvm.minnum"},
+      {"fmaximum", "llvm.maximum"}, {"fminimum", "llvm.minimum"}};
+  size_t n = strcspn(op, ".");
+  for (size_t i = 0; i < sizeof OPS / sizeof *OPS; i++)
+    if (strlen(OPS[i].name) == n && !strncmp(op, OPS[i].name, n)) {
+      LLVMValueRef r = LLVMBuildBinOp(s->b, OPS[i].op, a, b, "");
+      if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(r))
+        LLVMSetFastMathFlags(r, LLVMGetFastMathFlags(call));
+      return r;
+    }
+  for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; i++)
+    if (strlen(CALLS[i].name) == n && !strncmp(op, CALLS[i].name, n)) {
+      LLVMTypeRef t = LLVMTypeOf(a);
+      LLVMValueRef args[2] = {a, b};
+      return mt_intrinsic(s, CALLS[i].call, &t, 1, args, 2);
+    }
+  mt_spmd_cannot(s, "the reduction %s", op);
+  return a;
+}
+
+/* llvm.vector.reduce.add and its kin, over the parts of one thread's vector. */
+static void reduce(Spmd *s, LLVMValueRef call, const char *op) {
+  bool vector = mt_part_kind(s, call, 0) != KIND_UNIFORM;
+  bool start = LLVMGetNumArgOperands(call) == 2;
+  LLVMValueRef x = LLVMGetOperand(call, start ? 1 : 0);
+  LLVMValueRef r = start ? argument(s, call, 0, 0, vector) : NULL;
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
+    LLVMValueRef y = vector ? mt_vector(s, x, p) : mt_uniform(s, x, p);
+    r = r ? fold(s, op, r, y, call) : y;
+  }
+  if (vector)
+    mt_set_vector(s, call, 0, r);
+  else
+    mt_set_uniform(s, call, 0, r);
+}
+
+static void same(Spmd *s, LLVMValueRef call) { /* llvm.expect */
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++)
+    if (mt_part_kind(s, call, p) == KIND_UNIFORM)
+      mt_set_uniform(s, call, p, mt_uniform(s, LLVMGetOperand(call, 0), p));
+    else
+      mt_set_vector(s, call, p, mt_vector(s, LLVMGetOperand(call, 0), p));
+}
+
+/* llvm.is.fpclass(x, test) */
+static void fpclass(Spmd *s, LLVMValueRef call) {
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
+    bool vector = mt_part_kind(s, call, p) != KIND_UNIFORM;
+    LLVMValueRef x = argument(s, call, 0, p, vector);
+    LLVMValueRef args[2] = {x, LLVMGetOperand(call, 1)};
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef r = mt_intrinsic(s, "llvm.is.fpclass", &t, 1, args, 2);
+    if (vector)
+      mt_set_vector(s, call, p, r);
+    else
+      mt_set_uniform(s, call, p, r);
+  }
+}
+
+static void ldexp_parts(Spmd *s, LLVMValueRef call) {
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
+    bool vector = mt_part_kind(s, call, p) != KIND_UNIFORM;
+    LLVMValueRef args[2] = {argument(s, call, 0, p, vector),
+                            argument(s, call, 1, p, vector)};
+    LLVMTypeRef t[2] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
+    LLVMValueRef r = mt_intrinsic(s, "llvm.ldexp", t, 2, args, 2);
+    if (vector)
+      mt_set_vector(s, call, p, r);
+    else
+      mt_set_uniform(s, call, p, r);
+  }
+}
+
+/* ------------------------------------------------------------ saturation */
+
+static LLVMValueRef limit(Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
+                          LLVMValueRef to) {
+  return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, is, x, to, ""), x, to, "");
+}
+
+/* A float as an integer of so many bits, the nearest there is; LLVM does most
+** vectors of these lane by lane. What is limited first can be converted, and
+** beside 24 bits the largest float below the limit is not the limit itself. */
+static LLVMValueRef saturated(Spmd *s, LLVMValueRef x, LLVMTypeRef to,
+                              bool sign) {
+  unsigned bits = LLVMGetIntTypeWidth(to), top = bits - sign;
+  LLVMTypeRef f = LLVMTypeOf(x), mid = mt_vector_of(s, bits < 32 ? s->i32 : to);
+  double most = 1, step;
+  for (unsigned i = 0; i < top; i++) most *= 2;
+  step = top > 24 ? most / (1 << 24) : 1;
+  LLVMValueRef low = mt_splat(s, LLVMConstReal(LLVMGetElementType(f),
+                                               sign ? -most : 0));
+  LLVMValueRef high =
+      mt_splat(s, LLVMConstReal(LLVMGetElementType(f), most - step));
+  LLVMValueRef c = limit(s, LLVMRealOLT, limit(s, LLVMRealOGT, x, low), high);
+  LLVMValueRef r = sign || bits < 32 ? LLVMBuildFPToSI(s->b, c, mid, "")
+                                     : LLVMBuildFPToUI(s->b, c, mid, "");
+  if (bits < 32) r = LLVMBuildTrunc(s->b, r, mt_vector_of(s, to), "");
+  uint64_t all = top == 64 ? UINT64_MAX : (1ull << top) - 1;
+  if (top > 24)
+    r = LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOGT, x, high, ""),
+                        mt_splat(s, LLVMConstInt(to, all, 0)), r, "");
+  if (!sign) return r;
+  return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealUNO, x, x, ""),
+                         LLVMConstNull(LLVMTypeOf(r)), r, "");
+}
+
+/* Into an integer of the usual sizes, from no more than a float. */
+static bool saturate(Spmd *s, LLVMValueRef call, bool sign) {
+  LLVMTypeRef to = mt_type_part(LLVMTypeOf(call), 0);
+  LLVMValueRef from = LLVMGetOperand(call, 0);
+  LLVMTypeKind k = LLVMGetTypeKind(mt_type_part(LLVMTypeOf(from), 0));
+  unsigned bits = LLVMGetIntTypeWidth(to);
+  if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
+      (k != LLVMFloatTypeKind && k != LLVMHalfTypeKind &&
+       k != LLVMBFloatTypeKind))
+    return false;
+  const char *base = sign ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
+    if (mt_part_kind(s, call, p) == KIND_UNIFORM) {
+      mt_set_uniform(s, call, p, again(s, call, base, 2, p, false));
+      continue;
+    }
+    LLVMValueRef x = argument(s, call, 0, p, true);
+    if (k != LLVMFloatTypeKind)
+      x = LLVMBuildFPExt(s->b, x, mt_vector_of(s, s->f32), "");
+    mt_set_vector(s, call, p, saturated(s, x, to, sign));
+  }
+  return true;
+}
+
+static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
+  char base[64];
+  if (listed(IGNORED, name, base) && mt_type_parts(LLVMTypeOf(call)) == 0)
+    return;
+  if (mt_memory_intrinsic(s, call, name)) return;
+  if (strstr(name, ".with.overflow."))
+    with_overflow(s, call, name);
+  else if (mt_starts(name, "llvm.fptosi.sat.") && saturate(s, call, true))
+    return;
+  else if (mt_starts(name, "llvm.fptoui.sat.") && saturate(s, call, false))
+    return;
+  else if (listed(ELEMENTWISE, name, base))
+    elementwise(s, call, base, 1);
+  else if (listed(CONVERTING, name, base))
+    elementwise(s, call, base, 2);
+  else if (mt_starts(name, "llvm.vector.reduce."))
+    reduce(s, call, name + strlen("llvm.vector.reduce."));
+  else if (mt_starts(name, "llvm.expect.") ||
+           mt_starts(name, "llvm.ptr.annotation") ||
+           mt_starts(name, "llvm.annotation") || mt_starts(name, "llvm.ssa.copy") ||
+           mt_starts(name, "llvm.launder.") || mt_starts(name, "llvm.strip."))
+    same(s, call);
+  else if (mt_starts(name, "llvm.is.fpclass."))
+    fpclass(s, call);
+  else if (mt_starts(name, "llvm.ldexp."))
+    ldexp_parts(s, call);
+  else
+    mt_spmd_cannot(s, "a call of %s", name);
+}
+
+void mt_call_emit(Spmd *s, LLVMValueRef call) {
+  const char *name = mt_callee(call);
+  /* control_flow.c; lanes are in step */
+  if (mt_starts(name, "__mt_barrier_")) return;
+  if (mt_watch_is(name)) {
+    mt_watch_emit(s, call, name);
+  } else if (mt_say_emit(s, call, name)) {
+    return;
+  } else if (mt_starts(name, "__mt_")) {
+    if (!mt_matrix_emit(s, call, name) && !mt_crosslane_emit(s, call, name))
+      mt_spmd_cannot(s, "a call of %s", name);
+  } else if (mt_starts(name, "llvm.")) {
+    intrinsic(s, call, name);
+  } else {
+    mt_spmd_cannot(s, "a call of %s", *name ? name : "a pointer");
+  }
+}

@@ -1,0 +1,370 @@
+/*
+** scalar_tail.c - the last lanes of a loop, one after the other.
+**
+** The one idea: where lanes leave a loop at different times, all 32 are worked
+** for until the last has left. If what a round does is as cheap for one lane
+** as vectors make it for several (a division, a gather, an element of an array
+** of the thread's own), the last few are better off without a vector: each runs
+** the loop to its end as the scalar code that it was. How few is estimated from
+** what is in the loop; loops of plain arithmetic stay vectors to the end. Lanes
+** of a SIMD-group need not keep in step where they neither wait for each other
+** nor talk.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vector/vector.h"
+
+#define MAX_BLOCKS_ALONE 16
+#define MAX_STEPS 96  /* instructions */
+#define MOST (LANES / 2)
+#define LEAST 3
+
+/* ----------------------------------------------------------------- which */
+
+bool mt_calls_one_of(LLVMValueRef i, const char *const *names) {
+  const char *name = mt_callee(i);
+  for (int k = 0; names[k]; k++)
+    if (!strncmp(name, names[k], strlen(names[k]))) return true;
+  return false;
+}
+
+/* Calls that are an instruction or two, with the same result in any width. */
+static bool is_plain_call(LLVMValueRef i) {
+  static const char *const PLAIN[] = {
+      "llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.",
+      "llvm.ctpop.", "llvm.ctlz.", "llvm.cttz.", "llvm.fshl.", "llvm.fshr.",
+      "llvm.bswap.", "llvm.fabs.", "llvm.usub.sat.", "llvm.uadd.sat.", NULL};
+  return mt_calls_one_of(i, PLAIN);
+}
+
+bool mt_is_scalar(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  return k == LLVMIntegerTypeKind || k == LLVMFloatTypeKind ||
+         k == LLVMPointerTypeKind;
+}
+
+/* A load or store of one lane. */
+static bool can_access(Spmd *s, LLVMValueRef i) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  Space space = mt_memory_space(s, LLVMGetOperand(i, store));
+  if (LLVMGetVolatile(i) || t == s->i1 || !mt_is_scalar(t) ||
+      space == SPACE_UNKNOWN || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  return space != SPACE_PRIVATE || mt_type_size(s, t) <= 4;
+}
+
+/* An atomic of one lane is the atomic that it was. */
+static bool can_change(Spmd *s, LLVMValueRef i) {
+  Space space = mt_memory_space(s, LLVMGetOperand(i, 0));
+  return !LLVMGetVolatile(i) &&
+         (space == SPACE_DEVICE || space == SPACE_THREADGROUP);
+}
+
+static bool can_step(Spmd *s, LLVMValueRef i) {
+  LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
+  if (k != LLVMVoidTypeKind && !mt_is_scalar(LLVMTypeOf(i))) return false;
+  if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) return can_access(s, i);
+  if (LLVMIsACallInst(i)) return is_plain_call(i);
+  if (LLVMIsAAtomicRMWInst(i)) return can_change(s, i);
+  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
+    if (!LLVMValueIsBasicBlock(x) && !mt_is_scalar(LLVMTypeOf(x))) return false;
+  }
+  return LLVMIsAPHINode(i) || LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) ||
+         LLVMIsACmpInst(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ||
+         LLVMIsAGetElementPtrInst(i) || LLVMIsABranchInst(i);
+}
+
+/* What a step costs, in cycles: for all lanes, and for one. */
+typedef struct Cost {
+  double vector, scalar;
+  bool dear; /* something is hard for vectors */
+} Cost;
+
+static void add_access(Spmd *s, LLVMValueRef i, Cost *c) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMValueRef p = LLVMGetOperand(i, store);
+  bool far = mt_part_kind(s, p, 0) == KIND_VARYING;
+  c->dear |= far;
+  c->vector += !far ? 2 : store ? 45 : 24;
+  c->scalar += 1;
+}
+
+static void add_step(Spmd *s, LLVMValueRef i, Cost *c) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  LLVMTypeRef t = LLVMTypeOf(i);
+  bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
+              LLVMGetIntTypeWidth(t) == 64;
+  bool real = LLVMGetTypeKind(t) == LLVMFloatTypeKind;
+  if (op == LLVMLoad || op == LLVMStore) {
+    add_access(s, i, c);
+  } else if (op == LLVMAtomicRMW) {
+    c->vector += 30, c->scalar += 10;
+    c->dear = true;
+  } else if (LLVMIsABranchInst(i)) {
+    c->vector += 4, c->scalar += 1;
+  } else if (mt_part_kind(s, i, 0) == KIND_UNIFORM) {
+    c->vector += 0.3, c->scalar += 0.3;
+  } else if ((op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem ||
+              op == LLVMSRem) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
+    c->vector += wide ? 400 : 70, c->scalar += wide ? 12 : 6;
+    c->dear = true;
+  } else {
+    c->vector += wide ? 4 : 2, c->scalar += real ? 2 : 0.4;
+  }
+}
+
+/* What leaves it is kept lane by lane: then one lane can be put there. */
+static bool can_leave(Spmd *s, int to) {
+  const Block *k = &s->block[to];
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    const Value *v = mt_value(s, i);
+    if (v->parts != 1 || v->part[0].shape->kind != KIND_VARYING ||
+        !mt_is_scalar(LLVMTypeOf(i)))
+      return false;
+  }
+  return true;
+}
+
+static int few_of(Spmd *s, int loop) {
+  Cost c = {0};
+  int blocks = 0, steps = 0;
+  for (int l = 0; l < s->loops; l++)
+    if (s->loop[l].parent == loop) return 0;
+  for (int b = 0; b < s->blocks; b++) {
+    const Block *k = &s->block[b];
+    if (k->loop != loop) continue;
+    if (k->barrier || !k->succs || ++blocks > MAX_BLOCKS_ALONE) return 0;
+    for (int n = 0; n < k->succs; n++)
+      if (!mt_cfg_in_loop(s, k->succ[n], loop) && !can_leave(s, k->succ[n]))
+        return 0;
+    for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+      if (++steps > MAX_STEPS || !can_step(s, i)) return 0;
+      add_step(s, i, &c);
+    }
+  }
+  if (!c.dear) return 0;
+  int few = (int)(0.75 * c.vector / (c.scalar > 4 ? c.scalar : 4));
+  return few < LEAST ? 0 : few < MOST ? few : MOST;
+}
+
+int mt_alone_few(Spmd *s, int loop) {
+  if (!s->loop[loop].divergent || s->lanes > LANES || mt_along(s, loop))
+    return 0;
+  return few_of(s, loop);
+}
+
+/* ------------------------------------------------------------------- lanes */
+
+typedef struct Alone {
+  int loop;
+  LLVMValueRef lane;
+  LLVMValueRef *now;    /* of each value, in the code for one lane */
+  LLVMValueRef *memory; /* all lanes of what comes from outside, or NULL */
+  LLVMBasicBlockRef *at, next, entry;
+} Alone;
+
+static bool is_inside(const Spmd *s, const Value *x, int loop) {
+  return x->block >= 0 && s->block[x->block].loop == loop;
+}
+
+/* Put all lanes where one of them can be read. */
+static LLVMValueRef spread(Spmd *s, LLVMValueRef v) {
+  LLVMValueRef x = mt_vector(s, v, 0);
+  if (LLVMTypeOf(v) == s->i1)
+    x = LLVMBuildZExt(s->b, x, mt_vector_of(s, s->i8), "");
+  return mt_lanes_in(s, x);
+}
+
+static LLVMValueRef lane_of(Spmd *s, const Alone *a, int n) {
+  LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
+  if (t != s->i1) return mt_lane_load(s, t, a->memory[n], a->lane);
+  LLVMValueRef x = mt_lane_load(s, s->i8, a->memory[n], a->lane);
+  return LLVMBuildTrunc(s->b, x, s->i1, "");
+}
+
+/* What comes from outside: operands, and what the header's phis are now. */
+static void bring(Spmd *s, Alone *a, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
+  bool phi = x->block == s->loop[a->loop].header && LLVMIsAPHINode(v);
+  if (is_inside(s, x, a->loop) && !phi) return;
+  if (mt_part_kind(s, v, 0) == KIND_UNIFORM && !phi)
+    a->now[x - s->value] = mt_uniform(s, v, 0);
+  else
+    a->memory[x - s->value] = spread(s, v);
+}
+
+static void bring_operands(Spmd *s, Alone *a, LLVMValueRef i) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++)
+    if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, (unsigned)n)))
+      bring(s, a, LLVMGetOperand(i, (unsigned)n));
+}
+
+static LLVMValueRef given(Spmd *s, int from, LLVMValueRef phi) {
+  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+    if (LLVMGetIncomingBlock(phi, n) == s->block[from].of)
+      return LLVMGetIncomingValue(phi, n);
+  return NULL;
+}
+
+static void bring_all(Spmd *s, Alone *a) {
+  for (int b = 0; b < s->blocks; b++) {
+    const Block *k = &s->block[b];
+    if (k->loop != a->loop) continue;
+    for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+      bring(s, a, i);
+      bool header = b == s->loop[a->loop].header;
+      if (!header || !LLVMIsAPHINode(i)) bring_operands(s, a, i);
+      else
+        for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
+          Value *x = mt_value(s, LLVMGetIncomingValue(i, n));
+          for (int p = 0; p < k->preds; p++)
+            if (s->block[k->pred[p]].of == LLVMGetIncomingBlock(i, n) &&
+                s->block[k->pred[p]].loop == a->loop && x)
+              bring(s, a, x->of);
+        }
+    }
+    for (int n = 0; n < k->succs; n++) {
+      const Block *to = &s->block[k->succ[n]];
+      if (to->loop == a->loop) continue;
+      for (LLVMValueRef i = to->first; i != to->end && LLVMIsAPHINode(i);
+           i = LLVMGetNextInstruction(i))
+        bring(s, a, given(s, b, i));
+    }
+  }
+}
+
+static LLVMValueRef now(Spmd *s, const Alone *a, LLVMValueRef v) {
+  Value *x = mt_value(s, v);
+  return x ? a->now[x - s->value] : mt_uniform(s, v, 0);
+}
+
+/* Byte o of this lane's own memory (access/private_memory.c). */
+static LLVMValueRef own_address(Spmd *s, const Alone *a, LLVMValueRef p) {
+  LLVMBuilderRef b = s->b;
+  LLVMValueRef start = LLVMBuildPtrToInt(b, s->arena, s->i64, "");
+  LLVMValueRef o =
+      LLVMBuildSub(b, LLVMBuildPtrToInt(b, p, s->i64, ""), start, "");
+  LLVMValueRef x = LLVMBuildAnd(b, o, mt_const_i64(s, -4), "");
+  x = LLVMBuildMul(b, x, mt_const_i64(s, s->lanes), "");
+  x = LLVMBuildAdd(b, x, LLVMBuildAnd(b, o, mt_const_i64(s, 3), ""), "");
+  LLVMValueRef l = LLVMBuildZExt(b, a->lane, s->i64, "");
+  x = LLVMBuildAdd(b, x, LLVMBuildMul(b, l, mt_const_i64(s, 4), ""), "");
+  return LLVMBuildGEP2(b, s->i8, s->arena, &x, 1, "");
+}
+
+static void step(Spmd *s, Alone *a, LLVMValueRef i) {
+  int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
+                                    : LLVMGetNumOperands(i);
+  LLVMValueRef copy = LLVMInstructionClone(i), x[16];
+  for (int n = 0; n < operands && n < 16; n++)
+    x[n] = now(s, a, LLVMGetOperand(i, (unsigned)n));
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  if ((store || LLVMIsALoadInst(i)) &&
+      mt_memory_space(s, LLVMGetOperand(i, store)) == SPACE_PRIVATE)
+    x[store] = own_address(s, a, x[store]);
+  for (int n = 0; n < operands && n < 16; n++)
+    LLVMSetOperand(copy, (unsigned)n, x[n]);
+  LLVMInsertIntoBuilder(s->b, copy);
+  a->now[mt_value(s, i) - s->value] = copy;
+}
+
+/* The lane has left by this edge: it waits at its end. */
+static LLVMBasicBlockRef leave(Spmd *s, Alone *a, int from, int to) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "out");
+  const Block *k = &s->block[to];
+  LLVMPositionBuilderAtEnd(s->b, at);
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    Part *p = &mt_value(s, i)->part[0];
+    LLVMTypeRef t = mt_vector_of(s, p->type);
+    LLVMValueRef all = LLVMBuildLoad2(s->b, t, p->slot_vector, "");
+    LLVMValueRef x = now(s, a, given(s, from, i));
+    all = LLVMBuildInsertElement(s->b, all, x, a->lane, "");
+    LLVMBuildStore(s->b, all, p->slot_vector);
+  }
+  mt_mask_add(s, to, a->lane);
+  LLVMBuildBr(s->b, a->next);
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return at;
+}
+
+static void branch(Spmd *s, Alone *a, int block) {
+  const Block *k = &s->block[block];
+  LLVMBasicBlockRef way[2] = {NULL, NULL};
+  for (int n = 0; n < k->succs; n++)
+    way[n] = s->block[k->succ[n]].loop == a->loop
+                 ? a->at[k->succ[n]] : leave(s, a, block, k->succ[n]);
+  if (k->succs == 1) {
+    LLVMBuildBr(s->b, way[0]);
+    return;
+  }
+  LLVMValueRef c = LLVMBuildFreeze(s->b, now(s, a, k->condition), "");
+  LLVMBuildCondBr(s->b, c, way[0], way[1]);
+}
+
+static void block_alone(Spmd *s, Alone *a, int block) {
+  const Block *k = &s->block[block];
+  LLVMPositionBuilderAtEnd(s->b, a->at[block]);
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i))
+    a->now[mt_value(s, i) - s->value] =
+        LLVMBuildPhi(s->b, LLVMTypeOf(i), "");
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) step(s, a, i);
+  branch(s, a, block);
+}
+
+/* Now all that the phis choose from is known. 'first' is what the header's were
+** at the start, by value. */
+static void finish_phis(Spmd *s, Alone *a, int block, LLVMValueRef *first) {
+  const Block *k = &s->block[block];
+  for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    int n = (int)(mt_value(s, i) - s->value);
+    if (block == s->loop[a->loop].header)
+      LLVMAddIncoming(a->now[n], &first[n], &a->entry, 1);
+    for (int p = 0; p < k->preds; p++) {
+      if (s->block[k->pred[p]].loop != a->loop) continue;
+      LLVMValueRef x = now(s, a, given(s, k->pred[p], i));
+      LLVMAddIncoming(a->now[n], &x, &a->at[k->pred[p]], 1);
+    }
+  }
+}
+
+static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+  Alone *a = context;
+  LLVMValueRef *first = calloc((size_t)s->values + 1, sizeof *first);
+  int header = s->loop[a->loop].header;
+  a->lane = lane, a->entry = LLVMGetInsertBlock(s->b);
+  a->next = mt_new_block(s, "");
+  for (int n = 0; n < s->values; n++) {
+    if (!a->memory[n]) continue;
+    bool phi = s->value[n].block == header && LLVMIsAPHINode(s->value[n].of);
+    (phi ? first : a->now)[n] = lane_of(s, a, n);
+  }
+  for (int b = 0; b < s->blocks; b++)
+    if (s->block[b].loop == a->loop) a->at[b] = mt_new_block(s, "alone");
+  LLVMBuildBr(s->b, a->at[header]);
+  for (int p = 0; p < s->blocks; p++)
+    if (s->block[s->order[p]].loop == a->loop) block_alone(s, a, s->order[p]);
+  for (int b = 0; b < s->blocks; b++)
+    if (s->block[b].loop == a->loop) finish_phis(s, a, b, first);
+  LLVMPositionBuilderAtEnd(s->b, a->next);
+  free(first);
+}
+
+void mt_alone_emit(Spmd *s, int loop) {
+  size_t n = (size_t)s->values + 1;
+  Alone a = {.loop = loop, .now = calloc(n, sizeof *a.now),
+             .memory = calloc(n, sizeof *a.memory),
+             .at = calloc((size_t)s->blocks + 1, sizeof *a.at)};
+  s->making++;
+  bring_all(s, &a);
+  mt_each_lane(s, one_lane, &a);
+  free(a.now), free(a.memory), free(a.at);
+}

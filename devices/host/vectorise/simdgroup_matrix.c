@@ -1,0 +1,201 @@
+/*
+** simdgroup_matrix.c - 8 x 8 matrices of a SIMD-group.
+**
+** The one idea: a matrix is two vectors of 32. As MSL has it, lane l holds two
+** neighbours of a row (row_of, column_of), and the vectors are its even and its
+** odd columns. Where nobody can tell (analyse/matrix_layout.c), they are its
+** upper and its lower four rows, which is what memory holds and what products
+** want.
+*/
+#include "devices/host/vectorise/simdgroup_matrix.h"
+
+#include <string.h>
+
+static int row_of(int l) { return (l / 4 & 4) + l / 2 % 4; }
+static int column_of(int l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
+
+/* Which element, counted row by row, is in a lane of a part. */
+static int element_of(int l, int part, bool rows) {
+  return rows ? part * LANES + l : row_of(l) * 8 + column_of(l) + part;
+}
+
+/* And back: lanes of the second part are 32 and up. */
+static int place_of(int element, bool rows) {
+  for (int i = 0; i < 2 * LANES; i++)
+    if (element_of(i % LANES, i / LANES, rows) == element) return i;
+  return 0;
+}
+
+static bool is_in_rows(Spmd *s, LLVMValueRef matrix) {
+  Value *v = mt_value(s, matrix);
+  return v && v->rows;
+}
+
+/* -------------------------------------------------------------- both forms */
+
+LLVMValueRef mt_pick(Spmd *s, LLVMValueRef a, LLVMValueRef b, const int *from,
+                     int count) {
+  LLVMValueRef index[2 * LANES];
+  for (int i = 0; i < count; i++) index[i] = mt_const_i32(s, from[i]);
+  return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
+                                LLVMConstVector(index, (unsigned)count), "");
+}
+
+void mt_matrix_rows(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
+  for (unsigned p = 0; p < 2; p++) half[p] = mt_vector(s, matrix, p);
+  if (!mt_value(s, matrix) || is_in_rows(s, matrix)) return;
+  LLVMValueRef part[2] = {half[0], half[1]};
+  int from[LANES];
+  for (int p = 0; p < 2; p++) {
+    for (int l = 0; l < LANES; l++) from[l] = place_of(p * LANES + l, false);
+    half[p] = mt_pick(s, part[0], part[1], from, LANES);
+  }
+}
+
+void mt_matrix_set(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
+  int from[LANES];
+  bool rows = is_in_rows(s, matrix);
+  for (int p = 0; p < 2; p++) {
+    for (int l = 0; l < LANES; l++) from[l] = element_of(l, p, false);
+    mt_set_vector(s, matrix, (unsigned)p,
+                  rows ? half[p] : mt_pick(s, half[0], half[1], from, LANES));
+  }
+}
+
+/* ------------------------------------------------------- loads and stores */
+
+Matrix mt_matrix_operands(Spmd *s, LLVMValueRef call, const char *name,
+                          unsigned first) {
+  Matrix m = {LLVMGetOperand(call, first), LLVMGetOperand(call, first + 1),
+              LLVMGetOperand(call, first + 2), s->f32, false};
+  m.turned = !LLVMIsAConstantInt(m.transpose) ||
+             LLVMConstIntGetZExtValue(m.transpose);
+  const char *type = strrchr(name, '_') + 1;
+  if (!strcmp(type, "f16")) m.type = LLVMHalfTypeInContext(s->context);
+  if (!strcmp(type, "bf16")) m.type = LLVMBFloatTypeInContext(s->context);
+  return m;
+}
+
+bool mt_matrix_regular(Spmd *s, const Matrix *m) {
+  Space space = mt_memory_space(s, m->pointer);
+  return s->full && mt_part_kind(s, m->pointer, 0) == KIND_UNIFORM &&
+         mt_part_kind(s, m->stride, 0) == KIND_UNIFORM &&
+         LLVMIsAConstantInt(m->transpose) &&
+         space != SPACE_PRIVATE && space != SPACE_UNKNOWN;
+}
+
+LLVMValueRef mt_matrix_at(Spmd *s, const Matrix *m, int row, int column) {
+  LLVMValueRef at = LLVMBuildMul(s->b, mt_uniform(s, m->stride, 0),
+                                 mt_const_i64(s, row), "");
+  at = LLVMBuildGEP2(s->b, m->type, mt_uniform(s, m->pointer, 0), &at, 1, "");
+  return mt_byte_offset(s, at, column * (int64_t)mt_type_size(s, m->type));
+}
+
+LLVMValueRef mt_matrix_row(Spmd *s, const Matrix *m, int row) {
+  LLVMValueRef x = LLVMBuildLoad2(s->b, LLVMVectorType(m->type, 8),
+                                  mt_matrix_at(s, m, row, 0), "");
+  LLVMSetAlignment(x, (unsigned)mt_type_size(s, m->type));
+  return x;
+}
+
+/* Four rows, one behind the other. */
+static LLVMValueRef load_half(Spmd *s, const Matrix *m, int first) {
+  LLVMValueRef x[4];
+  int from[LANES];
+  for (int i = 0; i < LANES; i++) from[i] = i;
+  for (int r = 0; r < 4; r++) x[r] = mt_matrix_row(s, m, first + r);
+  LLVMValueRef a = mt_pick(s, x[0], x[1], from, 16);
+  LLVMValueRef b = mt_pick(s, x[2], x[3], from, 16);
+  return LLVMBuildFPCast(s->b, mt_pick(s, a, b, from, 32),
+                         mt_vector_of(s, s->f32), "");
+}
+
+static void load_regular(Spmd *s, LLVMValueRef call, const Matrix *m) {
+  LLVMValueRef half[2] = {load_half(s, m, 0), load_half(s, m, 4)};
+  mt_matrix_set(s, call, half);
+}
+
+static void store_regular(Spmd *s, const Matrix *m, LLVMValueRef *half) {
+  for (int r = 0; r < 8; r++) {
+    int from[8];
+    for (int c = 0; c < 8; c++) from[c] = r % 4 * 8 + c;
+    LLVMValueRef x = mt_pick(s, half[r / 4], NULL, from, 8);
+    LLVMValueRef st = LLVMBuildStore(s->b, x, mt_matrix_at(s, m, r, 0));
+    LLVMSetAlignment(st, (unsigned)mt_type_size(s, m->type));
+  }
+}
+
+/* Where each lane's element is: any pointer, any stride, either way round. */
+static LLVMValueRef element_at(Spmd *s, const Matrix *m, int part, bool rows) {
+  LLVMBuilderRef b = s->b;
+  int64_t r[LANES], c[LANES];
+  for (int l = 0; l < LANES; l++) {
+    r[l] = element_of(l, part, rows) / 8;
+    c[l] = element_of(l, part, rows) % 8;
+  }
+  LLVMValueRef row = mt_const_vector(s, s->i64, r);
+  LLVMValueRef column = mt_const_vector(s, s->i64, c);
+  LLVMValueRef turn = mt_vector(s, m->transpose, 0);
+  if (LLVMTypeOf(turn) != s->v_i1) turn = LLVMBuildTrunc(b, turn, s->v_i1, "");
+  LLVMValueRef far = LLVMBuildSelect(b, turn, column, row, "");
+  LLVMValueRef near = LLVMBuildSelect(b, turn, row, column, "");
+  LLVMValueRef at = LLVMBuildMul(b, far, mt_vector(s, m->stride, 0), "");
+  at = LLVMBuildAdd(b, at, near, "");
+  return LLVMBuildGEP2(b, m->type, mt_vector(s, m->pointer, 0), &at, 1, "");
+}
+
+static LLVMValueRef real_address(Spmd *s, const Matrix *m, LLVMValueRef at) {
+  Space space = mt_memory_space(s, m->pointer);
+  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
+    return mt_private_address(s, at, space == SPACE_UNKNOWN);
+  return at;
+}
+
+static void load(Spmd *s, LLVMValueRef call, const char *name) {
+  Matrix m = mt_matrix_operands(s, call, name, 0);
+  if (mt_matrix_regular(s, &m) && !m.turned) {
+    load_regular(s, call, &m);
+    return;
+  }
+  bool rows = is_in_rows(s, call);
+  for (unsigned p = 0; p < 2; p++) {
+    LLVMValueRef at = real_address(s, &m, element_at(s, &m, (int)p, rows));
+    LLVMValueRef x =
+        mt_gather(s, m.type, at, (unsigned)mt_type_size(s, m.type));
+    mt_set_vector(s, call, p,
+                  LLVMBuildFPCast(s->b, x, mt_vector_of(s, s->f32), ""));
+  }
+}
+
+static void store(Spmd *s, LLVMValueRef call, const char *name) {
+  Matrix m = mt_matrix_operands(s, call, name, 1);
+  LLVMValueRef matrix = LLVMGetOperand(call, 0), part[2];
+  bool rows = is_in_rows(s, matrix), regular = mt_matrix_regular(s, &m);
+  if (regular && !m.turned)
+    mt_matrix_rows(s, matrix, part);
+  else
+    for (unsigned p = 0; p < 2; p++) part[p] = mt_vector(s, matrix, p);
+  for (unsigned p = 0; p < 2; p++)
+    part[p] = LLVMBuildFPCast(s->b, part[p], mt_vector_of(s, m.type), "");
+  if (regular && !m.turned) {
+    store_regular(s, &m, part);
+    return;
+  }
+  for (int p = 0; p < 2; p++)
+    mt_scatter(s, part[p], real_address(s, &m, element_at(s, &m, p, rows)),
+               (unsigned)mt_type_size(s, m.type));
+}
+
+bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name) {
+  if (strncmp(name, "__mt_matrix_", 12)) return false;
+  name += 12;
+  if (!strncmp(name, "load_", 5))
+    load(s, call, name);
+  else if (!strncmp(name, "store_", 6))
+    store(s, call, name);
+  else if (!strcmp(name, "multiply_add"))
+    mt_matrix_multiply(s, call);
+  else
+    return false;
+  return true;
+}

@@ -1,0 +1,278 @@
+/*
+** simdgroup_multiply.c - products of simdgroup matrices.
+**
+** The one idea: row r of the result is the sum of the right matrix' rows, each
+** times one element of the left matrix' row r. That is a multiplication and
+** addition of a whole row, with nothing to shuffle. Products of the same left
+** matrix are made together: each of its elements, spread over a register, then
+** serves all of them, and with AVX-512 two right matrices side by side fill a
+** register. Where both factors come straight from memory, their elements and
+** rows are read from there, which costs no more than an operand.
+*/
+#include <string.h>
+
+#include "devices/host/vectorise/simdgroup_matrix.h"
+
+#define MOST 4 /* products at a time: two pairs of eight registers */
+
+typedef struct Factor {
+  Matrix memory;
+  bool direct; /* can be read from memory, here and now */
+  LLVMValueRef half[2];
+} Factor;
+
+static bool is_product(LLVMValueRef v) {
+  return !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
+}
+
+/* ------------------------------------------------------------- the factors */
+
+static bool may_write(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  if (op == LLVMCall)
+    return strncmp(mt_callee(i), "__mt_matrix_load_", 17) && !is_product(i) &&
+           strncmp(mt_callee(i), "llvm.fma", 8) &&
+           strncmp(mt_callee(i), "llvm.dbg", 8);
+  return op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
+         op == LLVMFence;
+}
+
+/* Is what 'load' read still in memory when 'here' runs? */
+static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
+  for (LLVMValueRef i = load; i != here; i = LLVMGetNextInstruction(i))
+    if (!i || may_write(i)) return false;
+  return true;
+}
+
+static Factor factor_of(Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
+  Factor f = {.direct = false};
+  mt_matrix_rows(s, matrix, f.half);
+  if (strcmp(mt_callee(matrix), "__mt_matrix_load_f32") ||
+      mt_value(s, matrix)->block != mt_value(s, here)->block ||
+      !unchanged(matrix, here))
+    return f;
+  f.memory = mt_matrix_operands(s, matrix, "load_f32", 0);
+  f.direct = mt_matrix_regular(s, &f.memory);
+  return f;
+}
+
+/* Element (row, column) in all of 'count' lanes. */
+static LLVMValueRef spread(Spmd *s, const Factor *f, int row, int column,
+                           int count) {
+  int from[2 * LANES] = {0};
+  if (!f->direct) {
+    for (int i = 0; i < count; i++) from[i] = row % 4 * 8 + column;
+    return mt_pick(s, f->half[row / 4], NULL, from, count);
+  }
+  LLVMValueRef at = f->memory.turned ? mt_matrix_at(s, &f->memory, column, row)
+                                     : mt_matrix_at(s, &f->memory, row, column);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, s->f32, at, "");
+  LLVMTypeRef t = LLVMVectorType(s->f32, (unsigned)count);
+  x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, mt_const_i64(s, 0), "");
+  return mt_pick(s, x, NULL, from, count);
+}
+
+static LLVMValueRef row_of(Spmd *s, LLVMValueRef *half, int row) {
+  int from[8];
+  for (int c = 0; c < 8; c++) from[c] = row % 4 * 8 + c;
+  return mt_pick(s, half[row / 4], NULL, from, 8);
+}
+
+/* Rows of two matrices side by side, or of one. */
+static LLVMValueRef beside(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  int from[16];
+  for (int i = 0; i < 16; i++) from[i] = i;
+  return b ? mt_pick(s, a, b, from, 16) : a;
+}
+
+static LLVMValueRef factor_row(Spmd *s, const Factor *f, int row) {
+  if (f->direct && !f->memory.turned) return mt_matrix_row(s, &f->memory, row);
+  LLVMValueRef half[2] = {f->half[0], f->half[1]};
+  return row_of(s, half, row);
+}
+
+/* ----------------------------------------------------------------- the sums */
+
+/* What two products, or one, are added to: eight rows. */
+static void take_sums(Spmd *s, LLVMValueRef *call, int width,
+                      LLVMValueRef *row) {
+  LLVMValueRef c[2], half[2][2];
+  for (int i = 0; i < width; i++) c[i] = LLVMGetOperand(call[i], 2);
+  for (unsigned i = 0; width == 2 && i < 16; i++) {
+    const Pair *p = &s->pair[i];
+    if (p->made != s->making || p->of[0] != c[0] || p->of[1] != c[1]) continue;
+    memcpy(row, p->row, sizeof p->row);
+    return;
+  }
+  for (int i = 0; i < width; i++) mt_matrix_rows(s, c[i], half[i]);
+  for (int r = 0; r < 8; r++)
+    row[r] = beside(s, row_of(s, half[0], r),
+                    width == 2 ? row_of(s, half[1], r) : NULL);
+}
+
+static void give_sum(Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
+                     int width) {
+  LLVMValueRef half[2];
+  int near[16], far[LANES];
+  for (int i = 0; i < LANES; i++) far[i] = i;
+  for (int i = 0; i < 16; i++) near[i] = i / 8 * 8 * width + from * 8 + i % 8;
+  for (int p = 0; p < 2; p++) {
+    LLVMValueRef *x = row + 4 * p;
+    half[p] = mt_pick(s, mt_pick(s, x[0], x[1], near, 16),
+                      mt_pick(s, x[2], x[3], near, 16), far, LANES);
+  }
+  mt_matrix_set(s, call, half);
+}
+
+static void give_sums(Spmd *s, LLVMValueRef *call, int width,
+                      LLVMValueRef *row) {
+  for (int i = 0; i < width; i++) give_sum(s, call[i], row, i, width);
+  if (width < 2) return;
+  Pair *p = &s->pair[s->pairs++ % 16];
+  p->made = s->making;
+  memcpy(p->row, row, sizeof p->row);
+  for (int i = 0; i < 2; i++) p->of[i] = call[i];
+}
+
+/* ------------------------------------------------------------- the products */
+
+static LLVMValueRef fma_vector(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef c) {
+  LLVMTypeRef t = LLVMTypeOf(a);
+  LLVMValueRef args[3] = {a, b, c};
+  return mt_intrinsic(s, "llvm.fma", &t, 1, args, 3);
+}
+
+/* A value that is there before 'call' is reached. */
+static bool is_there(Spmd *s, LLVMValueRef v, LLVMValueRef call) {
+  Value *x = mt_value(s, v), *here = mt_value(s, call);
+  return !x || x->block != here->block || x < here;
+}
+
+/* This product and later ones of the block that can be made with it. */
+static int collect(Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
+  int n = 0, block = mt_value(s, call)->block;
+  for (LLVMValueRef i = call; i != s->block[block].end && n < MOST;
+       i = LLVMGetNextInstruction(i))
+    if (is_product(i) && LLVMGetOperand(i, 0) == LLVMGetOperand(call, 0) &&
+        mt_value(s, i)->part[0].made != s->making &&
+        is_there(s, LLVMGetOperand(i, 1), call) &&
+        is_there(s, LLVMGetOperand(i, 2), call))
+      all[n++] = i;
+  return n;
+}
+
+/* ------------------------------------------------------------- under watch */
+
+/* Eight floats of a matrix in memory, and one in all of eight lanes. */
+static LLVMValueRef floats_at(Spmd *s, LLVMValueRef matrix, int first,
+                              unsigned count) {
+  LLVMTypeRef t = count > 1 ? LLVMVectorType(s->f32, count) : s->f32;
+  LLVMValueRef at = mt_byte_offset(s, matrix, 4 * (int64_t)first);
+  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+  LLVMSetAlignment(x, 4);
+  return x;
+}
+
+/* void (left, right, sum): all three row by row; the product is added. */
+static void write_product(Spmd *s, LLVMValueRef f) {
+  LLVMValueRef left = LLVMGetParam(f, 0), right = LLVMGetParam(f, 1);
+  LLVMValueRef row[8], zero = mt_const_i64(s, 0);
+  int none[8] = {0};
+  LLVMTypeRef t = LLVMVectorType(s->f32, 8);
+  for (int k = 0; k < 8; k++) row[k] = floats_at(s, right, 8 * k, 8);
+  for (int r = 0; r < 8; r++) {
+    LLVMValueRef sum = floats_at(s, LLVMGetParam(f, 2), 8 * r, 8);
+    for (int k = 0; k < 8; k++) {
+      LLVMValueRef x = floats_at(s, left, 8 * r + k, 1);
+      x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, zero, "");
+      sum = fma_vector(s, mt_pick(s, x, NULL, none, 8), row[k], sum);
+    }
+    LLVMValueRef to = mt_byte_offset(s, LLVMGetParam(f, 2), 32 * r);
+    LLVMSetAlignment(LLVMBuildStore(s->b, sum, to), 4);
+  }
+  LLVMBuildRetVoid(s->b);
+}
+
+static LLVMValueRef product_function(Spmd *s) {
+  LLVMValueRef f = LLVMGetNamedFunction(s->module, "mt_product");
+  if (f) return f;
+  LLVMTypeRef params[] = {s->ptr, s->ptr, s->ptr};
+  f = LLVMAddFunction(
+      s->module, "mt_product",
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), params, 3, 0));
+  LLVMSetLinkage(f, LLVMInternalLinkage);
+  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
+  LLVMPositionBuilderAtEnd(s->b,
+                           LLVMAppendBasicBlockInContext(s->context, f, ""));
+  LLVMSetCurrentDebugLocation2(s->b, NULL);
+  write_product(s, f);
+  LLVMPositionBuilderAtEnd(s->b, here);
+  return f;
+}
+
+/* A matrix in memory, row by row: operand 'i' of a product, of which there is
+** only one at a time. */
+static LLVMValueRef in_memory(Spmd *s, LLVMValueRef matrix, unsigned i) {
+  LLVMValueRef half[2], *m = &s->product[i];
+  LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
+  if (s->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
+  s->product_entry[i] = s->entry;
+  mt_matrix_rows(s, matrix, half);
+  for (int p = 0; p < 2; p++)
+    LLVMBuildStore(s->b, half[p], mt_byte_offset(s, *m, 4 * LANES * p));
+  return *m;
+}
+
+/* Nobody is in a hurry where each load is watched, and products that are all
+** written out take seconds to compile: they call one function. */
+static void multiply_shortly(Spmd *s, LLVMValueRef call) {
+  LLVMValueRef f = product_function(s), args[3], half[2];
+  for (unsigned i = 0; i < 3; i++)
+    args[i] = in_memory(s, LLVMGetOperand(call, i), i);
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
+  for (int p = 0; p < 2; p++)
+    half[p] = LLVMBuildLoad2(s->b, mt_vector_of(s, s->f32),
+                             mt_byte_offset(s, args[2], 4 * LANES * p), "");
+  mt_matrix_set(s, call, half);
+}
+
+/* ----------------------------------------------------------------- at speed */
+
+void mt_matrix_multiply(Spmd *s, LLVMValueRef call) {
+  if (mt_watch_in(s->module)) {
+    multiply_shortly(s, call);
+    return;
+  }
+  LLVMValueRef all[MOST], sum[MOST][8];
+  Factor right[MOST], left;
+  if (mt_value(s, call)->part[0].made == s->making) return; /* with another */
+  int n = collect(s, call, all), width[MOST];
+  left = factor_of(s, LLVMGetOperand(call, 0), call);
+  for (int i = 0; i < n; i++)
+    right[i] = factor_of(s, LLVMGetOperand(all[i], 1), call);
+  for (int i = 0; i < n; i += width[i]) {
+    width[i] = s->native_masks && i + 1 < n ? 2 : 1;
+    take_sums(s, all + i, width[i], sum[i]);
+  }
+  for (int k = 0; k < 8; k++) {
+    LLVMValueRef row[MOST];
+    for (int i = 0; i < n; i += width[i])
+      row[i] =
+          beside(s, factor_row(s, &right[i], k),
+                 width[i] == 2 ? factor_row(s, &right[i + 1], k) : NULL);
+    for (int r = 0; r < 8; r++)
+      for (int i = 0; i < n; i += width[i])
+        sum[i][r] = fma_vector(s, spread(s, &left, r, k, 8 * width[i]), row[i],
+                               sum[i][r]);
+  }
+  for (int i = 0; i < n; i += width[i])
+    give_sums(s, all + i, width[i], sum[i]);
+  /* No instruction, but LLVM is not to mix these loads with those of the next
+  ** products: all sums would have to live at once. */
+  if (left.direct)
+    LLVMBuildFence(s->b, LLVMAtomicOrderingAcquireRelease, 1, "");
+}

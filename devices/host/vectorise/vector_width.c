@@ -1,0 +1,199 @@
+/*
+** vector_width.c - how many SIMD-groups run side by side.
+**
+** The one idea: a loop like that of a matrix product does one multiplication
+** and addition for two loads, and waits for each sum before the next. Where the
+** threads of a group ask for the same data (rows of a tile read the same
+** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load
+** it once for all and have several sums in flight. It is worth it for kernels
+** whose inner loops are that small, and possible where no operation tells
+** SIMD-groups apart. The other way round, a kernel that needs more vectors at
+** one time than the CPU has registers runs half a SIMD-group at a time.
+** Everything else runs one.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+#define SMALL_LOOP 12 /* vectors made in a round of it */
+#define SMALL_TURN 64 /* values of a kernel that only moves numbers */
+#define FEW_LIVE 6    /* vectors needed at one time, in code without a loop */
+
+/* Lanes of one SIMD-group talk to each other, or ask which it is. */
+static bool tells_apart(Spmd *s) {
+  for (unsigned i = 0; i < s->kernel->param_count; i++) {
+    const mt_Param *p = &s->kernel->params[i];
+    if (p->kind == MT_PARAM_BUILTIN && strstr(p->builtin, "simdgroup") &&
+        LLVMGetFirstUse(LLVMGetParam(s->old, i)))
+      return true;
+  }
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0 || !LLVMIsACallInst(v)) continue;
+    const char *name = mt_callee(v);
+    if (!strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13))
+      return true;
+  }
+  return false;
+}
+
+/* Lanes that leave a loop at different times make all the others wait. */
+static bool splits_loops(const Spmd *s) {
+  for (int l = 0; l < s->loops; l++)
+    if (s->loop[l].divergent) return true;
+  return false;
+}
+
+static bool is_innermost(const Spmd *s, int loop) {
+  for (int l = 0; l < s->loops; l++)
+    if (s->loop[l].parent == loop) return false;
+  return true;
+}
+
+/* A loop that sums products of what it loads, and does little else. */
+static bool is_small_sum(Spmd *s, int loop) {
+  int vectors = 0, phis = 0, products = 0, loads = 0;
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0 || s->block[v->block].loop != loop) continue;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
+    if (op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
+      return false;
+    loads += op == LLVMLoad;
+    for (unsigned p = 0; p < v->parts; p++) {
+      if (v->part[p].shape->kind != KIND_VARYING) continue;
+      vectors++;
+      phis += op == LLVMPHI;
+      products += op == LLVMFMul || op == LLVMCall;
+    }
+  }
+  return phis >= 1 && phis <= 2 && products && loads && vectors <= SMALL_LOOP;
+}
+
+static int vectors_of(const Value *v) {
+  int n = 0;
+  for (unsigned p = 0; v && v->block >= 0 && p < v->parts; p++)
+    n += v->part[p].shape->kind == KIND_VARYING;
+  return n;
+}
+
+/* Most vectors that are needed at one time in a block: from its end back, a
+** value lives from its last use to where it is made. */
+static int most_live(Spmd *s, const Block *k, bool *live) {
+  int now = 0, most = 0;
+  memset(live, 0, (size_t)s->values);
+  for (int i = s->values - 1; i >= 0; i--) {
+    Value *v = &s->value[i];
+    if (v->block != k - s->block) continue;
+    if (live[i]) live[i] = false, now -= vectors_of(v);
+    for (int n = 0; n < LLVMGetNumOperands(v->of); n++) {
+      Value *x = mt_value(s, LLVMGetOperand(v->of, (unsigned)n));
+      if (!vectors_of(x) || live[x - s->value]) continue;
+      live[x - s->value] = true;
+      now += vectors_of(x);
+      if (now > most) most = now;
+    }
+  }
+  return most;
+}
+
+/* The same sum with its loop written out by LLVM. */
+static bool is_long_sum(Spmd *s, const Block *k) {
+  int products = 0, loads = 0;
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    loads += op == LLVMLoad;
+    products += op == LLVMFMul && vectors_of(mt_value(s, i)) == 1;
+  }
+  if (products < 8 || loads < products) return false;
+  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  bool few = live && most_live(s, k, live) <= FEW_LIVE;
+  free(live);
+  return few;
+}
+
+/* Do the vectors of a whole SIMD-group overflow the CPU's registers? */
+static bool overflows(Spmd *s) {
+  int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
+  int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
+  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  for (int i = 0; live && i < s->blocks; i++) {
+    int n = most_live(s, &s->block[i], live);
+    if (n > most) most = n;
+  }
+  free(live);
+  return most * (LANES * 4 / bytes) > registers;
+}
+
+/* Nothing but moving numbers from rows to columns. */
+static bool is_turn(Spmd *s) {
+  int scattered = 0;
+  const uint32_t *n = s->geometry->size;
+  if (s->loops || s->barriers || s->values > SMALL_TURN ||
+      n[0] * n[1] * n[2] == n[0])
+    return false;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0) continue;
+    bool store = LLVMIsAStoreInst(v) != NULL;
+    if (!store && !LLVMIsALoadInst(v)) continue;
+    LLVMValueRef p = LLVMGetOperand(v, store);
+    LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    scattered += !mt_memory_is_runs(s, p, t);
+  }
+  return scattered > 0;
+}
+
+/* All threads add to one place, and do little else: one addition for several
+** SIMD-groups. */
+static bool is_count(Spmd *s) {
+  int counts = 0;
+  if (s->loops || s->barriers || s->values > SMALL_TURN) return false;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (s->value[i].block < 0) continue;
+    if (LLVMIsAAtomicCmpXchgInst(v)) return false;
+    if (!LLVMIsAAtomicRMWInst(v)) continue;
+    LLVMValueRef p = LLVMGetOperand(v, 0);
+    if (LLVMGetFirstUse(v) || mt_part_kind(s, p, 0) != KIND_UNIFORM ||
+        mt_memory_space(s, p) != SPACE_DEVICE)
+      return false;
+    counts++;
+  }
+  return counts > 0;
+}
+
+int mt_width_wish(Spmd *s) {
+  const uint32_t *n = s->geometry->size;
+  uint32_t total = n[0] * n[1] * n[2];
+  if (tells_apart(s)) return LANES;
+  if (total >= LANES && overflows(s)) return LANES / 2;
+  if (s->private_bytes || s->mode == GRID_SHAPED || s->mode == GRID_MASKED ||
+      splits_loops(s))
+    return LANES;
+  bool small = false;
+  for (int l = 0; l < s->loops; l++)
+    if (is_innermost(s, l)) small |= is_small_sum(s, l);
+  for (int i = 0; i < s->blocks && !small; i++)
+    small = is_long_sum(s, &s->block[i]);
+  if (!small && !is_turn(s) && !is_count(s)) return LANES;
+  /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
+  if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
+  return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
+}
+
+/* More rows at one time than a SIMD-group has are no gain. */
+static bool has_many_rows(Spmd *s) {
+  mt_walk(s, NULL);
+  for (int i = 0; i < s->walks; i++)
+    if (s->walk[i].count > LANES) return true;
+  return false;
+}
+
+bool mt_width_holds(Spmd *wide) {
+  if (wide->lanes < LANES) return true;
+  if (has_many_rows(wide)) return false;
+  return !splits_loops(wide) && mt_memory_gathers(wide) == 0;
+}

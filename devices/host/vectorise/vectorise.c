@@ -1,0 +1,221 @@
+/*
+** vectorise.c - from a prepared kernel to the function that runs a threadgroup
+** of it as vectors: the order of the steps, and what they start from.
+*/
+#include "devices/host/vectorise/vectorise.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/vectorise/access/row_buffer.h"
+
+/* Kernels above these sizes, in instructions, would take seconds to compile:
+** without a version for all lanes on, or thread by thread. */
+#define LARGE 6000
+#define HUGE_KERNEL 40000
+#define TANGLED 150 /* divergent branches times blocks */
+
+mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) {
+  if (s->status != MT_OK) return s->status;
+  va_list args;
+  va_start(args, what);
+  s->status = mt_verror(s->err, MT_CANNOT, what, args);
+  va_end(args);
+  return s->status;
+}
+
+static void make_types(Spmd *s) {
+  LLVMContextRef c = s->context = LLVMGetModuleContext(s->module);
+  s->b = LLVMCreateBuilderInContext(c);
+  s->layout = LLVMGetModuleDataLayout(s->module);
+  s->i1 = LLVMInt1TypeInContext(c), s->i8 = LLVMInt8TypeInContext(c);
+  s->i16 = LLVMInt16TypeInContext(c), s->i32 = LLVMInt32TypeInContext(c);
+  s->i64 = LLVMInt64TypeInContext(c), s->f32 = LLVMFloatTypeInContext(c);
+  s->ptr = LLVMPointerTypeInContext(c, 0);
+  s->bits = LLVMIntTypeInContext(c, (unsigned)s->lanes);
+  s->v_i1 = mt_vector_of(s, s->i1), s->v_i32 = mt_vector_of(s, s->i32);
+  s->v_i64 = mt_vector_of(s, s->i64);
+  s->all_on = LLVMConstAllOnes(s->v_i1), s->all_off = LLVMConstNull(s->v_i1);
+  int64_t lane[MAX_LANES];
+  for (int l = 0; l < s->lanes; l++) lane[l] = l;
+  s->lane = mt_const_vector(s, s->i32, lane);
+}
+
+static void ask_machine(Spmd *s) {
+  s->native_masks = mt_machine_has("avx512vl") && mt_machine_has("avx512bw");
+  s->native_gather = s->native_masks || mt_machine_has("avx2");
+}
+
+/* Places of the kernel's allocas in a thread's private memory. */
+static void place_allocas(Spmd *s) {
+  for (int i = 0; i < s->values; i++) {
+    Value *v = &s->value[i];
+    if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
+    LLVMValueRef n = LLVMGetOperand(v->of, 0);
+    if (!LLVMIsAConstantInt(n)) {
+      mt_spmd_cannot(s, "an array of a size that is not known");
+      return;
+    }
+    size_t size = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(v->of));
+    v->place = s->private_bytes;
+    s->private_bytes += (size * LLVMConstIntGetZExtValue(n) + 15) / 16 * 16;
+  }
+}
+
+static void check_barriers(Spmd *s) {
+  for (int i = 0; i < s->blocks; i++)
+    if (s->block[i].barrier && !mt_cfg_can_wait(s, i))
+      mt_spmd_cannot(s, "a barrier that not all threads may reach");
+}
+
+static mt_Status analyse(Spmd *s) {
+  if (mt_cfg_build(s) != MT_OK || mt_values_build(s) != MT_OK) return s->status;
+  if (s->values > HUGE_KERNEL)
+    return mt_spmd_cannot(s, "%d instructions", s->values);
+  place_allocas(s);
+  s->mode = mt_geometry_mode(s);
+  if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
+  s->analysed = true;
+  check_barriers(s);
+  mt_rows_choose(s);
+  const uint32_t *n = s->geometry->size;
+  s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
+  s->needs_masks = mt_geometry_partial(s);
+  for (int i = 0; i < s->blocks; i++) s->needs_masks |= s->block[i].divergent;
+  if (s->values > LARGE && s->needs_masks) s->needs_full = false;
+  return s->status;
+}
+
+/* The full and the masked version meet again after each divergent branch. If
+** lanes are also off for good, from the start or since they returned, then all
+** that the blocks of both keep in slots would come together there: LLVM's work
+** would grow with the square of the branches. */
+static bool is_tangled(const Spmd *s) {
+  int meeting = 0, parting = mt_geometry_partial(s);
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].divergent) continue;
+    bool meets = mt_cfg_meets(s, &s->block[i]);
+    meeting += meets, parting += !meets;
+  }
+  return s->needs_full && parting && meeting * s->blocks > TANGLED;
+}
+
+static void make_masked(const Spmd *s, Masked *m) {
+  size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
+  m->partial = calloc(n, sizeof *m->partial);
+  m->passed = calloc(n, sizeof *m->passed);
+  m->guard_at = calloc(n, sizeof *m->guard_at);
+  m->at = calloc(n, sizeof *m->at);
+  m->slot = calloc(n, sizeof *m->slot);
+  m->end_at = calloc(loops, sizeof *m->end_at);
+  m->few_at = calloc(loops, sizeof *m->few_at);
+}
+
+static void make_region_tables(Spmd *s) {
+  s->full_at = calloc((size_t)s->blocks + 1, sizeof *s->full_at);
+  s->inside = calloc((size_t)s->blocks + 1, sizeof *s->inside);
+  s->twofold = is_tangled(s);
+  s->m = &s->masked[0];
+  for (int i = 0; i < 2; i++) make_masked(s, &s->masked[i]);
+  mt_cfg_partial(s, &s->masked[0], true, !s->twofold);
+  if (s->twofold) mt_cfg_partial(s, &s->masked[1], false, true);
+  if (!s->needs_full || mt_geometry_partial(s))
+    memset(s->masked[s->twofold].partial, true, (size_t)s->blocks);
+}
+
+static void free_masked(Masked *m) {
+  free(m->partial), free(m->passed), free(m->guard_at), free(m->at);
+  free(m->slot), free(m->end_at), free(m->few_at);
+}
+
+/* Cells for what lanes that are off hold. */
+static void make_cells(Spmd *s) {
+  s->cells = mt_held_count(s->old);
+  s->held_type = calloc(s->cells + 1, sizeof *s->held_type);
+  s->held = calloc(s->cells + 1, sizeof *s->held);
+  for (unsigned k = 0; k < s->cells; k++) s->held_type[k] = s->v_i32;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (strncmp(mt_callee(v), MT_HOLD, strlen(MT_HOLD))) continue;
+    s->held_type[LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0))] =
+        mt_vector_of(s, LLVMTypeOf(LLVMGetOperand(v, 1)));
+  }
+}
+
+static void release(Spmd *s) {
+  if (!s) return;
+  free(s->held_type), free(s->held);
+  free(s->full_at), free(s->inside);
+  for (int i = 0; i < 2; i++) free_masked(&s->masked[i]);
+  mt_walks_free(s);
+  mt_values_free(s);
+  mt_cfg_free(s);
+  if (s->b) LLVMDisposeBuilder(s->b);
+  free(s);
+}
+
+/* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
+static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
+                   const mt_Geometry *geometry, int lanes, mt_Error *err) {
+  Spmd *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->lanes = lanes;
+  s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
+  s->old = LLVMGetNamedFunction(module, kernel->function);
+  s->apart = LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
+                                           MT_APART, strlen(MT_APART)) != NULL;
+  if (!s->old) {
+    s->status =
+        mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
+    return s;
+  }
+  make_types(s);
+  ask_machine(s);
+  analyse(s);
+  return s;
+}
+
+/* Several SIMD-groups side by side, if that suits the kernel. */
+static Spmd *widen(Spmd *s) {
+  mt_Error ignored;
+  int lanes = mt_width_wish(s);
+  if (lanes == s->lanes) return s;
+  Spmd *wide = start(s->module, s->kernel, s->geometry, lanes, &ignored);
+  bool good = wide && wide->status == MT_OK && mt_width_holds(wide);
+  if (good) wide->err = s->err;
+  release(good ? s : wide);
+  return good ? wide : s;
+}
+
+bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel) {
+  static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
+  mt_Error ignored;
+  Spmd *s = start(module, kernel, &any, LANES, &ignored);
+  bool well = s && (s->status == MT_OK || s->analysed);
+  for (int i = 0; well && i < s->blocks; i++)
+    well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
+  release(s);
+  return well;
+}
+
+mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
+                        const mt_Geometry *geometry,
+                        LLVMValueRef *group_function, size_t *spill_bytes,
+                        mt_Error *err) {
+  *group_function = NULL, *spill_bytes = 0;
+  Spmd *s = start(module, kernel, geometry, LANES, err);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
+  if (s->status == MT_OK) {
+    s = widen(s);
+    make_region_tables(s);
+    make_cells(s);
+    mt_regions_build(s, group_function, spill_bytes);
+    LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
+  }
+  mt_Status status = s->status;
+  release(s);
+  return status;
+}

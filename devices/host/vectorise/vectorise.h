@@ -1,0 +1,74 @@
+/*
+** vectorise.h - a kernel as vectors: the interface of the vectoriser.
+**
+** mt_spmd_build turns a prepared kernel (native/engine.h) into a function that
+** runs one threadgroup, a SIMD-group of 32 threads at a time as vectors of 32
+** lanes.
+*/
+#ifndef MT_HOST_VECTORISE_VECTORISE_H
+#define MT_HOST_VECTORISE_VECTORISE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "devices/host/native/engine.h"
+#include "msl/msl.h"
+
+/*
+** What is known of a launch when code is made for it: a geometry class. Code is
+** made once for each class that occurs and kept.
+**
+** Threads of a group are numbered in x, then y, then z over mt_Group.actual
+** (which is 'size' but in groups at a ragged edge):
+** thread_index_in_threadgroup. SIMD-groups are runs of 32 of these numbers,
+** quads runs of 4.
+*/
+typedef struct mt_Geometry {
+  uint32_t size[3]; /* threads of a full threadgroup; mt_Group.size */
+  bool ragged[3];   /* actual[d] may be less than size[d] in some groups */
+} mt_Geometry;
+
+/* The vectoriser cannot do this kernel: run it thread by thread. */
+#define MT_CANNOT ((mt_Status)100)
+
+/*
+** Add to 'module' (prepared; 'kernel->function' names the kernel in it) a
+** function of type mt_GroupCode with external linkage and any name. The caller
+** optimises and compiles it. '*spill_bytes' is how much mt_Group.spill has to
+** hold (aligned to 128). MT_CANNOT: 'err' says in a few words what is not
+** handled; 'module' is then thrown away.
+**
+** Generated code need not poll mt_Group.stop: a run that has to end (Ctrl-C,
+** time limit, a fault on another core) is left by a signal. It must not do
+** what a thread that is not active would not do: touch memory, or divide by
+** zero (x86 traps; give inactive lanes a divisor of 1).
+**
+** A barrier in control flow that is not known to be uniform over the group is
+** MT_CANNOT: thread by thread, a group whose threads do not all reach a
+** barrier is reported.
+*/
+mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
+                        const mt_Geometry *geometry,
+                        LLVMValueRef *group_function, size_t *spill_bytes,
+                        mt_Error *err);
+
+/*
+** Do threads of the prepared kernel that part before a barrier meet at it, but
+** for those that return? Then a group whose threads have returned goes on
+** without them; otherwise, or if it cannot be seen, a barrier that not all
+** reach is a mistake. Changes nothing.
+*/
+bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel);
+
+/* Metadata of a module that has loops for LLVM's own vectoriser
+** (inner_loop.c). */
+#define MT_ALONG "mt.along"
+
+/* And of one that writes short vectors of all lanes at once
+** (access/aos_vectors.c). */
+#define MT_WOVEN "mt.woven"
+
+#endif

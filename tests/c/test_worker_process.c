@@ -1,0 +1,319 @@
+/*
+** test_worker_process.c - work in a process of its own (base/worker_process.h),
+** whatever becomes of that.
+**
+** Every test is run with a copy of this process and with this program started
+** anew. "# SKIP" where there is no such thing: copies, elsewhere than on Linux.
+*/
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/notice.h"
+#include "base/worker_process.h"
+#include "tests/c/both_ways.h"
+#include "tests/c/cancel_after.h"
+
+#define BIG (9u << 20)
+
+static int counted;
+static char *hidden;
+static int left_open = -1;
+
+static volatile uintptr_t nowhere = 8;
+static void crash(void) { *(volatile char *)nowhere = 1; }
+
+/* Questions are words. */
+static void work(void *context, const void *question, size_t size,
+                 mt_Str *answer) {
+  const char *q = question;
+  if (!strcmp(q, "count")) mt_str_addf(answer, "%d", ++counted);
+  if (!strcmp(q, "context")) mt_str_add(answer, context);
+  if (!strcmp(q, "crash")) crash();
+  if (!strcmp(q, "abort")) {
+    fputs("LLVM ERROR: cannot select this\nStack dump:\n0. more\n", stderr);
+    abort();
+  }
+  if (!strcmp(q, "leave")) _exit(3);
+  if (!strcmp(q, "hang"))
+    for (volatile unsigned long n = 0;; n++) continue;
+  if (!strcmp(q, "doze")) pause();
+  if (!strcmp(q, "sleep")) usleep(1300 * 1000);
+  if (!strcmp(q, "hidden")) mt_str_addf(answer, "%c", hidden[0]);
+  if (!strcmp(q, "open"))
+    mt_str_add(answer, fcntl(left_open, F_GETFD) < 0 ? "closed" : "open");
+  if (!strcmp(q, "pid")) mt_str_addf(answer, "%d", (int)getpid());
+  if (!strcmp(q, "chatter"))
+    for (int i = 0; i < 100000; i++) fputs("many words\n", stderr);
+  if (!strcmp(q, "eat"))
+    for (;;) {
+      volatile char *p = malloc(64 << 20);
+      if (!p) abort();
+      p[0] = 1;
+    }
+  if (!strcmp(q, "big"))
+    for (unsigned i = 0; i < BIG; i++) mt_str_add_char(answer, (char)(i * 7));
+  if (size > 100) mt_str_addf(answer, "%zu", size);
+}
+
+static mt_Aside *begin(void) {
+  mt_Aside *a = mt_aside_new(NULL, work, (void *)"of the kernel", "work");
+  if (!a) skip();
+  assert_true(mt_aside_usable(a));
+  return a;
+}
+
+static mt_Status ask_within(mt_Aside *a, const char *question, double seconds,
+                            mt_Str *answer, mt_Error *err) {
+  mt_Question q = {question, strlen(question) + 1, seconds, "waiting"};
+  mt_str_clear(answer);
+  return mt_aside_ask(a, &q, answer, err);
+}
+
+static void expect(mt_Aside *a, const char *question, const char *expected) {
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  assert_int_equal(ask_within(a, question, 0, &answer, &err), MT_OK);
+  assert_string_equal(mt_str_text(&answer), expected);
+  mt_str_free(&answer);
+}
+
+/* It does not come back from 'question': 'status', with these words in it. */
+static void expect_loss(const char *question, double seconds,
+                        mt_Status status, const char *words) {
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err = {{0}};
+  assert_int_equal(ask_within(a, question, seconds, &answer, &err), status);
+  if (!strstr(err.text, words)) fail_msg("'%s'", err.text);
+  assert_false(mt_aside_usable(a));
+  assert_int_equal(ask_within(a, "count", 0, &answer, &err), MT_FAIL);
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
+static void test_answers(void **state) {
+  (void)state;
+  mt_Aside *a = begin(), *b = begin();
+  expect(a, "count", "1");
+  expect(a, "count", "2");
+  expect(a, "context", "of the kernel");
+  expect(b, "count", "1"); /* each has its own memory, */
+  assert_int_equal(counted, 0); /* and so have we */
+  expect(a, "", "");
+  mt_aside_free(b);
+  expect(a, "count", "3");
+  mt_aside_free(a);
+  mt_aside_free(NULL);
+}
+
+static void test_large(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  assert_int_equal(ask_within(a, "big", 0, &answer, &err), MT_OK);
+  assert_int_equal(answer.length, BIG);
+  for (unsigned i = 0; i < BIG; i += 4099)
+    assert_int_equal(answer.text[i], (char)(i * 7));
+  char *much = calloc(1, BIG);
+  mt_Question q = {much, BIG, 0, NULL};
+  mt_str_clear(&answer);
+  assert_int_equal(mt_aside_ask(a, &q, &answer, &err), MT_OK);
+  char expected[32];
+  snprintf(expected, sizeof expected, "%u", BIG);
+  assert_string_equal(mt_str_text(&answer), expected);
+  expect(a, "chatter", ""); /* nobody reads it, and nobody waits */
+  free(much);
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
+static void test_losses(void **state) {
+  (void)state;
+  expect_loss("crash", 0, MT_FAIL, strsignal(SIGSEGV));
+  expect_loss("abort", 0, MT_FAIL, "cannot select this");
+  expect_loss("leave", 0, MT_FAIL, "ended early");
+  expect_loss("hang", 0.2, MT_TIMEOUT, "longer than 0.2 s");
+  expect_loss("doze", 0.5, MT_TIMEOUT, "did nothing for 1 s");
+}
+
+/* Ended by the system while nobody asks. */
+static void test_ended_unasked(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
+  kill((pid_t)atoi(mt_str_text(&answer)), SIGKILL);
+  for (int i = 0; i < 500 && mt_aside_usable(a); i++) usleep(10 * 1000);
+  assert_false(mt_aside_usable(a));
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static void test_memory_has_an_end(void **state) {
+  (void)state;
+  if (getenv("TEST_EMULATED")) skip(); /* qemu sets no such limit */
+  expect_loss("eat", 0, MT_FAIL, "");
+}
+#endif
+
+/* The limit is for each question, not for all. */
+static void test_limit_starts_anew(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  for (int i = 0; i < 40; i++)
+    assert_int_equal(ask_within(a, "count", 0.2, &answer, &err), MT_OK);
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
+static void test_cancelled(void **state) {
+  (void)state;
+  uint64_t start = mt_now_ns();
+  pthread_t thread = cancel_after(150);
+  expect_loss("hang", 0, MT_CANCELLED, "stopped");
+  cancel_over(thread);
+  assert_true(mt_now_ns() - start < 5000000000u);
+}
+
+static char shown[64];
+static int overs;
+static void show(const char *text) {
+  if (text)
+    snprintf(shown, sizeof shown, "%s", text);
+  else
+    overs++;
+}
+
+static void test_notice(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  expect(a, "count", "1"); /* it has begun */
+  shown[0] = 0, overs = 0;
+  mt_notice_set(show);
+  expect(a, "count", "2");
+  assert_string_equal(shown, "");
+  expect(a, "sleep", "");
+  mt_notice_set(NULL);
+  assert_string_equal(shown, "waiting");
+  assert_int_equal(overs, 1);
+  mt_aside_free(a);
+}
+
+/* Files of ours are not held open, and pages that were hidden are not there. */
+static void test_what_it_sees(void **state) {
+  (void)state;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  left_open = fcntl(ends[0], F_DUPFD, 100);
+  hidden = mmap(NULL, page, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  hidden[0] = 'x';
+  mt_Aside *a = begin();
+  expect(a, "open", "closed");
+  bool copied = strcmp(getenv("METTLE_ASIDE"), "copy") == 0;
+  if (copied) expect(a, "hidden", "x");
+  mt_aside_free(a);
+  mt_aside_hide(hidden, page);
+  if (!getenv("TEST_EMULATED")) /* qemu hides nothing */
+    expect_loss("hidden", 0, MT_FAIL, strsignal(SIGSEGV));
+  assert_int_equal(hidden[0], 'x');
+  munmap(hidden, page);
+  close(ends[0]), close(ends[1]), close(left_open);
+}
+
+/* Ended by somebody else, between two questions. */
+static void test_killed(void **state) {
+  (void)state;
+  mt_Aside *a = begin();
+  mt_Str answer = MT_STR_INIT;
+  mt_Error err;
+  assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
+  kill((pid_t)atoi(answer.text), SIGKILL);
+  assert_int_equal(ask_within(a, "count", 0, &answer, &err), MT_FAIL);
+  assert_non_null(strstr(err.text, strsignal(SIGKILL)));
+  mt_str_free(&answer);
+  mt_aside_free(a);
+}
+
+/* It ends with the program that made it, even if that has no time to say so. */
+static void test_ends_with_us(void **state) {
+  (void)state;
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t between = fork();
+  if (between == 0) {
+    mt_Aside *a = mt_aside_new(NULL, work, NULL, "work");
+    mt_Str answer = MT_STR_INIT;
+    mt_Error err;
+    pid_t its = 0;
+    if (a && ask_within(a, "pid", 0, &answer, &err) == MT_OK)
+      its = (pid_t)atoi(answer.text);
+    _exit(write(ends[1], &its, sizeof its) == sizeof its ? 0 : 1);
+  }
+  pid_t its = 0;
+  assert_int_equal(read(ends[0], &its, sizeof its), sizeof its);
+  waitpid(between, NULL, 0);
+  close(ends[0]), close(ends[1]);
+  if (!its) skip();
+  for (int i = 0; i < 500 && kill(its, 0) == 0; i++) usleep(10000);
+  assert_int_not_equal(kill(its, 0), 0);
+}
+
+static void test_done_without(void **state) {
+  (void)state;
+  setenv("METTLE_ASIDE", "0", 1);
+  assert_null(mt_aside_new(NULL, work, NULL, "work"));
+  unsetenv("METTLE_ASIDE");
+}
+
+/* A program that does not say that it can be started anew is not. */
+static void test_not_offered(void **state) {
+  (void)state;
+  setenv("METTLE_ASIDE", "program", 1);
+  assert_null(mt_aside_new(NULL, work, NULL, NULL));
+  unsetenv("METTLE_ASIDE");
+}
+
+int main(int argc, char **argv) {
+  if (mt_aside_asked(argc, argv))
+    return mt_aside_serve(NULL, work, (void *)"of the kernel");
+  mt_aside_offer();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_answers),
+      cmocka_unit_test(test_large),
+      cmocka_unit_test(test_losses), cmocka_unit_test(test_ended_unasked),
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+      cmocka_unit_test(test_memory_has_an_end),
+#endif
+      cmocka_unit_test(test_limit_starts_anew),
+      cmocka_unit_test(test_cancelled),
+      cmocka_unit_test(test_notice),
+      cmocka_unit_test(test_what_it_sees),
+      cmocka_unit_test(test_killed),
+      cmocka_unit_test(test_ends_with_us),
+      cmocka_unit_test(test_done_without),
+      cmocka_unit_test(test_not_offered),
+  };
+  return run_both_ways(tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
