@@ -54,7 +54,7 @@ static void no_sigpipe(int fd) {
 #endif
 }
 
-mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
+mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
                               const mt_ChildLimits *limits, mt_Child **out,
                               mt_Error *err) {
   int in[2] = {-1, -1}, so[2] = {-1, -1}, se[2] = {-1, -1};
@@ -71,7 +71,7 @@ mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
   no_sigpipe(in[1]);
   mt_Spawn what = {argv, NULL, {in[0], so[1], se[1], -1}, limits->memory, limits->seconds};
-  c->pid = loaded ? mt_loaded_spawn(loaded, &what) : -1;
+  c->pid = loaded ? mt_fork_server_spawn(loaded, &what) : -1;
   if (c->pid < 0) c->pid = mt_spawn(&what);
   if (c->pid < 0) {
     mt_error(err, MT_FAIL, "%s: cannot start: %s", argv[0], strerror(errno));

@@ -36,7 +36,7 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
 
 /* The same, from a program that is loaded already, the one that argv[0] names;
 ** NULL, or one that cannot: as above. */
-mt_Status mt_child_start_from(mt_Loaded *loaded, const char *const *argv,
+mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
                               const mt_ChildLimits *limits, mt_Child **out,
                               mt_Error *err);
 

@@ -26,7 +26,7 @@
 #define CANCELLED_NS 500000000u  /* and after Ctrl-C */
 #define POLL_MS 10
 
-struct mt_Loaded {
+struct mt_ForkServer {
   /* 0: it became a run itself, or left a question unanswered */
   pid_t pid;
   int socket;
@@ -83,9 +83,9 @@ static pid_t start(const char *program, const char *hook, int theirs) {
   return pid;
 }
 
-mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
+mt_ForkServer *mt_fork_server_new(const char *program, const char *hook) {
   int ends[2];
-  mt_Loaded *l = calloc(1, sizeof *l);
+  mt_ForkServer *l = calloc(1, sizeof *l);
   if (l) l->program = strdup(program);
   if (l == NULL || l->program == NULL || strpbrk(hook, ": ") || access(hook, R_OK) != 0 ||
       stat(program, &l->file) != 0 || !is_of_our_kind(program) ||
@@ -104,7 +104,7 @@ mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
   return NULL;
 }
 
-bool mt_loaded_usable(const mt_Loaded *l) {
+bool mt_fork_server_usable(const mt_ForkServer *l) {
   siginfo_t ended = {0};
   struct stat now;
   return l->pid && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
@@ -112,13 +112,13 @@ bool mt_loaded_usable(const mt_Loaded *l) {
          waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
 }
 
-bool mt_loaded_ready(mt_Loaded *l) {
+bool mt_fork_server_ready(mt_ForkServer *l) {
   char word;
   if (!l->ready) l->ready = recv(l->socket, &word, 1, MSG_DONTWAIT) == 1;
   return l->ready;
 }
 
-void mt_loaded_free(mt_Loaded *l) {
+void mt_fork_server_free(mt_ForkServer *l) {
   if (l == NULL) return;
   close(l->socket);
   if (l->pid) {
@@ -170,7 +170,7 @@ static pid_t answered(int fd) {
 /* It may have begun a run that we do not know of, and that is our child: a run
 ** says its number before all else, and with the program dead there is an end
 ** to wait for. */
-static void take_back(mt_Loaded *l, int answer) {
+static void take_back(mt_ForkServer *l, int answer) {
   pid_t pid, program = l->pid;
   ssize_t n;
   kill(program, SIGKILL);
@@ -183,7 +183,7 @@ static void take_back(mt_Loaded *l, int answer) {
   mt_spawn_wait(pid);
 }
 
-pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
+pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what) {
   int answer[2], folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   pid_t pid = -1;
   if (folder < 0) return -1;
@@ -203,16 +203,18 @@ pid_t mt_loaded_spawn(mt_Loaded *l, const mt_Spawn *what) {
 
 #else
 
-mt_Loaded *mt_loaded_new(const char *program, const char *hook) {
+mt_ForkServer *mt_fork_server_new(const char *program, const char *hook) {
   (void)program, (void)hook;
   return NULL;
 }
-bool mt_loaded_usable(const mt_Loaded *loaded) { return loaded != NULL; }
-bool mt_loaded_ready(mt_Loaded *loaded) { return loaded != NULL; }
-pid_t mt_loaded_spawn(mt_Loaded *loaded, const mt_Spawn *what) {
+bool mt_fork_server_usable(const mt_ForkServer *loaded) {
+  return loaded != NULL;
+}
+bool mt_fork_server_ready(mt_ForkServer *loaded) { return loaded != NULL; }
+pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what) {
   (void)loaded, (void)what;
   return -1;
 }
-void mt_loaded_free(mt_Loaded *loaded) { (void)loaded; }
+void mt_fork_server_free(mt_ForkServer *loaded) { (void)loaded; }
 
 #endif

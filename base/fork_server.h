@@ -13,23 +13,23 @@
 
 #include "base/spawn.h"
 
-typedef struct mt_Loaded mt_Loaded;
+typedef struct mt_ForkServer mt_ForkServer;
 
 /* Start loading 'program', a path, and return at once. 'hook' is the path of
 ** the library. NULL: this program cannot stay (a script, another processor's
 ** program, another system). */
-mt_Loaded *mt_loaded_new(const char *program, const char *hook);
+mt_ForkServer *mt_fork_server_new(const char *program, const char *hook);
 
 /* Has it neither died nor left a question unanswered, and is it still the
 ** program of that name on the disk? */
-bool mt_loaded_usable(const mt_Loaded *loaded);
+bool mt_fork_server_usable(const mt_ForkServer *loaded);
 
 /* Is it loaded by now? */
-bool mt_loaded_ready(mt_Loaded *loaded);
+bool mt_fork_server_ready(mt_ForkServer *loaded);
 
 /* One run, as mt_spawn's, whose env is ignored. -1: it cannot; do without. */
-pid_t mt_loaded_spawn(mt_Loaded *loaded, const mt_Spawn *what);
+pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what);
 
-void mt_loaded_free(mt_Loaded *loaded); /* NULL ok */
+void mt_fork_server_free(mt_ForkServer *loaded); /* NULL ok */
 
 #endif

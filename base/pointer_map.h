@@ -11,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MT_NO_NUMBER UINT32_MAX
+#define MT_POINTER_MAP_NONE UINT32_MAX
 
-typedef struct mt_Numbers {
-  struct mt_Numbered {
+typedef struct mt_PointerMap {
+  struct mt_PointerMapSlot {
     const void *key; /* NULL: free */
     uint32_t number;
   } *slot;           /* open addressing */
   size_t slots, used;
-} mt_Numbers;        /* all zero at first; mt_numbers_free in any case */
+} mt_PointerMap;        /* all zero at first; mt_pointer_map_free in any case */
 
 /* Replaces the number of 'key', if it has one. False: out of memory. */
-bool mt_numbers_set(mt_Numbers *n, const void *key, uint32_t number);
-uint32_t mt_numbers_get(const mt_Numbers *n, const void *key);
-void mt_numbers_free(mt_Numbers *n);
+bool mt_pointer_map_set(mt_PointerMap *n, const void *key, uint32_t number);
+uint32_t mt_pointer_map_get(const mt_PointerMap *n, const void *key);
+void mt_pointer_map_free(mt_PointerMap *n);
 
 #endif

@@ -15,22 +15,24 @@
 
 /* ----------------------------------------------------------------- packing */
 
-void mt_put(mt_Str *out, const void *bytes, size_t size);
-void mt_put_list(mt_Str *out, const void *list, size_t count, size_t item);
-void mt_put_text(mt_Str *out, const char *text); /* NULL is told from "" */
+void mt_pack_bytes(mt_Str *out, const void *bytes, size_t size);
+void mt_pack_list(mt_Str *out, const void *list, size_t count, size_t item);
+void mt_pack_text(mt_Str *out, const char *text); /* NULL is told from "" */
 
 /* --------------------------------------------------------------- unpacking */
 
-typedef struct mt_Parcel {
+typedef struct mt_Unpacker {
   const char *at, *end;
   bool failed; /* there was less than it said, or no memory */
-} mt_Parcel;
+} mt_Unpacker;
 
-const void *mt_get(mt_Parcel *p, size_t size); /* in the bytes; NULL: failed */
-void mt_get_into(mt_Parcel *p, void *to, size_t size);
+/* in the bytes; NULL: failed */
+const void *mt_unpack_bytes(mt_Unpacker *p, size_t size);
+void mt_unpack_into(mt_Unpacker *p, void *to, size_t size);
 /* How many items of that size there are to come. */
-size_t mt_get_count(mt_Parcel *p, size_t item);
-void *mt_get_list(mt_Parcel *p, size_t *count, size_t item); /* to be freed */
-const char *mt_get_text(mt_Parcel *p); /* in the bytes; NULL: none */
+size_t mt_unpack_count(mt_Unpacker *p, size_t item);
+/* to be freed */
+void *mt_unpack_list(mt_Unpacker *p, size_t *count, size_t item);
+const char *mt_unpack_text(mt_Unpacker *p); /* in the bytes; NULL: none */
 
 #endif

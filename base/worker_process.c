@@ -48,7 +48,7 @@
 #define MOST_MEMORY ((rlim_t)4 << 30) /* beyond what it has when it begins */
 #define LAST_WORDS 4096
 
-struct mt_Aside {
+struct mt_WorkerProcess {
   pid_t pid;
   int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
   double before;   /* of its processor time, when it was last asked */
@@ -112,7 +112,7 @@ static bool transfer(int fd, void *bytes, size_t size, bool out) {
   return true;
 }
 
-static void answer_all(mt_AsideWork work, void *context) {
+static void answer_all(mt_WorkerAnswer work, void *context) {
   uint64_t size;
   mt_Str question = MT_STR_INIT, answer = MT_STR_INIT;
   while (transfer(3, &size, sizeof size, false)) {
@@ -129,7 +129,8 @@ static void answer_all(mt_AsideWork work, void *context) {
   }
 }
 
-int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context) {
+int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
+                            void *context) {
   close_from(4);
   mt_notice_set(NULL);
   mt_warning_set(NULL);
@@ -164,25 +165,25 @@ static bool place_files(int talk, int words) {
 }
 
 /* Another thread may have made it: the parent's number says if that is gone. */
-static void live(pid_t parent, int talk, int words, mt_AsideBegin begin,
-                 mt_AsideWork work, void *context) {
+static void live(pid_t parent, int talk, int words, mt_WorkerBegin begin,
+                 mt_WorkerAnswer work, void *context) {
   setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
   if (getppid() == parent && place_files(talk, words))
-    mt_aside_serve(begin, work, context);
+    mt_worker_process_serve(begin, work, context);
   _exit(0);
 }
 
-static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
-                        mt_AsideWork work, void *context) {
+static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
+                        mt_WorkerAnswer work, void *context) {
   pid_t self = getpid(), pid = fork();
   if (pid == 0) live(self, talk, words, begin, work, context);
   return pid;
 }
 #else
-static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
-                        mt_AsideWork work, void *context) {
+static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
+                        mt_WorkerAnswer work, void *context) {
   (void)talk, (void)words, (void)begin, (void)work, (void)context;
   return -1;
 }
@@ -192,16 +193,16 @@ static pid_t begin_copy(int talk, int words, mt_AsideBegin begin,
 
 static bool offered;
 
-void mt_aside_offer(void) { offered = true; }
+void mt_worker_process_offer(void) { offered = true; }
 
-const char *mt_aside_asked(int argc, char **argv) {
-  return argc == 3 && strcmp(argv[1], MT_ASIDE_OPTION) == 0 ? argv[2] : NULL;
+const char *mt_worker_process_asked(int argc, char **argv) {
+  return argc == 3 && strcmp(argv[1], MT_WORKER_OPTION) == 0 ? argv[2] : NULL;
 }
 
 static pid_t begin_program(int talk, int words, const char *argument) {
   const char *path = mt_program_path();
   if (!offered || !argument || !path) return -1;
-  const char *argv[] = {path, MT_ASIDE_OPTION, argument, NULL};
+  const char *argv[] = {path, MT_WORKER_OPTION, argument, NULL};
   int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   mt_Spawn what = {.argv = argv, .fds = {nowhere, nowhere, words, talk}};
   pid_t pid = nowhere < 0 ? -1 : mt_spawn(&what);
@@ -240,33 +241,34 @@ static bool open_files(int talk[2], int words[2]) {
   return true;
 }
 
-static double seconds_used(const mt_Aside *a);
+static double seconds_used(const mt_WorkerProcess *a);
 
-mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
-                       const char *argument) {
+mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
+                                        mt_WorkerAnswer work, void *context,
+                                        const char *argument) {
   int talk[2] = {-1, -1}, words[2] = {-1, -1};
   pid_t pid = -1;
-  mt_Aside *a = wants("0") ? NULL : calloc(1, sizeof *a);
+  mt_WorkerProcess *a = wants("0") ? NULL : calloc(1, sizeof *a);
   if (!a) return NULL;
   if (open_files(talk, words))
     pid = wants("copy") ? begin_copy(talk[1], words[1], begin, work, context)
                         : begin_program(talk[1], words[1], argument);
   mt_close_fd(&talk[1]);
   mt_close_fd(&words[1]);
-  *a = (mt_Aside){.pid = pid, .talk = talk[0], .words = words[0]};
+  *a = (mt_WorkerProcess){.pid = pid, .talk = talk[0], .words = words[0]};
   if (pid > 0 && seconds_used(a) >= 0) return a;
-  mt_aside_free(a);
+  mt_worker_process_free(a);
   return NULL;
 }
 
 /* While nobody asks, the system may have ended it for want of memory. */
-bool mt_aside_usable(const mt_Aside *a) {
+bool mt_worker_process_usable(const mt_WorkerProcess *a) {
   struct pollfd p = {.fd = a ? a->talk : -1, .events = POLLIN};
   return p.fd >= 0 && poll(&p, 1, 0) == 0;
 }
 
 /* Ends it; its exit status as waitpid gives it. */
-static int end(mt_Aside *a, bool kill_it) {
+static int end(mt_WorkerProcess *a, bool kill_it) {
   int how = 0;
   if (a->pid <= 0) return 0;
   if (kill_it) kill(a->pid, SIGKILL);
@@ -276,7 +278,7 @@ static int end(mt_Aside *a, bool kill_it) {
   return how;
 }
 
-void mt_aside_free(mt_Aside *a) {
+void mt_worker_process_free(mt_WorkerProcess *a) {
   if (!a) return;
   end(a, true);
   mt_close_fd(&a->talk);
@@ -286,7 +288,7 @@ void mt_aside_free(mt_Aside *a) {
 
 /* LLVM's reason for giving up stands in a line of its own; what follows it is a
 ** stack, which tells the person nothing. */
-static void read_last_words(mt_Aside *a, char out[LAST_WORDS]) {
+static void read_last_words(mt_WorkerProcess *a, char out[LAST_WORDS]) {
   ssize_t n = read(a->words, out, LAST_WORDS - 1);
   out[n > 0 ? n : 0] = 0;
   const char *reason = strstr(out, "ERROR: ");
@@ -294,7 +296,7 @@ static void read_last_words(mt_Aside *a, char out[LAST_WORDS]) {
   out[strcspn(out, "\n")] = 0;
 }
 
-static mt_Status ended(mt_Aside *a, bool kill_it, mt_Error *err) {
+static mt_Status ended(mt_WorkerProcess *a, bool kill_it, mt_Error *err) {
   char words[LAST_WORDS];
   int how = end(a, kill_it);
   read_last_words(a, words);
@@ -304,7 +306,7 @@ static mt_Status ended(mt_Aside *a, bool kill_it, mt_Error *err) {
 }
 
 /* Of the processor's time; less than 0: it is not known. */
-static double seconds_used(const mt_Aside *a) {
+static double seconds_used(const mt_WorkerProcess *a) {
 #ifdef __linux__
   clockid_t clock;
   struct timespec t;
@@ -323,7 +325,7 @@ static double seconds_used(const mt_Aside *a) {
 }
 
 /* Waits for the first byte of the answer. */
-static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
+static mt_Status await(mt_WorkerProcess *a, const mt_Question *q, double before,
                        mt_Error *err) {
   uint64_t start = mt_now_ns();
   bool shown = false;
@@ -355,10 +357,12 @@ static mt_Status await(mt_Aside *a, const mt_Question *q, double before,
   return status;
 }
 
-mt_Status mt_aside_send(mt_Aside *a, const mt_Question *q, mt_Error *err) {
+mt_Status mt_worker_process_send(mt_WorkerProcess *a, const mt_Question *q,
+                                 mt_Error *err) {
   uint64_t size = q->size;
   if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
-  if (!mt_aside_usable(a)) return ended(a, true, err); /* while nobody asked */
+  /* while nobody asked */
+  if (!mt_worker_process_usable(a)) return ended(a, true, err);
   a->before = seconds_used(a);
   if (!transfer(a->talk, &size, sizeof size, true) ||
       !transfer(a->talk, (void *)q->bytes, q->size, true))
@@ -366,13 +370,13 @@ mt_Status mt_aside_send(mt_Aside *a, const mt_Question *q, mt_Error *err) {
   return MT_OK;
 }
 
-bool mt_aside_answers(const mt_Aside *a) {
+bool mt_worker_process_answers(const mt_WorkerProcess *a) {
   struct pollfd p = {.fd = a->talk, .events = POLLIN};
   return p.fd < 0 || poll(&p, 1, 0) != 0;
 }
 
-mt_Status mt_aside_receive(mt_Aside *a, const mt_Question *q, mt_Str *answer,
-                           mt_Error *err) {
+mt_Status mt_worker_process_receive(mt_WorkerProcess *a, const mt_Question *q,
+                                    mt_Str *answer, mt_Error *err) {
   uint64_t length;
   if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
   mt_Status status = await(a, q, a->before, err);
@@ -393,13 +397,14 @@ mt_Status mt_aside_receive(mt_Aside *a, const mt_Question *q, mt_Str *answer,
   return MT_OK;
 }
 
-mt_Status mt_aside_ask(mt_Aside *a, const mt_Question *q, mt_Str *answer,
-                       mt_Error *err) {
-  mt_Status status = mt_aside_send(a, q, err);
-  return status == MT_OK ? mt_aside_receive(a, q, answer, err) : status;
+mt_Status mt_worker_process_ask(mt_WorkerProcess *a, const mt_Question *q,
+                                mt_Str *answer, mt_Error *err) {
+  mt_Status status = mt_worker_process_send(a, q, err);
+  return status == MT_OK ? mt_worker_process_receive(a, q, answer, err)
+                         : status;
 }
 
-void mt_aside_hide(void *pages, size_t size) {
+void mt_worker_process_hide(void *pages, size_t size) {
 #ifdef __linux__
   madvise(pages, size, MADV_DONTFORK);
 #else

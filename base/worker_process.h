@@ -10,10 +10,11 @@
 **     memory at
 **     that moment, and what it changes is its own. Memory that it need not see
 **       is
-**     better kept out of it (mt_aside_hide).
+**     better kept out of it (mt_worker_process_hide).
 **   - as this program, started anew (a Mac, whose frameworks do not like
 **     copies):
-**     its main sees that it is asked to (mt_aside_asked), and serves. What is
+**     its main sees that it is asked to (mt_worker_process_asked), and serves.
+**       What is
 **       to be
 **     done it knows from one word. Programs that do not offer this have none.
 **
@@ -29,30 +30,32 @@
 #include "base/status.h"
 #include "base/str.h"
 
-typedef struct mt_Aside mt_Aside;
+typedef struct mt_WorkerProcess mt_WorkerProcess;
 
 /* What it does before the first question; no caller waits for it. */
-typedef void (*mt_AsideBegin)(void *context);
+typedef void (*mt_WorkerBegin)(void *context);
 
 /* Add the answer to a question. Called in that process, by its only thread. */
-typedef void (*mt_AsideWork)(void *context, const void *question, size_t size,
-                             mt_Str *answer);
+typedef void (*mt_WorkerAnswer)(void *context, const void *question,
+                                size_t size, mt_Str *answer);
 
 /* NULL: there is none to be had. One thread makes, asks and frees it.
 ** 'begin' may be NULL. 'argument' is the word for a program started anew;
 ** NULL: there is none. */
-mt_Aside *mt_aside_new(mt_AsideBegin begin, mt_AsideWork work, void *context,
-                       const char *argument);
+mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
+                                        mt_WorkerAnswer work, void *context,
+                                        const char *argument);
 
 /* In main, before all else: the word, if this process is to serve; or NULL. */
-#define MT_ASIDE_OPTION "--aside"
-const char *mt_aside_asked(int argc, char **argv);
+#define MT_WORKER_OPTION "--aside"
+const char *mt_worker_process_asked(int argc, char **argv);
 
 /* There: answers questions until their end; the exit status. */
-int mt_aside_serve(mt_AsideBegin begin, mt_AsideWork work, void *context);
+int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
+                            void *context);
 
 /* In main else: this program does so when it is asked. */
-void mt_aside_offer(void);
+void mt_worker_process_offer(void);
 
 typedef struct mt_Question {
   const void *bytes;
@@ -67,27 +70,30 @@ typedef struct mt_Question {
 ** MT_TIMEOUT: it was ended by us. MT_FAIL: it has ended, 'err' says how, with
 ** its last words. It answers no more but after MT_OK.
 */
-mt_Status mt_aside_ask(mt_Aside *aside, const mt_Question *question,
-                       mt_Str *answer, mt_Error *err);
+mt_Status mt_worker_process_ask(mt_WorkerProcess *aside,
+                                const mt_Question *question, mt_Str *answer,
+                                mt_Error *err);
 
 /*
 ** The same in two steps, for who does something else meanwhile: the question is
-** sent, and its answer received later, in the ways of mt_aside_ask. In between
-** mt_aside_answers says whether mt_aside_receive would return at once: there is
-** an answer, or there will be none. One question at a time.
+** sent, and its answer received later, in the ways of mt_worker_process_ask. In
+** between mt_worker_process_answers says whether mt_worker_process_receive
+** would return at once: there is an answer, or there will be none. One question
+** at a time.
 */
-mt_Status mt_aside_send(mt_Aside *aside, const mt_Question *question,
-                        mt_Error *err);
-bool mt_aside_answers(const mt_Aside *aside);
-mt_Status mt_aside_receive(mt_Aside *aside, const mt_Question *question,
-                           mt_Str *answer, mt_Error *err);
+mt_Status mt_worker_process_send(mt_WorkerProcess *aside,
+                                 const mt_Question *question, mt_Error *err);
+bool mt_worker_process_answers(const mt_WorkerProcess *aside);
+mt_Status mt_worker_process_receive(mt_WorkerProcess *aside,
+                                    const mt_Question *question, mt_Str *answer,
+                                    mt_Error *err);
 
 /* Does it still answer? */
-bool mt_aside_usable(const mt_Aside *aside);
+bool mt_worker_process_usable(const mt_WorkerProcess *aside);
 
-void mt_aside_free(mt_Aside *aside); /* ends it; NULL ok */
+void mt_worker_process_free(mt_WorkerProcess *aside); /* ends it; NULL ok */
 
 /* Whole pages that copies are made without: it is cheaper by as much. */
-void mt_aside_hide(void *pages, size_t size);
+void mt_worker_process_hide(void *pages, size_t size);
 
 #endif

@@ -11,14 +11,14 @@
 #include "cpu/inside.h"
 #include "cpu/mathf.h"
 
-#define MT_LANES 16
+#define MT_CPU_LANES 16
 
 /* 16 floats anywhere in an array of them; 8 floats; 8 doubles */
 typedef float mt_Floats
-    __attribute__((vector_size(4 * MT_LANES), aligned(4), may_alias));
+    __attribute__((vector_size(4 * MT_CPU_LANES), aligned(4), may_alias));
 typedef float mt_HalfFloats
-    __attribute__((vector_size(2 * MT_LANES), aligned(4), may_alias));
-typedef double mt_Doubles __attribute__((vector_size(4 * MT_LANES)));
+    __attribute__((vector_size(2 * MT_CPU_LANES), aligned(4), may_alias));
+typedef double mt_Doubles __attribute__((vector_size(4 * MT_CPU_LANES)));
 
 /* What is added up. */
 typedef enum mt_Term { MT_TERM_X, MT_TERM_XY, MT_TERM_SQUARE } mt_Term;
@@ -32,7 +32,7 @@ MT_INLINE double mt_term(mt_Term term, double x, double y, double mean) {
 /* Sum in double of x[i], x[i]·y[i] or (x[i] - mean)²; 'term' is a constant. */
 MT_INLINE double mt_sum(mt_Term term, const float *x, const float *y,
                         double mean, size_t n) {
-  enum { SUMS = 4, EACH = MT_LANES / 2 };
+  enum { SUMS = 4, EACH = MT_CPU_LANES / 2 };
   mt_Doubles sum[SUMS] = {{0}};
   double total = 0;
   size_t i = 0;

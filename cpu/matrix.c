@@ -12,7 +12,7 @@
 #include "cpu/lanes.h"
 
 #define ROWS 6
-#define COLUMNS MT_LANES /* 16 */
+#define COLUMNS MT_CPU_LANES /* 16 */
 #define BLOCK 256
 #define TILE_ROWS 96
 #define TILE_COLUMNS 128

@@ -109,7 +109,7 @@ MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c, size_t sets) {
       room -= end - j;
       for (; j < end; j++)
         for (size_t s = 0; s < sets; s++)
-          part[s] += w[j] * *(const mt_Floats *)(x + j + s * MT_LANES);
+          part[s] += w[j] * *(const mt_Floats *)(x + j + s * MT_CPU_LANES);
       if (room) continue;
       if (asked_to_stop()) return;
       for (size_t s = 0; s < sets; s++) {
@@ -120,7 +120,7 @@ MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c, size_t sets) {
     }
   }
   for (size_t s = 0; s < sets; s++)
-    *(mt_Floats *)(v->y + r * v->q + c + s * MT_LANES) = sum[s] + part[s];
+    *(mt_Floats *)(v->y + r * v->q + c + s * MT_CPU_LANES) = sum[s] + part[s];
 }
 
 /* As many of outputs [c, end) as fill 'sets' vectors; what is left at the end
@@ -128,7 +128,7 @@ MT_INLINE void conv_lanes(const Window *v, size_t r, size_t c, size_t sets) {
 ** first that is not done. */
 MT_INLINE size_t conv_run(const Window *v, size_t r, size_t c, size_t end,
                           size_t sets) {
-  size_t each = sets * MT_LANES;
+  size_t each = sets * MT_CPU_LANES;
   if (end - c < each) return c;
   for (; c + each <= end && !mt_cancelled(); c += each)
     conv_lanes(v, r, c, sets);

@@ -46,12 +46,13 @@ typedef enum mt_Space {
 } mt_Space;
 
 /* A place in the source as the person typed it; column 0 = not known. */
-typedef struct mt_Place {
+typedef struct mt_SourcePlace {
   unsigned line, column;
   const char *file;   /* that the source includes; NULL: the source itself */
-  const char *text;   /* of that file, the line; NULL: it cannot be read. These */
+  /* of that file, the line; NULL: it cannot be read. These */
+  const char *text;
   size_t text_length; /* belong to the kernel */
-} mt_Place;
+} mt_SourcePlace;
 
 typedef struct mt_ThreadAt {
   uint32_t grid[3];  /* thread_position_in_grid */
@@ -79,9 +80,10 @@ typedef enum mt_Apart {
 
 typedef struct mt_Finding {
   mt_FindingKind kind;
-  mt_Place place;       /* where; of a race, the access further down */
+  mt_SourcePlace place;       /* where; of a race, the access further down */
   mt_AccessHow how;
-  mt_Place other;       /* race: the other side; barrier: where others wait */
+  /* race: the other side; barrier: where others wait */
+  mt_SourcePlace other;
   mt_AccessHow other_how;
   mt_Apart apart;
   bool flags;           /* race: there is a barrier between, but its mem_flags
@@ -110,7 +112,8 @@ typedef struct mt_Finding {
   uint64_t count;       /* how often it happened */
   unsigned thread_count;
   mt_ThreadAt threads[MT_FINDING_THREADS]; /* a race: of 'place', of 'other',
-                        ** of 'place', …; a barrier: threads that did not come */
+                        ** of 'place', …; a barrier: threads that did not
+                        ** come */
   char detail[160];     /* what the fields above do not say; else empty */
 } mt_Finding;
 

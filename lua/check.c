@@ -20,7 +20,7 @@
 enum { LINE, COLUMN, FILE_NAME, TEXT, PLACE_FIELDS };
 
 static void set_place(lua_State *L, const char *const names[PLACE_FIELDS],
-                      const mt_Place *p) {
+                      const mt_SourcePlace *p) {
   if (p->line) mt_lua_set_integer(L, names[LINE], p->line);
   if (p->column) mt_lua_set_integer(L, names[COLUMN], p->column);
   mt_lua_set_string(L, names[FILE_NAME], p->file);

@@ -2,9 +2,9 @@
 ** clang.c - Clang as a child process.
 **
 ** The one idea: loading Clang takes longer than its work on a learner's kernel.
-** So one stays loaded once anything was compiled (mt_clang_stay), and the others
-** are forked from it. And the one that makes bitcode is given nothing of the
-** person's but its input, so it can be started ahead and wait for that
+** So one stays loaded once anything was compiled (mt_clang_stay), and the
+** others are forked from it. And the one that makes bitcode is given nothing of
+** the person's but its input, so it can be started ahead and wait for that
 ** (mt_clang_ahead). Should Mettle end, their input ends and so do they.
 */
 #include "msl/clang.h"
@@ -31,7 +31,7 @@
 /* A text from a pipe is in the current folder for Clang, and what it includes
 ** is looked for there first. So the folder is the source's; msl/includes.c has
 ** the names as they were again. */
-static void add_folders(mt_Command *c, const mt_MslOptions *o) {
+static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
   char folder[PATH_MAX], here[PATH_MAX];
   bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) &&
                    getcwd(here, sizeof here);
@@ -52,7 +52,7 @@ static void add_folders(mt_Command *c, const mt_MslOptions *o) {
   }
 }
 
-static void add_users(mt_Command *c, const mt_MslOptions *o) {
+static void add_users(mt_ClangCommand *c, const mt_MslOptions *o) {
   add_folders(c, o);
   for (size_t i = 0; i < o->define_count; i++) {
     mt_command_add(c, "-D");
@@ -63,7 +63,7 @@ static void add_users(mt_Command *c, const mt_MslOptions *o) {
 
 /* Our headers are empty for the preprocessor: the text goes on to a Clang that
 ** has them precompiled. metal_math is guarded by METTLE_MATH. */
-static void add_guards(mt_Command *c) {
+static void add_guards(mt_ClangCommand *c) {
   DIR *d = opendir(mt_clang_headers());
   for (struct dirent *e; d && (e = readdir(d));) {
     char guard[64];
@@ -80,7 +80,7 @@ static void add_guards(mt_Command *c) {
 
 /* --------------------------------------------- those that are there already */
 
-static mt_Loaded *loaded; /* the Clang that stays; NULL: none */
+static mt_ForkServer *loaded; /* the Clang that stays; NULL: none */
 static bool was_needed;   /* has anything been compiled? */
 static struct {
   mt_Child *child;       /* or NULL */
@@ -91,7 +91,7 @@ static struct {
 ** clear away. */
 static void leave(void) {
   mt_child_kill(waiting.child);
-  mt_loaded_free(loaded);
+  mt_fork_server_free(loaded);
   waiting.child = NULL;
   loaded = NULL;
 }
@@ -102,8 +102,8 @@ static void leave_at_exit(void) {
 }
 
 static void drop_unusable(void) {
-  if (loaded == NULL || mt_loaded_usable(loaded)) return;
-  mt_loaded_free(loaded);
+  if (loaded == NULL || mt_fork_server_usable(loaded)) return;
+  mt_fork_server_free(loaded);
   loaded = NULL;
 }
 
@@ -116,12 +116,13 @@ void mt_clang_stay(void) {
   times++;
   leave_at_exit();
   int n = snprintf(hook, sizeof hook, "%s/stay.so", lib);
-  if (n > 0 && (size_t)n < sizeof hook) loaded = mt_loaded_new(mt_clang_path(), hook);
+  if (n > 0 && (size_t)n < sizeof hook)
+    loaded = mt_fork_server_new(mt_clang_path(), hook);
 }
 
 static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length, const char *header,
                        mt_Child **out, mt_Error *err) {
-  mt_Command *c = calloc(1, sizeof *c);
+  mt_ClangCommand *c = calloc(1, sizeof *c);
   if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
   mt_command_common(c, o->safe_math);
   if (step == MT_CLANG_PREPROCESS) {
@@ -132,7 +133,8 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
     mt_command_add(c, "-");
     mt_command_add(c, "-MT");
     mt_command_add(c, MT_CLANG_FOUND);
-    mt_command_add(c, "-Werror=c23-extensions"); /* #embed, which Apple's has not */
+    /* #embed, which Apple's has not */
+    mt_command_add(c, "-Werror=c23-extensions");
     mt_command_add(c, "-U__has_embed");
     add_guards(c);
     add_users(c, o);
@@ -159,7 +161,7 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
                            step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
                            step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
   drop_unusable();
-  mt_Loaded *from = loaded && mt_loaded_ready(loaded) ? loaded : NULL;
+  mt_ForkServer *from = loaded && mt_fork_server_ready(loaded) ? loaded : NULL;
   mt_Status status = mt_child_start_from(from, mt_command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);

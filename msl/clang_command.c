@@ -50,16 +50,17 @@ static const char *const fast_flags[] = {
 /* A product and a sum may be one operation where one expression has both. */
 static const char *const safe_flags[] = {"-ffp-contract=on", NULL};
 
-/* ------------------------------------------------------------- command lines */
+/* ------------------------------------------------------------ command lines */
 
-void mt_command_add(mt_Command *c, const char *arg) {
+void mt_command_add(mt_ClangCommand *c, const char *arg) {
   if (c->count < MT_COMMAND_ARGS - 1) {
     c->made[c->count] = SIZE_MAX;
     c->args[c->count++] = arg;
   }
 }
 
-void mt_command_made(mt_Command *c, const char *a, const char *b, const char *d) {
+void mt_command_made(mt_ClangCommand *c, const char *a, const char *b,
+                     const char *d) {
   if (c->count >= MT_COMMAND_ARGS - 1) return;
   c->made[c->count] = c->kept.length;
   mt_str_addf(&c->kept, "%s%s%s", a, b, d);
@@ -67,7 +68,7 @@ void mt_command_made(mt_Command *c, const char *a, const char *b, const char *d)
   c->args[c->count++] = NULL;
 }
 
-const char *const *mt_command_args(mt_Command *c) {
+const char *const *mt_command_args(mt_ClangCommand *c) {
   for (size_t i = 0; i < c->count; i++)
     if (c->made[i] != SIZE_MAX) c->args[i] = c->kept.text + c->made[i];
   c->args[c->count] = NULL;
@@ -91,7 +92,7 @@ const char *mt_clang_headers(void) {
   return path;
 }
 
-void mt_command_common(mt_Command *c, bool safe) {
+void mt_command_common(mt_ClangCommand *c, bool safe) {
   mt_command_add(c, mt_clang_path());
   for (size_t i = 0; common_flags[i]; i++) mt_command_add(c, common_flags[i]);
   const char *const *math = safe ? safe_flags : fast_flags;

@@ -35,7 +35,7 @@
 #define INSTALL "sudo apt-get install clang-22"
 #endif
 
-/* ----------------------------------------------------------- what it depends on */
+/* ------------------------------------------------------- what it depends on */
 
 static uint64_t mix(uint64_t h, const void *bytes, size_t n) {
   const unsigned char *p = bytes;
@@ -76,7 +76,7 @@ static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
 }
 
 static uint64_t dependencies(bool safe) {
-  mt_Command *c = calloc(1, sizeof *c);
+  mt_ClangCommand *c = calloc(1, sizeof *c);
   uint64_t h = mix_file(FIRST, mt_clang_path(), false);
   if (c == NULL) return h;
   mt_command_common(c, safe);
@@ -108,7 +108,7 @@ static uint64_t stamp(void) {
   return mix_file(FIRST, mt_clang_path(), false) + stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
 }
 
-/* ---------------------------------------------------------------- is it there */
+/* -------------------------------------------------------------- is it there */
 
 static mt_Status check_clang(mt_Error *err) {
   if (access(mt_clang_path(), X_OK) != 0)
@@ -139,7 +139,7 @@ static mt_Status check_version(mt_Error *err) {
   return status;
 }
 
-/* ------------------------------------------------------- the precompiled header */
+/* --------------------------------------------------- the precompiled header */
 
 static int is_header(const struct dirent *e) { return strncmp(e->d_name, "msl-", 4) == 0; }
 
@@ -185,7 +185,7 @@ static bool could_not_write(const char *said) {
 /* '*full': there is no room to keep it. */
 static mt_Status make_header(const char *path, bool safe, bool *full,
                              mt_Error *err) {
-  static mt_Command c;
+  static mt_ClangCommand c;
   c.count = 0;
   mt_str_clear(&c.kept);
   mt_command_common(&c, safe);
@@ -222,7 +222,8 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   return status;
 }
 
-static bool header_full; /* no room for one: once tried in vain, kernels do without */
+/* no room for one: once tried in vain, kernels do without */
+static bool header_full;
 
 mt_Status mt_header_name(bool safe, const char **path, mt_Error *err) {
   static char paths[2][PATH_MAX];

@@ -18,21 +18,23 @@
 
 #define MT_COMMAND_ARGS 512
 
-typedef struct mt_Command {
+typedef struct mt_ClangCommand {
   const char *args[MT_COMMAND_ARGS];
   size_t count;
   mt_Str kept; /* offsets into it are in 'made' until the end */
   size_t made[MT_COMMAND_ARGS];
-} mt_Command;
+} mt_ClangCommand;
 
-void mt_command_add(mt_Command *c, const char *arg); /* which lives longer */
-void mt_command_made(mt_Command *c, const char *a, const char *b, const char *d);
+/* which lives longer */
+void mt_command_add(mt_ClangCommand *c, const char *arg);
+void mt_command_made(mt_ClangCommand *c, const char *a, const char *b,
+                     const char *d);
 
 /* What all steps and the precompiled header have in common. */
-void mt_command_common(mt_Command *c, bool safe);
+void mt_command_common(mt_ClangCommand *c, bool safe);
 
 /* Ends with NULL; valid until more is added. */
-const char *const *mt_command_args(mt_Command *c);
+const char *const *mt_command_args(mt_ClangCommand *c);
 
 /* The precompiled headers for safe math or fast: where they are or are to be;
 ** "" where there is no place to keep them. */
@@ -46,8 +48,9 @@ mt_Status mt_header_need(bool safe, const char **path, mt_Error *err);
 ** may be reading, and take their place. True: they are others now. */
 bool mt_header_doubt(bool safe, const char *said);
 
-/* clang_sum.c: is the header there, with the bytes that it was made with? Those are
-** read where the system says that it was written to, or 'thoroughly'. */
+/* clang_sum.c: is the header there, with the bytes that it was made with?
+** Those are read where the system says that it was written to, or
+** 'thoroughly'. */
 bool mt_header_is_whole(const char *path, bool thoroughly);
 void mt_header_sign(const char *path); /* it was made just now */
 

@@ -3,8 +3,8 @@
 **
 ** The text is taken apart once (lex.h); what stands between two directives is
 ** expanded as a whole. Expansion reads from a stack of lists, the source below
-** and bodies of macros above it; a macro is blind to its own name for as long as
-** its body is on the stack, which is all of C's rule that matters here.
+** and bodies of macros above it; a macro is blind to its own name for as long
+** as its body is on the stack, which is all of C's rule that matters here.
 */
 #include "msl/macros.h"
 
@@ -27,11 +27,11 @@ typedef struct Macro {
   bool doubt;  /* it may be another one, or none */
   bool active; /* its body is on the stack */
   unsigned params;
-  Pieces body;
+  mt_MacroPieces body;
 } Macro;
 
 typedef struct Frame {
-  const Piece *items;
+  const mt_MacroPiece *items;
   size_t count, at;
   Macro *macro; /* or NULL */
 } Frame;
@@ -75,14 +75,14 @@ static void *keep(Expander *e, size_t size) {
   return k->bytes;
 }
 
-static void add(Expander *e, Pieces *list, Piece p) {
+static void add(Expander *e, mt_MacroPieces *list, mt_MacroPiece p) {
   if (e->failed || ++e->made > MOST_PIECES) {
     e->failed = true;
     return;
   }
   if (list->count == list->room) {
     size_t room = list->room ? list->room * 2 : 16;
-    Piece *grown = realloc(list->items, room * sizeof *grown);
+    mt_MacroPiece *grown = realloc(list->items, room * sizeof *grown);
     if (grown == NULL) {
       e->failed = true;
       return;
@@ -93,23 +93,29 @@ static void add(Expander *e, Pieces *list, Piece p) {
   list->items[list->count++] = p;
 }
 
-static void add_all(Expander *e, Pieces *list, const Pieces *more, size_t from, bool space) {
+static void add_all(Expander *e, mt_MacroPieces *list,
+                    const mt_MacroPieces *more, size_t from, bool space) {
   for (size_t i = from; i < more->count; i++) {
     add(e, list, more->items[i]);
     if (i == 0 && !e->failed) list->items[list->count - 1].space = space;
   }
 }
 
-static void add_doubt(Expander *e, Pieces *list) {
-  add(e, list, (Piece){MT_DOUBT, (uint32_t)strlen(MT_DOUBT), MT_TOKEN_NAME, true, true, -1});
+static void add_doubt(Expander *e, mt_MacroPieces *list) {
+  add(e, list,
+      (mt_MacroPiece){MT_DOUBT, (uint32_t)strlen(MT_DOUBT), MT_TOKEN_NAME, true,
+                      true, -1});
 }
 
 /* Tokens a to b of a lex, whose text outlives them. */
-static void add_tokens(Expander *e, Pieces *list, const mt_Lex *lex, uint32_t a, uint32_t b) {
+static void add_tokens(Expander *e, mt_MacroPieces *list, const mt_Lex *lex,
+                       uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
     const mt_Token *t = &lex->tokens[i];
     bool space = i > 0 && lex->tokens[i - 1].at + lex->tokens[i - 1].length != t->at;
-    add(e, list, (Piece){lex->text + t->at, t->length, t->kind, space, false, -1});
+    add(e, list,
+        (mt_MacroPiece){lex->text + t->at, t->length, t->kind, space, false,
+                        -1});
   }
 }
 
@@ -147,7 +153,8 @@ static Macro *fresh(Expander *e, const char *name, uint32_t n, bool doubt) {
   return m;
 }
 
-/* #define NAME(a, b, ...): its parameters are tokens from 'i' on. Returns the token behind ')'. */
+/* #define NAME(a, b, ...): its parameters are tokens from 'i' on. Returns
+** the token behind ')'. */
 static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i, uint32_t *names) {
   uint32_t close = lex->tokens[i].match;
   m->function = true;
@@ -157,7 +164,10 @@ static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i, uint32_
     else if (lex->tokens[i].kind == MT_TOKEN_NAME && m->params < MOST_ARGUMENTS) names[m->params++] = i;
     else m->doubt = true;
     if (m->variadic && i + 1 != close) m->doubt = true;
-    if (mt_lex_is(lex, i, "...") && i > 0 && lex->tokens[i - 1].kind == MT_TOKEN_NAME) m->doubt = true; /* args... */
+    /* args... */
+    if (mt_lex_is(lex, i, "...") && i > 0 &&
+        lex->tokens[i - 1].kind == MT_TOKEN_NAME)
+      m->doubt = true;
   }
   return close + 1;
 }
@@ -180,7 +190,8 @@ static void define(Expander *e, const mt_Lex *lex, uint32_t name, bool doubt) {
   if (m == NULL) return;
   if (mt_lex_is(lex, i, "(") && lex->tokens[i].at == t->at + t->length && lex->tokens[i].match)
     i = read_parameters(m, lex, i, names);
-  if (lex->directive_count) m->doubt = true; /* a # in the first place of a line */
+  /* a # in the first place of a line */
+  if (lex->directive_count) m->doubt = true;
   size_t from = i;
   add_tokens(e, &m->body, lex, i, lex->count);
   for (size_t k = 0; k < m->body.count; k++) {
@@ -205,14 +216,14 @@ static void define_text(Expander *e, const char *name, const char *value, bool d
 
 /* ---------------------------------------------------------------- expansion */
 
-static bool push(Expander *e, const Pieces *list, Macro *m) {
+static bool push(Expander *e, const mt_MacroPieces *list, Macro *m) {
   if (e->depth == MOST_DEPTH) return !(e->failed = true);
   e->frames[e->depth++] = (Frame){list->items, list->count, 0, m};
   if (m) m->active = true;
   return true;
 }
 
-static const Piece *next(Expander *e, unsigned base) {
+static const mt_MacroPiece *next(Expander *e, unsigned base) {
   while (e->depth > base) {
     Frame *f = &e->frames[e->depth - 1];
     if (f->at < f->count) return &f->items[f->at++];
@@ -222,20 +233,22 @@ static const Piece *next(Expander *e, unsigned base) {
   return NULL;
 }
 
-static const Piece *peek(const Expander *e, unsigned base) {
+static const mt_MacroPiece *peek(const Expander *e, unsigned base) {
   for (unsigned d = e->depth; d > base; d--)
     if (e->frames[d - 1].at < e->frames[d - 1].count) return &e->frames[d - 1].items[e->frames[d - 1].at];
   return NULL;
 }
 
-static void expand(Expander *e, const Pieces *in, Pieces *out);
+static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out);
 
-/* The arguments of a call, whose '(' is next. Returns how many; -1: not closed, or too many. */
-static int arguments(Expander *e, const Macro *m, unsigned base, Pieces *args) {
+/* The arguments of a call, whose '(' is next. Returns how many; -1: not
+** closed, or too many. */
+static int arguments(Expander *e, const Macro *m, unsigned base,
+                     mt_MacroPieces *args) {
   unsigned open = 1;
   int count = 0;
   next(e, base);
-  for (const Piece *p; (p = next(e, base)) != NULL && !e->failed;) {
+  for (const mt_MacroPiece *p; (p = next(e, base)) != NULL && !e->failed;) {
     if (mt_piece_is(p, "(")) open++;
     if (mt_piece_is(p, ")") && --open == 0)
       return count == 0 && args[0].count == 0 && m->params == 0 && !m->variadic ? 0 : count + 1;
@@ -248,11 +261,11 @@ static int arguments(Expander *e, const Macro *m, unsigned base, Pieces *args) {
   return -1;
 }
 
-static Piece quote(Expander *e, const Pieces *arg, bool space) {
+static mt_MacroPiece quote(Expander *e, const mt_MacroPieces *arg, bool space) {
   mt_Str s = MT_STR_INIT;
   mt_str_add_char(&s, '"');
   for (size_t i = 0; i < arg->count; i++) {
-    const Piece *p = &arg->items[i];
+    const mt_MacroPiece *p = &arg->items[i];
     if (i && p->space) mt_str_add_char(&s, ' ');
     for (uint32_t k = 0; k < p->length; k++) {
       if (p->kind == MT_TOKEN_STRING && (p->text[k] == '"' || p->text[k] == '\\')) mt_str_add_char(&s, '\\');
@@ -262,12 +275,17 @@ static Piece quote(Expander *e, const Pieces *arg, bool space) {
   mt_str_add_char(&s, '"');
   char *text = keep(e, s.length);
   if (text) memcpy(text, mt_str_text(&s), s.length);
-  Piece made = {text ? text : "", (uint32_t)(text ? s.length : 0), MT_TOKEN_STRING, space, false, -1};
+  mt_MacroPiece made = {text ? text : "",
+                        (uint32_t)(text ? s.length : 0),
+                        MT_TOKEN_STRING,
+                        space,
+                        false,
+                        -1};
   mt_str_free(&s);
   return made;
 }
 
-static Piece paste(Expander *e, Piece a, Piece b) {
+static mt_MacroPiece paste(Expander *e, mt_MacroPiece a, mt_MacroPiece b) {
   char *text = keep(e, (size_t)a.length + b.length);
   if (text == NULL) return a;
   memcpy(text, a.text, a.length);
@@ -280,14 +298,16 @@ static Piece paste(Expander *e, Piece a, Piece b) {
 
 typedef struct Call {
   Macro *m;
-  Pieces args[MOST_ARGUMENTS];     /* as written */
-  Pieces expanded[MOST_ARGUMENTS];
+  mt_MacroPieces args[MOST_ARGUMENTS];     /* as written */
+  mt_MacroPieces expanded[MOST_ARGUMENTS];
 } Call;
 
-/* One operand of a body: what stands for piece 'i' of it. '*used': of how many. */
-static void operand(Expander *e, Call *c, size_t i, bool raw, Pieces *out, size_t *used) {
-  const Pieces *body = &c->m->body;
-  const Piece *p = &body->items[i];
+/* One operand of a body: what stands for piece 'i' of it. '*used': of how
+** many. */
+static void operand(Expander *e, Call *c, size_t i, bool raw,
+                    mt_MacroPieces *out, size_t *used) {
+  const mt_MacroPieces *body = &c->m->body;
+  const mt_MacroPiece *p = &body->items[i];
   *used = 1;
   if (c->m->function && mt_piece_is(p, "#") && i + 1 < body->count && body->items[i + 1].parameter >= 0) {
     add(e, out, quote(e, &c->args[body->items[i + 1].parameter], p->space));
@@ -299,20 +319,21 @@ static void operand(Expander *e, Call *c, size_t i, bool raw, Pieces *out, size_
 }
 
 /* The body with the arguments in place. */
-static void substitute(Expander *e, Call *c, Pieces *out) {
-  const Pieces *body = &c->m->body;
+static void substitute(Expander *e, Call *c, mt_MacroPieces *out) {
+  const mt_MacroPieces *body = &c->m->body;
   bool glue = false, left = false; /* '##' before; its left side is not empty */
   for (size_t i = 0, used; i < body->count && !e->failed; i += used) {
-    const Piece *p = &body->items[i];
+    const mt_MacroPiece *p = &body->items[i];
     used = 1;
     if (mt_piece_is(p, "##") && i > 0) {
       glue = true;
       continue;
     }
-    Pieces now = {0};
+    mt_MacroPieces now = {0};
     operand(e, c, i, glue || (i + 1 < body->count && mt_piece_is(&body->items[i + 1], "##")), &now, &used);
     bool rest = glue && c->m->variadic && p->parameter == (int)c->m->params && out->count &&
-                mt_piece_is(&out->items[out->count - 1], ","); /* , ## __VA_ARGS__ */
+                /* , ## __VA_ARGS__ */
+                mt_piece_is(&out->items[out->count - 1], ",");
     if (rest && now.count == 0) out->count--;
     bool join = glue && left && now.count && !rest && out->count;
     if (join) out->items[out->count - 1] = paste(e, out->items[out->count - 1], now.items[0]);
@@ -324,45 +345,48 @@ static void substitute(Expander *e, Call *c, Pieces *out) {
 }
 
 /* The macro's body onto the stack. False: its name is no call. */
-static bool enter(Expander *e, Macro *m, unsigned base, Pieces *out) {
+static bool enter(Expander *e, Macro *m, unsigned base, mt_MacroPieces *out) {
   Call *c = calloc(1, sizeof *c);
-  Pieces body = {0};
+  mt_MacroPieces body = {0};
   int count = 0, wanted = (int)m->params + m->variadic;
   if (c == NULL) return e->failed = true;
   c->m = m;
   if (m->function) count = arguments(e, m, base, c->args);
-  if (m->function && m->variadic && count == (int)m->params) count++; /* f(x) for f(x, ...) */
+  /* f(x) for f(x, ...) */
+  if (m->function && m->variadic && count == (int)m->params) count++;
   if (m->function && count != wanted && !(wanted == 1 && count == 0)) e->failed = true;
   for (int i = 0; i < count && !e->failed; i++) expand(e, &c->args[i], &c->expanded[i]);
   if (!e->failed) substitute(e, c, &body);
   for (int i = 0; i < MOST_ARGUMENTS; i++) free(c->args[i].items), free(c->expanded[i].items);
   free(c);
   if (m->doubt) add_doubt(e, out);
-  Piece *kept = body.count ? keep(e, body.count * sizeof *kept) : NULL;
+  mt_MacroPiece *kept = body.count ? keep(e, body.count * sizeof *kept) : NULL;
   if (kept) memcpy(kept, body.items, body.count * sizeof *kept);
   free(body.items);
   body.items = kept;
   return e->failed || body.count == 0 || push(e, &body, m);
 }
 
-static void expand(Expander *e, const Pieces *in, Pieces *out) {
+static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out) {
   unsigned base = e->depth;
   if (++e->calls > MOST_DEPTH || !push(e, in, NULL)) {
     e->failed = true;
     return;
   }
-  for (const Piece *p; (p = next(e, base)) != NULL && !e->failed;) {
+  for (const mt_MacroPiece *p; (p = next(e, base)) != NULL && !e->failed;) {
     Macro *m = p->kind == MT_TOKEN_NAME && !p->painted ? find(e, p->text, p->length) : NULL;
-    const Piece *after = m && m->function ? peek(e, base) : NULL;
+    const mt_MacroPiece *after = m && m->function ? peek(e, base) : NULL;
     bool call = m && !m->gone && !m->active && (!m->function || (after && mt_piece_is(after, "(")));
     if (call) {
       enter(e, m, base, out);
       continue;
     }
-    Piece copy = *p;
+    mt_MacroPiece copy = *p;
     if (m && m->active) copy.painted = true;
     add(e, out, copy);
-    if (m && m->function && !m->gone && after == NULL && e->calls == 1) add_doubt(e, out); /* its '(' is out of sight */
+    /* its '(' is out of sight */
+    if (m && m->function && !m->gone && after == NULL && e->calls == 1)
+      add_doubt(e, out);
   }
   while (e->depth > base) next(e, base);
   e->calls--;
@@ -372,9 +396,9 @@ static void expand(Expander *e, const Pieces *in, Pieces *out) {
 
 static State state(const Expander *e) { return e->nested ? e->conditions[e->nested - 1].now : ON; }
 
-static bool is_defined(Expander *e, const Piece *p, bool *known) {
+static bool is_defined(Expander *e, const mt_MacroPiece *p, bool *known) {
   Macro *m = find(e, p->text, p->length);
-  Pieces one = {(Piece *)p, 1, 1};
+  mt_MacroPieces one = {(mt_MacroPiece *)p, 1, 1};
   *known = true;
   if (m == NULL) mt_macros_value(&one, true, known); /* the compiler's own? */
   else if (m->doubt && !mt_piece_is(p, "__METAL_VERSION__")) *known = false;
@@ -382,7 +406,8 @@ static bool is_defined(Expander *e, const Piece *p, bool *known) {
 }
 
 /* defined X, defined(X): a number, or what is not known. */
-static void read_defined(Expander *e, const Pieces *in, Pieces *out) {
+static void read_defined(Expander *e, const mt_MacroPieces *in,
+                         mt_MacroPieces *out) {
   for (size_t i = 0; i < in->count; i++) {
     if (!mt_piece_is(&in->items[i], "defined") || i + 1 >= in->count) {
       add(e, out, in->items[i]);
@@ -391,14 +416,17 @@ static void read_defined(Expander *e, const Pieces *in, Pieces *out) {
     bool paren = mt_piece_is(&in->items[i + 1], "(") && i + 3 < in->count, known;
     i += paren ? 2 : 1;
     bool yes = is_defined(e, &in->items[i], &known);
-    if (known) add(e, out, (Piece){yes ? "1" : "0", 1, MT_TOKEN_NUMBER, true, false, -1});
+    if (known)
+      add(e, out,
+          (mt_MacroPiece){yes ? "1" : "0", 1, MT_TOKEN_NUMBER, true, false,
+                          -1});
     else add_doubt(e, out);
     if (paren) i++;
   }
 }
 
 static State condition(Expander *e, const mt_Lex *lex, uint32_t from) {
-  Pieces raw = {0}, plain = {0}, ready = {0};
+  mt_MacroPieces raw = {0}, plain = {0}, ready = {0};
   bool known = false;
   add_tokens(e, &raw, lex, from, lex->count);
   read_defined(e, &raw, &plain);
@@ -412,7 +440,7 @@ static State condition(Expander *e, const mt_Lex *lex, uint32_t from) {
 
 static State is_there(Expander *e, const mt_Lex *lex, bool wanted) {
   bool known = false, there = false;
-  Pieces name = {0};
+  mt_MacroPieces name = {0};
   add_tokens(e, &name, lex, 1, lex->count < 2 ? 1 : 2);
   if (name.count) there = is_defined(e, name.items, &known);
   free(name.items);
@@ -479,12 +507,14 @@ static void act(Expander *e, const mt_Lex *lex, const mt_Lex *all, uint32_t numb
   }
 }
 
-static void directive(Expander *e, const mt_Lex *all, uint32_t number, Pieces *out) {
+static void directive(Expander *e, const mt_Lex *all, uint32_t number,
+                      mt_MacroPieces *out) {
   const mt_Token *d = &all->directives[number];
   State before = state(e);
   mt_LexError bad;
   mt_Lex lex;
-  /* an #error or a #pragma may be no tokens; a condition that is none ends it all */
+  /* an #error or a #pragma may be no tokens; a condition that is none ends
+  ** it all */
   if (mt_lex_read(&lex, all->text + d->at + 1, d->length - 1, &bad) == MT_OK) act(e, &lex, all, number);
   else if (lex.count && !mt_lex_is(&lex, 0, "error") && !mt_lex_is(&lex, 0, "pragma") && !mt_lex_is(&lex, 0, "warning"))
     e->failed = true;
@@ -492,9 +522,10 @@ static void directive(Expander *e, const mt_Lex *all, uint32_t number, Pieces *o
   if (e->brackets > 0 && (before == MAYBE || state(e) == MAYBE)) add_doubt(e, out);
 }
 
-static void write_out(Expander *e, const Pieces *list, size_t from, mt_Str *out) {
+static void write_out(Expander *e, const mt_MacroPieces *list, size_t from,
+                      mt_Str *out) {
   for (size_t i = from; i < list->count; i++) {
-    const Piece *p = &list->items[i];
+    const mt_MacroPiece *p = &list->items[i];
     if (p->length == 1 && strchr("([", p->text[0])) e->brackets++;
     if (p->length == 1 && strchr(")]", p->text[0])) e->brackets--;
     e->braces += mt_piece_is(p, "{") - mt_piece_is(p, "}");
@@ -508,7 +539,7 @@ static void walk(Expander *e, const mt_Lex *lex, mt_Str *out) {
   for (uint32_t d = 0; d <= lex->directive_count && !e->failed; d++) {
     uint32_t first = token, end = d < lex->directive_count ? lex->directives[d].at : lex->length;
     while (token < lex->count && lex->tokens[token].at < end) token++;
-    Pieces in = {0}, done = {0};
+    mt_MacroPieces in = {0}, done = {0};
     if (state(e) != OFF) {
       add_tokens(e, &in, lex, first, token);
       expand(e, &in, &done);
@@ -550,7 +581,7 @@ mt_Status mt_macros_expand(const char *text, size_t length, const mt_MslDefine *
 
 bool mt_macros_number(const char *text, long *out) {
   Expander e = {.failed = false};
-  Pieces list = {0};
+  mt_MacroPieces list = {0};
   mt_LexError bad;
   mt_Lex lex;
   bool known = false;

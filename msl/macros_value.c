@@ -17,7 +17,7 @@ typedef struct Value {
 } Value;
 
 typedef struct Parser {
-  const Pieces *list;
+  const mt_MacroPieces *list;
   size_t at;
   unsigned depth;
   bool names_are_zero;
@@ -28,7 +28,7 @@ static const Value unknown = {false, 0};
 
 static Value known(long v) { return (Value){true, v}; }
 
-bool mt_piece_is(const Piece *p, const char *text) {
+bool mt_piece_is(const mt_MacroPiece *p, const char *text) {
   return p->length == strlen(text) && memcmp(p->text, text, p->length) == 0;
 }
 
@@ -39,7 +39,7 @@ static bool next_is(const Parser *p, size_t ahead, const char *text) {
 static Value expression(Parser *p, int least);
 
 /* Names with two underscores or one and a capital are the compiler's. */
-static bool is_reserved(const Piece *p) {
+static bool is_reserved(const mt_MacroPiece *p) {
   for (uint32_t i = 0; i + 1 < p->length; i++)
     if (p->text[i] == '_' && (p->text[i + 1] == '_' || (i == 0 && p->text[1] >= 'A' && p->text[1] <= 'Z'))) return true;
   static const char *const apple[] = {"METAL_", "TARGET_"};
@@ -48,7 +48,7 @@ static bool is_reserved(const Piece *p) {
   return false;
 }
 
-static Value number(const Piece *p) {
+static Value number(const mt_MacroPiece *p) {
   char digits[64];
   size_t n = 0;
   for (uint32_t i = 0; i < p->length && n + 1 < sizeof digits; i++)
@@ -73,7 +73,7 @@ static Value call(Parser *p) {
 }
 
 static Value name(Parser *p) {
-  const Piece *it = &p->list->items[p->at++];
+  const mt_MacroPiece *it = &p->list->items[p->at++];
   if (next_is(p, 0, "(")) return call(p);
   if (mt_piece_is(it, "true") || mt_piece_is(it, "false")) return known(mt_piece_is(it, "true"));
   return p->names_are_zero && !is_reserved(it) ? known(0) : unknown;
@@ -82,7 +82,7 @@ static Value name(Parser *p) {
 static Value primary(Parser *p) {
   static const char *const signs = "!~-+";
   if (p->at >= p->list->count || ++p->depth > MOST_NESTED) return p->bad = true, unknown;
-  const Piece *it = &p->list->items[p->at];
+  const mt_MacroPiece *it = &p->list->items[p->at];
   Value v = unknown;
   if (it->kind == MT_TOKEN_NUMBER) v = number(it), p->at++;
   else if (it->kind == MT_TOKEN_NAME) v = name(p);
@@ -102,7 +102,8 @@ static Value primary(Parser *p) {
   return v;
 }
 
-/* The operator at this place: its rank, from 1; 0: none. '>' is always a token of its own. */
+/* The operator at this place: its rank, from 1; 0: none. '>' is always a
+** token of its own. */
 static int operator_at(const Parser *p, char op[3], size_t *length) {
   static const struct {
     const char *text;
@@ -178,7 +179,8 @@ static Value expression(Parser *p, int least) {
   return v;
 }
 
-long mt_macros_value(const Pieces *list, bool names_are_zero, bool *is_known) {
+long mt_macros_value(const mt_MacroPieces *list, bool names_are_zero,
+                     bool *is_known) {
   Parser p = {.list = list, .names_are_zero = names_are_zero};
   Value v = expression(&p, 0);
   *is_known = v.known && !p.bad && p.at == list->count;

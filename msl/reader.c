@@ -19,7 +19,7 @@
 
 /* ------------------------------------------------------------------ helpers */
 
-void mt_read_problem(Reader *r, uint32_t token, const char *help,
+void mt_read_problem(mt_Reader *r, uint32_t token, const char *help,
                      const char *fmt, ...) {
   mt_Reading *out = r->out;
   if (out->problem_count == r->problem_room) {
@@ -41,7 +41,7 @@ void mt_read_problem(Reader *r, uint32_t token, const char *help,
       (mt_Problem){r->lex->tokens[token].at, false, mt_lex_format(r->lex, "%s", line), help};
 }
 
-void mt_read_warn_last(Reader *r) {
+void mt_read_warn_last(mt_Reader *r) {
   if (r->out->problem_count) r->out->problems[r->out->problem_count - 1].warning = true;
 }
 
@@ -51,41 +51,42 @@ static uint32_t hash(const char *s, uint32_t n) {
   return h % NAME_BUCKETS;
 }
 
-static void add_name(Reader *r, TypeName **table, uint32_t name, uint32_t from, uint32_t to) {
+static void add_name(mt_Reader *r, mt_TypeName **table, uint32_t name,
+                     uint32_t from, uint32_t to) {
   const mt_Token *t = &r->lex->tokens[name];
   const char *text = r->lex->text + t->at;
-  TypeName *n = malloc(sizeof *n);
+  mt_TypeName *n = malloc(sizeof *n);
   if (n == NULL) {
     r->failed = true;
     return;
   }
   uint32_t h = hash(text, t->length);
-  *n = (TypeName){table[h], text, t->length, from, to};
+  *n = (mt_TypeName){table[h], text, t->length, from, to};
   table[h] = n;
 }
 
-void mt_read_add_type(Reader *r, uint32_t name, uint32_t from, uint32_t to) {
+void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to) {
   add_name(r, r->types, name, from, to);
 }
 
-bool mt_read_is_vector(const Reader *r, uint32_t i, bool many) {
+bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
   const mt_Token *t = &r->lex->tokens[i];
   const char *text = r->lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME) return false;
-  for (TypeName *n = r->vectors[hash(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = r->vectors[hash(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 && (n->from == 1) == many) return true;
   return false;
 }
 
-void mt_read_add_vector(Reader *r, uint32_t name, bool many) {
+void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many) {
   if (!mt_read_is_vector(r, name, many)) add_name(r, r->vectors, name, many, 0);
 }
 
-bool mt_read_is_type(const Reader *r, uint32_t i) {
+bool mt_read_is_type(const mt_Reader *r, uint32_t i) {
   const mt_Token *t = &r->lex->tokens[i];
   if (t->kind != MT_TOKEN_NAME) return false;
   const char *text = r->lex->text + t->at;
-  for (TypeName *n = r->types[hash(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = r->types[hash(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
         i >= n->from && i <= n->to)
       return true;
@@ -117,7 +118,8 @@ uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end) {
   if (!mt_lex_is(lex, i, "[") || !mt_lex_is(lex, i + 1, "[")) return false;
   uint32_t close = lex->tokens[i].match, inner = lex->tokens[i + 1].match;
-  if (close == 0 || inner + 1 != close) return false; /* [[]] is one that says nothing */
+  /* [[]] is one that says nothing */
+  if (close == 0 || inner + 1 != close) return false;
   *end = close;
   return true;
 }
@@ -129,7 +131,7 @@ bool mt_read_is_space(const mt_Lex *lex, uint32_t i) {
          mt_lex_is(lex, i, "object_data");
 }
 
-bool mt_read_in_function(const Reader *r) {
+bool mt_read_in_function(const mt_Reader *r) {
   return r->functions > 0 && r->levels[r->depth - 1].scope != SCOPE_CLASS;
 }
 
@@ -174,7 +176,7 @@ static uint32_t first_paren(const mt_Lex *lex, uint32_t a, uint32_t b) {
   return 0;
 }
 
-static Scope scope_of(Reader *r, uint32_t brace) {
+static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
   if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
@@ -215,10 +217,10 @@ static uint32_t class_name(const mt_Lex *lex, uint32_t a, uint32_t b) {
   return 0;
 }
 
-static bool push_level(Reader *r, Level level) {
+static bool push_level(mt_Reader *r, mt_Level level) {
   if (r->depth == r->level_room) {
     uint32_t more = r->level_room ? r->level_room * 2 : 32;
-    Level *grown = realloc(r->levels, more * sizeof *grown);
+    mt_Level *grown = realloc(r->levels, more * sizeof *grown);
     if (grown == NULL) return !(r->failed = true);
     r->levels = grown;
     r->level_room = more;
@@ -228,14 +230,14 @@ static bool push_level(Reader *r, Level level) {
 }
 
 /* A declaration without a body ends at token 'end'. */
-static bool end_declaration(Reader *r, uint32_t end) {
-  Header h;
+static bool end_declaration(mt_Reader *r, uint32_t end) {
+  mt_FunctionHeader h;
   if (r->start >= end) return false;
   if (mt_lex_is(r->lex, r->start, "template") && !mt_lex_is(r->lex, r->start + 1, "<")) {
     mt_read_instantiation(r, r->start, end);
     return false;
   }
-  Scope scope = r->depth ? r->levels[r->depth - 1].scope : SCOPE_SPACE;
+  mt_ScopeKind scope = r->depth ? r->levels[r->depth - 1].scope : SCOPE_SPACE;
   if (r->functions || scope == SCOPE_LIST) return false;
   if (scope == SCOPE_SPACE) mt_read_refuse_variable(r, end);
   if (!mt_read_header(r, r->start, end, &h)) return false;
@@ -246,9 +248,9 @@ static bool end_declaration(Reader *r, uint32_t end) {
 }
 
 /* '{' at token i. Returns the token to go on with. */
-static uint32_t open_brace(Reader *r, uint32_t i) {
-  Level level = {scope_of(r, i), i, r->start, 0, r->parens, false, false};
-  Header h;
+static uint32_t open_brace(mt_Reader *r, uint32_t i) {
+  mt_Level level = {scope_of(r, i), i, r->start, 0, r->parens, false, false};
+  mt_FunctionHeader h;
   if (level.scope == SCOPE_FUNCTION && r->functions == 0 &&
       mt_read_header(r, r->start, i, &h)) {
     if (mt_read_is_twin(r, &h, i) && r->lex->tokens[i].match) {
@@ -280,9 +282,9 @@ static uint32_t open_brace(Reader *r, uint32_t i) {
   return i + 1;
 }
 
-static uint32_t close_brace(Reader *r, uint32_t i) {
+static uint32_t close_brace(mt_Reader *r, uint32_t i) {
   if (r->depth == 0) return r->start = i + 1;
-  Level *level = &r->levels[--r->depth];
+  mt_Level *level = &r->levels[--r->depth];
   if (level->scope == SCOPE_FUNCTION) r->functions--;
   r->parens = level->parens;
   r->body_start = level->scope == SCOPE_CLASS ? level->start : i + 1;
@@ -298,7 +300,7 @@ static uint32_t close_brace(Reader *r, uint32_t i) {
 
 /* A row of stars that begins at 'i': Clang's stack would not take any number of
 ** them. */
-static void limit_stars(Reader *r, uint32_t i) {
+static void limit_stars(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t end = i;
   if (i > 0 && mt_lex_is(lex, i - 1, "*")) return;
@@ -311,7 +313,7 @@ static void limit_stars(Reader *r, uint32_t i) {
   mt_lex_blank_run(lex, i + 1, end);
 }
 
-static uint32_t punct(Reader *r, uint32_t i) {
+static uint32_t punct(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t end;
   if (mt_lex_is(lex, i, "*")) limit_stars(r, i);
@@ -355,7 +357,7 @@ static bool after_dot(const mt_Lex *lex, uint32_t i) {
   return i > 0 && (mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->"));
 }
 
-static uint32_t word(Reader *r, uint32_t i) {
+static uint32_t word(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (after_dot(lex, i)) return mt_read_swizzle(r, i), i + 1;
   if (mt_read_refuse_word(r, i)) return i + 1;
@@ -388,7 +390,8 @@ static uint32_t word(Reader *r, uint32_t i) {
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
   else if (mt_lex_is(lex, i, "__asm") && mt_lex_is(lex, i + 1, "(") &&
-           mt_lex_begins(lex, i + 2, "\"air.")) /* what a function is to the GPU */
+           /* what a function is to the GPU */
+           mt_lex_begins(lex, i + 2, "\"air."))
     mt_lex_replace(lex, i + 2, "\"__mt_missing_instructions_of_the_GPU_itself\"");
   else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) {
     /* an object among template arguments: its type serves */
@@ -404,10 +407,11 @@ static uint32_t word(Reader *r, uint32_t i) {
   return i + 1;
 }
 
-/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like Metal's they hold to
-** the end of the block or the file. mt_mend_safe does what Clang has no word for. Which functions are
-** called, fast::sin or precise::sin, is no part of a mode: the specification has another option for it
-** (-fmetal-math-fp32-functions), which the whole program shares. */
+/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like
+** Metal's they hold to the end of the block or the file. mt_mend_safe does
+** what Clang has no word for. Which functions are called, fast::sin or
+** precise::sin, is no part of a mode: the specification has another option
+** for it (-fmetal-math-fp32-functions), which the whole program shares. */
 static const char *metal_pragma(const char *s) {
   static const struct {
     const char *metal, *clang;
@@ -465,7 +469,7 @@ static void watch_bfloat(mt_Lex *lex) {
 }
 
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
-  Reader r = {.lex = lex, .out = out, .spaces = spaces};
+  mt_Reader r = {.lex = lex, .out = out, .spaces = spaces};
   memset(out, 0, sizeof *out);
   if (!spaces) watch_bfloat(lex);
   mt_read_collect_types(&r);
@@ -483,11 +487,14 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   if (!r.failed) mt_read_write_bools(&r);
   mt_read_free_bools(&r);
   for (int b = 0; b < NAME_BUCKETS; b++) {
-    for (TypeName *n = r.types[b], *next; n; n = next) next = n->next, free(n);
-    for (TypeName *n = r.vectors[b], *next; n; n = next) next = n->next, free(n);
-    for (Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
+    for (mt_TypeName *n = r.types[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_TypeName *n = r.vectors[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }
-  for (Alias *a = r.aliases, *next; a; a = next) next = a->next, free(a);
+  for (mt_SpaceAlias *a = r.aliases, *next; a; a = next)
+    next = a->next, free(a);
   free(r.levels);
   free(r.builtins);
   return r.failed ? MT_FAIL : MT_OK;

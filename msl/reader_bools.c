@@ -34,15 +34,15 @@ static bool mentions_bools(const mt_Lex *lex) {
   return false;
 }
 
-static const BoolAlias *alias_at(const Reader *r, uint32_t i) {
-  for (const BoolAlias *a = r->bool_aliases; a; a = a->next)
+static const mt_BoolAlias *alias_at(const mt_Reader *r, uint32_t i) {
+  for (const mt_BoolAlias *a = r->bool_aliases; a; a = a->next)
     if (mt_lex_is(r->lex, i, a->name)) return a;
   return NULL;
 }
 
 /* Is token 'i' a vec, or an alias of one, of a parameter of the template at
 ** 'start'? */
-static bool is_deduced_vector(const Reader *r, uint32_t start, uint32_t i) {
+static bool is_deduced_vector(const mt_Reader *r, uint32_t start, uint32_t i) {
   const mt_Lex *lex = r->lex;
   bool vec = mt_lex_is(lex, i, "vec");
   if (!mt_lex_is(lex, i + 1, "<") || lex->tokens[i + 2].kind != MT_TOKEN_NAME)
@@ -57,7 +57,7 @@ static bool is_deduced_vector(const Reader *r, uint32_t start, uint32_t i) {
 
 /* template <class U> using Row = vec<U, 8>; at token 'i': its vec, or the alias
 ** in its place; its ';' in '*end'; 0: none. */
-static uint32_t alias_of_vector(const Reader *r, uint32_t i, uint32_t *name,
+static uint32_t alias_of_vector(const mt_Reader *r, uint32_t i, uint32_t *name,
                                 uint32_t *end) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, i), vec = 0;
@@ -87,7 +87,7 @@ static void add_alias_form(mt_Lex *lex, uint32_t first, uint32_t name,
   mt_str_add(to, ";");
 }
 
-void mt_read_collect_bools(Reader *r) {
+void mt_read_collect_bools(mt_Reader *r) {
   mt_Lex *lex = r->lex;
   if (r->spaces || !(r->bools = mentions_bools(lex))) return;
   for (uint32_t i = 0; i < lex->count; i++) {
@@ -95,13 +95,13 @@ void mt_read_collect_bools(Reader *r) {
         vec = mt_lex_is(lex, i, "template") ? alias_of_vector(r, i, &name, &end)
                                             : 0;
     if (vec == 0) continue;
-    BoolAlias *a = malloc(sizeof *a);
+    mt_BoolAlias *a = malloc(sizeof *a);
     mt_Str text = MT_STR_INIT;
     if (a == NULL) {
       r->failed = true;
       return;
     }
-    *a = (BoolAlias){r->bool_aliases, mt_lex_text(lex, name, name + 1)};
+    *a = (mt_BoolAlias){r->bool_aliases, mt_lex_text(lex, name, name + 1)};
     r->bool_aliases = a;
     for (int form = 0; form < 2; form++)
       add_alias_form(lex, i, name, vec, end, form, &text);
@@ -126,7 +126,8 @@ static unsigned element_number(const mt_Lex *lex, const Elements *e,
   return k;
 }
 
-static Elements elements_of(const Reader *r, uint32_t start, const Header *h) {
+static Elements elements_of(const mt_Reader *r, uint32_t start,
+                            const mt_FunctionHeader *h) {
   Elements e = {.count = 0};
   for (uint32_t i = h->open + 1; i < h->close; i++) {
     if (!is_deduced_vector(r, start, i) ||
@@ -147,7 +148,8 @@ static bool has(const mt_Lex *lex, uint32_t a, uint32_t b, const char *word) {
 }
 
 /* Among the parameters, not in their default values: (*f)(int), x[4]. */
-static bool has_function_or_array(const mt_Lex *lex, const Header *h) {
+static bool has_function_or_array(const mt_Lex *lex,
+                                  const mt_FunctionHeader *h) {
   for (uint32_t i = h->open + 1; i < h->close; i++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
     for (; i < stop && !mt_lex_is(lex, i, "="); i++)
@@ -159,7 +161,8 @@ static bool has_function_or_array(const mt_Lex *lex, const Header *h) {
 
 /* Headers that can be written once more: no operators, packs, constructors,
 ** members outside of their class. */
-static bool is_simple(const Reader *r, uint32_t start, const Header *h) {
+static bool is_simple(const mt_Reader *r, uint32_t start,
+                      const mt_FunctionHeader *h) {
   static const char *const words[] = {"friend", "operator", "explicit",
                                       "virtual", "extern"};
   const mt_Lex *lex = r->lex;
@@ -178,7 +181,8 @@ static bool is_simple(const Reader *r, uint32_t start, const Header *h) {
          !has(lex, start, h->open, "[");
 }
 
-void mt_read_note_bools(Reader *r, const Header *h, uint32_t end) {
+void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
+                        uint32_t end) {
   mt_Lex *lex = r->lex;
   if (!r->bools || !h->is_template) return;
   bool outside = mt_lex_is(lex, h->name - 1, "::"),
@@ -193,20 +197,21 @@ void mt_read_note_bools(Reader *r, const Header *h, uint32_t end) {
   if (e.count == 0 || e.more || !mt_lex_is(lex, end, "{") ||
       !lex->tokens[end].match || !is_simple(r, r->start, h))
     return;
-  BoolFunction *f = malloc(sizeof *f);
+  mt_BoolFunction *f = malloc(sizeof *f);
   if (f == NULL) {
     r->failed = true;
     return;
   }
   bool member = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
-  *f = (BoolFunction){r->bool_functions, r->start, end, member};
+  *f = (mt_BoolFunction){r->bool_functions, r->start, end, member};
   r->bool_functions = f;
 }
 
 /* Tokens a to b as they are written; of parameters ('e' is not NULL) deduced
 ** vectors are the classes where their element is in 'bools'. */
-static void add_form(const Reader *r, const BoolFunction *f, const Elements *e,
-                     unsigned bools, uint32_t a, uint32_t b, mt_Str *to) {
+static void add_form(const mt_Reader *r, const mt_BoolFunction *f,
+                     const Elements *e, unsigned bools, uint32_t a, uint32_t b,
+                     mt_Str *to) {
   mt_Lex *lex = r->lex;
   for (uint32_t i = a; i < b; i++) {
     const mt_Token *t = &lex->tokens[i];
@@ -219,14 +224,14 @@ static void add_form(const Reader *r, const BoolFunction *f, const Elements *e,
 }
 
 /* The parameters, named, with default values or without. */
-static void add_form_parameters(const Reader *r, const BoolFunction *f,
-                                const Header *h, const Elements *e,
+static void add_form_parameters(const mt_Reader *r, const mt_BoolFunction *f,
+                                const mt_FunctionHeader *h, const Elements *e,
                                 unsigned bools, bool values, mt_Str *to) {
   mt_Lex *lex = r->lex;
   mt_str_add(to, "(");
   for (uint32_t i = h->open + 1, n = 0; i < h->close; n++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close), value = i;
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     while (value < stop && !mt_lex_is(lex, value, "=")) value++;
     add_form(r, f, e, bools, i, value, to);
     if (p.name == 0) mt_str_addf(to, "__msl_a%u ", n);
@@ -237,9 +242,9 @@ static void add_form_parameters(const Reader *r, const BoolFunction *f,
   mt_str_add(to, ") ");
 }
 
-static void add_front(const Reader *r, const BoolFunction *f, const Header *h,
-                      const Elements *e, unsigned bools, bool values,
-                      mt_Str *to) {
+static void add_front(const mt_Reader *r, const mt_BoolFunction *f,
+                      const mt_FunctionHeader *h, const Elements *e,
+                      unsigned bools, bool values, mt_Str *to) {
   mt_str_add(to, " ");
   add_form(r, f, NULL, 0, f->start, h->open, to);
   add_form_parameters(r, f, h, e, bools, values, to);
@@ -247,15 +252,16 @@ static void add_front(const Reader *r, const BoolFunction *f, const Header *h,
 }
 
 /* auto f(…), constexpr auto f(…): known from its body alone. */
-static bool has_deduced_result(const mt_Lex *lex, const BoolFunction *f,
-                               const Header *h) {
+static bool has_deduced_result(const mt_Lex *lex, const mt_BoolFunction *f,
+                               const mt_FunctionHeader *h) {
   return has(lex, h->first, h->name, "auto") &&
          !has(lex, h->close, f->brace, "->");
 }
 
-static void write_function(Reader *r, const BoolFunction *f, unsigned number) {
+static void write_function(mt_Reader *r, const mt_BoolFunction *f,
+                           unsigned number) {
   mt_Lex *lex = r->lex;
-  Header h;
+  mt_FunctionHeader h;
   mt_Str before = MT_STR_INIT, behind = MT_STR_INIT, names = MT_STR_INIT,
          values = MT_STR_INIT;
   if (!mt_read_header(r, f->start, f->brace, &h) || lex->tokens[h.name].instead)
@@ -292,16 +298,16 @@ static void write_function(Reader *r, const BoolFunction *f, unsigned number) {
   mt_str_free(&values);
 }
 
-void mt_read_write_bools(Reader *r) {
+void mt_read_write_bools(mt_Reader *r) {
   unsigned number = FIRST_NUMBER;
-  for (const BoolFunction *f = r->bool_functions; f; f = f->next)
+  for (const mt_BoolFunction *f = r->bool_functions; f; f = f->next)
     write_function(r, f, number++);
 }
 
-void mt_read_free_bools(Reader *r) {
-  for (BoolAlias *a = r->bool_aliases, *next; a; a = next)
+void mt_read_free_bools(mt_Reader *r) {
+  for (mt_BoolAlias *a = r->bool_aliases, *next; a; a = next)
     next = a->next, free(a);
-  for (BoolFunction *f = r->bool_functions, *next; f; f = next)
+  for (mt_BoolFunction *f = r->bool_functions, *next; f; f = next)
     next = f->next, free(f);
 }
 
@@ -309,7 +315,7 @@ void mt_read_free_bools(Reader *r) {
 
 /* template <class T, int N> struct Size<vec<T, N>> { … }; with its '{' at
 ** 'brace' */
-void mt_read_class_of_bools(Reader *r, uint32_t brace) {
+void mt_read_class_of_bools(mt_Reader *r, uint32_t brace) {
   mt_Lex *lex = r->lex;
   uint32_t start = r->start, first = mt_read_skip_template(lex, start),
            close = lex->tokens[brace].match;

@@ -3,9 +3,10 @@
 **
 **   uint2 gid [[thread_position_in_grid]];
 **
-** which every function may read. The one idea: each kernel takes the value as one more
-** parameter and stores it into the variable as its first act; mt_mend_builtins then gives every
-** kernel a copy of its own, so that threads do not share it.
+** which every function may read. The one idea: each kernel takes the value as
+** one more parameter and stores it into the variable as its first act;
+** mt_mend_builtins then gives every kernel a copy of its own, so that threads
+** do not share it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,10 @@
 
 #define MOST_BUILTINS 64
 
-static Builtin *more(Reader *r) {
+static mt_BuiltinVariable *more(mt_Reader *r) {
   if (r->builtin_count == r->builtin_room) {
     uint32_t room = r->builtin_room ? r->builtin_room * 2 : 8;
-    Builtin *grown = realloc(r->builtins, room * sizeof *grown);
+    mt_BuiltinVariable *grown = realloc(r->builtins, room * sizeof *grown);
     if (grown == NULL) {
       r->failed = true;
       return NULL;
@@ -29,7 +30,7 @@ static Builtin *more(Reader *r) {
   return &r->builtins[r->builtin_count++];
 }
 
-bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end) {
+bool mt_read_builtin(mt_Reader *r, uint32_t name, uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t close, first = r->start;
   if (!mt_read_attribute_at(lex, name + 1, &close) || close + 1 != end || close != name + 5) return false;
@@ -44,21 +45,23 @@ bool mt_read_builtin(Reader *r, uint32_t name, uint32_t end) {
     mt_read_problem(r, name, NULL, "more than %d variables of the program with a thread's place", MOST_BUILTINS);
     return true;
   }
-  Builtin *b = more(r);
+  mt_BuiltinVariable *b = more(r);
   if (b == NULL) return true;
-  *b = (Builtin){mt_lex_text(lex, first, name), mt_lex_text(lex, name, name + 1), mt_read_qualified(r, name), attribute,
-                 lex->tokens[name].at};
+  *b = (mt_BuiltinVariable){
+      mt_lex_text(lex, first, name), mt_lex_text(lex, name, name + 1),
+      mt_read_qualified(r, name), attribute, lex->tokens[name].at};
   mt_lex_before(lex, first, "__attribute__((section(\".msl.builtin\"))) ");
   return true;
 }
 
-/* Behind the parameters between two parentheses: ", uint2" for each, or all of it. */
-static void append(Reader *r, uint32_t open, uint32_t close, bool whole) {
+/* Behind the parameters between two parentheses: ", uint2" for each, or all
+** of it. */
+static void append(mt_Reader *r, uint32_t open, uint32_t close, bool whole) {
   mt_Str text = MT_STR_INIT;
   bool none = open + 1 == close || (open + 2 == close && mt_lex_is(r->lex, open + 1, "void"));
   if (none && open + 2 == close) mt_lex_blank(r->lex, open + 1);
   for (uint32_t i = 0; i < r->builtin_count; i++) {
-    const Builtin *b = &r->builtins[i];
+    const mt_BuiltinVariable *b = &r->builtins[i];
     mt_str_addf(&text, "%s%s", none && i == 0 ? "" : ", ", b->type);
     if (whole)
       mt_str_addf(&text, " " MT_BUILTIN_PREFIX "%s __attribute__((annotate(\"param|global|value|const|%u|" MT_BUILTIN_PREFIX "%s|%s\")))",
@@ -68,7 +71,8 @@ static void append(Reader *r, uint32_t open, uint32_t close, bool whole) {
   mt_str_free(&text);
 }
 
-void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace, mt_ReadKernel *k) {
+void mt_read_take_builtins(mt_Reader *r, const mt_FunctionHeader *h,
+                           uint32_t brace, mt_ReadKernel *k) {
   append(r, h->open, h->close, true);
   for (uint32_t i = 0; k && i < r->builtin_count; i++)
     mt_read_add_param(r, k, (mt_ReadParam){.name = r->builtins[i].name, .space = "global", .form = "value", .bounds = "",
@@ -79,7 +83,7 @@ void mt_read_take_builtins(Reader *r, const Header *h, uint32_t brace, mt_ReadKe
                   mt_lex_format(r->lex, " ::%s = " MT_BUILTIN_PREFIX "%s;", r->builtins[i].path, r->builtins[i].name));
 }
 
-void mt_read_list_builtins(Reader *r, uint32_t end) {
+void mt_read_list_builtins(mt_Reader *r, uint32_t end) {
   uint32_t close = end - 1, open = mt_lex_is(r->lex, close, ")") ? r->lex->tokens[close].match : 0;
   if (open && (mt_lex_is(r->lex, open - 1, ">") || r->lex->tokens[open - 1].kind == MT_TOKEN_NAME))
     append(r, open, close, false);

@@ -24,7 +24,8 @@ static bool attribute_has(const mt_Lex *lex, uint32_t i, uint32_t end, const cha
   return false;
 }
 
-bool mt_read_header(Reader *r, uint32_t first, uint32_t end, Header *h) {
+bool mt_read_header(mt_Reader *r, uint32_t first, uint32_t end,
+                    mt_FunctionHeader *h) {
   const mt_Lex *lex = r->lex;
   memset(h, 0, sizeof *h);
   h->first = mt_read_skip_template(lex, first);
@@ -76,8 +77,9 @@ static bool is_star(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&");
 }
 
-Parameter mt_read_parameter(const mt_Lex *lex, uint32_t first, uint32_t end) {
-  Parameter p = {first, end, 0, 0, 0, false, false};
+mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
+                                   uint32_t end) {
+  mt_ReadParameter p = {first, end, 0, 0, 0, false, false};
   uint32_t names = 0;
   for (uint32_t i = first, close; i < end; i++) {
     if ((close = mt_read_group_end(lex, i)) != 0) {
@@ -144,13 +146,14 @@ static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const cha
   return k + 1;
 }
 
-/* GNU's form fits most places; before the bounds of an array and before [[…]] only C++'s does. */
+/* GNU's form fits most places; before the bounds of an array and before
+** [[…]] only C++'s does. */
 static const char *const gnu_form[2] = {" __attribute__((annotate(", "))) "};
 static const char *const std_form[2] = {" [[clang::annotate(", ")]] "};
 
 /* Append to 'to' an annotation for each attribute between two tokens. */
-static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, const char *const form[2],
-                         mt_Str *to) {
+static unsigned annotate(mt_Reader *r, uint32_t a, uint32_t b, const char *head,
+                         const char *const form[2], mt_Str *to) {
   mt_Lex *lex = r->lex;
   unsigned count = 0;
   for (uint32_t i = a, close; i < b; i++) {
@@ -175,7 +178,7 @@ static unsigned annotate(Reader *r, uint32_t a, uint32_t b, const char *head, co
 }
 
 /* Behind the type, before attributes and a default. */
-static uint32_t type_end(const mt_Lex *lex, const Parameter *p) {
+static uint32_t type_end(const mt_Lex *lex, const mt_ReadParameter *p) {
   uint32_t where = p->first;
   for (uint32_t i = p->first, close; i < p->end; i++) {
     if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "=")) break;
@@ -184,7 +187,8 @@ static uint32_t type_end(const mt_Lex *lex, const Parameter *p) {
   return where;
 }
 
-static void annotate_parameter(Reader *r, const Parameter *p, const mt_ReadParam *d) {
+static void annotate_parameter(mt_Reader *r, const mt_ReadParameter *p,
+                               const mt_ReadParam *d) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT;
   uint32_t where = p->name ? p->name : type_end(lex, p), list;
@@ -198,7 +202,7 @@ static void annotate_parameter(Reader *r, const Parameter *p, const mt_ReadParam
   mt_str_free(&text);
 }
 
-static void check_result(Reader *r, const Header *h) {
+static void check_result(mt_Reader *r, const mt_FunctionHeader *h) {
   const mt_Lex *lex = r->lex;
   for (uint32_t i = h->first, close; i < h->name; i++) {
     if (mt_read_attribute_at(lex, i, &close))
@@ -221,7 +225,7 @@ static void check_result(Reader *r, const Header *h) {
 }
 
 /* The namespaces around, as "a::b::". */
-const char *mt_read_qualified(Reader *r, uint32_t name) {
+const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   mt_Str path = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) {
     uint32_t open = r->levels[d].open;
@@ -235,7 +239,8 @@ const char *mt_read_qualified(Reader *r, uint32_t name) {
 
 /* [[…]] belongs before the word kernel: behind it, or behind the parameters,
 ** it would say something of a type. */
-static void check_attributes(Reader *r, const Header *h, uint32_t end) {
+static void check_attributes(mt_Reader *r, const mt_FunctionHeader *h,
+                             uint32_t end) {
   static const char help[] = "Write it before the word kernel.";
   mt_Lex *lex = r->lex;
   for (uint32_t i = h->first, close; i < h->open; i++)
@@ -251,11 +256,12 @@ static void check_attributes(Reader *r, const Header *h, uint32_t end) {
   }
 }
 
-void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
+void mt_read_kernel(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   check_result(r, h);
   check_attributes(r, h, end);
-  if (!mt_lex_is(lex, end, "{")) return; /* a declaration: its definition says it */
+  /* a declaration: its definition says it */
+  if (!mt_lex_is(lex, end, "{")) return;
   uint32_t where = h->first;
   for (uint32_t i = h->first, close; i < h->open; i++) {
     if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) where = i;
@@ -279,7 +285,7 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
   unsigned number = 0;
   for (uint32_t i = h->open + 1; i < h->close; number++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     mt_ReadParam d = mt_read_describe(r, &p, number);
     if (!(stop == i + 1 && mt_lex_is(lex, i, "void"))) {
       annotate_parameter(r, &p, &d);
@@ -291,7 +297,7 @@ void mt_read_kernel(Reader *r, const Header *h, uint32_t end) {
 }
 
 /* template [[host_name("f")]] [[kernel]] void f<float>(…); */
-void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
+void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end) {
   mt_Str text = MT_STR_INIT;
   mt_read_add_instance(r, first, end);
   if (annotate(r, first, end, "host", gnu_form, &text)) {
@@ -301,15 +307,15 @@ void mt_read_instantiation(Reader *r, uint32_t first, uint32_t end) {
   mt_str_free(&text);
 }
 
-/* ----------------------------------------------------- pointers without space */
+/* --------------------------------------------------- pointers without space */
 
-void mt_read_pointers(Reader *r, const Header *h) {
+void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
   if (h->is_template || in_class || (r->depth && r->levels[r->depth - 1].dependent)) return;
   for (uint32_t i = h->open + 1; i < h->close;) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     bool call = false, own = false;
     for (uint32_t k = i, close; k < stop; k++) {
       if (mt_read_attribute_at(lex, k, &close)) { /* [[buffer(1)]] is no call */

@@ -43,7 +43,7 @@ static const struct {
 };
 
 /* false: the word is fine. */
-static bool forbidden(Reader *r, uint32_t i) {
+static bool forbidden(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
     if (!mt_lex_is(lex, i, words[w].word)) continue;
@@ -67,7 +67,7 @@ static bool is_scalar(const mt_Lex *lex, uint32_t i) {
 }
 
 /* float *p, (float *)x, f(float &y) without an address space. */
-static void bare_pointer(Reader *r, uint32_t i) {
+static void bare_pointer(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   bool pointer = mt_lex_is(lex, i + 1, "*");
   if (!pointer && !mt_lex_is(lex, i + 1, "&")) return;
@@ -88,7 +88,7 @@ static void bare_pointer(Reader *r, uint32_t i) {
 
 /* Clang looks for names that are like an unknown one, which takes minutes for a
 ** name of a megabyte. */
-static bool endless(Reader *r, uint32_t i) {
+static bool endless(mt_Reader *r, uint32_t i) {
   if (r->lex->tokens[i].length <= LONGEST_NAME) return false;
   mt_read_problem(r, i, NULL, "a name of %u characters; the longest that is taken has %d",
                   r->lex->tokens[i].length, LONGEST_NAME);
@@ -97,7 +97,7 @@ static bool endless(Reader *r, uint32_t i) {
 }
 
 /* uint half = 2: a keyword of MSL, a mere name of a type in our headers. */
-static void keyword_as_name(Reader *r, uint32_t i) {
+static void keyword_as_name(mt_Reader *r, uint32_t i) {
   static const char *const types[] = {"int", "uint", "float", "short", "ushort", "char", "uchar", "long",
                                       "ulong", "bool", "size_t", "auto", "int32_t", "uint32_t", "float2", "float3", "float4"};
   static const char *const behind[] = {"=", ";", ",", ")", "["};
@@ -111,7 +111,7 @@ static void keyword_as_name(Reader *r, uint32_t i) {
                     mt_lex_text(lex, i, i + 1));
 }
 
-void mt_read_lambda(Reader *r, uint32_t i) {
+void mt_read_lambda(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[i].match;
   bool place = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, "(") || mt_lex_is(lex, i - 1, ",") ||
@@ -121,7 +121,7 @@ void mt_read_lambda(Reader *r, uint32_t i) {
   mt_read_warn_last(r);
 }
 
-bool mt_read_refuse_word(Reader *r, uint32_t i) {
+bool mt_read_refuse_word(mt_Reader *r, uint32_t i) {
   if (endless(r, i)) return true;
   keyword_as_name(r, i);
   if (forbidden(r, i)) return true;
@@ -130,12 +130,13 @@ bool mt_read_refuse_word(Reader *r, uint32_t i) {
 }
 
 /* v.xyzzy: Clang makes vectors of any length. */
-void mt_read_swizzle(Reader *r, uint32_t i) {
+void mt_read_swizzle(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   const mt_Token *t = &lex->tokens[i];
   const char *s = lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME || t->length <= 4 || mt_lex_is(lex, i + 1, "(")) return;
-  if (r->out->problem_count > MANY_PROBLEMS) return; /* each looks at all names */
+  /* each looks at all names */
+  if (r->out->problem_count > MANY_PROBLEMS) return;
   if (!mt_lex_only(lex, i, "xyzw") && !mt_lex_only(lex, i, "rgba")) return;
   for (uint32_t k = 0; k < lex->count; k++) { /* a member of that name? */
     const mt_Token *o = &lex->tokens[k];
@@ -148,7 +149,8 @@ void mt_read_swizzle(Reader *r, uint32_t i) {
 
 /* ---------------------------------------------------------------- functions */
 
-static void idle(Reader *r, const Header *h, uint32_t i, const char *name) {
+static void idle(mt_Reader *r, const mt_FunctionHeader *h, uint32_t i,
+                 const char *name) {
   mt_read_problem(r, i, "Write kernel before it, if it is to be launched.", "'%s' attribute says nothing here: '%s' is not a kernel", name,
                   mt_lex_text(r->lex, h->name, h->name + 1));
   mt_read_warn_last(r);
@@ -161,7 +163,7 @@ static bool is_launched(const mt_Lex *lex, uint32_t i) {
 }
 
 /* Attributes that only a kernel and its parameters have, on what is none. */
-static void idle_attributes(Reader *r, const Header *h) {
+static void idle_attributes(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   for (uint32_t i = r->start, close; i < h->open; i++) {
     if (mt_lex_is(lex, i, "vertex") || mt_lex_is(lex, i, "fragment")) return;
@@ -182,11 +184,11 @@ static void idle_attributes(Reader *r, const Header *h) {
 }
 
 /* f(threadgroup float x): a copy, which lies nowhere else. */
-static void placed_parameters(Reader *r, const Header *h) {
+static void placed_parameters(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   for (uint32_t i = h->open + 1, stop; i < h->close; i = stop + 1) {
     stop = mt_read_parameter_end(lex, i, h->close);
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     if (p.space == 0 || p.star || p.array || p.name == 0 || mt_lex_is(lex, p.space, "thread")) continue;
     if (mt_lex_is(lex, p.space, "ray_data") || mt_lex_is(lex, p.space, "object_data")) continue;
     const char *space = mt_lex_text(lex, p.space, p.space + 1);
@@ -195,7 +197,7 @@ static void placed_parameters(Reader *r, const Header *h) {
   }
 }
 
-void mt_read_refuse_function(Reader *r, const Header *h) {
+void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h) {
   if (r->depth == 0 && mt_lex_is(r->lex, h->name, "main"))
     mt_read_problem(r, h->name, "Give it another name; the program that launches a kernel names it.",
                     "a function cannot be named 'main' in Metal");
@@ -204,7 +206,7 @@ void mt_read_refuse_function(Reader *r, const Header *h) {
   if (!h->kernel) placed_parameters(r, h);
 }
 
-/* ------------------------------------------------------ variables of a program */
+/* --------------------------------------------------- variables of a program */
 
 static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
   for (; *list; list++)
@@ -213,7 +215,7 @@ static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
 }
 
 /* device float *constant x [[buffer(0)]]; of Metal 3.2: true, and told. */
-static bool is_binding(Reader *r, uint32_t end) {
+static bool is_binding(mt_Reader *r, uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t close;
   for (uint32_t i = r->start; i < end; i++) {
@@ -230,7 +232,7 @@ static bool is_binding(Reader *r, uint32_t end) {
 }
 
 /* "static int x = 0;" outside of functions and classes. */
-void mt_read_refuse_variable(Reader *r, uint32_t end) {
+void mt_read_refuse_variable(mt_Reader *r, uint32_t end) {
   static const char *const other[] = {"using", "typedef", "template", "namespace", "extern", "static_assert",
                                       "friend", "struct", "class", "union", "enum", "inline", "METAL_FUNC",
                                       "__attribute__", "decltype", "kernel", "vertex", "fragment", "_Static_assert", NULL};
@@ -241,7 +243,8 @@ void mt_read_refuse_variable(Reader *r, uint32_t end) {
   uint32_t names = 0, name = 0;
   if (is_word_of(lex, r->start, other) || is_binding(r, end)) return;
   for (uint32_t i = r->start, close; i < end; i++) {
-    const char *said = mt_read_alias(r, i); /* the name of a type that says constant */
+    /* the name of a type that says constant */
+    const char *said = mt_read_alias(r, i);
     if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(") || (said && strcmp(said, "constant") == 0)) return;
     if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "{")) break;
     if (mt_read_attribute_at(lex, i, &close)) i = close;

@@ -12,7 +12,7 @@
 #include "msl/macros.h"
 #include "msl/reader_parts.h"
 
-const char *mt_read_space_of(Reader *r, const Parameter *p) {
+const char *mt_read_space_of(mt_Reader *r, const mt_ReadParameter *p) {
   if (p->space) return mt_lex_text(r->lex, p->space, p->space + 1);
   for (uint32_t i = p->first; i < p->end && i != p->star && i != p->name; i++)
     if (mt_read_alias(r, i)) return mt_read_alias(r, i);
@@ -38,8 +38,10 @@ static void add_word(const mt_Lex *lex, uint32_t i, mt_Str *out) {
   mt_str_add_bytes(out, lex->text + t->at, t->length);
 }
 
-/* The words of a type, and the bounds of an array; false: a reader cannot tell it. */
-static bool read_type(Reader *r, const Parameter *p, mt_Str *type, mt_Str *bounds) {
+/* The words of a type, and the bounds of an array; false: a reader cannot
+** tell it. */
+static bool read_type(mt_Reader *r, const mt_ReadParameter *p, mt_Str *type,
+                      mt_Str *bounds) {
   const mt_Lex *lex = r->lex;
   unsigned stars = 0;
   for (uint32_t i = p->first, close; i < p->end; i++) {
@@ -97,7 +99,7 @@ static void take_host(void *to, Entry e) {
 }
 
 /* "scale_" "float" -> scale_float */
-const char *mt_read_host_name(Reader *r, uint32_t a, uint32_t b) {
+const char *mt_read_host_name(mt_Reader *r, uint32_t a, uint32_t b) {
   const char *args = NULL;
   each_attribute(r->lex, a, b, take_host, &args);
   if (args == NULL) return NULL;
@@ -119,7 +121,8 @@ bool mt_read_is_doubtful(const mt_Lex *lex, uint32_t a, uint32_t b) {
   return a < b;
 }
 
-mt_ReadParam mt_read_describe(Reader *r, const Parameter *p, unsigned number) {
+mt_ReadParam mt_read_describe(mt_Reader *r, const mt_ReadParameter *p,
+                              unsigned number) {
   mt_Lex *lex = r->lex;
   mt_Str type = MT_STR_INIT, bounds = MT_STR_INIT;
   bool plain = read_type(r, p, &type, &bounds);
@@ -138,7 +141,7 @@ mt_ReadParam mt_read_describe(Reader *r, const Parameter *p, unsigned number) {
   return d;
 }
 
-mt_ReadKernel *mt_read_add_kernel(Reader *r, uint32_t at, const char *name) {
+mt_ReadKernel *mt_read_add_kernel(mt_Reader *r, uint32_t at, const char *name) {
   mt_Reading *out = r->out;
   if (out->kernel_count == out->kernel_room) {
     uint32_t room = out->kernel_room ? out->kernel_room * 2 : 8;
@@ -152,7 +155,7 @@ mt_ReadKernel *mt_read_add_kernel(Reader *r, uint32_t at, const char *name) {
   return k;
 }
 
-void mt_read_add_param(Reader *r, mt_ReadKernel *k, mt_ReadParam param) {
+void mt_read_add_param(mt_Reader *r, mt_ReadKernel *k, mt_ReadParam param) {
   if (k->count == k->room) {
     uint32_t room = k->room ? k->room * 2 : 8;
     mt_ReadParam *grown = realloc(k->params, room * sizeof *grown);
@@ -172,8 +175,9 @@ static const char *template_arguments(mt_Lex *lex, uint32_t open) {
   return close ? mt_lex_text(lex, open, close + 1) : "";
 }
 
-/* template [[host_name("x")]] [[kernel]] void a::f<float>(…); or decltype(f<float>) f<float>; */
-void mt_read_add_instance(Reader *r, uint32_t first, uint32_t end) {
+/* template [[host_name("x")]] [[kernel]] void a::f<float>(…); or
+** decltype(f<float>) f<float>; */
+void mt_read_add_instance(mt_Reader *r, uint32_t first, uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t name = 0;
   bool kernel = false;

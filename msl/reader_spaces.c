@@ -2,9 +2,10 @@
 ** reader_spaces.c - address spaces, and attributes outside of headers.
 **
 ** Pointers are flat in C++, so device, thread and threadgroup vanish from them,
-** and constant becomes const. On variables they mean storage (reader_storage.c): a threadgroup
-** variable is a static in a section that the devices know (docs/ir.md), a constant
-** in a function a static const, a function constant an extern whose section names it.
+** and constant becomes const. On variables they mean storage
+** (reader_storage.c): a threadgroup variable is a static in a section that the
+** devices know (docs/ir.md), a constant in a function a static const, a
+** function constant an extern whose section names it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +46,9 @@ static bool is_argument(const mt_Lex *lex, uint32_t i) {
 
 /* ------------------------------------------------------- function constants */
 
-/* The [[function_constant(n)]] of the declaration around token 'i'; 0 if it has none. */
-static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
+/* The [[function_constant(n)]] of the declaration around token 'i'; 0 if it
+** has none. */
+static uint32_t constant_attribute(mt_Reader *r, uint32_t i, uint32_t *end) {
   const mt_Lex *lex = r->lex;
   for (i = r->start; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
     uint32_t close;
@@ -62,13 +64,15 @@ static uint32_t constant_attribute(Reader *r, uint32_t i, uint32_t *end) {
   return 0;
 }
 
-/* 'i' is the word constant; the attribute stands behind the name or before all. */
-static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_t end) {
+/* 'i' is the word constant; the attribute stands behind the name or before
+** all. */
+static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
+                              uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t first = i + 1;
   while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
     mt_lex_blank(lex, first++);
-  Declared d = mt_read_declared(r, first);
+  mt_Declarators d = mt_read_declared(r, first);
   uint32_t name = d.name, last = (attribute > i ? end : name) + 1;
   mt_lex_replace(lex, i, "extern const ");
   if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") || (attribute > i && attribute != name + 1)) {
@@ -92,9 +96,9 @@ static void function_constant(Reader *r, uint32_t i, uint32_t attribute, uint32_
 /* ------------------------------------------------------------------- spaces */
 
 /* Foo(…) thread {: constructors are not qualified in C++. */
-static bool is_constructor(Reader *r, uint32_t i) {
-  Header h;
-  Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
+static bool is_constructor(mt_Reader *r, uint32_t i) {
+  mt_FunctionHeader h;
+  mt_Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
   if (level == NULL || level->scope != SCOPE_CLASS || level->class_name == 0) return false;
   if (!mt_read_header(r, r->start, i, &h)) return false;
   uint32_t c = level->class_name;
@@ -102,7 +106,7 @@ static bool is_constructor(Reader *r, uint32_t i) {
 }
 
 /* A pointer that leads somewhere, outside of a kernel's header. */
-static bool is_helper_pointer(Reader *r, uint32_t i) {
+static bool is_helper_pointer(mt_Reader *r, uint32_t i) {
   if (!points(r->lex, i)) return false;
   if (r->functions) return true;
   for (uint32_t k = r->start; k < i; k++)
@@ -111,18 +115,21 @@ static bool is_helper_pointer(Reader *r, uint32_t i) {
 }
 
 /* The word as a number. */
-static void keep_space(Reader *r, uint32_t i, bool trailing) {
+static void keep_space(mt_Reader *r, uint32_t i, bool trailing) {
   mt_Lex *lex = r->lex;
   bool constant = mt_lex_is(lex, i, "constant");
-  int number = mt_lex_is(lex, i, "device") ? MT_SPACE_DEVICE : constant ? MT_SPACE_CONSTANT
-               : mt_lex_is(lex, i, "threadgroup") ? MT_SPACE_THREADGROUP : 0;
+  int number = mt_lex_is(lex, i, "device")        ? MT_CLANG_DEVICE
+               : constant                         ? MT_CLANG_CONSTANT
+               : mt_lex_is(lex, i, "threadgroup") ? MT_CLANG_THREADGROUP
+                                                  : 0;
   if (number == 0 || trailing)
     mt_lex_replace(lex, i, constant ? "const" : " ");
   else
     mt_lex_replace(lex, i, mt_lex_format(lex, "%s__attribute__((address_space(%d))) ", constant ? "const " : "", number));
 }
 
-/* The last token of the operand of a cast, from its first; 0: not a plain one. */
+/* The last token of the operand of a cast, from its first; 0: not a plain
+** one. */
 static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
   while (mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "*")) i++;
   bool group = mt_lex_is(lex, i, "(") && lex->tokens[i].match;
@@ -137,14 +144,16 @@ static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
       break;
     group = false;
   }
-  const mt_Token *next = &lex->tokens[i + 1]; /* (T *)(U *)p, f<T>(x), a::b: left alone */
+  /* (T *)(U *)p, f<T>(x), a::b: left alone */
+  const mt_Token *next = &lex->tokens[i + 1];
   bool other = next->kind != MT_TOKEN_PUNCT || mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "<") ||
                mt_lex_is(lex, i + 1, "::") || mt_lex_is(lex, i + 1, "++") || mt_lex_is(lex, i + 1, "--");
   return other || i + 1 >= lex->count ? 0 : i;
 }
 
-/* (device float *)p, to be checked: C++ lets it pass, but not reinterpret_cast. */
-static void check_cast(Reader *r, uint32_t i) {
+/* (device float *)p, to be checked: C++ lets it pass, but not
+** reinterpret_cast. */
+static void check_cast(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t open = i - (i > 0);
   while (open > 0 && (mt_lex_is(lex, open, "const") || mt_lex_is(lex, open, "volatile"))) open--;
@@ -163,7 +172,8 @@ static void check_cast(Reader *r, uint32_t i) {
   mt_lex_behind(lex, last, ")");
 }
 
-/* The ')' at 'i' closes a list of parameters, not __attribute__((…)) or if (…). */
+/* The ')' at 'i' closes a list of parameters, not __attribute__((…)) or if
+** (…). */
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
   uint32_t open = lex->tokens[i].match;
@@ -174,7 +184,7 @@ static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   return true;
 }
 
-void mt_read_space(Reader *r, uint32_t i) {
+void mt_read_space(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (is_helper_pointer(r, i)) r->out->pointers = true;
   bool qualified = i > 1 && closes_parameters(lex, i - 2) &&
@@ -184,7 +194,8 @@ void mt_read_space(Reader *r, uint32_t i) {
     mt_lex_blank(lex, i);
     return;
   }
-  if (is_argument(lex, i) && !points(lex, i)) r->out->pointers = true; /* T x; of such a T is in the space */
+  /* T x; of such a T is in the space */
+  if (is_argument(lex, i) && !points(lex, i)) r->out->pointers = true;
   if (r->spaces) {
     check_cast(r, i);
     keep_space(r, i, trailing && r->parens == 0);
@@ -200,7 +211,7 @@ void mt_read_space(Reader *r, uint32_t i) {
 }
 
 /* Behind the qualified name a::b<T> that ends with the alias at 'i'. */
-void mt_read_alias_use(Reader *r, uint32_t i) {
+void mt_read_alias_use(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i, last = i;
   if (mt_read_is_alias_declared(r, i)) return;
@@ -211,7 +222,9 @@ void mt_read_alias_use(Reader *r, uint32_t i) {
     if (!scope) break;
   }
   if (first > 0 && mt_lex_is(lex, first - 1, "typename")) first--;
-  r->out->pointers = true; /* parameters, fields and results of such a type are for the check to refuse */
+  /* parameters, fields and results of such a type are for the check to
+  ** refuse */
+  r->out->pointers = true;
   mt_read_store(r, first, last, mt_read_alias(r, i));
 }
 
@@ -230,10 +243,10 @@ static bool has_known(mt_Lex *lex, uint32_t i, uint32_t end) {
 }
 
 /* uint i [[gird]] of a kernel: a number that an attribute should explain. */
-static bool needs_attribute(Reader *r, uint32_t i) {
+static bool needs_attribute(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t first = i;
-  Header h;
+  mt_FunctionHeader h;
   if (r->functions || r->parens != 1 || !mt_read_header(r, r->start, lex->count, &h) || !h.kernel) return false;
   while (first > h.open + 1 && !mt_lex_is(lex, first - 1, ",")) {
     if (mt_lex_is(lex, first - 1, "*") || mt_lex_is(lex, first - 1, "&") || mt_lex_is(lex, first - 1, ">")) return false;
@@ -243,7 +256,8 @@ static bool needs_attribute(Reader *r, uint32_t i) {
 }
 
 /* As Clang does: nobody knows it, so it is left out, and told. */
-static void tell_unknown(Reader *r, uint32_t k, const char *name, bool error) {
+static void tell_unknown(mt_Reader *r, uint32_t k, const char *name,
+                         bool error) {
   mt_Lex *lex = r->lex;
   const char *near = mt_attribute_nearest(name);
   mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
@@ -251,13 +265,14 @@ static void tell_unknown(Reader *r, uint32_t k, const char *name, bool error) {
   if (!error) mt_read_warn_last(r);
 }
 
-static void tell_idle(Reader *r, uint32_t k, const char *name) {
+static void tell_idle(mt_Reader *r, uint32_t k, const char *name) {
   mt_read_problem(r, k, "It belongs to a kernel, its parameters or the members of a struct.", "'%s' attribute says nothing here", name);
   mt_read_warn_last(r);
 }
 
-/* Headers have read MSL's attributes; here these leave the text. C++'s own and gnu::aligned stay, for Clang to judge. */
-void mt_read_attribute(Reader *r, uint32_t i, uint32_t end) {
+/* Headers have read MSL's attributes; here these leave the text. C++'s own
+** and gnu::aligned stay, for Clang to judge. */
+void mt_read_attribute(mt_Reader *r, uint32_t i, uint32_t end) {
   mt_Lex *lex = r->lex;
   bool kept = false, error = !has_known(lex, i, end) && needs_attribute(r, i);
   for (uint32_t k = i + 2, next; k < end - 1; k = next + 1) {

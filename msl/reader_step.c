@@ -4,19 +4,20 @@
 ** C++ has none for Clang's vectors, and lets nobody define them. The reader
 ** knows no types, but it sees which names are declared with one that may be a
 ** vector; around these the step becomes a call of a function that does the same
-** for every type (metal/__types). A name that is a scalar after all loses nothing.
+** for every type (metal/__types). A name that is a scalar after all loses
+** nothing.
 */
 
 #include "msl/reader_parts.h"
 
-static void note(Reader *r, uint32_t name) {
+static void note(mt_Reader *r, uint32_t name) {
   mt_Lex *lex = r->lex;
   bool list = mt_lex_is(lex, name + 1, "["), pointer = name > 0 && mt_lex_is(lex, name - 1, "*");
   mt_read_add_vector(r, name, list || pointer);
 }
 
 /* The names behind the type that ends before token 'i': float4 a, *b, c[3]; */
-void mt_read_note_vectors(Reader *r, uint32_t i) {
+void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (;;) {
     while (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "const") ||
@@ -33,7 +34,7 @@ void mt_read_note_vectors(Reader *r, uint32_t i) {
 }
 
 /* The operand: a name, or an element of one that has elements. */
-static bool is_operand(const Reader *r, uint32_t first, uint32_t last) {
+static bool is_operand(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
   bool part = first > 0 && (mt_lex_is(lex, first - 1, ".") || mt_lex_is(lex, first - 1, "->") || mt_lex_is(lex, first - 1, "::"));
   return !part && mt_read_is_vector(r, first, last > first);
@@ -69,12 +70,12 @@ static uint32_t chain_end(const mt_Lex *lex, uint32_t i) {
   }
 }
 
-static bool is_member(const Reader *r, uint32_t i) {
+static bool is_member(const mt_Reader *r, uint32_t i) {
   return i > 0 && is_dot(r->lex, i - 1) && !is_swizzle(r->lex, i) && mt_read_is_vector(r, i, false);
 }
 
 /* '++' or '--' at token i. */
-void mt_read_step(Reader *r, uint32_t i) {
+void mt_read_step(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (!r->functions || i == 0) return;
   const char *sign = mt_lex_is(lex, i, "++") ? "up" : "down";

@@ -3,10 +3,10 @@
 **
 ** The one idea: the reader does not decide what it cannot see. A declaration of
 ** names, lists and bounds alone is rewritten here; any other with a variable
-** that may lie in the space gets a mark (an annotation), which Clang puts on every
-** variable that the declaration declares, whatever the declarators look like. In
-** the generated module msl/mend_storage.c moves each marked variable to
-** where it belongs, or refuses it.
+** that may lie in the space gets a mark (an annotation), which Clang puts on
+** every variable that the declaration declares, whatever the declarators look
+** like. In the generated module msl/mend_storage.c moves each marked variable
+** to where it belongs, or refuses it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ uint32_t mt_read_group_end(const mt_Lex *lex, uint32_t i) {
 /* ------------------------------------------------------------- declarators */
 
 typedef struct Scan {
-  Declared *d;
+  mt_Declarators *d;
   bool star, paren, value; /* of this declarator so far: *, (…), = … */
   bool body;               /* struct: its braces are a type's */
   bool functions;          /* a body may follow */
@@ -52,7 +52,7 @@ typedef struct Scan {
 } Scan;
 
 static void end_declarator(Scan *s) {
-  Declared *d = s->d;
+  mt_Declarators *d = s->d;
   if (d->count < MT_DECLARED_NAMES) d->names[d->count] = s->name;
   d->count++;
   if (!s->star && d->bare++ == 0) d->name = s->name;
@@ -60,20 +60,23 @@ static void end_declarator(Scan *s) {
   s->questions = 0;
 }
 
-/* A '(' outside of values: (name), (*name)[4], (value) or a function's parameters. */
+/* A '(' outside of values: (name), (*name)[4], (value) or a function's
+** parameters. */
 static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
-  Declared *d = s->d;
+  mt_Declarators *d = s->d;
   s->paren = true;
   d->simple = false;
   uint32_t after = lex->tokens[open].match + 1, inner = open + 1;
   while (mt_lex_is(lex, inner, "(") || is_star(lex, inner)) inner++;
   if (mt_lex_is(lex, inner + 1, ")")) s->name = inner; /* ((name)) */
-  bool grouped = mt_lex_is(lex, after, "[") || mt_lex_is(lex, after, "="); /* (name)[4] */
+  /* (name)[4] */
+  bool grouped = mt_lex_is(lex, after, "[") || mt_lex_is(lex, after, "=");
   if (!s->star && !d->call && !grouped && lex->tokens[open - 1].kind == MT_TOKEN_NAME) d->call = open;
   for (uint32_t k = open + 1; k < lex->tokens[open].match; k++) d->doubt = d->doubt || (!s->star && is_star(lex, k));
 }
 
-/* In '= …': only where it ends matters, and whether a ',' may be part of f<a, b>(c). */
+/* In '= …': only where it ends matters, and whether a ',' may be part of
+** f<a, b>(c). */
 static void scan_value(const mt_Lex *lex, uint32_t k, Scan *s) {
   if (mt_lex_is(lex, k, "?")) s->questions++;
   else if (mt_lex_is(lex, k, ":")) s->questions--;
@@ -100,14 +103,17 @@ static void scan_token(const mt_Lex *lex, uint32_t k, Scan *s) {
 }
 
 static bool ends_declaration(const mt_Lex *lex, uint32_t k, const Scan *s) {
-  if (mt_lex_is(lex, k, ":")) return s->questions == 0; /* of a range, a field, an initialiser */
-  if (mt_lex_is(lex, k, "{")) return s->functions && s->paren && !s->value && !s->body; /* a function's */
+  /* of a range, a field, an initialiser */
+  if (mt_lex_is(lex, k, ":")) return s->questions == 0;
+  /* a function's */
+  if (mt_lex_is(lex, k, "{"))
+    return s->functions && s->paren && !s->value && !s->body;
   return mt_lex_is(lex, k, ";") || mt_lex_is(lex, k, ")") || mt_lex_is(lex, k, "]") || mt_lex_is(lex, k, "}");
 }
 
-Declared mt_read_declared(const Reader *r, uint32_t first) {
+mt_Declarators mt_read_declared(const mt_Reader *r, uint32_t first) {
   const mt_Lex *lex = r->lex;
-  Declared d = {.simple = true};
+  mt_Declarators d = {.simple = true};
   Scan s = {.d = &d, .functions = !mt_read_in_function(r)};
   for (uint32_t k = first; k < lex->count && !ends_declaration(lex, k, &s); k++) {
     uint32_t end = mt_read_group_end(lex, k);
@@ -130,7 +136,8 @@ static uint32_t before_qualifiers(const mt_Lex *lex, uint32_t i) {
   return i > 0 ? i - 1 : lex->count;
 }
 
-/* Is 'i' at the start of what stands in for (…), if (…), while (…), switch (…)? */
+/* Is 'i' at the start of what stands in for (…), if (…), while (…), switch
+** (…)? */
 static bool in_head(const mt_Lex *lex, uint32_t i) {
   uint32_t limit = i > FARTHEST ? i - FARTHEST : 0;
   for (uint32_t k = i; k > limit + 1; k--) {
@@ -147,13 +154,14 @@ static bool in_head(const mt_Lex *lex, uint32_t i) {
 }
 
 /* Does typedef or using name the type that the word at 'i' is part of? */
-static bool in_alias(const Reader *r, uint32_t i) {
+static bool in_alias(const mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start);
   if (mt_lex_is(lex, a, "using")) return true;
   for (uint32_t k = a; k < i; k++)
     if (mt_lex_is(lex, k, "typedef")) return true;
-  for (uint32_t k = i + 1; lex->tokens[k].kind == MT_TOKEN_NAME; k++) /* float typedef T; */
+  /* float typedef T; */
+  for (uint32_t k = i + 1; lex->tokens[k].kind == MT_TOKEN_NAME; k++)
     if (mt_lex_is(lex, k, "typedef")) return true;
   return false;
 }
@@ -167,7 +175,7 @@ static bool is_inside(const mt_Lex *lex, uint32_t p) {
   return lex->tokens[p].length > 1 || strchr(";{})]:>", lex->text[lex->tokens[p].at]) == NULL;
 }
 
-Place mt_read_place(const Reader *r, uint32_t first, uint32_t last) {
+mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
   uint32_t p = before_qualifiers(lex, first);
   if (p < lex->count && is_star(lex, p)) return PLACE_POINTER;
@@ -179,10 +187,11 @@ Place mt_read_place(const Reader *r, uint32_t first, uint32_t last) {
   return r->functions ? PLACE_LOCAL : PLACE_PROGRAM;
 }
 
-/* ------------------------------------------------------------ names of types */
+/* ----------------------------------------------------------- names of types */
 
-/* typedef threadgroup float T, *P; of which T says threadgroup wherever it stands. */
-static void add_alias(Reader *r, uint32_t name, const char *space) {
+/* typedef threadgroup float T, *P; of which T says threadgroup wherever it
+** stands. */
+static void add_alias(mt_Reader *r, uint32_t name, const char *space) {
   mt_Lex *lex = r->lex;
   const char *had = mt_read_alias(r, name);
   if (had && strcmp(had, space) != 0) {
@@ -190,31 +199,32 @@ static void add_alias(Reader *r, uint32_t name, const char *space) {
                     mt_lex_text(lex, name, name + 1), had, space);
     return;
   }
-  Alias *a = malloc(sizeof *a);
+  mt_SpaceAlias *a = malloc(sizeof *a);
   if (a == NULL) {
     r->failed = true;
     return;
   }
-  *a = (Alias){r->aliases, mt_lex_text(lex, name, name + 1), space, name};
+  *a = (mt_SpaceAlias){r->aliases, mt_lex_text(lex, name, name + 1), space,
+                       name};
   r->aliases = a;
 }
 
-const char *mt_read_alias(const Reader *r, uint32_t i) {
-  for (const Alias *a = r->aliases; a; a = a->next)
+const char *mt_read_alias(const mt_Reader *r, uint32_t i) {
+  for (const mt_SpaceAlias *a = r->aliases; a; a = a->next)
     if (mt_lex_is(r->lex, i, a->name)) return a->space;
   return NULL;
 }
 
-bool mt_read_is_alias_declared(const Reader *r, uint32_t i) {
-  for (const Alias *a = r->aliases; a; a = a->next)
+bool mt_read_is_alias_declared(const mt_Reader *r, uint32_t i) {
+  for (const mt_SpaceAlias *a = r->aliases; a; a = a->next)
     if (a->at == i) return true;
   return false;
 }
 
-void mt_read_name_space(Reader *r, uint32_t i, const char *space) {
+void mt_read_name_space(mt_Reader *r, uint32_t i, const char *space) {
   mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start);
-  Declared d = mt_read_declared(r, i + 1);
+  mt_Declarators d = mt_read_declared(r, i + 1);
   uint32_t name = mt_lex_is(lex, a, "using") ? a + 1 : d.name;
   if (d.bare == 0 || strcmp(space, "thread") == 0) return;
   if (d.bare > 1 || d.doubt || lex->tokens[name].kind != MT_TOKEN_NAME || name == 0)
@@ -230,7 +240,8 @@ void mt_read_name_space(Reader *r, uint32_t i, const char *space) {
 
 static bool is_word(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-/* Behind the alignas(…) and [[…]] that follow token 'last': C++ has them before all specifiers. */
+/* Behind the alignas(…) and [[…]] that follow token 'last': C++ has them
+** before all specifiers. */
 static uint32_t behind_attributes(const mt_Lex *lex, uint32_t last) {
   uint32_t end;
   while ((mt_lex_is(lex, last + 1, "alignas") || mt_lex_is(lex, last + 1, "[")) && (end = mt_read_group_end(lex, last + 1)) != 0)
@@ -238,12 +249,13 @@ static uint32_t behind_attributes(const mt_Lex *lex, uint32_t last) {
   return last;
 }
 
-static void add_specifier(Reader *r, uint32_t last, const char *text) {
+static void add_specifier(mt_Reader *r, uint32_t last, const char *text) {
   mt_lex_behind(r->lex, behind_attributes(r->lex, last), text);
 }
 
-/* The first token of the declaration that token 'i' is in, be there a body of a class between: struct { … } threadgroup x; */
-static uint32_t declaration_start(const Reader *r, uint32_t i) {
+/* The first token of the declaration that token 'i' is in, be there a body
+** of a class between: struct { … } threadgroup x; */
+static uint32_t declaration_start(const mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (; i > r->start && i > 0; i--) {
     uint32_t match = lex->tokens[i - 1].match;
@@ -254,7 +266,8 @@ static uint32_t declaration_start(const Reader *r, uint32_t i) {
 
 /* For msl/mend_storage.c: 'bare' variables are in the space; 0: it will see. An
 ** attribute behind the body of a class would be the type's. */
-static void mark(Reader *r, uint32_t last, const char *space, bool own, uint32_t bare) {
+static void mark(mt_Reader *r, uint32_t last, const char *space, bool own,
+                 uint32_t bare) {
   mt_Lex *lex = r->lex;
   uint32_t start = declaration_start(r, last);
   const char *which = own ? "own" : mt_lex_format(lex, "%u", bare);
@@ -264,7 +277,7 @@ static void mark(Reader *r, uint32_t last, const char *space, bool own, uint32_t
 }
 
 /* Other threads store into them: that a thread does not is no mistake. */
-static void note_shared(Reader *r, uint32_t name) {
+static void note_shared(mt_Reader *r, uint32_t name) {
   mt_Reading *out = r->out;
   if (out->shared_count == MT_MOST_SHARED || r->lex->tokens[name].kind != MT_TOKEN_NAME) return;
   out->shared[out->shared_count++] = mt_lex_text(r->lex, name, name + 1);
@@ -277,23 +290,28 @@ static void blank_static(mt_Lex *lex, uint32_t a, uint32_t b) {
   }
 }
 
-/* The 'static' of the declaration around a type goes: storage is said otherwise. */
-static void take_static(Reader *r, uint32_t first, uint32_t last) {
+/* The 'static' of the declaration around a type goes: storage is said
+** otherwise. */
+static void take_static(mt_Reader *r, uint32_t first, uint32_t last) {
   mt_Lex *lex = r->lex;
   uint32_t k = last + 1;
   blank_static(lex, declaration_start(r, first), first);
-  for (; k < lex->count; k++) { /* to the end of the specifiers, or a little farther */
+  /* to the end of the specifiers, or a little farther */
+  for (; k < lex->count; k++) {
     uint32_t end = mt_read_group_end(lex, k);
     if (mt_lex_is(lex, k, "<")) end = mt_read_angle(lex, k);
-    if (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME) end = lex->tokens[k].match; /* struct { … } */
+    /* struct { … } */
+    if (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)
+      end = lex->tokens[k].match;
     if (end == 0 && lex->tokens[k].kind != MT_TOKEN_NAME && !mt_lex_is(lex, k, "::")) break;
     if (end) k = end;
   }
   blank_static(lex, last + 1, k);
 }
 
-static void store_local(Reader *r, uint32_t first, uint32_t last, const char *space) {
-  Declared d = mt_read_declared(r, last + 1);
+static void store_local(mt_Reader *r, uint32_t first, uint32_t last,
+                        const char *space) {
+  mt_Declarators d = mt_read_declared(r, last + 1);
   bool own = d.bare == d.count && !d.doubt, constant = is_word(space, "constant"), shared = is_word(space, "threadgroup");
   if (is_word(space, "thread") || (d.bare == 0 && !d.doubt)) return;
   if (r->spaces) { /* such a variable may not be automatic there */
@@ -317,8 +335,9 @@ static void store_local(Reader *r, uint32_t first, uint32_t last, const char *sp
   }
 }
 
-static void store_member(Reader *r, uint32_t first, uint32_t last, const char *space) {
-  Declared d = mt_read_declared(r, last + 1);
+static void store_member(mt_Reader *r, uint32_t first, uint32_t last,
+                         const char *space) {
+  mt_Declarators d = mt_read_declared(r, last + 1);
   bool fixed = false;
   for (uint32_t k = r->start; k < last + 2; k++)
     fixed = fixed || mt_lex_is(r->lex, k, "static") || mt_lex_is(r->lex, k, "constexpr");
@@ -333,14 +352,15 @@ static void store_member(Reader *r, uint32_t first, uint32_t last, const char *s
 }
 
 /* device float * threadgroup p; where 'i' is the second word */
-static void store_pointer(Reader *r, uint32_t i, const char *space) {
+static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
   mt_Lex *lex = r->lex;
   uint32_t next = i + 1;
   while (is_qualifier(lex, next)) next++;
   bool named = lex->tokens[next].kind == MT_TOKEN_NAME || mt_lex_is(lex, next, "(");
   if (!named || is_word(space, "thread") || is_word(space, "constant")) return;
   if (r->spaces) {
-    mt_lex_replace(lex, i, " "); /* such a variable may not be automatic there */
+    /* such a variable may not be automatic there */
+    mt_lex_replace(lex, i, " ");
     return;
   }
   if (r->functions && !(r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)) {
@@ -351,8 +371,9 @@ static void store_pointer(Reader *r, uint32_t i, const char *space) {
                     "a %s cannot be in the %s address space", r->parens ? "parameter" : "member of a struct", space);
 }
 
-/* [](threadgroup float x): the parameter of a lambda that 'first' begins, most often. */
-static void store_parameter(Reader *r, uint32_t first, const char *space) {
+/* [](threadgroup float x): the parameter of a lambda that 'first' begins,
+** most often. */
+static void store_parameter(mt_Reader *r, uint32_t first, const char *space) {
   const mt_Lex *lex = r->lex;
   uint32_t open = first, limit = first > FARTHEST ? first - FARTHEST : 0;
   if (!r->functions || !r->parens || first == 0 || is_word(space, "thread")) return;
@@ -360,14 +381,16 @@ static void store_parameter(Reader *r, uint32_t first, const char *space) {
     if (lex->tokens[open].match && lex->tokens[open].match < open) open = lex->tokens[open].match;
   uint32_t close = lex->tokens[open].match;
   if (open <= limit || close < first || !mt_lex_is(lex, open - 1, "]")) return;
-  Parameter p = mt_read_parameter(lex, first, mt_read_parameter_end(lex, first, close));
+  mt_ReadParameter p =
+      mt_read_parameter(lex, first, mt_read_parameter_end(lex, first, close));
   if (!p.star && !p.array && p.name)
     mt_read_problem(r, p.name, mt_lex_format(r->lex, "Leave the word out for a copy, or take a reference: %s T &x.", space),
                     "parameter '%s' cannot be in the %s address space", mt_lex_text(r->lex, p.name, p.name + 1), space);
 }
 
-/* constant [[…]] float x: const is a specifier, and the attributes stand before these. */
-void mt_read_store_constant(Reader *r, uint32_t i) {
+/* constant [[…]] float x: const is a specifier, and the attributes stand
+** before these. */
+void mt_read_store_constant(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (behind_attributes(lex, i) == i) mt_lex_replace(lex, i, "const   ");
   else {
@@ -376,14 +399,15 @@ void mt_read_store_constant(Reader *r, uint32_t i) {
   }
 }
 
-void mt_read_store(Reader *r, uint32_t first, uint32_t last, const char *space) {
+void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
+                   const char *space) {
   switch (mt_read_place(r, first, last)) {
     case PLACE_LOCAL: store_local(r, first, last, space); break;
     case PLACE_MEMBER: store_member(r, first, last, space); break;
     case PLACE_POINTER: store_pointer(r, last, space); break;
     case PLACE_ALIAS: mt_read_name_space(r, last, space); break;
     case PLACE_PROGRAM: {
-      Declared d = mt_read_declared(r, last + 1);
+      mt_Declarators d = mt_read_declared(r, last + 1);
       if (d.call && d.bare && !d.doubt && !is_word(space, "constant") && !is_word(space, "thread"))
         mt_read_problem(r, first, "Leave the word out: the value is a copy. A pointer or a reference may lead there.",
                         "a function cannot return a value in the %s address space", space);

@@ -2,8 +2,8 @@
 ** reader_twins.c - functions that differ by address spaces alone.
 **
 ** C++ sees one function where MSL has several. Most often they do the same, and
-** the first serves for all. Where their bodies differ, each keeps its own under a
-** name of its own, and one in front of them asks where the pointer leads
+** the first serves for all. Where their bodies differ, each keeps its own under
+** a name of its own, and one in front of them asks where the pointer leads
 ** (__mt_space) and goes on there; msl/mend_spaces.c knows the answer from the
 ** kernel's arguments and variables, before anything runs.
 */
@@ -12,7 +12,7 @@
 
 #include "msl/reader_parts.h"
 
-static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
+static void add_normal(mt_Lex *lex, const mt_ReadParameter *p, mt_Str *key) {
   bool decays = p->array && !p->star;
   if ((p->star || decays) && p->constant) mt_str_add(key, "const ");
   uint32_t end = p->end;
@@ -24,7 +24,8 @@ static void add_normal(mt_Lex *lex, const Parameter *p, mt_Str *key) {
       continue;
     }
     if (i == p->name || mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const")) continue;
-    if (decays && mt_lex_is(lex, i, "[") && lex->tokens[i].match) { /* T x[32] is T *x */
+    /* T x[32] is T *x */
+    if (decays && mt_lex_is(lex, i, "[") && lex->tokens[i].match) {
       mt_str_add(key, "* ");
       i = lex->tokens[i].match;
       decays = false;
@@ -42,7 +43,7 @@ static void add_spaces(mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
 }
 
 /* The first token of the name with its classes: A::op<float> */
-static uint32_t name_start(const mt_Lex *lex, const Header *h) {
+static uint32_t name_start(const mt_Lex *lex, const mt_FunctionHeader *h) {
   uint32_t i = h->name;
   if (mt_lex_is(lex, i, ">")) /* back to its '<' */
     for (uint32_t k = h->first; k < h->name; k++)
@@ -52,7 +53,8 @@ static uint32_t name_start(const mt_Lex *lex, const Header *h) {
 }
 
 /* enable_if<…> as the type returned tells templates apart. */
-static void add_condition_type(const mt_Lex *lex, const Header *h, mt_Str *key) {
+static void add_condition_type(const mt_Lex *lex, const mt_FunctionHeader *h,
+                               mt_Str *key) {
   bool condition = false;
   uint32_t name = name_start(lex, h);
   for (uint32_t i = h->first; i < name; i++)
@@ -62,7 +64,8 @@ static void add_condition_type(const mt_Lex *lex, const Header *h, mt_Str *key) 
       mt_str_add_bytes(key, lex->text + lex->tokens[i].at, lex->tokens[i].length);
 }
 
-static const char *signature(Reader *r, const Header *h, uint32_t end) {
+static const char *signature(mt_Reader *r, const mt_FunctionHeader *h,
+                             uint32_t end) {
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++)
@@ -73,7 +76,7 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
   mt_str_addf(&key, "%s(", mt_lex_text(lex, name_start(lex, h), h->open));
   for (uint32_t i = h->open + 1; i < h->close;) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     add_normal(lex, &p, &key);
     i = stop + 1;
   }
@@ -90,7 +93,7 @@ static const char *signature(Reader *r, const Header *h, uint32_t end) {
   return kept;
 }
 
-/* ---------------------------------------------------------------- have we met */
+/* -------------------------------------------------------------- have we met */
 
 static bool is_aside(const mt_Lex *lex, uint32_t i) {
   return mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const");
@@ -108,28 +111,32 @@ static bool same_body(const mt_Lex *lex, uint32_t a, uint32_t b) {
   }
 }
 
-/* Has it been seen with other address spaces, and the same body? It is noted. */
-static bool is_known(Reader *r, const char *key, const char *spaces, uint32_t end) {
+/* Has it been seen with other address spaces, and the same body? It is
+** noted. */
+static bool is_known(mt_Reader *r, const char *key, const char *spaces,
+                     uint32_t end) {
   if (r->spaces) return false;
   uint32_t bucket = 5381;
   for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
   bucket %= NAME_BUCKETS;
   bool found = false, body = mt_lex_is(r->lex, end, "{") && r->lex->tokens[end].match;
-  Twin *same = NULL;
-  for (Twin *t = r->twins[bucket]; t; t = t->next) {
+  mt_Twin *same = NULL;
+  for (mt_Twin *t = r->twins[bucket]; t; t = t->next) {
     if (strcmp(t->key, key) != 0 || t->body != body) continue;
-    if (strcmp(t->spaces, spaces) == 0) return false; /* the same: Clang's to judge */
+    /* the same: Clang's to judge */
+    if (strcmp(t->spaces, spaces) == 0) return false;
     found = true;
     if (body && t->same == NULL && same_body(r->lex, t->brace, end)) same = t;
   }
-  Twin *t = malloc(sizeof *t);
+  mt_Twin *t = malloc(sizeof *t);
   if (t == NULL) return !(r->failed = true);
-  *t = (Twin){r->twins[bucket], key, spaces, body, r->start, end, same, false};
+  *t = (mt_Twin){r->twins[bucket], key, spaces, body,
+                 r->start,         end, same,   false};
   r->twins[bucket] = t;
   return body ? same != NULL : found;
 }
 
-bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end) {
+bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   if (h->kernel) return false;
   mt_Str spaces = MT_STR_INIT;
@@ -140,7 +147,7 @@ bool mt_read_is_twin(Reader *r, const Header *h, uint32_t end) {
 }
 
 /* template <class T> struct element<device T *>: the same for another space? */
-bool mt_read_is_class_twin(Reader *r, uint32_t end) {
+bool mt_read_is_class_twin(mt_Reader *r, uint32_t end) {
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT, spaces = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) mt_str_addf(&key, "%u/", r->levels[d].open);
@@ -160,7 +167,7 @@ bool mt_read_is_class_twin(Reader *r, uint32_t end) {
   return twin;
 }
 
-/* ------------------------------------------------------------------- choosing */
+/* ----------------------------------------------------------------- choosing */
 
 /* Tokens a to b as they will be written. */
 static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
@@ -204,15 +211,17 @@ static int space_number(const mt_Lex *lex, uint32_t i) {
 }
 
 /* (__mt_space(p) == 1 && …): the arguments are where 't' wants them. */
-static void add_condition(Reader *r, const Twin *t, const Header *names, mt_Str *to) {
+static void add_condition(mt_Reader *r, const mt_Twin *t,
+                          const mt_FunctionHeader *names, mt_Str *to) {
   const mt_Lex *lex = r->lex;
-  Header h;
+  mt_FunctionHeader h;
   mt_read_header(r, t->start, t->brace, &h);
   mt_str_add(to, "(true");
   uint32_t i = h.open + 1, k = names->open + 1;
   for (unsigned n = 0; i < h.close && k < names->close; n++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h.close), other = mt_read_parameter_end(lex, k, names->close);
-    Parameter p = mt_read_parameter(lex, i, stop), q = mt_read_parameter(lex, k, other);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop),
+                     q = mt_read_parameter(lex, k, other);
     if ((p.star || p.array) && p.space) {
       const char *name = q.name ? mt_lex_text(r->lex, q.name, q.name + 1) : mt_lex_format(r->lex, "__msl_a%u", n);
       mt_str_addf(to, p.star == 0 || mt_lex_is(lex, p.star, "*") ? " && __mt_space(%s) == %d" : " && __mt_space(__builtin_addressof(%s)) == %d",
@@ -226,12 +235,13 @@ static void add_condition(Reader *r, const Twin *t, const Header *names, mt_Str 
 }
 
 /* The parameters; with names for all, without default values if 'bare'. */
-static void add_parameters(Reader *r, const Header *h, bool bare, mt_Str *to) {
+static void add_parameters(mt_Reader *r, const mt_FunctionHeader *h, bool bare,
+                           mt_Str *to) {
   const mt_Lex *lex = r->lex;
   mt_str_add(to, "(");
   for (uint32_t i = h->open + 1, n = 0; i < h->close; n++) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close), value = i;
-    Parameter p = mt_read_parameter(lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     while (value < stop && !mt_lex_is(lex, value, "=")) value++;
     add_written(lex, i, value, to);
     if (p.name == 0 && !mt_lex_is(lex, i, "void")) mt_str_addf(to, "__msl_a%u ", n);
@@ -242,10 +252,11 @@ static void add_parameters(Reader *r, const Header *h, bool bare, mt_Str *to) {
   mt_str_add(to, ") ");
 }
 
-void mt_read_add_arguments(Reader *r, const Header *h, mt_Str *to) {
+void mt_read_add_arguments(mt_Reader *r, const mt_FunctionHeader *h,
+                           mt_Str *to) {
   for (uint32_t i = h->open + 1, n = 0; i < h->close; n++) {
     uint32_t stop = mt_read_parameter_end(r->lex, i, h->close);
-    Parameter p = mt_read_parameter(r->lex, i, stop);
+    mt_ReadParameter p = mt_read_parameter(r->lex, i, stop);
     if (p.name) mt_str_addf(to, "%s%s", n ? ", " : "", mt_lex_text(r->lex, p.name, p.name + 1));
     else if (!mt_lex_is(r->lex, i, "void")) mt_str_addf(to, "%s__msl_a%u", n ? ", " : "", n);
     i = stop + 1;
@@ -253,7 +264,8 @@ void mt_read_add_arguments(Reader *r, const Header *h, mt_Str *to) {
 }
 
 /* Where C++ gives no way to do it. */
-static const char *cannot(Reader *r, const Twin *t, const Header *h) {
+static const char *cannot(mt_Reader *r, const mt_Twin *t,
+                          const mt_FunctionHeader *h) {
   const mt_Lex *lex = r->lex;
   if (strstr(t->key, ")n")) return "constructors";
   if (mt_lex_is(lex, h->name, ">") || (h->name > 0 && mt_lex_is(lex, h->name - 1, "::")))
@@ -263,13 +275,15 @@ static const char *cannot(Reader *r, const Twin *t, const Header *h) {
   return NULL;
 }
 
-static const char *own_name(Reader *r, const Header *h, unsigned number) {
+static const char *own_name(mt_Reader *r, const mt_FunctionHeader *h,
+                            unsigned number) {
   if (mt_lex_is(r->lex, h->name, "operator")) return mt_lex_format(r->lex, "__msl_operator_%u__msl%u", h->name, number);
   return mt_lex_format(r->lex, "%s__msl%u", mt_lex_text(r->lex, h->name, h->name + 1), number);
 }
 
 /* The default values go to the one in front. */
-void mt_read_rename_function(Reader *r, const Header *h, const char *name) {
+void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
+                             const char *name) {
   mt_Lex *lex = r->lex;
   mt_lex_replace(lex, h->name, name);
   for (uint32_t i = h->name + 1; i < h->open; i++) mt_lex_blank(lex, i);
@@ -282,10 +296,10 @@ void mt_read_rename_function(Reader *r, const Header *h, const char *name) {
 }
 
 /* Is there another function of this name, by its other parameters? */
-static bool has_namesake(const Reader *r, const Twin *t) {
+static bool has_namesake(const mt_Reader *r, const mt_Twin *t) {
   size_t n = strcspn(t->key, "|") + 1;
   for (int b = 0; b < NAME_BUCKETS; b++)
-    for (const Twin *u = r->twins[b]; u; u = u->next)
+    for (const mt_Twin *u = r->twins[b]; u; u = u->next)
       if (strncmp(u->key, t->key, n) == 0 && strcmp(u->key, t->key) != 0) return true;
   return false;
 }
@@ -296,18 +310,20 @@ static uint32_t parts(const mt_Lex *lex, uint32_t open, uint32_t close) {
   return n;
 }
 
-/* Whom twin 'k' means by their name: none means itself, for MSL has no recursion.
-** Most often it has copied its data and goes on with what the thread has. */
-static unsigned other_twin(Twin **list, unsigned count, unsigned k) {
+/* Whom twin 'k' means by their name: none means itself, for MSL has no
+** recursion. Most often it has copied its data and goes on with what the
+** thread has. */
+static unsigned other_twin(mt_Twin **list, unsigned count, unsigned k) {
   if (count == 2) return 1 - k;
   for (unsigned i = 0; i < count; i++)
     if (i != k && (list[i]->spaces[0] == '\0' || strcmp(list[i]->spaces, "thread,") == 0)) return i;
   return k;
 }
 
-static void call_other(Reader *r, Twin **list, unsigned count, unsigned k) {
+static void call_other(mt_Reader *r, mt_Twin **list, unsigned count,
+                       unsigned k) {
   mt_Lex *lex = r->lex;
-  Header h, target;
+  mt_FunctionHeader h, target;
   unsigned other = other_twin(list, count, k);
   uint32_t end = lex->tokens[list[k]->brace].match;
   if (other == k || has_namesake(r, list[k]) || !mt_read_header(r, list[k]->start, list[k]->brace, &h) ||
@@ -325,23 +341,24 @@ static void call_other(Reader *r, Twin **list, unsigned count, unsigned k) {
 }
 
 /* auto f(device int *p) { … }: nobody may call it before its body. */
-static bool is_deduced(const mt_Lex *lex, const Header *h, uint32_t brace) {
+static bool is_deduced(const mt_Lex *lex, const mt_FunctionHeader *h,
+                       uint32_t brace) {
   bool deduced = false;
   for (uint32_t i = h->first; i < h->name; i++) deduced = deduced || mt_lex_is(lex, i, "auto");
   for (uint32_t i = h->close; i < brace; i++) deduced = deduced && !mt_lex_is(lex, i, "->");
   return deduced;
 }
 
-static void choose(Reader *r, Twin **list, unsigned count) {
+static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT, front = MT_STR_INIT;
-  Header head, h;
+  mt_FunctionHeader head, h;
   bool member = list[0]->key[0] >= '0' && list[0]->key[0] <= '9';
   if (!mt_read_header(r, list[0]->start, list[0]->brace, &head)) return;
   const char *why = cannot(r, list[0], &head);
   bool late = !member && is_deduced(lex, &head, list[0]->brace);
   if (why) {
-    Header last;
+    mt_FunctionHeader last;
     if (mt_read_header(r, list[1]->start, list[1]->brace, &last))
       mt_read_problem(r, last.name, "Give them different names.",
                       "%s that differ by address space alone and do different things are not supported here", why);
@@ -366,7 +383,7 @@ static void choose(Reader *r, Twin **list, unsigned count) {
       mt_str_add(&front, "if (");
       add_condition(r, list[k], &head, &front);
       for (int b = 0; b < NAME_BUCKETS; b++)
-        for (Twin *t = r->twins[b]; t; t = t->next)
+        for (mt_Twin *t = r->twins[b]; t; t = t->next)
           if (t->same == list[k]) mt_str_add(&front, " || "), add_condition(r, t, &head, &front);
       mt_str_add(&front, ") ");
     }
@@ -389,18 +406,18 @@ static void choose(Reader *r, Twin **list, unsigned count) {
 }
 
 static int by_place(const void *a, const void *b) {
-  const Twin *x = *(Twin *const *)a, *y = *(Twin *const *)b;
+  const mt_Twin *x = *(mt_Twin *const *)a, *y = *(mt_Twin *const *)b;
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-void mt_read_choose_twins(Reader *r) {
+void mt_read_choose_twins(mt_Reader *r) {
   enum { MOST = 16 };
   for (int b = 0; b < NAME_BUCKETS; b++)
-    for (Twin *t = r->twins[b]; t; t = t->next) {
-      Twin *list[MOST];
+    for (mt_Twin *t = r->twins[b]; t; t = t->next) {
+      mt_Twin *list[MOST];
       unsigned count = 0;
       if (t->done || !t->body || t->same) continue;
-      for (Twin *u = t; u && count < MOST; u = u->next)
+      for (mt_Twin *u = t; u && count < MOST; u = u->next)
         if (u->body && u->same == NULL && strcmp(u->key, t->key) == 0) u->done = true, list[count++] = u;
       if (count < 2) continue;
       qsort(list, count, sizeof *list, by_place);

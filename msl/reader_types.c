@@ -3,9 +3,9 @@
 **
 ** The one idea: a name that is known to be a type, followed by '(', makes a
 ** value. C++ would take float2(u) of a uint2 for a reinterpretation and refuse
-** float4(a, b); so every such place becomes __msl_mk<T>(…), which converts part by
-** part (metal/__types). Which names are types: MSL's vectors, what typedef and
-** using declare, and the parameters of templates.
+** float4(a, b); so every such place becomes __msl_mk<T>(…), which converts part
+** by part (metal/__types). Which names are types: MSL's vectors, what typedef
+** and using declare, and the parameters of templates.
 */
 #include <string.h>
 
@@ -58,7 +58,7 @@ static uint32_t declaration_end(const mt_Lex *lex, uint32_t i) {
   return lex->count;
 }
 
-static void collect_template(Reader *r, uint32_t i) {
+static void collect_template(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t close = mt_read_angle(lex, i + 1);
   if (close == 0) return;
@@ -70,7 +70,7 @@ static void collect_template(Reader *r, uint32_t i) {
       mt_read_add_type(r, k + 1, i, end);
 }
 
-static void collect_alias(Reader *r, uint32_t i) {
+static void collect_alias(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t end = i, name = 0;
   bool is_typedef = mt_lex_is(lex, i, "typedef");
@@ -100,7 +100,7 @@ static void collect_alias(Reader *r, uint32_t i) {
   if (name && name + (is_typedef ? 0 : 2) < end) mt_read_add_type(r, name, name, lex->count);
 }
 
-void mt_read_collect_types(Reader *r) {
+void mt_read_collect_types(mt_Reader *r) {
   const mt_Lex *lex = r->lex;
   for (uint32_t i = 0; i < lex->count; i++) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) continue;
@@ -124,7 +124,7 @@ static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
 }
 
 /* bfloat x = -1.5; Clang warns of values that change alone. */
-static void refuse_bfloat(Reader *r, uint32_t i) {
+static void refuse_bfloat(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i > 0 && mt_lex_is(lex, i - 1, "-") ? i - 1 : i;
   if (first < 3 || !mt_lex_is(lex, first - 1, "=") ||
@@ -134,7 +134,7 @@ static void refuse_bfloat(Reader *r, uint32_t i) {
   mt_read_problem(r, first, MT_FLOAT_TO_BFLOAT_HELP, MT_FLOAT_TO_BFLOAT);
 }
 
-void mt_read_number(Reader *r, uint32_t i) {
+void mt_read_number(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   const mt_Token *t = &lex->tokens[i];
   const char *s = lex->text + t->at;
@@ -168,7 +168,7 @@ void mt_read_number(Reader *r, uint32_t i) {
     mt_lex_replace(lex, i, mt_lex_format(lex, "__bf16(%.*s%sf)", (int)digits, s, fraction ? "" : ".0"));
 }
 
-/* ------------------------------------------------------- constructors, casts */
+/* ------------------------------------------------------ constructors, casts */
 
 typedef struct Use { /* of a type: tokens first .. end-1 */
   uint32_t first, end;
@@ -177,7 +177,8 @@ typedef struct Use { /* of a type: tokens first .. end-1 */
 } Use;
 
 /* (*name)( and (&name)[ declare, they do not construct; (*name)[ may be either,
-** and is a declaration behind an address space, 'before' the type, and where one begins. */
+** and is a declaration behind an address space, 'before' the type, and where
+** one begins. */
 static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open, bool fresh) {
   if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
   uint32_t close = lex->tokens[open].match;
@@ -191,7 +192,7 @@ static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open, boo
 }
 
 /* T(…) in "Name(args) : T(x), U(y) {" names a base or member. */
-static bool is_member_init(const Reader *r, uint32_t before) {
+static bool is_member_init(const mt_Reader *r, uint32_t before) {
   const mt_Lex *lex = r->lex;
   if (r->functions) return false;
   for (uint32_t i = before, steps = 0; i > 0 && steps < 600; i--, steps++) {
@@ -211,7 +212,8 @@ static bool is_cast(const mt_Lex *lex, uint32_t open, uint32_t close) {
                    mt_lex_is(lex, open - 1, "else");
     if (p->kind == MT_TOKEN_NAME && !keyword) return false;
     if (mt_lex_is(lex, open - 1, ")")) {
-      /* if (x) (T)y; but f(x)(T) never: only a statement's head is followed by a cast */
+      /* if (x) (T)y; but f(x)(T) never: only a statement's head is followed
+      ** by a cast */
       uint32_t head = p->match;
       if (head == 0 || !(mt_lex_is(lex, head - 1, "if") || mt_lex_is(lex, head - 1, "while") ||
                          mt_lex_is(lex, head - 1, "for")))
@@ -249,7 +251,7 @@ static void rewrite_cast(mt_Lex *lex, uint32_t open, uint32_t close) {
   mt_lex_replace(lex, close, list ? ">" : ">{}->*");
 }
 
-static void construct(Reader *r, const Use *u) {
+static void construct(mt_Reader *r, const Use *u) {
   mt_lex_before(r->lex, u->first, "__msl_mk<");
   mt_lex_behind(r->lex, u->end - 1, ">");
 }
@@ -266,7 +268,7 @@ static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
 }
 
 /* Only words like const stand between the start of the statement and 'i'. */
-static bool starts_declaration(const Reader *r, uint32_t i, bool *constant) {
+static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
   static const char *const words[] = {"const", "constexpr", "static", "constant",
                                       "thread", "volatile", "inline", "threadgroup", "device"};
   *constant = false;
@@ -301,7 +303,7 @@ static bool is_prototype(const mt_Lex *lex, uint32_t open) {
 }
 
 /* T a(1, 2), b(3); from the first name on */
-static void direct_init(Reader *r, const Use *u, uint32_t first) {
+static void direct_init(mt_Reader *r, const Use *u, uint32_t first) {
   mt_Lex *lex = r->lex;
   if (is_prototype(lex, first + 1)) return;
   for (uint32_t name = first; lex->tokens[name].kind == MT_TOKEN_NAME;) {
@@ -319,7 +321,7 @@ static void direct_init(Reader *r, const Use *u, uint32_t first) {
 
 /* float4 v = {a.xy, 0, 1}: a list of parts, as a constructor takes them, but
 ** it may be too short. */
-static void brace_init(Reader *r, const Use *u, uint32_t open, bool assign) {
+static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[open].match;
   if (close <= open + 1 || mt_lex_is(lex, open + 1, "{") || mt_lex_is(lex, open + 1, ".")) return;
@@ -359,7 +361,8 @@ bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   return false;
 }
 
-/* template <class T> vec<T, 4> Tile<T>::row(vec<T, 4> v): a member, outside of its class. */
+/* template <class T> vec<T, 4> Tile<T>::row(vec<T, 4> v): a member, outside
+** of its class. */
 static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
   uint32_t i = a, last = a + LONGEST_HEAD < lex->count ? a + LONGEST_HEAD : lex->count;
   while (i < last && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{")) i++;
@@ -367,9 +370,9 @@ static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
 }
 
 /* Where a type is only named, not deduced: in functions, in classes unless the
-** member is a template of that name, and as the result of a function. There vec<T, N>
-** may have a T that turns out to be bool. */
-static bool only_named(const Reader *r, uint32_t vec) {
+** member is a template of that name, and as the result of a function. There
+** vec<T, N> may have a T that turns out to be bool. */
+static bool only_named(const mt_Reader *r, uint32_t vec) {
   const mt_Lex *lex = r->lex;
   if (mt_read_in_function(r)) return true;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
@@ -391,14 +394,15 @@ static const char *any_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
   return mt_lex_format(lex, "__msl_vec_of%s", mt_lex_text(lex, vec + 1, close + 1));
 }
 
-static bool find_use(Reader *r, uint32_t i, Use *u) {
+static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
   mt_Lex *lex = r->lex;
   bool vec = mt_lex_is(lex, i, "vec") && mt_lex_is(lex, i + 1, "<");
   bool dec = mt_lex_is(lex, i, "decltype") && mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match;
   const char *text = NULL;
   u->vector = vec || mt_read_vector_name(lex, i);
   if (!u->vector && !dec && !mt_read_is_type(r, i)) return false;
-  if (i > 0 && mt_lex_is(lex, i - 1, "template")) return false; /* A::template f<T>(x) */
+  /* A::template f<T>(x) */
+  if (i > 0 && mt_lex_is(lex, i - 1, "template")) return false;
   u->first = i;
   u->end = i + 1;
   if (dec) u->end = lex->tokens[i + 1].match + 1;
@@ -429,7 +433,7 @@ static bool find_use(Reader *r, uint32_t i, Use *u) {
 }
 
 /* float4(int, float): a function's type, no constructor; no value begins so. */
-static bool is_function_type(const Reader *r, uint32_t open) {
+static bool is_function_type(const mt_Reader *r, uint32_t open) {
   const mt_Lex *lex = r->lex;
   uint32_t i = open + 1, before = open - 1;
   if (mt_lex_is(lex, i, ")") && mt_lex_is(lex, i + 1, ">") && before > 1 && mt_lex_is(lex, before - 1, "<"))
@@ -441,7 +445,7 @@ static bool is_function_type(const Reader *r, uint32_t open) {
   return type && (alone || i > open + 1) && before > 0 && lex->tokens[open].match;
 }
 
-void mt_read_type_use(Reader *r, uint32_t i) {
+void mt_read_type_use(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   Use u;
   if (!find_use(r, i, &u)) return;
@@ -490,7 +494,7 @@ void mt_read_type_use(Reader *r, uint32_t i) {
   }
 }
 
-void mt_read_static_cast(Reader *r, uint32_t i) {
+void mt_read_static_cast(mt_Reader *r, uint32_t i) {
   uint32_t close = mt_read_angle(r->lex, i + 1);
   if (close == 0) return;
   for (uint32_t k = i + 2; k < close; k++)
@@ -499,7 +503,7 @@ void mt_read_static_cast(Reader *r, uint32_t i) {
 }
 
 /* f({a, b}): a list among the arguments of a call. */
-void mt_read_list(Reader *r, uint32_t i) {
+void mt_read_list(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[i].match;
   if (!r->functions || close <= i + 1 || i == 0) return;
@@ -530,7 +534,7 @@ void mt_read_list(Reader *r, uint32_t i) {
 }
 
 /* typename Traits<T>::vector(x) makes a value, whatever the type is. */
-void mt_read_typename(Reader *r, uint32_t i) {
+void mt_read_typename(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t k = i + 1;
   bool nested = false;

@@ -2,12 +2,12 @@
 ** spaces.c - mistakes with address spaces.
 **
 ** The text that is compiled has flat pointers. Beside it a second one, in which
-** device, constant and threadgroup are numbered address spaces, goes to a second
-** Clang that only checks. C++ cannot copy or call methods across such spaces
-** as MSL can, so of all it says only this is believed: a pointer or reference of
-** one space given to a function, variable or parameter of another; and a variable,
-** parameter or member whose type has a space that no word beside it says (an
-** argument of a template, a typedef).
+** device, constant and threadgroup are numbered address spaces, goes to a
+** second Clang that only checks. C++ cannot copy or call methods across such
+** spaces as MSL can, so of all it says only this is believed: a pointer or
+** reference of one space given to a function, variable or parameter of another;
+** and a variable, parameter or member whose type has a space that no word
+** beside it says (an argument of a template, a typedef).
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -58,11 +58,16 @@ static bool is_text(const mt_Lex *lex, uint32_t i) {
   return fits;
 }
 
-/* Strings and __func__ lie in the constant address space, which C++ cannot say. */
+/* Strings and __func__ lie in the constant address space, which C++ cannot
+** say. */
 static void place_strings(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
     if (is_text(lex, i) || (mt_lex_is(lex, i, "__func__") && !(i && mt_lex_is(lex, i - 1, "sizeof"))))
-      mt_lex_replace(lex, i, mt_lex_format(lex, "((const char __attribute__((address_space(%d))) *)0)", MT_SPACE_CONSTANT));
+      mt_lex_replace(
+          lex, i,
+          mt_lex_format(lex,
+                        "((const char __attribute__((address_space(%d))) *)0)",
+                        MT_CLANG_CONSTANT));
 }
 
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers) {
@@ -90,11 +95,14 @@ mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool poi
 /* --------------------------------------------------------- reading messages */
 
 static const char *space_name(long number) {
-  return number == MT_SPACE_DEVICE ? "device" : number == MT_SPACE_CONSTANT ? "constant"
-         : number == MT_SPACE_THREADGROUP ? "threadgroup" : "thread";
+  return number == MT_CLANG_DEVICE        ? "device"
+         : number == MT_CLANG_CONSTANT    ? "constant"
+         : number == MT_CLANG_THREADGROUP ? "threadgroup"
+                                          : "thread";
 }
 
-/* "address space '11'" or "generic address space": the name; NULL if neither. */
+/* "address space '11'" or "generic address space": the name; NULL if
+** neither. */
 static const char *named_space(const char **s) {
   const char *numbered = strstr(*s, "address space '"), *plain = strstr(*s, "generic address space");
   if (numbered && (!plain || numbered < plain)) {
@@ -159,7 +167,8 @@ static bool read_candidate(const char *note, const char **from, const char **to)
 
 typedef struct Open { /* an error that waits for its notes */
   bool any, call, cast, good;
-  const char *lies; /* what is in a space where it cannot be: "a parameter"; or NULL */
+  /* what is in a space where it cannot be: "a parameter"; or NULL */
+  const char *lies;
   mt_Place place;
   const char *name, *from, *to;
   unsigned notes;
@@ -190,7 +199,8 @@ static const char *misplaced(const char *message) {
          : strstr(message, "field may not be qualified with an address space") ? "a member of a struct" : NULL;
 }
 
-/* threadgroup T tile[N]: an array as a parameter is a pointer, which Clang does not see while T is unknown. */
+/* threadgroup T tile[N]: an array as a parameter is a pointer, which Clang
+** does not see while T is unknown. */
 static bool is_array_at(const mt_SpaceCheck *c, const mt_Said *d) {
   size_t n = 0, i = d->column ? d->column - 1 : 0;
   const char *s = mt_text_line(mt_str_text(&c->text), c->text.length, d->line, &n);

@@ -85,9 +85,9 @@ static int run(const mt_Options *o, char **argv) {
 int main(int argc, char **argv) {
   mt_Options options;
   int status = 2;
-  const char *word = mt_aside_asked(argc, argv);
+  const char *word = mt_worker_process_asked(argc, argv);
   if (word) return mt_host_serve(word);
-  mt_aside_offer();
+  mt_worker_process_offer();
   if (mt_options_read(argc, argv, &options)) status = run(&options, argv);
   mt_options_free(&options);
   /* A full disk or a closed pipe behind standard output is an error too. */

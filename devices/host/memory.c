@@ -56,7 +56,7 @@ void *mt_host_memory_new(size_t size) {
 #ifdef MADV_HUGEPAGE
   if (inner >= (4u << 20)) madvise(all + MOAT, inner, MADV_HUGEPAGE);
 #endif
-  mt_aside_hide(all, inner + 2 * MOAT);
+  mt_worker_process_hide(all, inner + 2 * MOAT);
   return all + MOAT;
 }
 

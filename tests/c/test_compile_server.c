@@ -82,9 +82,9 @@ static void end_other(void) {
 
 static void need_process(void) {
   end_other();
-  mt_Aside *a = mt_aside_new(NULL, nothing, NULL, "nothing");
+  mt_WorkerProcess *a = mt_worker_process_new(NULL, nothing, NULL, "nothing");
   if (!a) skip();
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 /* A kernel that no cache knows. */
@@ -339,14 +339,14 @@ static void test_many(void **state) {
 
 static void test_warm(void **state) {
   (void)state;
-  if (mt_warm_up(&error) != MT_OK) fail_msg("%s", error.text);
+  if (mt_llvm_warm_up(&error) != MT_OK) fail_msg("%s", error.text);
 }
 
 /* ------------------------------------------------------------------- plans */
 
 /* A list whose parts lead to the next one, and a constant: all there is to
 ** send. */
-static mt_Plan example(void) {
+static mt_CompileJob example(void) {
   static const mt_Type number = {.kind = MT_TYPE_SCALAR, .name = "uint",
                                  .size = 4, .align = 4, .scalar = MT_UINT,
                                  .rows = 1, .columns = 1};
@@ -367,18 +367,24 @@ static mt_Plan example(void) {
   static const unsigned char eight[] = {8, 0, 0, 0};
   static const mt_ConstantValue values[] = {{4, eight, 4}};
   node.fields = fields;
-  return (mt_Plan){.msl = &kernel, .bitcode = "BC\0\1", .size = 4,
-                   .source = "kernel void walk();", .file = NULL,
-                   .constants = constants, .constant_count = 1,
-                   .values = values, .value_count = 1};
+  return (mt_CompileJob){.msl = &kernel,
+                         .bitcode = "BC\0\1",
+                         .size = 4,
+                         .source = "kernel void walk();",
+                         .file = NULL,
+                         .constants = constants,
+                         .constant_count = 1,
+                         .values = values,
+                         .value_count = 1};
 }
 
 static void test_plan(void **state) {
   (void)state;
-  mt_Plan from = example(), to;
+  mt_CompileJob from = example(), to;
   mt_Str bytes = MT_STR_INIT;
-  mt_plan_pack(&from, &bytes);
-  mt_PlanCopy *copy = mt_plan_unpack(bytes.text, bytes.length, &to);
+  mt_compile_job_pack(&from, &bytes);
+  mt_CompileJobCopy *copy =
+      mt_compile_job_unpack(bytes.text, bytes.length, &to);
   assert_non_null(copy);
   assert_string_equal(to.msl->name, "walk");
   assert_string_equal(to.msl->function, "_Z4walk");
@@ -402,11 +408,11 @@ static void test_plan(void **state) {
   assert_ptr_equal(to.constants[0].type, to.msl->params[1].type);
   assert_int_equal(to.values[0].index, 4);
   assert_memory_equal(to.values[0].bytes, "\10\0\0\0", 4);
-  mt_plan_free(copy);
+  mt_compile_job_free(copy);
   for (size_t less = 0; less < bytes.length; less++) { /* a part is none */
     char *cut = malloc(less + 1);
     memcpy(cut, bytes.text, less);
-    assert_null(mt_plan_unpack(cut, less, &to));
+    assert_null(mt_compile_job_unpack(cut, less, &to));
     free(cut);
   }
   mt_str_free(&bytes);
@@ -425,10 +431,10 @@ static bool share_moods(void) {
 }
 
 int main(int argc, char **argv) {
-  const char *word = mt_aside_asked(argc, argv);
+  const char *word = mt_worker_process_asked(argc, argv);
   if (!share_moods()) return 1;
-  if (word) return mt_workshop_serve(word);
-  mt_aside_offer();
+  if (word) return mt_compile_server_serve(word);
+  mt_worker_process_offer();
   unsetenv("METTLE_ALSO"); /* what is made is counted */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_crash),   cmocka_unit_test(test_gives_up),

@@ -24,7 +24,7 @@ static bool has(const char *machine, const char *feature) {
   assert_true(child >= 0);
   if (!child) {
     setenv("METTLE_ALSO", machine, 1);
-    _exit(mt_machine_turn(true) && mt_machine_has(feature));
+    _exit(mt_target_select(true) && mt_target_has(feature));
   }
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);

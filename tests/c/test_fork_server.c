@@ -44,16 +44,17 @@ static void find_hook(void) {
   strncat(hook, "/stay.so", sizeof hook - strlen(hook) - 1);
 }
 
-static mt_Loaded *load(const char *program) {
-  mt_Loaded *l = mt_loaded_new(program, hook);
+static mt_ForkServer *load(const char *program) {
+  mt_ForkServer *l = mt_fork_server_new(program, hook);
   if (l == NULL) skip();
-  for (int i = 0; i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
-  assert_true(mt_loaded_ready(l));
-  assert_true(mt_loaded_usable(l));
+  for (int i = 0; i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  assert_true(mt_fork_server_ready(l));
+  assert_true(mt_fork_server_usable(l));
   return l;
 }
 
-static mt_Child *start(mt_Loaded *l, const char *const *argv, mt_ChildLimits limits) {
+static mt_Child *start(mt_ForkServer *l, const char *const *argv,
+                       mt_ChildLimits limits) {
   mt_Child *child = NULL;
   mt_Error err;
   assert_int_equal(mt_child_start_from(l, argv, &limits, &child, &err), MT_OK);
@@ -72,7 +73,7 @@ static int finish(mt_Child *child, const char *input, const char *expected) {
   return code;
 }
 
-static int shell(mt_Loaded *l, const char *text, const char *expected) {
+static int shell(mt_ForkServer *l, const char *text, const char *expected) {
   const char *const argv[] = {"/bin/sh", "-c", text, NULL};
   return finish(start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), "", expected);
 }
@@ -83,24 +84,24 @@ static int shell(mt_Loaded *l, const char *text, const char *expected) {
 
 static void runs_are_forked(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   for (int i = 0; i < 3; i++) assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
   assert_int_equal(shell(NULL, ARGUMENTS, "/bin/sh -c " ARGUMENTS " "), 0);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 static void ends_are_told(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   assert_int_equal(shell(l, "echo one; exit 3", "one\n"), 3);
   assert_int_equal(shell(l, "kill -TERM $$", ""), 128 + SIGTERM);
   assert_int_equal(shell(l, "echo two", "two\n"), 0);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 static void runs_may_overlap(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/cat");
+  mt_ForkServer *l = load("/bin/cat");
   static const char *const argv[] = {"/bin/cat", NULL};
   mt_Child *a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), *b = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
   assert_true(mt_child_alive(a) && mt_child_alive(b));
@@ -109,8 +110,8 @@ static void runs_may_overlap(void **state) {
   assert_int_equal(finish(a, "first", "first"), 0);
   a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
   mt_child_kill(a);
-  assert_true(mt_loaded_usable(l));
-  mt_loaded_free(l);
+  assert_true(mt_fork_server_usable(l));
+  mt_fork_server_free(l);
 }
 
 /* It runs where its caller is now, in the caller's environment of then, without
@@ -119,19 +120,19 @@ static void surroundings_are_the_callers(void **state) {
   (void)state;
   char before[PATH_MAX];
   setenv("METTLE_TEST_WORD", "heard", 1);
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   assert_non_null(getcwd(before, sizeof before));
   assert_int_equal(chdir("/"), 0);
   int code = shell(l, "pwd; echo $METTLE_TEST_WORD$LD_PRELOAD$METTLE_STAY", "/\nheard\n");
   assert_int_equal(chdir(before), 0);
   assert_int_equal(code, 0);
   assert_int_equal(shell(l, "ls /proc/$$/fd | sort -n | head -c 6; ulimit -c", "0\n1\n2\n0\n"), 0);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 static void limits_hold(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   static const char *const argv[] = {"/bin/sh", "-c", "ulimit -v; ulimit -t; while :; do :; done", NULL};
   mt_Child *child = start(l, argv, (mt_ChildLimits){1, (size_t)1 << 30, 0, 0});
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
@@ -142,34 +143,34 @@ static void limits_hold(void **state) {
   mt_str_free(&out);
   mt_str_free(&said);
   assert_int_equal(shell(l, "ulimit -t", "unlimited\n"), 0);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 /* Whatever happens to it, the child starts, in the usual way if need be. */
 static void one_that_died_is_done_without(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
                           "  [ $child = $$ ] || kill -KILL $child\ndone"), 0);
   siginfo_t died;
   assert_int_equal(waitid(P_ALL, 0, &died, WEXITED | WNOWAIT), 0);
-  assert_false(mt_loaded_usable(l));
+  assert_false(mt_fork_server_usable(l));
   assert_int_equal(shell(l, "echo still", "still\n"), 0);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 static void long_arguments_are_done_without(void **state) {
   (void)state;
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   mt_Str text = MT_STR_INIT;
   mt_str_add(&text, "echo ");
   for (int i = 0; i < 100000; i++) mt_str_add_char(&text, 'x');
   mt_str_add(&text, " | wc -c");
   assert_int_equal(shell(l, mt_str_text(&text), "100001\n"), 0);
-  assert_true(mt_loaded_usable(l));
+  assert_true(mt_fork_server_usable(l));
   assert_int_equal(shell(l, "echo short", "short\n"), 0);
   mt_str_free(&text);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
 }
 
 static void scripts_and_missing_programs_cannot_stay(void **state) {
@@ -180,9 +181,9 @@ static void scripts_and_missing_programs_cannot_stay(void **state) {
   assert_int_equal(write(fd, "#!/bin/sh\necho script, longer than a head\n", 41), 41);
   fchmod(fd, 0700);
   close(fd);
-  assert_null(mt_loaded_new(path, hook));
-  assert_null(mt_loaded_new("/nowhere/at/all", hook));
-  assert_null(mt_loaded_new("/bin/sh", "/nowhere/stay.so"));
+  assert_null(mt_fork_server_new(path, hook));
+  assert_null(mt_fork_server_new("/nowhere/at/all", hook));
+  assert_null(mt_fork_server_new("/bin/sh", "/nowhere/stay.so"));
   unlink(path);
 }
 
@@ -193,12 +194,12 @@ static void a_replaced_program_is_not_asked(void **state) {
   close(mkstemp(path));
   snprintf(command, sizeof command, "cp /bin/cat %s && chmod 700 %s", path, path);
   assert_int_equal(system(command), 0);
-  mt_Loaded *l = load(path);
+  mt_ForkServer *l = load(path);
   assert_int_equal(unlink(path), 0);
-  assert_false(mt_loaded_usable(l));
+  assert_false(mt_fork_server_usable(l));
   assert_int_equal(system(command), 0);
-  assert_false(mt_loaded_usable(l));
-  mt_loaded_free(l);
+  assert_false(mt_fork_server_usable(l));
+  mt_fork_server_free(l);
   unlink(path);
 }
 
@@ -226,8 +227,8 @@ static bool all_end_with(void (*owner)(void)) {
 static const char *const endless[] = {"/bin/sh", "-c", "trap '' HUP TERM PIPE; while :; do :; done", NULL};
 
 static void own_loaded(void) {
-  mt_Loaded *l = mt_loaded_new("/bin/cat", hook);
-  for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
+  mt_ForkServer *l = mt_fork_server_new("/bin/cat", hook);
+  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
 }
 
 static void own_child(void) {
@@ -237,8 +238,8 @@ static void own_child(void) {
 
 static void own_forked_child(void) {
   mt_Child *child;
-  mt_Loaded *l = mt_loaded_new("/bin/sh", hook);
-  for (int i = 0; l && i < 1000 && !mt_loaded_ready(l); i++) usleep(10000);
+  mt_ForkServer *l = mt_fork_server_new("/bin/sh", hook);
+  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
   mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0, 0}, &child, NULL);
 }
 
@@ -304,7 +305,7 @@ static bool has_children(void) { return waitpid(-1, NULL, WNOHANG) >= 0 || errno
 static void cancel_a_question(unsigned late) {
   static const char *const argv[] = {"/bin/sh", "-c", ":", NULL};
   char command[256];
-  mt_Loaded *l = load("/bin/sh");
+  mt_ForkServer *l = load("/bin/sh");
   snprintf(command, sizeof command,
            "for child in $(cat /proc/$PPID/task/*/children); do [ $child = $$ ] || {\n"
            "  kill -STOP $child; (sleep %u.%03u; kill -CONT $child 2>/dev/null) >/dev/null 2>&1 & }; done",
@@ -314,7 +315,7 @@ static void cancel_a_question(unsigned late) {
   mt_child_kill(start(l, argv, (mt_ChildLimits){0, 0, 0, 0}));
   mt_cancel_clear();
   usleep(200000);
-  mt_loaded_free(l);
+  mt_fork_server_free(l);
   assert_false(has_children());
 }
 
@@ -346,11 +347,11 @@ static void one_that_cannot_be_copied_runs_once(void **state) {
   pid_t other = fork(); /* the rules stay with a process for good */
   if (other == 0) {
     if (!forbid_copies()) _exit(2);
-    mt_Loaded *l = load("/bin/sh");
+    mt_ForkServer *l = load("/bin/sh");
     assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
-    assert_false(mt_loaded_usable(l));
+    assert_false(mt_fork_server_usable(l));
     assert_int_equal(shell(l, "echo again", "again\n"), 0);
-    mt_loaded_free(l);
+    mt_fork_server_free(l);
     _exit(0);
   }
   int how;

@@ -26,49 +26,51 @@ static int count_files(char *last, size_t size) {
   return n;
 }
 
-static mt_Made some_key(uint64_t n) {
-  mt_Made made = {.key = MT_KEY_INIT, .spill_bytes = 12 + n,
-                  .threadgroup_bytes = 34, .simd = n % 2};
+static mt_CodeFacts some_key(uint64_t n) {
+  mt_CodeFacts made = {.key = MT_KEY_INIT,
+                       .spill_bytes = 12 + n,
+                       .threadgroup_bytes = 34,
+                       .simd = n % 2};
   mt_key_add(&made.key, &n, sizeof n);
   return made;
 }
 
 static void test_disk(void **state) {
   (void)state;
-  mt_Made a = some_key(1), b = some_key(2), got;
+  mt_CodeFacts a = some_key(1), b = some_key(2), got;
   mt_Str object = MT_STR_INIT, read = MT_STR_INIT;
   mt_str_add(&object, "not really an object file");
-  assert_false(mt_cache_read(&a.key, &got, &read));
-  mt_cache_write(&a, &object);
-  assert_true(mt_cache_read(&a.key, &got, &read));
+  assert_false(mt_disk_cache_read(&a.key, &got, &read));
+  mt_disk_cache_write(&a, &object);
+  assert_true(mt_disk_cache_read(&a.key, &got, &read));
   assert_int_equal(got.spill_bytes, 13);
   assert_int_equal(got.threadgroup_bytes, 34);
   assert_true(got.simd);
   assert_string_equal(read.text, object.text);
-  assert_false(mt_cache_read(&b.key, &got, &read));
+  assert_false(mt_disk_cache_read(&b.key, &got, &read));
   mt_str_free(&object);
   mt_str_free(&read);
 }
 
 static void test_damage(void **state) {
   (void)state;
-  mt_Made a = some_key(3), got;
+  mt_CodeFacts a = some_key(3), got;
   mt_Str object = MT_STR_INIT, file = MT_STR_INIT, read = MT_STR_INIT;
   char symbol[40], path[4200];
   mt_key_symbol(&a.key, symbol);
   snprintf(path, sizeof path, "%s/%s.o", folder, symbol);
   mt_str_add(&object, "some bytes that matter");
-  mt_cache_write(&a, &object);
+  mt_disk_cache_write(&a, &object);
   assert_int_equal(mt_file_read(path, 0, &file, &error), MT_OK);
   for (size_t at = 0; at < file.length; at++) { /* any byte */
     file.text[at] ^= 0x40;
     mt_file_write(path, file.text, file.length, 0600, &error);
     file.text[at] ^= 0x40;
-    assert_false(mt_cache_read(&a.key, &got, &read));
+    assert_false(mt_disk_cache_read(&a.key, &got, &read));
   }
   for (size_t n = 0; n < file.length; n += 7) { /* any length */
     mt_file_write(path, file.text, n, 0600, &error);
-    assert_false(mt_cache_read(&a.key, &got, &read));
+    assert_false(mt_disk_cache_read(&a.key, &got, &read));
   }
   mt_str_free(&object);
   mt_str_free(&file);
@@ -158,8 +160,8 @@ static void test_bounded(void **state) {
     mt_str_add_bytes(&object, kilobyte, sizeof kilobyte);
   }
   for (uint64_t i = 0; i < 65; i++) {
-    mt_Made made = some_key(1000 + i);
-    mt_cache_write(&made, &object);
+    mt_CodeFacts made = some_key(1000 + i);
+    mt_disk_cache_write(&made, &object);
   }
   long long total = 0;
   DIR *d = opendir(folder);
@@ -184,10 +186,10 @@ static void test_many_geometries(void **state) {
                        uint i [[thread_position_in_grid]],
                        uint n [[threads_per_threadgroup]]) {
       out[i] = i * 3 + n; });
-  size_t most = mt_cache_most;
+  size_t most = mt_code_cache_most;
   mt_Kernel *k = host_kernel(source, "triple");
   mt_Buffer *b = host_buffer(200 * 4);
-  mt_cache_most = 8;
+  mt_code_cache_most = 8;
   setenv("METTLE_ENGINE", "simd", 1); /* whose code is for one geometry */
   for (int round = 0; round < 2; round++)
     for (uint32_t size = 1; size <= 40; size++) {
@@ -196,23 +198,24 @@ static void test_many_geometries(void **state) {
       for (uint32_t i = 0; i < size * 5; i++)
         if (((uint32_t *)mt_buffer_contents(b))[i] != i * 3 + size)
           fail_msg("groups of %u: wrong at %u", size, i);
-      if (size > 8 && mt_cache_loaded() > 8)
-        fail_msg("%zu are in memory", mt_cache_loaded());
+      if (size > 8 && mt_code_cache_loaded() > 8)
+        fail_msg("%zu are in memory", mt_code_cache_loaded());
     }
-  mt_cache_most = most;
+  mt_code_cache_most = most;
   setenv("METTLE_ENGINE", "scalar", 1);
   mt_buffer_free(b);
   mt_kernel_free(k);
 }
 
-static mt_Shared *load(const mt_Made *made, const mt_Str *object) {
-  mt_Shared *s = NULL;
-  if (mt_cache_add(made, object, &s, &error) != MT_OK) fail_msg("%s", error.text);
+static mt_LoadedCode *load(const mt_CodeFacts *made, const mt_Str *object) {
+  mt_LoadedCode *s = NULL;
+  if (mt_code_cache_add(made, object, &s, &error) != MT_OK)
+    fail_msg("%s", error.text);
   return s;
 }
 
 /* A real object file, from the folder, and what is known of it. */
-static bool find_object(mt_Made *made, mt_Str *object) {
+static bool find_object(mt_CodeFacts *made, mt_Str *object) {
   DIR *d = opendir(folder);
   bool found = false;
   for (struct dirent *e; d && !found && (e = readdir(d)) != NULL;) {
@@ -221,9 +224,10 @@ static bool find_object(mt_Made *made, mt_Str *object) {
                &key.word[1]) != 2)
       continue;
     mt_str_clear(object);
-    found = mt_cache_read(&key, made, object) && object->length > 200;
-    mt_Shared *loaded = found ? mt_cache_find(&key) : NULL;
-    if (loaded) mt_cache_release(loaded), found = false; /* not there yet */
+    found = mt_disk_cache_read(&key, made, object) && object->length > 200;
+    mt_LoadedCode *loaded = found ? mt_code_cache_find(&key) : NULL;
+    /* not there yet */
+    if (loaded) mt_code_cache_release(loaded), found = false;
   }
   if (d) closedir(d);
   return found;
@@ -232,24 +236,24 @@ static bool find_object(mt_Made *made, mt_Str *object) {
 /* Code that is held stays, however much there is; given back, it may go. */
 static void test_held_code(void **state) {
   (void)state;
-  size_t most = mt_cache_most;
-  mt_Made a, b;
+  size_t most = mt_code_cache_most;
+  mt_CodeFacts a, b;
   mt_Str object = MT_STR_INIT;
-  mt_cache_most = 1;
+  mt_code_cache_most = 1;
   assert_true(find_object(&a, &object));
-  mt_Shared *first = load(&a, &object);
+  mt_LoadedCode *first = load(&a, &object);
   assert_true(find_object(&b, &object));
-  mt_Shared *second = load(&b, &object);
-  assert_ptr_equal(mt_cache_find(&a.key), first); /* not given up */
-  assert_int_equal(mt_cache_loaded(), 2);
-  mt_cache_release(first);
-  mt_cache_release(first);
-  mt_cache_release(second);
+  mt_LoadedCode *second = load(&b, &object);
+  assert_ptr_equal(mt_code_cache_find(&a.key), first); /* not given up */
+  assert_int_equal(mt_code_cache_loaded(), 2);
+  mt_code_cache_release(first);
+  mt_code_cache_release(first);
+  mt_code_cache_release(second);
   assert_true(find_object(&b, &object));
-  mt_cache_release(load(&b, &object));
-  assert_null(mt_cache_find(&a.key));
-  assert_int_equal(mt_cache_loaded(), 1);
-  mt_cache_most = most;
+  mt_code_cache_release(load(&b, &object));
+  assert_null(mt_code_cache_find(&a.key));
+  assert_int_equal(mt_code_cache_loaded(), 1);
+  mt_code_cache_most = most;
   mt_str_free(&object);
 }
 

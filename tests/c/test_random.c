@@ -288,8 +288,8 @@ static bool is_clean(mt_Kernel *k, uint64_t seed, const Shape *s) {
 }
 
 /* Else both ways were the same one. */
-static bool as_vectors(const Kernel *k) {
-  for (const Special *s = k->specials; s; s = s->next)
+static bool as_vectors(const mt_HostKernel *k) {
+  for (const mt_Specialisation *s = k->specials; s; s = s->next)
     if (!s->kind.scalar && !s->simd) return false;
   return true;
 }
@@ -313,7 +313,7 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
     if (ok && n == 0 && (seed % 32 == 7 || getenv("METTLE_RANDOM_CHECK")))
       ok = is_clean(k, seed, &s);
   }
-  if (ok && !as_vectors((Kernel *)k)) {
+  if (ok && !as_vectors((mt_HostKernel *)k)) {
     fprintf(stderr, "seed %llu: not as vectors\n", (unsigned long long)seed);
     work->alone++;
   }

@@ -67,9 +67,9 @@ static void nothing(void *context, const void *question, size_t size,
 
 /* All kernels have two tiers, and LLVM has processes of its own. */
 static void need_tiers(void) {
-  mt_Aside *a = mt_aside_new(NULL, nothing, NULL, "nothing");
+  mt_WorkerProcess *a = mt_worker_process_new(NULL, nothing, NULL, "nothing");
   if (!a) skip();
-  mt_aside_free(a);
+  mt_worker_process_free(a);
   setenv("METTLE_TIER", "both", 1);
 }
 
@@ -406,10 +406,10 @@ static bool share_moods(void) {
 }
 
 int main(int argc, char **argv) {
-  const char *word = mt_aside_asked(argc, argv);
+  const char *word = mt_worker_process_asked(argc, argv);
   if (!share_moods()) return 1;
-  if (word) return mt_workshop_serve(word);
-  mt_aside_offer();
+  if (word) return mt_compile_server_serve(word);
+  mt_worker_process_offer();
   if (argc > 1 && strcmp(argv[1], "end-early") == 0) return end_early();
   unsetenv("METTLE_ALSO"); /* what is made is counted */
   const struct CMUnitTest tests[] = {

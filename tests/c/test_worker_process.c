@@ -70,21 +70,23 @@ static void work(void *context, const void *question, size_t size,
   if (size > 100) mt_str_addf(answer, "%zu", size);
 }
 
-static mt_Aside *begin(void) {
-  mt_Aside *a = mt_aside_new(NULL, work, (void *)"of the kernel", "work");
+static mt_WorkerProcess *begin(void) {
+  mt_WorkerProcess *a =
+      mt_worker_process_new(NULL, work, (void *)"of the kernel", "work");
   if (!a) skip();
-  assert_true(mt_aside_usable(a));
+  assert_true(mt_worker_process_usable(a));
   return a;
 }
 
-static mt_Status ask_within(mt_Aside *a, const char *question, double seconds,
-                            mt_Str *answer, mt_Error *err) {
+static mt_Status ask_within(mt_WorkerProcess *a, const char *question,
+                            double seconds, mt_Str *answer, mt_Error *err) {
   mt_Question q = {question, strlen(question) + 1, seconds, "waiting"};
   mt_str_clear(answer);
-  return mt_aside_ask(a, &q, answer, err);
+  return mt_worker_process_ask(a, &q, answer, err);
 }
 
-static void expect(mt_Aside *a, const char *question, const char *expected) {
+static void expect(mt_WorkerProcess *a, const char *question,
+                   const char *expected) {
   mt_Str answer = MT_STR_INIT;
   mt_Error err;
   assert_int_equal(ask_within(a, question, 0, &answer, &err), MT_OK);
@@ -95,35 +97,35 @@ static void expect(mt_Aside *a, const char *question, const char *expected) {
 /* It does not come back from 'question': 'status', with these words in it. */
 static void expect_loss(const char *question, double seconds,
                         mt_Status status, const char *words) {
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   mt_Str answer = MT_STR_INIT;
   mt_Error err = {{0}};
   assert_int_equal(ask_within(a, question, seconds, &answer, &err), status);
   if (!strstr(err.text, words)) fail_msg("'%s'", err.text);
-  assert_false(mt_aside_usable(a));
+  assert_false(mt_worker_process_usable(a));
   assert_int_equal(ask_within(a, "count", 0, &answer, &err), MT_FAIL);
   mt_str_free(&answer);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 static void test_answers(void **state) {
   (void)state;
-  mt_Aside *a = begin(), *b = begin();
+  mt_WorkerProcess *a = begin(), *b = begin();
   expect(a, "count", "1");
   expect(a, "count", "2");
   expect(a, "context", "of the kernel");
   expect(b, "count", "1"); /* each has its own memory, */
   assert_int_equal(counted, 0); /* and so have we */
   expect(a, "", "");
-  mt_aside_free(b);
+  mt_worker_process_free(b);
   expect(a, "count", "3");
-  mt_aside_free(a);
-  mt_aside_free(NULL);
+  mt_worker_process_free(a);
+  mt_worker_process_free(NULL);
 }
 
 static void test_large(void **state) {
   (void)state;
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   mt_Str answer = MT_STR_INIT;
   mt_Error err;
   assert_int_equal(ask_within(a, "big", 0, &answer, &err), MT_OK);
@@ -133,14 +135,14 @@ static void test_large(void **state) {
   char *much = calloc(1, BIG);
   mt_Question q = {much, BIG, 0, NULL};
   mt_str_clear(&answer);
-  assert_int_equal(mt_aside_ask(a, &q, &answer, &err), MT_OK);
+  assert_int_equal(mt_worker_process_ask(a, &q, &answer, &err), MT_OK);
   char expected[32];
   snprintf(expected, sizeof expected, "%u", BIG);
   assert_string_equal(mt_str_text(&answer), expected);
   expect(a, "chatter", ""); /* nobody reads it, and nobody waits */
   free(much);
   mt_str_free(&answer);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 static void test_losses(void **state) {
@@ -155,15 +157,16 @@ static void test_losses(void **state) {
 /* Ended by the system while nobody asks. */
 static void test_ended_unasked(void **state) {
   (void)state;
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   mt_Str answer = MT_STR_INIT;
   mt_Error err;
   assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
   kill((pid_t)atoi(mt_str_text(&answer)), SIGKILL);
-  for (int i = 0; i < 500 && mt_aside_usable(a); i++) usleep(10 * 1000);
-  assert_false(mt_aside_usable(a));
+  for (int i = 0; i < 500 && mt_worker_process_usable(a); i++)
+    usleep(10 * 1000);
+  assert_false(mt_worker_process_usable(a));
   mt_str_free(&answer);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -177,13 +180,13 @@ static void test_memory_has_an_end(void **state) {
 /* The limit is for each question, not for all. */
 static void test_limit_starts_anew(void **state) {
   (void)state;
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   mt_Str answer = MT_STR_INIT;
   mt_Error err;
   for (int i = 0; i < 40; i++)
     assert_int_equal(ask_within(a, "count", 0.2, &answer, &err), MT_OK);
   mt_str_free(&answer);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 static void test_cancelled(void **state) {
@@ -206,7 +209,7 @@ static void show(const char *text) {
 
 static void test_notice(void **state) {
   (void)state;
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   expect(a, "count", "1"); /* it has begun */
   shown[0] = 0, overs = 0;
   mt_notice_set(show);
@@ -216,7 +219,7 @@ static void test_notice(void **state) {
   mt_notice_set(NULL);
   assert_string_equal(shown, "waiting");
   assert_int_equal(overs, 1);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 /* Files of ours are not held open, and pages that were hidden are not there. */
@@ -229,12 +232,12 @@ static void test_what_it_sees(void **state) {
   hidden = mmap(NULL, page, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   hidden[0] = 'x';
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   expect(a, "open", "closed");
   bool copied = strcmp(getenv("METTLE_ASIDE"), "copy") == 0;
   if (copied) expect(a, "hidden", "x");
-  mt_aside_free(a);
-  mt_aside_hide(hidden, page);
+  mt_worker_process_free(a);
+  mt_worker_process_hide(hidden, page);
   if (!getenv("TEST_EMULATED")) /* qemu hides nothing */
     expect_loss("hidden", 0, MT_FAIL, strsignal(SIGSEGV));
   assert_int_equal(hidden[0], 'x');
@@ -245,7 +248,7 @@ static void test_what_it_sees(void **state) {
 /* Ended by somebody else, between two questions. */
 static void test_killed(void **state) {
   (void)state;
-  mt_Aside *a = begin();
+  mt_WorkerProcess *a = begin();
   mt_Str answer = MT_STR_INIT;
   mt_Error err;
   assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
@@ -253,7 +256,7 @@ static void test_killed(void **state) {
   assert_int_equal(ask_within(a, "count", 0, &answer, &err), MT_FAIL);
   assert_non_null(strstr(err.text, strsignal(SIGKILL)));
   mt_str_free(&answer);
-  mt_aside_free(a);
+  mt_worker_process_free(a);
 }
 
 /* It ends with the program that made it, even if that has no time to say so. */
@@ -263,7 +266,7 @@ static void test_ends_with_us(void **state) {
   assert_int_equal(pipe(ends), 0);
   pid_t between = fork();
   if (between == 0) {
-    mt_Aside *a = mt_aside_new(NULL, work, NULL, "work");
+    mt_WorkerProcess *a = mt_worker_process_new(NULL, work, NULL, "work");
     mt_Str answer = MT_STR_INIT;
     mt_Error err;
     pid_t its = 0;
@@ -283,7 +286,7 @@ static void test_ends_with_us(void **state) {
 static void test_done_without(void **state) {
   (void)state;
   setenv("METTLE_ASIDE", "0", 1);
-  assert_null(mt_aside_new(NULL, work, NULL, "work"));
+  assert_null(mt_worker_process_new(NULL, work, NULL, "work"));
   unsetenv("METTLE_ASIDE");
 }
 
@@ -291,14 +294,14 @@ static void test_done_without(void **state) {
 static void test_not_offered(void **state) {
   (void)state;
   setenv("METTLE_ASIDE", "program", 1);
-  assert_null(mt_aside_new(NULL, work, NULL, NULL));
+  assert_null(mt_worker_process_new(NULL, work, NULL, NULL));
   unsetenv("METTLE_ASIDE");
 }
 
 int main(int argc, char **argv) {
-  if (mt_aside_asked(argc, argv))
-    return mt_aside_serve(NULL, work, (void *)"of the kernel");
-  mt_aside_offer();
+  if (mt_worker_process_asked(argc, argv))
+    return mt_worker_process_serve(NULL, work, (void *)"of the kernel");
+  mt_worker_process_offer();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_answers),
       cmocka_unit_test(test_large),

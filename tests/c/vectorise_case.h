@@ -58,7 +58,7 @@ static const mt_MslKernel *test_kernel(const mt_MslModule *m, const char *name) 
 static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
                         const mt_Geometry *g, bool apart, bool print) {
   static int number;
-  static const mt_Formats any;
+  static const mt_ArgumentFacts any;
   mt_Error err = {""};
   mt_Prepared p;
   mt_PrepareInput in = {.kernel = k, .formats = apart ? &any : NULL};
@@ -69,7 +69,7 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   LLVMValueRef fn;
   Built b = {0};
   b.threadgroup = p.threadgroup_bytes;
-  if (mt_spmd_build(p.module, k, g, &fn, &b.spill, &err) != MT_OK)
+  if (mt_vectorise(p.module, k, g, &fn, &b.spill, &err) != MT_OK)
     fail_msg("cannot: %s", err.text);
   char name[64];
   int length = snprintf(name, sizeof name, "test_spmd_%d", number++);

@@ -19,13 +19,13 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int find(const mt_Order *o, LLVMBasicBlockRef b) {
+static int find(const mt_LoopNest *o, LLVMBasicBlockRef b) {
   LLVMBasicBlockRef *at =
       bsearch(&b, o->sorted, (size_t)o->blocks, sizeof b, by_address);
   return at ? (int)(at - o->sorted) : -1;
 }
 
-int mt_order_number(const mt_Order *o, LLVMBasicBlockRef b) {
+int mt_loop_nest_number(const mt_LoopNest *o, LLVMBasicBlockRef b) {
   int at = find(o, b);
   return at < 0 ? -1 : o->number[at];
 }
@@ -39,7 +39,7 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i) {
 }
 
 /* Number what is reachable, last visited first. */
-static bool walk(mt_Order *o, LLVMBasicBlockRef entry) {
+static bool walk(mt_LoopNest *o, LLVMBasicBlockRef entry) {
   int *stack = calloc((size_t)o->blocks, sizeof *stack);
   unsigned *next = calloc((size_t)o->blocks, sizeof *next);
   bool *seen = calloc((size_t)o->blocks, sizeof *seen);
@@ -71,7 +71,7 @@ static bool walk(mt_Order *o, LLVMBasicBlockRef entry) {
   return ok;
 }
 
-static int reachable(const mt_Order *o) {
+static int reachable(const mt_LoopNest *o) {
   int n = 0;
   while (n < o->blocks && o->block[n]) n++;
   return n;
@@ -88,7 +88,7 @@ static int meet(const int *up, int a, int b) {
   return a;
 }
 
-static void dominate(mt_Order *o, int n) {
+static void dominate(mt_LoopNest *o, int n) {
   for (int i = 0; i < o->blocks; i++) o->dominator[i] = -1;
   o->dominator[0] = 0;
   for (bool changed = true; changed;) {
@@ -96,7 +96,7 @@ static void dominate(mt_Order *o, int n) {
     for (int from = 0; from < n; from++) {
       if (o->dominator[from] < 0) continue;
       for (unsigned s = 0; s < successors(o->block[from]); s++) {
-        int to = mt_order_number(o, successor(o->block[from], s));
+        int to = mt_loop_nest_number(o, successor(o->block[from], s));
         if (to == 0) continue;
         int was = o->dominator[to];
         int now = was < 0 ? from : meet(o->dominator, was, from);
@@ -109,14 +109,14 @@ static void dominate(mt_Order *o, int n) {
   }
 }
 
-static bool dominates(const mt_Order *o, int a, int b) {
+static bool dominates(const mt_LoopNest *o, int a, int b) {
   while (b > a) b = o->dominator[b];
   return a == b;
 }
 
 /* ------------------------------------------------------------------- loops */
 
-bool mt_order_in_loop(const mt_Order *o, int block, int loop) {
+bool mt_loop_nest_contains(const mt_LoopNest *o, int block, int loop) {
   int l = o->loop[block];
   while (l >= 0 && l != loop) l = o->loops[l].parent;
   return l >= 0;
@@ -124,23 +124,23 @@ bool mt_order_in_loop(const mt_Order *o, int block, int loop) {
 
 /* Most blocks are no headers, and looking for a loop costs as much as there are
 ** blocks behind. */
-static void find_headers(const mt_Order *o, int n, bool *header) {
+static void find_headers(const mt_LoopNest *o, int n, bool *header) {
   for (int i = 0; i < n; i++)
     for (unsigned s = 0; s < successors(o->block[i]); s++) {
-      int to = mt_order_number(o, successor(o->block[i], s));
+      int to = mt_loop_nest_number(o, successor(o->block[i], s));
       if (to <= i && dominates(o, to, i)) header[to] = true;
     }
 }
 
 /* Headers come outermost first, so a block's innermost loop is written last,
 ** and what a header was in before is the parent. */
-static void add_loop(mt_Order *o, int header, int n, bool *body) {
+static void add_loop(mt_LoopNest *o, int header, int n, bool *body) {
   memset(body, 0, (size_t)n * sizeof *body);
   body[header] = true;
   bool any = false;
   for (int i = header; i < n; i++)
     for (unsigned s = 0; s < successors(o->block[i]); s++)
-      if (mt_order_number(o, successor(o->block[i], s)) == header &&
+      if (mt_loop_nest_number(o, successor(o->block[i], s)) == header &&
           dominates(o, header, i))
         any = body[i] = true;
   if (!any) return;
@@ -149,12 +149,12 @@ static void add_loop(mt_Order *o, int header, int n, bool *body) {
     for (int i = n - 1; i > header; i--) {
       if (body[i] || !dominates(o, header, i)) continue;
       for (unsigned s = 0; s < successors(o->block[i]) && !body[i]; s++) {
-        int to = mt_order_number(o, successor(o->block[i], s));
+        int to = mt_loop_nest_number(o, successor(o->block[i], s));
         if (to != header && body[to]) changed = body[i] = true;
       }
     }
   }
-  o->loops[o->loop_count] = (mt_OrderLoop){header, o->loop[header]};
+  o->loops[o->loop_count] = (mt_NestLoop){header, o->loop[header]};
   for (int i = header; i < n; i++)
     if (body[i]) o->loop[i] = o->loop_count;
   o->loop_count++;
@@ -162,7 +162,7 @@ static void add_loop(mt_Order *o, int header, int n, bool *body) {
 
 /* ------------------------------------------------------------------- whole */
 
-mt_Status mt_order_make(LLVMValueRef f, mt_Order *out, mt_Error *err) {
+mt_Status mt_loop_nest_make(LLVMValueRef f, mt_LoopNest *out, mt_Error *err) {
   memset(out, 0, sizeof *out);
   size_t n = LLVMCountBasicBlocks(f);
   out->blocks = (int)n;
@@ -194,7 +194,7 @@ mt_Status mt_order_make(LLVMValueRef f, mt_Order *out, mt_Error *err) {
   return ok ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
 }
 
-void mt_order_free(mt_Order *o) {
+void mt_loop_nest_free(mt_LoopNest *o) {
   free(o->block);
   free(o->sorted);
   free(o->number);

@@ -34,7 +34,7 @@ static void drop_from_loads(LLVMValueRef f) {
       if (LLVMIsALoadInst(i)) LLVMSetMetadata(i, kind, NULL);
 }
 
-void mt_references_unsure(LLVMValueRef f) {
+void mt_drop_reference_facts(LLVMValueRef f) {
   drop_at(f, LLVMAttributeReturnIndex);
   for (unsigned i = 0; i < LLVMCountParams(f); i++) drop_at(f, i + 1);
   drop_from_loads(f);

@@ -19,7 +19,7 @@ static bool is_in(LLVMMetadataRef place, const char *file) {
   return name && mt_path_ends(file, name, length);
 }
 
-void mt_lines_of_file(LLVMValueRef function, const char *file) {
+void mt_debug_lines_of_file(LLVMValueRef function, const char *file) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
        b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;

@@ -30,7 +30,7 @@ static bool find(LLVMValueRef i, Copy *out) {
          LLVMConstIntGetZExtValue(out->size) > MT_SHORT_COPY;
 }
 
-unsigned mt_copy_align(LLVMValueRef call, unsigned operand) {
+unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand) {
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
   LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, operand + 1, kind);
   return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
@@ -38,8 +38,8 @@ unsigned mt_copy_align(LLVMValueRef call, unsigned operand) {
 
 /* Bytes that can be moved at a time. */
 static unsigned step_of(const Copy *c) {
-  bool words = mt_copy_align(c->call, 0) >= 4 &&
-               (c->set || mt_copy_align(c->call, 1) >= 4) &&
+  bool words = mt_memcpy_align(c->call, 0) >= 4 &&
+               (c->set || mt_memcpy_align(c->call, 1) >= 4) &&
                LLVMIsAConstantInt(c->size) &&
                LLVMConstIntGetZExtValue(c->size) % 4 == 0;
   return words ? 4 : 1;
@@ -140,7 +140,7 @@ static void replace(LLVMBuilderRef b, LLVMModuleRef m, const Copy *c) {
   LLVMSetCurrentDebugLocation2(b, NULL);
 }
 
-bool mt_copies_as_loops(LLVMModuleRef m, LLVMValueRef f) {
+bool mt_expand_memcpy(LLVMModuleRef m, LLVMValueRef f) {
   bool any = false;
   Copy c;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));

@@ -120,8 +120,8 @@ static mt_Status set_constant(LLVMValueRef g, const mt_ConstantValue *v,
   return MT_OK;
 }
 
-mt_Status mt_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
-                           mt_Error *err) {
+mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
+                                    mt_Error *err) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m);
   mt_Status status = MT_OK;
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g && status == MT_OK;
@@ -138,8 +138,9 @@ mt_Status mt_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
   return status;
 }
 
-mt_Status mt_constants_check(LLVMModuleRef m, const mt_PrepareInput *in,
-                             mt_Error *err) {
+mt_Status mt_function_constants_check(LLVMModuleRef m,
+                                      const mt_PrepareInput *in,
+                                      mt_Error *err) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
     long index = section_number(g, MT_SECTION_CONSTANT);
     if (index < 0) continue;

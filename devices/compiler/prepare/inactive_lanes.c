@@ -45,7 +45,7 @@ static unsigned moved_count(LLVMValueRef call) {
   return mt_starts(mt_callee(call) + 10, "fill_") ? 2 : 1;
 }
 
-bool mt_held_any(LLVMValueRef f) {
+bool mt_inactive_lanes_read(LLVMValueRef f) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
@@ -59,14 +59,14 @@ static unsigned note_kind(LLVMValueRef i) {
   return LLVMGetMDKindIDInContext(c, NOTE, sizeof NOTE - 1);
 }
 
-int mt_held_cell(LLVMValueRef call, unsigned which) {
+int mt_inactive_cell(LLVMValueRef call, unsigned which) {
   LLVMValueRef note = LLVMGetMetadata(call, note_kind(call)), cell[2];
   if (!note || LLVMGetMDNodeNumOperands(note) != 2) return -1;
   LLVMGetMDNodeOperands(note, cell);
   return (int)LLVMConstIntGetSExtValue(cell[which]);
 }
 
-unsigned mt_held_count(LLVMValueRef f) {
+unsigned mt_inactive_cell_count(LLVMValueRef f) {
   unsigned most = 0;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))
@@ -650,7 +650,7 @@ static void note(Notes *n, LLVMValueRef call) {
                   LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, all, 2)));
 }
 
-void mt_held_note(LLVMValueRef function, const mt_MslKernel *kernel) {
+void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel) {
   Graph g = {.function = function, .kernel = kernel};
   Notes n = {.g = &g, .module = LLVMGetGlobalParent(function), .at = -1u};
   if (open_graph(&g) && (n.parting = calloc(g.blocks, sizeof *n.parting))) {

@@ -26,16 +26,16 @@
 
 /* Put the calls into 'function', whose variables are registers; before anything
 ** moves code into branches. */
-void mt_held_note(LLVMValueRef function, const mt_MslKernel *kernel);
+void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);
 
 /* Is there a call that reads from other lanes? */
-bool mt_held_any(LLVMValueRef function);
+bool mt_inactive_lanes_read(LLVMValueRef function);
 
 /* The cell for operand 'which' of a call that moves values between lanes; -1:
 ** it has none. */
-int mt_held_cell(LLVMValueRef call, unsigned which);
+int mt_inactive_cell(LLVMValueRef call, unsigned which);
 
 /* How many cells 'function' has. */
-unsigned mt_held_count(LLVMValueRef function);
+unsigned mt_inactive_cell_count(LLVMValueRef function);
 
 #endif

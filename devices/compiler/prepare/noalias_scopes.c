@@ -79,7 +79,7 @@ static void say(Scopes *s, LLVMValueRef i, int scope) {
                   s->not_in[scope]);
 }
 
-void mt_apart_say(LLVMValueRef f, const mt_MslKernel *kernel) {
+void mt_add_noalias_scopes(LLVMValueRef f, const mt_MslKernel *kernel) {
   Scopes s = {.context = LLVMGetTypeContext(LLVMTypeOf(f)), .function = f,
               .kernel = kernel, .count = (int)kernel->param_count};
   if (s.count >= MOST) return;
@@ -95,7 +95,7 @@ void mt_apart_say(LLVMValueRef f, const mt_MslKernel *kernel) {
       int scope = scope_of(&s, LLVMGetOperand(i, store));
       if (scope >= 0) say(&s, i, scope);
     }
-  LLVMAddAttributeAtIndex(
-      f, LLVMAttributeFunctionIndex,
-      LLVMCreateStringAttribute(s.context, MT_APART, strlen(MT_APART), "", 0));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(s.context, MT_NOALIAS,
+                                                    strlen(MT_NOALIAS), "", 0));
 }

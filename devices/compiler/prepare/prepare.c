@@ -70,7 +70,7 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
                         mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_machine(err);
+  LLVMTargetMachineRef machine = mt_target_machine(err);
   if (!machine) return MT_FAIL;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
@@ -256,7 +256,7 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
     } else {
       LLVMSetLinkage(f, LLVMInternalLinkage);
       add_enum(f, "alwaysinline");
-      mt_references_unsure(f);
+      mt_drop_reference_facts(f);
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
@@ -292,8 +292,8 @@ static void end_at_unreachable(LLVMValueRef f) {
 /* -------------------------------------------------------------- inspection */
 
 static bool can_wait(const char *callee) {
-  return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_WATCH) &&
-         !mt_say_is(callee) &&
+  return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_PROBE) &&
+         !mt_is_log_call(callee) &&
          strcmp(callee, "__mt_simd_lane") != 0;
 }
 
@@ -367,7 +367,7 @@ static bool is_library(LLVMValueRef f) {
 static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
                                mt_Error *err) {
   if (!in->sites) return MT_OK;
-  mt_check_texels(m);
+  mt_instrument_mark_texels(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
   mt_Status status = mt_run_passes(m, LIBRARY, err);
@@ -381,18 +381,19 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
   if (!in->sites) return MT_OK;
-  mt_Status status = mt_check_flags(p->module, p->function, in->sites, err);
+  mt_Status status =
+      mt_instrument_variables(p->module, p->function, in->sites, err);
   if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
-  if (status == MT_OK) mt_parts_alone(p->module, p->function);
-  if (status == MT_OK) mt_parts_read_alone(p->module, p->function);
+  if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
+  if (status == MT_OK) mt_split_vector_loads(p->module, p->function);
   if (status == MT_OK)
-    status = mt_check_instrument(p->module, p->function, in->kernel, in->pixels,
+    status = mt_instrument_check(p->module, p->function, in->kernel, in->pixels,
                                  in->sites, err);
-  if (status == MT_OK && mt_held_any(p->function))
-    mt_held_note(p->function, in->kernel);
+  if (status == MT_OK && mt_inactive_lanes_read(p->function))
+    mt_inactive_lanes_keep(p->function, in->kernel);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
-  mt_check_sweep(p->module);
+  mt_instrument_sweep(p->module);
   return status;
 }
 
@@ -400,7 +401,7 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
 static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
   if (!in->counts) return MT_OK;
-  mt_Status status = mt_profile_instrument(p->module, p->function, in->kernel,
+  mt_Status status = mt_instrument_profile(p->module, p->function, in->kernel,
                                            in->counts, err);
   return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
 }
@@ -488,7 +489,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   if (in->plain) return mt_run_passes(p->module, PLAIN, err);
   keep_loops(p->function);
   if (in->formats && !in->formats->overlap && !in->sites)
-    mt_apart_say(p->function, in->kernel);
+    mt_add_noalias_scopes(p->function, in->kernel);
   mt_Status status = mt_run_passes(p->module, CLEAN, err);
   if (status != MT_OK) return status;
   bool nested =
@@ -503,9 +504,9 @@ bool mt_scalar_plain;
 /* Parts of vectors written alone; the checker does it in its own order. */
 static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
                                mt_Error *err) {
-  if (in->sites || !mt_parts_any(p->function)) return MT_OK;
+  if (in->sites || !mt_has_vector_access(p->function)) return MT_OK;
   mt_Status status = mt_run_passes(p->module, REGISTERS, err);
-  if (status == MT_OK) mt_parts_alone(p->module, p->function);
+  if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   return status;
 }
 
@@ -513,31 +514,31 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
 ** does it in its own order. */
 static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
                              mt_Error *err) {
-  if (in->sites || !mt_held_any(p->function)) return MT_OK;
+  if (in->sites || !mt_inactive_lanes_read(p->function)) return MT_OK;
   mt_Status status = mt_run_passes(p->module, REGISTERS, err);
-  if (status == MT_OK) mt_held_note(p->function, in->kernel);
+  if (status == MT_OK) mt_inactive_lanes_keep(p->function, in->kernel);
   return status;
 }
 
 /* The ways to read a texture that this launch does not take. */
 static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
-  static const mt_Formats none;
+  static const mt_ArgumentFacts none;
   if (!in->formats || memcmp(in->formats, &none, sizeof none) == 0)
     return MT_OK;
   mt_Status status = mt_run_passes(p->module, REGISTERS, err);
-  if (status == MT_OK && mt_formats_fold(p->function, in->formats))
+  if (status == MT_OK && mt_fold_texture_formats(p->function, in->formats))
     status = mt_run_passes(p->module, FOLD, err);
   return status;
 }
 
-mt_Status mt_shape(LLVMModuleRef module, mt_Error *err) {
+mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err) {
   return mt_run_passes(module, SHAPE, err);
 }
 
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_machine(err);
+  LLVMTargetMachineRef machine = mt_target_machine(err);
   if (!machine) return MT_FAIL;
   mt_Status status = parse(in, out, err);
   if (status != MT_OK) return status;
@@ -553,9 +554,9 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   /* Before anything is simplified, or LLVM finds out that a divisor is always
   ** nought and takes any number for the answer; but the checker has to see
   ** it. */
-  if (!in->sites) mt_mend_all_divisions(m);
+  if (!in->sites) mt_guard_all_divisions(m);
   if (!in->sites) keep_constant(in, out->function);
-  if ((status = mt_constants_set(m, in, err)) != MT_OK ||
+  if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
       (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
@@ -564,21 +565,21 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
-  if (in->sites) mt_mend_divisions(out->function);
+  if (in->sites) mt_guard_divisions(out->function);
   if (in->file && !in->sites) /* the checker names the file */
-    mt_lines_of_file(out->function, in->file);
+    mt_debug_lines_of_file(out->function, in->file);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
-      (status = mt_constants_check(m, in, err)) != MT_OK)
+      (status = mt_function_constants_check(m, in, err)) != MT_OK)
     return status;
-  if (in->sites) mt_check_sweep(m);
-  if (!in->plain && mt_copies_as_loops(m, out->function) &&
+  if (in->sites) mt_instrument_sweep(m);
+  if (!in->plain && mt_expand_memcpy(m, out->function) &&
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK)
     return status;
   if ((status = mt_run_passes(m, SWITCHES, err)) != MT_OK) return status;
   end_at_unreachable(out->function);
   access_words(out->function);
-  if ((status = mt_shape(m, err)) != MT_OK ||
+  if ((status = mt_canonicalise_loops(m, err)) != MT_OK ||
       (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
       (status = mt_verify(m, "prepare", err)) != MT_OK)
     return status;

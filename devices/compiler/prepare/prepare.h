@@ -12,45 +12,46 @@
 /* function_constants.c: give the function constants their values, before
 ** anything is simplified; and say so when one without a value is still read
 ** afterwards. */
-mt_Status mt_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
-                           mt_Error *err);
-mt_Status mt_constants_check(LLVMModuleRef m, const mt_PrepareInput *in,
-                             mt_Error *err);
+mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
+                                    mt_Error *err);
+mt_Status mt_function_constants_check(LLVMModuleRef m,
+                                      const mt_PrepareInput *in, mt_Error *err);
 
 /* safe_division.c: no division by zero, none of the least number by -1. */
-void mt_mend_divisions(LLVMValueRef function);
-void mt_mend_all_divisions(LLVMModuleRef m);
+void mt_guard_divisions(LLVMValueRef function);
+void mt_guard_all_divisions(LLVMModuleRef m);
 
 /* contain_undefined.c: to LLVM null is an address like any other (for
 ** functions that have a body); no reference is known to lead anywhere; and
 ** where nobody can come is a trap, once LLVM's passes are done. */
 void mt_null_is_valid(LLVMModuleRef m);
-void mt_references_unsure(LLVMValueRef function);
+void mt_drop_reference_facts(LLVMValueRef function);
 void mt_trap_unreachable(LLVMModuleRef m);
 
 /* debug_lines.c: instructions of other files than the kernel's get the line
 ** of the call in 'file'. */
-void mt_lines_of_file(LLVMValueRef function, const char *file);
+void mt_debug_lines_of_file(LLVMValueRef function, const char *file);
 
 /* noalias_scopes.c: no two buffers overlap of which one is written.
 ** 'function' gets an attribute that says so as well. */
-#define MT_APART "mt-apart"
-void mt_apart_say(LLVMValueRef function, const mt_MslKernel *kernel);
+#define MT_NOALIAS "mt-noalias"
+void mt_add_noalias_scopes(LLVMValueRef function, const mt_MslKernel *kernel);
 
 /* expand_memcpy.c: copies and fills of more than MT_SHORT_COPY bytes become
 ** calls of functions that are to be inlined. false: there are none. */
 #define MT_SHORT_COPY 256
-bool mt_copies_as_loops(LLVMModuleRef module, LLVMValueRef function);
+bool mt_expand_memcpy(LLVMModuleRef module, LLVMValueRef function);
 /* What a copy promises of the pointer in one of its operands. */
-unsigned mt_copy_align(LLVMValueRef call, unsigned operand);
+unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand);
 
 /* vectorise/hoist_barriers.c: barriers leave the ifs that only some lanes
-** enter. false: there are none. mt_shape is to follow. */
-bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel);
-mt_Status mt_shape(LLVMModuleRef module, mt_Error *err);
+** enter. false: there are none. mt_canonicalise_loops is to follow. */
+bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
+mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err);
 
 /* texture_formats.c: put the textures' formats into 'function', whose
 ** variables are registers. false: it asks for none of them. */
-bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats);
+bool mt_fold_texture_formats(LLVMValueRef function,
+                             const mt_ArgumentFacts *formats);
 
 #endif

@@ -40,7 +40,7 @@ static void mend_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
   LLVMSetOperand(i, 1, LLVMBuildSelect(b, bad, each(t, 1), d, ""));
 }
 
-void mt_mend_divisions(LLVMValueRef function) {
+void mt_guard_divisions(LLVMValueRef function) {
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
   for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
@@ -54,7 +54,7 @@ void mt_mend_divisions(LLVMValueRef function) {
   LLVMDisposeBuilder(b);
 }
 
-void mt_mend_all_divisions(LLVMModuleRef m) {
+void mt_guard_all_divisions(LLVMModuleRef m) {
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) mt_mend_divisions(f);
+    if (!LLVMIsDeclaration(f)) mt_guard_divisions(f);
 }

@@ -33,7 +33,7 @@ static bool is_shared(LLVMValueRef p) {
 
 /* The checker's calls write nothing that a kernel sees. */
 static bool is_harmless(LLVMValueRef call) {
-  return strstr(mt_callee(call), "__mt_watch") != NULL;
+  return strstr(mt_callee(call), "__mt_probe") != NULL;
 }
 
 /* Nothing between the two can have changed what was read. */
@@ -62,7 +62,7 @@ static LLVMValueRef changed_load(LLVMValueRef store) {
   return !bits && is_near(load, store) ? load : NULL;
 }
 
-bool mt_parts_any(LLVMValueRef function) {
+bool mt_has_vector_access(LLVMValueRef function) {
   for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
        k = LLVMGetNextBasicBlock(k))
     for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
@@ -117,7 +117,7 @@ static void split(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMInstructionEraseFromParent(load);
 }
 
-void mt_parts_alone(LLVMModuleRef module, LLVMValueRef function) {
+void mt_split_vector_stores(LLVMModuleRef module, LLVMValueRef function) {
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
@@ -229,7 +229,7 @@ static bool is_vector_read(LLVMTargetDataRef layout, LLVMValueRef i) {
          is_shared(LLVMGetOperand(i, 0));
 }
 
-void mt_parts_read_alone(LLVMModuleRef module, LLVMValueRef function) {
+void mt_split_vector_loads(LLVMModuleRef module, LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;

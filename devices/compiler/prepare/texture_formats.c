@@ -29,7 +29,7 @@ static bool overlaps(const mt_Launch *l) {
   return false;
 }
 
-void mt_formats_of(const mt_Launch *l, mt_Formats *out) {
+void mt_argument_facts(const mt_Launch *l, mt_ArgumentFacts *out) {
   memset(out, 0, sizeof *out);
   out->overlap = overlaps(l);
   for (unsigned i = 0; i < l->arg_count && i < MT_FORMAT_PARAMS; i++) {
@@ -39,7 +39,7 @@ void mt_formats_of(const mt_Launch *l, mt_Formats *out) {
   }
 }
 
-void mt_formats_guess(const mt_MslKernel *k, mt_Formats *out) {
+void mt_argument_facts_guess(const mt_MslKernel *k, mt_ArgumentFacts *out) {
   memset(out, 0, sizeof *out);
   for (unsigned i = 0; i < k->param_count && i < MT_FORMAT_PARAMS; i++) {
     const mt_Param *p = &k->params[i];
@@ -94,7 +94,8 @@ static bool fold(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t at,
   return any;
 }
 
-bool mt_formats_fold(LLVMValueRef function, const mt_Formats *formats) {
+bool mt_fold_texture_formats(LLVMValueRef function,
+                             const mt_ArgumentFacts *formats) {
   LLVMTargetDataRef layout =
       LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   bool any = false;

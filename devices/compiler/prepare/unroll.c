@@ -211,8 +211,9 @@ static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
 static void choose(Graph *g, LLVMContextRef c, int header, int n,
                    LLVMValueRef branch) {
   Gain gain = loop_gains(g, header, n);
-  bool own = gain != GAINS_MUCH && g->kernel && n == header &&
-             mt_stretch(g->function, g->kernel, g->node[n].of, branch);
+  bool own =
+      gain != GAINS_MUCH && g->kernel && n == header &&
+      mt_is_contiguous_loop(g->function, g->kernel, g->node[n].of, branch);
   if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
               is_short(branch)))
     hint(c, branch, "llvm.loop.unroll.full");

@@ -22,7 +22,7 @@ bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel);
 ** unroll_contiguous.c: is the loop of the one block 'header', with 'branch' at
 ** its end, a short one over numbers of each thread's own?
 */
-bool mt_stretch(LLVMValueRef f, const mt_MslKernel *kernel,
-                LLVMBasicBlockRef header, LLVMValueRef branch);
+bool mt_is_contiguous_loop(LLVMValueRef f, const mt_MslKernel *kernel,
+                           LLVMBasicBlockRef header, LLVMValueRef branch);
 
 #endif

@@ -190,8 +190,8 @@ static bool is_own(const Stretch *k, LLVMValueRef load) {
   return false;
 }
 
-bool mt_stretch(LLVMValueRef function, const mt_MslKernel *kernel,
-                LLVMBasicBlockRef header, LLVMValueRef branch) {
+bool mt_is_contiguous_loop(LLVMValueRef function, const mt_MslKernel *kernel,
+                           LLVMBasicBlockRef header, LLVMValueRef branch) {
   Stretch k = {.kernel = kernel, .function = function, .block = header};
   int size = 0;
   bool own = false;

@@ -64,18 +64,18 @@ void mt_key_symbol(const mt_Key *k, char out[40]) {
 
 /* --------------------------------------------------------------- in memory */
 
-size_t mt_cache_most = 512;
+size_t mt_code_cache_most = 512;
 
-static mt_Shared *loaded[BUCKETS]; /* lists, by the key's first bits */
+static mt_LoadedCode *loaded[BUCKETS]; /* lists, by the key's first bits */
 static size_t count;
 static uint64_t uses;
 
-static mt_Shared **list_of(const mt_Key *key) {
+static mt_LoadedCode **list_of(const mt_Key *key) {
   return &loaded[key->word[0] & (BUCKETS - 1)];
 }
 
-mt_Shared *mt_cache_find(const mt_Key *key) {
-  mt_Shared *s = *list_of(key);
+mt_LoadedCode *mt_code_cache_find(const mt_Key *key) {
+  mt_LoadedCode *s = *list_of(key);
   while (s && !mt_key_equal(&s->made.key, key)) s = s->next;
   if (!s) return NULL;
   s->users++;
@@ -83,22 +83,22 @@ mt_Shared *mt_cache_find(const mt_Key *key) {
   return s;
 }
 
-size_t mt_cache_loaded(void) { return count; }
+size_t mt_code_cache_loaded(void) { return count; }
 
 /* Where the code stands that was longest without users; NULL: all is in use. */
-static mt_Shared **find_idle(void) {
-  mt_Shared **best = NULL;
+static mt_LoadedCode **find_idle(void) {
+  mt_LoadedCode **best = NULL;
   for (size_t i = 0; i < BUCKETS; i++)
-    for (mt_Shared **at = &loaded[i]; *at; at = &(*at)->next)
+    for (mt_LoadedCode **at = &loaded[i]; *at; at = &(*at)->next)
       if (!(*at)->users && (!best || (*at)->last_use < (*best)->last_use))
         best = at;
   return best;
 }
 
 static void make_way(void) {
-  mt_Shared **at;
-  while (count >= mt_cache_most && (at = find_idle()) != NULL) {
-    mt_Shared *s = *at;
+  mt_LoadedCode **at;
+  while (count >= mt_code_cache_most && (at = find_idle()) != NULL) {
+    mt_LoadedCode *s = *at;
     *at = s->next;
     mt_code_free(s->code);
     free(s);
@@ -106,10 +106,10 @@ static void make_way(void) {
   }
 }
 
-mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
-                       mt_Shared **out, mt_Error *err) {
+mt_Status mt_code_cache_add(const mt_CodeFacts *made, const mt_Str *object,
+                            mt_LoadedCode **out, mt_Error *err) {
   make_way();
-  mt_Shared *s = calloc(1, sizeof *s), **list = list_of(&made->key);
+  mt_LoadedCode *s = calloc(1, sizeof *s), **list = list_of(&made->key);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   char symbol[40];
   mt_key_symbol(&made->key, symbol);
@@ -128,7 +128,7 @@ mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
   return MT_OK;
 }
 
-void mt_cache_release(mt_Shared *s) {
+void mt_code_cache_release(mt_LoadedCode *s) {
   if (s) s->users--;
 }
 
@@ -174,7 +174,7 @@ static mt_Key sum_of(const Header *h, const void *bytes, size_t size) {
   return k;
 }
 
-bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
+bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
   char path[4200];
   mt_Error err;
   mt_Str all = MT_STR_INIT;
@@ -190,10 +190,11 @@ bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object) {
          mt_key_equal(&h.key, key) && h.size == all.length - sizeof h &&
          mt_key_equal(&h.sum, &sum);
     if (ok) {
-      *made = (mt_Made){.key = *key, .spill_bytes = h.spill_bytes,
-                        .stack_bytes = h.stack_bytes,
-                        .threadgroup_bytes = h.threadgroup_bytes,
-                        .simd = h.simd != 0};
+      *made = (mt_CodeFacts){.key = *key,
+                             .spill_bytes = h.spill_bytes,
+                             .stack_bytes = h.stack_bytes,
+                             .threadgroup_bytes = h.threadgroup_bytes,
+                             .simd = h.simd != 0};
       mt_str_add_bytes(object, body, (size_t)h.size);
       utime(path, NULL); /* used just now */
       ok = !object->failed;
@@ -255,7 +256,7 @@ static void cut_down(const char *in) {
   free(all);
 }
 
-void mt_cache_write(const mt_Made *made, const mt_Str *object) {
+void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
   static long long written = -1; /* since the last look; each process begins
                                  ** elsewhere, as many a one writes but once */
   char path[4200];

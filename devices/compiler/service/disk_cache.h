@@ -25,7 +25,7 @@ void mt_key_add_text(mt_Key *k, const char *text); /* NULL ok */
 bool mt_key_equal(const mt_Key *a, const mt_Key *b);
 
 /* What is known of a piece of machine code. */
-typedef struct mt_Made {
+typedef struct mt_CodeFacts {
   mt_Key key;
   uint64_t spill_bytes;
   uint64_t stack_bytes; /* of its large frames */
@@ -33,32 +33,32 @@ typedef struct mt_Made {
   bool simd; /* by the vectoriser; else thread by thread */
   /* made in little time, to run until better is there (kernel/tier.h) */
   bool quick;
-} mt_Made;
+} mt_CodeFacts;
 
 /* Loaded code, shared by all kernels that have the same key. */
-typedef struct mt_Shared {
-  mt_Made made;
+typedef struct mt_LoadedCode {
+  mt_CodeFacts made;
   mt_Code *code;
   unsigned users;    /* while it has some it stays */
   uint64_t last_use;
-  struct mt_Shared *next;
-} mt_Shared;
+  struct mt_LoadedCode *next;
+} mt_LoadedCode;
 
 /* The name of the group function in the object file of 'key'. */
 void mt_key_symbol(const mt_Key *k, char out[40]);
 
-/* Code in memory; the caller gives it back with mt_cache_release. What nobody
-** has is given up, least recently used first, where there is more than
-** 'mt_cache_most' of it. */
-extern size_t mt_cache_most;
-size_t mt_cache_loaded(void); /* how much there is */
-mt_Shared *mt_cache_find(const mt_Key *key);
-mt_Status mt_cache_add(const mt_Made *made, const mt_Str *object,
-                       mt_Shared **out, mt_Error *err);
-void mt_cache_release(mt_Shared *s);
+/* Code in memory; the caller gives it back with mt_code_cache_release. What
+** nobody has is given up, least recently used first, where there is more
+** than 'mt_code_cache_most' of it. */
+extern size_t mt_code_cache_most;
+size_t mt_code_cache_loaded(void); /* how much there is */
+mt_LoadedCode *mt_code_cache_find(const mt_Key *key);
+mt_Status mt_code_cache_add(const mt_CodeFacts *made, const mt_Str *object,
+                            mt_LoadedCode **out, mt_Error *err);
+void mt_code_cache_release(mt_LoadedCode *s);
 
 /* Object files on disk. */
-bool mt_cache_read(const mt_Key *key, mt_Made *made, mt_Str *object);
-void mt_cache_write(const mt_Made *made, const mt_Str *object);
+bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object);
+void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object);
 
 #endif

@@ -44,7 +44,7 @@ static LLVMValueRef function_that(LLVMModuleRef m, const char *name,
   if (inner) LLVMBuildCall2(b, t, inner, NULL, 0, "");
   LLVMBuildRetVoid(b);
   LLVMDisposeBuilder(b);
-  promise(f, "target-cpu", mt_machine_cpu());
+  promise(f, "target-cpu", mt_target_cpu());
   promise(f, "target-features", features);
   return f;
 }
@@ -52,8 +52,8 @@ static LLVMValueRef function_that(LLVMModuleRef m, const char *name,
 static bool goes_with_name(LLVMTargetMachineRef machine, const char *feature) {
   mt_Str more = MT_STR_INIT;
   mt_Error ignored;
-  mt_str_addf(&more, "%s%s+%s", mt_machine_features(),
-              *mt_machine_features() ? "," : "", feature);
+  mt_str_addf(&more, "%s%s+%s", mt_target_features(),
+              *mt_target_features() ? "," : "", feature);
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef m = LLVMModuleCreateWithNameInContext("cpu", context);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -61,7 +61,7 @@ static bool goes_with_name(LLVMTargetMachineRef machine, const char *feature) {
   LLVMSetModuleDataLayout(m, layout);
   LLVMSetTarget(m, triple);
   LLVMValueRef inner = function_that(m, "inner", NULL, mt_str_text(&more));
-  LLVMValueRef outer = function_that(m, "outer", inner, mt_machine_features());
+  LLVMValueRef outer = function_that(m, "outer", inner, mt_target_features());
   bool done = mt_run_passes(m, "cgscc(inline)", &ignored) == MT_OK;
   LLVMValueRef first =
       LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(outer));
@@ -81,10 +81,10 @@ static bool is_x86(LLVMTargetMachineRef machine) {
   return is;
 }
 
-bool mt_machine_has(const char *feature) {
+bool mt_target_has(const char *feature) {
   mt_Error ignored; /* whoever needs the machine next will say it */
-  LLVMTargetMachineRef machine = mt_machine(&ignored);
+  LLVMTargetMachineRef machine = mt_target_machine(&ignored);
   if (!machine || !is_x86(machine)) return false;
-  int says = listed(mt_machine_features(), feature);
+  int says = listed(mt_target_features(), feature);
   return says ? says > 0 : goes_with_name(machine, feature);
 }

@@ -9,54 +9,58 @@
 
 #include "devices/host/vector/vector.h"
 
-static Space merge(Space a, Space b) { return a == b ? a : SPACE_UNKNOWN; }
+static mt_PointerSpace merge(mt_PointerSpace a, mt_PointerSpace b) {
+  return a == b ? a : MT_POINTER_UNKNOWN;
+}
 
-static Space space_of_argument(Spmd *s, LLVMValueRef v) {
+static mt_PointerSpace space_of_argument(mt_Spmd *s, LLVMValueRef v) {
   for (unsigned i = 0; i < LLVMCountParams(s->old); i++)
     if (LLVMGetParam(s->old, i) == v) {
       const mt_Param *p = &s->kernel->params[i];
-      if (p->kind == MT_PARAM_THREADGROUP) return SPACE_THREADGROUP;
-      return p->constant ? SPACE_CONSTANT : SPACE_DEVICE;
+      if (p->kind == MT_PARAM_THREADGROUP) return MT_POINTER_THREADGROUP;
+      return p->constant ? MT_POINTER_CONSTANT : MT_POINTER_DEVICE;
     }
-  return SPACE_UNKNOWN;
+  return MT_POINTER_UNKNOWN;
 }
 
-static Space space_of_constant(LLVMValueRef v) {
-  if (!LLVMIsAGlobalVariable(v)) return SPACE_DEVICE;
+static mt_PointerSpace space_of_constant(LLVMValueRef v) {
+  if (!LLVMIsAGlobalVariable(v)) return MT_POINTER_DEVICE;
   const char *section = LLVMGetSection(v);
-  return section && !strcmp(section, MT_SECTION_THREADGROUP) ? SPACE_THREADGROUP
-                                                             : SPACE_CONSTANT;
+  return section && !strcmp(section, MT_SECTION_THREADGROUP)
+             ? MT_POINTER_THREADGROUP
+             : MT_POINTER_CONSTANT;
 }
 
 static bool says_nothing(LLVMValueRef v) {
   return LLVMIsUndef(v) || LLVMIsAConstantPointerNull(v);
 }
 
-static Space trace(Spmd *s, LLVMValueRef v, int depth);
+static mt_PointerSpace trace(mt_Spmd *s, LLVMValueRef v, int depth);
 
-static Space trace_phi(Spmd *s, LLVMValueRef v, int depth) {
-  Space all = SPACE_DEVICE;
+static mt_PointerSpace trace_phi(mt_Spmd *s, LLVMValueRef v, int depth) {
+  mt_PointerSpace all = MT_POINTER_DEVICE;
   bool first = true;
   for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
     LLVMValueRef x = LLVMGetIncomingValue(v, i);
     if (says_nothing(x)) continue;
-    Value *known = mt_value(s, x);
+    mt_Value *known = mt_value(s, x);
     if (x == v || (known && known->space == -2)) continue; /* round a loop */
-    Space one = trace(s, x, depth + 1);
+    mt_PointerSpace one = trace(s, x, depth + 1);
     all = first ? one : merge(all, one);
     first = false;
   }
   return all;
 }
 
-static Space trace_watched(Spmd *s, LLVMValueRef v, int depth) {
-  if (!mt_watch_is(mt_callee(v))) return SPACE_UNKNOWN;
+static mt_PointerSpace trace_watched(mt_Spmd *s, LLVMValueRef v, int depth) {
+  if (!mt_is_probe(mt_callee(v))) return MT_POINTER_UNKNOWN;
   return trace(s, LLVMGetOperand(v, 2), depth + 1);
 }
 
-static Space trace_instruction(Spmd *s, LLVMValueRef v, int depth) {
+static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
+                                         int depth) {
   switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAlloca: return SPACE_PRIVATE;
+    case LLVMAlloca: return MT_POINTER_PRIVATE;
     case LLVMGetElementPtr:
     case LLVMFreeze:
     case LLVMBitCast: return trace(s, LLVMGetOperand(v, 0), depth + 1);
@@ -70,28 +74,29 @@ static Space trace_instruction(Spmd *s, LLVMValueRef v, int depth) {
       return merge(trace(s, a, depth + 1), trace(s, b, depth + 1));
     }
     case LLVMLoad: { /* pointers in argument buffers lead to device memory */
-      Space from = trace(s, LLVMGetOperand(v, 0), depth + 1);
-      return from == SPACE_PRIVATE || from == SPACE_UNKNOWN ||
-                     from == SPACE_THREADGROUP
-                 ? SPACE_UNKNOWN : SPACE_DEVICE;
+      mt_PointerSpace from = trace(s, LLVMGetOperand(v, 0), depth + 1);
+      return from == MT_POINTER_PRIVATE || from == MT_POINTER_UNKNOWN ||
+                     from == MT_POINTER_THREADGROUP
+                 ? MT_POINTER_UNKNOWN : MT_POINTER_DEVICE;
     }
-    default: return SPACE_UNKNOWN;
+    default: return MT_POINTER_UNKNOWN;
   }
 }
 
-static Space trace(Spmd *s, LLVMValueRef v, int depth) {
-  Value *x = mt_value(s, v);
+static mt_PointerSpace trace(mt_Spmd *s, LLVMValueRef v, int depth) {
+  mt_Value *x = mt_value(s, v);
   if (!x) return space_of_constant(v);
   if (x->block < 0) return space_of_argument(s, v);
-  if (x->space >= 0) return (Space)x->space;
-  if (depth > 200) return SPACE_UNKNOWN;
+  if (x->space >= 0) return (mt_PointerSpace)x->space;
+  if (depth > 200) return MT_POINTER_UNKNOWN;
   x->space = -2; /* being looked at */
-  Space found = trace_instruction(s, v, depth);
+  mt_PointerSpace found = trace_instruction(s, v, depth);
   x->space = depth == 0 ? (int)found : -1;
   return found;
 }
 
-Space mt_memory_space(Spmd *s, LLVMValueRef pointer) {
-  Space space = trace(s, pointer, 0);
-  return space == SPACE_UNKNOWN && !s->private_bytes ? SPACE_DEVICE : space;
+mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer) {
+  mt_PointerSpace space = trace(s, pointer, 0);
+  return space == MT_POINTER_UNKNOWN && !s->private_bytes ? MT_POINTER_DEVICE
+                                                          : space;
 }

@@ -11,20 +11,20 @@
 ** there. As an address that lane can only be a guarded one (no buffer is that
 ** long), so for addresses a wrap is taken to be a number below zero: the base
 ** is widened at the lane with the largest offset. Everything else uses the
-** vector, widened lane by lane, that is kept beside an inexact part.
+** vector, widened lane by lane, that is kept beside an address_only part.
 */
 #include <string.h>
 
 #include "devices/host/vector/vector.h"
 
 typedef struct Linear {
-  Shape h;
+  mt_Shape h;
   LLVMTypeRef type;
   LLVMValueRef base, term[MAX_TERMS]; /* NULL in the analysis */
 } Linear;
 
 typedef struct Rule {
-  Spmd *s;
+  mt_Spmd *s;
   bool emit;
 } Rule;
 
@@ -53,8 +53,8 @@ static bool is_number(LLVMTypeRef t) {
 
 /* An operand that is uniform or linear. */
 static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
-  const Shape *h = mt_part_shape(r.s, v, part);
-  if (h->kind != KIND_UNIFORM && h->kind != KIND_LINEAR) return false;
+  const mt_Shape *h = mt_part_shape(r.s, v, part);
+  if (h->kind != MT_SHAPE_UNIFORM && h->kind != MT_SHAPE_AFFINE) return false;
   mt_shape_copy(&out->h, h);
   out->base = NULL;
   memset(out->term, 0, sizeof out->term);
@@ -65,7 +65,7 @@ static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
     out->base = mt_uniform(r.s, v, part);
     return true;
   }
-  Part *p = mt_linear(r.s, v, part);
+  mt_Part *p = mt_affine(r.s, v, part);
   out->base = p->base;
   memcpy(out->term, p->term, sizeof p->term);
   return true;
@@ -84,7 +84,7 @@ static void settle(Rule r,
   bool same = x->h.terms == 0;
   for (int l = 0; l < r.s->lanes; l++)
     if (x->h.offset[l]) same = false;
-  if (same) x->h.kind = KIND_UNIFORM, x->h.constant = false;
+  if (same) x->h.kind = MT_SHAPE_UNIFORM, x->h.constant = false;
 }
 
 /* --------------------------------------------------------------- additions */
@@ -100,7 +100,7 @@ static LLVMValueRef add_base(Rule r, const Linear *a, const Linear *b,
                   : LLVMBuildSub(r.s->b, a->base, b->base, "");
 }
 
-static int same_factor(const Shape *h, const int64_t *f) {
+static int same_factor(const mt_Shape *h, const int64_t *f) {
   for (unsigned j = 0; j < h->terms; j++)
     if (!memcmp(h->factor[j], f, sizeof h->factor[j])) return (int)j;
   return -1;
@@ -132,8 +132,8 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
     for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
     if (!add_term(r, a, b->term[j], f)) return false;
   }
-  a->h.inexact |= b->h.inexact;
-  a->h.kind = KIND_LINEAR;
+  a->h.address_only |= b->h.address_only;
+  a->h.kind = MT_SHAPE_AFFINE;
   return true;
 }
 
@@ -177,7 +177,7 @@ static bool multiply(Rule r, Linear *a, const Linear *u) {
       a->term[j] = LLVMBuildMul(r.s->b, a->term[j], u->base, "");
   }
   memset(a->h.offset, 0, sizeof a->h.offset);
-  a->h.inexact |= u->h.inexact;
+  a->h.address_only |= u->h.address_only;
   bool any = false;
   for (int l = 0; l < r.s->lanes; l++) any |= f[l] != 0;
   return !any || add_term(r, a, u->base, f);
@@ -200,11 +200,11 @@ static void narrow(Rule r, Linear *a, LLVMTypeRef to) {
       a->h.factor[j][l] = wrap(a->h.factor[j][l], bits);
   }
   a->type = to;
-  a->h.inexact = false;
+  a->h.address_only = false;
   if (a->h.align > 1ull << (bits - 1)) a->h.align = 1ull << (bits - 1);
 }
 
-static bool same_class(const Shape *h, int a, int b) {
+static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned j = 0; j < h->terms; j++)
     if (h->factor[j][a] != h->factor[j][b]) return false;
   return true;
@@ -232,7 +232,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
   w.h.terms = 0;
   w.base = widen_class(r, op, a, 0, to);
   w.h.constant = false;
-  w.h.inexact = true;
+  w.h.address_only = true;
   if (a->h.terms) w.h.align = 1;
   for (int first = 1; first < r.s->lanes; first++) {
     bool seen = false;
@@ -253,7 +253,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 /* The base is a multiple of 'align' and the offsets are below it, so the two
 ** have no bit in common. */
 static bool apart(Rule r, const Linear *a) {
-  if (a->h.terms || a->h.inexact) return false;
+  if (a->h.terms || a->h.address_only) return false;
   for (int l = 0; l < r.s->lanes; l++)
     if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
       return false;
@@ -304,8 +304,8 @@ static bool lanes_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
     for (int l = 0; l < r.s->lanes; l++) out[l] = k;
     return true;
   }
-  const Shape *h = mt_part_shape(r.s, v, part);
-  if (h->kind != KIND_LINEAR || !h->constant) return false;
+  const mt_Shape *h = mt_part_shape(r.s, v, part);
+  if (h->kind != MT_SHAPE_AFFINE || !h->constant) return false;
   memcpy(out, h->offset, sizeof h->offset);
   return true;
 }
@@ -378,7 +378,7 @@ static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     else if (!two || !fold_one(op, w, a[l], b[l], x))
       return false;
   }
-  out->h.kind = KIND_LINEAR;
+  out->h.kind = MT_SHAPE_AFFINE;
   out->h.constant = true;
   out->h.align = 1ull << 32;
   out->type = to;
@@ -402,25 +402,25 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     return true;
   }
   if (op == LLVMMul) {
-    if (out->h.kind == KIND_UNIFORM) { /* put the linear one first */
+    if (out->h.kind == MT_SHAPE_UNIFORM) { /* put the linear one first */
       Linear t = *out;
       *out = b, b = t, x = y, y = LLVMGetOperand(i, 0);
     }
-    if (b.h.kind != KIND_UNIFORM) return false;
+    if (b.h.kind != MT_SHAPE_UNIFORM) return false;
     if (!constant_of(r, y, part, &k)) return multiply(r, out, &b);
     scale(r, out, k);
     return true;
   }
   if ((op == LLVMOr || op == LLVMXor) && out->h.kind != b.h.kind) {
-    Linear u = out->h.kind == KIND_UNIFORM ? *out : b;
-    if (out->h.kind == KIND_UNIFORM) *out = b;
+    Linear u = out->h.kind == MT_SHAPE_UNIFORM ? *out : b;
+    if (out->h.kind == MT_SHAPE_UNIFORM) *out = b;
     if (join_bits(r, op, out, &u)) return true;
     if (!take(r, x, part, out)) return false; /* as it was */
   }
   bool bitwise =
       op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;
-  return bitwise && out->h.kind == KIND_LINEAR && constant_of(r, y, part, &k) &&
-         bits(r, op, out, k);
+  return bitwise && out->h.kind == MT_SHAPE_AFFINE &&
+         constant_of(r, y, part, &k) && bits(r, op, out, k);
 }
 
 static bool convert(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
@@ -438,9 +438,9 @@ static bool convert(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     out->type = to;
     return true;
   }
-  Value *v = mt_value(r.s, x);
+  mt_Value *v = mt_value(r.s, x);
   if (!widen(r, op, out, to)) return false;
-  if (v && v->block < 0) out->h.inexact = false; /* a thread's position */
+  if (v && v->block < 0) out->h.address_only = false; /* a thread's position */
   return true;
 }
 
@@ -448,7 +448,7 @@ static bool choose(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   LLVMValueRef c = LLVMGetOperand(i, 0);
   unsigned cp = mt_type_parts(LLVMTypeOf(c)) > 1 ? part : 0;
   Linear b;
-  if (mt_part_kind(r.s, c, cp) != KIND_UNIFORM) return false;
+  if (mt_part_kind(r.s, c, cp) != MT_SHAPE_UNIFORM) return false;
   if (!take(r, LLVMGetOperand(i, 1), part, out) ||
       !take(r, LLVMGetOperand(i, 2), part, &b) || out->h.terms != b.h.terms ||
       memcmp(out->h.offset, b.h.offset, sizeof b.h.offset) ||
@@ -456,7 +456,7 @@ static bool choose(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     return false;
   if (b.h.align < out->h.align) out->h.align = b.h.align;
   out->h.constant = false;
-  out->h.inexact |= b.h.inexact;
+  out->h.address_only |= b.h.address_only;
   if (!r.emit) return true;
   LLVMValueRef which = mt_uniform(r.s, c, cp);
   out->base = LLVMBuildSelect(r.s->b, which, out->base, b.base, "");
@@ -470,7 +470,7 @@ static bool add_index(Rule r, Linear *out, LLVMValueRef index, int64_t step) {
   Linear x;
   if (!take(r, index, 0, &x)) return false;
   if (width(r, x.type) < 64) {
-    if (x.h.kind == KIND_UNIFORM) {
+    if (x.h.kind == MT_SHAPE_UNIFORM) {
       x.base = cast(r, LLVMSExt, x.base, r.s->i64);
       x.type = r.s->i64;
     } else if (!widen(r, LLVMSExt, &x, r.s->i64)) {
@@ -490,7 +490,8 @@ static bool address(Rule r, LLVMValueRef i, Linear *out) {
     LLVMValueRef index = LLVMGetOperand(i, (unsigned)n);
     if (n > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
       unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
-      Linear x = {.type = r.s->i64, .h = {.kind = KIND_UNIFORM, .align = 1}};
+      Linear x = {.type = r.s->i64,
+                  .h = {.kind = MT_SHAPE_UNIFORM, .align = 1}};
       int64_t at = (int64_t)LLVMOffsetOfElement(r.s->layout, t, k);
       if (r.emit) x.base = mt_const_i64(r.s, at);
       if (!add(r, out, &x, 1)) return false;
@@ -526,21 +527,21 @@ static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   }
 }
 
-bool mt_linear_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
+bool mt_affine_shape(mt_Spmd *s, LLVMValueRef i, unsigned part, mt_Shape *out) {
   Linear x;
   if (!result((Rule){s, false}, i, part, &x)) return false;
-  if (x.h.kind == KIND_LINEAR && !x.h.constant && !x.h.inexact)
+  if (x.h.kind == MT_SHAPE_AFFINE && !x.h.constant && !x.h.address_only)
     settle((Rule){s, false}, &x);
   mt_shape_copy(out, &x.h);
   return true;
 }
 
-void mt_linear_emit(Spmd *s, LLVMValueRef i, unsigned part,
+void mt_affine_emit(mt_Spmd *s, LLVMValueRef i, unsigned part,
                     LLVMValueRef vector) {
   Linear x;
   memset(&x, 0, sizeof x);
   if (!result((Rule){s, true}, i, part, &x))
-    mt_spmd_cannot(s, "an address pattern that changed its mind");
+    mt_unsupported(s, "an address pattern that changed its mind");
   else
-    mt_set_linear(s, i, part, x.base, x.term, vector);
+    mt_set_affine(s, i, part, x.base, x.term, vector);
 }

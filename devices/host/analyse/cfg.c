@@ -17,7 +17,7 @@
 
 /* ---------------------------------------------------------------- blocks */
 
-static int count_blocks(Spmd *s) {
+static int count_blocks(mt_Spmd *s) {
   int n = 0;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
        bb = LLVMGetNextBasicBlock(bb)) {
@@ -29,7 +29,7 @@ static int count_blocks(Spmd *s) {
   return n;
 }
 
-static void cut_blocks(Spmd *s) {
+static void cut_blocks(mt_Spmd *s) {
   int n = 0;
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
        bb = LLVMGetNextBasicBlock(bb)) {
@@ -48,13 +48,13 @@ static void cut_blocks(Spmd *s) {
   }
 }
 
-static int block_of(const Spmd *s, LLVMBasicBlockRef bb) {
+static int block_of(const mt_Spmd *s, LLVMBasicBlockRef bb) {
   for (int i = 0; i < s->blocks; i++)
     if (s->block[i].of == bb) return i; /* the first piece */
   return -1;
 }
 
-static void link_block(Spmd *s, Block *k) {
+static void link_block(mt_Spmd *s, mt_CfgBlock *k) {
   if (k->barrier) return;
   LLVMValueRef t = LLVMGetBasicBlockTerminator(k->of);
   LLVMOpcode op = LLVMGetInstructionOpcode(t);
@@ -65,7 +65,7 @@ static void link_block(Spmd *s, Block *k) {
     if (k->succs == 2 && k->succ[0] == k->succ[1]) k->succs = 1;
     if (k->succs == 2) k->condition = LLVMGetCondition(t);
   } else if (op != LLVMRet && op != LLVMUnreachable) {
-    mt_spmd_cannot(s, "a jump that is neither a branch nor a return");
+    mt_unsupported(s, "a jump that is neither a branch nor a return");
   }
   LLVMOpcode first = LLVMGetInstructionOpcode(k->first);
   k->trivial =
@@ -73,7 +73,7 @@ static void link_block(Spmd *s, Block *k) {
       (first == LLVMRet || first == LLVMBr || first == LLVMUnreachable);
 }
 
-static void link_blocks(Spmd *s) {
+static void link_blocks(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++) link_block(s, &s->block[i]);
   for (int i = 0; i < s->blocks; i++)
     for (int j = 0; j < s->block[i].succs; j++)
@@ -84,7 +84,7 @@ static void link_blocks(Spmd *s) {
   }
   for (int i = 0; i < s->blocks; i++)
     for (int j = 0; j < s->block[i].succs; j++) {
-      Block *t = &s->block[s->block[i].succ[j]];
+      mt_CfgBlock *t = &s->block[s->block[i].succ[j]];
       t->pred[t->preds++] = i;
     }
 }
@@ -96,14 +96,14 @@ typedef struct Walk {
   int *order, count, *number; /* number: in 'order', -1 if not reached */
 } Walk;
 
-static void walk_from(const Spmd *s, Walk *w, bool back, int start) {
+static void walk_from(const mt_Spmd *s, Walk *w, bool back, int start) {
   int *stack = malloc(2 * sizeof(int) * (size_t)(s->blocks + 1));
   int depth = 0;
   w->number[start] = -2;
   stack[0] = start, stack[1] = 0, depth = 1;
   while (depth) {
     int b = stack[2 * depth - 2], *i = &stack[2 * depth - 1];
-    const Block *k = &s->block[b];
+    const mt_CfgBlock *k = &s->block[b];
     int n = back ? k->preds : k->succs;
     if (*i == n) {
       w->number[b] = w->count;
@@ -132,14 +132,14 @@ static int meet(const Walk *w, const int *up, int a, int b, int root) {
 }
 
 /* Cooper, Harvey and Kennedy's iteration. 'root' is above all. */
-static void dominate(const Spmd *s, const Walk *w, bool back, int root,
+static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
                      int *up) {
   for (int i = 0; i < s->blocks; i++) up[i] = -1;
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = w->count - 1; i >= 0; i--) {
       int b = w->order[i];
-      const Block *k = &s->block[b];
+      const mt_CfgBlock *k = &s->block[b];
       bool start = back ? k->succs == 0 : b == 0;
       int n = back ? k->succs : k->preds, d = start ? root : -1;
       for (int j = 0; j < n; j++) {
@@ -155,17 +155,17 @@ static void dominate(const Spmd *s, const Walk *w, bool back, int root,
 
 /* Blocks are numbered so that those which one dominates are a row behind it:
 ** asking is a comparison then, however long the kernel is. */
-static void number_dominated(Spmd *s, const Walk *w) {
+static void number_dominated(mt_Spmd *s, const Walk *w) {
   int *next = calloc((size_t)s->blocks + 1, sizeof *next);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].entered = -1, s->block[i].dominates = 0;
   for (int i = 0; i < w->count; i++) { /* what is dominated comes first */
-    Block *k = &s->block[w->order[i]];
+    mt_CfgBlock *k = &s->block[w->order[i]];
     k->dominates++;
     if (k->dominator >= 0) s->block[k->dominator].dominates += k->dominates;
   }
   for (int i = w->count - 1; i >= 0; i--) {
-    Block *k = &s->block[w->order[i]];
+    mt_CfgBlock *k = &s->block[w->order[i]];
     k->entered = k->dominator < 0 ? 0 : next[k->dominator];
     if (k->dominator >= 0) next[k->dominator] += k->dominates;
     next[w->order[i]] = k->entered + 1;
@@ -173,7 +173,7 @@ static void number_dominated(Spmd *s, const Walk *w) {
   free(next);
 }
 
-static void find_dominators(Spmd *s) {
+static void find_dominators(mt_Spmd *s) {
   size_t n = (size_t)s->blocks;
   Walk w = {malloc(n * sizeof(int)), 0, malloc((n + 1) * sizeof(int))};
   int *up = malloc((n + 1) * sizeof(int));
@@ -184,7 +184,7 @@ static void find_dominators(Spmd *s) {
     s->block[i].dominator = w.number[i] < 0 || up[i] == s->blocks ? -1 : up[i];
   number_dominated(s, &w);
   for (int i = 0; i < s->blocks; i++)
-    if (w.number[i] < 0) mt_spmd_cannot(s, "code that is never reached");
+    if (w.number[i] < 0) mt_unsupported(s, "code that is never reached");
   w.count = 0;
   memset(w.number, -1, n * sizeof(int));
   for (int i = 0; i < s->blocks; i++)
@@ -195,7 +195,7 @@ static void find_dominators(Spmd *s) {
   free(w.order), free(w.number), free(up);
 }
 
-bool mt_cfg_dominates(const Spmd *s, int a, int b) {
+bool mt_cfg_dominates(const mt_Spmd *s, int a, int b) {
   if (a < 0 || b < 0 || s->block[b].entered < 0) return a == b;
   unsigned behind = (unsigned)(s->block[b].entered - s->block[a].entered);
   return behind < (unsigned)s->block[a].dominates;
@@ -203,7 +203,7 @@ bool mt_cfg_dominates(const Spmd *s, int a, int b) {
 
 /* ----------------------------------------------------------------- loops */
 
-static void fill_loop(Spmd *s, int loop, uint64_t *body, int from) {
+static void fill_loop(mt_Spmd *s, int loop, uint64_t *body, int from) {
   if (mt_set_has(body, from)) return;
   mt_set_add(body, from);
   for (int i = 0; i < s->block[from].preds; i++)
@@ -219,7 +219,7 @@ static int by_size(const void *a, const void *b) {
   return ((const Body *)b)->size - ((const Body *)a)->size;
 }
 
-static Body *find_bodies(Spmd *s, int *count) {
+static Body *find_bodies(mt_Spmd *s, int *count) {
   Body *body = calloc((size_t)s->blocks, sizeof *body);
   *count = 0;
   for (int h = 0; h < s->blocks; h++) {
@@ -241,7 +241,7 @@ static Body *find_bodies(Spmd *s, int *count) {
   return body;
 }
 
-static void find_loops(Spmd *s) {
+static void find_loops(mt_Spmd *s) {
   int n;
   Body *body = find_bodies(s, &n);
   s->loop = calloc((size_t)n + 1, sizeof *s->loop);
@@ -257,7 +257,7 @@ static void find_loops(Spmd *s) {
   free(body);
 }
 
-bool mt_cfg_in_loop(const Spmd *s, int block, int loop) {
+bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop) {
   int l = s->block[block].loop;
   while (l >= 0 && l != loop) l = s->loop[l].parent;
   return l == loop;
@@ -267,14 +267,14 @@ bool mt_cfg_in_loop(const Spmd *s, int block, int loop) {
 
 /* The child of 'level' (-1: the kernel) that 'block' is in, as a node: a
 ** block number, or blocks + loop; -1 if it is outside the level. */
-static int node_of(const Spmd *s, int level, int block) {
+static int node_of(const mt_Spmd *s, int level, int block) {
   int l = s->block[block].loop;
   if (l == level) return block;
   while (l >= 0 && s->loop[l].parent != level) l = s->loop[l].parent;
   return l < 0 ? -1 : s->blocks + l;
 }
 
-static void lay_out(Spmd *s, int level, int entry, int *place);
+static void lay_out(mt_Spmd *s, int level, int entry, int *place);
 
 typedef struct Layout {
   int level, *order, count;
@@ -282,7 +282,7 @@ typedef struct Layout {
 } Layout;
 
 /* Depth first over the nodes of one level; back edges are left out. */
-static void visit(Spmd *s, Layout *w, int node) {
+static void visit(mt_Spmd *s, Layout *w, int node) {
   w->seen[node] = 1;
   int header = w->level < 0 ? -1 : s->loop[w->level].header;
   for (int side = 1; side >= 0; side--)
@@ -297,7 +297,7 @@ static void visit(Spmd *s, Layout *w, int node) {
   w->order[w->count++] = node;
 }
 
-static void lay_out(Spmd *s, int level, int entry, int *place) {
+static void lay_out(mt_Spmd *s, int level, int entry, int *place) {
   size_t n = (size_t)(s->blocks + s->loops);
   Layout w = {level, malloc(n * sizeof(int)), 0, calloc(n, 1)};
   int first = node_of(s, level, entry);
@@ -316,22 +316,22 @@ static void lay_out(Spmd *s, int level, int entry, int *place) {
 }
 
 /* Every edge leads forward, or back to the header of a loop around it. */
-static void check_order(Spmd *s, int placed) {
-  if (placed != s->blocks) mt_spmd_cannot(s, "irreducible control flow");
+static void check_order(mt_Spmd *s, int placed) {
+  if (placed != s->blocks) mt_unsupported(s, "irreducible control flow");
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
     for (int j = 0; j < s->block[i].succs; j++) {
-      const Block *t = &s->block[s->block[i].succ[j]];
+      const mt_CfgBlock *t = &s->block[s->block[i].succ[j]];
       if (t->place > s->block[i].place) continue;
       if (t->loop < 0 || s->loop[t->loop].header != s->block[i].succ[j] ||
           !mt_cfg_in_loop(s, i, t->loop))
-        mt_spmd_cannot(s, "irreducible control flow");
+        mt_unsupported(s, "irreducible control flow");
     }
 }
 
-mt_Status mt_cfg_build(Spmd *s) {
+mt_Status mt_cfg_build(mt_Spmd *s) {
   s->blocks = count_blocks(s);
   if (s->blocks > MAX_BLOCKS)
-    return mt_spmd_cannot(s, "%d blocks of code", s->blocks);
+    return mt_unsupported(s, "%d blocks of code", s->blocks);
   s->words = (size_t)(s->blocks + 63) / 64;
   s->block = calloc((size_t)s->blocks, sizeof *s->block);
   s->order = calloc((size_t)s->blocks, sizeof *s->order);
@@ -346,7 +346,7 @@ mt_Status mt_cfg_build(Spmd *s) {
   return s->status;
 }
 
-void mt_cfg_free(Spmd *s) {
+void mt_cfg_free(mt_Spmd *s) {
   for (int i = 0; i < s->blocks && s->block; i++) {
     free(s->block[i].pred);
     free(s->block[i].side[0]), free(s->block[i].side[1]);
@@ -358,7 +358,7 @@ void mt_cfg_free(Spmd *s) {
 /* The nearest block before it that no loop runs again in between: what a phi of
 ** 'block' held in an earlier round nobody asks for there, as values leave loops
 ** by phis only (LCSSA). */
-static int find_fresh(const Spmd *s, int block) {
+static int find_fresh(const mt_Spmd *s, int block) {
   int d = s->block[block].dominator;
   while (d >= 0 && s->block[d].loop >= 0 &&
          !mt_cfg_in_loop(s, block, s->block[d].loop))
@@ -368,15 +368,15 @@ static int find_fresh(const Spmd *s, int block) {
 
 /* ------------------------------------------------------------ divergence */
 
-static void reach(const Spmd *s, uint64_t *set, int from, int until) {
+static void reach(const mt_Spmd *s, uint64_t *set, int from, int until) {
   if (from == until || mt_set_has(set, from)) return;
   mt_set_add(set, from);
   for (int i = 0; i < s->block[from].succs; i++)
     reach(s, set, s->block[from].succ[i], until);
 }
 
-void mt_cfg_diverges(Spmd *s, int block) {
-  Block *k = &s->block[block];
+void mt_cfg_diverges(mt_Spmd *s, int block) {
+  mt_CfgBlock *k = &s->block[block];
   k->divergent = true;
   for (int i = 0; i < 2; i++) {
     k->side[i] = calloc(s->words, 8);
@@ -387,32 +387,32 @@ void mt_cfg_diverges(Spmd *s, int block) {
       s->loop[l].divergent = true;
 }
 
-static void add_split(Spmd *s, const uint64_t *here, const uint64_t *there) {
+static void add_split(mt_Spmd *s, const uint64_t *here, const uint64_t *there) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_set_has(here, i))
       for (size_t w = 0; w < s->words; w++) s->block[i].split[w] |= there[w];
 }
 
-void mt_cfg_finish(Spmd *s) {
+void mt_cfg_finish(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++) s->block[i].split = calloc(s->words, 8);
   for (int i = 0; i < s->blocks; i++) {
-    Block *k = &s->block[i];
+    mt_CfgBlock *k = &s->block[i];
     k->fresh = find_fresh(s, i);
     if (!k->divergent) continue;
     add_split(s, k->side[0], k->side[1]);
     add_split(s, k->side[1], k->side[0]);
     if (k->postdominator < s->blocks)
-      s->block[k->postdominator].rejoins = true;
+      s->block[k->postdominator].reconverges = true;
   }
 }
 
 /* The block that follows where nothing is done but go there; or 'blocks'. */
-static int next_trivial(const Spmd *s, int block) {
-  const Block *k = &s->block[block];
+static int next_trivial(const mt_Spmd *s, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   return k->trivial && k->succs == 1 ? k->succ[0] : s->blocks;
 }
 
-bool mt_cfg_meets(const Spmd *s, const Block *k) {
+bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k) {
   int last = s->blocks;
   for (int i = k->postdominator, n = 0; i < s->blocks && n < s->blocks; n++)
     last = i, i = next_trivial(s, i);
@@ -421,31 +421,34 @@ bool mt_cfg_meets(const Spmd *s, const Block *k) {
 
 /* Lanes are split from the branch on, until all have come to where its ways
 ** meet, or to the end. */
-static void mark_side(const Spmd *s, Masked *m, const Block *k) {
+static void mark_side(const mt_Spmd *s, mt_MaskedCode *m,
+                      const mt_CfgBlock *k) {
   for (int i = 0; i < s->blocks; i++)
     m->partial[i] |= mt_set_has(k->side[0], i) || mt_set_has(k->side[1], i);
-  if (mt_cfg_meets(s, k)) return;
+  if (mt_cfg_reconverges(s, k)) return;
   for (int i = k->postdominator; i < s->blocks; i = next_trivial(s, i))
     m->partial[i] = true;
 }
 
-static void mark_passed(const Spmd *s, Masked *m, const Block *k) {
+static void mark_passed(const mt_Spmd *s, mt_MaskedCode *m,
+                        const mt_CfgBlock *k) {
   int end = k->postdominator < s->blocks ? s->block[k->postdominator].place
                                          : s->blocks;
   for (int at = k->place + 1; at < end; at++)
     m->passed[s->order[at]] |= !m->partial[s->order[at]];
 }
 
-void mt_cfg_partial(const Spmd *s, Masked *m, bool meeting, bool parting) {
+void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
+                    bool parting) {
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < s->blocks; i++) {
-      const Block *k = &s->block[i];
-      if (k->divergent && (mt_cfg_meets(s, k) ? meeting : parting))
+      const mt_CfgBlock *k = &s->block[i];
+      if (k->divergent && (mt_cfg_reconverges(s, k) ? meeting : parting))
         (turn == 0 ? mark_side : mark_passed)(s, m, k);
     }
 }
 
-bool mt_cfg_can_jump(const Spmd *s, int a, int b) {
+bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b) {
   int from = s->block[a].place + 1, to = s->block[b].place;
   if (to < from) to = s->loop[s->block[b].loop].last + 1; /* a back edge */
   for (int i = from; i < to; i++)
@@ -454,7 +457,7 @@ bool mt_cfg_can_jump(const Spmd *s, int a, int b) {
 }
 
 /* Nothing on this side but the way to the end. */
-static bool only_returns(const Spmd *s, const uint64_t *side) {
+static bool only_returns(const mt_Spmd *s, const uint64_t *side) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_set_has(side, i) && !s->block[i].trivial) return false;
   return true;
@@ -462,9 +465,9 @@ static bool only_returns(const Spmd *s, const uint64_t *side) {
 
 /* Threads part in a way that leads to the barrier for some and, for the
 ** others, to the end of the kernel: or both to it, or past it to more code? */
-bool mt_cfg_may_miss(const Spmd *s, int block) {
+bool mt_cfg_may_miss(const mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     if (!k->divergent) continue;
     bool in0 = mt_set_has(k->side[0], block),
          in1 = mt_set_has(k->side[1], block);
@@ -476,10 +479,10 @@ bool mt_cfg_may_miss(const Spmd *s, int block) {
   return true;
 }
 
-bool mt_cfg_can_wait(const Spmd *s, int block) {
+bool mt_cfg_can_wait(const mt_Spmd *s, int block) {
   if (!mt_cfg_may_miss(s, block)) return false;
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     if (!k->divergent) continue;
     bool in0 = mt_set_has(k->side[0], block),
          in1 = mt_set_has(k->side[1], block);

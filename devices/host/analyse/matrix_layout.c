@@ -21,7 +21,7 @@ static bool is_pair(LLVMTypeRef t) {
 }
 
 /* Operations that do the same to every element, wherever it lies. */
-static bool is_element_wise(Spmd *s, LLVMValueRef v) {
+static bool is_element_wise(mt_Spmd *s, LLVMValueRef v) {
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMPHI:
     case LLVMFAdd:
@@ -33,7 +33,7 @@ static bool is_element_wise(Spmd *s, LLVMValueRef v) {
     case LLVMFPTrunc:
     case LLVMFreeze: return true;
     case LLVMSelect:
-      return mt_part_kind(s, LLVMGetOperand(v, 0), 0) == KIND_UNIFORM;
+      return mt_part_kind(s, LLVMGetOperand(v, 0), 0) == MT_SHAPE_UNIFORM;
     default: return false;
   }
 }
@@ -44,33 +44,33 @@ static bool makes_matrix(LLVMValueRef v) {
 }
 
 /* One number in both parts of all lanes. */
-static bool is_even(Spmd *s, LLVMValueRef v) {
+static bool is_even(mt_Spmd *s, LLVMValueRef v) {
   LLVMValueRef from[2];
   unsigned at[2];
   if (!mt_value(s, v)) return mt_constant_part(v, 0) == mt_constant_part(v, 1);
   if (LLVMGetInstructionOpcode(v) != LLVMShuffleVector) return false;
   for (unsigned p = 0; p < 2; p++)
-    if (mt_part_kind(s, v, p) != KIND_UNIFORM ||
+    if (mt_part_kind(s, v, p) != MT_SHAPE_UNIFORM ||
         !mt_part_copied(s, v, p, &from[p], &at[p]))
       return false;
   return from[0] == from[1] && at[0] == at[1];
 }
 
-static bool operands_fit(Spmd *s, LLVMValueRef v) {
+static bool operands_fit(mt_Spmd *s, LLVMValueRef v) {
   unsigned first = LLVMGetInstructionOpcode(v) == LLVMSelect;
   for (unsigned i = first; i < (unsigned)LLVMGetNumOperands(v); i++) {
     LLVMValueRef x = LLVMGetOperand(v, i);
-    Value *of = LLVMIsAInstruction(x) ? mt_value(s, x) : NULL;
+    mt_Value *of = LLVMIsAInstruction(x) ? mt_value(s, x) : NULL;
     if (!(of && of->rows) && !((of || LLVMIsConstant(x)) && is_even(s, x)))
       return false;
   }
   return true;
 }
 
-static bool users_fit(Spmd *s, LLVMValueRef v) {
+static bool users_fit(mt_Spmd *s, LLVMValueRef v) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
-    Value *of = LLVMIsAInstruction(user) ? mt_value(s, user) : NULL;
+    mt_Value *of = LLVMIsAInstruction(user) ? mt_value(s, user) : NULL;
     if (of && !of->rows && strncmp(mt_callee(user), "__mt_matrix_", 12))
       return false;
     if (!of) return false;
@@ -78,10 +78,10 @@ static bool users_fit(Spmd *s, LLVMValueRef v) {
   return true;
 }
 
-void mt_rows_choose(Spmd *s) {
+void mt_matrix_layout_choose(mt_Spmd *s) {
   bool any = false;
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block < 0 || !is_pair(LLVMTypeOf(v->of))) continue;
     bool made = makes_matrix(v->of);
     v->rows = made || is_element_wise(s, v->of);
@@ -90,7 +90,7 @@ void mt_rows_choose(Spmd *s) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < s->values; i++) {
-      Value *v = &s->value[i];
+      mt_Value *v = &s->value[i];
       if (!v->rows) continue;
       if (any && users_fit(s, v->of) &&
           (makes_matrix(v->of) || operands_fit(s, v->of)))

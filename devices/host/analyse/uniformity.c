@@ -15,18 +15,18 @@
 
 #include "devices/host/vector/vector.h"
 
-static const Shape VARYING = {.kind = KIND_VARYING};
+static const mt_Shape VARYING = {.kind = MT_SHAPE_VARYING};
 
-#define HEAD offsetof(Shape, offset) /* bytes of a shape without its arrays */
+#define HEAD offsetof(mt_Shape, offset) /* bytes of a shape without its arrays */
 
-Shape *mt_shape_new(void) {
+mt_Shape *mt_shape_new(void) {
   void *head = calloc(1, HEAD);
   return head;
 }
 
-void mt_shape_copy(Shape *to, const Shape *from) {
+void mt_shape_copy(mt_Shape *to, const mt_Shape *from) {
   memcpy(to, from, HEAD);
-  if (from->kind == KIND_LINEAR) {
+  if (from->kind == MT_SHAPE_AFFINE) {
     memcpy(to->offset, from->offset, sizeof to->offset);
     memcpy(to->factor, from->factor, sizeof to->factor[0] * from->terms);
   } else {
@@ -34,18 +34,18 @@ void mt_shape_copy(Shape *to, const Shape *from) {
   }
 }
 
-static void blank(Shape *h, Kind kind) {
+static void blank(mt_Shape *h, mt_ShapeKind kind) {
   memset(h, 0, HEAD);
   h->kind = kind;
   h->align = 1;
   memset(h->offset, 0, sizeof h->offset);
 }
 
-const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part) {
-  Value *x = mt_value(s, v);
+const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part) {
+  mt_Value *x = mt_value(s, v);
   if (x) return x->part[part].shape;
-  Shape *h = &s->constants[s->next_constant++ % 8];
-  blank(h, KIND_UNIFORM);
+  mt_Shape *h = &s->constants[s->next_constant++ % 8];
+  blank(h, MT_SHAPE_UNIFORM);
   LLVMValueRef c = mt_constant_part(v, part);
   if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
     uint64_t k = LLVMConstIntGetZExtValue(c);
@@ -55,7 +55,7 @@ const Shape *mt_part_shape(Spmd *s, LLVMValueRef v, unsigned part) {
   return h;
 }
 
-Kind mt_part_kind(Spmd *s, LLVMValueRef v, unsigned part) {
+mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   return mt_part_shape(s, v, part)->kind;
 }
 
@@ -96,8 +96,8 @@ static bool copied_value(LLVMValueRef i, unsigned part, LLVMValueRef *from,
   return true;
 }
 
-bool mt_part_copied(Spmd *s, LLVMValueRef i, unsigned part, LLVMValueRef *from,
-                    unsigned *at) {
+bool mt_part_copied(mt_Spmd *s, LLVMValueRef i, unsigned part,
+                    LLVMValueRef *from, unsigned *at) {
   (void)s;
   unsigned k;
   *from = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
@@ -130,9 +130,9 @@ bool mt_part_copied(Spmd *s, LLVMValueRef i, unsigned part, LLVMValueRef *from,
 /* -------------------------------------------------------------------- phis */
 
 /* Lanes that were split may come together here. */
-static bool lanes_meet(Spmd *s, int block) {
+static bool lanes_meet(mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     if (!k->divergent) continue;
     if (k->postdominator == block) return true;
     if (mt_set_has(k->side[0], block) && mt_set_has(k->side[1], block))
@@ -145,40 +145,42 @@ static bool lanes_meet(Spmd *s, int block) {
   return false;
 }
 
-static bool same_pattern(const Shape *a, const Shape *b) {
-  if (a->kind != b->kind || a->kind != KIND_LINEAR) return a->kind == b->kind;
+static bool same_pattern(const mt_Shape *a, const mt_Shape *b) {
+  if (a->kind != b->kind || a->kind != MT_SHAPE_AFFINE)
+    return a->kind == b->kind;
   return a->terms == b->terms &&
          !memcmp(a->offset, b->offset, sizeof a->offset) &&
          !memcmp(a->factor, b->factor, sizeof a->factor[0] * a->terms);
 }
 
-static void phi_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
-  blank(out, KIND_TOP);
+static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
+  blank(out, MT_SHAPE_TOP);
   bool same = true;
   LLVMValueRef first = LLVMGetIncomingValue(v->of, 0);
   for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
     LLVMValueRef x = LLVMGetIncomingValue(v->of, n);
     if (x != first) same = false;
-    const Shape *h = mt_part_shape(s, x, part);
-    if (h->kind == KIND_TOP) continue;
+    const mt_Shape *h = mt_part_shape(s, x, part);
+    if (h->kind == MT_SHAPE_TOP) continue;
     if (LLVMIsUndef(x)) continue; /* may be anything: what the others are */
-    uint64_t align = out->kind == KIND_TOP || h->align < out->align
+    uint64_t align = out->kind == MT_SHAPE_TOP || h->align < out->align
                          ? h->align : out->align;
-    bool inexact = out->inexact || h->inexact;
-    if (out->kind == KIND_TOP)
+    bool address_only = out->address_only || h->address_only;
+    if (out->kind == MT_SHAPE_TOP)
       mt_shape_copy(out, h);
     else if (!same_pattern(out, h))
-      blank(out, KIND_VARYING);
+      blank(out, MT_SHAPE_VARYING);
     out->constant = false;
-    if (out->kind != KIND_VARYING) out->align = align, out->inexact = inexact;
+    if (out->kind != MT_SHAPE_VARYING)
+      out->align = align, out->address_only = address_only;
   }
-  if (out->kind == KIND_TOP) return;
+  if (out->kind == MT_SHAPE_TOP) return;
   bool left = false; /* the value of a loop left at different times */
   for (int i = 0; i < s->block[v->block].preds; i++)
     for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
          l = s->loop[l].parent)
       left |= s->loop[l].divergent && !mt_cfg_in_loop(s, v->block, l);
-  if (lanes_meet(s, v->block) && (!same || left)) blank(out, KIND_VARYING);
+  if (lanes_meet(s, v->block) && (!same || left)) blank(out, MT_SHAPE_VARYING);
 }
 
 /* ------------------------------------------------------------ instructions */
@@ -194,14 +196,14 @@ static int operand_count(LLVMValueRef i) {
 }
 
 /* The most that any operand is. */
-static Kind operands_kind(Spmd *s, LLVMValueRef i, unsigned part) {
-  Kind most = KIND_UNIFORM;
+static mt_ShapeKind operands_kind(mt_Spmd *s, LLVMValueRef i, unsigned part) {
+  mt_ShapeKind most = MT_SHAPE_UNIFORM;
   for (int n = 0; n < operand_count(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
     if (k == LLVMMetadataTypeKind || k == LLVMLabelTypeKind) continue;
-    Kind kind = mt_part_kind(s, x, operand_part(x, part));
-    if (kind == KIND_TOP) return KIND_TOP;
+    mt_ShapeKind kind = mt_part_kind(s, x, operand_part(x, part));
+    if (kind == MT_SHAPE_TOP) return MT_SHAPE_TOP;
     if (kind > most) most = kind;
   }
   return most;
@@ -221,7 +223,7 @@ static bool mixes_parts(LLVMValueRef i) {
   return false;
 }
 
-static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
+static uint64_t uniform_align(mt_Spmd *s, LLVMValueRef i, unsigned part) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMAlloca) return 16;
   if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(i), part)) !=
@@ -244,37 +246,40 @@ static uint64_t uniform_align(Spmd *s, LLVMValueRef i, unsigned part) {
   return 1;
 }
 
-static void load_shape(Spmd *s, LLVMValueRef i, Shape *out) {
+static void load_shape(mt_Spmd *s, LLVMValueRef i, mt_Shape *out) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
-  Kind kind = mt_part_kind(s, p, 0);
-  Space space = mt_memory_space(s, p);
-  bool own = space == SPACE_PRIVATE ||
-             (space == SPACE_UNKNOWN && s->private_bytes > 0);
-  blank(out, kind == KIND_TOP ? KIND_TOP
-             : kind == KIND_UNIFORM && !own ? KIND_UNIFORM : KIND_VARYING);
+  mt_ShapeKind kind = mt_part_kind(s, p, 0);
+  mt_PointerSpace space = mt_address_space(s, p);
+  bool own = space == MT_POINTER_PRIVATE ||
+             (space == MT_POINTER_UNKNOWN && s->private_bytes > 0);
+  blank(out, kind == MT_SHAPE_TOP               ? MT_SHAPE_TOP
+             : kind == MT_SHAPE_UNIFORM && !own ? MT_SHAPE_UNIFORM
+                                                : MT_SHAPE_VARYING);
 }
 
-static Kind mixed_kind(Spmd *s, LLVMValueRef i) {
-  Kind most = KIND_UNIFORM;
+static mt_ShapeKind mixed_kind(mt_Spmd *s, LLVMValueRef i) {
+  mt_ShapeKind most = MT_SHAPE_UNIFORM;
   for (int n = 0; n < operand_count(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
-      Kind kind = mt_part_kind(s, x, p);
-      if (kind == KIND_TOP) return KIND_TOP;
+      mt_ShapeKind kind = mt_part_kind(s, x, p);
+      if (kind == MT_SHAPE_TOP) return MT_SHAPE_TOP;
       if (kind > most) most = kind;
     }
   }
-  return most == KIND_LINEAR ? KIND_VARYING : most;
+  return most == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : most;
 }
 
-static void general_shape(Spmd *s, LLVMValueRef i, unsigned part, Shape *out) {
-  Kind kind = mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
-  if (kind == KIND_LINEAR && mt_linear_shape(s, i, part, out)) return;
-  blank(out, kind == KIND_LINEAR ? KIND_VARYING : kind);
-  if (kind == KIND_UNIFORM) out->align = uniform_align(s, i, part);
+static void general_shape(mt_Spmd *s, LLVMValueRef i, unsigned part,
+                          mt_Shape *out) {
+  mt_ShapeKind kind =
+      mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
+  if (kind == MT_SHAPE_AFFINE && mt_affine_shape(s, i, part, out)) return;
+  blank(out, kind == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : kind);
+  if (kind == MT_SHAPE_UNIFORM) out->align = uniform_align(s, i, part);
 }
 
-static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
+static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
   LLVMValueRef from;
   unsigned at;
   LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
@@ -283,14 +288,14 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
   } else if (op == LLVMLoad) {
     load_shape(s, v->of, out);
   } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
-    blank(out, KIND_VARYING);
-  } else if (op == LLVMCall && mt_watch_is(mt_callee(v->of))) {
-    blank(out, KIND_VARYING);
-    mt_watch_shape(s, v->of, mt_callee(v->of), out);
+    blank(out, MT_SHAPE_VARYING);
+  } else if (op == LLVMCall && mt_is_probe(mt_callee(v->of))) {
+    blank(out, MT_SHAPE_VARYING);
+    mt_probe_shape(s, v->of, mt_callee(v->of), out);
   } else if (op == LLVMCall && !strncmp(mt_callee(v->of), "__mt_", 5)) {
     blank(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
     if (!strcmp(mt_callee(v->of), "__mt_simd_lane")) {
-      out->kind = KIND_LINEAR, out->constant = true;
+      out->kind = MT_SHAPE_AFFINE, out->constant = true;
       for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
     }
   } else if (mt_part_copied(s, v->of, part, &from, &at)) {
@@ -301,22 +306,23 @@ static void instr_shape(Spmd *s, Value *v, unsigned part, Shape *out) {
 }
 
 /* Raise a part to 'to'. A pattern that changes is no pattern. */
-static bool raise(Part *p, const Shape *to) {
-  Shape *h = p->shape;
-  if (h->kind == KIND_VARYING || to->kind == KIND_TOP) return false;
-  if (h->kind == KIND_TOP) {
-    if (to->kind == KIND_LINEAR) h = p->shape = realloc(h, sizeof *h);
-    if (to->kind == KIND_LINEAR)
+static bool raise(mt_Part *p, const mt_Shape *to) {
+  mt_Shape *h = p->shape;
+  if (h->kind == MT_SHAPE_VARYING || to->kind == MT_SHAPE_TOP) return false;
+  if (h->kind == MT_SHAPE_TOP) {
+    if (to->kind == MT_SHAPE_AFFINE) h = p->shape = realloc(h, sizeof *h);
+    if (to->kind == MT_SHAPE_AFFINE)
       mt_shape_copy(h, to);
     else
       memcpy(h, to, HEAD);
     return true;
   }
   if (same_pattern(h, to)) {
-    bool changed = to->align < h->align || (to->inexact && !h->inexact) ||
+    bool changed = to->align < h->align ||
+                   (to->address_only && !h->address_only) ||
                    (h->constant && !to->constant);
     if (to->align < h->align) h->align = to->align;
-    h->inexact |= to->inexact;
+    h->address_only |= to->address_only;
     h->constant &= to->constant;
     return changed;
   }
@@ -324,20 +330,20 @@ static bool raise(Part *p, const Shape *to) {
   return true;
 }
 
-bool mt_branch_divergent(Spmd *s, int block) {
+bool mt_branch_divergent(mt_Spmd *s, int block) {
   LLVMValueRef c = s->block[block].condition;
   if (!c) return false;
-  Kind k = mt_part_kind(s, c, 0);
-  return k == KIND_LINEAR || k == KIND_VARYING;
+  mt_ShapeKind k = mt_part_kind(s, c, 0);
+  return k == MT_SHAPE_AFFINE || k == MT_SHAPE_VARYING;
 }
 
-static bool pass(Spmd *s) {
+static bool pass(mt_Spmd *s) {
   bool changed = false;
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block < 0) continue;
     for (unsigned p = 0; p < v->parts; p++) {
-      Shape h;
+      mt_Shape h;
       instr_shape(s, v, p, &h);
       changed |= raise(&v->part[p], &h);
     }
@@ -351,19 +357,19 @@ static bool pass(Spmd *s) {
 }
 
 /* What was never raised is never computed in earnest: any value will do. */
-static void settle(Spmd *s) {
+static void settle(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++)
     for (unsigned p = 0; p < s->value[i].parts; p++)
-      if (s->value[i].part[p].shape->kind == KIND_TOP)
+      if (s->value[i].part[p].shape->kind == MT_SHAPE_TOP)
         memcpy(s->value[i].part[p].shape, &VARYING, HEAD);
 }
 
-mt_Status mt_shape_analyse(Spmd *s) {
+mt_Status mt_shape_analyse(mt_Spmd *s) {
   for (unsigned i = 0; i < LLVMCountParams(s->old); i++) {
-    Value *v = mt_value(s, LLVMGetParam(s->old, i));
+    mt_Value *v = mt_value(s, LLVMGetParam(s->old, i));
     for (unsigned p = 0; p < v->parts; p++)
       if (LLVMGetFirstUse(v->of)) {
-        Shape h;
+        mt_Shape h;
         mt_geometry_shape(s, v->of, p, &h);
         raise(&v->part[p], &h);
       }

@@ -16,12 +16,12 @@ void mt_check_group(const mt_Group *g, uint64_t number) {
   mt_Check *c = mt_check_now;
   /* but for schedules, whose findings are not told, 'c->number' */
   (void)number;
-  mt_waiting_group();
+  mt_progress_group();
   c->group = g;
   c->threads = g->actual[0] * g->actual[1] * g->actual[2];
   c->now++;
   c->group_start = c->any_barrier = c->now;
-  mt_times_group(c);
+  mt_epochs_group(c);
   c->fenced = c->simd_barriers = false;
   for (int i = 0; i < MT_ORDERS; i++) c->since[i] = c->now;
   memset(c->simd_since, 0, sizeof c->simd_since);
@@ -59,7 +59,8 @@ static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
 /* A barrier in a function that is called twice has two sites, and is one to the
 ** reader. */
 static bool is_same_line(const mt_Check *c, uint32_t a, uint32_t b) {
-  const mt_Place *x = &c->sites->site[a].place, *y = &c->sites->site[b].place;
+  const mt_SourcePlace *x = &c->sites->site[a].place,
+                       *y = &c->sites->site[b].place;
   return x->line == y->line && x->column == y->column && x->file == y->file;
 }
 
@@ -87,7 +88,7 @@ static void torn(mt_Check *c) {
   uint32_t who = first_missing(c, c->came_lanes);
   f.other_only = who == c->threads; /* all wait, but not together */
   if (f.other_only) who = first_missing(c, c->came_here);
-  mt_found(c, &f, who, NULL);
+  mt_finding_add(c, &f, who, NULL);
 }
 
 static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
@@ -130,8 +131,9 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
                       .expected = (uint64_t)__builtin_popcount(all)};
       snprintf(f.detail, sizeof f.detail, "of the SIMD-group");
       uint32_t gone = all & ~c->simd_came[sg];
-      mt_found(c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(gone ? gone : 1),
-               NULL);
+      mt_finding_add(c, &f,
+                     sg * MT_LANES + (uint32_t)__builtin_ctz(gone ? gone : 1),
+                     NULL);
     }
     c->simd_barriers = true;
     c->simd_came[sg] = c->simd_gone[sg] = 0;
@@ -144,7 +146,7 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
 
 /* ----------------------------------------------------------------- helpers */
 
-void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site) {
+void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
   if (!mask) return;
@@ -154,7 +156,7 @@ void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site) {
     c->simd_came[sg] |= mask;
 }
 
-void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site) {
+void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
   if (!mask) return;
@@ -164,11 +166,11 @@ void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site) {
     simd_go(c, sg, mask, s);
   } else {
     mt_tile_flush(c);
-    mt_times_fence(c);
+    mt_epochs_fence(c);
   }
 }
 
-bool mt_watch_torn(void) { return mt_check_now != NULL; }
+bool mt_check_torn(void) { return mt_check_now != NULL; }
 
 /* ------------------------------------------------ arithmetic and private */
 
@@ -258,10 +260,10 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
     default:
       private_bounds(c, s, &f, value);
   }
-  mt_found(c, &f, thread, NULL);
+  mt_finding_add(c, &f, thread, NULL);
 }
 
-void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_if(uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values) {
   mt_Check *c = mt_check_now;
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -270,7 +272,7 @@ void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
   }
 }
 
-void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value) {
   mt_Check *c = mt_check_now;
   if (mask)
@@ -282,7 +284,7 @@ void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
 
 /* A lane that is not there at all is only a mistake where it is asked for by
 ** name: shifting by lanes runs over the end as a matter of course. */
-void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
@@ -293,13 +295,13 @@ void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
     if (exists ? mask >> f & 1 : !s->width) continue;
     mt_Finding found = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
                         .value = f, .expected = c->threads};
-    mt_found(c, &found, sg * MT_LANES + lane, NULL);
+    mt_finding_add(c, &found, sg * MT_LANES + lane, NULL);
   }
 }
 
 /* A matrix is spread over 32 lanes: what those that are off hold is
 ** nobody's. */
-void mt_watch_together(uint32_t sg, uint32_t mask, uint32_t site) {
+void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
   if (mask == ~0u || !mask) return;
@@ -307,12 +309,12 @@ void mt_watch_together(uint32_t sg, uint32_t mask, uint32_t site) {
   mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
                   .value = mt_lane_count(mask), .expected = mt_lane_count(there)};
   snprintf(f.detail, sizeof f.detail, "%s", s->name ? s->name : "");
-  mt_found(c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(off ? off : mask),
-           NULL);
+  mt_finding_add(
+      c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(off ? off : mask), NULL);
 }
 
 /* Thread by thread: noted here, looked at when the lanes are together. */
-void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from) {
   mt_Check *c = mt_check_now;
   (void)sg;
@@ -321,19 +323,19 @@ void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
   c->lane_from[lane] = from;
 }
 
-void mt_watch_active(uint32_t sg, uint32_t active) {
+void mt_check_active(uint32_t sg, uint32_t active) {
   mt_Check *c = mt_check_now;
   uint32_t site = c && active ? c->lane_site[__builtin_ctz(active)] : 0;
   if (!site) return;
   if (c->sites->site[site].kind == MT_SITE_TOGETHER)
-    mt_watch_together(sg, active, site);
+    mt_check_convergent(sg, active, site);
   else
-    mt_watch_lane(sg, active, site, c->lane_from);
+    mt_check_lane(sg, active, site, c->lane_from);
   for (uint32_t left = active; left; left &= left - 1)
     c->lane_site[__builtin_ctz(left)] = 0;
 }
 
-uint32_t mt_watch_order(uint32_t i, uint32_t n) {
+uint32_t mt_check_order(uint32_t i, uint32_t n) {
   uint32_t turn = mt_check_now ? mt_check_now->turn : 0;
   if (!turn) return i;
   i = (i + (turn >> 2) % n) % n;

@@ -174,11 +174,11 @@ static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
   bool lines = r->space != MT_SPACE_THREADGROUP;
   r->cells = ((r->size >> r->shift) + 2 + line - 1) / line * line;
   r->high = r->cells;
-  r->writes = mt_pages_new(r->cells * sizeof *r->writes);
-  r->reads = mt_pages_new(r->cells * sizeof *r->reads);
+  r->writes = mt_shadow_pages_new(r->cells * sizeof *r->writes);
+  r->reads = mt_shadow_pages_new(r->cells * sizeof *r->reads);
   if (lines) {
-    r->line_writes = mt_pages_new(line_bytes(r));
-    r->line_reads = mt_pages_new(line_bytes(r));
+    r->line_writes = mt_shadow_pages_new(line_bytes(r));
+    r->line_reads = mt_shadow_pages_new(line_bytes(r));
     lines = !r->line_writes || !r->line_reads;
   }
   if (r->writes && r->reads && !lines) return MT_OK;
@@ -189,11 +189,11 @@ static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
 
 static void drop_shadow(mt_Region *r) {
   bool zero = r->line_writes && !r->touched;
-  mt_pages_back(r->writes, r->cells * sizeof *r->writes, zero);
-  mt_pages_back(r->reads, r->cells * sizeof *r->reads, zero);
-  mt_pages_free(r->line_writes, line_bytes(r));
-  mt_pages_free(r->line_reads, line_bytes(r));
-  mt_parts_free(r);
+  mt_shadow_pages_return(r->writes, r->cells * sizeof *r->writes, zero);
+  mt_shadow_pages_return(r->reads, r->cells * sizeof *r->reads, zero);
+  mt_shadow_pages_free(r->line_writes, line_bytes(r));
+  mt_shadow_pages_free(r->line_reads, line_bytes(r));
+  mt_partition_free(r);
   r->writes = r->reads = r->line_writes = r->line_reads = NULL;
 }
 
@@ -203,8 +203,8 @@ void mt_check_drop_shadow(mt_Check *c) {
 }
 
 static void drop_copies(mt_Region *r) {
-  mt_pages_free(r->before, r->size);
-  for (int i = 0; i < 2; i++) mt_pages_free(r->answer[i], r->size);
+  mt_shadow_pages_free(r->before, r->size);
+  for (int i = 0; i < 2; i++) mt_shadow_pages_free(r->answer[i], r->size);
 }
 
 mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
@@ -349,7 +349,7 @@ static void out_of_bounds(mt_Check *c, const mt_Site *s, const mt_Region *r,
   mt_check_name(c, s, r, base, p, &f);
   if (f.space == MT_SPACE_WILD && (uintptr_t)p < MT_NEAR_NULL)
     snprintf(f.detail, sizeof f.detail, "through a null pointer");
-  mt_found(c, &f, thread, NULL);
+  mt_finding_add(c, &f, thread, NULL);
 }
 
 static bool holds(const mt_Region *r, const char *p, size_t size) {
@@ -449,7 +449,7 @@ static void misaligned(mt_Check *c, const mt_Site *s, uint32_t thread,
                   .how = how_of(s)};
   mt_check_name(c, s, r, base, p, &f);
   f.bytes = s->align;
-  mt_found(c, &f, thread, NULL);
+  mt_finding_add(c, &f, thread, NULL);
 }
 
 /* One lane; false: not to be carried out. */
@@ -469,13 +469,14 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
 static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   int root = t->s->root;
   if (root != MT_ROOT_UNKNOWN)
-    return mt_quick(c, t, base, mt_check_region(c, root), c->root_size[root]);
+    return mt_fast_path(c, t, base, mt_check_region(c, root),
+                        c->root_size[root]);
   if (!t->mask) return 0;
   const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(t->mask));
   mt_Region *r = found_at(c, t->s, p);
   if (!r) return 0;
-  uint32_t done = mt_quick(c, t, r->start, r, r->size);
-  if (done == t->mask) mt_quick_seen(c, t, r);
+  uint32_t done = mt_fast_path(c, t, r->start, r, r->size);
+  if (done == t->mask) mt_fast_path_seen(c, t, r);
   return done;
 }
 
@@ -488,7 +489,7 @@ static bool writes_tile(mt_Check *c, const mt_Site *s) {
 
 static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
   bool tile = writes_tile(c, t->s);
-  if (tile ? mt_watch_listed : mt_watch_listed > MT_TILE_READS - MT_LANES)
+  if (tile ? mt_check_listed : mt_check_listed > MT_TILE_READS - MT_LANES)
     mt_tile_flush(c);
   uint32_t good = t->mask, done = watch_quickly(c, t, base);
   for (uint32_t left = t->mask & ~done; left; left &= left - 1) {
@@ -499,7 +500,7 @@ static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
   return good;
 }
 
-void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *p, const void *values, uint32_t stride) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
@@ -510,7 +511,7 @@ void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   return away_of(t.s);
 }
 
-void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                     char **at, const void *values) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
@@ -539,7 +540,7 @@ static void act(const mt_Touch *t, uint32_t good, const int32_t *place) {
   }
 }
 
-char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *first, int64_t step, const void *values) {
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
@@ -571,7 +572,7 @@ static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
   return good;
 }
 
-char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *const *at, const void *values,
                       const int32_t *plan) {
   mt_Check *c = mt_check_now;

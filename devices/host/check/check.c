@@ -28,7 +28,7 @@ static bool too_much_memory(mt_Check *c) {
                   .expected = limit, .length = limit};
   snprintf(f.detail, sizeof f.detail,
            "%zu bytes of threadgroup memory; the limit is %zu", sum, limit);
-  mt_found_alone(c, &f);
+  mt_finding_add_global(c, &f);
   return true;
 }
 
@@ -54,7 +54,7 @@ static double time_left(mt_Check *c) {
   return left > 0 ? left : -1;
 }
 
-mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
+mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(w->code),
                       .loaded = w->code,
@@ -67,8 +67,8 @@ mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
   once.time_limit = time_left(c);
   if (once.time_limit < 0) return out_of_time(c, err);
   mt_check_now = c;
-  mt_quick_limits(c);
-  mt_Status status = mt_run(&once, &what, NULL, err);
+  mt_fast_path_limits(c);
+  mt_Status status = mt_dispatch(&once, &what, NULL, err);
   mt_check_now = NULL;
   return status == MT_TIMEOUT ? out_of_time(c, err) : status;
 }
@@ -90,24 +90,24 @@ static void cover(mt_Check *c) {
 }
 
 static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
-  const mt_Watched *w;
-  mt_Status status = mt_watched_for(c->launch, false, &w, err);
+  const mt_InstrumentedCode *w;
+  mt_Status status = mt_instrumented_for(c->launch, false, &w, err);
   if (status != MT_OK) return status;
   c->sites = &w->sites;
   c->group_memory.size = mt_align16(w->threadgroup_bytes);
   status = mt_check_map(c, err);
-  if (status == MT_OK) status = mt_times_new(c, err);
-  if (status == MT_OK) status = mt_parts_new(c, err);
-  if (status == MT_OK) status = mt_check_keep(c, err);
+  if (status == MT_OK) status = mt_epochs_new(c, err);
+  if (status == MT_OK) status = mt_partition_new(c, err);
+  if (status == MT_OK) status = mt_check_snapshot(c, err);
   if (status != MT_OK) return status;
-  mt_waiting_part(1, 1, c->group_total);
+  mt_progress_part(1, 1, c->group_total);
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
-  mt_found_later(c, true);
-  mt_missed_say(c);
+  mt_findings_later(c, true);
+  mt_unwatched_report(c);
   if (status != MT_OK) return status;
   c->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  status = mt_parts_rest(c, w, err);
+  status = mt_partition_run_rest(c, w, err);
   if (status != MT_OK) return status;
   cover(c);
   mt_check_drop_shadow(c);
@@ -118,8 +118,8 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
 
 /* The kernel stopped in spite of all care. What was found is worth more. */
 static mt_Status after_fault(mt_Check *c, mt_Status status, mt_Error *err) {
-  if (status != MT_FAIL || !mt_found_any(c)) return status;
-  mt_unchecked(c, "the run was stopped before its end: %s", err->text);
+  if (status != MT_FAIL || !mt_findings_any(c)) return status;
+  mt_findings_unchecked(c, "the run was stopped before its end: %s", err->text);
   return MT_OK;
 }
 
@@ -134,23 +134,23 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   c->launch = launch;
   c->parts = 1;
   c->options = options ? options : &none;
-  mt_Status status = mt_found_new(c, false, err);
+  mt_Status status = mt_findings_new(c, false, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
-    mt_waiting_begin("checking", launch->kernel->info.name);
+    mt_progress_begin("checking", launch->kernel->info.name);
     if (status == MT_OK)
       status = after_fault(c, check(c, &out->schedules, err), err);
-    mt_waiting_end();
+    mt_progress_end();
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;
   if (c->found[0] && status != MT_BADARG) {
-    mt_Status listed = mt_found_report(c, out, err);
+    mt_Status listed = mt_findings_report(c, out, err);
     if (status == MT_OK) status = listed;
   }
   mt_check_unmap(c);
-  mt_times_free(c);
-  mt_found_free(c);
+  mt_epochs_free(c);
+  mt_findings_free(c);
   free(c);
   return status;
 }

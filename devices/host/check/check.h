@@ -1,7 +1,7 @@
 /*
 ** check.h - the parts of the checker (devices/check.h) and what they share.
 **
-** A checked kernel is the kernel with calls of __mt_watch… put before all that
+** A checked kernel is the kernel with calls of __mt_probe… put before all that
 ** can go wrong. Each call has a site: what it guards and where that stands in
 ** the source. The vectoriser and scalar/scalar.c turn the calls into calls of
 ** the helpers below, the first with the 32 lanes of a SIMD-group at once.
@@ -13,38 +13,38 @@
 **   instrument/variables.c            which variables have them
 **   instrument/definite_assignment.c  reads that surely find a value and need
 **                                     none
-**   instrument/subobject_bounds.c     an index past one dimension of a variable
-**   instrument/private_variables.c    a thread's own variables
-**   instrument/alignment.c            vectors in the middle of arrays of
+**   instrument/subobject_bounds.c   an index past one dimension of a variable
+**   instrument/private_variables.c  a thread's own variables
+**   instrument/alignment.c          vectors in the middle of arrays of
 **                                     numbers
 **   instrument/pointer_choices.c      pointers that lead to one of several
 **                                     variables
-**   instrument/lanes.c                the same for what lanes do together
-**   matrix_access.c                   loads and stores of simdgroup matrices
-**   texture_bounds.c                  reads and writes beside a texture
-**   instrument/lower.c                the calls as vectors, and thread by
+**   instrument/lanes.c  the same for what lanes do together
+**   matrix_access.c     loads and stores of simdgroup matrices
+**   texture_bounds.c    reads and writes beside a texture
+**   instrument/lower.c  the calls as vectors, and thread by
 **                                     thread
 **   instrument/lower_access.c         accesses as vectors, with what needs no
 **                                     call
-**   instrument/lower_threadgroup.c    the same for reads of threadgroup memory
-**   bounds.c                          bounds: what memory there is, and who may
+**   instrument/lower_threadgroup.c  the same for reads of threadgroup memory
+**   bounds.c                        bounds: what memory there is, and who may
 **                                     touch what
-**   shadow_pages.c                    memory for the shadow
-**   shadow_partition.c                how much of it there may be
-**   epochs.c                          when each group ran
-**   fast_path.c                       accesses in which nothing is wrong
-**   fast_path_rows.c                  the same for rows of lanes, eight cells
+**   shadow_pages.c      memory for the shadow
+**   shadow_partition.c  how much of it there may be
+**   epochs.c            when each group ran
+**   fast_path.c         accesses in which nothing is wrong
+**   fast_path_rows.c    the same for rows of lanes, eight cells
 **                                     at a time
 **   threadgroup_reads.c               reads of threadgroup memory, quicker
 **                                     still
-**   race.c                            races and reads of what nobody wrote
-**   barriers.c                        barriers and lanes
-**   instrument/unwatched.c            what was not watched
-**   findings.c                        the findings: the same mistake is one
+**   race.c                  races and reads of what nobody wrote
+**   barriers.c              barriers and lanes
+**   instrument/unwatched.c  what was not watched
+**   findings.c              the findings: the same mistake is one
 **                                     finding
-**   coverage.c                        whether outputs were written all over
-**   schedules.c                       other orders
-**   check.c                           mt_check: the whole
+**   coverage.c   whether outputs were written all over
+**   schedules.c  other orders
+**   check.c      mt_check: the whole
 **
 ** One checked launch runs at a time, on one OS thread, so that what is found
 ** does not depend on the machine's mood: 'mt_check_now' is that launch.
@@ -88,7 +88,7 @@ typedef enum mt_SiteKind {
 
 typedef struct mt_Site {
   mt_SiteKind kind;
-  mt_Place place;
+  mt_SourcePlace place;
   int root;          /* whose memory, if known now; else MT_ROOT_UNKNOWN */
   uint32_t size;     /* bytes of the access */
   uint32_t align;    /* that it needs */
@@ -130,22 +130,22 @@ typedef struct mt_Root {
 } mt_Root;
 
 /* Why something of a kernel is not watched (instrument/unwatched.c). */
-typedef enum mt_Missed {
-  MT_MISSED_FULL,    /* there are more sites than a cell can name */
-  MT_MISSED_COPY,    /* a copy of a size that is not known */
-  MT_MISSED_CALL,    /* a call that is given a pointer and is not known */
-  MT_MISSED_MATRIX,  /* a matrix in private memory */
-  MT_MISSED_WAYS,    /* a pointer that may lead to very many variables */
-  MT_MISSED_LARGE,   /* a variable without flags: it is too large, */
-  MT_MISSED_KEPT,    /* or its address goes where flags do not follow, */
-  MT_MISSED_CROWDED, /* or there are too many */
-  MT_MISSED_OWN,     /* at run time: it went to private memory */
-  MT_MISSED_TILE     /* the same, to threadgroup memory */
-} mt_Missed;
+typedef enum mt_UnwatchedWhy {
+  MT_UNWATCHED_FULL,    /* there are more sites than a cell can name */
+  MT_UNWATCHED_COPY,    /* a copy of a size that is not known */
+  MT_UNWATCHED_CALL,    /* a call that is given a pointer and is not known */
+  MT_UNWATCHED_MATRIX,  /* a matrix in private memory */
+  MT_UNWATCHED_CHOICES,    /* a pointer that may lead to very many variables */
+  MT_UNWATCHED_LARGE,   /* a variable without flags: it is too large, */
+  MT_UNWATCHED_ESCAPES,    /* or its address goes where flags do not follow, */
+  MT_UNWATCHED_CROWDED, /* or there are too many */
+  MT_UNWATCHED_PRIVATE,     /* at run time: it went to private memory */
+  MT_UNWATCHED_THREADGROUP     /* the same, to threadgroup memory */
+} mt_UnwatchedWhy;
 
 typedef struct mt_Unwatched {
-  mt_Missed why;
-  mt_Place place;
+  mt_UnwatchedWhy why;
+  mt_SourcePlace place;
   char name[48]; /* of the variable; "" if it is not about one */
 } mt_Unwatched;
 
@@ -160,8 +160,8 @@ struct mt_SiteTable {
 };
 /* 'place' is not watched; said once for a line and a name, which may be
 ** NULL. */
-void mt_missed_add(mt_SiteTable *t, mt_Missed why, mt_Place place,
-                   const char *name);
+void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
+                      mt_SourcePlace place, const char *name);
 void mt_sites_free(mt_SiteTable *t);
 /* The name of a file as sites have it: kept for good, and one pointer for
 ** each. */
@@ -171,36 +171,36 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 
 /* Flags beside local variables, while those are in memory
 ** (instrument/uninitialised.c). */
-mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
-                         mt_SiteTable *out, mt_Error *err);
+mt_Status mt_instrument_variables(LLVMModuleRef module, LLVMValueRef function,
+                                  mt_SiteTable *out, mt_Error *err);
 /* Take calls out that can find nothing, as simplification has shown. */
-void mt_check_sweep(LLVMModuleRef module);
+void mt_instrument_sweep(LLVMModuleRef module);
 /* texture_bounds.c: mark where the library looks for a texel, before it is
 ** inlined. */
-void mt_check_texels(LLVMModuleRef module);
+void mt_instrument_mark_texels(LLVMModuleRef module);
 /* Put the watch into an inlined, unoptimised kernel. 'pixels': also where it
 ** reads textures that it does not write under the same name. */
-mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
+mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
                               const mt_MslKernel *kernel, bool pixels,
                               mt_SiteTable *out, mt_Error *err);
 
 /* Which builtin a call in a checked kernel is. */
-#define MT_WATCH "__mt_watch"              /* all of them start so */
-#define MT_WATCH_ACCESS "__mt_watch_at" /* ptr (site, base, p, info[, value]) */
-#define MT_WATCH_IF "__mt_watch_if"        /* void (site, i1 bad, i64 value) */
-#define MT_WATCH_WAIT "__mt_watch_wait"    /* void (site), before a barrier */
-#define MT_WATCH_GO "__mt_watch_go"        /* void (site), behind it */
-#define MT_WATCH_LANE "__mt_watch_lane"    /* void (site, i32 from) */
-#define MT_WATCH_TOGETHER "__mt_watch_together" /* void (site) */
+#define MT_PROBE "__mt_probe"              /* all of them start so */
+#define MT_PROBE_ACCESS "__mt_probe_at" /* ptr (site, base, p, info[, value]) */
+#define MT_PROBE_IF "__mt_probe_if"        /* void (site, i1 bad, i64 value) */
+#define MT_PROBE_WAIT "__mt_probe_wait"    /* void (site), before a barrier */
+#define MT_PROBE_GO "__mt_probe_go"        /* void (site), behind it */
+#define MT_PROBE_LANE "__mt_probe_lane"    /* void (site, i32 from) */
+#define MT_PROBE_TOGETHER "__mt_probe_together" /* void (site) */
 /* void (site, i1 bad, view, x, y, z, slices, level) */
-#define MT_WATCH_TEXEL "__mt_watch_texel"
+#define MT_PROBE_TEXEL "__mt_probe_texel"
 
 
 /* ptr (site, base, p, i64 stride, i1 transpose): the pointer to use */
-#define MT_WATCH_MATRIX "__mt_watch_matrix"
+#define MT_PROBE_MATRIX "__mt_probe_matrix"
 
 /* Operands of an access. 'info' is what the code has to know of the site. */
-enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
+enum { MT_PROBE_INFO = 3, MT_PROBE_VALUE = 4 };
 #define MT_INFO_SIZE(x) ((uint32_t)(x))               /* bytes */
 #define MT_INFO_ALIGN(x) ((unsigned)((x) >> 32) & 255) /* as a shift */
 #define MT_INFO_KIND(x) ((mt_SiteKind)((x) >> 40 & 255))
@@ -211,8 +211,8 @@ enum { MT_WATCH_INFO = 3, MT_WATCH_VALUE = 4 };
 /* fast_path.c: for each site how many places, counted in its alignment from
 ** the base of its memory, need no helper; and where that is for those whose
 ** memory is not known. */
-extern uint64_t mt_watch_limit[MT_SITES_MAX + 1];
-extern uint64_t mt_watch_start[MT_SITES_MAX + 1];
+extern uint64_t mt_check_limit[MT_SITES_MAX + 1];
+extern uint64_t mt_check_start[MT_SITES_MAX + 1];
 
 /* threadgroup_reads.c: threadgroup memory. A bit for each word that anybody
 ** may read, and the reads that nobody has asked for yet. */
@@ -223,71 +223,70 @@ typedef struct mt_TileRead {
   uint32_t mask;
   uint16_t site, sg;
 } mt_TileRead;
-extern uint8_t mt_watch_clean[MT_TILE_BYTES / 32 + 64];
-extern mt_TileRead mt_watch_list[MT_TILE_READS];
-extern uint32_t mt_watch_listed;
+extern uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
+extern mt_TileRead mt_check_list[MT_TILE_READS];
+extern uint32_t mt_check_listed;
 
 /* Threads sg * 32 + lane for each lane in 'mask'. 'values' has the parts that
 ** are to be written, 'stride' lanes of each. */
-void *mt_watch_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *p, const void *values, uint32_t stride);
 /* Addresses first, first + step, …; gives what to use for the first. */
-char *mt_watch_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                    char *first, int64_t step, const void *values);
 /* A list of addresses. NULL: go on; else the stage, and each lane is to go to
 ** its place there. 'plan' has 32 such places, how many rows the lanes are, and
 ** for each row its first lane, how many, and the bytes from one to the next. */
-char *mt_watch_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *const *at, const void *values,
-                      const int32_t *plan);
+char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+                      char *const *at, const void *values, const int32_t *plan);
 #define MT_STAGE 65536 /* bytes */
 /* The same; puts other addresses into the list for lanes that are bad. */
-void mt_watch_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                     char **at, const void *values);
 /* matrix_access.c: a simdgroup matrix; where it is to go instead, with a stride
 ** of 8, if an element is bad. The second, where lanes do not agree on where it
 ** is, puts that into the list; it gives the lanes that are bad. */
-char *mt_watch_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *p, int64_t stride, uint8_t turned);
-uint32_t mt_watch_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
+uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
                                char *base, char **p, const int64_t *stride,
                                const uint8_t *turned);
 /* threadgroup_reads.c: a read of threadgroup memory in rows, lane 0 'at'
 ** bytes from its start. True: it is good and on the list. 'plan' has the
 ** number of rows, and for each its first lane, how many, the bytes from one
 ** to the next, and those from lane 0 to its first. */
-uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
+uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
                        const int32_t *plan);
 /* The SIMD-group, or lane, whose turn is number i of n. */
-uint32_t mt_watch_order(uint32_t i, uint32_t n);
-void mt_watch_if(uint32_t sg, uint32_t mask, uint32_t site,
+uint32_t mt_check_order(uint32_t i, uint32_t n);
+void mt_check_if(uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values);
-void mt_watch_wait(uint32_t sg, uint32_t mask, uint32_t site);
-void mt_watch_go(uint32_t sg, uint32_t mask, uint32_t site);
-void mt_watch_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from);
 /* The lanes in 'mask' do what all 32 have to do. */
-void mt_watch_together(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site);
 /* texture_bounds.c: 'places' has 32 each of x, y, z, how many slices there are,
 ** and the level. */
 #define MT_TEXEL 5
-void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views);
 /* The same for one thread alone. */
-void mt_watch_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
                            const uint32_t *place, const void *view);
-void mt_watch_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value);
-void mt_watch_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from);
 /* run/fiber.c: not all threads came to a barrier. True: go on all the same. */
-bool mt_watch_torn(void);
+bool mt_check_torn(void);
 /* run/fiber.c: these lanes do an operation together. */
-void mt_watch_active(uint32_t sg, uint32_t active);
+void mt_check_active(uint32_t sg, uint32_t active);
 
 /* Replace such a call in a kernel that runs thread by thread; 'index' is the
 ** thread's. Gives the value that stands for it. */
-LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
+LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index);
 
@@ -428,7 +427,7 @@ static inline char *mt_touch_at(const mt_Touch *t, unsigned lane) {
 }
 
 /* instrument/unwatched.c: the sentences of what was not watched. */
-void mt_missed_say(mt_Check *c);
+void mt_unwatched_report(mt_Check *c);
 
 /* bounds.c */
 mt_Status mt_check_map(mt_Check *c, mt_Error *err);
@@ -442,49 +441,50 @@ mt_Region *mt_check_region(mt_Check *c, int root);
 void mt_check_name(const mt_Check *c, const mt_Site *s, const mt_Region *r,
                    const char *base, const char *p, mt_Finding *f);
 /* Keep the caller's contents at the start in mind, or a copy of them. */
-mt_Status mt_check_keep(mt_Check *c, mt_Error *err);
+mt_Status mt_check_snapshot(mt_Check *c, mt_Error *err);
 /* What was at the start is there again; or the first run's answer. */
-void mt_check_put_back(mt_Check *c, bool answers);
+void mt_check_restore(mt_Check *c, bool answers);
 void mt_check_drop_shadow(mt_Check *c); /* nobody will ask for it any more */
 
-void *mt_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
-void mt_pages_free(void *pages, size_t bytes);
+void *mt_shadow_pages_new(size_t bytes); /* zeroed, taken when touched; NULL */
+void mt_shadow_pages_free(void *pages, size_t bytes);
 /* The same; 'zero': nobody has written there. */
-void mt_pages_back(void *pages, size_t bytes, bool zero);
+void mt_shadow_pages_return(void *pages, size_t bytes, bool zero);
 /* Bytes 'from' … 'bytes' are given back and zero, but for those on the page
 ** that 'from' is in the middle of. */
-void mt_pages_clear(void *pages, size_t from, size_t bytes);
+void mt_shadow_pages_clear(void *pages, size_t from, size_t bytes);
 /* One page is taken at a time, never many for one. */
-void mt_pages_small(void *pages, size_t bytes);
+void mt_shadow_pages_small(void *pages, size_t bytes);
 
 /* shadow_partition.c: how many parts there would have to be. Called before the
 ** contents are kept. */
-mt_Status mt_parts_new(mt_Check *c, mt_Error *err);
-void mt_parts_free(mt_Region *r);
+mt_Status mt_partition_new(mt_Check *c, mt_Error *err);
+void mt_partition_free(mt_Region *r);
 /* The cells of a line are about to be used for the first time. */
-void mt_parts_opened(mt_Check *c, mt_Region *r, bool reads, size_t line);
+void mt_partition_opened(mt_Check *c, mt_Region *r, bool reads, size_t line);
 
 /* epochs.c: groups are numbered in the order of running. */
-mt_Status mt_times_new(mt_Check *c, mt_Error *err);
-void mt_times_free(mt_Check *c);
-size_t mt_times_bytes(const mt_Check *c);  /* that it may take */
-void mt_times_group(mt_Check *c);          /* the next one starts now */
-void mt_times_fence(mt_Check *c);          /* the group that runs fences */
-uint64_t mt_times_of(const mt_Check *c, uint64_t when); /* whose time it was */
+mt_Status mt_epochs_new(mt_Check *c, mt_Error *err);
+void mt_epochs_free(mt_Check *c);
+size_t mt_epochs_bytes(const mt_Check *c);  /* that it may take */
+void mt_epochs_group(mt_Check *c);          /* the next one starts now */
+void mt_epochs_fence(mt_Check *c);          /* the group that runs fences */
+/* whose time it was */
+uint64_t mt_epochs_group_of(const mt_Check *c, uint64_t when);
 /* Did that group fence behind 'when'? */
-bool mt_times_fenced(const mt_Check *c, uint64_t when);
+bool mt_epochs_fenced(const mt_Check *c, uint64_t when);
 
 /* fast_path.c: fill in the tables for the run that starts. */
-void mt_quick_limits(mt_Check *c);
+void mt_fast_path_limits(mt_Check *c);
 /* The site, whose memory is not known, went to 'r': it is likely to again. */
-void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r);
+void mt_fast_path_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r);
 /* The lanes in which all is well, noted in the shadow. 'size':
 ** bytes of what the pointer was derived from. */
-uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
-                  mt_Region *r, size_t size);
+uint32_t mt_fast_path(mt_Check *c, const mt_Touch *t, const char *base,
+                      mt_Region *r, size_t size);
 
 /* The lanes' reads, which are known to be good, as notes in the shadow. */
-void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t);
+void mt_fast_path_note(mt_Check *c, mt_Region *r, const mt_Touch *t);
 
 /* threadgroup_reads.c: a read of threadgroup memory, inside of it, that is
 ** good and has been put on the list. */
@@ -547,58 +547,61 @@ void mt_shadow_touch(mt_Check *c, mt_Region *r, const mt_Touch *t,
 void mt_check_group(const mt_Group *g, uint64_t number); /* a group starts */
 
 /* findings.c */
-mt_Status mt_found_new(mt_Check *c, bool later, mt_Error *err);
-void mt_found_free(mt_Check *c);
+mt_Status mt_findings_new(mt_Check *c, bool later, mt_Error *err);
+void mt_findings_free(mt_Check *c);
 /* A finding by 'thread' of the group that runs. Those of equal kind, place,
 ** other place and memory are one. 'other': the thread of a race, or NULL. */
-void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
-              const mt_ThreadAt *other);
-void mt_found_alone(mt_Check *c, const mt_Finding *what); /* by no thread */
-bool mt_found_any(const mt_Check *c);
+void mt_finding_add(mt_Check *c, const mt_Finding *what, uint32_t thread,
+                    const mt_ThreadAt *other);
+/* by no thread */
+void mt_finding_add_global(mt_Check *c, const mt_Finding *what);
+bool mt_findings_any(const mt_Check *c);
 /* What may become another run's to find has become so, or never will. */
-void mt_found_later(mt_Check *c, bool count);
-mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
+void mt_findings_later(mt_Check *c, bool count);
+mt_Status mt_findings_report(mt_Check *c, mt_CheckReport *out, mt_Error *err);
 /* Thread 'thread' of the group that ran as number 'group'. */
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
-void mt_unchecked(mt_Check *c, const char *sentence, ...) MT_PRINTF(2, 3);
+void mt_findings_unchecked(mt_Check *c, const char *sentence, ...)
+    MT_PRINTF(2, 3);
 
 /* -------------------------------------- kernel/specialise.c, check.c, after */
 
 /* Machine code of a kernel under watch. */
-typedef struct mt_Watched {
+typedef struct mt_InstrumentedCode {
   mt_SiteTable sites;
   mt_Code *code;
   size_t threadgroup_bytes, spill_bytes, stack_bytes;
   bool simd; /* as vectors; else thread by thread, 'why' says why */
   mt_Error why;
-} mt_Watched;
+} mt_InstrumentedCode;
 
 /* 'counts' NULL: under watch; else with the profiler's counters. */
-mt_Status mt_watched_new(const mt_Launch *launch, bool scalar,
-                         struct mt_CountTable *counts, mt_Watched *out,
-                         mt_Error *err);
-void mt_watched_free(mt_Watched *w);
+mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
+                              struct mt_CountTable *counts,
+                              mt_InstrumentedCode *out, mt_Error *err);
+void mt_instrumented_free(mt_InstrumentedCode *w);
 /* The checker's, kept with the kernel. */
-mt_Status mt_watched_for(const mt_Launch *launch, bool scalar,
-                         const mt_Watched **out, mt_Error *err);
+mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,
+                              const mt_InstrumentedCode **out, mt_Error *err);
 
-mt_Status mt_check_once(mt_Check *c, const mt_Watched *w,
+mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err);
 /* shadow_partition.c: behind the first run, those of the other parts, if
 ** any. */
-mt_Status mt_parts_rest(mt_Check *c, const mt_Watched *w, mt_Error *err);
+mt_Status mt_partition_run_rest(mt_Check *c, const mt_InstrumentedCode *w,
+                                mt_Error *err);
 /* coverage.c: parameters, by bit, that look like outputs. */
 uint64_t mt_check_outputs(mt_Check *c);
 /* The first line that writes to the parameter. */
-mt_Place mt_check_first_write(const mt_Check *c, int root);
+mt_SourcePlace mt_check_first_write(const mt_Check *c, int root);
 /* Those that options->outputs names, or was made to. */
 void mt_check_coverage(mt_Check *c);
 /* schedules.c */
-mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
-                             mt_Error *err);
+mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
+                             unsigned *done, mt_Error *err);
 
 /* A place of debug information becomes the place as typed. */
-void mt_place_typed(const mt_Kernel *kernel, mt_Place *place);
+void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place);
 
 /* The text of the kernel's file, if that is not the source itself; or NULL. */
 const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length);

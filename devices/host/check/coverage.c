@@ -89,13 +89,13 @@ static bool is_write(mt_SiteKind k) {
   return k == MT_SITE_WRITE || k == MT_SITE_ATOMIC_WRITE || k == MT_SITE_ATOMIC;
 }
 
-mt_Place mt_check_first_write(const mt_Check *c, int root) {
+mt_SourcePlace mt_check_first_write(const mt_Check *c, int root) {
   for (size_t i = 1; i < c->sites->count; i++) {
     const mt_Site *s = &c->sites->site[i];
     bool texel = s->kind == MT_SITE_TEXEL && s->write;
     if (s->root == root && (texel || is_write(s->kind))) return s->place;
   }
-  return (mt_Place){0};
+  return (mt_SourcePlace){0};
 }
 
 /* Is the buffer read, or changed by what it held? */
@@ -202,10 +202,12 @@ static void tell_gap(mt_Check *c, unsigned i, const Extent *e, size_t n,
   snprintf(at, sizeof at, "[%zu]", first);
   if (e->sides[0])
     snprintf(at, sizeof at, " at (%zu, %zu)", first % e->row, first / e->row);
-  mt_unchecked(c, "whether %s should be written all over: %zu of %zu elements "
-               "are not, the first is %s%s; outputs = {\"%s\"} asks for it, "
-               "outputs = {} says that it is meant", name, n, e->count, name, at,
-               name);
+  mt_findings_unchecked(
+      c,
+      "whether %s should be written all over: %zu of %zu elements "
+      "are not, the first is %s%s; outputs = {\"%s\"} asks for it, "
+      "outputs = {} says that it is meant",
+      name, n, e->count, name, at, name);
 }
 
 static bool is_output(mt_Check *c, unsigned i, bool counters) {
@@ -241,7 +243,7 @@ static void find_gap(mt_Check *c, mt_Finding *f, const Extent *e, size_t n,
   }
   snprintf(f->detail, sizeof f->detail, "%zu of %zu elements are never written",
            n, e->count);
-  mt_found_alone(c, f);
+  mt_finding_add_global(c, f);
 }
 
 static void cover(mt_Check *c, unsigned i) {
@@ -264,7 +266,7 @@ static void cover(mt_Check *c, unsigned i) {
     f.count = again;
     snprintf(f.detail, sizeof f.detail,
              "written by more than one thread, with the same value");
-    mt_found_alone(c, &f);
+    mt_finding_add_global(c, &f);
   }
 }
 

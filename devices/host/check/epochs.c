@@ -30,23 +30,23 @@ static mt_Status count_groups(mt_Check *c, mt_Error *err) {
                   "too much to check: take a smaller one");
 }
 
-mt_Status mt_times_new(mt_Check *c, mt_Error *err) {
+mt_Status mt_epochs_new(mt_Check *c, mt_Error *err) {
   mt_Status status = count_groups(c, err);
   if (status != MT_OK) return status;
   size_t groups = (size_t)c->group_total + 1;
-  c->runs = mt_pages_new(groups * sizeof *c->runs);
-  c->fences = mt_pages_new(groups * sizeof *c->fences);
+  c->runs = mt_shadow_pages_new(groups * sizeof *c->runs);
+  c->fences = mt_shadow_pages_new(groups * sizeof *c->fences);
   if (c->runs && c->fences) return MT_OK;
   return mt_error(err, MT_FAIL, "no memory to check so many threadgroups");
 }
 
-void mt_times_free(mt_Check *c) {
+void mt_epochs_free(mt_Check *c) {
   size_t groups = (size_t)c->group_total + 1;
-  mt_pages_free(c->runs, groups * sizeof *c->runs);
-  mt_pages_free(c->fences, groups * sizeof *c->fences);
+  mt_shadow_pages_free(c->runs, groups * sizeof *c->runs);
+  mt_shadow_pages_free(c->fences, groups * sizeof *c->fences);
 }
 
-size_t mt_times_bytes(const mt_Check *c) {
+size_t mt_epochs_bytes(const mt_Check *c) {
   bool barriers = false, fences = false;
   for (size_t i = 1; i < c->sites->count; i++) {
     mt_SiteKind kind = c->sites->site[i].kind;
@@ -58,7 +58,7 @@ size_t mt_times_bytes(const mt_Check *c) {
   return each * (size_t)c->group_total;
 }
 
-void mt_times_group(mt_Check *c) {
+void mt_epochs_group(mt_Check *c) {
   Run *last = c->runs + c->run_count - 1;
   c->number = c->group_count++;
   if (c->number == 0) c->run_count = 0;
@@ -84,7 +84,7 @@ static size_t run_of(const mt_Check *c, uint64_t what, bool by_time) {
   return low;
 }
 
-uint64_t mt_times_of(const mt_Check *c, uint64_t when) {
+uint64_t mt_epochs_group_of(const mt_Check *c, uint64_t when) {
   size_t i = run_of(c, when, true);
   const Run *r = &c->runs[i];
   uint64_t last = i + 1 < c->run_count ? r[1].group - 1 : c->number;
@@ -97,14 +97,14 @@ static uint64_t start_of(const mt_Check *c, uint64_t group) {
   return r->start + (group - r->group) * r->ticks;
 }
 
-void mt_times_fence(mt_Check *c) {
+void mt_epochs_fence(mt_Check *c) {
   uint64_t since = ++c->now - c->group_start;
   c->fenced = true;
   c->fences[c->number] = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
 }
 
-bool mt_times_fenced(const mt_Check *c, uint64_t when) {
-  uint64_t group = mt_times_of(c, when);
+bool mt_epochs_fenced(const mt_Check *c, uint64_t when) {
+  uint64_t group = mt_epochs_group_of(c, when);
   return c->fences[group] &&
          start_of(c, group) + c->fences[group] > when;
 }

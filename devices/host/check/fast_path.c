@@ -9,7 +9,7 @@
 */
 #include "devices/host/check/shadow_cell.h"
 
-uint64_t mt_watch_limit[MT_SITES_MAX + 1], mt_watch_start[MT_SITES_MAX + 1];
+uint64_t mt_check_limit[MT_SITES_MAX + 1], mt_check_start[MT_SITES_MAX + 1];
 
 /* ------------------------------------------------------------------ limits */
 
@@ -37,46 +37,51 @@ static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
   return places(s, start, c->root_size[s->root]);
 }
 
-void mt_quick_limits(mt_Check *c) {
+void mt_fast_path_limits(mt_Check *c) {
   for (size_t i = 1; i < c->sites->count; i++) {
-    mt_watch_limit[i] = limit_of(c, &c->sites->site[i]);
-    mt_watch_start[i] = 0;
+    mt_check_limit[i] = limit_of(c, &c->sites->site[i]);
+    mt_check_start[i] = 0;
   }
 }
 
-void mt_quick_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
+void mt_fast_path_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
   if (mt_is_watched(c, r)) return;
-  mt_watch_start[t->site] = (uintptr_t)r->start;
-  mt_watch_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
+  mt_check_start[t->site] = (uintptr_t)r->start;
+  mt_check_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
 }
 
 /* ------------------------------------------------------------------- cells */
 
 /* Everything about the access that is the same for all lanes; false: slowly. */
-static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r, Quick *q) {
+static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r,
+                    mt_FastPath *q) {
   uint32_t cell = 1u << r->shift;
   if (c->simd_barriers || t->s->size % cell) return false;
   int order = r->space == MT_SPACE_THREADGROUP ? MT_ORDER_GROUP
               : r->space == MT_SPACE_TEXTURE   ? MT_ORDER_TEXTURE
                                                : MT_ORDER_DEVICE;
-  *q = (Quick){.c = c, .r = r, .low = c->group_start << MT_CELL_TIME,
-               .high = c->since[order] << MT_CELL_TIME,
-               .mine = c->now << MT_CELL_TIME |
-                       (uint64_t)t->sg * MT_LANES << MT_CELL_THREAD |
-                       (uint64_t)t->site << 1,
-               .cells = t->s->size / cell, .size = t->s->size,
-               .shared = order == MT_ORDER_GROUP, .blank = r->blank};
+  *q = (mt_FastPath){.c = c,
+                     .r = r,
+                     .low = c->group_start << MT_CELL_TIME,
+                     .high = c->since[order] << MT_CELL_TIME,
+                     .mine = c->now << MT_CELL_TIME |
+                             (uint64_t)t->sg * MT_LANES << MT_CELL_THREAD |
+                             (uint64_t)t->site << 1,
+                     .cells = t->s->size / cell,
+                     .size = t->s->size,
+                     .shared = order == MT_ORDER_GROUP,
+                     .blank = r->blank};
   return true;
 }
 
 /* Cell 'i', or NULL if nobody touched its line. */
-static inline uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
-                             size_t i) {
+static inline uint64_t *look(const mt_FastPath *q, uint64_t *line,
+                             uint64_t *cells, size_t i) {
   if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
   return line[i >> MT_LINE] ? mt_cell(q->c, q->r, line, cells, i) : NULL;
 }
 
-static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
+static inline bool read_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
   mt_Region *r = q->r;
   const uint64_t *w = look(q, r->line_writes, r->writes, i);
   if (w && *w ? !is_past(q, *w, mine) : q->blank) return false;
@@ -90,11 +95,12 @@ static inline bool read_cell(const Quick *q, size_t i, uint64_t mine) {
   return true; /* else another group's: it stays */
 }
 
-static inline bool can_write(const Quick *q, uint64_t cell, uint64_t mine) {
+static inline bool can_write(const mt_FastPath *q, uint64_t cell,
+                             uint64_t mine) {
   return cell == 0 || is_past(q, cell, mine) || (q->shared && cell < q->low);
 }
 
-static inline bool write_cell(const Quick *q, size_t i, uint64_t mine) {
+static inline bool write_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
   mt_Region *r = q->r;
   uint64_t *w = look(q, r->line_writes, r->writes, i);
   uint64_t *rd = look(q, r->line_reads, r->reads, i);
@@ -107,7 +113,7 @@ static inline bool write_cell(const Quick *q, size_t i, uint64_t mine) {
 }
 
 /* All cells of the access, or none. */
-static bool write_cells(const Quick *q, size_t i, uint64_t mine) {
+static bool write_cells(const mt_FastPath *q, size_t i, uint64_t mine) {
   for (size_t k = i; k < i + q->cells; k++)
     if (!can_write(q, mt_cell_written(q->c, q->r, k), mine) ||
         !can_write(q, mt_cell_was_read(q->c, q->r, k), mine))
@@ -116,7 +122,7 @@ static bool write_cells(const Quick *q, size_t i, uint64_t mine) {
   return true;
 }
 
-static inline bool touch(const Quick *q, bool write, const char *p,
+static inline bool touch(const mt_FastPath *q, bool write, const char *p,
                          uint64_t mine) {
   size_t at = (size_t)(p - q->r->start);
   if (at & (((size_t)1 << q->r->shift) - 1)) return false;
@@ -136,14 +142,14 @@ static inline bool touch(const Quick *q, bool write, const char *p,
 
 /* Was it atomic, with no plain write of its group before? In threadgroup memory
 ** one that sets the place is to be looked at. */
-static inline bool is_pure(const Quick *q, uint64_t cell) {
+static inline bool is_pure(const mt_FastPath *q, uint64_t cell) {
   const mt_Site *s = &q->c->sites->site[cell >> 1 & MT_SITES_MAX];
   return s->kind > MT_SITE_WRITE && !s->after &&
          !(q->shared && cell >= q->high && s->kind == MT_SITE_ATOMIC_WRITE);
 }
 
 /* Among atomic accesses of one place, whether they read or write. */
-static bool atomic_cell(const Quick *q, size_t i, mt_SiteKind kind,
+static bool atomic_cell(const mt_FastPath *q, size_t i, mt_SiteKind kind,
                         uint64_t mine) {
   mt_Region *r = q->r;
   uint64_t *w = look(q, r->line_writes, r->writes, i);
@@ -168,7 +174,7 @@ static bool atomic_cell(const Quick *q, size_t i, mt_SiteKind kind,
   return true;
 }
 
-static bool touch_atomic(const Quick *q, mt_SiteKind kind, const char *p,
+static bool touch_atomic(const mt_FastPath *q, mt_SiteKind kind, const char *p,
                          uint64_t mine) {
   size_t at = (size_t)(p - q->r->start), i = at >> q->r->shift;
   if (at & (((size_t)1 << q->r->shift) - 1)) return false;
@@ -219,9 +225,9 @@ static void call_for_all(const mt_Touch *t, const mt_Region *r) {
 }
 
 /* A row that is inside of its memory; gives the lanes that are done. */
-static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
+static uint32_t touch_row(const mt_Touch *t, const mt_FastPath *q, bool write) {
   if (q->shared && mt_tile_read(q->c, t)) return t->mask;
-  uint32_t done = mt_rows_touch(q, t, write), notes = who_notes(t, write);
+  uint32_t done = mt_fast_path_row(q, t, write), notes = who_notes(t, write);
   if (!q->shared && notes & ~done & (notes - 1)) call_for_all(t, q->r);
   for (uint32_t left = notes & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
@@ -232,7 +238,7 @@ static uint32_t touch_row(const mt_Touch *t, const Quick *q, bool write) {
 }
 
 /* Atomic accesses by lanes that are all inside of their memory. */
-static uint32_t touch_atomics(const mt_Touch *t, const Quick *q) {
+static uint32_t touch_atomics(const mt_Touch *t, const mt_FastPath *q) {
   uint32_t done = 0, notes = who_notes(t, false);
   if (q->c->fenced) return 0;
   for (uint32_t left = notes; left; left &= left - 1) {
@@ -253,8 +259,9 @@ static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
 }
 
 /* A list, row by row. */
-static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
-  uint32_t done = 0, steady = mt_list_steady(t->at);
+static uint32_t touch_list(const mt_Touch *t, const mt_FastPath *q,
+                           bool write) {
+  uint32_t done = 0, steady = mt_addresses_strided(t->at);
   if (!q->shared && !(steady & t->mask)) call_for_all(t, q->r);
   for (uint32_t left = t->mask; left;) {
     unsigned first = (unsigned)__builtin_ctz(left);
@@ -278,15 +285,16 @@ static uint32_t touch_list(const mt_Touch *t, const Quick *q, bool write) {
 static uint32_t here(const mt_Touch *t, const mt_Region *r) {
   size_t bytes = (r->high - r->low) << r->shift;
   const char *start = r->start + (r->low << r->shift);
-  if (t->at) return mt_list_meets(t->at, t->mask, start, bytes, t->s->size);
+  if (t->at)
+    return mt_addresses_overlap(t->at, t->mask, start, bytes, t->s->size);
   char *at[MT_LANES];
   for (unsigned l = 0; l < MT_LANES; l++) at[l] = mt_touch_at(t, l);
-  return mt_list_meets(at, t->mask, start, bytes, t->s->size);
+  return mt_addresses_overlap(at, t->mask, start, bytes, t->s->size);
 }
 
 /* All lanes are good. Gives those that are done. */
 static uint32_t touch_all(mt_Check *c, const mt_Touch *t, mt_Region *r,
-                          const Quick *q, bool write) {
+                          const mt_FastPath *q, bool write) {
   mt_Touch mine = *t;
   if (c->parts > 1 && r != &c->group_memory) mine.mask = here(t, r);
   if (!mine.mask) return t->mask;
@@ -296,14 +304,15 @@ static uint32_t touch_all(mt_Check *c, const mt_Touch *t, mt_Region *r,
   return done | (t->mask & ~mine.mask);
 }
 
-uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
-                  mt_Region *r, size_t size) {
+uint32_t mt_fast_path(mt_Check *c, const mt_Touch *t, const char *base,
+                      mt_Region *r, size_t size) {
   if (t->s->size > size || size == SIZE_MAX || !t->mask) return 0;
   size_t room = size - t->s->size;
-  bool all = t->at ? mt_list_is_good(t->at, t->mask, base, room, t->s->align)
-                   : row_is_good(t, base, room);
+  bool all =
+      t->at ? mt_addresses_in_bounds(t->at, t->mask, base, room, t->s->align)
+            : row_is_good(t, base, room);
   bool plain = !mt_is_watched(c, r), write = t->s->kind == MT_SITE_WRITE;
-  Quick q;
+  mt_FastPath q;
   if (plain && all) return t->mask;
   if (all && r == &c->group_memory && !t->at && mt_tile_read(c, t))
     return t->mask;
@@ -321,10 +330,10 @@ uint32_t mt_quick(mt_Check *c, const mt_Touch *t, const char *base,
   return done;
 }
 
-void mt_quick_note(mt_Check *c, mt_Region *r, const mt_Touch *t) {
-  Quick q;
-  uint32_t done = t->mask && prepare(c, t, r, &q) ? mt_rows_touch(&q, t, false)
-                                                  : 0;
+void mt_fast_path_note(mt_Check *c, mt_Region *r, const mt_Touch *t) {
+  mt_FastPath q;
+  uint32_t done =
+      t->mask && prepare(c, t, r, &q) ? mt_fast_path_row(&q, t, false) : 0;
   for (uint32_t left = t->mask & ~done; left; left &= left - 1)
     mt_shadow_note(c, r, t, (unsigned)__builtin_ctz(left));
 }

@@ -31,13 +31,13 @@ typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
 /* -------------------------------------------------------------------- lines */
 
 /* Before now, or by the same threads each in its place. */
-INSIDE bool line_is_past(const Quick *q, uint64_t word, uint64_t mine) {
+INSIDE bool line_is_past(const mt_FastPath *q, uint64_t word, uint64_t mine) {
   if (word - q->low < q->high - q->low) return true;
   return word >= q->high && ((word ^ mine) & (MT_THREAD_BITS | 1)) == 0 &&
          q->c->sites->site[word >> 1 & MT_SITES_MAX].size == q->size;
 }
 
-INSIDE bool line_write(const Quick *q, size_t line, uint64_t mine) {
+INSIDE bool line_write(const mt_FastPath *q, size_t line, uint64_t mine) {
   uint64_t *w = &q->r->line_writes[line], *rd = &q->r->line_reads[line];
   if ((*w && !line_is_past(q, *w, mine)) ||
       (*rd && !line_is_past(q, *rd, mine)))
@@ -48,7 +48,7 @@ INSIDE bool line_write(const Quick *q, size_t line, uint64_t mine) {
 }
 
 /* The readers of a line, each in its place, are followed by others. */
-INSIDE void line_reader_left(const Quick *q, size_t line, uint64_t before,
+INSIDE void line_reader_left(const mt_FastPath *q, size_t line, uint64_t before,
                              uint64_t mine) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   if (!((before ^ mine) & MT_THREAD_BITS)) return;
@@ -59,7 +59,7 @@ INSIDE void line_reader_left(const Quick *q, size_t line, uint64_t before,
   memcpy(e->cell, &all, sizeof all);
 }
 
-INSIDE bool line_read(const Quick *q, size_t line, uint64_t mine) {
+INSIDE bool line_read(const mt_FastPath *q, size_t line, uint64_t mine) {
   uint64_t w = q->r->line_writes[line], *rd = &q->r->line_reads[line];
   if (w ? !line_is_past(q, w, mine) : q->blank) return false;
   if (*rd == MT_LINE_OPEN) return false;
@@ -88,7 +88,7 @@ typedef struct Eight {
 } Eight;
 
 /* Threadgroup memory starts anew with each group, other memory with 0. */
-INSIDE uint64_t nobody_below(const Quick *q) {
+INSIDE uint64_t nobody_below(const mt_FastPath *q) {
   return q->shared ? q->low : 1;
 }
 
@@ -103,8 +103,8 @@ INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
 
 /* Which of the cells 'x' are neither ordered, nor below 'nobody', nor the
 ** thread's own. */
-INSIDE void not_past(const Quick *q, const Vector *x, uint64_t nobody,
-                            const Vector *mine, Vector *out) {
+INSIDE void not_past(const mt_FastPath *q, const Vector *x, uint64_t nobody,
+                     const Vector *mine, Vector *out) {
   uint64_t own = MT_THREAD_BITS | 1;
   *out = (Vector)(*x - q->low >= q->high - q->low) & (Vector)(*x >= nobody) &
          ((Vector)(*x < q->high) | (Vector)(((*x ^ *mine) & own) != 0));
@@ -120,7 +120,7 @@ INSIDE void take(const uint64_t *cells, Vector *out) {
   memcpy(out, cells, sizeof *out);
 }
 
-INSIDE bool eight_write(const Quick *q, const Eight *e) {
+INSIDE bool eight_write(const mt_FastPath *q, const Eight *e) {
   Vector w, rd, mine, on, bad, bad_read;
   take(e->w, &w), take(e->rd, &rd);
   spread(e, &mine, &on);
@@ -134,7 +134,7 @@ INSIDE bool eight_write(const Quick *q, const Eight *e) {
 }
 
 /* Others follow the readers 'left' of the cells. */
-INSIDE void readers_left(const Quick *q, const uint64_t *cells,
+INSIDE void readers_left(const mt_FastPath *q, const uint64_t *cells,
                          const Vector *left) {
   Vector is, was;
   mt_Readers *e = mt_readers_of(q->r, (size_t)(cells - q->r->reads) >> MT_LINE);
@@ -147,7 +147,7 @@ INSIDE void readers_left(const Quick *q, const uint64_t *cells,
 
 /* A read that is ordered, or nobody's, becomes this thread's; another's of this
 ** time that of several; another group's stays. */
-INSIDE bool eight_read(const Quick *q, const Eight *e) {
+INSIDE bool eight_read(const mt_FastPath *q, const Eight *e) {
   Vector w, rd, mine, on, bad;
   take(e->w, &w), take(e->rd, &rd);
   spread(e, &mine, &on);
@@ -168,7 +168,7 @@ INSIDE bool eight_read(const Quick *q, const Eight *e) {
 static const Vector untouched;
 
 /* The cells of a line to look at: none were touched if its word is 0. */
-INSIDE uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
+INSIDE uint64_t *look(const mt_FastPath *q, uint64_t *line, uint64_t *cells,
                       size_t n) {
   if (!line[n]) return (uint64_t *)&untouched;
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
@@ -177,13 +177,14 @@ INSIDE uint64_t *look(const Quick *q, uint64_t *line, uint64_t *cells,
 
 /* The same to write. Cells that nobody touched are not read: their page would
 ** be taken twice, once to be read and once to be written. */
-INSIDE uint64_t *open_up(const Quick *q, uint64_t *line, uint64_t *cells,
+INSIDE uint64_t *open_up(const mt_FastPath *q, uint64_t *line, uint64_t *cells,
                          size_t n) {
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
   return cells + (n << MT_LINE);
 }
 
-INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n, bool write) {
+INSIDE bool eight_of_line(const mt_FastPath *q, Eight *e, size_t n,
+                          bool write) {
   mt_Region *r = q->r;
   r->touched = true;
   e->w = look(q, r->line_writes, r->writes, n);
@@ -199,7 +200,7 @@ INSIDE bool eight_of_line(const Quick *q, Eight *e, size_t n, bool write) {
 
 /* ---------------------------------------------------------------- the whole */
 
-INSIDE bool eight_of(const Quick *q, Eight *e, size_t n, bool all,
+INSIDE bool eight_of(const mt_FastPath *q, Eight *e, size_t n, bool all,
                      bool write) {
   mt_Region *r = q->r;
   if (r->line_writes) {
@@ -230,7 +231,7 @@ static uint32_t part_of(unsigned each, size_t from, size_t cells) {
 }
 
 LONG_VECTORS
-static uint32_t touch_eights(const Quick *q, const Row *row, bool write) {
+static uint32_t touch_eights(const mt_FastPath *q, const Row *row, bool write) {
   int first = __builtin_ctz(row->mask), last = 31 - __builtin_clz(row->mask);
   unsigned each = row->each;
   int64_t apart = (int64_t)1 << each, from = row->cell & (apart - 1);
@@ -260,7 +261,7 @@ static uint32_t turned(uint32_t x) {
   return __builtin_bswap32(x);
 }
 
-uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write) {
+uint32_t mt_fast_path_row(const mt_FastPath *q, const mt_Touch *t, bool write) {
   unsigned shift = q->r->shift;
   int64_t at = t->first - q->r->start, step = t->step < 0 ? -t->step : t->step;
   size_t apart = (size_t)step >> shift;
@@ -280,8 +281,8 @@ uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write) {
 /* -------------------------------------------------------------------- lists */
 
 LONG_VECTORS
-bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
-                     size_t room, uint32_t align) {
+bool mt_addresses_in_bounds(char *const *at, uint32_t mask, const char *base,
+                            size_t room, uint32_t align) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   Vector bad = {0};
   uint64_t below = align > 1 ? align - 1 : 0;
@@ -294,8 +295,8 @@ bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
 }
 
 LONG_VECTORS
-uint32_t mt_list_meets(char *const *at, uint32_t mask, const char *start,
-                       size_t bytes, size_t size) {
+uint32_t mt_addresses_overlap(char *const *at, uint32_t mask, const char *start,
+                              size_t bytes, size_t size) {
   static const Vector bit = {1, 2, 4, 8, 16, 32, 64, 128};
   uint64_t from = (uintptr_t)start - (size - 1), room = bytes + size - 1;
   uint32_t meets = 0;
@@ -311,7 +312,7 @@ uint32_t mt_list_meets(char *const *at, uint32_t mask, const char *start,
 }
 
 LONG_VECTORS
-uint32_t mt_list_steady(char *const *at) {
+uint32_t mt_addresses_strided(char *const *at) {
   static const Vector bit = {1, 2, 4, 8, 16, 32, 64, 128};
   uint64_t x[2 + MT_LANES] = {0};
   uint32_t steady = 0;

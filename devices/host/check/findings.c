@@ -23,12 +23,12 @@ typedef struct mt_Found {
   uint64_t dropped;
 } Found;
 
-mt_Status mt_found_new(mt_Check *c, bool later, mt_Error *err) {
+mt_Status mt_findings_new(mt_Check *c, bool later, mt_Error *err) {
   c->found[later] = calloc(1, sizeof *c->found[later]);
   return c->found[later] ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
 }
 
-void mt_found_free(mt_Check *c) {
+void mt_findings_free(mt_Check *c) {
   for (size_t i = 0; i < c->unchecked_count; i++) free(c->unchecked[i]);
   for (int i = 0; i < 2; i++) free(c->found[i]);
 }
@@ -58,7 +58,7 @@ mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread) {
 
 /* ------------------------------------------------------------------- table */
 
-static bool same_place(mt_Place a, mt_Place b) {
+static bool same_place(mt_SourcePlace a, mt_SourcePlace b) {
   return a.line == b.line && a.column == b.column && a.file == b.file;
 }
 
@@ -113,7 +113,7 @@ static bool turn_round(mt_Finding *f) {
                          ? f->other.column > f->place.column
                          : f->other_how > f->how;
   if (!below) return false;
-  mt_Place place = f->place;
+  mt_SourcePlace place = f->place;
   mt_AccessHow how = f->how;
   f->place = f->other, f->how = f->other_how;
   f->other = place, f->other_how = how;
@@ -150,8 +150,8 @@ static bool is_of_cells(const mt_Finding *what) {
                                         what->space != MT_SPACE_PRIVATE);
 }
 
-void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
-              const mt_ThreadAt *other) {
+void mt_finding_add(mt_Check *c, const mt_Finding *what, uint32_t thread,
+                    const mt_ThreadAt *other) {
   if (c->schedule) return; /* other orders are compared by their answers */
   if (c->part && !is_of_cells(what)) return; /* the first run has told */
   if (what->kind == MT_FIND_RACE) {
@@ -166,7 +166,7 @@ void mt_found(mt_Check *c, const mt_Finding *what, uint32_t thread,
   add_thread(f, &at);
 }
 
-void mt_found_alone(mt_Check *c, const mt_Finding *what) {
+void mt_finding_add_global(mt_Check *c, const mt_Finding *what) {
   size_t before = c->found[0]->count;
   mt_Finding *f = look_up(c->found[0], what);
   if (!f) return;
@@ -174,7 +174,7 @@ void mt_found_alone(mt_Check *c, const mt_Finding *what) {
   f->count = c->found[0]->count > before ? times : f->count + times;
 }
 
-bool mt_found_any(const mt_Check *c) { return c->found[0]->count > 0; }
+bool mt_findings_any(const mt_Check *c) { return c->found[0]->count > 0; }
 
 /* The threads of a pair of findings that are one: those farthest apart, and of
 ** equals those that were found first. */
@@ -189,7 +189,7 @@ static void join(mt_Finding *f, const mt_Finding *with) {
   memcpy(f->threads, with->threads, sizeof f->threads);
 }
 
-void mt_found_later(mt_Check *c, bool count) {
+void mt_findings_later(mt_Check *c, bool count) {
   Found *later = c->found[1];
   if (!later) return;
   for (size_t i = 0; count && i < later->count; i++) {
@@ -203,7 +203,7 @@ void mt_found_later(mt_Check *c, bool count) {
 
 /* ------------------------------------------------------------------ report */
 
-void mt_unchecked(mt_Check *c, const char *sentence, ...) {
+void mt_findings_unchecked(mt_Check *c, const char *sentence, ...) {
   char text[512];
   va_list args;
   va_start(args, sentence);
@@ -263,7 +263,7 @@ static int compare(const void *a, const void *b) {
   return strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
-mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err) {
+mt_Status mt_findings_report(mt_Check *c, mt_CheckReport *out, mt_Error *err) {
   Found *all = c->found[0];
   drop_told(all);
   size_t limit = c->options->limit ? c->options->limit : LIMIT;
@@ -276,8 +276,8 @@ mt_Status mt_found_report(mt_Check *c, mt_CheckReport *out, mt_Error *err) {
   for (size_t i = 0; i < n; i++) {
     out->findings[i] = all->list[i];
     if (all->list[i].name) out->findings[i].name = strdup(all->list[i].name);
-    mt_place_typed(c->launch->kernel, &out->findings[i].place);
-    mt_place_typed(c->launch->kernel, &out->findings[i].other);
+    mt_place_as_typed(c->launch->kernel, &out->findings[i].place);
+    mt_place_as_typed(c->launch->kernel, &out->findings[i].other);
   }
   out->count = n;
   out->dropped = all->dropped + (all->count - n);

@@ -16,46 +16,47 @@
 /* ------------------------------------------------------------- in the code */
 
 /* The pointer to use. */
-static LLVMValueRef ask(Work *w, uint32_t site, LLVMValueRef base,
+static LLVMValueRef ask(mt_Instrumenter *w, uint32_t site, LLVMValueRef base,
                         LLVMValueRef p, LLVMValueRef stride,
                         LLVMValueRef transpose) {
   LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, w->i1};
-  LLVMValueRef f = mt_work_declare(
-      w, MT_WATCH_MATRIX, LLVMFunctionType(w->ptr, params, 5, 0));
-  LLVMValueRef args[] = {mt_work_number(w, site),
+  LLVMValueRef f = mt_instrument_declare(
+      w, MT_PROBE_MATRIX, LLVMFunctionType(w->ptr, params, 5, 0));
+  LLVMValueRef args[] = {mt_instrument_number(w, site),
                          base ? base : LLVMConstPointerNull(w->ptr), p, stride,
                          transpose};
-  return mt_work_call(w, f, args, 5);
+  return mt_instrument_call(w, f, args, 5);
 }
 
 /* args: the pointer, the stride, whether it is transposed. */
-static LLVMValueRef emit(Work *w, void *state, int root, LLVMValueRef base,
-                         LLVMValueRef *args) {
+static LLVMValueRef emit(mt_Instrumenter *w, void *state, int root,
+                         LLVMValueRef base, LLVMValueRef *args) {
   mt_Site site = *(mt_Site *)state;
   site.root = root;
   uint32_t n = mt_site_add(w->table, site);
   return n ? ask(w, n, base, args[0], args[1], args[2]) : args[0];
 }
 
-void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store) {
+void mt_instrument_matrix(mt_Instrumenter *w, LLVMValueRef call,
+                          const char *type, bool store) {
   unsigned first = store ? 1 : 0;
   LLVMValueRef base, args[3];
   for (unsigned i = 0; i < 3; i++) args[i] = LLVMGetOperand(call, first + i);
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   mt_Site site = {.kind = store ? MT_SITE_WRITE : MT_SITE_READ,
-                  .place = mt_work_place(call),
+                  .place = mt_instrument_place(call),
                   .size = mt_starts(type, "f32") ? 4 : 2};
-  mt_Ways ways;
+  mt_PointerChoices ways;
   site.align = site.size;
-  int root = mt_work_root(w, args[0], &base, 0);
+  int root = mt_instrument_root(w, args[0], &base, 0);
   if (root >= 0 && w->table->root[root].kind == MT_ROOT_PRIVATE) {
-    mt_missed_add(w->table, MT_MISSED_MATRIX, site.place, NULL);
+    mt_unwatched_add(w->table, MT_UNWATCHED_MATRIX, site.place, NULL);
     return;
   }
   LLVMValueRef to =
-      root < 0 && mt_work_ways(w, args[0], &ways)
-          ? mt_work_choose(w, call, &ways, args, 3, emit, &site)
+      root < 0 && mt_instrument_choices(w, args[0], &ways)
+          ? mt_instrument_choose(w, call, &ways, args, 3, emit, &site)
           : emit(w, &site, root < 0 ? MT_ROOT_UNKNOWN : root,
                  root < 0 ? NULL : base, args);
   LLVMValueRef good = LLVMBuildICmp(w->b, LLVMIntEQ, to, args[0], "");
@@ -102,7 +103,7 @@ static bool is_listed(mt_Check *c, uint32_t sg, uint32_t site, const char *p,
       row[2] = (int32_t)(turned ? stride * size : size);
       row[3] = (int32_t)(element(8 * r, half, stride, turned) * size);
     }
-    if (!mt_watch_tile(sg, ~0u, site, p - c->group_memory.start, plan))
+    if (!mt_check_tile(sg, ~0u, site, p - c->group_memory.start, plan))
       return false;
   }
   return true;
@@ -125,7 +126,7 @@ static uint32_t watch_half(uint32_t sg, uint32_t mask, uint32_t site,
   char *to[MT_LANES];
   uint32_t bad = 0;
   memcpy(to, at, sizeof to);
-  mt_watch_lanes(sg, mask, site, base, to, NULL);
+  mt_check_lanes(sg, mask, site, base, to, NULL);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (to[lane] != at[lane]) bad |= 1u << lane;
@@ -133,7 +134,7 @@ static uint32_t watch_half(uint32_t sg, uint32_t mask, uint32_t site,
   return bad;
 }
 
-uint32_t mt_watch_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
+uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
                                char *base, char **p, const int64_t *stride,
                                const uint8_t *turned) {
   int64_t size = mt_check_now->sites->site[site].size;
@@ -156,7 +157,7 @@ static bool is_bad_for_others(const mt_Check *c, const mt_Site *s,
          !is_inside(c, s, base, p, stride);
 }
 
-char *mt_watch_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
+char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *p, int64_t stride, uint8_t turned) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];

@@ -57,7 +57,7 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
                   size_t number) {
   uint64_t word = line[number], *cell = cells + (number << MT_LINE);
   line[number] = MT_LINE_OPEN;
-  if (c->counting) mt_parts_opened(c, r, cells == r->reads, number);
+  if (c->counting) mt_partition_opened(c, r, cells == r->reads, number);
   if (!word) return;
   size_t each = c->sites->site[site_of(word)].size >> r->shift;
   for (size_t i = 0; i < 1u << MT_LINE; i++)
@@ -94,7 +94,7 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
 
 /* Both sides fenced: what the one wrote before, the other may read behind. */
 static bool fenced_between(const mt_Check *c, uint64_t when) {
-  return c->fenced && mt_times_fenced(c, when);
+  return c->fenced && mt_epochs_fenced(c, when);
 }
 
 /* Did 'cell' happen before what 'thread' does now? */
@@ -160,10 +160,11 @@ static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
                   .apart = apart(c, cell, thread)};
   f.flags = when >= c->group_start && when < c->any_barrier;
   mt_check_name(c, t->s, r, base, p, &f);
-  uint64_t group = when < c->group_start ? mt_times_of(c, when) : c->number;
+  uint64_t group =
+      when < c->group_start ? mt_epochs_group_of(c, when) : c->number;
   mt_ThreadAt at = mt_thread_at(c, group, thread_of(cell));
   bool itself = group == c->number && thread_of(cell) == thread;
-  mt_found(c, &f, thread, itself || plain_before ? NULL : &at);
+  mt_finding_add(c, &f, thread, itself || plain_before ? NULL : &at);
 }
 
 static void unset(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
@@ -171,7 +172,7 @@ static void unset(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
   mt_Finding f = {.kind = MT_FIND_UNINITIALISED, .place = t->s->place,
                   .how = how_of(t->s)};
   mt_check_name(c, t->s, r, base, p, &f);
-  mt_found(c, &f, thread, NULL);
+  mt_finding_add(c, &f, thread, NULL);
 }
 
 /* ------------------------------------------------------------------ values */

@@ -65,12 +65,12 @@ static bool is_answer(const mt_Region *r) {
   return r->tracked && r->space != MT_SPACE_CONSTANT;
 }
 
-mt_Status mt_check_keep(mt_Check *c, mt_Error *err) {
+mt_Status mt_check_snapshot(mt_Check *c, mt_Error *err) {
   bool again = c->options->schedules || c->parts_most > 1;
   for (size_t i = 0; again && i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!is_answer(r) || r->kept) continue;
-    r->before = mt_pages_new(r->size);
+    r->before = mt_shadow_pages_new(r->size);
     if (!r->before)
       return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
                       r->size >> 20);
@@ -85,7 +85,7 @@ static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!is_answer(r)) continue;
-    r->answer[of] = mt_pages_new(r->size);
+    r->answer[of] = mt_shadow_pages_new(r->size);
     if (!r->answer[of])
       return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
                       r->size >> 20);
@@ -94,7 +94,7 @@ static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
   return MT_OK;
 }
 
-void mt_check_put_back(mt_Check *c, bool answers) {
+void mt_check_restore(mt_Check *c, bool answers) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     const char *before = r->kept ? r->kept : r->before;
@@ -288,15 +288,15 @@ static void compare_region(mt_Check *c, const mt_Region *r, int of,
     f.place = r->root >= 0 ? mt_check_first_write(c, r->root) : f.place;
     say_numbers(&f, a, b, x.type);
   }
-  if (f.count) mt_found_alone(c, &f);
+  if (f.count) mt_finding_add_global(c, &f);
 }
 
 /* ------------------------------------------------------------------- runs */
 
-static mt_Status run_from_start(mt_Check *c, const mt_Watched *w,
+static mt_Status run_from_start(mt_Check *c, const mt_InstrumentedCode *w,
                                 uint64_t (*order)(uint64_t turn),
                                 mt_Error *err) {
-  mt_check_put_back(c, false);
+  mt_check_restore(c, false);
   c->schedule = true;
   c->group_count = 0;
   mt_Status status = mt_check_once(c, w, order, err);
@@ -304,10 +304,10 @@ static mt_Status run_from_start(mt_Check *c, const mt_Watched *w,
   return status;
 }
 
-static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
+static mt_Status run_again(mt_Check *c, const mt_InstrumentedCode *w, int of,
                            uint64_t seed, mt_Error *err) {
-  mt_waiting_run((unsigned)(seed - c->options->seed) + 2,
-                 1 + c->options->schedules, c->group_total);
+  mt_progress_run((unsigned)(seed - c->options->seed) + 2,
+                  1 + c->options->schedules, c->group_total);
   draw(c, seed);
   mt_Status status = run_from_start(c, w, shuffled, err);
   c->turn = 0;
@@ -319,9 +319,9 @@ static mt_Status run_again(mt_Check *c, const mt_Watched *w, int of,
 }
 
 /* Thread by thread, lanes can be in any order too. */
-static mt_Status threads_of(mt_Check *c, const mt_Watched **how, bool *ready,
-                            mt_Error *err) {
-  mt_Status status = mt_watched_for(c->launch, true, how, err);
+static mt_Status threads_of(mt_Check *c, const mt_InstrumentedCode **how,
+                            bool *ready, mt_Error *err) {
+  mt_Status status = mt_instrumented_for(c->launch, true, how, err);
   if (status != MT_OK || *ready) return status;
   c->sites = &(*how)->sites;
   status = run_from_start(c, *how, NULL, err);
@@ -330,8 +330,8 @@ static mt_Status threads_of(mt_Check *c, const mt_Watched **how, bool *ready,
   return status;
 }
 
-mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
-                             mt_Error *err) {
+mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
+                             unsigned *done, mt_Error *err) {
   const mt_SiteTable *sites = c->sites;
   const mt_Launch *l = c->launch;
   uint64_t all = c->group_total * l->group.x * l->group.y * l->group.z;
@@ -340,7 +340,7 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
   if (status != MT_OK) return status;
   for (unsigned k = 0; k < c->options->schedules && status == MT_OK; k++) {
     uint64_t seed = c->options->seed + k;
-    const mt_Watched *how = w;
+    const mt_InstrumentedCode *how = w;
     int of = w->simd && all <= SMALL && c->seconds <= SHORT &&
              (mix(seed) >> 60 & 1);
     if (of) status = threads_of(c, &how, &ready, err);
@@ -349,6 +349,6 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_Watched *w, unsigned *done,
     c->sites = sites;
     *done += status == MT_OK;
   }
-  mt_check_put_back(c, true);
+  mt_check_restore(c, true);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "devices/host/check/check.h"
 
 /* What is the same for all lanes of an access. */
-typedef struct Quick {
+typedef struct mt_FastPath {
   mt_Check *c;
   mt_Region *r;
   uint64_t low, high;  /* cells from 'low' to below 'high' are ordered */
@@ -17,12 +17,12 @@ typedef struct Quick {
   uint32_t size;       /* bytes of it */
   bool shared;         /* threadgroup memory: cells below 'low' are stale */
   bool blank;          /* what was never written must not be read */
-} Quick;
+} mt_FastPath;
 
 #define MT_THREAD_BITS (1023ull << MT_CELL_THREAD)
 
 /* Before now by a barrier, or this thread's own and no other's. */
-static inline bool is_past(const Quick *q, uint64_t cell, uint64_t mine) {
+static inline bool is_past(const mt_FastPath *q, uint64_t cell, uint64_t mine) {
   if (cell - q->low < q->high - q->low) return true;
   return cell >= q->high && ((cell ^ mine) & (MT_THREAD_BITS | 1)) == 0;
 }
@@ -55,18 +55,18 @@ static inline void mt_reader_left(const mt_Region *r, size_t i, uint64_t before,
 /* fast_path_rows.c: the active lanes of a row, inside of its memory, of
 ** neighbours whose places are side by side. Gives the lanes that are done;
 ** none of them if it is no such row. */
-uint32_t mt_rows_touch(const Quick *q, const mt_Touch *t, bool write);
+uint32_t mt_fast_path_row(const mt_FastPath *q, const mt_Touch *t, bool write);
 
 /* Are all active lanes of the list within 'room' bytes of 'base', and
 ** aligned? */
-bool mt_list_is_good(char *const *at, uint32_t mask, const char *base,
-                     size_t room, uint32_t align);
+bool mt_addresses_in_bounds(char *const *at, uint32_t mask, const char *base,
+                            size_t room, uint32_t align);
 /* The active lanes of the list that touch some of 'bytes' bytes from 'start'
 ** on, with accesses of 'size' bytes. */
-uint32_t mt_list_meets(char *const *at, uint32_t mask, const char *start,
-                       size_t bytes, size_t size);
+uint32_t mt_addresses_overlap(char *const *at, uint32_t mask, const char *start,
+                              size_t bytes, size_t size);
 /* The lanes, from 2 on, that are as far from the lane before as that one is
 ** from its own. */
-uint32_t mt_list_steady(char *const *at);
+uint32_t mt_addresses_strided(char *const *at);
 
 #endif

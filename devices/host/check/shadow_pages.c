@@ -31,7 +31,7 @@ static void *take(unsigned i) {
   return pages;
 }
 
-void *mt_pages_new(size_t bytes) {
+void *mt_shadow_pages_new(size_t bytes) {
   if (!bytes) bytes = 1;
   for (unsigned i = 0; i < SPARES; i++)
     if (spare[i].pages && spare[i].bytes == bytes)
@@ -39,7 +39,7 @@ void *mt_pages_new(size_t bytes) {
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return NULL;
-  mt_aside_hide(p, bytes);
+  mt_worker_process_hide(p, bytes);
   return p;
 }
 
@@ -55,7 +55,7 @@ static unsigned make_place(size_t bytes) {
   return i;
 }
 
-void mt_pages_back(void *pages, size_t bytes, bool zero) {
+void mt_shadow_pages_return(void *pages, size_t bytes, bool zero) {
   if (!pages) return;
   if (!bytes) bytes = 1;
   if (bytes > SPARE_MAX) {
@@ -69,7 +69,7 @@ void mt_pages_back(void *pages, size_t bytes, bool zero) {
   spared += bytes;
 }
 
-void mt_pages_clear(void *pages, size_t from, size_t bytes) {
+void mt_shadow_pages_clear(void *pages, size_t from, size_t bytes) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   from = (from + page - 1) & ~(page - 1);
   if (!pages || from >= bytes) return;
@@ -79,10 +79,10 @@ void mt_pages_clear(void *pages, size_t from, size_t bytes) {
            0) == MAP_FAILED)
     memset(p, 0, bytes - from);
   else
-    mt_aside_hide(p, bytes - from);
+    mt_worker_process_hide(p, bytes - from);
 }
 
-void mt_pages_small(void *pages, size_t bytes) {
+void mt_shadow_pages_small(void *pages, size_t bytes) {
 #ifdef MADV_NOHUGEPAGE
   madvise(pages, bytes, MADV_NOHUGEPAGE);
 #else
@@ -90,6 +90,6 @@ void mt_pages_small(void *pages, size_t bytes) {
 #endif
 }
 
-void mt_pages_free(void *pages, size_t bytes) {
-  mt_pages_back(pages, bytes, false);
+void mt_shadow_pages_free(void *pages, size_t bytes) {
+  mt_shadow_pages_return(pages, bytes, false);
 }

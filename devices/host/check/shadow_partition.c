@@ -33,9 +33,9 @@ static size_t cell_bytes(const mt_Region *r) {
 }
 
 /* What the shadow may take: most buffers have been copied already, and what
-** nobody keeps will be once more (mt_check_keep). */
+** nobody keeps will be once more (mt_check_snapshot). */
 static size_t allowed(const mt_Check *c) {
-  size_t given = 0, taken = mt_times_bytes(c);
+  size_t given = 0, taken = mt_epochs_bytes(c);
   for (size_t i = 0; i < c->regions; i++) {
     const mt_Region *r = &c->region[i];
     given += r->size;
@@ -49,7 +49,7 @@ static unsigned parts_for(size_t all, size_t room) {
   return (unsigned)((all + room - 1) / room);
 }
 
-mt_Status mt_parts_new(mt_Check *c, mt_Error *err) {
+mt_Status mt_partition_new(mt_Check *c, mt_Error *err) {
   size_t lines = 0, all = 0, room = allowed(c);
   for (size_t i = 0; i < c->regions; i++) {
     const mt_Region *r = &c->region[i];
@@ -60,26 +60,27 @@ mt_Status mt_parts_new(mt_Check *c, mt_Error *err) {
   if (c->parts_most <= 1) return MT_OK;
   c->room = room > lines ? (room - lines) / PAGE : 1;
   c->counting = true;
-  mt_Status status = mt_found_new(c, true, err);
+  mt_Status status = mt_findings_new(c, true, err);
   if (status != MT_OK) return status;
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!r->tracked) continue;
     r->first = (r->cells >> MT_LINE) / c->parts_most << MT_LINE;
-    r->opened = mt_pages_new(2 * (r->cells / PAGE_CELLS + 1));
-    r->set = mt_pages_new(r->cells / 8 + 1);
+    r->opened = mt_shadow_pages_new(2 * (r->cells / PAGE_CELLS + 1));
+    r->set = mt_shadow_pages_new(r->cells / 8 + 1);
     if (!r->opened || !r->set)
       return mt_error(err, MT_FAIL, "no memory to watch %zu MB of buffers",
                       r->size >> 20);
-    mt_pages_small(r->writes, cell_bytes(r));
-    mt_pages_small(r->reads, cell_bytes(r));
+    mt_shadow_pages_small(r->writes, cell_bytes(r));
+    mt_shadow_pages_small(r->reads, cell_bytes(r));
   }
   return MT_OK;
 }
 
-void mt_parts_free(mt_Region *r) {
-  if (r->opened) mt_pages_free(r->opened, 2 * (r->cells / PAGE_CELLS + 1));
-  if (r->set) mt_pages_free(r->set, r->cells / 8 + 1);
+void mt_partition_free(mt_Region *r) {
+  if (r->opened)
+    mt_shadow_pages_free(r->opened, 2 * (r->cells / PAGE_CELLS + 1));
+  if (r->set) mt_shadow_pages_free(r->set, r->cells / 8 + 1);
   r->opened = r->set = NULL;
 }
 
@@ -95,17 +96,19 @@ static void take_part(const mt_Check *c, mt_Region *r) {
 /* Cells and lines from cell 'from' on become what they were: nobody's. */
 static void forget(mt_Region *r, size_t from) {
   size_t line = from >> MT_LINE;
-  mt_pages_clear(r->writes, from * sizeof *r->writes, cell_bytes(r));
-  mt_pages_clear(r->reads, from * sizeof *r->reads, cell_bytes(r));
-  mt_pages_clear(r->line_writes, line * sizeof *r->line_writes, line_bytes(r));
-  mt_pages_clear(r->line_reads, line * sizeof *r->line_reads, line_bytes(r));
+  mt_shadow_pages_clear(r->writes, from * sizeof *r->writes, cell_bytes(r));
+  mt_shadow_pages_clear(r->reads, from * sizeof *r->reads, cell_bytes(r));
+  mt_shadow_pages_clear(r->line_writes, line * sizeof *r->line_writes,
+                        line_bytes(r));
+  mt_shadow_pages_clear(r->line_reads, line * sizeof *r->line_reads,
+                        line_bytes(r));
 }
 
 /* In the middle of the first run: from now on only its part is watched. */
 static void split(mt_Check *c) {
   c->parts = c->parts_most;
   c->counting = false;
-  mt_found_later(c, false);
+  mt_findings_later(c, false);
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     if (!r->tracked) continue;
@@ -115,7 +118,7 @@ static void split(mt_Check *c) {
   }
 }
 
-void mt_parts_opened(mt_Check *c, mt_Region *r, bool reads, size_t line) {
+void mt_partition_opened(mt_Check *c, mt_Region *r, bool reads, size_t line) {
   size_t page = (line << MT_LINE) / PAGE_CELLS;
   uint8_t *opened = r->opened + 2 * page + reads;
   if (*opened) return;
@@ -141,13 +144,14 @@ static void next_part(mt_Check *c) {
     if (c->region[i].tracked && c->part < c->parts) take_part(c, &c->region[i]);
 }
 
-mt_Status mt_parts_rest(mt_Check *c, const mt_Watched *w, mt_Error *err) {
+mt_Status mt_partition_run_rest(mt_Check *c, const mt_InstrumentedCode *w,
+                                mt_Error *err) {
   mt_Status status = MT_OK;
   c->counting = false;
   if (c->parts == 1) return MT_OK;
   for (next_part(c); c->part < c->parts && status == MT_OK; next_part(c)) {
-    mt_waiting_part(c->part + 1, c->parts, c->group_total);
-    mt_check_put_back(c, false);
+    mt_progress_part(c->part + 1, c->parts, c->group_total);
+    mt_check_restore(c, false);
     c->group_count = 0;
     status = mt_check_once(c, w, NULL, err);
   }

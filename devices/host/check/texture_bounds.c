@@ -52,7 +52,7 @@ static void add_behind(LLVMModuleRef module, LLVMValueRef call) {
   LLVMDisposeBuilder(b);
 }
 
-void mt_check_texels(LLVMModuleRef module) {
+void mt_instrument_mark_texels(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
     size_t n;
     next = LLVMGetNextFunction(f);
@@ -65,13 +65,15 @@ void mt_check_texels(LLVMModuleRef module) {
   }
 }
 
-bool mt_work_texel(Work *w, LLVMValueRef call, const char *name) {
+bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
+                         const char *name) {
   LLVMValueRef base, a[ARGS];
   if (strcmp(name, TEXEL)) return false;
   for (unsigned i = 0; i < ARGS; i++) a[i] = LLVMGetOperand(call, i);
-  int root = mt_work_root(w, a[1], &base, 0);
+  int root = mt_instrument_root(w, a[1], &base, 0);
   uint32_t site = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_TEXEL, .place = mt_work_place(call),
+      w->table, (mt_Site){.kind = MT_SITE_TEXEL,
+                          .place = mt_instrument_place(call),
                           .root = root < 0 ? MT_ROOT_UNKNOWN : root,
                           .write = LLVMConstIntGetZExtValue(a[WRITE])});
   LLVMPositionBuilderBefore(w->b, call);
@@ -79,12 +81,17 @@ bool mt_work_texel(Work *w, LLVMValueRef call, const char *name) {
   if (site) {
     LLVMTypeRef params[] = {w->i32, w->i1,  w->ptr, w->i32,
                             w->i32, w->i32, w->i32, w->i32};
-    LLVMValueRef f = mt_work_declare(
-        w, MT_WATCH_TEXEL, LLVMFunctionType(w->none, params, 8, 0));
-    LLVMValueRef args[] = {mt_work_number(w, site),
-                           LLVMBuildNot(w->b, a[0], ""), a[1], a[2], a[3],
-                           a[4], a[5], a[6]};
-    mt_work_call(w, f, args, 8);
+    LLVMValueRef f = mt_instrument_declare(
+        w, MT_PROBE_TEXEL, LLVMFunctionType(w->none, params, 8, 0));
+    LLVMValueRef args[] = {mt_instrument_number(w, site),
+                           LLVMBuildNot(w->b, a[0], ""),
+                           a[1],
+                           a[2],
+                           a[3],
+                           a[4],
+                           a[5],
+                           a[6]};
+    mt_instrument_call(w, f, args, 8);
   }
   LLVMInstructionEraseFromParent(call);
   return true;
@@ -130,10 +137,10 @@ static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
   }
   f.level = place[4] >= view->levels;
   if (f.level) f.index = place[4], f.length = view->levels;
-  mt_found(c, &f, thread, NULL);
+  mt_finding_add(c, &f, thread, NULL);
 }
 
-void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views) {
   mt_Check *c = mt_check_now;
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -144,7 +151,7 @@ void mt_watch_texel(uint32_t sg, uint32_t mask, uint32_t site,
   }
 }
 
-void mt_watch_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
                            const uint32_t *place, const void *view) {
   mt_Check *c = mt_check_now;
   if (mask)

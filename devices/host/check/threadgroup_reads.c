@@ -13,15 +13,15 @@
 
 #include "devices/host/check/check.h"
 
-uint8_t mt_watch_clean[MT_TILE_BYTES / 32 + 64];
-mt_TileRead mt_watch_list[MT_TILE_READS];
-uint32_t mt_watch_listed;
+uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
+mt_TileRead mt_check_list[MT_TILE_READS];
+uint32_t mt_check_listed;
 
 /* Words that this group has written; at a barrier they become clean. */
-static uint8_t written[sizeof mt_watch_clean];
+static uint8_t written[sizeof mt_check_clean];
 static bool fresh; /* 'written' has what is not clean yet */
 /* Those it had written at the last barrier. */
-static uint8_t settled[sizeof mt_watch_clean];
+static uint8_t settled[sizeof mt_check_clean];
 
 /* -------------------------------------------------------------------- bits */
 
@@ -56,8 +56,9 @@ bool mt_tile_fits(const mt_Check *c) {
 }
 
 static inline bool lane_is_clean(size_t at, size_t size) {
-  if (size == 4 && at % 4 == 0) return mt_watch_clean[at / 32] >> at / 4 % 8 & 1;
-  return all_set(mt_watch_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
+  if (size == 4 && at % 4 == 0)
+    return mt_check_clean[at / 32] >> at / 4 % 8 & 1;
+  return all_set(mt_check_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
 }
 
 /* A row, or one place for all; the lanes are known to be inside. */
@@ -78,19 +79,19 @@ bool mt_tile_read(mt_Check *c, const mt_Touch *t) {
   size_t at = (size_t)(t->first - c->group_memory.start);
   if (t->at || t->s->kind != MT_SITE_READ || !mt_tile_fits(c)) return false;
   if (!is_clean(t, at)) return false;
-  if (mt_watch_listed == MT_TILE_READS) mt_tile_flush(c);
-  mt_watch_list[mt_watch_listed++] =
+  if (mt_check_listed == MT_TILE_READS) mt_tile_flush(c);
+  mt_check_list[mt_check_listed++] =
       (mt_TileRead){(int32_t)at, (int32_t)t->step, t->mask, (uint16_t)t->site,
                     (uint16_t)t->sg};
   return true;
 }
 
 /* Any place may be asked for: the caller compares with the bounds, too. */
-uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
+uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
                        const int32_t *plan) {
   size_t size = mt_check_now->sites->site[site].size;
   int32_t rows = *plan++;
-  uint32_t n = mt_watch_listed;
+  uint32_t n = mt_check_listed;
   if (n + (uint32_t)rows > MT_TILE_READS) return 0;
   for (; rows; rows--, plan += 4) {
     int64_t first = at + plan[3], step = plan[2], span = step * (plan[1] - 1);
@@ -100,11 +101,11 @@ uint32_t mt_watch_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
         !lane_is_clean((size_t)low, bytes))
       return 0;
     uint32_t lanes = plan[1] == 32 ? ~0u : ((1u << plan[1]) - 1) << plan[0];
-    mt_watch_list[n++] = (mt_TileRead){(int32_t)(first - plan[0] * step),
-                                       (int32_t)step, mask & lanes,
-                                       (uint16_t)site, (uint16_t)sg};
+    mt_check_list[n++] =
+        (mt_TileRead){(int32_t)(first - plan[0] * step), (int32_t)step,
+                      mask & lanes, (uint16_t)site, (uint16_t)sg};
   }
-  mt_watch_listed = n;
+  mt_check_listed = n;
   return 1;
 }
 
@@ -114,17 +115,17 @@ static uint32_t ends(uint32_t mask) {
 }
 
 void mt_tile_flush(mt_Check *c) {
-  uint32_t n = mt_watch_listed;
-  mt_watch_listed = 0;
+  uint32_t n = mt_check_listed;
+  mt_check_listed = 0;
   if (!mt_is_watched(c, &c->group_memory)) return;
   for (uint32_t i = 0; i < n; i++) {
-    const mt_TileRead *e = &mt_watch_list[i];
+    const mt_TileRead *e = &mt_check_list[i];
     mt_Touch t = {.s = &c->sites->site[e->site], .site = e->site, .sg = e->sg,
                   .mask = e->mask, .first = c->group_memory.start + e->at,
                   .step = e->step};
     if (!t.mask) continue;
     if (t.step == 0) t.mask = ends(t.mask);
-    mt_quick_note(c, &c->group_memory, &t);
+    mt_fast_path_note(c, &c->group_memory, &t);
   }
 }
 
@@ -143,11 +144,11 @@ static inline void wrote(const mt_Check *c, const mt_Region *r, size_t at,
   size_t first = at / 4, last = (at + size - 1) / 4;
   if (first == last && r->shift == 2) {
     uint8_t bit = (uint8_t)(1 << first % 8);
-    mt_watch_clean[first / 8] &= (uint8_t)~bit;
+    mt_check_clean[first / 8] &= (uint8_t)~bit;
     written[first / 8] |= bit;
     return;
   }
-  set_bits(mt_watch_clean, first, last - first + 1, false);
+  set_bits(mt_check_clean, first, last - first + 1, false);
   if (r->shift == 2) {
     set_bits(written, first, last - first + 1, true);
     return;
@@ -179,9 +180,9 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
 /* -------------------------------------------------------------------- time */
 
 void mt_tile_barrier(mt_Check *c) {
-  mt_watch_listed = 0;
+  mt_check_listed = 0;
   if (!fresh || !mt_tile_fits(c)) return;
-  memcpy(mt_watch_clean, written, c->group_memory.size / 32 + 1);
+  memcpy(mt_check_clean, written, c->group_memory.size / 32 + 1);
   memcpy(settled, written, c->group_memory.size / 32 + 1);
   fresh = false;
 }
@@ -193,9 +194,9 @@ bool mt_tile_settled(const mt_Check *c, size_t cell) {
 
 void mt_tile_group(mt_Check *c) {
   size_t bytes = mt_tile_fits(c) ? c->group_memory.size / 32 + 1 : 0;
-  mt_watch_listed = 0;
+  mt_check_listed = 0;
   fresh = false;
   memset(written, 0, bytes);
   memset(settled, 0, bytes);
-  memset(mt_watch_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
+  memset(mt_check_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
 }

@@ -33,7 +33,7 @@ static LLVMValueRef root_of(LLVMValueRef p) {
 }
 
 /* An access of type 't' through 'p' by 'at', which needs 'has' as it stands. */
-static void check_access(Work *w, LLVMValueRef at, LLVMValueRef p,
+static void check_access(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
                          LLVMTypeRef t, unsigned has, bool write) {
   LLVMValueRef root = root_of(p);
   LLVMTypeRef whole = type_of(root);
@@ -42,28 +42,33 @@ static void check_access(Work *w, LLVMValueRef at, LLVMValueRef p,
   if (needs <= has) return;
   LLVMPositionBuilderBefore(w->b, at);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(at));
-  LLVMValueRef offset = mt_work_offset(w, p, root);
+  LLVMValueRef offset = mt_instrument_offset(w, p, root);
   if (!offset || (LLVMIsAConstantInt(offset) &&
                   LLVMConstIntGetZExtValue(offset) % needs == 0))
     return;
-  mt_Site site = {.kind = MT_SITE_ALIGN, .root = MT_ROOT_UNKNOWN,
-                  .place = mt_work_place(at), .align = needs, .write = write,
-                  .part_size = (uint32_t)LLVMABISizeOfType(w->layout, item_of(whole))};
+  mt_Site site = {
+      .kind = MT_SITE_ALIGN,
+      .root = MT_ROOT_UNKNOWN,
+      .place = mt_instrument_place(at),
+      .align = needs,
+      .write = write,
+      .part_size = (uint32_t)LLVMABISizeOfType(w->layout, item_of(whole))};
   site.width = (uint32_t)LLVMABISizeOfType(w->layout, whole) / site.part_size;
   site.space = LLVMIsAAllocaInst(root)   ? MT_SPACE_PRIVATE
                : mt_is_threadgroup(root) ? MT_SPACE_THREADGROUP
                                          : MT_SPACE_CONSTANT;
   uint32_t n = mt_site_add(w->table, site);
   if (!n) return;
-  mt_work_name(root, name, sizeof name);
+  mt_instrument_name(root, name, sizeof name);
   w->table->site[n].name = strdup(name);
   LLVMValueRef low = LLVMBuildAnd(w->b, offset,
                                   LLVMConstInt(w->i64, needs - 1, 0), "");
-  mt_work_if(w, n, LLVMBuildICmp(w->b, LLVMIntNE, low,
-                                 LLVMConstInt(w->i64, 0, 0), ""), offset);
+  mt_instrument_if(
+      w, n, LLVMBuildICmp(w->b, LLVMIntNE, low, LLVMConstInt(w->i64, 0, 0), ""),
+      offset);
 }
 
-void mt_work_align(Work *w, LLVMValueRef *all, size_t n) {
+void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n) {
   for (size_t k = 0; k < n; k++) {
     LLVMValueRef i = all[k];
     if (LLVMIsALoadInst(i))

@@ -22,11 +22,12 @@
 
 /* ------------------------------------------------------------------- calls */
 
-LLVMValueRef mt_work_number(Work *w, uint32_t n) {
+LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n) {
   return LLVMConstInt(w->i32, n, 0);
 }
 
-LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type) {
+LLVMValueRef mt_instrument_declare(mt_Instrumenter *w, const char *name,
+                                   LLVMTypeRef type) {
   LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
   if (f) return f;
   f = LLVMAddFunction(w->module, name, type);
@@ -39,26 +40,28 @@ LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type) {
   return f;
 }
 
-LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
-                         unsigned n) {
+LLVMValueRef mt_instrument_call(mt_Instrumenter *w, LLVMValueRef f,
+                                LLVMValueRef *args, unsigned n) {
   return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
-void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad,
-                    LLVMValueRef value) {
+void mt_instrument_if(mt_Instrumenter *w, uint32_t site, LLVMValueRef bad,
+                      LLVMValueRef value) {
   LLVMTypeRef params[] = {w->i32, w->i1, w->i64};
-  LLVMValueRef f = mt_work_declare(w, MT_WATCH_IF, LLVMFunctionType(w->none, params, 3, 0));
-  LLVMValueRef args[] = {mt_work_number(w, site), bad, value};
-  mt_work_call(w, f, args, 3);
+  LLVMValueRef f = mt_instrument_declare(
+      w, MT_PROBE_IF, LLVMFunctionType(w->none, params, 3, 0));
+  LLVMValueRef args[] = {mt_instrument_number(w, site), bad, value};
+  mt_instrument_call(w, f, args, 3);
 }
 
-static void call_wait(Work *w, const char *name, uint32_t site) {
-  LLVMValueRef f = mt_work_declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
-  LLVMValueRef arg = mt_work_number(w, site);
-  mt_work_call(w, f, &arg, 1);
+static void call_wait(mt_Instrumenter *w, const char *name, uint32_t site) {
+  LLVMValueRef f =
+      mt_instrument_declare(w, name, LLVMFunctionType(w->none, &w->i32, 1, 0));
+  LLVMValueRef arg = mt_instrument_number(w, site);
+  mt_instrument_call(w, f, &arg, 1);
 }
 
-static bool is_tile(const Work *w, int root) {
+static bool is_tile(const mt_Instrumenter *w, int root) {
   if (root < 0) return false;
   const mt_Root *r = &w->table->root[root];
   return r->kind == MT_ROOT_VARIABLE ||
@@ -67,7 +70,7 @@ static bool is_tile(const Work *w, int root) {
 }
 
 /* What the code has to know of a site. */
-static uint64_t info_of(const Work *w, const mt_Site *s) {
+static uint64_t info_of(const mt_Instrumenter *w, const mt_Site *s) {
   unsigned align = 0;
   while (align < 31 && 2u << align <= s->align) align++;
   return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40 |
@@ -75,34 +78,36 @@ static uint64_t info_of(const Work *w, const mt_Site *s) {
 }
 
 /* The function for a value of this type; NULL value: for reads. */
-LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
-                                LLVMValueRef p, LLVMValueRef value) {
-  char name[128] = MT_WATCH_ACCESS;
+LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
+                                  LLVMValueRef base, LLVMValueRef p,
+                                  LLVMValueRef value) {
+  char name[128] = MT_PROBE_ACCESS;
   LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, NULL};
   if (value) {
     char *type = LLVMPrintTypeToString(LLVMTypeOf(value));
-    params[MT_WATCH_VALUE] = LLVMTypeOf(value);
-    snprintf(name, sizeof name, MT_WATCH_ACCESS "_%s", type);
+    params[MT_PROBE_VALUE] = LLVMTypeOf(value);
+    snprintf(name, sizeof name, MT_PROBE_ACCESS "_%s", type);
     for (char *c = name; *c; c++)
       if (strchr("<> ", *c)) *c = '.';
     LLVMDisposeMessage(type);
   }
-  unsigned n = MT_WATCH_VALUE + (value != NULL);
-  LLVMValueRef f = mt_work_declare(
-      w, name, LLVMFunctionType(w->ptr, params, n, 0));
+  unsigned n = MT_PROBE_VALUE + (value != NULL);
+  LLVMValueRef f =
+      mt_instrument_declare(w, name, LLVMFunctionType(w->ptr, params, n, 0));
   LLVMValueRef info =
       LLVMConstInt(w->i64, info_of(w, &w->table->site[site]), 0);
-  LLVMValueRef args[] = {mt_work_number(w, site),
+  LLVMValueRef args[] = {mt_instrument_number(w, site),
                          base ? base : LLVMConstPointerNull(w->ptr), p, info,
                          value};
-  return mt_work_call(w, f, args, n);
+  return mt_instrument_call(w, f, args, n);
 }
 
 /* ----------------------------------------------------------------- offsets */
 
 /* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
 ** folds; NULL if it is not a chain of GEPs. */
-LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base) {
+LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
+                                  LLVMValueRef base) {
   LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
   for (; p != base; p = LLVMGetOperand(p, 0)) {
     if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
@@ -130,7 +135,7 @@ LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base) {
 
 /* ---------------------------------------------------------------- accesses */
 
-static uint64_t size_of(Work *w, LLVMTypeRef t) {
+static uint64_t size_of(mt_Instrumenter *w, LLVMTypeRef t) {
   return LLVMStoreSizeOfType(w->layout, t);
 }
 
@@ -144,27 +149,27 @@ static bool has_plain_parts(LLVMTypeRef t) {
 
 /* A texture or sampler itself is the library's to read; its pixels are found
 ** by their address. */
-static bool is_handle(const Work *w, int root) {
+static bool is_handle(const mt_Instrumenter *w, int root) {
   if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
   mt_ParamKind kind = w->kernel->params[root].kind;
   return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
 }
 
 /* A pixel of a texture that is only read: the library keeps it inside. */
-static bool is_pixel(Work *w, LLVMValueRef p) {
+static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   LLVMValueRef base;
   while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
   if (w->pixels || !LLVMIsALoadInst(p)) return false;
-  int root = mt_work_root(w, LLVMGetOperand(p, 0), &base, 0);
+  int root = mt_instrument_root(w, LLVMGetOperand(p, 0), &base, 0);
   return is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
 }
 
 /* A constant of the program at a place that is known, and inside of it. */
-static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
+static bool is_constant(mt_Instrumenter *w, const mt_Site *s, LLVMValueRef base,
                         LLVMValueRef p) {
   const mt_Root *r = s->root >= 0 ? &w->table->root[s->root] : NULL;
   if (!r || r->kind != MT_ROOT_GLOBAL || s->size > r->size) return false;
-  LLVMValueRef at = mt_work_offset(w, p, base);
+  LLVMValueRef at = mt_instrument_offset(w, p, base);
   if (!at || !LLVMIsAConstantInt(at)) return false;
   uint64_t offset = LLVMConstIntGetZExtValue(at), align = s->align ? s->align : 1;
   return offset <= r->size - s->size && offset % align == 0 &&
@@ -172,7 +177,7 @@ static bool is_constant(Work *w, const mt_Site *s, LLVMValueRef base,
 }
 
 /* The parts of a value that is written, for the helper to compare. */
-static void set_parts(Work *w, mt_Site *site, LLVMValueRef value) {
+static void set_parts(mt_Instrumenter *w, mt_Site *site, LLVMValueRef value) {
   if (!value || !has_plain_parts(LLVMTypeOf(value))) return;
   LLVMTypeRef t = LLVMTypeOf(value);
   bool many = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
@@ -182,7 +187,7 @@ static void set_parts(Work *w, mt_Site *site, LLVMValueRef value) {
 }
 
 /* Shared memory: args are the pointer and the value. */
-static LLVMValueRef emit_shared(Work *w, void *state, int root,
+static LLVMValueRef emit_shared(mt_Instrumenter *w, void *state, int root,
                                 LLVMValueRef base, LLVMValueRef *args) {
   mt_Site site = *(mt_Site *)state;
   site.root = root;
@@ -192,12 +197,13 @@ static LLVMValueRef emit_shared(Work *w, void *state, int root,
     site.after = true;
     mt_site_add(w->table, site);
   }
-  return mt_work_access(w, number, base, args[0], site.parts ? args[1] : NULL);
+  return mt_instrument_access(w, number, base, args[0],
+                              site.parts ? args[1] : NULL);
 }
 
 /* Is the memory the library's own affair? */
-static bool is_librarys(Work *w, const mt_Site *site, LLVMValueRef base,
-                        LLVMValueRef p) {
+static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
+                        LLVMValueRef base, LLVMValueRef p) {
   size_t length;
   if (site->root < 0) return is_pixel(w, p);
   return is_handle(w, site->root) || is_constant(w, site, base, p) ||
@@ -206,28 +212,30 @@ static bool is_librarys(Work *w, const mt_Site *site, LLVMValueRef base,
 }
 
 /* Watch operand 'n' of 'i', a pointer. */
-static void watch_pointer(Work *w, LLVMValueRef i, unsigned n, mt_Site site,
-                          LLVMValueRef value) {
+static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
+                          mt_Site site, LLVMValueRef value) {
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
   LLVMValueRef args[] = {p, value};
-  mt_Ways ways = {.count = 0};
+  mt_PointerChoices ways = {.count = 0};
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
-  site.place = mt_work_place(i);
-  site.root = mt_work_root(w, p, &base, 0);
+  site.place = mt_instrument_place(i);
+  site.root = mt_instrument_root(w, p, &base, 0);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (is_librarys(w, &site, base, p)) return;
-  bool chosen = site.root < 0 && mt_work_ways(w, p, &ways);
-  if (ways.many) mt_missed_add(w->table, MT_MISSED_WAYS, site.place, NULL);
+  bool chosen = site.root < 0 && mt_instrument_choices(w, p, &ways);
+  if (ways.many)
+    mt_unwatched_add(w->table, MT_UNWATCHED_CHOICES, site.place, NULL);
   if (chosen && is_handle(w, ways.root[0])) return;
   set_parts(w, &site, value);
   if (chosen && ways.own)
-    to = mt_work_private_ways(w, site, &ways, p);
+    to = mt_instrument_private_choices(w, site, &ways, p);
   else if (chosen)
-    to = mt_work_choose(w, i, &ways, args, value ? 2 : 1, emit_shared, &site);
+    to = mt_instrument_choose(w, i, &ways, args, value ? 2 : 1, emit_shared,
+                              &site);
   else if (site.root >= 0 &&
            w->table->root[site.root].kind == MT_ROOT_PRIVATE)
-    to = mt_work_private(w, site, base, p);
+    to = mt_instrument_private(w, site, base, p);
   else
     to = emit_shared(w, &site, site.root, base, args);
   LLVMSetOperand(i, n, to);
@@ -237,14 +245,14 @@ static bool is_atomic(LLVMValueRef i) {
   return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
 
-static void watch_load(Work *w, LLVMValueRef i) {
+static void watch_load(mt_Instrumenter *w, LLVMValueRef i) {
   mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_READ : MT_SITE_READ,
                .size = (uint32_t)size_of(w, LLVMTypeOf(i)),
                .align = LLVMGetAlignment(i)};
   watch_pointer(w, i, 0, s, NULL);
 }
 
-static void watch_store(Work *w, LLVMValueRef i) {
+static void watch_store(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 0);
   mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_WRITE : MT_SITE_WRITE,
                .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
@@ -253,7 +261,7 @@ static void watch_store(Work *w, LLVMValueRef i) {
   watch_pointer(w, i, 1, s, value);
 }
 
-static void watch_atomic(Work *w, LLVMValueRef i) {
+static void watch_atomic(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
   mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t),
                .exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL};
@@ -261,16 +269,16 @@ static void watch_atomic(Work *w, LLVMValueRef i) {
   watch_pointer(w, i, 0, s, NULL);
 }
 
-static void watch_copy(Work *w, LLVMValueRef i, bool set) {
+static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
   if (!LLVMIsAConstantInt(n) || LLVMConstIntGetZExtValue(n) > COPY_MAX) {
-    mt_missed_add(w->table, MT_MISSED_COPY, mt_work_place(i), NULL);
+    mt_unwatched_add(w->table, MT_UNWATCHED_COPY, mt_instrument_place(i), NULL);
     return;
   }
   uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
   if (size == 0) return;
   LLVMValueRef from = LLVMGetOperand(i, 1), base;
-  int root = set ? MT_ROOT_UNKNOWN : mt_work_root(w, from, &base, 0);
+  int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base, 0);
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   size_t length; /* the reader's own: first values of a threadgroup variable */
@@ -289,11 +297,12 @@ static bool is_vector(LLVMValueRef v) {
 }
 
 /* Is 'v' true in any of its elements? */
-static LLVMValueRef any(Work *w, LLVMValueRef v) {
+static LLVMValueRef any(mt_Instrumenter *w, LLVMValueRef v) {
   if (!is_vector(v)) return v;
   LLVMValueRef all = NULL;
   for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++) {
-    LLVMValueRef one = LLVMBuildExtractElement(w->b, v, mt_work_number(w, i), "");
+    LLVMValueRef one =
+        LLVMBuildExtractElement(w->b, v, mt_instrument_number(w, i), "");
     all = all ? LLVMBuildOr(w->b, all, one, "") : one;
   }
   return all;
@@ -325,12 +334,13 @@ static bool known_between(LLVMValueRef v, uint64_t low, uint64_t high) {
   return true;
 }
 
-static LLVMValueRef first_part(Work *w, LLVMValueRef v) {
-  if (is_vector(v)) v = LLVMBuildExtractElement(w->b, v, mt_work_number(w, 0), "");
+static LLVMValueRef first_part(mt_Instrumenter *w, LLVMValueRef v) {
+  if (is_vector(v))
+    v = LLVMBuildExtractElement(w->b, v, mt_instrument_number(w, 0), "");
   return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
 }
 
-static void watch_division(Work *w, LLVMValueRef i, LLVMOpcode op) {
+static void watch_division(mt_Instrumenter *w, LLVMValueRef i, LLVMOpcode op) {
   LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
   unsigned width = width_of(d);
   uint64_t ones = width >= 64 ? ~0ull : (1ull << width) - 1;
@@ -347,16 +357,17 @@ static void watch_division(Work *w, LLVMValueRef i, LLVMOpcode op) {
         w->b, LLVMIntEQ, a, constant_like(a, 1ull << (width - 1)), "");
     bad = LLVMBuildOr(w->b, bad, LLVMBuildAnd(w->b, minus, least, ""), "");
   }
-  uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_DIVIDE, .place = mt_work_place(i),
-                          .root = MT_ROOT_UNKNOWN, .width = width});
+  uint32_t n = mt_site_add(w->table, (mt_Site){.kind = MT_SITE_DIVIDE,
+                                               .place = mt_instrument_place(i),
+                                               .root = MT_ROOT_UNKNOWN,
+                                               .width = width});
   if (!n) return;
   LLVMValueRef by_zero = any(w, zero);
-  mt_work_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
+  mt_instrument_if(w, n, any(w, bad), LLVMBuildZExt(w->b, by_zero, w->i64, ""));
   LLVMSetOperand(i, 1, LLVMBuildSelect(w->b, bad, constant_like(d, 1), d, ""));
 }
 
-static void watch_shift(Work *w, LLVMValueRef i) {
+static void watch_shift(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMValueRef by = LLVMGetOperand(i, 1);
   unsigned width = width_of(by);
   if (width > 64 || known_between(by, 0, width - 1)) return;
@@ -364,11 +375,12 @@ static void watch_shift(Work *w, LLVMValueRef i) {
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   LLVMValueRef bad =
       LLVMBuildICmp(w->b, LLVMIntUGE, by, constant_like(by, width), "");
-  uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_SHIFT, .place = mt_work_place(i),
-                          .root = MT_ROOT_UNKNOWN, .width = width});
+  uint32_t n = mt_site_add(w->table, (mt_Site){.kind = MT_SITE_SHIFT,
+                                               .place = mt_instrument_place(i),
+                                               .root = MT_ROOT_UNKNOWN,
+                                               .width = width});
   if (!n) return;
-  mt_work_if(w, n, any(w, bad), first_part(w, by));
+  mt_instrument_if(w, n, any(w, bad), first_part(w, by));
   LLVMSetOperand(
       i, 1, LLVMBuildAnd(w->b, by, constant_like(by, width - 1), ""));
 }
@@ -385,26 +397,28 @@ static uint32_t flags_of(LLVMValueRef v, int depth) {
   return 7;
 }
 
-static void watch_wait(Work *w, LLVMValueRef i, mt_SiteKind kind,
+static void watch_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind,
                        uint32_t flags) {
-  uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = kind, .place = mt_work_place(i),
-                          .root = MT_ROOT_UNKNOWN, .width = flags});
+  uint32_t n = mt_site_add(w->table, (mt_Site){.kind = kind,
+                                               .place = mt_instrument_place(i),
+                                               .root = MT_ROOT_UNKNOWN,
+                                               .width = flags});
   if (!n) return;
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   LLVMPositionBuilderBefore(w->b, i);
-  call_wait(w, MT_WATCH_WAIT, n);
+  call_wait(w, MT_PROBE_WAIT, n);
   LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(i));
-  call_wait(w, MT_WATCH_GO, n);
+  call_wait(w, MT_PROBE_GO, n);
 }
 
-static void watch_matrix(Work *w, LLVMValueRef i, const char *name) {
+static void watch_matrix(mt_Instrumenter *w, LLVMValueRef i, const char *name) {
   bool load = mt_starts(name, "__mt_matrix_load_");
   bool store = mt_starts(name, "__mt_matrix_store_");
-  if (load || store) mt_work_matrix(w, i, name + (load ? 17 : 18), store);
-  mt_work_together(w, i, load    ? "simdgroup_load"
-                         : store ? "simdgroup_store"
-                                 : "a product of simdgroup matrices");
+  if (load || store) mt_instrument_matrix(w, i, name + (load ? 17 : 18), store);
+  mt_instrument_convergent(w, i,
+                           load    ? "simdgroup_load"
+                           : store ? "simdgroup_store"
+                                   : "a product of simdgroup matrices");
 }
 
 /* Is a call, of which nothing is known, given a pointer? */
@@ -431,21 +445,21 @@ static const char *text_of(LLVMValueRef p) {
 }
 
 /* An assertion that fails is a finding, and the thread goes on. */
-static void watch_assert(Work *w, LLVMValueRef i) {
-  uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_ASSERT, .place = mt_work_place(i),
-                          .root = MT_ROOT_UNKNOWN});
+static void watch_assert(mt_Instrumenter *w, LLVMValueRef i) {
+  uint32_t n = mt_site_add(w->table, (mt_Site){.kind = MT_SITE_ASSERT,
+                                               .place = mt_instrument_place(i),
+                                               .root = MT_ROOT_UNKNOWN});
   if (!n) return;
   w->table->site[n].name = strdup(text_of(LLVMGetOperand(i, 0)));
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
-  mt_work_if(w, n, LLVMConstInt(w->i1, 1, 0), LLVMConstInt(w->i64, 0, 0));
+  mt_instrument_if(w, n, LLVMConstInt(w->i1, 1, 0), LLVMConstInt(w->i64, 0, 0));
   LLVMInstructionEraseFromParent(i);
 }
 
-static void watch_call(Work *w, LLVMValueRef i) {
+static void watch_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  if (mt_work_texel(w, i, name)) return;
+  if (mt_instrument_texel(w, i, name)) return;
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
     watch_copy(w, i, false);
   else if (mt_starts(name, "llvm.memset."))
@@ -457,17 +471,17 @@ static void watch_call(Work *w, LLVMValueRef i) {
   else if (mt_starts(name, "__mt_matrix_"))
     watch_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
-    mt_work_lanes(w, i, name);
+    mt_instrument_lanes(w, i, name);
   else if (!strcmp(name, MT_SAY_ASSERT))
     watch_assert(w, i);
-  else if (!mt_starts(name, MT_WATCH) && !mt_say_is(name) &&
+  else if (!mt_starts(name, MT_PROBE) && !mt_is_log_call(name) &&
            touches_memory(i, name))
-    mt_missed_add(w->table, MT_MISSED_CALL, mt_work_place(i), NULL);
+    mt_unwatched_add(w->table, MT_UNWATCHED_CALL, mt_instrument_place(i), NULL);
 }
 
 /* --------------------------------------------------------------- the whole */
 
-static void watch(Work *w, LLVMValueRef i) {
+static void watch(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   switch (op) {
     case LLVMLoad: watch_load(w, i); break;
@@ -499,12 +513,16 @@ static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
   return n;
 }
 
-static void work_begin(Work *w, LLVMModuleRef module, LLVMValueRef function,
-                       const mt_MslKernel *kernel, mt_SiteTable *table) {
+static void work_begin(mt_Instrumenter *w, LLVMModuleRef module,
+                       LLVMValueRef function, const mt_MslKernel *kernel,
+                       mt_SiteTable *table) {
   LLVMContextRef c = LLVMGetModuleContext(module);
-  *w = (Work){.module = module, .function = function, .kernel = kernel,
-              .table = table, .context = c,
-              .layout = LLVMGetModuleDataLayout(module)};
+  *w = (mt_Instrumenter){.module = module,
+                         .function = function,
+                         .kernel = kernel,
+                         .table = table,
+                         .context = c,
+                         .layout = LLVMGetModuleDataLayout(module)};
   w->b = LLVMCreateBuilderInContext(c);
   w->i1 = LLVMInt1TypeInContext(c);
   w->i8 = LLVMInt8TypeInContext(c);
@@ -524,33 +542,33 @@ static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
   return MT_OK;
 }
 
-mt_Status mt_check_flags(LLVMModuleRef module, LLVMValueRef function,
-                         mt_SiteTable *out, mt_Error *err) {
+mt_Status mt_instrument_variables(LLVMModuleRef module, LLVMValueRef function,
+                                  mt_SiteTable *out, mt_Error *err) {
   size_t n;
   LLVMValueRef *all;
-  Work w;
+  mt_Instrumenter w;
   mt_Status status = all_instructions(function, &all, &n, err);
   if (status != MT_OK) return status;
   work_begin(&w, module, function, NULL, out);
-  mt_work_flags(&w, all, n);
-  mt_work_inner(&w, all, n);
-  mt_work_align(&w, all, n);
+  mt_instrument_uninitialised(&w, all, n);
+  mt_instrument_subobjects(&w, all, n);
+  mt_instrument_alignment(&w, all, n);
   LLVMDisposeBuilder(w.b);
   free(all);
   return MT_OK;
 }
 
-mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
+mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
                               const mt_MslKernel *kernel, bool pixels,
                               mt_SiteTable *out, mt_Error *err) {
   size_t n;
   LLVMValueRef *all;
-  Work w;
+  mt_Instrumenter w;
   mt_Status status = all_instructions(function, &all, &n, err);
   if (status != MT_OK) return status;
   work_begin(&w, module, function, kernel, out);
   w.pixels = pixels;
-  mt_work_params(&w);
+  mt_instrument_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);
   LLVMDisposeBuilder(w.b);
   free(w.number);
@@ -559,8 +577,8 @@ mt_Status mt_check_instrument(LLVMModuleRef module, LLVMValueRef function,
 }
 
 /* Watch calls that have turned out to be about nothing. */
-void mt_check_sweep(LLVMModuleRef module) {
-  LLVMValueRef f = LLVMGetNamedFunction(module, MT_WATCH_IF);
+void mt_instrument_sweep(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetNamedFunction(module, MT_PROBE_IF);
   for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {
     LLVMValueRef call = LLVMGetUser(u);
     next = LLVMGetNextUse(u);

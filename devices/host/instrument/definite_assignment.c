@@ -43,7 +43,7 @@ struct mt_Definite {
   LLVMBasicBlockRef *block;
   size_t blocks;
   size_t *own;        /* by block: bits of variables that only it uses */
-  mt_Numbers number;  /* of instructions, of variables and of blocks */
+  mt_PointerMap number;  /* of instructions, of variables and of blocks */
   uint64_t *value;    /* by instruction: a bit for each part that is good; of
                       ** what is no vector all bits or none */
   size_t shared;      /* bits of a block's state */
@@ -113,9 +113,9 @@ static bool constant_offset(const Definite *d, LLVMValueRef p,
 }
 
 static Place place_of(const Definite *d, LLVMValueRef p, size_t size) {
-  LLVMValueRef root = mt_work_strip(p);
-  uint32_t n = LLVMIsAAllocaInst(root) ? mt_numbers_get(&d->number, root)
-                                       : MT_NO_NUMBER;
+  LLVMValueRef root = mt_instrument_strip(p);
+  uint32_t n = LLVMIsAAllocaInst(root) ? mt_pointer_map_get(&d->number, root)
+                                       : MT_POINTER_MAP_NONE;
   int64_t at;
   if (n >= d->variables) return (Place){.variable = NULL};
   Place x = {.variable = &d->variable[n], .size = size};
@@ -151,8 +151,8 @@ static void trace_variable(Definite *d, Variable *v) {
 /* 'v' is used: by somebody who is traced, or for good. */
 static void trace(Definite *d, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return;
-  uint32_t n = mt_numbers_get(&d->number, v);
-  if (n == MT_NO_NUMBER || d->value[n] == ALL || d->traced[n]) return;
+  uint32_t n = mt_pointer_map_get(&d->number, v);
+  if (n == MT_POINTER_MAP_NONE || d->value[n] == ALL || d->traced[n]) return;
   d->traced[n] = true;
   d->open[d->opened++] = v;
 }
@@ -178,10 +178,11 @@ static void trace_stores(Definite *d, LLVMValueRef p) {
       trace_stores(d, i);
     } else if (LLVMIsAStoreInst(i)) {
       trace(d, LLVMGetOperand(i, 0));
-    } else if (mt_work_is_copy(mt_callee(i)) && LLVMGetOperand(i, 0) == p) {
+    } else if (mt_instrument_is_copy(mt_callee(i)) &&
+               LLVMGetOperand(i, 0) == p) {
       Place from = place_of(d, LLVMGetOperand(i, 1), 0);
-      uint32_t n = mt_numbers_get(&d->number, i);
-      if (from.variable && n != MT_NO_NUMBER && d->value[n] != ALL)
+      uint32_t n = mt_pointer_map_get(&d->number, i);
+      if (from.variable && n != MT_POINTER_MAP_NONE && d->value[n] != ALL)
         trace_variable(d, from.variable);
     }
   }
@@ -199,8 +200,8 @@ static void trace_back(Definite *d) {
 
 static uint64_t good_of(const Definite *d, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return ALL;
-  uint32_t n = mt_numbers_get(&d->number, v);
-  return n == MT_NO_NUMBER ? ALL : d->value[n];
+  uint32_t n = mt_pointer_map_get(&d->number, v);
+  return n == MT_POINTER_MAP_NONE ? ALL : d->value[n];
 }
 
 static uint64_t all_or_none(bool good) { return good ? ALL : 0; }
@@ -218,7 +219,7 @@ static uint64_t of_load(Definite *d, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(i), part = part_type(t);
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);
-  unsigned n = mt_work_parts(t);
+  unsigned n = mt_instrument_parts(t);
   Place x = place_of(d, LLVMGetOperand(i, 0), size);
   bool good = is_good(d, &x);
   if (d->last && !good && is_whole(part)) trace_variable(d, x.variable);
@@ -232,14 +233,14 @@ static uint64_t of_load(Definite *d, LLVMValueRef i) {
 
 /* What all operands bring: part by part, or each whole. */
 static uint64_t of_operands(const Definite *d, LLVMValueRef i) {
-  unsigned own = mt_work_parts(LLVMTypeOf(i));
+  unsigned own = mt_instrument_parts(LLVMTypeOf(i));
   unsigned n = LLVMIsACallInst(i) ? LLVMGetNumArgOperands(i)
                                   : (unsigned)LLVMGetNumOperands(i);
   uint64_t all = ALL;
   for (unsigned k = 0; k < n; k++) {
     LLVMValueRef x = LLVMGetOperand(i, k);
     uint64_t good = good_of(d, x);
-    if (mt_work_parts(LLVMTypeOf(x)) == own) all &= good;
+    if (mt_instrument_parts(LLVMTypeOf(x)) == own) all &= good;
     else if (good != ALL) return 0;
   }
   return all;
@@ -264,7 +265,8 @@ static uint64_t of_extract(const Definite *d, LLVMValueRef i) {
   LLVMValueRef v = LLVMGetOperand(i, 0);
   uint64_t good = good_of(d, v);
   unsigned k;
-  if (!part_number(LLVMGetOperand(i, 1), mt_work_parts(LLVMTypeOf(v)), &k))
+  if (!part_number(LLVMGetOperand(i, 1), mt_instrument_parts(LLVMTypeOf(v)),
+                   &k))
     return all_or_none(good == ALL);
   return all_or_none(good >> k & 1);
 }
@@ -275,7 +277,7 @@ static uint64_t of_insert(const Definite *d, LLVMValueRef i) {
   bool part = good_of(d, LLVMGetOperand(i, 1)) == ALL;
   unsigned k;
   if (!LLVMIsAConstantInt(n)) return ALL; /* set at an index: not followed */
-  if (!part_number(n, mt_work_parts(LLVMTypeOf(i)), &k))
+  if (!part_number(n, mt_instrument_parts(LLVMTypeOf(i)), &k))
     return all_or_none(good == ALL && part);
   return part ? good | (uint64_t)1 << k : good & ~((uint64_t)1 << k);
 }
@@ -283,8 +285,8 @@ static uint64_t of_insert(const Definite *d, LLVMValueRef i) {
 static uint64_t of_shuffle(const Definite *d, LLVMValueRef i) {
   uint64_t a = good_of(d, LLVMGetOperand(i, 0));
   uint64_t b = good_of(d, LLVMGetOperand(i, 1)), all = ALL;
-  unsigned own = mt_work_parts(LLVMTypeOf(i));
-  unsigned n = mt_work_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  unsigned own = mt_instrument_parts(LLVMTypeOf(i));
+  unsigned n = mt_instrument_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
   if (own > PARTS || n > PARTS) return all_or_none(a == ALL && b == ALL);
   for (unsigned k = 0; k < own; k++) {
     int from = LLVMGetMaskValue(i, k);
@@ -321,7 +323,7 @@ static void store(Definite *d, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(v), part = part_type(t);
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);
-  unsigned n = mt_work_parts(t);
+  unsigned n = mt_instrument_parts(t);
   uint64_t good = is_whole(part) ? ALL : good_of(d, v);
   Place x = place_of(d, LLVMGetOperand(i, 1), size);
   if (!x.variable) return;
@@ -366,7 +368,7 @@ static bool copy(Definite *d, LLVMValueRef i, bool set) {
 static uint64_t call(Definite *d, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "llvm.memset.")) return all_or_none(copy(d, i, true));
-  if (mt_work_is_copy(name)) return all_or_none(copy(d, i, false));
+  if (mt_instrument_is_copy(name)) return all_or_none(copy(d, i, false));
   if (mt_starts(name, "llvm.lifetime.start")) {
     Place x =
         place_of(d, LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1), 0);
@@ -400,7 +402,7 @@ static void use(Definite *d, LLVMValueRef i) {
 }
 
 static void step(Definite *d, LLVMValueRef i) {
-  uint32_t n = mt_numbers_get(&d->number, i);
+  uint32_t n = mt_pointer_map_get(&d->number, i);
   if (LLVMIsAAllocaInst(i)) return;
   if (LLVMIsAStoreInst(i)) store(d, i);
   if (d->last) use(d, i);
@@ -415,7 +417,7 @@ static void step(Definite *d, LLVMValueRef i) {
 static void go_on(Definite *d, LLVMBasicBlockRef b) {
   LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
   for (unsigned s = 0; last && s < LLVMGetNumSuccessors(last); s++) {
-    uint32_t n = mt_numbers_get(&d->number, LLVMGetSuccessor(last, s));
+    uint32_t n = mt_pointer_map_get(&d->number, LLVMGetSuccessor(last, s));
     uint64_t *there = &d->at[n * d->words];
     for (size_t k = 0; k < d->words; k++) {
       uint64_t both = there[k] & d->now[k];
@@ -471,7 +473,7 @@ static void give_bits(Definite *d, size_t *most) {
     Variable *v = &d->variable[k];
     LLVMBasicBlockRef b = NULL;
     if (v->followed || !in_one_block(v->alloca, &b) || !b) continue;
-    size_t *own = &d->own[mt_numbers_get(&d->number, b)];
+    size_t *own = &d->own[mt_pointer_map_get(&d->number, b)];
     v->followed = true;
     v->bit = d->words * 64 + *own;
     *own += v->size;
@@ -484,15 +486,15 @@ static bool number_all(Definite *d, LLVMValueRef *all, size_t n,
   bool ok = true;
   for (size_t i = 0; ok && i < n; i++)
     if (!LLVMIsAAllocaInst(all[i]))
-      ok = mt_numbers_set(&d->number, all[i], (uint32_t)i);
+      ok = mt_pointer_map_set(&d->number, all[i], (uint32_t)i);
   for (size_t k = 0; ok && k < d->variables; k++) {
     LLVMTypeRef t = LLVMGetAllocatedType(variables[k]);
     d->variable[k] = (Variable){.alloca = variables[k],
                                 .size = LLVMABISizeOfType(d->layout, t)};
-    ok = mt_numbers_set(&d->number, variables[k], (uint32_t)k);
+    ok = mt_pointer_map_set(&d->number, variables[k], (uint32_t)k);
   }
   for (size_t b = 0; ok && b < d->blocks; b++)
-    ok = mt_numbers_set(&d->number, d->block[b], (uint32_t)b);
+    ok = mt_pointer_map_set(&d->number, d->block[b], (uint32_t)b);
   return ok;
 }
 
@@ -556,13 +558,14 @@ bool mt_definite_needless(const mt_Definite *d, size_t variable) {
 
 bool mt_definite_value(const mt_Definite *d, LLVMValueRef instruction) {
   uint32_t n = d && !LLVMIsAAllocaInst(instruction)
-                   ? mt_numbers_get(&d->number, instruction) : MT_NO_NUMBER;
-  return n != MT_NO_NUMBER && d->value[n] == ALL;
+                   ? mt_pointer_map_get(&d->number, instruction)
+                   : MT_POINTER_MAP_NONE;
+  return n != MT_POINTER_MAP_NONE && d->value[n] == ALL;
 }
 
 void mt_definite_free(mt_Definite *d) {
   if (!d) return;
-  mt_numbers_free(&d->number);
+  mt_pointer_map_free(&d->number);
   free(d->variable);
   free(d->block);
   free(d->own);

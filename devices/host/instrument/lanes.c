@@ -11,28 +11,28 @@
 #include "base/str.h"
 #include "devices/host/instrument/work.h"
 
-static LLVMValueRef lane_number(Work *w) {
-  LLVMValueRef f = mt_work_declare(w, "__mt_simd_lane",
-                                   LLVMFunctionType(w->i32, NULL, 0, 0));
-  return mt_work_call(w, f, NULL, 0);
+static LLVMValueRef lane_number(mt_Instrumenter *w) {
+  LLVMValueRef f = mt_instrument_declare(w, "__mt_simd_lane",
+                                         LLVMFunctionType(w->i32, NULL, 0, 0));
+  return mt_instrument_call(w, f, NULL, 0);
 }
 
 /* ------------------------------------------------------------------- lanes */
 
-static LLVMValueRef plus(Work *w, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef plus(mt_Instrumenter *w, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildAdd(w->b, a, b, "");
 }
 
-static LLVMValueRef minus(Work *w, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef minus(mt_Instrumenter *w, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSub(w->b, a, b, "");
 }
 
 /* Where a lane's value comes from, among 'width' lanes; NULL: from where it is,
 ** or it is not told. */
-static LLVMValueRef source(Work *w, const char *op, LLVMValueRef at,
+static LLVMValueRef source(mt_Instrumenter *w, const char *op, LLVMValueRef at,
                            LLVMValueRef by, uint32_t width) {
-  LLVMValueRef last = mt_work_number(w, width - 1);
-  LLVMValueRef n = mt_work_number(w, width), from;
+  LLVMValueRef last = mt_instrument_number(w, width - 1);
+  LLVMValueRef n = mt_instrument_number(w, width), from;
   if (mt_starts(op, "shuffle_xor_")) return LLVMBuildXor(w->b, at, by, "");
   if (mt_starts(op, "rotate_up_"))
     return LLVMBuildAnd(w->b, minus(w, at, by), last, "");
@@ -53,7 +53,8 @@ static LLVMValueRef source(Work *w, const char *op, LLVMValueRef at,
   return NULL;
 }
 
-void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
+void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
+                         const char *name) {
   bool quad = mt_starts(name, "__mt_quad_");
   if (LLVMGetNumArgOperands(call) < 2) return;
   LLVMPositionBuilderBefore(w->b, call);
@@ -65,33 +66,38 @@ void mt_work_lanes(Work *w, LLVMValueRef call, const char *name) {
       !mt_starts(op, "rotate_"))
     return;
   LLVMValueRef lane = lane_number(w), at = lane;
-  if (quad) at = LLVMBuildAnd(w->b, lane, mt_work_number(w, 3), "");
+  if (quad) at = LLVMBuildAnd(w->b, lane, mt_instrument_number(w, 3), "");
   LLVMValueRef from =
       source(w, op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
   if (!from) return;
   if (quad) {
-    LLVMValueRef first = LLVMBuildAnd(w->b, lane, mt_work_number(w, ~3u), "");
+    LLVMValueRef first =
+        LLVMBuildAnd(w->b, lane, mt_instrument_number(w, ~3u), "");
     from = LLVMBuildAdd(w->b, first, from, "");
   }
-  uint32_t n = mt_site_add(
-      w->table, (mt_Site){.kind = MT_SITE_LANES, .place = mt_work_place(call),
-                          .root = MT_ROOT_UNKNOWN, .width = named});
+  uint32_t n =
+      mt_site_add(w->table, (mt_Site){.kind = MT_SITE_LANES,
+                                      .place = mt_instrument_place(call),
+                                      .root = MT_ROOT_UNKNOWN,
+                                      .width = named});
   if (!n) return;
   LLVMTypeRef params[] = {w->i32, w->i32};
   LLVMTypeRef type = LLVMFunctionType(w->none, params, 2, 0);
-  LLVMValueRef args[] = {mt_work_number(w, n), from};
-  mt_work_call(w, mt_work_declare(w, MT_WATCH_LANE, type), args, 2);
+  LLVMValueRef args[] = {mt_instrument_number(w, n), from};
+  mt_instrument_call(w, mt_instrument_declare(w, MT_PROBE_LANE, type), args, 2);
 }
 
-void mt_work_together(Work *w, LLVMValueRef call, const char *name) {
+void mt_instrument_convergent(mt_Instrumenter *w, LLVMValueRef call,
+                              const char *name) {
   uint32_t n = mt_site_add(
       w->table, (mt_Site){.kind = MT_SITE_TOGETHER, .root = MT_ROOT_UNKNOWN,
-                          .place = mt_work_place(call)});
+                          .place = mt_instrument_place(call)});
   if (!n) return;
   w->table->site[n].name = strdup(name);
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   LLVMTypeRef type = LLVMFunctionType(w->none, &w->i32, 1, 0);
-  LLVMValueRef arg = mt_work_number(w, n);
-  mt_work_call(w, mt_work_declare(w, MT_WATCH_TOGETHER, type), &arg, 1);
+  LLVMValueRef arg = mt_instrument_number(w, n);
+  mt_instrument_call(w, mt_instrument_declare(w, MT_PROBE_TOGETHER, type), &arg,
+                     1);
 }

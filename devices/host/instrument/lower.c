@@ -11,31 +11,32 @@
 #include "base/str.h"
 #include "devices/host/instrument/lower.h"
 
-bool mt_watch_is(const char *name) { return mt_starts(name, MT_WATCH); }
+bool mt_is_probe(const char *name) { return mt_starts(name, MT_PROBE); }
 
 /* Do lanes agree on where a matrix is? */
-static bool is_one_matrix(Spmd *s, LLVMValueRef call) {
+static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {
   bool uniform = true;
   for (unsigned i = 2; i < 5; i++)
-    uniform &= mt_part_kind(s, LLVMGetOperand(call, i), 0) == KIND_UNIFORM;
+    uniform &= mt_part_kind(s, LLVMGetOperand(call, i), 0) == MT_SHAPE_UNIFORM;
   return uniform;
 }
 
 /* The pointer that an access is to use is as its pointer was; all else differs
 ** from lane to lane. */
-void mt_watch_shape(Spmd *s, LLVMValueRef call, const char *name, Shape *out) {
-  if (mt_starts(name, MT_WATCH_ACCESS)) mt_lower_access_shape(s, call, out);
-  if (!strcmp(name, MT_WATCH_MATRIX) && is_one_matrix(s, call))
-    out->kind = KIND_UNIFORM;
+void mt_probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
+                    mt_Shape *out) {
+  if (mt_starts(name, MT_PROBE_ACCESS)) mt_lower_access_shape(s, call, out);
+  if (!strcmp(name, MT_PROBE_MATRIX) && is_one_matrix(s, call))
+    out->kind = MT_SHAPE_UNIFORM;
 }
 
 /* Is the module a watched kernel's? */
-bool mt_watch_in(LLVMModuleRef module) {
-  return LLVMGetNamedGlobal(module, "mt_watch_limit") != NULL ||
-         LLVMGetNamedFunction(module, MT_WATCH_MATRIX) != NULL;
+bool mt_has_probes(LLVMModuleRef module) {
+  return LLVMGetNamedGlobal(module, "mt_check_limit") != NULL ||
+         LLVMGetNamedFunction(module, MT_PROBE_MATRIX) != NULL;
 }
 
-LLVMValueRef mt_lower_mask(Spmd *s) {
+LLVMValueRef mt_lower_mask(mt_Spmd *s) {
   return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
 }
 
@@ -50,20 +51,20 @@ static LLVMValueRef call_helper(LLVMModuleRef module, LLVMBuilderRef b,
   return LLVMBuildCall2(b, type, f, args, n, "");
 }
 
-LLVMValueRef mt_lower_call(Spmd *s, const char *name, LLVMTypeRef result,
+LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
                            LLVMValueRef *args, unsigned n) {
   return call_helper(s->module, s->b, name, result, args, n);
 }
 
 /* A vector in memory, for a helper to read. */
-LLVMValueRef mt_lower_memory(Spmd *s, LLVMValueRef vector) {
+LLVMValueRef mt_lower_memory(mt_Spmd *s, LLVMValueRef vector) {
   LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
   LLVMSetAlignment(LLVMBuildStore(s->b, vector, m), 64);
   return m;
 }
 
 /* Are the lanes one row? Then by how many bytes a lane. */
-bool mt_lower_row(const Spmd *s, const Shape *h, int64_t *step) {
+bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {
   *step = h->offset[1] - h->offset[0];
   for (unsigned t = 0; t < h->terms; t++)
     for (int l = 1; l < s->lanes; l++)
@@ -74,10 +75,10 @@ bool mt_lower_row(const Spmd *s, const Shape *h, int64_t *step) {
 }
 
 /* void (site, bad, value): a call only where some lane is bad. */
-static void emit_if(Spmd *s, LLVMValueRef call) {
+static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
   LLVMValueRef none = LLVMConstNull(s->i32), bits;
-  if (mt_part_kind(s, bad, 0) == KIND_UNIFORM)
+  if (mt_part_kind(s, bad, 0) == MT_SHAPE_UNIFORM)
     bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none,
                            "");
   else
@@ -91,13 +92,13 @@ static void emit_if(Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, wrong);
   LLVMBuildStore(s->b, vector, m);
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
-  mt_lower_call(s, "mt_watch_if", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_check_if", LLVMVoidTypeInContext(s->context), args, 4);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
 /* void (site, bad, view, x, y, z, slices, level): the same. */
-static void emit_texel(Spmd *s, LLVMValueRef call) {
+static void emit_texel(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = mt_mask_bits(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
   LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), "");
   LLVMValueRef none = LLVMConstNull(s->i32), x[1 + MT_TEXEL];
@@ -117,14 +118,14 @@ static void emit_texel(Spmd *s, LLVMValueRef call) {
                    LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
   }
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m, views};
-  mt_lower_call(s, "mt_watch_texel", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_check_texel", LLVMVoidTypeInContext(s->context), args,
                 5);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
 
 /* ptr (site, base, p, stride, transpose) */
-static void emit_matrix(Spmd *s, LLVMValueRef call) {
+static void emit_matrix(mt_Spmd *s, LLVMValueRef call) {
   bool one = is_one_matrix(s, call);
   LLVMValueRef args[7] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0),
                           mt_uniform(s, LLVMGetOperand(call, 1), 0)};
@@ -137,41 +138,41 @@ static void emit_matrix(Spmd *s, LLVMValueRef call) {
   }
   if (one) {
     mt_set_uniform(s, call, 0,
-                   mt_lower_call(s, "mt_watch_matrix", s->ptr, args, 7));
+                   mt_lower_call(s, "mt_check_matrix", s->ptr, args, 7));
     return;
   }
-  mt_lower_call(s, "mt_watch_matrix_lanes", s->i32, args, 7);
+  mt_lower_call(s, "mt_check_matrix_lanes", s->i32, args, 7);
   mt_set_vector(s, call, 0,
                 LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
 }
 
-static void emit_lane(Spmd *s, LLVMValueRef call) {
+static void emit_lane(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
-  mt_lower_call(s, "mt_watch_lane", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args, 4);
 }
 
 /* Where all lanes are on, there is nothing to ask. */
-static void emit_together(Spmd *s, LLVMValueRef *args) {
+static void emit_together(mt_Spmd *s, LLVMValueRef *args) {
   if (s->full) return;
-  mt_lower_call(s, "mt_watch_together", LLVMVoidTypeInContext(s->context), args,
-                3);
+  mt_lower_call(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
+                args, 3);
 }
 
 /* void (site, p): the profiler's, as emit_access. */
-static void emit_count(Spmd *s, LLVMValueRef call) {
+static void emit_count(mt_Spmd *s, LLVMValueRef call) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef p = LLVMGetOperand(call, 1);
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), NULL,
                          NULL};
-  Kind kind = mt_part_kind(s, p, 0);
+  mt_ShapeKind kind = mt_part_kind(s, p, 0);
   int64_t step;
-  if (kind == KIND_UNIFORM) {
+  if (kind == MT_SHAPE_UNIFORM) {
     args[3] = mt_uniform(s, p, 0);
     mt_lower_call(s, "mt_count_one", none, args, 4);
-  } else if (kind == KIND_LINEAR &&
+  } else if (kind == MT_SHAPE_AFFINE &&
              mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
-    args[3] = mt_linear_lane(s, mt_linear(s, p, 0), 0);
+    args[3] = mt_affine_lane(s, mt_affine(s, p, 0), 0);
     args[4] = mt_const_i64(s, step);
     mt_lower_call(s, "mt_count_row", none, args, 5);
   } else {
@@ -181,9 +182,9 @@ static void emit_count(Spmd *s, LLVMValueRef call) {
 }
 
 /* void (site, i1): how the lanes branch. */
-static void emit_split(Spmd *s, LLVMValueRef call) {
+static void emit_split(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_lower_mask(s), bits;
-  if (mt_part_kind(s, way, 0) == KIND_UNIFORM)
+  if (mt_part_kind(s, way, 0) == MT_SHAPE_UNIFORM)
     bits = LLVMBuildSelect(s->b, mt_uniform(s, way, 0), mask,
                            LLVMConstNull(s->i32), "");
   else
@@ -193,25 +194,25 @@ static void emit_split(Spmd *s, LLVMValueRef call) {
                 4);
 }
 
-void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
+void mt_probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0)};
-  if (mt_starts(name, MT_WATCH_ACCESS))
+  if (mt_starts(name, MT_PROBE_ACCESS))
     mt_lower_access(s, call);
-  else if (!strcmp(name, MT_WATCH_IF))
+  else if (!strcmp(name, MT_PROBE_IF))
     emit_if(s, call);
-  else if (!strcmp(name, MT_WATCH_TEXEL))
+  else if (!strcmp(name, MT_PROBE_TEXEL))
     emit_texel(s, call);
-  else if (!strcmp(name, MT_WATCH_MATRIX))
+  else if (!strcmp(name, MT_PROBE_MATRIX))
     emit_matrix(s, call);
-  else if (!strcmp(name, MT_WATCH_LANE))
+  else if (!strcmp(name, MT_PROBE_LANE))
     emit_lane(s, call);
-  else if (!strcmp(name, MT_WATCH_TOGETHER))
+  else if (!strcmp(name, MT_PROBE_TOGETHER))
     emit_together(s, args);
-  else if (!strcmp(name, MT_WATCH_WAIT))
-    mt_lower_call(s, "mt_watch_wait", none, args, 3);
-  else if (!strcmp(name, MT_WATCH_GO))
-    mt_lower_call(s, "mt_watch_go", none, args, 3);
+  else if (!strcmp(name, MT_PROBE_WAIT))
+    mt_lower_call(s, "mt_check_wait", none, args, 3);
+  else if (!strcmp(name, MT_PROBE_GO))
+    mt_lower_call(s, "mt_check_go", none, args, 3);
   else if (!strcmp(name, MT_COUNT_BLOCK))
     mt_lower_call(s, "mt_count_block", none, args, 3);
   else if (!strcmp(name, MT_COUNT_SPLIT))
@@ -219,7 +220,7 @@ void mt_watch_emit(Spmd *s, LLVMValueRef call, const char *name) {
   else if (!strcmp(name, MT_COUNT_ACCESS))
     emit_count(s, call);
   else
-    mt_spmd_cannot(s, "a call of %s", name);
+    mt_unsupported(s, "a call of %s", name);
 }
 
 /* --------------------------------------------------------- thread by thread */
@@ -257,7 +258,7 @@ static LLVMValueRef one_access(Thread *t, LLVMValueRef call) {
   LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
                          LLVMGetOperand(call, 2), values,
                          LLVMConstInt(t->i32, 1, 0)};
-  return call_one(t, "mt_watch_one", t->ptr, args, 7);
+  return call_one(t, "mt_check_one", t->ptr, args, 7);
 }
 
 static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
@@ -266,7 +267,7 @@ static LLVMValueRef one_if(Thread *t, LLVMValueRef call) {
   LLVMValueRef bits =
       LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
   LLVMValueRef args[] = {t->sg, bits, t->site, values};
-  return call_one(t, "mt_watch_thread_if", t->none, args, 4);
+  return call_one(t, "mt_check_thread_if", t->none, args, 4);
 }
 
 static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
@@ -279,7 +280,7 @@ static LLVMValueRef one_texel(Thread *t, LLVMValueRef call) {
       LLVMBuildSelect(t->b, LLVMGetOperand(call, 1), t->mask, none, "");
   LLVMValueRef args[] = {t->sg, bits, t->site, kept(t, call, place),
                          LLVMGetOperand(call, 2)};
-  return call_one(t, "mt_watch_thread_texel", t->none, args, 5);
+  return call_one(t, "mt_check_thread_texel", t->none, args, 5);
 }
 
 static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
@@ -289,10 +290,10 @@ static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
   LLVMValueRef args[] = {t->sg, t->mask, t->site, LLVMGetOperand(call, 1),
                          LLVMGetOperand(call, 2), LLVMGetOperand(call, 3),
                          turned};
-  return call_one(t, "mt_watch_matrix", t->ptr, args, 7);
+  return call_one(t, "mt_check_matrix", t->ptr, args, 7);
 }
 
-LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
+LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index) {
   LLVMContextRef c = LLVMGetModuleContext(module);
@@ -310,14 +311,14 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                          LLVMGetNumArgOperands(call) > 1
                              ? LLVMGetOperand(call, 1)
                              : LLVMConstInt(t.i32, 0, 0)};
-  if (mt_starts(name, MT_WATCH_ACCESS)) return one_access(&t, call);
-  if (!strcmp(name, MT_WATCH_IF)) return one_if(&t, call);
-  if (!strcmp(name, MT_WATCH_TEXEL)) return one_texel(&t, call);
-  if (!strcmp(name, MT_WATCH_MATRIX)) return one_matrix(&t, call);
-  if (!strcmp(name, MT_WATCH_WAIT))
-    return call_one(&t, "mt_watch_wait", t.none, args, 3);
-  if (!strcmp(name, MT_WATCH_GO))
-    return call_one(&t, "mt_watch_go", t.none, args, 3);
+  if (mt_starts(name, MT_PROBE_ACCESS)) return one_access(&t, call);
+  if (!strcmp(name, MT_PROBE_IF)) return one_if(&t, call);
+  if (!strcmp(name, MT_PROBE_TEXEL)) return one_texel(&t, call);
+  if (!strcmp(name, MT_PROBE_MATRIX)) return one_matrix(&t, call);
+  if (!strcmp(name, MT_PROBE_WAIT))
+    return call_one(&t, "mt_check_wait", t.none, args, 3);
+  if (!strcmp(name, MT_PROBE_GO))
+    return call_one(&t, "mt_check_go", t.none, args, 3);
   if (!strcmp(name, MT_COUNT_BLOCK))
     return call_one(&t, "mt_count_block", t.none, args, 3);
   if (!strcmp(name, MT_COUNT_ACCESS))
@@ -326,5 +327,5 @@ LLVMValueRef mt_watch_scalar(LLVMModuleRef module, LLVMBuilderRef b,
     args[3] = LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
     return call_one(&t, "mt_count_split", t.none, args, 4);
   }
-  return call_one(&t, "mt_watch_thread_lane", t.none, args, 4);
+  return call_one(&t, "mt_check_thread_lane", t.none, args, 4);
 }

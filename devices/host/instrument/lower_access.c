@@ -2,7 +2,7 @@
 ** lower_access.c - the accesses of a watched kernel as code for vectors.
 **
 ** The one idea: nearly every access is good, and most can be seen to be so by
-** a comparison or two, in the code itself. mt_watch_limit (check/fast_path.c)
+** a comparison or two, in the code itself. mt_check_limit (check/fast_path.c)
 ** says for each site how many places there are, counted from the base of its
 ** memory, that need no more than being inside of it; 0 sends every access to
 ** the helper, which knows all the rules. In a row of lanes the ends speak for
@@ -28,22 +28,22 @@ typedef struct Plan {
 } Plan;
 
 static uint64_t word_of(LLVMValueRef call) {
-  return LLVMConstIntGetZExtValue(LLVMGetOperand(call, MT_WATCH_INFO));
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(call, MT_PROBE_INFO));
 }
 
 /* -------------------------------------------------------------------- lanes */
 
-bool mt_lower_same_class(const Shape *h, int a, int b) {
+bool mt_lower_same_class(const mt_Shape *h, int a, int b) {
   for (unsigned j = 0; j < h->terms; j++)
     if (h->factor[j][a] != h->factor[j][b]) return false;
   return true;
 }
 
-int mt_lower_runs(const Spmd *s, const Shape *h, Run *run) {
+int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
-    Run r = {l, 1, 0};
+    mt_LaneRun r = {l, 1, 0};
     while (l + r.count < s->lanes && mt_lower_same_class(h, l, l + r.count)) {
       int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
       if (r.count > 1 && far != r.step) break;
@@ -55,7 +55,7 @@ int mt_lower_runs(const Spmd *s, const Shape *h, Run *run) {
   return n;
 }
 
-LLVMValueRef mt_lower_list(Spmd *s, LLVMValueRef *n, unsigned count) {
+LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count) {
   LLVMValueRef list = LLVMConstArray2(s->i32, n, count);
   LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.rows");
   LLVMSetInitializer(g, list);
@@ -66,7 +66,8 @@ LLVMValueRef mt_lower_list(Spmd *s, LLVMValueRef *n, unsigned count) {
 
 /* ---------------------------------------------------------------- the stage */
 
-static int64_t spread_of(const Spmd *s, const int64_t *lane, int64_t *least) {
+static int64_t spread_of(const mt_Spmd *s, const int64_t *lane,
+                         int64_t *least) {
   int64_t low = lane[0], high = lane[0];
   for (int l = 1; l < s->lanes; l++) {
     if (lane[l] < low) low = lane[l];
@@ -77,7 +78,7 @@ static int64_t spread_of(const Spmd *s, const int64_t *lane, int64_t *least) {
 }
 
 /* Two lanes share a place only if they share their address. */
-static bool keeps_apart(const Spmd *s, const Shape *h, const Plan *p) {
+static bool keeps_apart(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
   for (int a = 0; a < s->lanes; a++)
     for (int b = 0; b < a; b++)
       if (p->lane[a] == p->lane[b] &&
@@ -87,7 +88,8 @@ static bool keeps_apart(const Spmd *s, const Shape *h, const Plan *p) {
 }
 
 /* A number for each term that leads every lane to a place of its own. */
-static bool spread_out(const Spmd *s, const Shape *h, int64_t size, Plan *p) {
+static bool spread_out(const mt_Spmd *s, const mt_Shape *h, int64_t size,
+                       Plan *p) {
   int64_t least;
   for (int l = 0; l < s->lanes; l++) p->lane[l] = h->offset[l];
   for (unsigned j = 0; j < h->terms; j++) {
@@ -104,39 +106,40 @@ static bool spread_out(const Spmd *s, const Shape *h, int64_t size, Plan *p) {
 }
 
 /* False: the lanes cannot stay linear. */
-static bool make_plan(Spmd *s, LLVMValueRef call, const Shape *h, Plan *p) {
+static bool make_plan(mt_Spmd *s, LLVMValueRef call, const mt_Shape *h,
+                      Plan *p) {
   uint64_t word = word_of(call);
   int64_t size = MT_INFO_SIZE(word);
   mt_SiteKind kind = MT_INFO_KIND(word);
   bool write = kind == MT_SITE_WRITE &&
-               LLVMGetNumArgOperands(call) > MT_WATCH_VALUE;
-  Space space = mt_memory_space(s, LLVMGetOperand(call, 2));
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return false;
+               LLVMGetNumArgOperands(call) > MT_PROBE_VALUE;
+  mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(call, 2));
+  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN) return false;
   if ((kind != MT_SITE_READ && !write) || s->lanes != LANES) return false;
   p->row = mt_lower_row(s, h, &p->step);
   if (p->row) return llabs(p->step) * (LANES - 1) + size <= MT_STAGE;
   return spread_out(s, h, size, p);
 }
 
-void mt_lower_access_shape(Spmd *s, LLVMValueRef call, Shape *out) {
-  const Shape *h = mt_part_shape(s, LLVMGetOperand(call, 2), 0);
+void mt_lower_access_shape(mt_Spmd *s, LLVMValueRef call, mt_Shape *out) {
+  const mt_Shape *h = mt_part_shape(s, LLVMGetOperand(call, 2), 0);
   Plan plan;
-  if (h->kind != KIND_LINEAR) {
+  if (h->kind != MT_SHAPE_AFFINE) {
     out->kind = h->kind;
   } else if (make_plan(s, call, h, &plan)) {
     mt_shape_copy(out, h);
-    out->inexact = out->constant = false;
+    out->address_only = out->constant = false;
     out->align = 1;
   } else {
-    out->kind = KIND_VARYING;
+    out->kind = MT_SHAPE_VARYING;
   }
 }
 
 /* ----------------------------------------------------------- the comparison */
 
-static LLVMValueRef table_entry(const Place *a, const char *name,
+static LLVMValueRef table_entry(const mt_LoweredAccess *a, const char *name,
                                 bool constant) {
-  Spmd *s = a->s;
+  mt_Spmd *s = a->s;
   LLVMTypeRef all = LLVMArrayType2(s->i64, MT_SITES_MAX + 1);
   LLVMValueRef table = LLVMGetNamedGlobal(s->module, name);
   if (!table) table = LLVMAddGlobal(s->module, all, name);
@@ -153,8 +156,9 @@ static LLVMValueRef table_entry(const Place *a, const char *name,
 
 /* Places from the start to 'p', which the bits below the alignment, turned to
 ** the top, make far too many. A scalar or a vector. */
-static LLVMValueRef distance(const Place *a, LLVMValueRef p, LLVMTypeRef t) {
-  Spmd *s = a->s;
+static LLVMValueRef distance(const mt_LoweredAccess *a, LLVMValueRef p,
+                             LLVMTypeRef t) {
+  mt_Spmd *s = a->s;
   LLVMValueRef from = t == s->i64 ? a->start : mt_splat(s, a->start);
   LLVMValueRef x =
       LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, p, t, ""), from, "");
@@ -165,8 +169,9 @@ static LLVMValueRef distance(const Place *a, LLVMValueRef p, LLVMTypeRef t) {
 }
 
 /* Is 'p' good, and what lies 'more' bytes behind it? */
-static LLVMValueRef is_inside(const Place *a, LLVMValueRef p, uint64_t more) {
-  Spmd *s = a->s;
+static LLVMValueRef is_inside(const mt_LoweredAccess *a, LLVMValueRef p,
+                              uint64_t more) {
+  mt_Spmd *s = a->s;
   LLVMValueRef limit = a->limit;
   if (more) {
     LLVMValueRef args[] = {limit, mt_const_i64(s, (int64_t)(more >> a->align))};
@@ -175,8 +180,8 @@ static LLVMValueRef is_inside(const Place *a, LLVMValueRef p, uint64_t more) {
   return LLVMBuildICmp(s->b, LLVMIntULT, distance(a, p, s->i64), limit, "");
 }
 
-static LLVMValueRef vector_inside(const Place *a) {
-  Spmd *s = a->s;
+static LLVMValueRef vector_inside(const mt_LoweredAccess *a) {
+  mt_Spmd *s = a->s;
   LLVMValueRef far = distance(a, mt_vector(s, a->p, 0), s->v_i64);
   LLVMValueRef bad =
       LLVMBuildICmp(s->b, LLVMIntUGE, far, mt_splat(s, a->limit), "");
@@ -186,15 +191,15 @@ static LLVMValueRef vector_inside(const Place *a) {
 }
 
 /* The first and the last lane that are on. */
-static LLVMValueRef masked_row_inside(const Place *a, const Part *p,
-                                      int64_t step) {
-  Spmd *s = a->s;
+static LLVMValueRef masked_row_inside(const mt_LoweredAccess *a,
+                                      const mt_Part *p, int64_t step) {
+  mt_Spmd *s = a->s;
   LLVMValueRef bits = mt_lower_mask(s), none = LLVMConstInt(s->i1, 0, 0);
   LLVMValueRef up[] = {bits, none}, ok = NULL, lane[2];
   lane[0] = mt_intrinsic(s, "llvm.cttz", &s->i32, 1, up, 2);
   lane[1] = LLVMBuildSub(s->b, mt_const_i32(s, LANES - 1),
                          mt_intrinsic(s, "llvm.ctlz", &s->i32, 1, up, 2), "");
-  LLVMValueRef first = mt_linear_lane(s, p, 0);
+  LLVMValueRef first = mt_affine_lane(s, p, 0);
   for (int i = 0; i < 2; i++) {
     LLVMValueRef at = LLVMBuildSExt(s->b, lane[i], s->i64, "");
     at = LLVMBuildMul(s->b, at, mt_const_i64(s, step), "");
@@ -211,7 +216,7 @@ typedef struct Class {
 
 /* Lanes whose distance is known; 0: too many, or not a multiple of the
 ** alignment. */
-static int classes_of(const Place *a, const Shape *h, Class *c) {
+static int classes_of(const mt_LoweredAccess *a, const mt_Shape *h, Class *c) {
   int n = 0;
   int64_t below = ((int64_t)1 << a->align) - 1;
   for (int l = 0; l < a->s->lanes; l++) {
@@ -226,10 +231,10 @@ static int classes_of(const Place *a, const Shape *h, Class *c) {
   return n;
 }
 
-static LLVMValueRef linear_inside(const Place *a) {
-  Spmd *s = a->s;
-  Part *p = mt_linear(s, a->p, 0);
-  const Shape *h = p->shape;
+static LLVMValueRef linear_inside(const mt_LoweredAccess *a) {
+  mt_Spmd *s = a->s;
+  mt_Part *p = mt_affine(s, a->p, 0);
+  const mt_Shape *h = p->shape;
   Class c[MAX_CLASSES];
   int n = classes_of(a, h, c);
   int64_t step;
@@ -238,7 +243,7 @@ static LLVMValueRef linear_inside(const Place *a) {
     return masked_row_inside(a, p, step);
   LLVMValueRef ok = NULL;
   for (int i = 0; i < n; i++) {
-    LLVMValueRef at = mt_linear_lane(s, p, (unsigned)c[i].least);
+    LLVMValueRef at = mt_affine_lane(s, p, (unsigned)c[i].least);
     LLVMValueRef one = is_inside(
         a, at, (uint64_t)(h->offset[c[i].most] - h->offset[c[i].least]));
     ok = ok ? LLVMBuildAnd(s->b, ok, one, "") : one;
@@ -246,19 +251,19 @@ static LLVMValueRef linear_inside(const Place *a) {
   return ok;
 }
 
-static LLVMValueRef all_inside(const Place *a, Kind kind) {
-  if (kind == KIND_UNIFORM)
+static LLVMValueRef all_inside(const mt_LoweredAccess *a, mt_ShapeKind kind) {
+  if (kind == MT_SHAPE_UNIFORM)
     return is_inside(a, mt_uniform(a->s, a->p, 0), 0);
-  return kind == KIND_LINEAR ? linear_inside(a) : vector_inside(a);
+  return kind == MT_SHAPE_AFFINE ? linear_inside(a) : vector_inside(a);
 }
 
 /* What needs no helper. */
 typedef struct Quick {
   LLVMValueRef ok;
-  Tile tile;
+  mt_ListedRead tile;
 } Quick;
 
-static Quick quick_of(const Place *a, Kind kind) {
+static Quick quick_of(const mt_LoweredAccess *a, mt_ShapeKind kind) {
   Quick q = {.ok = all_inside(a, kind)};
   if (!a->tile || a->kind != MT_SITE_READ) return q;
   LLVMValueRef clean = mt_lower_tile(a, kind, q.ok, &q.tile);
@@ -278,11 +283,11 @@ typedef struct Values {
 } Values;
 
 /* Vectors are made before the code branches, for who comes later. */
-static void take_values(const Place *a, Values *v) {
-  Spmd *s = a->s;
+static void take_values(const mt_LoweredAccess *a, Values *v) {
+  mt_Spmd *s = a->s;
   v->parts = 0;
-  if (LLVMGetNumArgOperands(a->call) <= MT_WATCH_VALUE) return;
-  LLVMValueRef x = LLVMGetOperand(a->call, MT_WATCH_VALUE);
+  if (LLVMGetNumArgOperands(a->call) <= MT_PROBE_VALUE) return;
+  LLVMValueRef x = LLVMGetOperand(a->call, MT_PROBE_VALUE);
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(x), 0);
   v->parts = mt_type_parts(LLVMTypeOf(x));
   if (v->parts > 64) v->parts = 64;
@@ -290,8 +295,8 @@ static void take_values(const Place *a, Values *v) {
   for (unsigned p = 0; p < v->parts; p++) v->part[p] = mt_vector(s, x, p);
 }
 
-static LLVMValueRef put_values(const Place *a, const Values *v) {
-  Spmd *s = a->s;
+static LLVMValueRef put_values(const mt_LoweredAccess *a, const Values *v) {
+  mt_Spmd *s = a->s;
   if (!v->parts) return LLVMConstPointerNull(s->ptr);
   LLVMValueRef m = mt_entry_alloca(s, LLVMArrayType2(v->row, v->parts), 64);
   for (unsigned p = 0; p < v->parts; p++) {
@@ -304,7 +309,7 @@ static LLVMValueRef put_values(const Place *a, const Values *v) {
 }
 
 /* Branch weights: the first way. */
-static LLVMValueRef mostly(Spmd *s) {
+static LLVMValueRef mostly(mt_Spmd *s) {
   LLVMMetadataRef m[] = {
       LLVMMDStringInContext2(s->context, "branch_weights", 14),
       LLVMValueAsMetadata(mt_const_i32(s, 2000)),
@@ -318,8 +323,8 @@ typedef struct Fork {
   LLVMBasicBlockRef quick, ask, on;
 } Fork;
 
-static Fork fork_begin(const Place *a, const Quick *q) {
-  Spmd *s = a->s;
+static Fork fork_begin(const mt_LoweredAccess *a, const Quick *q) {
+  mt_Spmd *s = a->s;
   Fork f = {mt_new_block(s, "quick"), mt_new_block(s, "ask"),
             mt_new_block(s, "")};
   LLVMValueRef way = LLVMBuildCondBr(s->b, q->ok, f.quick, f.ask);
@@ -332,14 +337,14 @@ static Fork fork_begin(const Place *a, const Quick *q) {
   return f;
 }
 
-static void fork_end(const Place *a, Fork *f) {
+static void fork_end(const mt_LoweredAccess *a, Fork *f) {
   f->ask = LLVMGetInsertBlock(a->s->b);
   LLVMBuildBr(a->s->b, f->on);
   LLVMPositionBuilderAtEnd(a->s->b, f->on);
 }
 
-static LLVMValueRef meet(const Place *a, const Fork *f, LLVMValueRef quick,
-                         LLVMValueRef asked) {
+static LLVMValueRef meet(const mt_LoweredAccess *a, const Fork *f,
+                         LLVMValueRef quick, LLVMValueRef asked) {
   LLVMValueRef phi = LLVMBuildPhi(a->s->b, LLVMTypeOf(quick), "");
   LLVMValueRef x[] = {quick, asked};
   LLVMBasicBlockRef from[] = {f->quick, f->ask};
@@ -347,41 +352,42 @@ static LLVMValueRef meet(const Place *a, const Fork *f, LLVMValueRef quick,
   return phi;
 }
 
-static void emit_one(const Place *a, const Quick *q, LLVMValueRef *args,
-                     const Values *v) {
-  Spmd *s = a->s;
+static void emit_one(const mt_LoweredAccess *a, const Quick *q,
+                     LLVMValueRef *args, const Values *v) {
+  mt_Spmd *s = a->s;
   LLVMValueRef p = mt_uniform(s, a->p, 0);
   Fork f = fork_begin(a, q);
   args[4] = p, args[5] = put_values(a, v);
   args[6] = mt_const_i32(s, s->lanes);
-  LLVMValueRef to = mt_lower_call(s, "mt_watch_one", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_one", s->ptr, args, 7);
   fork_end(a, &f);
   mt_set_uniform(s, a->call, 0, meet(a, &f, p, to));
 }
 
 /* The whole row moves. */
-static void emit_row(const Place *a, const Quick *q, LLVMValueRef *args,
-                     const Values *v, int64_t step) {
-  Spmd *s = a->s;
-  Part *p = mt_linear(s, a->p, 0);
+static void emit_row(const mt_LoweredAccess *a, const Quick *q,
+                     LLVMValueRef *args, const Values *v, int64_t step) {
+  mt_Spmd *s = a->s;
+  mt_Part *p = mt_affine(s, a->p, 0);
   LLVMValueRef base = p->base, term[MAX_TERMS];
   for (unsigned j = 0; j < p->shape->terms; j++) term[j] = p->term[j];
-  LLVMValueRef first = mt_linear_lane(s, p, 0);
+  LLVMValueRef first = mt_affine_lane(s, p, 0);
   Fork f = fork_begin(a, q);
   args[4] = first, args[5] = mt_const_i64(s, step);
   args[6] = put_values(a, v);
-  LLVMValueRef to = mt_lower_call(s, "mt_watch_row", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_row", s->ptr, args, 7);
   LLVMValueRef by = LLVMBuildPtrToInt(s->b, to, s->i64, "");
   by = LLVMBuildSub(s->b, by, LLVMBuildPtrToInt(s->b, first, s->i64, ""), "");
   to = LLVMBuildGEP2(s->b, s->i8, base, &by, 1, "");
   fork_end(a, &f);
-  mt_set_linear(s, a->call, 0, meet(a, &f, base, to), term, NULL);
+  mt_set_affine(s, a->call, 0, meet(a, &f, base, to), term, NULL);
 }
 
-/* The lanes' places on the stage, and the rows they are, as mt_watch_spread
+/* The lanes' places on the stage, and the rows they are, as mt_check_spread
 ** reads them. */
-static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
-  Run run[MAX_RUNS];
+static LLVMValueRef spread_constant(mt_Spmd *s, const Plan *plan,
+                                    const mt_Shape *h) {
+  mt_LaneRun run[MAX_RUNS];
   LLVMValueRef n[LANES + 1 + 3 * MAX_RUNS];
   int runs = mt_lower_runs(s, h, run);
   unsigned k = 0;
@@ -396,10 +402,10 @@ static LLVMValueRef spread_constant(Spmd *s, const Plan *plan, const Shape *h) {
 }
 
 /* Lanes that are not one row move to places that keep them apart. */
-static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
-                        const Values *v, Plan *plan) {
-  Spmd *s = a->s;
-  Part *p = mt_linear(s, a->p, 0);
+static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
+                        LLVMValueRef *args, const Values *v, Plan *plan) {
+  mt_Spmd *s = a->s;
+  mt_Part *p = mt_affine(s, a->p, 0);
   LLVMValueRef base = p->base, term[MAX_TERMS], moved[MAX_TERMS];
   unsigned terms = p->shape->terms;
   for (unsigned j = 0; j < terms; j++) term[j] = p->term[j];
@@ -410,7 +416,7 @@ static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
   for (int l = 0; l < s->lanes; l++) plan->lane[l] -= least;
   args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
   args[6] = spread_constant(s, plan, p->shape);
-  LLVMValueRef to = mt_lower_call(s, "mt_watch_spread", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_spread", s->ptr, args, 7);
   LLVMValueRef good = LLVMBuildIsNull(s->b, to, "");
   LLVMValueRef by = mt_const_i64(s, -least);
   to = LLVMBuildGEP2(s->b, s->i8, to, &by, 1, "");
@@ -422,17 +428,17 @@ static void emit_spread(const Place *a, const Quick *q, LLVMValueRef *args,
   fork_end(a, &f);
   base = meet(a, &f, base, to);
   for (unsigned j = 0; j < terms; j++) term[j] = meet(a, &f, term[j], moved[j]);
-  mt_set_linear(s, a->call, 0, base, term, NULL);
+  mt_set_affine(s, a->call, 0, base, term, NULL);
 }
 
 /* The helper puts other addresses into the list for lanes that are bad. */
-static void emit_lanes(const Place *a, const Quick *q, LLVMValueRef *args,
-                       const Values *v) {
-  Spmd *s = a->s;
+static void emit_lanes(const mt_LoweredAccess *a, const Quick *q,
+                       LLVMValueRef *args, const Values *v) {
+  mt_Spmd *s = a->s;
   LLVMValueRef at = mt_vector(s, a->p, 0);
   Fork f = fork_begin(a, q);
   args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
-  mt_lower_call(s, "mt_watch_lanes", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_check_lanes", LLVMVoidTypeInContext(s->context), args,
                 6);
   LLVMValueRef to = LLVMBuildLoad2(s->b, LLVMTypeOf(at), args[4], "");
   LLVMSetAlignment(to, 64);
@@ -442,33 +448,37 @@ static void emit_lanes(const Place *a, const Quick *q, LLVMValueRef *args,
 
 /* --------------------------------------------------------------- the whole */
 
-static Place place_of(Spmd *s, LLVMValueRef call) {
+static mt_LoweredAccess place_of(mt_Spmd *s, LLVMValueRef call) {
   uint64_t word = word_of(call);
   LLVMValueRef base = LLVMGetOperand(call, 1);
-  Place a = {.s = s, .call = call, .site = LLVMGetOperand(call, 0),
-             .p = LLVMGetOperand(call, 2), .size = MT_INFO_SIZE(word),
-             .align = MT_INFO_ALIGN(word), .kind = MT_INFO_KIND(word),
-             .tile = MT_INFO_TILE(word)};
-  a.base = mt_part_kind(s, base, 0) == KIND_UNIFORM
+  mt_LoweredAccess a = {.s = s,
+                        .call = call,
+                        .site = LLVMGetOperand(call, 0),
+                        .p = LLVMGetOperand(call, 2),
+                        .size = MT_INFO_SIZE(word),
+                        .align = MT_INFO_ALIGN(word),
+                        .kind = MT_INFO_KIND(word),
+                        .tile = MT_INFO_TILE(word)};
+  a.base = mt_part_kind(s, base, 0) == MT_SHAPE_UNIFORM
                ? mt_uniform(s, base, 0) : LLVMConstPointerNull(s->ptr);
   bool known = !LLVMIsAConstantPointerNull(base);
-  a.limit = table_entry(&a, "mt_watch_limit", known);
+  a.limit = table_entry(&a, "mt_check_limit", known);
   a.start = known ? LLVMBuildPtrToInt(s->b, a.base, s->i64, "")
-                  : table_entry(&a, "mt_watch_start", false);
+                  : table_entry(&a, "mt_check_start", false);
   return a;
 }
 
-void mt_lower_access(Spmd *s, LLVMValueRef call) {
-  Place a = place_of(s, call);
-  Kind kind = mt_part_kind(s, a.p, 0), to = mt_part_kind(s, call, 0);
+void mt_lower_access(mt_Spmd *s, LLVMValueRef call) {
+  mt_LoweredAccess a = place_of(s, call);
+  mt_ShapeKind kind = mt_part_kind(s, a.p, 0), to = mt_part_kind(s, call, 0);
   LLVMValueRef args[8] = {s->sg, mt_lower_mask(s), a.site, a.base};
   Quick q = quick_of(&a, kind);
   Values v;
   Plan plan;
   take_values(&a, &v);
-  if (kind == KIND_UNIFORM)
+  if (kind == MT_SHAPE_UNIFORM)
     emit_one(&a, &q, args, &v);
-  else if (to != KIND_LINEAR ||
+  else if (to != MT_SHAPE_AFFINE ||
            !make_plan(s, call, mt_part_shape(s, a.p, 0), &plan))
     emit_lanes(&a, &q, args, &v);
   else if (plan.row)

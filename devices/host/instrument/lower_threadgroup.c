@@ -10,16 +10,18 @@
 #define MAX_PIECES 2 /* of bits that are looked at in the code; else a call */
 #define PIECE 56     /* bits of a word from any bit of its first byte on */
 
-static LLVMValueRef symbol(const Place *a, const char *name, LLVMTypeRef t) {
+static LLVMValueRef symbol(const mt_LoweredAccess *a, const char *name,
+                           LLVMTypeRef t) {
   LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
   return g ? g : LLVMAddGlobal(a->s->module, t, name);
 }
 
 /* Are 'n' bits from bit 'first' on set? Any number may be asked. */
-static LLVMValueRef bits_set(const Place *a, LLVMValueRef first, unsigned n) {
-  Spmd *s = a->s;
+static LLVMValueRef bits_set(const mt_LoweredAccess *a, LLVMValueRef first,
+                             unsigned n) {
+  mt_Spmd *s = a->s;
   LLVMTypeRef t = LLVMArrayType2(s->i8, MT_TILE_BYTES / 32 + 64);
-  LLVMValueRef map = symbol(a, "mt_watch_clean", t), ok = NULL;
+  LLVMValueRef map = symbol(a, "mt_check_clean", t), ok = NULL;
   first = LLVMBuildAnd(s->b, first, mt_const_i64(s, MT_TILE_BYTES / 4 - 1), "");
   LLVMValueRef byte = LLVMBuildLShr(s->b, first, mt_const_i64(s, 3), "");
   LLVMValueRef bit = LLVMBuildAnd(s->b, first, mt_const_i64(s, 7), "");
@@ -39,17 +41,18 @@ static LLVMValueRef bits_set(const Place *a, LLVMValueRef first, unsigned n) {
 }
 
 /* Bytes from the start of the group's memory to 'p'. */
-static LLVMValueRef tile_offset(const Place *a, LLVMValueRef p) {
-  Spmd *s = a->s;
+static LLVMValueRef tile_offset(const mt_LoweredAccess *a, LLVMValueRef p) {
+  mt_Spmd *s = a->s;
   LLVMValueRef from =
       mt_group_field(s, offsetof(mt_Group, threadgroup), s->ptr);
   return LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, p, s->i64, ""),
                       LLVMBuildPtrToInt(s->b, from, s->i64, ""), "");
 }
 
-static LLVMValueRef run_clean(const Place *a, Tile *t, int i, LLVMValueRef p) {
-  Spmd *s = a->s;
-  Run r = t->run[i];
+static LLVMValueRef run_clean(const mt_LoweredAccess *a, mt_ListedRead *t,
+                              int i, LLVMValueRef p) {
+  mt_Spmd *s = a->s;
+  mt_LaneRun r = t->run[i];
   LLVMValueRef at = tile_offset(a, p);
   t->at[i] = LLVMBuildSub(s->b, at, mt_const_i64(s, r.first * r.step), "");
   int64_t span = r.step * (r.count - 1);
@@ -61,10 +64,10 @@ static LLVMValueRef run_clean(const Place *a, Tile *t, int i, LLVMValueRef p) {
   return bits_set(a, word, (unsigned)((bytes + 3) / 4));
 }
 
-static bool is_small(const Place *a, const Tile *t) {
+static bool is_small(const mt_LoweredAccess *a, const mt_ListedRead *t) {
   uint64_t pieces = 0;
   for (int i = 0; i < t->runs; i++) {
-    const Run *r = &t->run[i];
+    const mt_LaneRun *r = &t->run[i];
     uint64_t span = (uint64_t)(llabs(r->step) * (r->count - 1));
     pieces += ((span + a->size + 6) / 4 + PIECE - 1) / PIECE;
   }
@@ -73,16 +76,16 @@ static bool is_small(const Place *a, const Tile *t) {
 
 /* The same by a call, where it would be much code: check/threadgroup_reads.c
 ** has it. */
-static LLVMValueRef tile_call(const Place *a, const Tile *t,
+static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
                               LLVMValueRef inside) {
-  Spmd *s = a->s;
-  const Part *p = mt_linear(s, a->p, 0);
-  const Shape *h = p->shape;
+  mt_Spmd *s = a->s;
+  const mt_Part *p = mt_affine(s, a->p, 0);
+  const mt_Shape *h = p->shape;
   LLVMValueRef n[1 + 4 * MAX_RUNS];
   unsigned k = 0;
   n[k++] = mt_const_i32(s, t->runs);
   for (int i = 0; i < t->runs; i++) {
-    const Run *r = &t->run[i];
+    const mt_LaneRun *r = &t->run[i];
     if (!mt_lower_same_class(h, 0, r->first)) return NULL;
     n[k++] = mt_const_i32(s, r->first);
     n[k++] = mt_const_i32(s, r->count);
@@ -90,50 +93,50 @@ static LLVMValueRef tile_call(const Place *a, const Tile *t,
     n[k++] = mt_const_i32(s, h->offset[r->first] - h->offset[0]);
   }
   LLVMValueRef at = LLVMBuildSelect(
-      s->b, inside, tile_offset(a, mt_linear_lane(s, p, 0)),
+      s->b, inside, tile_offset(a, mt_affine_lane(s, p, 0)),
       mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
   LLVMValueRef args[] = {s->sg, mt_lower_mask(s), a->site, at,
                          mt_lower_list(s, n, k)};
-  LLVMValueRef ok = mt_lower_call(s, "mt_watch_tile", s->i32, args, 5);
+  LLVMValueRef ok = mt_lower_call(s, "mt_check_tile", s->i32, args, 5);
   return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
 }
 
-LLVMValueRef mt_lower_tile(const Place *a, Kind kind, LLVMValueRef inside,
-                           Tile *t) {
-  Spmd *s = a->s;
-  *t = (Tile){.runs = 1, .run = {{0, LANES, 0}}};
-  if (kind == KIND_VARYING || s->lanes != LANES) return NULL;
-  if (kind == KIND_LINEAR)
+LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
+                           LLVMValueRef inside, mt_ListedRead *t) {
+  mt_Spmd *s = a->s;
+  *t = (mt_ListedRead){.runs = 1, .run = {{0, LANES, 0}}};
+  if (kind == MT_SHAPE_VARYING || s->lanes != LANES) return NULL;
+  if (kind == MT_SHAPE_AFFINE)
     t->runs = mt_lower_runs(s, mt_part_shape(s, a->p, 0), t->run);
   if (!is_small(a, t))
-    return t->runs && kind == KIND_LINEAR ? tile_call(a, t, inside) : NULL;
-  t->listed = LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_watch_listed", s->i32),
-                             "");
+    return t->runs && kind == MT_SHAPE_AFFINE ? tile_call(a, t, inside) : NULL;
+  t->listed =
+      LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_check_listed", s->i32), "");
   LLVMValueRef most = mt_const_i32(s, MT_TILE_READS - MAX_RUNS);
   LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntULE, t->listed, most, "");
   for (int i = 0; i < t->runs; i++) {
     unsigned first = (unsigned)t->run[i].first;
     LLVMValueRef p =
-        kind == KIND_UNIFORM ? mt_uniform(s, a->p, 0)
-                             : mt_linear_lane(s, mt_linear(s, a->p, 0), first);
+        kind == MT_SHAPE_UNIFORM ? mt_uniform(s, a->p, 0)
+                             : mt_affine_lane(s, mt_affine(s, a->p, 0), first);
     ok = LLVMBuildAnd(s->b, ok, run_clean(a, t, i, p), "");
   }
   return ok;
 }
 
 /* One mt_TileRead for each run. */
-void mt_lower_tile_list(const Place *a, const Tile *t) {
-  Spmd *s = a->s;
+void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t) {
+  mt_Spmd *s = a->s;
   LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
   LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
-  LLVMValueRef list = symbol(a, "mt_watch_list", all), mask = mt_lower_mask(s);
+  LLVMValueRef list = symbol(a, "mt_check_list", all), mask = mt_lower_mask(s);
   LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
   LLVMValueRef who = LLVMBuildOr(
       s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");
   who = LLVMBuildShl(s->b, LLVMBuildZExt(s->b, who, s->i64, ""),
                      mt_const_i64(s, 32), "");
   for (int i = 0; i < t->runs; i++) {
-    Run r = t->run[i];
+    mt_LaneRun r = t->run[i];
     uint32_t lanes = (r.count == 32 ? ~0u : (1u << r.count) - 1) << r.first;
     LLVMValueRef on = LLVMBuildAnd(s->b, mask, mt_const_i32(s, lanes), "");
     LLVMValueRef x = LLVMBuildAnd(s->b, t->at[i], low32, "");
@@ -150,5 +153,5 @@ void mt_lower_tile_list(const Place *a, const Tile *t) {
   }
   LLVMValueRef more =
       LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, t->runs), "");
-  LLVMBuildStore(s->b, more, symbol(a, "mt_watch_listed", s->i32));
+  LLVMBuildStore(s->b, more, symbol(a, "mt_check_listed", s->i32));
 }

@@ -16,8 +16,8 @@
 #define SEEN 128 /* phis and selects on the way to the roots */
 
 typedef struct Search {
-  Work *w;
-  mt_Ways *out;
+  mt_Instrumenter *w;
+  mt_PointerChoices *out;
   LLVMValueRef seen[SEEN];
   unsigned count;
   bool failed;
@@ -49,16 +49,16 @@ static LLVMValueRef choice(LLVMValueRef v, unsigned i) {
 
 static void add_root(Search *s, LLVMValueRef v) {
   LLVMValueRef base;
-  mt_Ways *o = s->out;
+  mt_PointerChoices *o = s->out;
   int root = LLVMIsUndef(v) ? MT_ROOT_UNKNOWN
-                            : mt_work_root(s->w, v, &base, 0);
+                            : mt_instrument_root(s->w, v, &base, 0);
   if (root < 0) {
     o->rest = true;
     return;
   }
   for (unsigned i = 0; i < o->count; i++)
     if (o->root[i] == root) return;
-  if (o->count == MT_WAYS) {
+  if (o->count == MT_CHOICES) {
     s->failed = true;
     return;
   }
@@ -85,7 +85,7 @@ static void collect(Search *s, LLVMValueRef v) {
 
 /* A thread's own memory is watched in another way than all that is shared; MSL
 ** does not let one pointer lead to both. */
-static bool is_mixed(const Work *w, mt_Ways *o) {
+static bool is_mixed(const mt_Instrumenter *w, mt_PointerChoices *o) {
   unsigned own = 0;
   for (unsigned i = 0; i < o->count; i++)
     own += w->table->root[o->root[i]].kind == MT_ROOT_PRIVATE;
@@ -95,15 +95,15 @@ static bool is_mixed(const Work *w, mt_Ways *o) {
 
 /* ------------------------------------------------------------------- number */
 
-static LLVMValueRef number_of(Work *w, LLVMValueRef v);
+static LLVMValueRef number_of(mt_Instrumenter *w, LLVMValueRef v);
 
-static LLVMValueRef *known(Work *w, LLVMValueRef v) {
+static LLVMValueRef *known(mt_Instrumenter *w, LLVMValueRef v) {
   for (size_t i = 0; i < w->numbers; i++)
     if (w->number[i].of == v) return &w->number[i].number;
   return NULL;
 }
 
-static void remember(Work *w, LLVMValueRef v, LLVMValueRef number) {
+static void remember(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef number) {
   if (w->numbers == w->number_room) {
     size_t room = w->number_room ? 2 * w->number_room : 32;
     void *more = realloc(w->number, room * sizeof *w->number);
@@ -115,7 +115,7 @@ static void remember(Work *w, LLVMValueRef v, LLVMValueRef number) {
   w->number[w->numbers++].number = number;
 }
 
-static LLVMValueRef number_of_choice(Work *w, LLVMValueRef v) {
+static LLVMValueRef number_of_choice(mt_Instrumenter *w, LLVMValueRef v) {
   LLVMValueRef *there = known(w, v);
   if (there) return *there;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(w->context);
@@ -139,15 +139,17 @@ static LLVMValueRef number_of_choice(Work *w, LLVMValueRef v) {
   return n;
 }
 
-static LLVMValueRef number_of(Work *w, LLVMValueRef v) {
+static LLVMValueRef number_of(mt_Instrumenter *w, LLVMValueRef v) {
   LLVMValueRef base;
   v = origin(v);
   if (is_choice(v)) return number_of_choice(w, v);
-  int root = LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_work_root(w, v, &base, 0);
+  int root =
+      LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_instrument_root(w, v, &base, 0);
   return LLVMConstInt(w->i32, root < 0 ? ~0u : (unsigned)root, 0);
 }
 
-bool mt_work_ways(Work *w, LLVMValueRef p, mt_Ways *out) {
+bool mt_instrument_choices(mt_Instrumenter *w, LLVMValueRef p,
+                           mt_PointerChoices *out) {
   Search s = {.w = w, .out = out};
   memset(out, 0, sizeof *out);
   if (!is_choice(origin(p))) return false;
@@ -158,8 +160,10 @@ bool mt_work_ways(Work *w, LLVMValueRef p, mt_Ways *out) {
   return true;
 }
 
-LLVMValueRef mt_work_is_way(Work *w, const mt_Ways *ways, unsigned k) {
-  LLVMValueRef root = mt_work_number(w, (uint32_t)ways->root[k]);
+LLVMValueRef mt_instrument_is_choice(mt_Instrumenter *w,
+                                     const mt_PointerChoices *ways,
+                                     unsigned k) {
+  LLVMValueRef root = mt_instrument_number(w, (uint32_t)ways->root[k]);
   return LLVMBuildICmp(w->b, LLVMIntEQ, ways->number, root, "");
 }
 
@@ -167,9 +171,9 @@ LLVMValueRef mt_work_is_way(Work *w, const mt_Ways *ways, unsigned k) {
 
 /* Blocks cannot be split from C, but a call can be inlined: the function that
 ** asks which root it is. Its parameters: the number, the bases, then 'args'. */
-static LLVMValueRef chooser(Work *w, const mt_Ways *ways, LLVMValueRef *args,
-                            unsigned n) {
-  LLVMTypeRef types[1 + MT_WAYS + MT_WAY_ARGS];
+static LLVMValueRef chooser(mt_Instrumenter *w, const mt_PointerChoices *ways,
+                            LLVMValueRef *args, unsigned n) {
+  LLVMTypeRef types[1 + MT_CHOICES + MT_CHOICE_ARGS];
   unsigned at = 0;
   types[at++] = w->i32;
   for (unsigned k = 0; k < ways->count; k++) types[at++] = w->ptr;
@@ -185,9 +189,10 @@ static LLVMValueRef chooser(Work *w, const mt_Ways *ways, LLVMValueRef *args,
 }
 
 /* What way 'k' does, and then back with the pointer to use. */
-static void write_way(Work *w, LLVMValueRef f, const mt_Ways *ways, unsigned k,
-                      mt_WayEmit *emit, void *state) {
-  LLVMValueRef own[MT_WAY_ARGS] = {NULL};
+static void write_way(mt_Instrumenter *w, LLVMValueRef f,
+                      const mt_PointerChoices *ways, unsigned k,
+                      mt_ChoiceEmit *emit, void *state) {
+  LLVMValueRef own[MT_CHOICE_ARGS] = {NULL};
   bool known_root = k < ways->count;
   unsigned first = 1 + ways->count, n = LLVMCountParams(f) - first;
   for (unsigned i = 0; i < n; i++) own[i] = LLVMGetParam(f, first + i);
@@ -197,9 +202,10 @@ static void write_way(Work *w, LLVMValueRef f, const mt_Ways *ways, unsigned k,
 }
 
 /* if (number == root 0) …; else if (number == root 1) …; else … */
-static void write_chooser(Work *w, LLVMValueRef f, const mt_Ways *ways,
-                          mt_WayEmit *emit, void *state) {
-  mt_Ways inside = *ways;
+static void write_chooser(mt_Instrumenter *w, LLVMValueRef f,
+                          const mt_PointerChoices *ways, mt_ChoiceEmit *emit,
+                          void *state) {
+  mt_PointerChoices inside = *ways;
   inside.number = LLVMGetParam(f, 0);
   unsigned last = ways->rest ? ways->count : ways->count - 1;
   LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(w->context, f, "");
@@ -208,7 +214,7 @@ static void write_chooser(Work *w, LLVMValueRef f, const mt_Ways *ways,
     LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(w->context, f, "");
     LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(w->context, f, "");
     LLVMPositionBuilderAtEnd(w->b, ask);
-    LLVMBuildCondBr(w->b, mt_work_is_way(w, &inside, k), yes, no);
+    LLVMBuildCondBr(w->b, mt_instrument_is_choice(w, &inside, k), yes, no);
     LLVMPositionBuilderAtEnd(w->b, yes);
     write_way(w, f, ways, k, emit, state);
     ask = no;
@@ -217,11 +223,12 @@ static void write_chooser(Work *w, LLVMValueRef f, const mt_Ways *ways,
   write_way(w, f, ways, last, emit, state);
 }
 
-LLVMValueRef mt_work_choose(Work *w, LLVMValueRef before, const mt_Ways *ways,
-                            LLVMValueRef *args, unsigned n, mt_WayEmit *emit,
-                            void *state) {
+LLVMValueRef mt_instrument_choose(mt_Instrumenter *w, LLVMValueRef before,
+                                  const mt_PointerChoices *ways,
+                                  LLVMValueRef *args, unsigned n,
+                                  mt_ChoiceEmit *emit, void *state) {
   LLVMValueRef f = chooser(w, ways, args, n);
-  LLVMValueRef all[1 + MT_WAYS + MT_WAY_ARGS];
+  LLVMValueRef all[1 + MT_CHOICES + MT_CHOICE_ARGS];
   unsigned at = 0;
   write_chooser(w, f, ways, emit, state);
   LLVMPositionBuilderBefore(w->b, before);
@@ -229,5 +236,5 @@ LLVMValueRef mt_work_choose(Work *w, LLVMValueRef before, const mt_Ways *ways,
   all[at++] = ways->number;
   for (unsigned k = 0; k < ways->count; k++) all[at++] = ways->base[k];
   for (unsigned i = 0; i < n; i++) all[at++] = args[i];
-  return mt_work_call(w, f, all, at);
+  return mt_instrument_call(w, f, all, at);
 }

@@ -10,7 +10,7 @@
 
 #include "devices/host/instrument/work.h"
 
-static LLVMValueRef away(Work *w, size_t size) {
+static LLVMValueRef away(mt_Instrumenter *w, size_t size) {
   if (w->away && size <= w->away_size) return w->away;
   LLVMValueRef first =
       LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function));
@@ -29,14 +29,14 @@ static bool is_never(LLVMValueRef bad) {
 }
 
 /* Does an access of root 'r', 'offset' bytes from its start, leave it? */
-static LLVMValueRef is_outside(Work *w, const mt_Site *site, const mt_Root *r,
-                               LLVMValueRef offset) {
+static LLVMValueRef is_outside(mt_Instrumenter *w, const mt_Site *site,
+                               const mt_Root *r, LLVMValueRef offset) {
   if (site->size > r->size) return LLVMConstInt(w->i1, 1, 0);
   LLVMValueRef last = LLVMConstInt(w->i64, r->size - site->size, 0);
   return LLVMBuildICmp(w->b, LLVMIntUGT, offset, last, "");
 }
 
-static LLVMValueRef is_crooked(Work *w, const mt_Site *site,
+static LLVMValueRef is_crooked(mt_Instrumenter *w, const mt_Site *site,
                                LLVMValueRef offset) {
   LLVMValueRef zero = LLVMConstInt(w->i64, 0, 0);
   if (site->align < 2) return LLVMConstInt(w->i1, 0, 0);
@@ -46,7 +46,7 @@ static LLVMValueRef is_crooked(Work *w, const mt_Site *site,
 }
 
 /* The finding that an access of 'r' is misaligned if 'bad'. */
-static void ask_align(Work *w, mt_Site site, const mt_Root *r,
+static void ask_align(mt_Instrumenter *w, mt_Site site, const mt_Root *r,
                       LLVMValueRef bad, LLVMValueRef offset) {
   if (is_never(bad)) return;
   site.write = site.kind == MT_SITE_WRITE;
@@ -57,13 +57,13 @@ static void ask_align(Work *w, mt_Site site, const mt_Root *r,
   uint32_t n = mt_site_add(w->table, site);
   if (!n) return;
   w->table->site[n].name = strdup(r->name);
-  mt_work_if(w, n, bad, offset);
+  mt_instrument_if(w, n, bad, offset);
 }
 
 /* Ask for one root of an access, if 'here' (NULL: in any case); whether it
 ** is bad then. */
-static LLVMValueRef ask_private(Work *w, mt_Site site, LLVMValueRef offset,
-                                LLVMValueRef here) {
+static LLVMValueRef ask_private(mt_Instrumenter *w, mt_Site site,
+                                LLVMValueRef offset, LLVMValueRef here) {
   mt_Root r = w->table->root[site.root];
   LLVMValueRef outside = is_outside(w, &site, &r, offset);
   LLVMValueRef crooked = is_crooked(w, &site, offset);
@@ -72,38 +72,39 @@ static LLVMValueRef ask_private(Work *w, mt_Site site, LLVMValueRef offset,
     crooked = LLVMBuildAnd(w->b, here, crooked, "");
   }
   uint32_t n = is_never(outside) ? 0 : mt_site_add(w->table, site);
-  if (n) mt_work_if(w, n, outside, offset);
+  if (n) mt_instrument_if(w, n, outside, offset);
   ask_align(w, site, &r, crooked, offset);
   return LLVMBuildOr(w->b, outside, crooked, "");
 }
 
 /* The pointer that a private access is to use. */
-LLVMValueRef mt_work_private(Work *w, mt_Site site, LLVMValueRef base,
-                             LLVMValueRef p) {
-  LLVMValueRef offset = mt_work_offset(w, p, base);
+LLVMValueRef mt_instrument_private(mt_Instrumenter *w, mt_Site site,
+                                   LLVMValueRef base, LLVMValueRef p) {
+  LLVMValueRef offset = mt_instrument_offset(w, p, base);
   if (!offset) {
     uint32_t n = mt_site_add(w->table, site);
-    return n ? mt_work_access(w, n, base, p, NULL) : p;
+    return n ? mt_instrument_access(w, n, base, p, NULL) : p;
   }
   LLVMValueRef bad = ask_private(w, site, offset, NULL);
   return is_never(bad) ? p
                        : LLVMBuildSelect(w->b, bad, away(w, site.size), p, "");
 }
 
-static LLVMValueRef address_of(Work *w, LLVMValueRef p) {
+static LLVMValueRef address_of(mt_Instrumenter *w, LLVMValueRef p) {
   return LLVMBuildPtrToInt(w->b, p, w->i64, "");
 }
 
 /* The same where it may be one of several variables. */
-LLVMValueRef mt_work_private_ways(Work *w, mt_Site site, const mt_Ways *ways,
-                                  LLVMValueRef p) {
+LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
+                                           const mt_PointerChoices *ways,
+                                           LLVMValueRef p) {
   LLVMValueRef bad = LLVMConstInt(w->i1, 0, 0);
   for (unsigned k = 0; k < ways->count; k++) {
     LLVMValueRef offset = LLVMBuildSub(w->b, address_of(w, p),
                                        address_of(w, ways->base[k]), "");
     site.root = ways->root[k];
     LLVMValueRef one =
-        ask_private(w, site, offset, mt_work_is_way(w, ways, k));
+        ask_private(w, site, offset, mt_instrument_is_choice(w, ways, k));
     bad = LLVMBuildOr(w->b, bad, one, "");
   }
   return LLVMBuildSelect(w->b, bad, away(w, site.size), p, "");

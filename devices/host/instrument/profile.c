@@ -227,7 +227,7 @@ static Cost cost_of_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
   if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD) ||
-      mt_say_is(name))
+      mt_is_log_call(name))
     return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 × 8 × 8 products and sums, shared by 32 lanes */
   if (mt_starts(name, "__mt_matrix_multiply"))
@@ -454,7 +454,7 @@ static void count_block(Work *w, LLVMBasicBlockRef b) {
   call(w, MT_COUNT_BLOCK, &block, 1);
 }
 
-mt_Status mt_profile_instrument(LLVMModuleRef module, LLVMValueRef function,
+mt_Status mt_instrument_profile(LLVMModuleRef module, LLVMValueRef function,
                                 const mt_MslKernel *kernel, mt_CountTable *out,
                                 mt_Error *err) {
   Work w = {.module = module, .function = function, .kernel = kernel,

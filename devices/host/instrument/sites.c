@@ -45,7 +45,7 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   if (t->count > MT_SITES_MAX ||
       !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
     t->full = true;
-    mt_missed_add(t, MT_MISSED_FULL, site.place, NULL);
+    mt_unwatched_add(t, MT_UNWATCHED_FULL, site.place, NULL);
     return 0;
   }
   t->site[t->count] = site;
@@ -70,12 +70,12 @@ const char *mt_site_file(const char *name, unsigned length) {
   return n->text;
 }
 
-mt_Place mt_work_place(LLVMValueRef i) {
+mt_SourcePlace mt_instrument_place(LLVMValueRef i) {
   unsigned length = 0;
   const char *file = LLVMGetDebugLocFilename(i, &length);
-  return (mt_Place){.line = LLVMGetDebugLocLine(i),
-                    .column = LLVMGetDebugLocColumn(i),
-                    .file = file ? mt_site_file(file, length) : NULL};
+  return (mt_SourcePlace){.line = LLVMGetDebugLocLine(i),
+                          .column = LLVMGetDebugLocColumn(i),
+                          .file = file ? mt_site_file(file, length) : NULL};
 }
 
 /* ------------------------------------------------------------------- roots */
@@ -118,7 +118,7 @@ static void demangled(char *out, size_t size, const char *name) {
   snprintf(out, size, "%s", name);
 }
 
-void mt_work_name(LLVMValueRef of, char *out, size_t size) {
+void mt_instrument_name(LLVMValueRef of, char *out, size_t size) {
   size_t length;
   const char *name = LLVMGetValueName2(of, &length);
   if (LLVMIsAGlobalVariable(of))
@@ -141,7 +141,7 @@ static bool is_named(LLVMValueRef function, const char *name, size_t length) {
 
 /* The compiler calls a second address of 'count' count2, and an inlined one
 ** count.i: digits are its own if there is one without. */
-void mt_work_member(LLVMValueRef gep, char *out, size_t size) {
+void mt_instrument_member(LLVMValueRef gep, char *out, size_t size) {
   size_t n;
   snprintf(out, size, "%s", LLVMGetValueName2(gep, &n));
   size_t end = n = strcspn(out, ".");
@@ -155,7 +155,7 @@ void mt_work_member(LLVMValueRef gep, char *out, size_t size) {
     out[0] = 0;
 }
 
-static int root_number(Work *w, LLVMValueRef of) {
+static int root_number(mt_Instrumenter *w, LLVMValueRef of) {
   for (size_t i = 0; i < w->table->roots; i++)
     if (w->table->root[i].of == of) return (int)i;
   return -1;
@@ -171,7 +171,7 @@ static void set_rows(mt_Root *r, LLVMTypeRef t) {
   if (n > 2) r->rows[0] = r->rows[1] = 0;
 }
 
-static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
+static int root_add(mt_Instrumenter *w, LLVMValueRef of, mt_RootKind kind,
                     LLVMTypeRef type, uint64_t count) {
   int known = root_number(w, of);
   mt_SiteTable *t = w->table;
@@ -185,11 +185,11 @@ static int root_add(Work *w, LLVMValueRef of, mt_RootKind kind,
   r->size = (size_t)(LLVMABISizeOfType(w->layout, type) * count);
   r->element = (size_t)LLVMABISizeOfType(w->layout, leaf(type));
   set_rows(r, type);
-  mt_work_name(of, r->name, sizeof r->name);
+  mt_instrument_name(of, r->name, sizeof r->name);
   return (int)t->roots++;
 }
 
-void mt_work_params(Work *w) {
+void mt_instrument_params(mt_Instrumenter *w) {
   mt_SiteTable *t = w->table;
   for (unsigned i = 0; i < w->kernel->param_count; i++) {
     const mt_Param *p = &w->kernel->params[i];
@@ -206,7 +206,7 @@ void mt_work_params(Work *w) {
 }
 
 /* All ways lead to one root, or it is not known. */
-static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
+static int root_of_ways(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
                         int depth) {
   int root = -2;
   bool phi = LLVMIsAPHINode(v) != NULL;
@@ -216,7 +216,7 @@ static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
         phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
     LLVMValueRef from = NULL;
     if (x == v || LLVMIsUndef(x)) continue;
-    int one = mt_work_root(w, x, &from, depth + 1);
+    int one = mt_instrument_root(w, x, &from, depth + 1);
     if (one == -2) continue; /* round a loop */
     if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
     root = one;
@@ -226,7 +226,8 @@ static int root_of_ways(Work *w, LLVMValueRef v, LLVMValueRef *base,
 }
 
 /* -2: only itself, in a loop. */
-int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
+int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
+                       int depth) {
   if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;
   *base = v;
   if (LLVMIsAArgument(v)) return root_number(w, v);
@@ -236,7 +237,7 @@ int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
                     LLVMGlobalGetValueType(v), 1);
   if (LLVMIsAConstantExpr(v))
     return LLVMGetConstOpcode(v) == LLVMGetElementPtr
-               ? mt_work_root(w, LLVMGetOperand(v, 0), base, depth)
+               ? mt_instrument_root(w, LLVMGetOperand(v, 0), base, depth)
                : MT_ROOT_UNKNOWN;
   if (!LLVMIsAInstruction(v)) return MT_ROOT_UNKNOWN;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -249,7 +250,7 @@ int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth) {
     case LLVMGetElementPtr:
     case LLVMBitCast:
     case LLVMFreeze:
-      return mt_work_root(w, LLVMGetOperand(v, 0), base, depth);
+      return mt_instrument_root(w, LLVMGetOperand(v, 0), base, depth);
     case LLVMPHI:
     case LLVMSelect:
       return root_of_ways(w, v, base, depth);

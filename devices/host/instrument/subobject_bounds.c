@@ -55,7 +55,7 @@ static void push(Chain *c, Level level) {
 }
 
 /* The levels of one GEP, the innermost first. */
-static void read_gep(Work *w, Chain *c, LLVMValueRef gep) {
+static void read_gep(mt_Instrumenter *w, Chain *c, LLVMValueRef gep) {
   Level here[LEVELS];
   unsigned n = 0;
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
@@ -81,7 +81,7 @@ static void read_gep(Work *w, Chain *c, LLVMValueRef gep) {
   while (n) push(c, here[--n]);
 }
 
-static bool read_chain(Work *w, Chain *c, LLVMValueRef p) {
+static bool read_chain(mt_Instrumenter *w, Chain *c, LLVMValueRef p) {
   c->count = 0;
   for (; is_gep(p); p = LLVMGetOperand(p, 0)) read_gep(w, c, p);
   c->root = p;
@@ -113,7 +113,7 @@ static bool is_first_row(LLVMTypeRef t, LLVMTypeRef array) {
 }
 
 /* Is level 'k' one whose length must be kept? */
-static bool is_bounded(Work *w, const Chain *c, unsigned k) {
+static bool is_bounded(mt_Instrumenter *w, const Chain *c, unsigned k) {
   const Level *l = &c->level[k];
   const Level *around = k + 1 < c->count ? &c->level[k + 1] : NULL;
   LLVMTypeRef whole = root_type(c->root);
@@ -137,7 +137,8 @@ static void add(char *path, const char *word, size_t length) {
 
 static void add_member(char *path, LLVMValueRef gep) {
   char name[64] = "";
-  if (LLVMIsAGetElementPtrInst(gep)) mt_work_member(gep, name, sizeof name);
+  if (LLVMIsAGetElementPtrInst(gep))
+    mt_instrument_member(gep, name, sizeof name);
   if (!name[0]) return;
   add(path, ".", 1);
   add(path, name, strlen(name));
@@ -145,7 +146,7 @@ static void add_member(char *path, LLVMValueRef gep) {
 
 /* a[…].v for level 'k' of the chain: what the index is behind. */
 static void spell(const Chain *c, unsigned k, char *path) {
-  mt_work_name(c->root, path, PATH);
+  mt_instrument_name(c->root, path, PATH);
   for (unsigned i = c->count; i-- > k + 1;)
     if (c->level[i].member)
       add_member(path, c->level[i].gep);
@@ -156,18 +157,18 @@ static void spell(const Chain *c, unsigned k, char *path) {
 /* ---------------------------------------------------------------- accesses */
 
 /* Behind 'path', which is of 'root', stands 'index' where 'count' are. */
-static void check_index(Work *w, LLVMValueRef at, LLVMValueRef root,
+static void check_index(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef root,
                         const char *path, LLVMValueRef index, uint64_t count,
                         bool write) {
   char name[64];
   mt_Site site = {.kind = MT_SITE_INDEX, .root = MT_ROOT_UNKNOWN,
-                  .place = mt_work_place(at), .width = (uint32_t)count,
+                  .place = mt_instrument_place(at), .width = (uint32_t)count,
                   .write = write};
   site.space = LLVMIsAAllocaInst(root)         ? MT_SPACE_PRIVATE
                : !LLVMIsAGlobalVariable(root)  ? MT_SPACE_DEVICE
                : mt_is_threadgroup(root)       ? MT_SPACE_THREADGROUP
                                                : MT_SPACE_CONSTANT;
-  mt_work_name(root, name, sizeof name);
+  mt_instrument_name(root, name, sizeof name);
   uint32_t n = mt_site_add(w->table, site);
   if (!n) return;
   mt_Site *s = &w->table->site[n];
@@ -177,10 +178,11 @@ static void check_index(Work *w, LLVMValueRef at, LLVMValueRef root,
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(at));
   index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
   LLVMValueRef all = LLVMConstInt(w->i64, count, 0);
-  mt_work_if(w, n, LLVMBuildICmp(w->b, LLVMIntUGE, index, all, ""), index);
+  mt_instrument_if(w, n, LLVMBuildICmp(w->b, LLVMIntUGE, index, all, ""),
+                   index);
 }
 
-static void check_address(Work *w, LLVMValueRef at, LLVMValueRef p,
+static void check_address(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
                           bool write) {
   Chain c;
   char path[PATH];
@@ -193,7 +195,7 @@ static void check_address(Work *w, LLVMValueRef at, LLVMValueRef p,
 }
 
 /* v[k] of a vector: the index is a number of lanes, not an address. */
-static void check_part(Work *w, LLVMValueRef i, bool write) {
+static void check_part(mt_Instrumenter *w, LLVMValueRef i, bool write) {
   LLVMValueRef vector = LLVMGetOperand(i, 0);
   LLVMValueRef index = LLVMGetOperand(i, write ? 2 : 1);
   Chain c = {.root = vector};
@@ -209,7 +211,7 @@ static void check_part(Work *w, LLVMValueRef i, bool write) {
   check_index(w, i, c.root, path, index, count, write);
 }
 
-static void look_at_call(Work *w, LLVMValueRef i) {
+static void look_at_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   bool copy = mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
   if (copy || mt_starts(name, "llvm.memset."))
@@ -217,7 +219,7 @@ static void look_at_call(Work *w, LLVMValueRef i) {
   if (copy) check_address(w, i, LLVMGetOperand(i, 1), false);
 }
 
-void mt_work_inner(Work *w, LLVMValueRef *all, size_t n) {
+void mt_instrument_subobjects(mt_Instrumenter *w, LLVMValueRef *all, size_t n) {
   for (size_t k = 0; k < n; k++) {
     LLVMValueRef i = all[k];
     switch (LLVMGetInstructionOpcode(i)) {

@@ -32,9 +32,9 @@ typedef struct Slot {
 } Slot;
 
 typedef struct Flags {
-  Work *w;
+  mt_Instrumenter *w;
   LLVMTypeRef i16;
-  mt_Numbers number;    /* of variables */
+  mt_PointerMap number;    /* of variables */
   LLVMValueRef *flags;  /* of each */
   mt_Definite *known;   /* what needs none; or NULL */
   Slot *slot;      /* (value, part) -> its flag; open addressing */
@@ -44,10 +44,10 @@ typedef struct Flags {
 /* --------------------------------------------------------------- variables */
 
 static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
-  LLVMValueRef root = mt_work_strip(p);
+  LLVMValueRef root = mt_instrument_strip(p);
   if (!LLVMIsAAllocaInst(root)) return NULL;
-  uint32_t n = mt_numbers_get(&f->number, root);
-  return n == MT_NO_NUMBER ? NULL : f->flags[n];
+  uint32_t n = mt_pointer_map_get(&f->number, root);
+  return n == MT_POINTER_MAP_NONE ? NULL : f->flags[n];
 }
 
 static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
@@ -81,16 +81,16 @@ static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
   LLVMSetAlignment(flags, 16);
   clear(f, alloca, flags, size);
   f->flags[number] = flags;
-  mt_numbers_set(&f->number, alloca, (uint32_t)number);
+  mt_pointer_map_set(&f->number, alloca, (uint32_t)number);
 }
 
 /* The flag of byte 'more' behind 'p'. An index out of bounds is another
 ** mistake: here it is taken as 0. */
 static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
                             uint64_t more) {
-  LLVMValueRef root = mt_work_strip(p), flags = flags_of(f, p);
+  LLVMValueRef root = mt_instrument_strip(p), flags = flags_of(f, p);
   LLVMBuilderRef b = f->w->b;
-  LLVMValueRef offset = mt_work_offset(f->w, p, root);
+  LLVMValueRef offset = mt_instrument_offset(f->w, p, root);
   if (!offset) return NULL;
   uint64_t all = size_of(f, LLVMGetAllocatedType(root));
   if (size > all) return NULL;
@@ -148,7 +148,7 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
 static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
                         int depth) {
   LLVMValueRef all = none(f), part[64];
-  unsigned n = mt_work_parts(LLVMTypeOf(v));
+  unsigned n = mt_instrument_parts(LLVMTypeOf(v));
   if (n > 64) return all;
   for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
   if (before) LLVMPositionBuilderBefore(f->w->b, before);
@@ -164,7 +164,7 @@ static void go_behind(Flags *f, LLVMValueRef i) {
 
 /* The variable as the source has it: sum, or stats.sum for a field. */
 static void spell(char *out, size_t size, LLVMValueRef p) {
-  LLVMValueRef variable = mt_work_strip(p);
+  LLVMValueRef variable = mt_instrument_strip(p);
   size_t n;
   char field[48];
   snprintf(out, size, "%s", LLVMGetValueName2(variable, &n));
@@ -172,7 +172,7 @@ static void spell(char *out, size_t size, LLVMValueRef p) {
   if (!n || !LLVMIsAGetElementPtrInst(p) ||
       LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) != LLVMStructTypeKind)
     return;
-  mt_work_member(p, field, sizeof field);
+  mt_instrument_member(p, field, sizeof field);
   if (field[0]) snprintf(out + n, size - n, ".%s", field);
 }
 
@@ -185,7 +185,7 @@ static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
   if (p) spell(name, sizeof name, p);
   uint32_t site = mt_site_add(
       f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
-                             .place = mt_work_place(at)});
+                             .place = mt_instrument_place(at)});
   if (!site) return x;
   if (name[0]) f->w->table->site[site].name = strdup(name);
   LLVMValueRef raw = LLVMBuildICmp(f->w->b, LLVMIntEQ, x,
@@ -241,14 +241,15 @@ static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
 static LLVMValueRef of_select(Flags *f, LLVMValueRef i, unsigned part,
                               int depth) {
   LLVMValueRef c = LLVMGetOperand(i, 0);
-  bool each = mt_work_parts(LLVMTypeOf(c)) > 1;
+  bool each = mt_instrument_parts(LLVMTypeOf(c)) > 1;
   LLVMValueRef fc = flag(f, c, each ? part : 0, depth + 1);
   LLVMValueRef a = flag(f, LLVMGetOperand(i, 1), part, depth + 1);
   LLVMValueRef b = flag(f, LLVMGetOperand(i, 2), part, depth + 1);
   go_behind(f, i);
   if (is_none(a) && is_none(b)) return fc;
   if (each)
-    c = LLVMBuildExtractElement(f->w->b, c, mt_work_number(f->w, part), "");
+    c = LLVMBuildExtractElement(f->w->b, c, mt_instrument_number(f->w, part),
+                                "");
   return either(f, LLVMBuildSelect(f->w->b, c, a, b, ""), fc);
 }
 
@@ -256,7 +257,7 @@ static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
   LLVMValueRef v = LLVMGetOperand(i, 0), n = LLVMGetOperand(i, 1);
   LLVMValueRef x;
   if (LLVMIsAConstantInt(n) &&
-      LLVMConstIntGetZExtValue(n) < mt_work_parts(LLVMTypeOf(v))) {
+      LLVMConstIntGetZExtValue(n) < mt_instrument_parts(LLVMTypeOf(v))) {
     x = flag(f, v, (unsigned)LLVMConstIntGetZExtValue(n), depth + 1);
     go_behind(f, i);
   } else {
@@ -278,7 +279,7 @@ static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
 static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
                                int depth) {
   int from = LLVMGetMaskValue(i, part);
-  int n = (int)mt_work_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  int n = (int)mt_instrument_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
   if (from < 0) return none(f);
   return from < n
              ? flag(f, LLVMGetOperand(i, 0), (unsigned)from, depth + 1)
@@ -292,11 +293,11 @@ static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
   bool is_call = LLVMIsACallInst(i) != NULL;
   unsigned n = is_call ? LLVMGetNumArgOperands(i)
                        : (unsigned)LLVMGetNumOperands(i);
-  unsigned own = mt_work_parts(LLVMTypeOf(i));
+  unsigned own = mt_instrument_parts(LLVMTypeOf(i));
   if (n > 16) return all;
   for (unsigned k = 0; k < n; k++) {
     LLVMValueRef x = LLVMGetOperand(i, k);
-    each[k] = mt_work_parts(LLVMTypeOf(x)) == own
+    each[k] = mt_instrument_parts(LLVMTypeOf(x)) == own
                   ? flag(f, x, part, depth + 1)
                   : any(f, x, LLVMGetNextInstruction(i), depth);
   }
@@ -345,7 +346,7 @@ static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
 static void keep_flags(Flags *f, LLVMValueRef i) {
   LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), part[64];
   LLVMTypeRef t = LLVMTypeOf(x);
-  unsigned n = mt_work_parts(t);
+  unsigned n = mt_instrument_parts(t);
   LLVMTypeRef e = n > 1 || LLVMGetTypeKind(t) == LLVMVectorTypeKind
                       ? LLVMGetElementType(t) : t;
   uint64_t bytes = LLVMStoreSizeOfType(f->w->layout, e);
@@ -405,20 +406,20 @@ static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
   if (is_none(bad)) return;
   uint32_t site = mt_site_add(
       f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
-                             .place = mt_work_place(i)});
+                             .place = mt_instrument_place(i)});
   if (!site) return;
   LLVMPositionBuilderBefore(f->w->b, i);
   LLVMSetCurrentDebugLocation2(f->w->b, LLVMInstructionGetDebugLoc(i));
-  mt_work_if(f->w, site,
-             LLVMBuildICmp(f->w->b, LLVMIntNE, bad, none(f), ""),
-             LLVMBuildZExt(f->w->b, bad, f->w->i64, ""));
+  mt_instrument_if(f->w, site,
+                   LLVMBuildICmp(f->w->b, LLVMIntNE, bad, none(f), ""),
+                   LLVMBuildZExt(f->w->b, bad, f->w->i64, ""));
 }
 
 static void visit_call(Flags *f, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  if (mt_work_is_copy(name) || mt_starts(name, "llvm.memset.")) {
+  if (mt_instrument_is_copy(name) || mt_starts(name, "llvm.memset.")) {
     if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
-      keep_copy(f, i, !mt_work_is_copy(name));
+      keep_copy(f, i, !mt_instrument_is_copy(name));
   } else if (mt_starts(name, "llvm.lifetime.start")) {
     forget(f, i);
   } else if (mt_starts(name, "__mt_")) {
@@ -436,7 +437,7 @@ static void visit(Flags *f, LLVMValueRef i) {
       check_use(f, LLVMGetOperand(i, 1), i);
       if (flags_of(f, LLVMGetOperand(i, 1)))
         keep_flags(f, i);
-      else if (!LLVMIsAAllocaInst(mt_work_strip(LLVMGetOperand(i, 1))))
+      else if (!LLVMIsAAllocaInst(mt_instrument_strip(LLVMGetOperand(i, 1))))
         check_use(f, LLVMGetOperand(i, 0), i);
       break;
     case LLVMAtomicRMW:
@@ -455,19 +456,20 @@ static void visit(Flags *f, LLVMValueRef i) {
   }
 }
 
-void mt_work_flags(Work *w, LLVMValueRef *all, size_t n) {
+void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
+                                 size_t n) {
   Flags f = {.w = w, .i16 = LLVMInt16TypeInContext(w->context),
              .slots = 1024};
   LLVMValueRef *variable = calloc(n + 1, sizeof *variable);
   f.slot = calloc(f.slots, sizeof *f.slot);
   f.flags = calloc(n + 1, sizeof *f.flags);
   if (f.slot && f.flags && variable) {
-    size_t count = mt_work_variables(w, all, n, variable, &f.known);
+    size_t count = mt_instrument_variables(w, all, n, variable, &f.known);
     for (size_t i = 0; i < count; i++) add_variable(&f, variable[i], i);
     for (size_t i = 0; i < n; i++) visit(&f, all[i]);
   }
   mt_definite_free(f.known);
-  mt_numbers_free(&f.number);
+  mt_pointer_map_free(&f.number);
   free(variable);
   free(f.slot);
   free(f.flags);

@@ -15,8 +15,8 @@
 
 #define LINES 8 /* that a sentence names */
 
-void mt_missed_add(mt_SiteTable *t, mt_Missed why, mt_Place place,
-                   const char *name) {
+void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
+                      mt_SourcePlace place, const char *name) {
   mt_Unwatched u = {.why = why, .place = place};
   snprintf(u.name, sizeof u.name, "%s", name ? name : "");
   for (size_t i = 0; i < t->missed_count; i++)
@@ -37,23 +37,30 @@ void mt_missed_add(mt_SiteTable *t, mt_Missed why, mt_Place place,
 
 /* What each reason says: %s is names and lines. */
 static const char *const said[] = {
-    [MT_MISSED_FULL] = "the kernel has more places to watch than fit: accesses "
-                       "were left out%s",
-    [MT_MISSED_COPY] = "a copy whose size is not known%s",
-    [MT_MISSED_CALL] = "what a call does with memory%s",
-    [MT_MISSED_MATRIX] = "a simdgroup matrix in a thread's own memory%s",
-    [MT_MISSED_WAYS] = "which of many variables a pointer leads to%s: the access "
-                       "was only looked up by its address",
-    [MT_MISSED_LARGE] = "whether it has values before they are read, since it is "
-                        "larger than 2 KB:%s",
-    [MT_MISSED_KEPT] = "whether it has values before they are read, since a "
-                       "pointer to it is chosen, computed or kept:%s",
-    [MT_MISSED_CROWDED] = "whether they have values before they are read, since "
-                          "there are too many private variables:%s",
-    [MT_MISSED_OWN] = "accesses to a thread's own variables through a pointer "
-                      "that is kept in memory%s",
-    [MT_MISSED_TILE] = "whether accesses through a pointer that is kept in memory "
-                       "stay inside of their threadgroup array%s",
+    [MT_UNWATCHED_FULL] =
+        "the kernel has more places to watch than fit: accesses "
+        "were left out%s",
+    [MT_UNWATCHED_COPY] = "a copy whose size is not known%s",
+    [MT_UNWATCHED_CALL] = "what a call does with memory%s",
+    [MT_UNWATCHED_MATRIX] = "a simdgroup matrix in a thread's own memory%s",
+    [MT_UNWATCHED_CHOICES] =
+        "which of many variables a pointer leads to%s: the access "
+        "was only looked up by its address",
+    [MT_UNWATCHED_LARGE] =
+        "whether it has values before they are read, since it is "
+        "larger than 2 KB:%s",
+    [MT_UNWATCHED_ESCAPES] =
+        "whether it has values before they are read, since a "
+        "pointer to it is chosen, computed or kept:%s",
+    [MT_UNWATCHED_CROWDED] =
+        "whether they have values before they are read, since "
+        "there are too many private variables:%s",
+    [MT_UNWATCHED_PRIVATE] =
+        "accesses to a thread's own variables through a pointer "
+        "that is kept in memory%s",
+    [MT_UNWATCHED_THREADGROUP] =
+        "whether accesses through a pointer that is kept in memory "
+        "stay inside of their threadgroup array%s",
 };
 
 static int by_line(const void *a, const void *b) {
@@ -68,7 +75,7 @@ static int by_line(const void *a, const void *b) {
 static void spell(mt_Str *s, const mt_Unwatched *u, size_t n) {
   bool named = u->name[0];
   for (size_t i = 0; i < n && i < LINES; i++) {
-    const mt_Place *at = &u[i].place;
+    const mt_SourcePlace *at = &u[i].place;
     if (named) mt_str_addf(s, "%s%s", i ? ", " : " ", u[i].name);
     mt_str_addf(s, "%sline %u", named || !i ? " (" : ", ", at->line);
     if (at->file) mt_str_addf(s, " of %s", at->file);
@@ -83,7 +90,7 @@ static void say(mt_Check *c, const mt_Unwatched *u, size_t n) {
   spell(&where, u, n);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  mt_unchecked(c, said[u->why], mt_str_text(&where));
+  mt_findings_unchecked(c, said[u->why], mt_str_text(&where));
 #pragma GCC diagnostic pop
   mt_str_free(&where);
 }
@@ -91,23 +98,23 @@ static void say(mt_Check *c, const mt_Unwatched *u, size_t n) {
 /* Those of the run join those of the code. */
 static void add_strays(const mt_Check *c, mt_SiteTable *all) {
   for (size_t i = 1; i < c->sites->count; i++) {
-    mt_Place place = c->sites->site[i].place;
+    mt_SourcePlace place = c->sites->site[i].place;
     if (c->strayed[i] & MT_STRAY_OWN)
-      mt_missed_add(all, MT_MISSED_OWN, place, NULL);
+      mt_unwatched_add(all, MT_UNWATCHED_PRIVATE, place, NULL);
     if (c->strayed[i] & MT_STRAY_TILE)
-      mt_missed_add(all, MT_MISSED_TILE, place, NULL);
+      mt_unwatched_add(all, MT_UNWATCHED_THREADGROUP, place, NULL);
   }
 }
 
-void mt_missed_say(mt_Check *c) {
+void mt_unwatched_report(mt_Check *c) {
   mt_SiteTable all = {.full = false};
   for (size_t i = 0; i < c->sites->missed_count; i++) {
     const mt_Unwatched *u = &c->sites->missed[i];
-    mt_missed_add(&all, u->why, u->place, u->name);
+    mt_unwatched_add(&all, u->why, u->place, u->name);
   }
   add_strays(c, &all);
   for (size_t i = 0; i < all.missed_count; i++)
-    mt_place_typed(c->launch->kernel, &all.missed[i].place);
+    mt_place_as_typed(c->launch->kernel, &all.missed[i].place);
   if (all.missed_count)
     qsort(all.missed, all.missed_count, sizeof *all.missed, by_line);
   for (size_t i = 0, n; i < all.missed_count; i += n) {
@@ -117,6 +124,6 @@ void mt_missed_say(mt_Check *c) {
     say(c, &all.missed[i], n);
   }
   if (c->sites->full && !all.missed_count)
-    mt_unchecked(c, "some accesses: there was no memory to list them");
+    mt_findings_unchecked(c, "some accesses: there was no memory to list them");
   mt_sites_free(&all);
 }

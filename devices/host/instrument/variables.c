@@ -19,21 +19,21 @@
 #define SMALL_MAX_WATCHED 8192 /* of all others; each byte becomes a register or two */
 
 typedef struct Search {
-  Work *w;
+  mt_Instrumenter *w;
   LLVMValueRef *all; /* the kernel's instructions */
   size_t n;
-  mt_Numbers order;  /* of them; made when it is first needed */
+  mt_PointerMap order;  /* of them; made when it is first needed */
 } Search;
 
 /* -------------------------------------------------------------------- uses */
 
-LLVMValueRef mt_work_strip(LLVMValueRef p) {
+LLVMValueRef mt_instrument_strip(LLVMValueRef p) {
   while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
     p = LLVMGetOperand(p, 0);
   return p;
 }
 
-bool mt_work_is_copy(const char *name) {
+bool mt_instrument_is_copy(const char *name) {
   return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
 }
 
@@ -52,7 +52,7 @@ static bool simple_uses(LLVMValueRef p) {
       good = !is_atomic(i) && LLVMGetOperand(i, 0) != p;
     else if (LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i))
       good = simple_uses(i);
-    else if (mt_work_is_copy(name) || mt_starts(name, "llvm.memset."))
+    else if (mt_instrument_is_copy(name) || mt_starts(name, "llvm.memset."))
       good = LLVMIsAConstantInt(LLVMGetOperand(i, 2)) != NULL;
     else
       good = mt_starts(name, "llvm.lifetime.");
@@ -123,7 +123,7 @@ static uint64_t size_of(const Search *s, LLVMTypeRef t) {
 static bool sets_all(const Search *s, LLVMValueRef i, LLVMValueRef alloca,
                      uint64_t size) {
   const char *name = mt_callee(i);
-  bool store = LLVMIsAStoreInst(i), copy = mt_work_is_copy(name);
+  bool store = LLVMIsAStoreInst(i), copy = mt_instrument_is_copy(name);
   if (!store && !copy && !mt_starts(name, "llvm.memset.")) return false;
   if (store || copy) {
     LLVMValueRef from = LLVMGetOperand(i, store ? 0 : 1);
@@ -139,16 +139,16 @@ static bool sets_all(const Search *s, LLVMValueRef i, LLVMValueRef alloca,
 
 /* The first instruction, in the order of the code, that has to do with it. */
 static LLVMValueRef first_use(Search *s, LLVMValueRef alloca) {
-  uint32_t first = MT_NO_NUMBER;
+  uint32_t first = MT_POINTER_MAP_NONE;
   if (!s->order.used)
     for (size_t i = 0; i < s->n; i++)
-      mt_numbers_set(&s->order, s->all[i], (uint32_t)i);
+      mt_pointer_map_set(&s->order, s->all[i], (uint32_t)i);
   for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
-    uint32_t at = mt_numbers_get(&s->order, i);
+    uint32_t at = mt_pointer_map_get(&s->order, i);
     if (at < first && !mt_starts(mt_callee(i), "llvm.lifetime.")) first = at;
   }
-  return first == MT_NO_NUMBER ? NULL : s->all[first];
+  return first == MT_POINTER_MAP_NONE ? NULL : s->all[first];
 }
 
 /* The person's own, and none that a compiler makes on its way. */
@@ -164,14 +164,14 @@ static bool is_persons(LLVMValueRef alloca) {
 
 /* No flags for 'alloca': the report says so, unless it is set where it
 ** begins. */
-static void leave_out(Search *s, LLVMValueRef alloca, mt_Missed why) {
+static void leave_out(Search *s, LLVMValueRef alloca, mt_UnwatchedWhy why) {
   char name[48];
   LLVMValueRef first = is_persons(alloca) ? first_use(s, alloca) : NULL;
   if (!first || sets_all(s, first, alloca,
                          size_of(s, LLVMGetAllocatedType(alloca))))
     return;
-  mt_work_name(alloca, name, sizeof name);
-  mt_missed_add(s->w->table, why, mt_work_place(first), name);
+  mt_instrument_name(alloca, name, sizeof name);
+  mt_unwatched_add(s->w->table, why, mt_instrument_place(first), name);
 }
 
 /* ------------------------------------------------------------------- search */
@@ -194,7 +194,7 @@ static size_t list_variables(Search *s, LLVMValueRef *out) {
     if (plain && size_of(s, LLVMGetAllocatedType(v)) <= SIZE_MAX_WATCHED)
       out[count++] = v;
     else
-      leave_out(s, v, plain ? MT_MISSED_LARGE : MT_MISSED_KEPT);
+      leave_out(s, v, plain ? MT_UNWATCHED_LARGE : MT_UNWATCHED_ESCAPES);
   }
   return count;
 }
@@ -210,17 +210,17 @@ static size_t choose(Search *s, const mt_Definite *known, LLVMValueRef *list,
     bool room = size > SMALL ? (large += size) <= ALL_MAX_WATCHED
                              : (small += size) <= SMALL_MAX_WATCHED;
     if (room) list[kept++] = list[i];
-    else leave_out(s, list[i], MT_MISSED_CROWDED);
+    else leave_out(s, list[i], MT_UNWATCHED_CROWDED);
   }
   return kept;
 }
 
-size_t mt_work_variables(Work *w, LLVMValueRef *all, size_t n,
-                         LLVMValueRef *out, mt_Definite **known) {
+size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
+                               LLVMValueRef *out, mt_Definite **known) {
   Search s = {.w = w, .all = all, .n = n};
   size_t count = list_variables(&s, out);
   *known = mt_definite_new(w->layout, w->function, all, n, out, count);
   count = choose(&s, *known, out, count);
-  mt_numbers_free(&s.order);
+  mt_pointer_map_free(&s.order);
   return count;
 }

@@ -7,7 +7,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/host/check/check.h"
 
-typedef struct Work {
+typedef struct mt_Instrumenter {
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMBuilderRef b;
@@ -24,61 +24,70 @@ typedef struct Work {
   } *number;
   size_t numbers, number_room;
   bool choosers;     /* there are functions to inline */
-} Work;
+} mt_Instrumenter;
 
 /* sites.c: the kernel's parameters as roots, before all others. */
-void mt_work_params(Work *w);
+void mt_instrument_params(mt_Instrumenter *w);
 
-LLVMValueRef mt_work_number(Work *w, uint32_t n);
-mt_Place mt_work_place(LLVMValueRef i);
-LLVMValueRef mt_work_declare(Work *w, const char *name, LLVMTypeRef type);
-LLVMValueRef mt_work_call(Work *w, LLVMValueRef f, LLVMValueRef *args,
-                          unsigned n);
+LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n);
+mt_SourcePlace mt_instrument_place(LLVMValueRef i);
+LLVMValueRef mt_instrument_declare(mt_Instrumenter *w, const char *name,
+                                   LLVMTypeRef type);
+LLVMValueRef mt_instrument_call(mt_Instrumenter *w, LLVMValueRef f,
+                                LLVMValueRef *args, unsigned n);
 
 /* The source's name of a variable or parameter; "" if it has none. */
-void mt_work_name(LLVMValueRef of, char *out, size_t size);
+void mt_instrument_name(LLVMValueRef of, char *out, size_t size);
 
 /* The member whose address 'gep' is, as the source has it; "" if not known. */
-void mt_work_member(LLVMValueRef gep, char *out, size_t size);
+void mt_instrument_member(LLVMValueRef gep, char *out, size_t size);
 
 /* What 'v' was derived from, and that itself in '*base'. Below 0: not known.
 ** 'depth' is 0. */
-int mt_work_root(Work *w, LLVMValueRef v, LLVMValueRef *base, int depth);
+int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
+                       int depth);
 /* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
 ** folds; NULL if it is not a chain of GEPs. */
-LLVMValueRef mt_work_offset(Work *w, LLVMValueRef p, LLVMValueRef base);
+LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
+                                  LLVMValueRef base);
 
 /* pointer_choices.c: the roots that a pointer may lead to, if it is chosen. */
-#define MT_WAYS 8
-#define MT_WAY_ARGS 4
-typedef struct mt_Ways {
-  int root[MT_WAYS];
-  LLVMValueRef base[MT_WAYS];
+#define MT_CHOICES 8
+#define MT_CHOICE_ARGS 4
+typedef struct mt_PointerChoices {
+  int root[MT_CHOICES];
+  LLVMValueRef base[MT_CHOICES];
   unsigned count;
   bool many;           /* there are more than can be told apart */
   bool rest;           /* or to what is not known */
   bool own;            /* they are all a thread's own */
   LLVMValueRef number; /* i32: the root; ~0: not known */
-} mt_Ways;
+} mt_PointerChoices;
 /* False: it leads to one, or nothing is known, or there are too many. */
-bool mt_work_ways(Work *w, LLVMValueRef p, mt_Ways *out);
+bool mt_instrument_choices(mt_Instrumenter *w, LLVMValueRef p,
+                           mt_PointerChoices *out);
 /* Is it number 'k'? An i1, where the builder stands. */
-LLVMValueRef mt_work_is_way(Work *w, const mt_Ways *ways, unsigned k);
+LLVMValueRef mt_instrument_is_choice(mt_Instrumenter *w,
+                                     const mt_PointerChoices *ways, unsigned k);
 /* The pointer to use, before 'before': 'emit' makes it for each root, whose
 ** base it is given (NULL: not known) with what 'args' are there. */
-typedef LLVMValueRef mt_WayEmit(Work *w, void *state, int root,
-                                LLVMValueRef base, LLVMValueRef *args);
-LLVMValueRef mt_work_choose(Work *w, LLVMValueRef before, const mt_Ways *ways,
-                            LLVMValueRef *args, unsigned n, mt_WayEmit *emit,
-                            void *state);
+typedef LLVMValueRef mt_ChoiceEmit(mt_Instrumenter *w, void *state, int root,
+                                   LLVMValueRef base, LLVMValueRef *args);
+LLVMValueRef mt_instrument_choose(mt_Instrumenter *w, LLVMValueRef before,
+                                  const mt_PointerChoices *ways,
+                                  LLVMValueRef *args, unsigned n,
+                                  mt_ChoiceEmit *emit, void *state);
 
 /* Calls, where the builder stands. 'value' NULL: a read. */
-void mt_work_if(Work *w, uint32_t site, LLVMValueRef bad, LLVMValueRef value);
-LLVMValueRef mt_work_access(Work *w, uint32_t site, LLVMValueRef base,
-                            LLVMValueRef p, LLVMValueRef value);
+void mt_instrument_if(mt_Instrumenter *w, uint32_t site, LLVMValueRef bad,
+                      LLVMValueRef value);
+LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
+                                  LLVMValueRef base, LLVMValueRef p,
+                                  LLVMValueRef value);
 
 /* uninitialised.c: private variables without a value, before registers. */
-void mt_work_flags(Work *w, LLVMValueRef *all, size_t n);
+void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
+                                 size_t n);
 
 /* definite_assignment.c: what is known of reads of 'variables', allocas
 ** whose uses are all loads, stores and copies. 'all' are the function's 'n'
@@ -96,38 +105,43 @@ void mt_definite_free(mt_Definite *d); /* NULL ok */
 
 /* variables.c: the local variables that need flags, into 'out', which has
 ** room for 'n'; gives how many. '*known' is to be freed. */
-size_t mt_work_variables(Work *w, LLVMValueRef *all, size_t n,
-                         LLVMValueRef *out, mt_Definite **known);
+size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
+                               LLVMValueRef *out, mt_Definite **known);
 /* What 'p' was derived from by indices and members alone. */
-LLVMValueRef mt_work_strip(LLVMValueRef p);
-bool mt_work_is_copy(const char *callee); /* memcpy or memmove */
+LLVMValueRef mt_instrument_strip(LLVMValueRef p);
+bool mt_instrument_is_copy(const char *callee); /* memcpy or memmove */
 /* Parts of a value: elements of a vector; else 1. */
-static inline unsigned mt_work_parts(LLVMTypeRef t) {
+static inline unsigned mt_instrument_parts(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
 /* subobject_bounds.c: an index past one dimension, before registers. */
-void mt_work_inner(Work *w, LLVMValueRef *all, size_t n);
+void mt_instrument_subobjects(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
 /* private_variables.c: the pointer that an access of a thread's own variable
 ** is to use, or of one of several. */
-LLVMValueRef mt_work_private(Work *w, mt_Site site, LLVMValueRef base,
-                             LLVMValueRef p);
-LLVMValueRef mt_work_private_ways(Work *w, mt_Site site, const mt_Ways *ways,
-                                  LLVMValueRef p);
+LLVMValueRef mt_instrument_private(mt_Instrumenter *w, mt_Site site,
+                                   LLVMValueRef base, LLVMValueRef p);
+LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
+                                           const mt_PointerChoices *ways,
+                                           LLVMValueRef p);
 
 /* alignment.c: vectors in arrays of numbers, before registers. */
-void mt_work_align(Work *w, LLVMValueRef *all, size_t n);
+void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
 /* check/texture_bounds.c: a mark becomes a watch call; false: 'call' is
 ** none. */
-bool mt_work_texel(Work *w, LLVMValueRef call, const char *name);
+bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
+                         const char *name);
 
 /* lanes.c: what threads of a SIMD-group do together. */
-void mt_work_lanes(Work *w, LLVMValueRef call, const char *name);
+void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
+                         const char *name);
 /* 'call' is for all lanes at once: 'name' of MSL. */
-void mt_work_together(Work *w, LLVMValueRef call, const char *name);
+void mt_instrument_convergent(mt_Instrumenter *w, LLVMValueRef call,
+                              const char *name);
 /* check/matrix_access.c */
-void mt_work_matrix(Work *w, LLVMValueRef call, const char *type, bool store);
+void mt_instrument_matrix(mt_Instrumenter *w, LLVMValueRef call,
+                          const char *type, bool store);
 
 #endif

@@ -14,23 +14,24 @@
 #include "devices/host/scalar/scalar.h"
 
 /* A build without the vectoriser runs all kernels thread by thread. */
-extern mt_Status mt_spmd_build(LLVMModuleRef, const mt_MslKernel *,
-                               const mt_Geometry *, LLVMValueRef *, size_t *,
-                               mt_Error *) __attribute__((weak));
-extern bool mt_spmd_meets(LLVMModuleRef, const mt_MslKernel *)
+extern mt_Status mt_vectorise(LLVMModuleRef, const mt_MslKernel *,
+                              const mt_Geometry *, LLVMValueRef *, size_t *,
+                              mt_Error *) __attribute__((weak));
+extern bool mt_barriers_reconverge(LLVMModuleRef, const mt_MslKernel *)
     __attribute__((weak));
 
-void mt_workpiece_free(mt_Workpiece *w) {
+void mt_prepared_job_free(mt_PreparedJob *w) {
   mt_prepared_free(&w->prepared);
 }
 
 /* ----------------------------------------------------------------- prepare */
 
-bool mt_order_is_watched(const mt_Order *o) {
-  return o->task == MT_TASK_WATCHED || o->task == MT_TASK_COUNTED;
+bool mt_request_is_instrumented(const mt_CompileRequest *o) {
+  return o->task == MT_TASK_CHECKED || o->task == MT_TASK_PROFILED;
 }
 
-static mt_PrepareInput input_of(const mt_Plan *p, const mt_Formats *formats) {
+static mt_PrepareInput input_of(const mt_CompileJob *p,
+                                const mt_ArgumentFacts *formats) {
   return (mt_PrepareInput){
       .bitcode = p->bitcode, .size = p->size, .kernel = p->msl,
       .values = p->values, .value_count = p->value_count,
@@ -39,13 +40,15 @@ static mt_PrepareInput input_of(const mt_Plan *p, const mt_Formats *formats) {
 }
 
 /* Under watch nothing is kept: the tables belong to the one copy. */
-static mt_Status prepare_watched(const mt_Plan *plan, const mt_Order *o,
-                                 mt_Built *out, mt_Prepared *p, mt_Error *err) {
+static mt_Status prepare_watched(const mt_CompileJob *plan,
+                                 const mt_CompileRequest *o,
+                                 mt_CompileResult *out, mt_Prepared *p,
+                                 mt_Error *err) {
   mt_PrepareInput in = input_of(plan, &o->kind.formats);
   in.pixels = o->kind.pixels;
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
-  if (o->task == MT_TASK_COUNTED)
+  if (o->task == MT_TASK_PROFILED)
     in.counts = &out->counts;
   else
     in.sites = &out->sites;
@@ -54,10 +57,11 @@ static mt_Status prepare_watched(const mt_Plan *plan, const mt_Order *o,
 
 /* For a second geometry nothing is prepared again, for textures of other
 ** formats it is. */
-static mt_Status prepare(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
-                         mt_Prepared *p, mt_Error *err) {
+static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
+                         mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
-  if (mt_order_is_watched(o)) return prepare_watched(&w->plan, o, out, p, err);
+  if (mt_request_is_instrumented(o))
+    return prepare_watched(&w->plan, o, out, p, err);
   mt_PrepareInput in = input_of(&w->plan, &o->kind.formats);
   in.plain = o->plain;
   if (in.plain) return mt_prepare(&in, p, err);
@@ -83,23 +87,25 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 }
 
 /* Only threads that return may miss a barrier. */
-static bool meets(const mt_Plan *plan, const mt_Prepared *p) {
-  return p->waits && mt_spmd_meets && mt_spmd_meets(p->module, plan->msl);
+static bool meets(const mt_CompileJob *plan, const mt_Prepared *p) {
+  return p->waits && mt_barriers_reconverge &&
+         mt_barriers_reconverge(p->module, plan->msl);
 }
 
-/* MT_CANNOT: not as vectors; 'p' is used up. */
-static mt_Status as_vectors(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
+/* MT_UNSUPPORTED: not as vectors; 'p' is used up. */
+static mt_Status as_vectors(const mt_CompileJob *plan,
+                            const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
   size_t spill = 0;
-  if (o->kind.scalar || o->alone || !mt_spmd_build) return MT_CANNOT;
-  mt_Status status = mt_spmd_build(p->module, plan->msl, &o->kind.geometry, group,
-                                   &spill, &out->why);
+  if (o->kind.scalar || o->alone || !mt_vectorise) return MT_UNSUPPORTED;
+  mt_Status status = mt_vectorise(p->module, plan->msl, &o->kind.geometry,
+                                  group, &spill, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
     out->made.spill_bytes = spill;
     out->why.text[0] = 0;
-  } else if (status != MT_CANNOT && err) {
+  } else if (status != MT_UNSUPPORTED && err) {
     *err = out->why;
   }
   return status;
@@ -107,18 +113,20 @@ static mt_Status as_vectors(const mt_Plan *plan, const mt_Order *o, mt_Built *ou
 
 /* Once more, with the barriers out of the ifs that only some lanes enter. Under
 ** watch such a barrier is a finding. */
-static mt_Status with_barriers_out(mt_Workpiece *w, const mt_Order *o,
-                                   mt_Built *out, mt_Prepared *p,
+static mt_Status with_barriers_out(mt_PreparedJob *w,
+                                   const mt_CompileRequest *o,
+                                   mt_CompileResult *out, mt_Prepared *p,
                                    LLVMValueRef *group, mt_Error *err) {
-  if (mt_order_is_watched(o) || !p->waits) return MT_CANNOT;
+  if (mt_request_is_instrumented(o) || !p->waits) return MT_UNSUPPORTED;
   mt_Error why = out->why, other = {{0}};
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
-  status = MT_CANNOT;
-  if (mt_barriers_out(p->function, w->plan.msl) && mt_shape(p->module, &other) == MT_OK &&
+  status = MT_UNSUPPORTED;
+  if (mt_hoist_barriers(p->function, w->plan.msl) &&
+      mt_canonicalise_loops(p->module, &other) == MT_OK &&
       mt_verify(p->module, "barriers", &other) == MT_OK)
     status = as_vectors(&w->plan, o, out, p, group, err);
-  if (status == MT_CANNOT) out->why = why;
+  if (status == MT_UNSUPPORTED) out->why = why;
   return status;
 }
 
@@ -145,8 +153,9 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
 }
 
 /* Two tiers, if it is large and they can have the same bits. */
-static void choose_tier(const mt_Order *o, mt_Built *out, LLVMModuleRef m) {
-  bool watched = mt_order_is_watched(o);
+static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
+                        LLVMModuleRef m) {
+  bool watched = mt_request_is_instrumented(o);
   if (watched && is_larger(m, MANY)) mt_emit_quick = true;
   if (watched || !(o->large || mt_tier_is_slow(m))) return;
   out->two_tiers = mt_rounding_settle(m);
@@ -154,16 +163,17 @@ static void choose_tier(const mt_Order *o, mt_Built *out, LLVMModuleRef m) {
   if (out->made.quick) mt_emit_quick = true;
 }
 
-static mt_Status finish(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
-                        mt_Prepared *p, LLVMValueRef group, mt_Error *err) {
+static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
+                        mt_CompileResult *out, mt_Prepared *p,
+                        LLVMValueRef group, mt_Error *err) {
   bool simd = out->made.simd;
   choose_tier(o, out, p->module);
   name_group(p->module, group, out->made.quick ? o->quick_symbol : o->symbol);
-  LLVMMetadataRef lines = simd && !mt_order_is_watched(o)
+  LLVMMetadataRef lines = simd && !mt_request_is_instrumented(o)
                               ? LLVMGetSubprogram(p->function) : NULL;
   mt_Status status =
       mt_verify(p->module, simd ? "vectorise" : "scalar", err);
-  bool watched = mt_order_is_watched(o);
+  bool watched = mt_request_is_instrumented(o);
   if (status == MT_OK) status = mt_optimise(p->module, err);
   if (watched && is_larger(p->module, MANY_LEFT)) mt_emit_quick = true;
   /* The vectors' code has the kernel's lines, and now its place. */
@@ -172,17 +182,17 @@ static mt_Status finish(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
   return status;
 }
 
-static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
-                       mt_Prepared *p, mt_Error *err) {
+static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
+                       mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   LLVMValueRef group = NULL;
   bool used = !(o->kind.scalar || o->alone);
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
   status = as_vectors(&w->plan, o, out, p, &group, err);
-  if (status == MT_CANNOT && used)
+  if (status == MT_UNSUPPORTED && used)
     status = with_barriers_out(w, o, out, p, &group, err);
-  if (o->alone) mt_error(&out->why, MT_CANNOT, "%s", o->because);
-  if (status == MT_CANNOT) {
+  if (o->alone) mt_error(&out->why, MT_UNSUPPORTED, "%s", o->because);
+  if (status == MT_UNSUPPORTED) {
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
       status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, p), &group,
@@ -194,8 +204,8 @@ static mt_Status build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
 
 /* ------------------------------------------------------------------ listing */
 
-static mt_Status list(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
-                      mt_Prepared *p, mt_Error *err) {
+static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
+                      mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   bool ir = o->task == MT_TASK_IR, simd = out->made.simd;
   const uint32_t *size = o->kind.geometry.size;
   mt_str_addf(&out->bytes,
@@ -207,15 +217,15 @@ static mt_Status list(const mt_Plan *plan, const mt_Order *o, mt_Built *out,
               out->made.quick  ? ", quick code"
               : out->two_tiers ? ", optimised code"
                                : "");
-  if (!ir) return mt_list_asm(p->module, plan->source, &out->bytes, err);
-  mt_list_ir(p->module, plan->source, &out->bytes);
+  if (!ir) return mt_listing_asm(p->module, plan->source, &out->bytes, err);
+  mt_listing_ir(p->module, plan->source, &out->bytes);
   return MT_OK;
 }
 
 /* ------------------------------------------------------------------- orders */
 
-static mt_Status make(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
-                      mt_Error *err) {
+static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
+                      mt_CompileResult *out, mt_Error *err) {
   mt_Prepared p = {0};
   mt_Status status;
   if (o->task == MT_TASK_CHECK) {
@@ -234,18 +244,19 @@ static mt_Status make(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
 }
 
 /* Prepared for another machine, it is of no use to this one. */
-static mt_Status make_for_other(const mt_Plan *plan, const mt_Order *o,
-                                mt_Built *out, mt_Error *err) {
-  mt_Workpiece there = {.plan = *plan};
-  mt_machine_turn(true);
+static mt_Status make_for_other(const mt_CompileJob *plan,
+                                const mt_CompileRequest *o,
+                                mt_CompileResult *out, mt_Error *err) {
+  mt_PreparedJob there = {.plan = *plan};
+  mt_target_select(true);
   mt_Status status = make(&there, o, out, err);
-  mt_workpiece_free(&there);
-  mt_machine_turn(false);
+  mt_prepared_job_free(&there);
+  mt_target_select(false);
   return status;
 }
 
-mt_Status mt_build(mt_Workpiece *w, const mt_Order *o, mt_Built *out,
-                   mt_Error *err) {
+mt_Status mt_compile_request(mt_PreparedJob *w, const mt_CompileRequest *o,
+                             mt_CompileResult *out, mt_Error *err) {
   bool quick = mt_emit_quick;
   mt_emit_quick = o->hasty;
   mt_Status status = o->other ? make_for_other(&w->plan, o, out, err)

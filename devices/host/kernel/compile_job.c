@@ -36,7 +36,7 @@ static size_t number_of(Types *t, const mt_Type *type) {
 }
 
 /* Those that it leads to come behind it, and their turn comes, too. */
-static void number_all(Types *t, const mt_Plan *p) {
+static void number_all(Types *t, const mt_CompileJob *p) {
   for (unsigned i = 0; i < p->msl->param_count; i++)
     number_of(t, p->msl->params[i].type);
   for (size_t i = 0; i < p->constant_count; i++)
@@ -51,66 +51,66 @@ static void number_all(Types *t, const mt_Plan *p) {
 
 static void put_number(mt_Str *out, Types *t, const mt_Type *type) {
   size_t n = number_of(t, type);
-  mt_put(out, &n, sizeof n);
+  mt_pack_bytes(out, &n, sizeof n);
 }
 
 static void put_types(mt_Str *out, Types *t) {
-  mt_put(out, &t->fields, sizeof t->fields);
-  mt_put(out, &t->count, sizeof t->count);
+  mt_pack_bytes(out, &t->fields, sizeof t->fields);
+  mt_pack_bytes(out, &t->count, sizeof t->count);
   for (size_t i = 0; i < t->count; i++) {
     const mt_Type *type = t->list[i];
-    mt_put(out, type, sizeof *type);
-    mt_put_text(out, type->name);
+    mt_pack_bytes(out, type, sizeof *type);
+    mt_pack_text(out, type->name);
     put_number(out, t, type->element);
     for (unsigned f = 0; f < type->field_count; f++) {
-      mt_put(out, &type->fields[f], sizeof type->fields[f]);
-      mt_put_text(out, type->fields[f].name);
+      mt_pack_bytes(out, &type->fields[f], sizeof type->fields[f]);
+      mt_pack_text(out, type->fields[f].name);
       put_number(out, t, type->fields[f].type);
     }
   }
 }
 
 static void put_kernel(mt_Str *out, Types *t, const mt_MslKernel *k) {
-  mt_put(out, k, sizeof *k);
-  mt_put_text(out, k->name);
-  mt_put_text(out, k->function);
-  mt_put_text(out, k->file);
-  mt_put_text(out, k->missing);
-  mt_put_list(out, k->params, k->param_count, sizeof *k->params);
+  mt_pack_bytes(out, k, sizeof *k);
+  mt_pack_text(out, k->name);
+  mt_pack_text(out, k->function);
+  mt_pack_text(out, k->file);
+  mt_pack_text(out, k->missing);
+  mt_pack_list(out, k->params, k->param_count, sizeof *k->params);
   for (unsigned i = 0; i < k->param_count; i++) {
-    mt_put_text(out, k->params[i].name);
-    mt_put_text(out, k->params[i].builtin);
+    mt_pack_text(out, k->params[i].name);
+    mt_pack_text(out, k->params[i].builtin);
     put_number(out, t, k->params[i].type);
   }
 }
 
-static void put_constants(mt_Str *out, Types *t, const mt_Plan *p) {
-  mt_put_list(out, p->constants, p->constant_count, sizeof *p->constants);
+static void put_constants(mt_Str *out, Types *t, const mt_CompileJob *p) {
+  mt_pack_list(out, p->constants, p->constant_count, sizeof *p->constants);
   for (size_t i = 0; i < p->constant_count; i++) {
-    mt_put_text(out, p->constants[i].name);
+    mt_pack_text(out, p->constants[i].name);
     put_number(out, t, p->constants[i].type);
   }
-  mt_put_list(out, p->values, p->value_count, sizeof *p->values);
+  mt_pack_list(out, p->values, p->value_count, sizeof *p->values);
   for (size_t i = 0; i < p->value_count; i++)
-    mt_put_list(out, p->values[i].bytes, p->values[i].size, 1);
+    mt_pack_list(out, p->values[i].bytes, p->values[i].size, 1);
 }
 
-void mt_plan_pack(const mt_Plan *p, mt_Str *out) {
+void mt_compile_job_pack(const mt_CompileJob *p, mt_Str *out) {
   Types types = {0};
   number_all(&types, p);
   put_types(out, &types);
   put_kernel(out, &types, p->msl);
   put_constants(out, &types, p);
-  mt_put_list(out, p->bitcode, p->size, 1);
-  mt_put_text(out, p->source);
-  mt_put_text(out, p->file);
+  mt_pack_list(out, p->bitcode, p->size, 1);
+  mt_pack_text(out, p->source);
+  mt_pack_text(out, p->file);
   out->failed |= types.failed;
   free(types.list);
 }
 
 /* ---------------------------------------------------------------- unpacking */
 
-struct mt_PlanCopy {
+struct mt_CompileJobCopy {
   mt_MslKernel kernel;
   mt_Type *types;
   size_t type_count;
@@ -120,86 +120,88 @@ struct mt_PlanCopy {
   mt_ConstantValue *values;
 };
 
-static const mt_Type *get_type(mt_Parcel *p, const mt_PlanCopy *c) {
+static const mt_Type *get_type(mt_Unpacker *p, const mt_CompileJobCopy *c) {
   size_t n = 0;
-  mt_get_into(p, &n, sizeof n);
+  mt_unpack_into(p, &n, sizeof n);
   if (n > c->type_count) p->failed = true;
   return n && !p->failed ? &c->types[n - 1] : NULL;
 }
 
-static void get_types(mt_Parcel *p, mt_PlanCopy *c) {
-  size_t fields = mt_get_count(p, sizeof *c->fields), used = 0;
-  c->type_count = mt_get_count(p, sizeof *c->types);
+static void get_types(mt_Unpacker *p, mt_CompileJobCopy *c) {
+  size_t fields = mt_unpack_count(p, sizeof *c->fields), used = 0;
+  c->type_count = mt_unpack_count(p, sizeof *c->types);
   c->types = calloc(c->type_count + 1, sizeof *c->types);
   c->fields = calloc(fields + 1, sizeof *c->fields);
   p->failed |= !c->types || !c->fields;
   for (size_t i = 0; i < c->type_count && !p->failed; i++) {
     mt_Type *t = &c->types[i];
-    mt_get_into(p, t, sizeof *t);
-    t->name = mt_get_text(p);
+    mt_unpack_into(p, t, sizeof *t);
+    t->name = mt_unpack_text(p);
     t->element = get_type(p, c);
     t->fields = t->field_count ? c->fields + used : NULL;
     for (unsigned f = 0; f < t->field_count && !p->failed; f++, used++) {
       mt_Field *field = &c->fields[used < fields ? used : fields];
       p->failed |= used >= fields;
-      mt_get_into(p, field, sizeof *field);
-      field->name = mt_get_text(p);
+      mt_unpack_into(p, field, sizeof *field);
+      field->name = mt_unpack_text(p);
       field->type = get_type(p, c);
     }
   }
 }
 
-static void get_kernel(mt_Parcel *p, mt_PlanCopy *c) {
+static void get_kernel(mt_Unpacker *p, mt_CompileJobCopy *c) {
   mt_MslKernel *k = &c->kernel;
   size_t n;
-  mt_get_into(p, k, sizeof *k);
-  k->name = mt_get_text(p);
-  k->function = mt_get_text(p);
-  k->file = mt_get_text(p);
-  k->missing = mt_get_text(p);
-  k->params = c->params = mt_get_list(p, &n, sizeof *c->params);
+  mt_unpack_into(p, k, sizeof *k);
+  k->name = mt_unpack_text(p);
+  k->function = mt_unpack_text(p);
+  k->file = mt_unpack_text(p);
+  k->missing = mt_unpack_text(p);
+  k->params = c->params = mt_unpack_list(p, &n, sizeof *c->params);
   p->failed |= n != k->param_count;
   for (size_t i = 0; i < n; i++) {
-    c->params[i].name = mt_get_text(p);
-    c->params[i].builtin = mt_get_text(p);
+    c->params[i].name = mt_unpack_text(p);
+    c->params[i].builtin = mt_unpack_text(p);
     c->params[i].type = get_type(p, c);
   }
 }
 
-static void get_constants(mt_Parcel *p, mt_PlanCopy *c, mt_Plan *out) {
+static void get_constants(mt_Unpacker *p, mt_CompileJobCopy *c,
+                          mt_CompileJob *out) {
   out->constants = c->constants =
-      mt_get_list(p, &out->constant_count, sizeof *c->constants);
+      mt_unpack_list(p, &out->constant_count, sizeof *c->constants);
   for (size_t i = 0; i < out->constant_count; i++) {
-    c->constants[i].name = mt_get_text(p);
+    c->constants[i].name = mt_unpack_text(p);
     c->constants[i].type = get_type(p, c);
   }
   out->values = c->values =
-      mt_get_list(p, &out->value_count, sizeof *c->values);
+      mt_unpack_list(p, &out->value_count, sizeof *c->values);
   for (size_t i = 0; i < out->value_count; i++) {
-    c->values[i].size = mt_get_count(p, 1);
-    c->values[i].bytes = mt_get(p, c->values[i].size);
+    c->values[i].size = mt_unpack_count(p, 1);
+    c->values[i].bytes = mt_unpack_bytes(p, c->values[i].size);
   }
 }
 
-mt_PlanCopy *mt_plan_unpack(const char *bytes, size_t size, mt_Plan *out) {
-  mt_Parcel p = {bytes, bytes + size, false};
-  mt_PlanCopy *c = calloc(1, sizeof *c);
+mt_CompileJobCopy *mt_compile_job_unpack(const char *bytes, size_t size,
+                                         mt_CompileJob *out) {
+  mt_Unpacker p = {bytes, bytes + size, false};
+  mt_CompileJobCopy *c = calloc(1, sizeof *c);
   memset(out, 0, sizeof *out);
   if (!c) return NULL;
   get_types(&p, c);
   get_kernel(&p, c);
   get_constants(&p, c, out);
-  out->size = mt_get_count(&p, 1);
-  out->bitcode = mt_get(&p, out->size);
-  out->source = mt_get_text(&p);
-  out->file = mt_get_text(&p);
+  out->size = mt_unpack_count(&p, 1);
+  out->bitcode = mt_unpack_bytes(&p, out->size);
+  out->source = mt_unpack_text(&p);
+  out->file = mt_unpack_text(&p);
   out->msl = &c->kernel;
   if (!p.failed && p.at == p.end) return c;
-  mt_plan_free(c);
+  mt_compile_job_free(c);
   return NULL;
 }
 
-void mt_plan_free(mt_PlanCopy *c) {
+void mt_compile_job_free(mt_CompileJobCopy *c) {
   if (!c) return;
   free(c->types);
   free(c->fields);

@@ -8,7 +8,7 @@
 #include "base/serialise.h"
 #include "devices/host/kernel/compile.h"
 
-void mt_built_free(mt_Built *b) {
+void mt_compile_result_free(mt_CompileResult *b) {
   mt_str_free(&b->bytes);
   mt_sites_free(&b->sites);
   mt_counts_free(&b->counts);
@@ -18,53 +18,53 @@ void mt_built_free(mt_Built *b) {
 /* ----------------------------------------------------------------- packing */
 
 static void put_sites(mt_Str *out, const mt_SiteTable *t) {
-  mt_put(out, &t->full, sizeof t->full);
-  mt_put_list(out, t->missed, t->missed_count, sizeof *t->missed);
+  mt_pack_bytes(out, &t->full, sizeof t->full);
+  mt_pack_list(out, t->missed, t->missed_count, sizeof *t->missed);
   for (size_t i = 0; i < t->missed_count; i++)
-    mt_put_text(out, t->missed[i].place.file);
-  mt_put_list(out, t->root, t->roots, sizeof *t->root);
-  mt_put_list(out, t->site, t->count, sizeof *t->site);
+    mt_pack_text(out, t->missed[i].place.file);
+  mt_pack_list(out, t->root, t->roots, sizeof *t->root);
+  mt_pack_list(out, t->site, t->count, sizeof *t->site);
   for (size_t i = 0; i < t->count; i++) {
-    mt_put_text(out, t->site[i].place.file);
-    mt_put_text(out, t->site[i].name);
-    mt_put_text(out, t->site[i].path);
+    mt_pack_text(out, t->site[i].place.file);
+    mt_pack_text(out, t->site[i].name);
+    mt_pack_text(out, t->site[i].path);
   }
 }
 
 static void put_counts(mt_Str *out, const mt_CountTable *t) {
-  mt_put(out, &t->textures, sizeof t->textures);
-  mt_put_list(out, t->tally, t->tallies, sizeof *t->tally);
-  mt_put_list(out, t->block, t->blocks, sizeof *t->block);
-  mt_put_list(out, t->site, t->sites, sizeof *t->site);
+  mt_pack_bytes(out, &t->textures, sizeof t->textures);
+  mt_pack_list(out, t->tally, t->tallies, sizeof *t->tally);
+  mt_pack_list(out, t->block, t->blocks, sizeof *t->block);
+  mt_pack_list(out, t->site, t->sites, sizeof *t->site);
 }
 
-void mt_built_pack(const mt_Built *b, mt_Str *out) {
-  mt_put(out, &b->made, sizeof b->made);
-  mt_put_text(out, b->why.text);
-  mt_put_list(out, b->bytes.text, b->bytes.length, 1);
+void mt_compile_result_pack(const mt_CompileResult *b, mt_Str *out) {
+  mt_pack_bytes(out, &b->made, sizeof b->made);
+  mt_pack_text(out, b->why.text);
+  mt_pack_list(out, b->bytes.text, b->bytes.length, 1);
   put_sites(out, &b->sites);
   put_counts(out, &b->counts);
 }
 
 /* --------------------------------------------------------------- unpacking */
 
-static char *get_own_text(mt_Parcel *p) {
-  const char *text = mt_get_text(p);
+static char *get_own_text(mt_Unpacker *p) {
+  const char *text = mt_unpack_text(p);
   return text ? strdup(text) : NULL;
 }
 
-static const char *get_file(mt_Parcel *p) {
-  const char *file = mt_get_text(p);
+static const char *get_file(mt_Unpacker *p) {
+  const char *file = mt_unpack_text(p);
   return file ? mt_site_file(file, (unsigned)strlen(file)) : NULL;
 }
 
-static void get_sites(mt_Parcel *p, const mt_MslKernel *kernel,
+static void get_sites(mt_Unpacker *p, const mt_MslKernel *kernel,
                       mt_SiteTable *t) {
-  mt_get_into(p, &t->full, sizeof t->full);
-  t->missed = mt_get_list(p, &t->missed_count, sizeof *t->missed);
+  mt_unpack_into(p, &t->full, sizeof t->full);
+  t->missed = mt_unpack_list(p, &t->missed_count, sizeof *t->missed);
   for (size_t i = 0; i < t->missed_count; i++)
     t->missed[i].place.file = get_file(p);
-  t->root = mt_get_list(p, &t->roots, sizeof *t->root);
+  t->root = mt_unpack_list(p, &t->roots, sizeof *t->root);
   t->root_room = t->roots;
   for (size_t i = 0; i < t->roots; i++) {
     mt_Root *root = &t->root[i];
@@ -72,7 +72,7 @@ static void get_sites(mt_Parcel *p, const mt_MslKernel *kernel,
     root->type = param ? kernel->params[i].type : NULL;
     root->of = NULL;
   }
-  t->site = mt_get_list(p, &t->count, sizeof *t->site);
+  t->site = mt_unpack_list(p, &t->count, sizeof *t->site);
   t->room = t->count;
   for (size_t i = 0; i < t->count; i++) {
     mt_Site *s = &t->site[i];
@@ -82,23 +82,24 @@ static void get_sites(mt_Parcel *p, const mt_MslKernel *kernel,
   }
 }
 
-static void get_counts(mt_Parcel *p, mt_CountTable *t) {
-  mt_get_into(p, &t->textures, sizeof t->textures);
-  t->tally = mt_get_list(p, &t->tallies, sizeof *t->tally);
-  t->block = mt_get_list(p, &t->blocks, sizeof *t->block);
-  t->site = mt_get_list(p, &t->sites, sizeof *t->site);
+static void get_counts(mt_Unpacker *p, mt_CountTable *t) {
+  mt_unpack_into(p, &t->textures, sizeof t->textures);
+  t->tally = mt_unpack_list(p, &t->tallies, sizeof *t->tally);
+  t->block = mt_unpack_list(p, &t->blocks, sizeof *t->block);
+  t->site = mt_unpack_list(p, &t->sites, sizeof *t->site);
   t->tally_room = t->tallies, t->block_room = t->blocks;
   t->site_room = t->sites;
 }
 
-bool mt_built_unpack(const char *bytes, size_t size, const mt_MslKernel *kernel,
-                     mt_Built *out) {
-  mt_Parcel p = {bytes, bytes + size, false};
-  mt_get_into(&p, &out->made, sizeof out->made);
-  const char *why = mt_get_text(&p);
+bool mt_compile_result_unpack(const char *bytes, size_t size,
+                              const mt_MslKernel *kernel,
+                              mt_CompileResult *out) {
+  mt_Unpacker p = {bytes, bytes + size, false};
+  mt_unpack_into(&p, &out->made, sizeof out->made);
+  const char *why = mt_unpack_text(&p);
   if (why) mt_error(&out->why, MT_FAIL, "%s", why);
-  size_t length = mt_get_count(&p, 1);
-  const char *object = mt_get(&p, length);
+  size_t length = mt_unpack_count(&p, 1);
+  const char *object = mt_unpack_bytes(&p, length);
   if (object && length) mt_str_add_bytes(&out->bytes, object, length);
   get_sites(&p, kernel, &out->sites);
   get_counts(&p, &out->counts);

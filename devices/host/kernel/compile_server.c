@@ -29,11 +29,11 @@
 typedef struct Head {
   unsigned place;
   bool fresh; /* a plan follows, for a kernel that is new there */
-  mt_Order order;
+  mt_CompileRequest order;
   char also[LONGEST_ALSO]; /* METTLE_ALSO, which may have changed since */
 } Head;
 
-double mt_workshop_seconds(void) {
+double mt_compile_server_seconds(void) {
   const char *said = getenv("METTLE_LLVM_SECONDS");
   double n = said ? strtod(said, NULL) : 0;
   return n > 0 ? n : MOST_SECONDS;
@@ -43,13 +43,13 @@ double mt_workshop_seconds(void) {
 
 typedef struct Place {
   char *bytes; /* of the plan */
-  mt_PlanCopy *copy;
-  mt_Workpiece work;
+  mt_CompileJobCopy *copy;
+  mt_PreparedJob work;
 } Place;
 
 static void clear_place(Place *p) {
-  mt_workpiece_free(&p->work);
-  mt_plan_free(p->copy);
+  mt_prepared_job_free(&p->work);
+  mt_compile_job_free(p->copy);
   free(p->bytes);
   memset(p, 0, sizeof *p);
 }
@@ -59,7 +59,7 @@ static bool fill_place(Place *p, const char *bytes, size_t size) {
   p->bytes = malloc(size + 1);
   if (!p->bytes) return false;
   memcpy(p->bytes, bytes, size);
-  p->copy = mt_plan_unpack(p->bytes, size, &p->work.plan);
+  p->copy = mt_compile_job_unpack(p->bytes, size, &p->work.plan);
   return p->copy != NULL;
 }
 
@@ -69,7 +69,7 @@ static void serve(void *context, const void *question, size_t size,
   static Place places[PLACES];
   (void)context;
   Head head;
-  mt_Built built = {0};
+  mt_CompileResult built = {0};
   mt_Error err = {{0}};
   if (size < sizeof head) return;
   memcpy(&head, question, sizeof head);
@@ -78,25 +78,25 @@ static void serve(void *context, const void *question, size_t size,
   if (head.fresh && !fill_place(p, (const char *)question + sizeof head,
                                 size - sizeof head))
     return;
-  mt_Status status = mt_build(&p->work, &head.order, &built, &err);
+  mt_Status status = mt_compile_request(&p->work, &head.order, &built, &err);
   mt_str_add_bytes(answer, &status, sizeof status);
   mt_str_add_bytes(answer, &err, sizeof err);
-  if (status == MT_OK) mt_built_pack(&built, answer);
-  mt_built_free(&built);
+  if (status == MT_OK) mt_compile_result_pack(&built, answer);
+  mt_compile_result_free(&built);
 }
 
 /* While nobody asks yet. What goes wrong the first order will say. */
 static void begin(void *idle) {
   mt_Error ignored;
   if (idle)
-    mt_warm_up(&ignored);
+    mt_llvm_warm_up(&ignored);
   else
-    mt_machine(&ignored);
+    mt_target_machine(&ignored);
 }
 
 /* Nobody waits for it, and nobody may be there to see that it does not end. */
 static void begin_background(void *context) {
-  rlim_t most = (rlim_t)ceil(mt_workshop_seconds());
+  rlim_t most = (rlim_t)ceil(mt_compile_server_seconds());
   struct rlimit limit = {most, most + 1};
   (void)context;
   setpriority(PRIO_PROCESS, 0, 10);
@@ -105,42 +105,44 @@ static void begin_background(void *context) {
 
 /* ---------------------------------------------------------------- from here */
 
-static mt_Aside *shop;
+static mt_WorkerProcess *shop;
 static struct {
-  const Kernel *kernel; /* that is there; NULL: none */
+  const mt_HostKernel *kernel; /* that is there; NULL: none */
   uint64_t used;        /* when */
 } there[PLACES];
 
-void mt_workshop_leave(const Kernel *k) {
+void mt_compile_server_forget(const mt_HostKernel *k) {
   for (unsigned i = 0; i < PLACES; i++)
     if (there[i].kernel == k) there[i].kernel = NULL;
 }
 
 static void open_shop(bool idle) {
-  if (mt_aside_usable(shop)) return;
-  mt_aside_free(shop);
+  if (mt_worker_process_usable(shop)) return;
+  mt_worker_process_free(shop);
   memset(there, 0, sizeof there);
-  shop = mt_aside_new(begin, serve, idle ? &shop : NULL, idle ? WARM : AT_ONCE);
+  shop = mt_worker_process_new(begin, serve, idle ? &shop : NULL,
+                               idle ? WARM : AT_ONCE);
 }
 
-int mt_workshop_serve(const char *word) {
+int mt_compile_server_serve(const char *word) {
   if (strcmp(word, BACKGROUND) == 0)
-    return mt_aside_serve(begin_background, serve, NULL);
-  return mt_aside_serve(begin, serve, strcmp(word, WARM) == 0 ? &shop : NULL);
+    return mt_worker_process_serve(begin_background, serve, NULL);
+  return mt_worker_process_serve(begin, serve,
+                                 strcmp(word, WARM) == 0 ? &shop : NULL);
 }
 
-void mt_workshop_ready(void) { open_shop(true); }
+void mt_compile_server_warm(void) { open_shop(true); }
 
-void mt_workshop_open(void) { open_shop(false); }
+void mt_compile_server_open(void) { open_shop(false); }
 
-bool mt_workshop_is_aside(void) {
-  mt_workshop_open();
+bool mt_compile_server_is_apart(void) {
+  mt_compile_server_open();
   return shop != NULL;
 }
 
 /* The kernel's place; else an empty one, or that of the one not used for
 ** longest. */
-static unsigned place_of(const Kernel *k, bool *fresh) {
+static unsigned place_of(const mt_HostKernel *k, bool *fresh) {
   static uint64_t now;
   unsigned at = 0;
   for (unsigned i = 0; i < PLACES; i++) {
@@ -155,17 +157,17 @@ static unsigned place_of(const Kernel *k, bool *fresh) {
   return at;
 }
 
-static void write_question(const Kernel *k, const mt_Order *o, unsigned place,
-                           bool fresh, mt_Str *out) {
+static void write_question(const mt_HostKernel *k, const mt_CompileRequest *o,
+                           unsigned place, bool fresh, mt_Str *out) {
   Head head = {.place = place, .fresh = fresh, .order = *o};
   const char *also = getenv("METTLE_ALSO");
   if (also && strlen(also) < sizeof head.also) strcpy(head.also, also);
   mt_str_add_bytes(out, &head, sizeof head);
-  if (fresh) mt_plan_pack(&k->work.plan, out);
+  if (fresh) mt_compile_job_pack(&k->work.plan, out);
 }
 
 static mt_Status read_answer(const mt_MslKernel *kernel, const mt_Str *answer,
-                             mt_Built *out, mt_Error *err) {
+                             mt_CompileResult *out, mt_Error *err) {
   mt_Status status;
   mt_Error said;
   size_t head = sizeof status + sizeof said;
@@ -174,32 +176,34 @@ static mt_Status read_answer(const mt_MslKernel *kernel, const mt_Str *answer,
   memcpy(&status, answer->text, sizeof status);
   memcpy(&said, answer->text + sizeof status, sizeof said);
   if (status != MT_OK) return mt_error(err, status, "%s", said.text);
-  if (!mt_built_unpack(answer->text + head, answer->length - head, kernel, out))
+  if (!mt_compile_result_unpack(answer->text + head, answer->length - head,
+                                kernel, out))
     return mt_error(err, MT_FAIL, "out of memory");
   return MT_OK;
 }
 
-mt_Aside *mt_workshop_background(void) {
-  return mt_aside_new(begin_background, serve, NULL, BACKGROUND);
+mt_WorkerProcess *mt_compile_server_background(void) {
+  return mt_worker_process_new(begin_background, serve, NULL, BACKGROUND);
 }
 
-void mt_workshop_question(const Kernel *k, const mt_Order *o, mt_Str *out) {
+void mt_compile_server_question(const mt_HostKernel *k,
+                                const mt_CompileRequest *o, mt_Str *out) {
   write_question(k, o, 0, true, out);
 }
 
 /* The kernel's parameters are asked for under watch only. */
-mt_Status mt_workshop_answer(const mt_Str *answer, mt_Built *out,
-                             mt_Error *err) {
+mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,
+                                   mt_Error *err) {
   static const mt_MslKernel none;
   return read_answer(&none, answer, out, err);
 }
 
 /* '*lost': LLVM has not come back from it, and 'err' says how. */
-static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
-                     mt_Error *err) {
+static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
+                     mt_CompileResult *out, bool *lost, mt_Error *err) {
   *lost = false;
-  mt_workshop_open();
-  if (!shop) return mt_build(&k->work, o, out, err);
+  mt_compile_server_open();
+  if (!shop) return mt_compile_request(&k->work, o, out, err);
   mt_Str question = MT_STR_INIT, answer = MT_STR_INIT, notice = MT_STR_INIT;
   mt_Status status = MT_FAIL;
   bool fresh;
@@ -207,17 +211,17 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
   write_question(k, o, place, fresh, &question);
   mt_str_addf(&notice, "%s: making the code…", k->msl->name);
   mt_Question q = {.bytes = question.text, .size = question.length,
-                   .seconds = mt_workshop_seconds()};
+                   .seconds = mt_compile_server_seconds()};
   if (o->seconds > 0 && o->seconds < q.seconds) q.seconds = o->seconds;
   /* run/progress.h */
-  if (!mt_order_is_watched(o)) q.notice = mt_str_text(&notice);
+  if (!mt_request_is_instrumented(o)) q.notice = mt_str_text(&notice);
   if (question.failed) {
-    mt_workshop_leave(k);
+    mt_compile_server_forget(k);
     mt_error(err, MT_FAIL, "out of memory");
   } else {
-    status = mt_aside_ask(shop, &q, &answer, err);
+    status = mt_worker_process_ask(shop, &q, &answer, err);
     *lost = status != MT_OK && status != MT_CANCELLED;
-    if (status == MT_OK && !answer.length) mt_workshop_leave(k);
+    if (status == MT_OK && !answer.length) mt_compile_server_forget(k);
     if (status == MT_OK) status = read_answer(k->msl, &answer, out, err);
   }
   mt_str_free(&question);
@@ -227,34 +231,38 @@ static mt_Status ask(Kernel *k, const mt_Order *o, mt_Built *out, bool *lost,
 }
 
 /* Nobody waits for it any longer. */
-static mt_Status too_long(const Kernel *k, const mt_Order *o, mt_Error *err) {
-  return mt_error(err, MT_TIMEOUT,
-                  "kernel '%s' was stopped before it ran: its code%s was not made "
-                  "within the time limit of %g s; it is very large: unroll fewer "
-                  "rounds, or give it more time", k->msl->name,
-                  mt_order_is_watched(o) ? " under watch" : "", o->seconds);
+static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
+                          mt_Error *err) {
+  return mt_error(
+      err, MT_TIMEOUT,
+      "kernel '%s' was stopped before it ran: its code%s was not made "
+      "within the time limit of %g s; it is very large: unroll fewer "
+      "rounds, or give it more time",
+      k->msl->name, mt_request_is_instrumented(o) ? " under watch" : "",
+      o->seconds);
 }
 
 /* What is left of the time for a second try; less than 0: nothing. */
-static double seconds_left(const mt_Order *o, mt_Status first) {
+static double seconds_left(const mt_CompileRequest *o, mt_Status first) {
   if (o->seconds <= 0 || first != MT_TIMEOUT) return o->seconds;
-  double left = o->seconds - mt_workshop_seconds();
+  double left = o->seconds - mt_compile_server_seconds();
   return left > 0 ? left : -1;
 }
 
-mt_Status mt_workshop_make(Kernel *k, const mt_Order *o, mt_Built *out,
-                           mt_Error *err) {
+mt_Status mt_compile_server_request(mt_HostKernel *k,
+                                    const mt_CompileRequest *o,
+                                    mt_CompileResult *out, mt_Error *err) {
   bool lost;
   mt_Error how = {{0}};
   mt_Status status = ask(k, o, out, &lost, &how);
   if (lost) {
-    mt_Order again = *o;
+    mt_CompileRequest again = *o;
     again.alone = true;
-    again.plain = !mt_order_is_watched(o);
+    again.plain = !mt_request_is_instrumented(o);
     again.seconds = seconds_left(o, status);
     snprintf(again.because, sizeof again.because,
              "LLVM failed over its vectors: %.120s", how.text);
-    mt_built_free(out);
+    mt_compile_result_free(out);
     if (again.seconds < 0) return too_long(k, o, err);
     status = ask(k, &again, out, &lost, err);
     if (!lost) return status;

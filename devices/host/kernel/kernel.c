@@ -17,40 +17,43 @@
 
 extern const mt_HostEngine mt_host_engine; /* library.c */
 
-static mt_Plan plan_of(const Kernel *k) {
-  mt_Plan p = {.msl = k->msl, .source = k->module->source,
-               .file = k->msl->file, .values = k->values,
-               .value_count = k->value_count};
+static mt_CompileJob plan_of(const mt_HostKernel *k) {
+  mt_CompileJob p = {.msl = k->msl,
+                     .source = k->module->source,
+                     .file = k->msl->file,
+                     .values = k->values,
+                     .value_count = k->value_count};
   if (!p.file) p.file = mt_msl_main_of_many(k->module->msl);
   p.bitcode = mt_msl_bitcode(k->module->msl, &p.size);
   p.constant_count = mt_msl_constants(k->module->msl, &p.constants);
   return p;
 }
 
-static void free_values(Kernel *k) {
+static void free_values(mt_HostKernel *k) {
   for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
   free(k->values);
 }
 
 void mt_host_kernel_free(mt_Kernel *kernel) {
-  Kernel *k = (Kernel *)kernel;
-  for (Special *s = k->specials, *next; s; s = next) {
+  mt_HostKernel *k = (mt_HostKernel *)kernel;
+  for (mt_Specialisation *s = k->specials, *next; s; s = next) {
     next = s->next;
     free(s);
   }
-  for (WatchedFor *w = k->watched, *next; w; w = next) {
+  for (mt_InstrumentedVariant *w = k->watched, *next; w; w = next) {
     next = w->next;
-    mt_watched_free(&w->code);
+    mt_instrumented_free(&w->code);
     free(w);
   }
-  mt_workshop_leave(k);
-  mt_workpiece_free(&k->work);
+  mt_compile_server_forget(k);
+  mt_prepared_job_free(&k->work);
   free_values(k);
   mt_module_release(k->module);
   free(k);
 }
 
-static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
+static bool copy_values(mt_HostKernel *k, const mt_ConstantValue *values,
+                        size_t n) {
   k->values = calloc(n + 1, sizeof *k->values);
   if (!k->values) return false;
   for (; k->value_count < n; k->value_count++) {
@@ -68,7 +71,7 @@ static bool copy_values(Kernel *k, const mt_ConstantValue *values, size_t n) {
 static void add_build(mt_Key *key) {
   Dl_info here;
   struct stat st;
-  const char *said = getenv("METTLE_BUILD"); /* see mt_machine_turn */
+  const char *said = getenv("METTLE_BUILD"); /* see mt_target_select */
   mt_key_add_text(key, MT_VERSION);
   if (said && said[0])
     mt_key_add_text(key, said);
@@ -79,7 +82,7 @@ static void add_build(mt_Key *key) {
   }
 }
 
-mt_Key mt_kernel_key(const Kernel *k) {
+mt_Key mt_kernel_key(const mt_HostKernel *k) {
   mt_Key key = MT_KEY_INIT;
   size_t size;
   unsigned major, minor, patch;
@@ -90,8 +93,8 @@ mt_Key mt_kernel_key(const Kernel *k) {
   mt_key_add(&key, version, sizeof version);
   add_build(&key);
   mt_key_add_text(&key, k->msl->function);
-  mt_key_add_text(&key, mt_machine_cpu());
-  mt_key_add_text(&key, mt_machine_features());
+  mt_key_add_text(&key, mt_target_cpu());
+  mt_key_add_text(&key, mt_target_features());
   for (size_t i = 0; i < k->value_count; i++) {
     mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
     mt_key_add(&key, k->values[i].bytes, k->values[i].size);
@@ -99,7 +102,7 @@ mt_Key mt_kernel_key(const Kernel *k) {
   return key;
 }
 
-static void describe(Kernel *k, mt_Device *dev) {
+static void describe(mt_HostKernel *k, mt_Device *dev) {
   const mt_MslKernel *m = k->msl;
   unsigned most = (unsigned)dev->info.max_threads_per_group;
   if (m->max_threads && m->max_threads < most) most = m->max_threads;
@@ -113,33 +116,34 @@ static void describe(Kernel *k, mt_Device *dev) {
          sizeof m->required_group);
 }
 
-bool mt_kernel_is_known(Kernel *k) {
-  mt_Made made;
+bool mt_kernel_is_known(mt_HostKernel *k) {
+  mt_CodeFacts made;
   mt_Str word = MT_STR_INIT;
-  bool known = mt_cache_read(&k->key, &made, &word);
+  bool known = mt_disk_cache_read(&k->key, &made, &word);
   if (known) k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
   mt_str_free(&word);
   return known;
 }
 
-void mt_kernel_make_known(const Kernel *k) {
-  mt_Made made = {.key = k->key, .threadgroup_bytes = k->threadgroup_bytes};
+void mt_kernel_make_known(const mt_HostKernel *k) {
+  mt_CodeFacts made = {.key = k->key,
+                       .threadgroup_bytes = k->threadgroup_bytes};
   mt_Str word = MT_STR_INIT;
   mt_str_add(&word, "checked");
-  mt_cache_write(&made, &word);
+  mt_disk_cache_write(&made, &word);
   mt_str_free(&word);
 }
 
-static mt_Status check_kernel(Kernel *k, mt_Device *dev, mt_Error *err) {
-  if (!mt_machine(err)) return MT_FAIL;
+static mt_Status check_kernel(mt_HostKernel *k, mt_Device *dev, mt_Error *err) {
+  if (!mt_target_machine(err)) return MT_FAIL;
   k->key = mt_kernel_key(k);
   if (mt_kernel_is_known(k)) return MT_OK;
-  mt_Order order = {.task = MT_TASK_CHECK};
-  mt_Built built = {0};
-  mt_formats_guess(k->msl, &order.kind.formats);
-  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  mt_CompileRequest order = {.task = MT_TASK_CHECK};
+  mt_CompileResult built = {0};
+  mt_argument_facts_guess(k->msl, &order.kind.formats);
+  mt_Status status = mt_compile_server_request(k, &order, &built, err);
   k->threadgroup_bytes = (size_t)built.made.threadgroup_bytes;
-  mt_built_free(&built);
+  mt_compile_result_free(&built);
   if (status != MT_OK) return status;
   if (k->threadgroup_bytes > dev->info.max_threadgroup_memory)
     return mt_error(err, MT_BADARG,
@@ -163,15 +167,15 @@ static mt_Status missing_kernel(const char *name, const char *missing,
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err) {
-  Library *l = (Library *)lib;
-  Module *module = NULL;
+  mt_HostLibrary *l = (mt_HostLibrary *)lib;
+  mt_HostModule *module = NULL;
   if (!mt_module_kernel(l->module, name))
     return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
                     name);
   mt_Status status = mt_module_of(l->module, name, &module, err);
   if (status != MT_OK) return status;
   const mt_MslKernel *msl = mt_module_kernel(module, name);
-  Kernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
+  mt_HostKernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
   if (!k) {
     status = missing_kernel(name, msl ? msl->missing : NULL, err);
     mt_module_release(module);

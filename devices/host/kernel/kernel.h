@@ -19,7 +19,7 @@
 #include "devices/host/vectorise/vectorise.h"
 
 /* What a library and its kernels hold together. */
-typedef struct Module {
+typedef struct mt_HostModule {
   mt_MslModule *msl;
   char *source;
   mt_Key key;     /* of source and options */
@@ -27,49 +27,49 @@ typedef struct Module {
   unsigned users;
   /* A large library has one of these without code, and those of the kernels
   ** that were taken; 'all' once they were many. */
-  struct Module *all;
-  struct Taken *taken;
+  struct mt_HostModule *all;
+  struct mt_TakenKernel *taken;
   unsigned taken_count;
-} Module;
+} mt_HostModule;
 
-typedef struct Taken {
+typedef struct mt_TakenKernel {
   char *kernel;
-  Module *module;
-  struct Taken *next;
-} Taken;
+  mt_HostModule *module;
+  struct mt_TakenKernel *next;
+} mt_TakenKernel;
 
-typedef struct Library {
+typedef struct mt_HostLibrary {
   mt_Library head;
-  Module *module;
+  mt_HostModule *module;
   const char **names;
-} Library;
+} mt_HostLibrary;
 
 /* What code depends on besides the kernel. */
-typedef struct LaunchKind {
+typedef struct mt_Variant {
   mt_Geometry geometry;
-  mt_Formats formats;
+  mt_ArgumentFacts formats;
   bool scalar; /* asked for, by METTLE_ENGINE */
-  bool pixels; /* under watch: see mt_check_instrument */
-} LaunchKind;
+  bool pixels; /* under watch: see mt_instrument_check */
+} mt_Variant;
 
 /* Code for one kind of launch. */
-typedef struct Special {
-  LaunchKind kind;
+typedef struct mt_Specialisation {
+  mt_Variant kind;
   mt_Key key; /* of the code, which is held while it runs */
   bool simd;  /* it runs as vectors, as last launched */
   double group_ns; /* see mt_Runnable */
-  struct Special *next;
-} Special;
+  struct mt_Specialisation *next;
+} mt_Specialisation;
 
 /* The same under watch. */
-typedef struct WatchedFor {
-  LaunchKind kind;
-  mt_Watched code;
-  struct WatchedFor *next;
-} WatchedFor;
+typedef struct mt_InstrumentedVariant {
+  mt_Variant kind;
+  mt_InstrumentedCode code;
+  struct mt_InstrumentedVariant *next;
+} mt_InstrumentedVariant;
 
 /* All that is known of a kernel when its code is made. */
-typedef struct mt_Plan {
+typedef struct mt_CompileJob {
   const mt_MslKernel *msl;
   const void *bitcode;
   size_t size;
@@ -79,34 +79,35 @@ typedef struct mt_Plan {
   size_t constant_count;
   const mt_ConstantValue *values;
   size_t value_count;
-} mt_Plan;
+} mt_CompileJob;
 
 /* A plan and what was prepared of it, which serves one order after the
 ** other. */
-typedef struct mt_Workpiece {
-  mt_Plan plan;
+typedef struct mt_PreparedJob {
+  mt_CompileJob plan;
   mt_Prepared prepared; /* copies of it become code */
-  mt_Formats formats;   /* that it is prepared for */
-} mt_Workpiece;
+  mt_ArgumentFacts formats;   /* that it is prepared for */
+} mt_PreparedJob;
 
-typedef struct Kernel {
+typedef struct mt_HostKernel {
   mt_Kernel head;
-  Module *module;
+  mt_HostModule *module;
   const mt_MslKernel *msl;
   mt_ConstantValue *values; /* copies */
   size_t value_count;
-  mt_Workpiece work;        /* its plan; prepared where LLVM works here */
+  mt_PreparedJob work;        /* its plan; prepared where LLVM works here */
   size_t threadgroup_bytes;
   mt_Key key;               /* of all but the geometry */
-  Special *specials;        /* last used first */
-  struct WatchedFor *watched; /* code for the checker, last made first */
-} Kernel;
+  mt_Specialisation *specials;        /* last used first */
+  /* code for the checker, last made first */
+  struct mt_InstrumentedVariant *watched;
+} mt_HostKernel;
 
-void mt_module_release(Module *m); /* NULL ok */
+void mt_module_release(mt_HostModule *m); /* NULL ok */
 /* The module with the code of this kernel of 'library'; one more user. */
-mt_Status mt_module_of(Module *library, const char *kernel, Module **out,
-                       mt_Error *err);
-const mt_MslKernel *mt_module_kernel(const Module *m, const char *name);
+mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
+                       mt_HostModule **out, mt_Error *err);
+const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name);
 
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
@@ -114,12 +115,12 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
 void mt_host_kernel_free(mt_Kernel *kernel);
 
 /* All that its code depends on but the launch; for the machine that code is
-** made for now (mt_machine_turn). */
-mt_Key mt_kernel_key(const Kernel *k);
+** made for now (mt_target_select). */
+mt_Key mt_kernel_key(const mt_HostKernel *k);
 
 /* Was it found to be in order, by this console or an earlier one? */
-bool mt_kernel_is_known(Kernel *k);
-void mt_kernel_make_known(const Kernel *k);
+bool mt_kernel_is_known(mt_HostKernel *k);
+void mt_kernel_make_known(const mt_HostKernel *k);
 
 mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);

@@ -18,11 +18,11 @@ extern const mt_HostEngine mt_host_engine; /* at the end of this file */
 
 /* The last few modules, so that the same source is not compiled again. */
 #define RECENT 16
-static Module *recent[RECENT];
+static mt_HostModule *recent[RECENT];
 
-void mt_module_release(Module *m) {
+void mt_module_release(mt_HostModule *m) {
   if (!m || --m->users) return;
-  for (Taken *t = m->taken, *next; t; t = next) {
+  for (mt_TakenKernel *t = m->taken, *next; t; t = next) {
     next = t->next;
     mt_module_release(t->module);
     free(t->kernel);
@@ -34,7 +34,7 @@ void mt_module_release(Module *m) {
   free(m);
 }
 
-static void remember(Module *m) {
+static void remember(mt_HostModule *m) {
   static unsigned next;
   if (!m->keep) return;
   mt_module_release(recent[next % RECENT]);
@@ -42,7 +42,7 @@ static void remember(Module *m) {
   m->users++;
 }
 
-static Module *recall(const mt_Key *key) {
+static mt_HostModule *recall(const mt_Key *key) {
   for (int i = 0; i < RECENT; i++)
     if (recent[i] && mt_key_equal(&recent[i]->key, key)) return recent[i];
   return NULL;
@@ -76,8 +76,9 @@ static void *warm_up(void *unused) {
   return unused;
 }
 
-static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
-                         mt_Str *log, mt_Error *err) {
+static mt_Status compile(mt_HostModule *m, size_t length,
+                         const mt_CompileOptions *o, mt_Str *log,
+                         mt_Error *err) {
   mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
   if (!defines) return mt_error(err, MT_FAIL, "out of memory");
   for (size_t i = 0; i < o->define_count; i++)
@@ -88,7 +89,7 @@ static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour, .survey = true};
-  mt_workshop_open();
+  mt_compile_server_open();
   pthread_t warm; /* Clang is another process: this one has time */
   bool warming = pthread_create(&warm, NULL, warm_up, NULL) == 0;
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
@@ -99,10 +100,10 @@ static mt_Status compile(Module *m, size_t length, const mt_CompileOptions *o,
 }
 
 static mt_Status find_module(const char *source, size_t length,
-                             const mt_CompileOptions *o, Module **out,
+                             const mt_CompileOptions *o, mt_HostModule **out,
                              mt_Str *log, mt_Error *err) {
   mt_Key key = key_of(source, length, o);
-  Module *m = recall(&key);
+  mt_HostModule *m = recall(&key);
   if (m) {
     m->users++;
     *out = m;
@@ -118,8 +119,8 @@ static mt_Status find_module(const char *source, size_t length,
   }
   memcpy(copy, source, length);
   copy[length] = 0;
-  *m = (Module){.source = copy, .key = key, .users = 1,
-                .keep = !includes_files(copy)};
+  *m = (mt_HostModule){
+      .source = copy, .key = key, .users = 1, .keep = !includes_files(copy)};
   mt_Status status = compile(m, length, o, log, err);
   if (status == MT_OK)
     remember(m);
@@ -135,7 +136,7 @@ static mt_Status find_module(const char *source, size_t length,
 ** be better spent on all kernels at once. */
 #define MOST_TAKEN 8
 
-const mt_MslKernel *mt_module_kernel(const Module *m, const char *name) {
+const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name) {
   const mt_MslKernel *all;
   size_t n = mt_msl_kernels(m->msl, &all);
   for (size_t i = 0; i < n; i++)
@@ -144,9 +145,9 @@ const mt_MslKernel *mt_module_kernel(const Module *m, const char *name) {
 }
 
 /* 'kernel' alone; NULL: all. */
-static mt_Status take(Module *library, const char *kernel, Module **out,
-                      mt_Error *err) {
-  Module *m = calloc(1, sizeof *m);
+static mt_Status take(mt_HostModule *library, const char *kernel,
+                      mt_HostModule **out, mt_Error *err) {
+  mt_HostModule *m = calloc(1, sizeof *m);
   if (m) m->users = 1;
   if (m) m->source = strdup(library->source);
   if (!m || !m->source) {
@@ -161,17 +162,19 @@ static mt_Status take(Module *library, const char *kernel, Module **out,
   return status;
 }
 
-static Module *find_taken(const Module *library, const char *kernel) {
-  for (Taken *t = library->taken; t; t = t->next)
+static mt_HostModule *find_taken(const mt_HostModule *library,
+                                 const char *kernel) {
+  for (mt_TakenKernel *t = library->taken; t; t = t->next)
     if (strcmp(t->kernel, kernel) == 0) return t->module;
   return library->all;
 }
 
-static void remember_taken(Module *library, const char *kernel, Module *m) {
-  Taken *t = calloc(1, sizeof *t);
+static void remember_taken(mt_HostModule *library, const char *kernel,
+                           mt_HostModule *m) {
+  mt_TakenKernel *t = calloc(1, sizeof *t);
   char *name = strdup(kernel);
   if (t && name) {
-    *t = (Taken){name, m, library->taken};
+    *t = (mt_TakenKernel){name, m, library->taken};
     library->taken = t;
     library->taken_count++;
     m->users++;
@@ -181,11 +184,11 @@ static void remember_taken(Module *library, const char *kernel, Module *m) {
   }
 }
 
-mt_Status mt_module_of(Module *library, const char *kernel, Module **out,
-                       mt_Error *err) {
+mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
+                       mt_HostModule **out, mt_Error *err) {
   mt_Status status = MT_FAIL;
-  Module *m = mt_msl_is_survey(library->msl) ? find_taken(library, kernel)
-                                             : library;
+  mt_HostModule *m =
+      mt_msl_is_survey(library->msl) ? find_taken(library, kernel) : library;
   if (m) {
     m->users++;
     *out = m;
@@ -205,7 +208,7 @@ mt_Status mt_module_of(Module *library, const char *kernel, Module **out,
 /* --------------------------------------------------------------- libraries */
 
 static void library_free(mt_Library *lib) {
-  Library *l = (Library *)lib;
+  mt_HostLibrary *l = (mt_HostLibrary *)lib;
   mt_module_release(l->module);
   free(l->names);
   free(l);
@@ -214,12 +217,12 @@ static void library_free(mt_Library *lib) {
 static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
                              const mt_CompileOptions *options, mt_Library **out,
                              mt_Str *log, mt_Error *err) {
-  Module *m = NULL;
+  mt_HostModule *m = NULL;
   mt_Status status = find_module(source, length, options, &m, log, err);
   if (status != MT_OK) return status;
   const mt_MslKernel *kernels;
   size_t n = mt_msl_kernels(m->msl, &kernels);
-  Library *l = calloc(1, sizeof *l);
+  mt_HostLibrary *l = calloc(1, sizeof *l);
   const char **names = calloc(n + 1, sizeof *names);
   if (!l || !names) {
     free(l);
@@ -239,8 +242,8 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
 
 __attribute__((visibility("default")))
 const mt_HostEngine mt_host_engine = {
-    .ready = mt_workshop_ready,
-    .serve = mt_workshop_serve,
+    .ready = mt_compile_server_warm,
+    .serve = mt_compile_server_serve,
     .library_new = library_new,
     .library_free = library_free,
     .kernel_new = mt_host_kernel_new,
@@ -248,6 +251,6 @@ const mt_HostEngine mt_host_engine = {
     .kernel_listing = mt_host_listing,
     .launch = mt_host_launch,
     .check = mt_check_run,
-    .messages = mt_say_take,
+    .messages = mt_log_take,
     .profile = mt_profile_run,
 };

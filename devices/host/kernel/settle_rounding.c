@@ -23,8 +23,8 @@ typedef struct Settling {
 } Settling;
 
 static bool has_fma(LLVMModuleRef m) {
-  return strncmp(LLVMGetTarget(m), "x86_64", 6) != 0 || mt_machine_has("fma") ||
-         mt_machine_has("avx512f");
+  return strncmp(LLVMGetTarget(m), "x86_64", 6) != 0 || mt_target_has("fma") ||
+         mt_target_has("avx512f");
 }
 
 /* float or double, or a vector of them: what is narrower is rounded between. */
@@ -191,7 +191,8 @@ static void for_each(Settling *s, void (*step)(Settling *, LLVMValueRef)) {
 /* Does LLVM order its sums? Loops along rows (vectorise/inner_loop.c) are
 ** its to make vectors of, and so are sums over a vector. */
 static bool is_free(LLVMModuleRef m) {
-  if (LLVMGetNamedMetadata(m, MT_ALONG, strlen(MT_ALONG))) return true;
+  if (LLVMGetNamedMetadata(m, MT_INNER_LOOP, strlen(MT_INNER_LOOP)))
+    return true;
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
        f = LLVMGetNextFunction(f)) {
     size_t length;

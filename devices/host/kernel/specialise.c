@@ -16,16 +16,19 @@
 #define MOST_KINDS 64   /* of launches that a kernel remembers, */
 #define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
 
-mt_Order mt_order_for(mt_Task task, const LaunchKind *kind, const mt_Key *key) {
-  mt_Order o = {.task = task, .kind = *kind, .hasty = mt_emit_quick,
-                .plain = kind->scalar && mt_scalar_plain};
+mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
+                                 const mt_Key *key) {
+  mt_CompileRequest o = {.task = task,
+                         .kind = *kind,
+                         .hasty = mt_emit_quick,
+                         .plain = kind->scalar && mt_scalar_plain};
   mt_key_symbol(key, o.symbol);
   return o;
 }
 
 /* -------------------------------------------------------------------- code */
 
-static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
+static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
   mt_Key key = k->key;
   uint32_t words[7] = {l->geometry.size[0], l->geometry.size[1],
                        l->geometry.size[2], l->geometry.ragged[0],
@@ -39,49 +42,52 @@ static mt_Key key_for(const Kernel *k, const LaunchKind *l) {
 }
 
 /* The key for the machine of METTLE_ALSO, where the kernel is known now. */
-static mt_Status key_also(const Kernel *k, const LaunchKind *kind, mt_Key *out,
-                          mt_Error *err) {
-  Kernel other = {.module = k->module, .msl = k->msl, .values = k->values,
-                  .value_count = k->value_count,
-                  .threadgroup_bytes = k->threadgroup_bytes};
-  if (!mt_machine(err)) return MT_FAIL;
+static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
+                          mt_Key *out, mt_Error *err) {
+  mt_HostKernel other = {.module = k->module,
+                         .msl = k->msl,
+                         .values = k->values,
+                         .value_count = k->value_count,
+                         .threadgroup_bytes = k->threadgroup_bytes};
+  if (!mt_target_machine(err)) return MT_FAIL;
   other.key = mt_kernel_key(&other);
   if (!mt_kernel_is_known(&other)) mt_kernel_make_known(&other);
   *out = key_for(&other, kind);
   return MT_OK;
 }
 
-static mt_Status write_other(Kernel *k, const LaunchKind *kind,
+static mt_Status write_other(mt_HostKernel *k, const mt_Variant *kind,
                              const mt_Key *key, mt_Error *err) {
-  mt_Built built = {0};
-  mt_Order order = mt_order_for(MT_TASK_CODE, kind, key);
+  mt_CompileResult built = {0};
+  mt_CompileRequest order = mt_request_for(MT_TASK_CODE, kind, key);
   order.other = true;
-  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  mt_Status status = mt_compile_server_request(k, &order, &built, err);
   built.made.key = *key;
-  if (status == MT_OK) mt_cache_write(&built.made, &built.bytes);
-  mt_built_free(&built);
+  if (status == MT_OK) mt_disk_cache_write(&built.made, &built.bytes);
+  mt_compile_result_free(&built);
   return status;
 }
 
 /* The same for that machine, if there is one: to the disk only. */
-static mt_Status make_also(Kernel *k, const LaunchKind *kind, mt_Error *err) {
+static mt_Status make_also(mt_HostKernel *k, const mt_Variant *kind,
+                           mt_Error *err) {
   mt_Key key;
-  mt_Made kept;
-  if (!mt_machine_turn(true)) return MT_OK;
+  mt_CodeFacts kept;
+  if (!mt_target_select(true)) return MT_OK;
   mt_Status status = key_also(k, kind, &key, err);
-  mt_machine_turn(false);
+  mt_target_select(false);
   if (status != MT_OK) return status;
   mt_Str object = MT_STR_INIT;
-  bool there = mt_cache_read(&key, &kept, &object);
+  bool there = mt_disk_cache_read(&key, &kept, &object);
   mt_str_free(&object);
   return there ? MT_OK : write_other(k, kind, &key, err);
 }
 
-/* The code of 's', held until mt_cache_release. It may be gone since the last
-** launch, and is then read or made again. */
-static mt_Status hold_code(Kernel *k, Special *s, bool measured,
-                           mt_Shared **out, mt_Error *err) {
-  *out = mt_cache_find(&s->key);
+/* The code of 's', held until mt_code_cache_release. It may be gone since
+** the last launch, and is then read or made again. */
+static mt_Status hold_code(mt_HostKernel *k, mt_Specialisation *s,
+                           bool measured, mt_LoadedCode **out, mt_Error *err) {
+  *out = mt_code_cache_find(&s->key);
   if (*out) return MT_OK;
   mt_Status status = make_also(k, &s->kind, err);
   if (status != MT_OK) return status;
@@ -93,7 +99,7 @@ static bool wants_scalar(void) {
   return engine && strcmp(engine, "scalar") == 0;
 }
 
-static bool same(const LaunchKind *a, const LaunchKind *b) {
+static bool same(const mt_Variant *a, const mt_Variant *b) {
   if (a->scalar != b->scalar || a->pixels != b->pixels) return false;
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
@@ -103,10 +109,10 @@ static bool same(const LaunchKind *a, const LaunchKind *b) {
 }
 
 /* Beyond MOST_KINDS what was not launched for longest is forgotten. */
-static void forget_kinds(Kernel *k) {
-  Special **at = &k->specials;
+static void forget_kinds(mt_HostKernel *k) {
+  mt_Specialisation **at = &k->specials;
   for (int n = 0; *at && n < MOST_KINDS; n++) at = &(*at)->next;
-  for (Special *s = *at, *next; s; s = next) {
+  for (mt_Specialisation *s = *at, *next; s; s = next) {
     next = s->next;
     free(s);
   }
@@ -114,17 +120,17 @@ static void forget_kinds(Kernel *k) {
 }
 
 /* What is known of launches of this kind. */
-static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
-                             mt_Error *err) {
-  for (Special **at = &k->specials; *at; at = &(*at)->next) {
-    Special *s = *at;
+static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
+                             mt_Specialisation **out, mt_Error *err) {
+  for (mt_Specialisation **at = &k->specials; *at; at = &(*at)->next) {
+    mt_Specialisation *s = *at;
     if (!same(&s->kind, want)) continue;
     *at = s->next; /* to the front: it is the likeliest next time */
     s->next = k->specials;
     *out = k->specials = s;
     return MT_OK;
   }
-  Special *s = calloc(1, sizeof *s);
+  mt_Specialisation *s = calloc(1, sizeof *s);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   s->kind = *want;
   s->key = key_for(k, want);
@@ -134,23 +140,23 @@ static mt_Status special_for(Kernel *k, const LaunchKind *want, Special **out,
   return MT_OK;
 }
 
-static LaunchKind kind_of(const mt_Launch *l) {
-  LaunchKind s = {.scalar = wants_scalar()};
+static mt_Variant kind_of(const mt_Launch *l) {
+  mt_Variant s = {.scalar = wants_scalar()};
   uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
   uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
   for (int d = 0; d < 3; d++) {
     s.geometry.size[d] = (uint32_t)size[d];
     s.geometry.ragged[d] = !l->by_groups && grid[d] % size[d] != 0;
   }
-  mt_formats_of(l, &s.formats);
+  mt_argument_facts(l, &s.formats);
   return s;
 }
 
 mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
-  Kernel *k = (Kernel *)l->kernel;
-  LaunchKind want = kind_of(l);
-  Special *s = NULL;
-  mt_Shared *code = NULL;
+  mt_HostKernel *k = (mt_HostKernel *)l->kernel;
+  mt_Variant want = kind_of(l);
+  mt_Specialisation *s = NULL;
+  mt_LoadedCode *code = NULL;
   mt_Status status = special_for(k, &want, &s, err);
   if (status == MT_OK)
     status = hold_code(k, s, l->measured, &code, err);
@@ -162,9 +168,9 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
                       .stack_bytes = code->made.stack_bytes,
                       .group_ns = &s->group_ns};
   s->simd = code->made.simd;
-  status = mt_run(l, &what, out, err);
+  status = mt_dispatch(l, &what, out, err);
   if (out) out->quick = code->made.quick;
-  mt_cache_release(code);
+  mt_code_cache_release(code);
   return status;
 }
 
@@ -189,32 +195,32 @@ static bool has_texture_twice(const mt_Launch *l) {
   return false;
 }
 
-static LaunchKind watched_as(const mt_Launch *l, bool scalar) {
-  LaunchKind s = kind_of(l);
+static mt_Variant watched_as(const mt_Launch *l, bool scalar) {
+  mt_Variant s = kind_of(l);
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
   return s;
 }
 
 /* The oldest ones go; a check needs the last two. */
-static void forget_watched(Kernel *k) {
-  WatchedFor **at = &k->watched;
+static void forget_watched(mt_HostKernel *k) {
+  mt_InstrumentedVariant **at = &k->watched;
   for (int n = 0; *at && n < MOST_WATCHED; n++) at = &(*at)->next;
-  for (WatchedFor *w = *at, *next; w; w = next) {
+  for (mt_InstrumentedVariant *w = *at, *next; w; w = next) {
     next = w->next;
-    mt_watched_free(&w->code);
+    mt_instrumented_free(&w->code);
     free(w);
   }
   *at = NULL;
 }
 
 /* Made once for a geometry, as a person checks again and again. */
-mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
-                         const mt_Watched **out, mt_Error *err) {
-  Kernel *k = (Kernel *)l->kernel;
-  LaunchKind want = watched_as(l, scalar);
-  for (WatchedFor **at = &k->watched; *at; at = &(*at)->next) {
-    WatchedFor *found = *at;
+mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
+                              const mt_InstrumentedCode **out, mt_Error *err) {
+  mt_HostKernel *k = (mt_HostKernel *)l->kernel;
+  mt_Variant want = watched_as(l, scalar);
+  for (mt_InstrumentedVariant **at = &k->watched; *at; at = &(*at)->next) {
+    mt_InstrumentedVariant *found = *at;
     if (!same(&found->kind, &want)) continue;
     *at = found->next;
     found->next = k->watched;
@@ -222,10 +228,10 @@ mt_Status mt_watched_for(const mt_Launch *l, bool scalar,
     *out = &found->code;
     return MT_OK;
   }
-  WatchedFor *w = calloc(1, sizeof *w);
+  mt_InstrumentedVariant *w = calloc(1, sizeof *w);
   if (!w) return mt_error(err, MT_FAIL, "out of memory");
   w->kind = want;
-  mt_Status status = mt_watched_new(l, scalar, NULL, &w->code, err);
+  mt_Status status = mt_instrumented_new(l, scalar, NULL, &w->code, err);
   if (status != MT_OK) {
     free(w);
     return status;
@@ -248,23 +254,23 @@ static double seconds_for(const mt_Launch *l) {
 }
 
 /* Not kept on disk: the table of sites belongs to it. */
-mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
-                         mt_CountTable *counts, mt_Watched *out,
-                         mt_Error *err) {
+mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
+                              mt_CountTable *counts, mt_InstrumentedCode *out,
+                              mt_Error *err) {
   static uint64_t serial;
-  Kernel *k = (Kernel *)l->kernel;
-  LaunchKind kind = watched_as(l, scalar);
+  mt_HostKernel *k = (mt_HostKernel *)l->kernel;
+  mt_Variant kind = watched_as(l, scalar);
   mt_Key key = key_for(k, &kind);
-  mt_Built built = {0};
+  mt_CompileResult built = {0};
   serial++;
   mt_key_add(&key, "checked", 7);
   mt_key_add(&key, &serial, sizeof serial);
-  mt_Order order =
-      mt_order_for(counts ? MT_TASK_COUNTED : MT_TASK_WATCHED, &kind, &key);
+  mt_CompileRequest order =
+      mt_request_for(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, &kind, &key);
   order.plain = false;
   order.seconds = seconds_for(l);
   memset(out, 0, sizeof *out);
-  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  mt_Status status = mt_compile_server_request(k, &order, &built, err);
   if (status == MT_OK)
     status = mt_jit_load(built.bytes.text, built.bytes.length, order.symbol,
                          &out->code, err);
@@ -279,24 +285,24 @@ mt_Status mt_watched_new(const mt_Launch *l, bool scalar,
     if (counts) *counts = built.counts;
     if (counts) memset(&built.counts, 0, sizeof built.counts);
   }
-  mt_built_free(&built);
+  mt_compile_result_free(&built);
   return status;
 }
 
-void mt_place_typed(const mt_Kernel *kernel, mt_Place *place) {
-  const Kernel *k = (const Kernel *)kernel;
+void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place) {
+  const mt_HostKernel *k = (const mt_HostKernel *)kernel;
   place->text = mt_msl_typed(k->module->msl, &place->file, place->line,
                              &place->column, &place->text_length);
 }
 
 const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length) {
-  const Kernel *k = (const Kernel *)kernel;
+  const mt_HostKernel *k = (const mt_HostKernel *)kernel;
   *length = 0;
   if (!k->msl->file) return NULL;
   return mt_msl_text_of(k->module->msl, k->msl->file, length);
 }
 
-void mt_watched_free(mt_Watched *w) {
+void mt_instrumented_free(mt_InstrumentedCode *w) {
   if (w->code) mt_code_free(w->code);
   mt_sites_free(&w->sites);
   memset(w, 0, sizeof *w);
@@ -307,23 +313,23 @@ void mt_watched_free(mt_Watched *w) {
 /* As last launched, or for a threadgroup of 256. */
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err) {
-  Kernel *k = (Kernel *)kernel;
-  LaunchKind kind = {.scalar = wants_scalar()};
+  mt_HostKernel *k = (mt_HostKernel *)kernel;
+  mt_Variant kind = {.scalar = wants_scalar()};
   unsigned most = k->head.info.max_threads;
   kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
   for (int d = 0; d < 3; d++)
     if (k->msl->required_group[d])
       kind.geometry.size[d] = k->msl->required_group[d];
-  mt_formats_guess(k->msl, &kind.formats);
+  mt_argument_facts_guess(k->msl, &kind.formats);
   if (k->specials) kind = k->specials->kind;
   mt_Key key = key_for(k, &kind);
-  mt_Order order = mt_order_for(
+  mt_CompileRequest order = mt_request_for(
       what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM, &kind, &key);
   mt_tier_ask(&order);
-  mt_Built built = {0};
-  mt_Status status = mt_workshop_make(k, &order, &built, err);
+  mt_CompileResult built = {0};
+  mt_Status status = mt_compile_server_request(k, &order, &built, err);
   if (status == MT_OK)
     mt_str_add_bytes(out, mt_str_text(&built.bytes), built.bytes.length);
-  mt_built_free(&built);
+  mt_compile_result_free(&built);
   return status;
 }

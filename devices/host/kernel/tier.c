@@ -48,7 +48,7 @@ static bool forced(const char *word) {
   return said && strcmp(said, word) == 0;
 }
 
-void mt_tier_ask(mt_Order *o) {
+void mt_tier_ask(mt_CompileRequest *o) {
   o->large = forced("quick") || forced("both");
   if (forced("quick")) o->tier = MT_TIER_QUICK;
 }
@@ -62,7 +62,7 @@ void mt_tier_add_to_key(mt_Key *key) {
 typedef struct Job {
   mt_Key key;       /* of the code that it makes */
   mt_Str question;
-  mt_Aside *aside;  /* NULL: it waits for its turn, or was */
+  mt_WorkerProcess *aside;  /* NULL: it waits for its turn, or was */
   bool lost;
   struct Job *next; /* that came later */
 } Job;
@@ -81,13 +81,13 @@ static void end_job(Job *j) {
       *at = j->next;
       break;
     }
-  mt_aside_free(j->aside);
+  mt_worker_process_free(j->aside);
   mt_str_free(&j->question);
   free(j);
 }
 
 static void lose_job(Job *j) {
-  mt_aside_free(j->aside);
+  mt_worker_process_free(j->aside);
   j->aside = NULL;
   mt_str_free(&j->question);
   j->lost = true;
@@ -96,15 +96,15 @@ static void lose_job(Job *j) {
 
 static mt_Question question_of(const Job *j) {
   return (mt_Question){.bytes = j->question.text, .size = j->question.length,
-                       .seconds = mt_workshop_seconds(),
+                       .seconds = mt_compile_server_seconds(),
                        .notice = "making the optimised code…"};
 }
 
 static void begin_job(Job *j) {
   mt_Question q = question_of(j);
   mt_Error ignored;
-  j->aside = mt_workshop_background();
-  if (!j->aside || mt_aside_send(j->aside, &q, &ignored) != MT_OK)
+  j->aside = mt_compile_server_background();
+  if (!j->aside || mt_worker_process_send(j->aside, &q, &ignored) != MT_OK)
     lose_job(j);
   else
     counts.begun++;
@@ -128,43 +128,44 @@ static void limit_jobs(void) {
   if (n >= MOST_JOBS && oldest) end_job(oldest);
 }
 
-static void add_job(const Kernel *k, const mt_Order *order, const mt_Key *key) {
+static void add_job(const mt_HostKernel *k, const mt_CompileRequest *order,
+                    const mt_Key *key) {
   limit_jobs();
   Job *j = calloc(1, sizeof *j), **at = &jobs;
   if (!j) return;
-  mt_Order optimised = *order;
+  mt_CompileRequest optimised = *order;
   optimised.tier = MT_TIER_OPTIMISED;
   j->key = *key;
-  mt_workshop_question(k, &optimised, &j->question);
+  mt_compile_server_question(k, &optimised, &j->question);
   while (*at) at = &(*at)->next;
   *at = j;
   if (j->question.failed) lose_job(j);
   begin_next();
 }
 
-static mt_Status keep(const mt_Key *key, mt_Built *built, mt_Shared **out,
-                      mt_Error *err) {
+static mt_Status keep(const mt_Key *key, mt_CompileResult *built,
+                      mt_LoadedCode **out, mt_Error *err) {
   built->made.key = *key;
-  mt_cache_write(&built->made, &built->bytes);
-  return mt_cache_add(&built->made, &built->bytes, out, err);
+  mt_disk_cache_write(&built->made, &built->bytes);
+  return mt_code_cache_add(&built->made, &built->bytes, out, err);
 }
 
 /* Its code, waited for if it is not there yet. MT_CANCELLED: it is left for
 ** later. */
-static mt_Status take_answer(Job *j, mt_Shared **out, mt_Error *err) {
+static mt_Status take_answer(Job *j, mt_LoadedCode **out, mt_Error *err) {
   mt_Question q = question_of(j);
   mt_Str answer = MT_STR_INIT;
-  mt_Built built = {0};
-  mt_Status status = mt_aside_receive(j->aside, &q, &answer, err);
-  if (status == MT_OK) status = mt_workshop_answer(&answer, &built, err);
+  mt_CompileResult built = {0};
+  mt_Status status = mt_worker_process_receive(j->aside, &q, &answer, err);
+  if (status == MT_OK) status = mt_compile_server_answer(&answer, &built, err);
   if (status == MT_OK) status = keep(&j->key, &built, out, err);
-  mt_built_free(&built);
+  mt_compile_result_free(&built);
   mt_str_free(&answer);
   if (status == MT_OK) {
     counts.arrived++;
     end_job(j);
   } else if (status == MT_CANCELLED) {
-    mt_aside_free(j->aside);
+    mt_worker_process_free(j->aside);
     j->aside = NULL;
   } else {
     lose_job(j);
@@ -175,10 +176,10 @@ static mt_Status take_answer(Job *j, mt_Shared **out, mt_Error *err) {
 /* What has arrived since; and on with the next. */
 static void look_after_jobs(void) {
   for (Job *j = jobs; j; j = j->next) {
-    mt_Shared *code = NULL;
+    mt_LoadedCode *code = NULL;
     mt_Error ignored;
-    if (!j->aside || !mt_aside_answers(j->aside)) continue;
-    if (take_answer(j, &code, &ignored) == MT_OK) mt_cache_release(code);
+    if (!j->aside || !mt_worker_process_answers(j->aside)) continue;
+    if (take_answer(j, &code, &ignored) == MT_OK) mt_code_cache_release(code);
     break;
   }
   begin_next();
@@ -193,35 +194,37 @@ static mt_Key quick_key(const mt_Key *key) {
 }
 
 /* From memory or from disk. */
-static bool find(const mt_Key *key, bool quick, mt_Shared **out) {
-  mt_Made made;
+static bool find(const mt_Key *key, bool quick, mt_LoadedCode **out) {
+  mt_CodeFacts made;
   mt_Str object = MT_STR_INIT;
   mt_Error ignored;
-  *out = mt_cache_find(key);
+  *out = mt_code_cache_find(key);
   bool found = *out != NULL;
-  if (!found && mt_cache_read(key, &made, &object)) {
+  if (!found && mt_disk_cache_read(key, &made, &object)) {
     made.quick = quick;
-    found = mt_cache_add(&made, &object, out, &ignored) == MT_OK;
+    found = mt_code_cache_add(&made, &object, out, &ignored) == MT_OK;
   }
   mt_str_free(&object);
   return found;
 }
 
-static mt_Status make(Kernel *k, const mt_Order *order, const mt_Key *key,
-                      const mt_Key *quick, mt_Shared **out, mt_Error *err) {
-  mt_Built built = {0};
-  mt_Status status = mt_workshop_make(k, order, &built, err);
+static mt_Status make(mt_HostKernel *k, const mt_CompileRequest *order,
+                      const mt_Key *key, const mt_Key *quick,
+                      mt_LoadedCode **out, mt_Error *err) {
+  mt_CompileResult built = {0};
+  mt_Status status = mt_compile_server_request(k, order, &built, err);
   counts.quick += status == MT_OK && built.made.quick;
   if (status == MT_OK)
     status = keep(built.made.quick ? quick : key, &built, out, err);
-  mt_built_free(&built);
+  mt_compile_result_free(&built);
   return status;
 }
 
-mt_Status mt_tier_hold(Kernel *k, const LaunchKind *kind, const mt_Key *key,
-                       bool measured, mt_Shared **out, mt_Error *err) {
+mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
+                       const mt_Key *key, bool measured, mt_LoadedCode **out,
+                       mt_Error *err) {
   mt_Key quick = quick_key(key);
-  mt_Order order = mt_order_for(MT_TASK_CODE, kind, key);
+  mt_CompileRequest order = mt_request_for(MT_TASK_CODE, kind, key);
   bool stays = forced("quick");
   mt_Status status = MT_OK;
   look_after_jobs();
@@ -236,7 +239,7 @@ mt_Status mt_tier_hold(Kernel *k, const LaunchKind *kind, const mt_Key *key,
               (measured && !stays && !(job && job->lost));
   mt_tier_ask(&order);
   order.tier =
-      wait || !mt_workshop_is_aside() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
+      wait || !mt_compile_server_is_apart() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
   mt_key_symbol(&quick, order.quick_symbol);
   if (wait || !find(&quick, true, out))
     status = make(k, &order, key, &quick, out, err);

@@ -36,17 +36,18 @@ bool mt_tier_is_slow(LLVMModuleRef module);
 bool mt_rounding_settle(LLVMModuleRef module);
 
 /* What METTLE_TIER asks of an order. */
-void mt_tier_ask(mt_Order *order);
+void mt_tier_ask(mt_CompileRequest *order);
 /* And it is part of the code's key. */
 void mt_tier_add_to_key(mt_Key *key);
 
 /*
 ** The code of 'k' for launches of 'kind', whose key is 'key', held until
-** mt_cache_release; from memory, from disk, or made. Not 'measured': it may be
-** quick code (mt_Made.quick), and then the optimised is on its way.
+** mt_code_cache_release; from memory, from disk, or made. Not 'measured': it
+** may be quick code (mt_CodeFacts.quick), and then the optimised is on its way.
 */
-mt_Status mt_tier_hold(Kernel *k, const LaunchKind *kind, const mt_Key *key,
-                       bool measured, mt_Shared **out, mt_Error *err);
+mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
+                       const mt_Key *key, bool measured, mt_LoadedCode **out,
+                       mt_Error *err);
 
 /* What has happened so far, for tests. */
 typedef struct mt_TierCounts {

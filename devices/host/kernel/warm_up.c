@@ -59,7 +59,7 @@ static LLVMMemoryBufferRef bitcode(void) {
   return out;
 }
 
-mt_Status mt_warm_up(mt_Error *err) {
+mt_Status mt_llvm_warm_up(mt_Error *err) {
   const mt_Type *number = mt_type_named("float"), *count = mt_type_named("uint");
   const mt_Param params[] = {
       {.name = "x", .access = MT_READ_WRITE, .used = true, .type = number},
@@ -69,19 +69,21 @@ mt_Status mt_warm_up(mt_Error *err) {
        .builtin = "thread_position_in_grid"}};
   const mt_MslKernel kernel = {.name = "warm", .function = "warm",
                                .params = params, .param_count = 3};
-  mt_Order order = {.task = MT_TASK_CODE, .symbol = MT_WARM_SYMBOL,
-                    .kind.geometry = {.size = {256, 1, 1}}};
-  mt_Built built = {0};
+  mt_CompileRequest order = {.task = MT_TASK_CODE,
+                             .symbol = MT_WARM_SYMBOL,
+                             .kind.geometry = {.size = {256, 1, 1}}};
+  mt_CompileResult built = {0};
   LLVMMemoryBufferRef code = bitcode();
   if (!code) return mt_error(err, MT_FAIL, "LLVM cannot read its own text");
-  mt_Workpiece work = {.plan = {.msl = &kernel, .source = "",
-                                .bitcode = LLVMGetBufferStart(code),
-                                .size = LLVMGetBufferSize(code)}};
-  mt_Status status = mt_build(&work, &order, &built, err);
+  mt_PreparedJob work = {.plan = {.msl = &kernel,
+                                  .source = "",
+                                  .bitcode = LLVMGetBufferStart(code),
+                                  .size = LLVMGetBufferSize(code)}};
+  mt_Status status = mt_compile_request(&work, &order, &built, err);
   if (status == MT_OK && !built.made.simd)
     status = mt_error(err, MT_FAIL, "%s", built.why.text);
-  mt_built_free(&built);
-  mt_workpiece_free(&work);
+  mt_compile_result_free(&built);
+  mt_prepared_job_free(&work);
   LLVMDisposeMemoryBuffer(code);
   return status;
 }

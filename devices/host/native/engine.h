@@ -1,12 +1,12 @@
 /*
 ** engine.h - the parts of the host engine and how they hand a kernel on.
 **
-**   kernel/library.c       libraries: MSL to bitcode
-**   kernel/kernel.c        one kernel of it
-**   kernel/specialise.c    its code for one kind of launch
-**   kernel/tier.h          quick code first, optimised code from the background
-**   kernel/compile.h       that code is made, in a process of its own
-**   prepare/prepare.c      bitcode to one flat function for this CPU
+**   kernel/library.c     libraries: MSL to bitcode
+**   kernel/kernel.c      one kernel of it
+**   kernel/specialise.c  its code for one kind of launch
+**   kernel/tier.h        quick code first, optimised code from the background
+**   kernel/compile.h     that code is made, in a process of its own
+**   prepare/prepare.c    bitcode to one flat function for this CPU
 **                          (mt_prepare)
 **   vectorise/vectorise.h  that function to a group function, 32 threads as a
 **                          vector
@@ -14,11 +14,11 @@
 **                          thread
 **   run/fiber.c            threads of one group that wait for each other, for
 **                          scalar/scalar.c
-**   jit.c                  a module to machine code in memory (mt_jit_load)
-**   service/disk_cache.c   machine code kept for next time
-**   run/dispatch.c         a launch: all threadgroups of a grid over all cores
-**   run/fault_guard.c      what a kernel does wrong becomes an error
-**   profile/profile.h      what a launch costs, counted
+**   jit.c                 a module to machine code in memory (mt_jit_load)
+**   service/disk_cache.c  machine code kept for next time
+**   run/dispatch.c        a launch: all threadgroups of a grid over all cores
+**   run/fault_guard.c     what a kernel does wrong becomes an error
+**   profile/profile.h     what a launch costs, counted
 **
 ** Everything here is called on the console thread, except what run/dispatch.c,
 ** run/fiber.c and run/fault_guard.c say runs on workers. LLVM's failures are
@@ -55,14 +55,14 @@
 ** texture, or any format (prepare/texture_formats.c). And whether a buffer
 ** that is written shares bytes with another. */
 #define MT_FORMAT_PARAMS 32
-typedef struct mt_Formats {
+typedef struct mt_ArgumentFacts {
   uint8_t of[MT_FORMAT_PARAMS];
   uint8_t overlap;
-} mt_Formats;
+} mt_ArgumentFacts;
 
-void mt_formats_of(const mt_Launch *launch, mt_Formats *out);
+void mt_argument_facts(const mt_Launch *launch, mt_ArgumentFacts *out);
 /* What they are most often, to check a kernel before its first launch. */
-void mt_formats_guess(const mt_MslKernel *kernel, mt_Formats *out);
+void mt_argument_facts_guess(const mt_MslKernel *kernel, mt_ArgumentFacts *out);
 
 typedef struct mt_PrepareInput {
   const void *bitcode;
@@ -74,10 +74,10 @@ typedef struct mt_PrepareInput {
   size_t constant_count;
   /* of the kernel, if there are several; NULL: there are not */
   const char *file;
-  const mt_Formats *formats;      /* or NULL: nothing is known */
+  const mt_ArgumentFacts *formats;      /* or NULL: nothing is known */
   bool plain; /* as Clang left it: nothing is moved or written out */
   struct mt_SiteTable *sites; /* not NULL: put under watch (check/check.h) */
-  bool pixels;                /* with 'sites': see mt_check_instrument */
+  bool pixels;                /* with 'sites': see mt_instrument_check */
   /* not NULL: count what it does (profile/profile.h) */
   struct mt_CountTable *counts;
 } mt_PrepareInput;
@@ -111,10 +111,10 @@ void mt_prepared_free(mt_Prepared *p);
 /* prepare/split_vector_access.c: parts of vectors in shared memory are
 ** written alone. To be called when local variables are in registers; 'any':
 ** is there something to do, perhaps? */
-bool mt_parts_any(LLVMValueRef function);
-void mt_parts_alone(LLVMModuleRef module, LLVMValueRef function);
+bool mt_has_vector_access(LLVMValueRef function);
+void mt_split_vector_stores(LLVMModuleRef module, LLVMValueRef function);
 /* And only what is used of them is read. */
-void mt_parts_read_alone(LLVMModuleRef module, LLVMValueRef function);
+void mt_split_vector_loads(LLVMModuleRef module, LLVMValueRef function);
 
 /*
 ** Replace every use of a threadgroup variable inside 'function' by its place
@@ -138,22 +138,23 @@ mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err);
 /* The machine that code is made for: this CPU, or for tests of what other CPUs
 ** have or lack METTLE_CPU=haswell or METTLE_CPU=haswell,-fma (LLVM's names).
 ** NULL and 'err' if LLVM has no target for it. Made once, never freed. */
-LLVMTargetMachineRef mt_machine(mt_Error *err);
-const char *mt_machine_cpu(void);      /* "sapphirerapids"; after mt_machine */
-const char *mt_machine_features(void); /* "+avx512f,…", as far as listed */
+LLVMTargetMachineRef mt_target_machine(mt_Error *err);
+/* "sapphirerapids"; after mt_target_machine */
+const char *mt_target_cpu(void);
+const char *mt_target_features(void); /* "+avx512f,…", as far as listed */
 /* target/cpu_features.c: has it "avx2", listed or by its CPU's name?
 ** x86-64's features only. */
-bool mt_machine_has(const char *feature);
+bool mt_target_has(const char *feature);
 
 /*
 ** For tests of a machine that is emulated here: code of all kernels that run is
 ** also made for METTLE_ALSO=triple,cpu,+feature,… and kept in the cache folder,
 ** where a Mettle of that machine finds it if METTLE_BUILD, which then stands
-** for the build in the keys, is the same for both. mt_machine_turn(true): the
+** for the build in the keys, is the same for both. mt_target_select(true): the
 ** functions above are about that machine; false: about this one again. Returns
 ** false if there is no other.
 */
-bool mt_machine_turn(bool other);
+bool mt_target_select(bool other);
 
 /* Optimise a finished module. */
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
@@ -192,9 +193,9 @@ unsigned mt_code_line(const mt_Code *code, uintptr_t address);
 void mt_code_free(mt_Code *code);
 
 /* Helpers in C that generated code calls by name. */
-typedef struct mt_Helper {
+typedef struct mt_RuntimeSymbol {
   const char *name;
   void *address;
-} mt_Helper;
+} mt_RuntimeSymbol;
 
 #endif

@@ -36,7 +36,7 @@ static struct {
 struct mt_Code {
   LLVMOrcResourceTrackerRef tracker;
   mt_GroupCode *entry;
-  mt_Lines *lines; /* or NULL */
+  mt_LineTable *lines; /* or NULL */
 };
 
 static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
@@ -84,7 +84,7 @@ static void choose_other(Target *t, const char *asked) {
   set_cpu(t, asked[n] ? asked + n + 1 : "");
 }
 
-bool mt_machine_turn(bool other) {
+bool mt_target_select(bool other) {
   const char *asked = getenv("METTLE_ALSO");
   if (other && !(asked && asked[0])) return false;
   self.turned = other;
@@ -115,7 +115,7 @@ static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-LLVMTargetMachineRef mt_machine(mt_Error *err) {
+LLVMTargetMachineRef mt_target_machine(mt_Error *err) {
   Target *t = target();
   if (!t->machine) t->machine = make_machine(LLVMCodeGenLevelDefault, err);
   return t->machine;
@@ -123,15 +123,15 @@ LLVMTargetMachineRef mt_machine(mt_Error *err) {
 
 static LLVMTargetMachineRef emitter(mt_Error *err) {
   Target *t = target();
-  if (!mt_emit_quick) return mt_machine(err);
+  if (!mt_emit_quick) return mt_target_machine(err);
   if (!t->quick) t->quick = make_machine(LLVMCodeGenLevelNone, err);
   return t->quick;
 }
 
-const char *mt_machine_cpu(void) {
+const char *mt_target_cpu(void) {
   return target()->cpu ? target()->cpu : "";
 }
-const char *mt_machine_features(void) {
+const char *mt_target_features(void) {
   return target()->features ? target()->features : "";
 }
 
@@ -203,7 +203,7 @@ static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
 /* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
 ** that was made of others, where masks are registers of their own. */
 static void spare_masks(LLVMModuleRef m) {
-  if (!mt_machine_has("avx512f")) return;
+  if (!mt_target_has("avx512f")) return;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at;
@@ -249,9 +249,9 @@ static const char *passes_for(LLVMModuleRef m) {
 
 static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
   mt_Status status = mt_run_passes(module, passes_for(module), err);
-  if (status == MT_OK && has_note(module, MT_WOVEN))
+  if (status == MT_OK && has_note(module, MT_INTERLEAVED))
     status = mt_run_passes(module, WOVEN, err);
-  if (status != MT_OK || !has_note(module, MT_ALONG)) return status;
+  if (status != MT_OK || !has_note(module, MT_INNER_LOOP)) return status;
   wish_long(module);
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
@@ -329,8 +329,8 @@ mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
 /* What the code may call by name: our helpers, then the C library. */
 static mt_Status define_helpers(LLVMOrcLLJITRef jit, mt_Error *err) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
-  const mt_Helper *helpers;
-  size_t n = mt_helpers(&helpers);
+  const mt_RuntimeSymbol *helpers;
+  size_t n = mt_runtime_symbols(&helpers);
   LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof *pairs);
   if (!pairs) return mt_error(err, MT_FAIL, "out of memory");
   for (size_t i = 0; i < n; i++) {
@@ -360,7 +360,7 @@ static void on_report(void *context, LLVMErrorRef e) {
 
 static mt_Status need_jit(mt_Error *err) {
   if (self.jit) return MT_OK;
-  if (!mt_machine(err)) return MT_FAIL;
+  if (!mt_target_machine(err)) return MT_FAIL;
   LLVMOrcLLJITRef jit;
   LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
   if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
@@ -404,7 +404,7 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
                     self.reported.text);
   }
   code->entry = (mt_GroupCode *)(uintptr_t)address;
-  code->lines = mt_lines_read(object, size, symbol);
+  code->lines = mt_line_table_read(object, size, symbol);
   *out = code;
   return MT_OK;
 }
@@ -413,8 +413,8 @@ mt_GroupCode *mt_code_entry(const mt_Code *code) { return code->entry; }
 
 unsigned mt_code_line(const mt_Code *code, uintptr_t address) {
   if (!code) return 0;
-  return mt_lines_find(code->lines,
-                       (ptrdiff_t)(address - (uintptr_t)code->entry));
+  return mt_line_table_find(code->lines,
+                            (ptrdiff_t)(address - (uintptr_t)code->entry));
 }
 
 void mt_code_free(mt_Code *code) {
@@ -422,6 +422,6 @@ void mt_code_free(mt_Code *code) {
   LLVMErrorRef e = LLVMOrcResourceTrackerRemove(code->tracker);
   if (e) LLVMConsumeError(e);
   LLVMOrcReleaseResourceTracker(code->tracker);
-  mt_lines_free(code->lines);
+  mt_line_table_free(code->lines);
   free(code);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct mt_Lines {
+struct mt_LineTable {
   size_t entry; /* where the symbol is in the code */
   size_t size;
   unsigned char program[];
@@ -30,8 +30,8 @@ static bool ends_with(const char *s, const char *tail) {
 }
 
 /* ".debug_line" in ELF, "__debug_line" in Mach-O. */
-static mt_Lines *copy_section(LLVMBinaryRef binary) {
-  mt_Lines *l = NULL;
+static mt_LineTable *copy_section(LLVMBinaryRef binary) {
+  mt_LineTable *l = NULL;
   LLVMSectionIteratorRef i = LLVMObjectFileCopySectionIterator(binary);
   for (; i && !l && !LLVMObjectFileIsSectionIteratorAtEnd(binary, i);
        LLVMMoveToNextSection(i)) {
@@ -59,12 +59,13 @@ static bool find_entry(LLVMBinaryRef binary, const char *symbol, size_t *out) {
   return found;
 }
 
-mt_Lines *mt_lines_read(const void *object, size_t size, const char *symbol) {
+mt_LineTable *mt_line_table_read(const void *object, size_t size,
+                                 const char *symbol) {
   LLVMMemoryBufferRef bytes =
       LLVMCreateMemoryBufferWithMemoryRange(object, size, symbol, 0);
   char *text = NULL;
   LLVMBinaryRef binary = LLVMCreateBinary(bytes, NULL, &text);
-  mt_Lines *l = binary ? copy_section(binary) : NULL;
+  mt_LineTable *l = binary ? copy_section(binary) : NULL;
   if (l && !find_entry(binary, symbol, &l->entry)) {
     free(l);
     l = NULL;
@@ -75,7 +76,7 @@ mt_Lines *mt_lines_read(const void *object, size_t size, const char *symbol) {
   return l;
 }
 
-void mt_lines_free(mt_Lines *l) { free(l); }
+void mt_line_table_free(mt_LineTable *l) { free(l); }
 
 /* ---------------------------------------------------------------- running */
 
@@ -177,7 +178,7 @@ static int step(Reader *r, const Head *h, Row *row) {
   return ROW_NONE;
 }
 
-unsigned mt_lines_find(const mt_Lines *l, ptrdiff_t distance) {
+unsigned mt_line_table_find(const mt_LineTable *l, ptrdiff_t distance) {
   if (!l || (distance < 0 && (size_t)-distance > l->entry)) return 0;
   uint64_t want = l->entry + (uint64_t)distance;
   Reader r = {l->program, l->program + l->size};

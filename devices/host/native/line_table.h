@@ -7,15 +7,16 @@
 
 #include <stddef.h>
 
-typedef struct mt_Lines mt_Lines; /* opaque */
+typedef struct mt_LineTable mt_LineTable; /* opaque */
 
 /* Keep what 'object' says about the lines of its code; NULL if it says
-** nothing. Freed by mt_lines_free. */
-mt_Lines *mt_lines_read(const void *object, size_t size, const char *symbol);
-void mt_lines_free(mt_Lines *l); /* NULL ok */
+** nothing. Freed by mt_line_table_free. */
+mt_LineTable *mt_line_table_read(const void *object, size_t size,
+                                 const char *symbol);
+void mt_line_table_free(mt_LineTable *l); /* NULL ok */
 
 /* The line of the instruction 'distance' bytes from the start of 'symbol'; 0 if
 ** it is not known. */
-unsigned mt_lines_find(const mt_Lines *l, ptrdiff_t distance);
+unsigned mt_line_table_find(const mt_LineTable *l, ptrdiff_t distance);
 
 #endif

@@ -64,7 +64,7 @@ static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
   LLVMDisposeMessage(text);
 }
 
-void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
+void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) list_function(f, source, out);
@@ -106,8 +106,8 @@ static void list_text(const char *text, const char *source, mt_Str *out) {
   }
 }
 
-mt_Status mt_list_asm(LLVMModuleRef module, const char *source, mt_Str *out,
-                      mt_Error *err) {
+mt_Status mt_listing_asm(LLVMModuleRef module, const char *source, mt_Str *out,
+                         mt_Error *err) {
   mt_Str text = MT_STR_INIT;
   mt_Status status = mt_emit(module, true, &text, err);
   if (status == MT_OK) list_text(mt_str_text(&text), source, out);

@@ -8,10 +8,10 @@
 #include "devices/host/native/engine.h"
 
 /* Append the finished module's functions as LLVM IR. */
-void mt_list_ir(LLVMModuleRef module, const char *source, mt_Str *out);
+void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out);
 
 /* Append it as assembly of this CPU. */
-mt_Status mt_list_asm(LLVMModuleRef module, const char *source, mt_Str *out,
-                      mt_Error *err);
+mt_Status mt_listing_asm(LLVMModuleRef module, const char *source, mt_Str *out,
+                         mt_Error *err);
 
 #endif

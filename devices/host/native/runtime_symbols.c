@@ -41,36 +41,36 @@ static Half float_to_bfloat(float f) { return as_half(mt_bfloat_from_float(f)); 
 
 #define HELPER(name, f) {name, (void *)(uintptr_t)(f)}
 
-static const mt_Helper table[] = {
+static const mt_RuntimeSymbol table[] = {
     HELPER("mt_fiber_wait", mt_fiber_wait),
     HELPER("mt_fibers_run", mt_fibers_run),
-    HELPER("mt_watch_one", mt_watch_one),
-    HELPER("mt_watch_row", mt_watch_row),
-    HELPER("mt_watch_spread", mt_watch_spread),
-    HELPER("mt_watch_limit", mt_watch_limit),
-    HELPER("mt_watch_start", mt_watch_start),
-    HELPER("mt_watch_clean", mt_watch_clean),
-    HELPER("mt_watch_list", mt_watch_list),
-    HELPER("mt_watch_listed", &mt_watch_listed),
-    HELPER("mt_watch_lanes", mt_watch_lanes),
-    HELPER("mt_watch_tile", mt_watch_tile),
-    HELPER("mt_watch_matrix", mt_watch_matrix),
-    HELPER("mt_watch_matrix_lanes", mt_watch_matrix_lanes),
-    HELPER("mt_watch_order", mt_watch_order),
-    HELPER("mt_watch_if", mt_watch_if),
-    HELPER("mt_watch_thread_if", mt_watch_thread_if),
-    HELPER("mt_watch_texel", mt_watch_texel),
-    HELPER("mt_watch_thread_texel", mt_watch_thread_texel),
-    HELPER("mt_watch_wait", mt_watch_wait),
-    HELPER("mt_watch_go", mt_watch_go),
-    HELPER("mt_watch_lane", mt_watch_lane),
-    HELPER("mt_watch_together", mt_watch_together),
-    HELPER("mt_watch_thread_lane", mt_watch_thread_lane),
+    HELPER("mt_check_one", mt_check_one),
+    HELPER("mt_check_row", mt_check_row),
+    HELPER("mt_check_spread", mt_check_spread),
+    HELPER("mt_check_limit", mt_check_limit),
+    HELPER("mt_check_start", mt_check_start),
+    HELPER("mt_check_clean", mt_check_clean),
+    HELPER("mt_check_list", mt_check_list),
+    HELPER("mt_check_listed", &mt_check_listed),
+    HELPER("mt_check_lanes", mt_check_lanes),
+    HELPER("mt_check_tile", mt_check_tile),
+    HELPER("mt_check_matrix", mt_check_matrix),
+    HELPER("mt_check_matrix_lanes", mt_check_matrix_lanes),
+    HELPER("mt_check_order", mt_check_order),
+    HELPER("mt_check_if", mt_check_if),
+    HELPER("mt_check_thread_if", mt_check_thread_if),
+    HELPER("mt_check_texel", mt_check_texel),
+    HELPER("mt_check_thread_texel", mt_check_thread_texel),
+    HELPER("mt_check_wait", mt_check_wait),
+    HELPER("mt_check_go", mt_check_go),
+    HELPER("mt_check_lane", mt_check_lane),
+    HELPER("mt_check_convergent", mt_check_convergent),
+    HELPER("mt_check_thread_lane", mt_check_thread_lane),
     HELPER("mt_log_value", mt_log_value),
     HELPER("mt_log_end", mt_log_end),
     HELPER("mt_assert_failed", mt_assert_failed),
-    HELPER("mt_rows_in", mt_rows_in),
-    HELPER("mt_rows_out", mt_rows_out),
+    HELPER("mt_transpose_in", mt_transpose_in),
+    HELPER("mt_transpose_out", mt_transpose_out),
     HELPER("mt_count_block", mt_count_block),
     HELPER("mt_count_split", mt_count_split),
     HELPER("mt_count_one", mt_count_one),
@@ -83,7 +83,7 @@ static const mt_Helper table[] = {
     HELPER("__truncsfbf2", float_to_bfloat),
 };
 
-size_t mt_helpers(const mt_Helper **out) {
+size_t mt_runtime_symbols(const mt_RuntimeSymbol **out) {
   *out = table;
   return sizeof table / sizeof *table;
 }

@@ -7,6 +7,6 @@
 #include "devices/host/native/engine.h"
 
 /* All of them; the table lives as long as the program. */
-size_t mt_helpers(const mt_Helper **out);
+size_t mt_runtime_symbols(const mt_RuntimeSymbol **out);
 
 #endif

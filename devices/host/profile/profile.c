@@ -76,7 +76,7 @@ static void keep_busiest(mt_Counting *c) {
 }
 
 static void group_starts(const mt_Group *g, uint64_t number) {
-  mt_waiting_group();
+  mt_progress_group();
   keep_busiest(mt_counting);
   (void)number;
   mt_counting->group = g;
@@ -212,13 +212,13 @@ static void say_what_is_left_out(const mt_CountTable *t, bool simd,
 mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                          mt_Error *err) {
   mt_CountTable table = {0};
-  mt_Watched code;
+  mt_InstrumentedCode code;
   mt_Counting c = {.table = &table};
   memset(out, 0, sizeof *out);
-  mt_waiting_begin("profiling", launch->kernel->info.name);
-  mt_Status status = mt_watched_new(launch, false, &table, &code, err);
+  mt_progress_begin("profiling", launch->kernel->info.name);
+  mt_Status status = mt_instrumented_new(launch, false, &table, &code, err);
   if (status != MT_OK) {
-    mt_waiting_end();
+    mt_progress_end();
     mt_counts_free(&table);
     return status;
   }
@@ -234,11 +234,11 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                         .before = group_starts};
     mt_Timing ignored;
     mt_counting = &c;
-    mt_waiting_run(1, 1, out->groups);
-    status = mt_run(launch, &what, &ignored, err);
+    mt_progress_run(1, 1, out->groups);
+    status = mt_dispatch(launch, &what, &ignored, err);
     mt_counting = NULL;
   }
-  mt_waiting_end();
+  mt_progress_end();
   out->file = launch->kernel->info.file;
   out->text = mt_kernel_text(launch->kernel, &out->text_length);
   if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
@@ -248,7 +248,7 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
   if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);
   say_what_is_left_out(&table, code.simd, out);
   free_counting(&c);
-  mt_watched_free(&code);
+  mt_instrumented_free(&code);
   mt_counts_free(&table);
   return status;
 }

@@ -2,7 +2,7 @@
 ** profile.h - the parts of the profiler (devices/profile.h) and what they
 ** share.
 **
-** A profiled kernel is the kernel with calls of __mt_watch_count… in it, which
+** A profiled kernel is the kernel with calls of __mt_probe_count… in it, which
 ** the vectoriser lowers as it does the checker's (instrument/lower.c): one call
 ** of a helper for the 32 lanes of a SIMD-group. What is known beforehand, how
 ** many instructions of which kind a block has on which line, is in a table; the
@@ -22,9 +22,9 @@
 #include "devices/host/check/check.h"
 #include "devices/profile.h"
 
-#define MT_COUNT_BLOCK MT_WATCH "_count_block"   /* void (block) */
-#define MT_COUNT_SPLIT MT_WATCH "_count_split"   /* void (site, i1) */
-#define MT_COUNT_ACCESS MT_WATCH "_count_at"     /* void (site, p) */
+#define MT_COUNT_BLOCK MT_PROBE "_count_block"   /* void (block) */
+#define MT_COUNT_SPLIT MT_PROBE "_count_split"   /* void (site, i1) */
+#define MT_COUNT_ACCESS MT_PROBE "_count_at"     /* void (site, p) */
 
 /* So many instructions of one kind on one line. */
 typedef struct mt_Tally {
@@ -68,7 +68,7 @@ typedef struct mt_CountTable {
 void mt_counts_free(mt_CountTable *t);
 
 /* Put the calls into a kernel that is otherwise ready (after the clean-up). */
-mt_Status mt_profile_instrument(LLVMModuleRef module, LLVMValueRef function,
+mt_Status mt_instrument_profile(LLVMModuleRef module, LLVMValueRef function,
                                 const mt_MslKernel *kernel, mt_CountTable *out,
                                 mt_Error *err);
 

@@ -323,8 +323,8 @@ uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
   return 0;
 }
 
-void mt_lanes_do(uint32_t op, uint32_t active, uint64_t (*arg)[4],
-                 uint64_t *result) {
+void mt_crosslane_apply(uint32_t op, uint32_t active, uint64_t (*arg)[4],
+                        uint64_t *result) {
   if (OP_KIND(op) == MATRIX_MULTIPLY) {
     multiply_matrices(arg, result);
     return;

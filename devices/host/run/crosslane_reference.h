@@ -39,7 +39,7 @@ uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]);
 ** Do 'op' for the lanes in 'active'. Values are in the low bits. What an
 ** inactive lane has in 'arg' is read by shuffles alone: what it holds, or 0.
 */
-void mt_lanes_do(uint32_t op, uint32_t active, uint64_t (*arg)[4],
-                 uint64_t *result);
+void mt_crosslane_apply(uint32_t op, uint32_t active, uint64_t (*arg)[4],
+                        uint64_t *result);
 
 #endif

@@ -285,14 +285,14 @@ static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
     if (state.seen[i] != state.serial && f->kind != MT_FAULT_MEMORY) continue;
     if (f->kind == MT_FAULT_NONE || f->kind == MT_FAULT_STOPPED) continue;
     if (f->instruction) f->line = mt_code_line(j->what->loaded, f->instruction);
-    return mt_report(j->launch, f, err);
+    return mt_fault_report(j->launch, f, err);
   }
   return mt_error(err, MT_FAIL, "kernel '%s' was stopped",
                   j->launch->kernel->info.name);
 }
 
-mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
-                 mt_Timing *out, mt_Error *err) {
+mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
+                      mt_Timing *out, mt_Error *err) {
   Job j = {.launch = launch, .what = what};
   mt_Status status = measure(&j, err);
   if (status == MT_OK) status = bind_args(&j, err);
@@ -301,7 +301,7 @@ mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
   mt_guard_ready();
   uint64_t start = mt_now_ns();
   double limit = launch->time_limit;
-  mt_watch_begin(limit > 0 ? start + (uint64_t)(limit * 1e9) : 0);
+  mt_watchdog_begin(limit > 0 ? start + (uint64_t)(limit * 1e9) : 0);
   size_t runs = (size_t)(j.total / j.chunk + (j.total % j.chunk != 0));
   state.caller_ns = state.caller_groups = 0;
   for (unsigned i = 0; i < launch->repeats; i++) {
@@ -310,7 +310,7 @@ mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
   }
   if (what->group_ns && state.caller_groups)
     *what->group_ns = (double)state.caller_ns / (double)state.caller_groups;
-  mt_watch_end();
+  mt_watchdog_end();
   uint64_t end = mt_now_ns();
   if (out) out->device_ns = out->wall_ns = end - start;
   return outcome(&j, limit, err);

@@ -71,7 +71,7 @@ typedef struct mt_Runnable {
   size_t spill_bytes;
   size_t stack_bytes; /* of large frames in the code */
   /* Nanoseconds of one threadgroup, as the last launch had it; 0: not known.
-  ** Kept up to date by mt_run. NULL: nobody asks. */
+  ** Kept up to date by mt_dispatch. NULL: nobody asks. */
   double *group_ns;
   /* For the checker: groups one after the other on one core, in the order that
   ** 'order' gives (NULL: by number), each announced to 'before'. */
@@ -80,7 +80,7 @@ typedef struct mt_Runnable {
 } mt_Runnable;
 
 /* Run 'launch' (checked, by devices/launch.c) with this code, on all cores. */
-mt_Status mt_run(const mt_Launch *launch, const mt_Runnable *what,
-                 mt_Timing *out, mt_Error *err);
+mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
+                      mt_Timing *out, mt_Error *err);
 
 #endif

@@ -45,7 +45,7 @@ extern atomic_int mt_stop;
 ** 0: none) set mt_stop, and if runs go on in spite of it they are left. Console
 ** thread.
 */
-void mt_watch_begin(uint64_t deadline);
-void mt_watch_end(void);
+void mt_watchdog_begin(uint64_t deadline);
+void mt_watchdog_end(void);
 
 #endif

@@ -91,7 +91,8 @@ static mt_Status report_barrier(const mt_Fault *f, const char *where,
                   f->elsewhere ? "wait at another one" : "have returned");
 }
 
-mt_Status mt_report(const mt_Launch *l, const mt_Fault *f, mt_Error *err) {
+mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
+                          mt_Error *err) {
   char where[512], line[256] = "";
   const char *file = l->kernel->info.file;
   if (f->line) snprintf(line, sizeof line, ", line %u%s%.200s", f->line, file ? " of " : "", file ? file : "");

@@ -7,7 +7,7 @@
 #include "devices/host/run/dispatch.h"
 
 /* Write the line for 'fault' in a run of 'launch'; returns MT_FAIL. */
-mt_Status mt_report(const mt_Launch *launch, const mt_Fault *fault,
-                    mt_Error *err);
+mt_Status mt_fault_report(const mt_Launch *launch, const mt_Fault *fault,
+                          mt_Error *err);
 
 #endif

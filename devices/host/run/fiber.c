@@ -158,7 +158,7 @@ static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
 
 PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    unsigned l = mt_watch_order(i, n);
+    unsigned l = mt_check_order(i, n);
     if (lane[l].state == MT_FIBER_READY)
       mt_fiber_switch(&f->scheduler, lane[l].stack_pointer);
   }
@@ -191,8 +191,8 @@ static bool do_next(mt_Fiber *lane, unsigned n) {
     memcpy(arg[l], lane[l].arg, sizeof arg[l]);
     if (mt_lane_is_hold(least->op)) lane[l].held[arg[l][0]] = arg[l][1];
   }
-  mt_watch_active(least->index / MT_LANES, active);
-  mt_lanes_do(least->op, active, arg, result);
+  mt_check_active(least->index / MT_LANES, active);
+  mt_crosslane_apply(least->op, active, arg, result);
   for (unsigned l = 0; l < n; l++)
     if (active >> l & 1) {
       lane[l].result = result[l];
@@ -222,7 +222,7 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
   if (!first) return false;
   unsigned awaited = f->without_returned ? reached : threads;
   /* the checker's finding */
-  bool torn = together != threads && mt_watch_torn();
+  bool torn = together != threads && mt_check_torn();
   if (together != awaited && !torn) {
     mt_Fault *fault = &f->group->worker->fault;
     fault->kind = MT_FAULT_BARRIER;
@@ -308,7 +308,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   uint32_t all = (threads + MT_LANES - 1) / MT_LANES;
   do {
     for (uint32_t i = 0; i < all; i++) {
-      uint32_t at = mt_watch_order(i, all) * MT_LANES;
+      uint32_t at = mt_check_order(i, all) * MT_LANES;
       run_simdgroup(f, f->fiber + at,
                     threads - at < MT_LANES ? threads - at : MT_LANES);
     }

@@ -63,7 +63,7 @@ static void keep(uint64_t group, bool error, const char *text) {
   pthread_mutex_unlock(&all.lock);
 }
 
-void mt_say_take(mt_Str *out) {
+void mt_log_take(mt_Str *out) {
   pthread_mutex_lock(&all.lock);
   tidy();
   for (size_t i = 0; i < all.count; i++)
@@ -81,7 +81,7 @@ void mt_say_take(mt_Str *out) {
 
 /* -------------------------------------------------------------- one message */
 
-static _Thread_local mt_SayArgs pending[MT_LANES]; /* of each lane */
+static _Thread_local mt_LogArgs pending[MT_LANES]; /* of each lane */
 
 static unsigned next_lane(uint32_t *mask) {
   unsigned lane = (unsigned)__builtin_ctz(*mask);
@@ -94,8 +94,8 @@ void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
   mt_guard_shield(); /* a thread's first use of 'pending' allocates */
   while (mask) {
     unsigned lane = next_lane(&mask);
-    mt_SayArgs *a = &pending[lane];
-    if (a->count == MT_SAY_ARGS) continue;
+    mt_LogArgs *a = &pending[lane];
+    if (a->count == MT_LOG_ARGS) continue;
     a->code[a->count] = code;
     a->value[a->count++] = values[lanes == 1 ? 0 : lane];
   }
@@ -121,8 +121,8 @@ void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
   mt_guard_shield();
   while (mask) {
     unsigned lane = next_lane(&mask);
-    mt_say_format(text, sizeof text, format[lanes == 1 ? 0 : lane],
-                  &pending[lane]);
+    mt_log_text(text, sizeof text, format[lanes == 1 ? 0 : lane],
+                &pending[lane]);
     pending[lane].count = 0;
     if (is_told()) keep(group_number(g), level != 0, text);
   }

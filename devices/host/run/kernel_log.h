@@ -18,15 +18,15 @@
 #define MT_SAY_ASSERT "__mt_assert_failed" /* void (ptr condition) */
 
 /* Is it a builtin that says something? */
-bool mt_say_is(const char *name);
+bool mt_is_log_call(const char *name);
 
 /* Put a helper's call in the place of 'call', in a kernel that runs thread by
 ** thread; 'index' is the thread's. */
-void mt_say_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
+void mt_log_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
                    LLVMValueRef index);
 
 /* What was logged since the last time, in the order of the threadgroups. */
-void mt_say_take(mt_Str *out);
+void mt_log_take(mt_Str *out);
 
 /* -------------------------------------------- helpers of the generated code */
 
@@ -34,7 +34,7 @@ void mt_say_take(mt_Str *out);
 #define MT_SAY_KIND(code) ((code) & 15)
 #define MT_SAY_SIZE(code) ((code) >> 4 & 15)
 #define MT_SAY_PARTS(code) ((code) >> 8)
-enum { MT_SAY_SIGNED, MT_SAY_UNSIGNED, MT_SAY_FLOAT, MT_SAY_TEXT };
+enum { MT_LOG_SIGNED, MT_LOG_UNSIGNED, MT_LOG_FLOAT, MT_LOG_TEXT };
 
 /* A value for each lane in 'mask'; 'values' has 32 of them, or if 'lanes' is 1
 ** that one lane's. Floats are doubles, integers are widened. */

@@ -15,7 +15,7 @@
 
 typedef struct Writer {
   char *at, *end;
-  const mt_SayArgs *args;
+  const mt_LogArgs *args;
   uint32_t next; /* value */
 } Writer;
 
@@ -53,14 +53,14 @@ static uint64_t cut(uint64_t value, uint32_t code) {
 
 static double as_double(uint64_t value, uint32_t code) {
   double d;
-  if (MT_SAY_KIND(code) == MT_SAY_SIGNED) return (double)(int64_t)value;
-  if (MT_SAY_KIND(code) != MT_SAY_FLOAT) return (double)value;
+  if (MT_SAY_KIND(code) == MT_LOG_SIGNED) return (double)(int64_t)value;
+  if (MT_SAY_KIND(code) != MT_LOG_FLOAT) return (double)value;
   memcpy(&d, &value, sizeof d);
   return d;
 }
 
 static int64_t as_integer(uint64_t value, uint32_t code) {
-  if (MT_SAY_KIND(code) != MT_SAY_FLOAT) return (int64_t)value;
+  if (MT_SAY_KIND(code) != MT_LOG_FLOAT) return (int64_t)value;
   double d = as_double(value, code);
   return d >= -9.2e18 && d <= 9.2e18 ? (int64_t)d : 0;
 }
@@ -73,7 +73,7 @@ static void add_value(Writer *w, const Directive *d, uint64_t value,
                       uint32_t code) {
   char format[40], text[400];
   bool floating = strchr("fFeEgGaA", d->conversion);
-  bool is_text = MT_SAY_KIND(code) == MT_SAY_TEXT;
+  bool is_text = MT_SAY_KIND(code) == MT_LOG_TEXT;
   if (is_text && d->conversion != 'p') {
     snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1,
              (const char *)(uintptr_t)value);
@@ -119,8 +119,8 @@ static void add_plain(Writer *w, char c) {
   add(w, text);
 }
 
-void mt_say_format(char *out, size_t size, const char *format,
-                   const mt_SayArgs *args) {
+void mt_log_text(char *out, size_t size, const char *format,
+                 const mt_LogArgs *args) {
   Writer w = {out, out + size, args, 0};
   out[0] = 0;
   size_t length = strlen(format);

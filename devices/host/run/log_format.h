@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MT_SAY_ARGS 32 /* values of a message, parts of vectors counted */
+#define MT_LOG_ARGS 32 /* values of a message, parts of vectors counted */
 
-typedef struct mt_SayArgs {
+typedef struct mt_LogArgs {
   uint32_t count;
-  uint32_t code[MT_SAY_ARGS]; /* kernel_log.h */
-  uint64_t value[MT_SAY_ARGS];
-} mt_SayArgs;
+  uint32_t code[MT_LOG_ARGS]; /* kernel_log.h */
+  uint64_t value[MT_LOG_ARGS];
+} mt_LogArgs;
 
 /*
 ** As printf, with what Metal and OpenCL have besides: the length that %d and
@@ -21,7 +21,7 @@ typedef struct mt_SayArgs {
 ** vector is written part by part with commas, %v4f or plainly %f. What has no
 ** value says so. Cut to 'size' bytes.
 */
-void mt_say_format(char *out, size_t size, const char *format,
-                   const mt_SayArgs *args);
+void mt_log_text(char *out, size_t size, const char *format,
+                 const mt_LogArgs *args);
 
 #endif

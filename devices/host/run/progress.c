@@ -83,7 +83,7 @@ static void let_it_start(void) {
   pthread_mutex_unlock(&self.lock);
 }
 
-void mt_waiting_begin(const char *what, const char *name) {
+void mt_progress_begin(const char *what, const char *name) {
   sigset_t all, before;
   done = total = 0;
   run = runs = part = parts = 0;
@@ -96,7 +96,7 @@ void mt_waiting_begin(const char *what, const char *name) {
   if (self.on) let_it_start();
 }
 
-void mt_waiting_end(void) {
+void mt_progress_end(void) {
   if (!self.on) return;
   pthread_mutex_lock(&self.lock);
   self.over = true;
@@ -106,13 +106,13 @@ void mt_waiting_end(void) {
   self.on = false;
 }
 
-void mt_waiting_part(unsigned number, unsigned all, uint64_t groups) {
-  mt_waiting_run(1, 1, groups);
+void mt_progress_part(unsigned number, unsigned all, uint64_t groups) {
+  mt_progress_run(1, 1, groups);
   part = number;
   parts = all;
 }
 
-void mt_waiting_run(unsigned number, unsigned all, uint64_t groups) {
+void mt_progress_run(unsigned number, unsigned all, uint64_t groups) {
   done = 0;
   parts = 0;
   run = number;
@@ -120,6 +120,6 @@ void mt_waiting_run(unsigned number, unsigned all, uint64_t groups) {
   total = groups;
 }
 
-void mt_waiting_group(void) {
+void mt_progress_group(void) {
   atomic_fetch_add_explicit(&done, 1, memory_order_relaxed);
 }

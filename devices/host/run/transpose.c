@@ -216,9 +216,10 @@ static void rows_out(char *const *at, uint32_t count, uint32_t words,
   rows_out_from(0, at, count, words, in);
 }
 
-__attribute__((noinline))
-void mt_rows_in(mt_Group *group, const char *const *at, uint32_t count,
-                uint32_t words, uint32_t *out) {
+__attribute__((noinline)) void mt_transpose_in(mt_Group *group,
+                                               const char *const *at,
+                                               uint32_t count, uint32_t words,
+                                               uint32_t *out) {
   group->caller = (uintptr_t)__builtin_return_address(0);
   atomic_signal_fence(memory_order_seq_cst);
   rows_in(at, count, words, out);
@@ -226,9 +227,10 @@ void mt_rows_in(mt_Group *group, const char *const *at, uint32_t count,
   group->caller = 0;
 }
 
-__attribute__((noinline))
-void mt_rows_out(mt_Group *group, char *const *at, uint32_t count,
-                 uint32_t words, const uint32_t *in) {
+__attribute__((noinline)) void mt_transpose_out(mt_Group *group,
+                                                char *const *at, uint32_t count,
+                                                uint32_t words,
+                                                const uint32_t *in) {
   group->caller = (uintptr_t)__builtin_return_address(0);
   atomic_signal_fence(memory_order_seq_cst);
   rows_out(at, count, words, in);

@@ -14,11 +14,11 @@
 ** (a multiple of 4): out[w * count + l] is word w of address l. Meanwhile the
 ** caller's address is in 'group', for whoever reports a fault.
 */
-void mt_rows_in(mt_Group *group, const char *const *at, uint32_t count,
-                uint32_t words, uint32_t *out);
+void mt_transpose_in(mt_Group *group, const char *const *at, uint32_t count,
+                     uint32_t words, uint32_t *out);
 
 /* The same backwards: write them. */
-void mt_rows_out(mt_Group *group, char *const *at, uint32_t count,
-                 uint32_t words, const uint32_t *in);
+void mt_transpose_out(mt_Group *group, char *const *at, uint32_t count,
+                      uint32_t words, const uint32_t *in);
 
 #endif

@@ -81,7 +81,7 @@ static void start(void) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void mt_watch_begin(uint64_t deadline) {
+void mt_watchdog_begin(uint64_t deadline) {
   atomic_store(&mt_stop, MT_STOP_NO);
   atomic_store(&watch.deadline, deadline);
   atomic_store(&watch.running, 1);
@@ -93,4 +93,4 @@ void mt_watch_begin(uint64_t deadline) {
   }
 }
 
-void mt_watch_end(void) { atomic_store(&watch.running, 0); }
+void mt_watchdog_end(void) { atomic_store(&watch.running, 0); }

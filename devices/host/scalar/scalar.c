@@ -28,7 +28,7 @@ typedef struct Build {
   const mt_MslKernel *kernel;
   LLVMValueRef function; /* the kernel */
   LLVMValueRef self;     /* in the kernel: a call that stands for its fiber */
-  mt_Order order;
+  mt_LoopNest order;
   bool without_returned; /* barriers do not wait for threads that are done */
   unsigned cells;        /* for what lanes that are off hold */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: nobody asks */
@@ -90,7 +90,7 @@ static void count_edges(Build *s, int loop) {
     if (!enters) continue;
     LLVMPositionBuilderBefore(s->b, last);
     LLVMValueRef count = int32(s, 0);
-    if (mt_order_in_loop(&s->order, i, loop))
+    if (mt_loop_nest_contains(&s->order, i, loop))
       count = LLVMBuildAdd(
           s->b, LLVMBuildLoad2(s->b, s->i32, s->counter[loop], ""),
           int32(s, 1), "");
@@ -178,7 +178,7 @@ static LLVMValueRef wait_call(Build *s, LLVMValueRef old, uint32_t op) {
 static void write_cells(Build *s, LLVMValueRef call) {
   if (s->cells == 0) return;
   for (unsigned k = 0; k < 2; k++)
-    LLVMBuildStore(s->b, int32(s, (uint32_t)mt_held_cell(call, k)),
+    LLVMBuildStore(s->b, int32(s, (uint32_t)mt_inactive_cell(call, k)),
                    field(s, s->self, offsetof(mt_Fiber, cell) + k * 4));
 }
 
@@ -188,13 +188,13 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
   LLVMTypeRef type = LLVMTypeOf(old);
   uint32_t op = mt_lane_op(name);
   LLVMValueRef value;
-  if (strncmp(name, MT_WATCH, strlen(MT_WATCH)) == 0) {
+  if (strncmp(name, MT_PROBE, strlen(MT_PROBE)) == 0) {
     LLVMPositionBuilderBefore(s->b, old);
-    value = mt_watch_scalar(s->module, s->b, old, name,
+    value = mt_probe_scalar(s->module, s->b, old, name,
                             load32(s, s->self, offsetof(mt_Fiber, index)));
-  } else if (mt_say_is(name)) {
+  } else if (mt_is_log_call(name)) {
     LLVMPositionBuilderBefore(s->b, old);
-    mt_say_scalar(s->module, s->b, old,
+    mt_log_scalar(s->module, s->b, old,
                   load32(s, s->self, offsetof(mt_Fiber, index)));
     value = NULL;
   } else if (strcmp(name, "__mt_simd_lane") == 0) {
@@ -241,7 +241,7 @@ static bool change_calls(Build *s) {
 }
 
 static mt_Status make_calls_wait(Build *s) {
-  mt_Status status = mt_order_make(s->function, &s->order, s->err);
+  mt_Status status = mt_loop_nest_make(s->function, &s->order, s->err);
   if (status != MT_OK) return status;
   LLVMValueRef counters[1024] = {NULL};
   if (s->order.loop_count > 1024)
@@ -518,7 +518,7 @@ mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
   Build s = {.module = p->module, .kernel = kernel,
              .context = LLVMGetModuleContext(p->module),
              .function = p->function, .without_returned = without_returned,
-             .cells = mt_held_count(p->function),
+             .cells = mt_inactive_cell_count(p->function),
              .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
   s.i32 = LLVMInt32TypeInContext(s.context);
@@ -531,7 +531,7 @@ mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
     status = thread ? inline_kernel(&s, thread) : MT_FAIL;
     if (status == MT_OK) status = make_group(&s, thread, p, group_function);
   }
-  mt_order_free(&s.order);
+  mt_loop_nest_free(&s.order);
   LLVMDisposeBuilder(s.b);
   return status;
 }

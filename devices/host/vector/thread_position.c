@@ -17,12 +17,12 @@ typedef struct Pattern {
   uint32_t divide, modulo; /* modulo 0: none */
 } Pattern;
 
-static uint32_t total(const Spmd *s) {
+static uint32_t total(const mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   return n[0] * n[1] * n[2];
 }
 
-static Pattern position(const Spmd *s, unsigned d) {
+static Pattern position(const mt_Spmd *s, unsigned d) {
   const uint32_t *n = s->geometry->size;
   Pattern p = {1, 0};
   for (unsigned i = 0; i < d; i++) p.divide *= n[i];
@@ -41,25 +41,25 @@ static uint32_t apply(Pattern p, uint32_t number) {
 static uint64_t low_bit(uint64_t x) { return x ? x & -x : 1ull << 32; }
 
 /* The shape of a pattern over all SIMD-groups of the group. */
-static void pattern_shape(const Spmd *s, Pattern p, Shape *out) {
+static void pattern_shape(const mt_Spmd *s, Pattern p, mt_Shape *out) {
   uint32_t n = total(s);
   bool zero = true;
   memset(out, 0, sizeof *out);
-  out->kind = KIND_UNIFORM;
+  out->kind = MT_SHAPE_UNIFORM;
   out->align = 1ull << 32;
   for (uint32_t l = 0; l < (uint32_t)s->lanes; l++) {
     out->offset[l] = (int64_t)apply(p, l) - apply(p, 0);
-    if (out->offset[l] && l < n) out->kind = KIND_LINEAR;
+    if (out->offset[l] && l < n) out->kind = MT_SHAPE_AFFINE;
   }
   for (uint32_t i = 0; i < n; i++) {
     uint32_t first = apply(p, i - i % (uint32_t)s->lanes);
     if (first) zero = false;
     if (low_bit(first) < out->align) out->align = low_bit(first);
     if ((int64_t)apply(p, i) - first != out->offset[i % (uint32_t)s->lanes])
-      out->kind = KIND_VARYING;
+      out->kind = MT_SHAPE_VARYING;
   }
-  if (out->kind == KIND_UNIFORM) memset(out->offset, 0, sizeof out->offset);
-  out->constant = out->kind == KIND_LINEAR && zero;
+  if (out->kind == MT_SHAPE_UNIFORM) memset(out->offset, 0, sizeof out->offset);
+  out->constant = out->kind == MT_SHAPE_AFFINE && zero;
 }
 
 /* ------------------------------------------------------------- attributes */
@@ -108,25 +108,25 @@ static const Attribute ATTRIBUTES[] = {
     {"grid_origin", FROM_CONST, 0, 0, false},
     {NULL, FROM_CONST, 0, 0, false}};
 
-static unsigned param_number(Spmd *s, LLVMValueRef arg) {
+static unsigned param_number(mt_Spmd *s, LLVMValueRef arg) {
   unsigned i = 0;
   while (LLVMGetParam(s->old, i) != arg) i++;
   return i;
 }
 
-static const mt_Param *param_of(Spmd *s, LLVMValueRef arg) {
+static const mt_Param *param_of(mt_Spmd *s, LLVMValueRef arg) {
   return &s->kernel->params[param_number(s, arg)];
 }
 
-static const Attribute *attribute_of(Spmd *s, LLVMValueRef arg) {
+static const Attribute *attribute_of(mt_Spmd *s, LLVMValueRef arg) {
   const mt_Param *p = param_of(s, arg);
   const Attribute *a = ATTRIBUTES;
   while (a->name && strcmp(a->name, p->builtin) != 0) a++;
-  if (!a->name) mt_spmd_cannot(s, "the attribute [[%s]]", p->builtin);
+  if (!a->name) mt_unsupported(s, "the attribute [[%s]]", p->builtin);
   return a;
 }
 
-static Pattern pattern_of(Spmd *s, const Attribute *a, unsigned part) {
+static Pattern pattern_of(mt_Spmd *s, const Attribute *a, unsigned part) {
   Pattern p = {1, 0};
   if (a->source == FROM_GRID || a->scale == 0) return position(s, part);
   if (a->scale == 32) p.modulo = 32;
@@ -138,11 +138,11 @@ static Pattern pattern_of(Spmd *s, const Attribute *a, unsigned part) {
 static bool numbered_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
   return !strncmp(name, "__mt_simd", 9) || !strncmp(name, "__mt_quad", 9) ||
-         !strncmp(name, "__mt_matrix", 11) || mt_watch_is(name);
+         !strncmp(name, "__mt_matrix", 11) || mt_is_probe(name);
 }
 
 /* Does it matter which numbers the threads of a cut group have? */
-static bool numbers_matter(Spmd *s) {
+static bool numbers_matter(mt_Spmd *s) {
   for (unsigned i = 0; i < s->kernel->param_count; i++)
     if (s->kernel->params[i].kind == MT_PARAM_BUILTIN &&
         LLVMGetFirstUse(LLVMGetParam(s->old, i)) &&
@@ -156,7 +156,7 @@ static bool numbers_matter(Spmd *s) {
   return false;
 }
 
-GridMode mt_geometry_mode(Spmd *s) {
+mt_GridMode mt_geometry_mode(mt_Spmd *s) {
   const mt_Geometry *g = s->geometry;
   int top = g->size[2] > 1 ? 2 : g->size[1] > 1 ? 1 : 0;
   bool cut = false, below = false;
@@ -165,35 +165,36 @@ GridMode mt_geometry_mode(Spmd *s) {
       cut = true;
       if (d != top) below = true;
     }
-  if (!cut) return GRID_FULL;
-  if (!below) return GRID_COUNT;
-  return numbers_matter(s) ? GRID_SHAPED : GRID_MASKED;
+  if (!cut) return MT_GRID_FULL;
+  if (!below) return MT_GRID_COUNT;
+  return numbers_matter(s) ? MT_GRID_SHAPED : MT_GRID_MASKED;
 }
 
 /* ------------------------------------------------------------------ shapes */
 
-bool mt_geometry_shape(Spmd *s, LLVMValueRef arg, unsigned part, Shape *out) {
+bool mt_geometry_shape(mt_Spmd *s, LLVMValueRef arg, unsigned part,
+                       mt_Shape *out) {
   memset(out, 0, sizeof *out);
-  out->kind = KIND_UNIFORM;
+  out->kind = MT_SHAPE_UNIFORM;
   out->align = 1;
   if (param_of(s, arg)->kind != MT_PARAM_BUILTIN) return true;
   const Attribute *a = attribute_of(s, arg);
   if (a->source != FROM_PATTERN && a->source != FROM_GRID) return true;
   pattern_shape(s, pattern_of(s, a, part), out);
   bool place = a->source == FROM_GRID || a->scale == 0;
-  if (place && s->mode == GRID_SHAPED) out->kind = KIND_VARYING;
+  if (place && s->mode == MT_GRID_SHAPED) out->kind = MT_SHAPE_VARYING;
   if (a->source == FROM_GRID) {
     uint64_t step = low_bit(s->geometry->size[part]);
     if (step < out->align) out->align = step;
     out->constant = false;
   }
-  if (out->kind == KIND_VARYING) out->constant = false, out->terms = 0;
+  if (out->kind == MT_SHAPE_VARYING) out->constant = false, out->terms = 0;
   return true;
 }
 
 /* ------------------------------------------------------------------ values */
 
-static LLVMValueRef invariant(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+static LLVMValueRef invariant(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
   unsigned kind = LLVMGetMDKindIDInContext(s->context, "invariant.load", 14);
   LLVMMetadataRef none = LLVMMDNodeInContext2(s->context, NULL, 0);
@@ -201,69 +202,70 @@ static LLVMValueRef invariant(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return x;
 }
 
-static LLVMValueRef byte_at(Spmd *s, LLVMValueRef p, size_t offset) {
+static LLVMValueRef byte_at(mt_Spmd *s, LLVMValueRef p, size_t offset) {
   LLVMValueRef at = mt_const_i64(s, (int64_t)offset);
   return LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "");
 }
 
-LLVMValueRef mt_group_field(Spmd *s, size_t offset, LLVMTypeRef type) {
+LLVMValueRef mt_group_field(mt_Spmd *s, size_t offset, LLVMTypeRef type) {
   return invariant(s, type, byte_at(s, s->group, offset));
 }
 
-static LLVMValueRef field3(Spmd *s, size_t offset, unsigned d) {
+static LLVMValueRef field3(mt_Spmd *s, size_t offset, unsigned d) {
   return mt_group_field(s, offset + 4 * d, s->i32);
 }
 
 /* Threads of this group, as an i32. */
-static LLVMValueRef count(Spmd *s) {
-  if (s->mode == GRID_FULL) return mt_const_i32(s, total(s));
+static LLVMValueRef count(mt_Spmd *s) {
+  if (s->mode == MT_GRID_FULL) return mt_const_i32(s, total(s));
   LLVMValueRef n = field3(s, offsetof(mt_Group, actual), 0);
   for (unsigned d = 1; d < 3; d++)
     n = LLVMBuildMul(s->b, n, field3(s, offsetof(mt_Group, actual), d), "");
   return n;
 }
 
-static LLVMValueRef divide_up(Spmd *s, LLVMValueRef n, uint32_t by) {
+static LLVMValueRef divide_up(mt_Spmd *s, LLVMValueRef n, uint32_t by) {
   n = LLVMBuildAdd(s->b, n, mt_const_i32(s, by - 1), "");
   return LLVMBuildUDiv(s->b, n, mt_const_i32(s, by), "");
 }
 
-LLVMValueRef mt_geometry_simdgroups(Spmd *s, LLVMValueRef group) {
+LLVMValueRef mt_geometry_simdgroups(mt_Spmd *s, LLVMValueRef group) {
   s->group = group;
-  if (s->mode == GRID_MASKED)
+  if (s->mode == MT_GRID_MASKED)
     return mt_const_i32(
         s, (total(s) + (uint32_t)s->lanes - 1) / (uint32_t)s->lanes);
   return divide_up(s, count(s), (uint32_t)s->lanes);
 }
 
 /* (number / divide) % modulo, of a scalar or a vector. */
-static LLVMValueRef compute(Spmd *s, Pattern p, LLVMValueRef n, bool vector) {
+static LLVMValueRef compute(mt_Spmd *s, Pattern p, LLVMValueRef n,
+                            bool vector) {
   LLVMValueRef d = mt_const_i32(s, p.divide), m = mt_const_i32(s, p.modulo);
   if (vector) d = mt_splat(s, d), m = mt_splat(s, m);
   if (p.divide > 1) n = LLVMBuildUDiv(s->b, n, d, "");
   return p.modulo ? LLVMBuildURem(s->b, n, m, "") : n;
 }
 
-static LLVMValueRef first_number(Spmd *s) {
+static LLVMValueRef first_number(mt_Spmd *s) {
   return LLVMBuildMul(s->b, s->sg, mt_const_i32(s, s->lanes), "");
 }
 
-static LLVMValueRef to_type(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
+static LLVMValueRef to_type(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
   return LLVMBuildIntCast2(s->b, x, t, 0, "");
 }
 
-static LLVMValueRef argument(Spmd *s, LLVMValueRef arg) {
+static LLVMValueRef argument(mt_Spmd *s, LLVMValueRef arg) {
   LLVMValueRef args = mt_group_field(s, offsetof(mt_Group, args), s->ptr);
   return invariant(s, LLVMTypeOf(arg),
                    byte_at(s, args, 8 * param_number(s, arg)));
 }
 
-static LLVMValueRef group_origin(Spmd *s, unsigned d) {
+static LLVMValueRef group_origin(mt_Spmd *s, unsigned d) {
   LLVMValueRef g = field3(s, offsetof(mt_Group, position), d);
   return LLVMBuildMul(s->b, g, mt_const_i32(s, s->geometry->size[d]), "");
 }
 
-static LLVMValueRef base_of(Spmd *s, const Attribute *a, unsigned part) {
+static LLVMValueRef base_of(mt_Spmd *s, const Attribute *a, unsigned part) {
   LLVMValueRef x;
   switch (a->source) {
     case FROM_PATTERN:
@@ -279,18 +281,18 @@ static LLVMValueRef base_of(Spmd *s, const Attribute *a, unsigned part) {
   }
 }
 
-LLVMValueRef mt_geometry_base(Spmd *s, LLVMValueRef arg, unsigned part) {
+LLVMValueRef mt_geometry_base(mt_Spmd *s, LLVMValueRef arg, unsigned part) {
   if (param_of(s, arg)->kind != MT_PARAM_BUILTIN) return argument(s, arg);
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(arg), part);
   return to_type(s, base_of(s, attribute_of(s, arg), part), t);
 }
 
-static LLVMValueRef numbers(Spmd *s) {
+static LLVMValueRef numbers(mt_Spmd *s) {
   return LLVMBuildAdd(s->b, mt_splat(s, first_number(s)), s->lane, "");
 }
 
 /* A position in a group whose shape is known when it runs. */
-static LLVMValueRef shaped_position(Spmd *s, unsigned d) {
+static LLVMValueRef shaped_position(mt_Spmd *s, unsigned d) {
   LLVMValueRef n = numbers(s);
   for (unsigned i = 0; i <= d && i < 2; i++) {
     LLVMValueRef side =
@@ -301,12 +303,12 @@ static LLVMValueRef shaped_position(Spmd *s, unsigned d) {
   return n;
 }
 
-static LLVMValueRef place(Spmd *s, unsigned d) {
-  if (s->mode == GRID_SHAPED) return shaped_position(s, d);
+static LLVMValueRef place(mt_Spmd *s, unsigned d) {
+  if (s->mode == MT_GRID_SHAPED) return shaped_position(s, d);
   return compute(s, position(s, d), numbers(s), true);
 }
 
-LLVMValueRef mt_geometry_vector(Spmd *s, LLVMValueRef arg, unsigned part) {
+LLVMValueRef mt_geometry_vector(mt_Spmd *s, LLVMValueRef arg, unsigned part) {
   const Attribute *a = attribute_of(s, arg);
   LLVMValueRef x = a->source == FROM_GRID || a->scale == 0
                        ? place(s, part)
@@ -319,18 +321,18 @@ LLVMValueRef mt_geometry_vector(Spmd *s, LLVMValueRef arg, unsigned part) {
 
 /* ------------------------------------------------------------------- masks */
 
-bool mt_geometry_partial(const Spmd *s) {
-  return s->mode != GRID_FULL || total(s) % (uint32_t)s->lanes != 0;
+bool mt_geometry_partial(const mt_Spmd *s) {
+  return s->mode != MT_GRID_FULL || total(s) % (uint32_t)s->lanes != 0;
 }
 
-static LLVMValueRef below_count(Spmd *s, LLVMValueRef n) {
+static LLVMValueRef below_count(mt_Spmd *s, LLVMValueRef n) {
   LLVMValueRef left = LLVMBuildSub(s->b, n, first_number(s), "");
   return LLVMBuildICmp(s->b, LLVMIntULT, s->lane, mt_splat(s, left), "");
 }
 
-LLVMValueRef mt_geometry_mask(Spmd *s) {
+LLVMValueRef mt_geometry_mask(mt_Spmd *s) {
   if (!mt_geometry_partial(s)) return s->all_on;
-  if (s->mode != GRID_MASKED) return below_count(s, count(s));
+  if (s->mode != MT_GRID_MASKED) return below_count(s, count(s));
   LLVMValueRef m = total(s) % (uint32_t)s->lanes
                        ? below_count(s, mt_const_i32(s, total(s)))
                        : s->all_on;

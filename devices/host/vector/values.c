@@ -62,11 +62,11 @@ LLVMTypeRef mt_type_part(LLVMTypeRef t, unsigned part) {
   return t;
 }
 
-size_t mt_type_size(Spmd *s, LLVMTypeRef t) {
+size_t mt_type_size(mt_Spmd *s, LLVMTypeRef t) {
   return LLVMStoreSizeOfType(s->layout, t);
 }
 
-size_t mt_type_offset(Spmd *s, LLVMTypeRef t, unsigned part) {
+size_t mt_type_offset(mt_Spmd *s, LLVMTypeRef t, unsigned part) {
   size_t at = 0;
   while (is_aggregate(t)) {
     LLVMTypeRef element;
@@ -93,21 +93,21 @@ LLVMValueRef mt_constant_part(LLVMValueRef c, unsigned part) {
   return c;
 }
 
-LLVMTypeRef mt_vector_of(const Spmd *s, LLVMTypeRef scalar) {
+LLVMTypeRef mt_vector_of(const mt_Spmd *s, LLVMTypeRef scalar) {
   return LLVMVectorType(scalar, (unsigned)s->lanes);
 }
 
 /* ------------------------------------------------------------- constants */
 
-LLVMValueRef mt_const_i32(Spmd *s, int64_t x) {
+LLVMValueRef mt_const_i32(mt_Spmd *s, int64_t x) {
   return LLVMConstInt(s->i32, (uint64_t)x, 1);
 }
 
-LLVMValueRef mt_const_i64(Spmd *s, int64_t x) {
+LLVMValueRef mt_const_i64(mt_Spmd *s, int64_t x) {
   return LLVMConstInt(s->i64, (uint64_t)x, 1);
 }
 
-LLVMValueRef mt_const_vector(Spmd *s, LLVMTypeRef scalar,
+LLVMValueRef mt_const_vector(mt_Spmd *s, LLVMTypeRef scalar,
                              const int64_t *lanes) {
   LLVMValueRef c[MAX_LANES];
   unsigned bits = LLVMGetIntTypeWidth(scalar);
@@ -117,7 +117,7 @@ LLVMValueRef mt_const_vector(Spmd *s, LLVMTypeRef scalar,
   return LLVMConstVector(c, (unsigned)s->lanes);
 }
 
-LLVMValueRef mt_splat(Spmd *s, LLVMValueRef x) {
+LLVMValueRef mt_splat(mt_Spmd *s, LLVMValueRef x) {
   if (LLVMIsConstant(x)) {
     LLVMValueRef c[MAX_LANES];
     for (int i = 0; i < s->lanes; i++) c[i] = x;
@@ -145,16 +145,16 @@ static size_t map_find(const Map *m, LLVMValueRef v) {
   return i;
 }
 
-Value *mt_value(Spmd *s, LLVMValueRef v) {
+mt_Value *mt_value(mt_Spmd *s, LLVMValueRef v) {
   Map *m = s->map;
   size_t i = map_find(m, v);
   return m->key[i] ? &s->value[m->at[i]] : NULL;
 }
 
-static void add_value(Spmd *s, LLVMValueRef v, int block) {
+static void add_value(mt_Spmd *s, LLVMValueRef v, int block) {
   Map *m = s->map;
   size_t at = map_find(m, v);
-  Value *x = &s->value[s->values];
+  mt_Value *x = &s->value[s->values];
   m->key[at] = v, m->at[at] = s->values++;
   LLVMTypeRef t = LLVMTypeOf(v);
   x->of = v, x->block = block, x->space = -1, x->parts = mt_type_parts(t);
@@ -167,21 +167,21 @@ static void add_value(Spmd *s, LLVMValueRef v, int block) {
 
 /* A value crosses if a use is in another block; a phi's use is in the block
 ** that its edge comes from. */
-static void find_crossing(Spmd *s) {
+static void find_crossing(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block < 0) continue;
     v->crosses = LLVMIsAPHINode(v->of) != NULL;
     for (LLVMUseRef u = LLVMGetFirstUse(v->of); u && !v->crosses;
          u = LLVMGetNextUse(u)) {
-      Value *user = mt_value(s, LLVMGetUser(u));
+      mt_Value *user = mt_value(s, LLVMGetUser(u));
       if (!user || LLVMIsAPHINode(user->of) || user->block != v->block)
         v->crosses = true;
     }
   }
 }
 
-mt_Status mt_values_build(Spmd *s) {
+mt_Status mt_values_build(mt_Spmd *s) {
   size_t n = LLVMCountParams(s->old), size = 64;
   for (int i = 0; i < s->blocks; i++)
     for (LLVMValueRef v = s->block[i].first; v != s->block[i].end;
@@ -203,7 +203,7 @@ mt_Status mt_values_build(Spmd *s) {
   return MT_OK;
 }
 
-void mt_values_free(Spmd *s) {
+void mt_values_free(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     for (unsigned p = 0; p < s->value[i].parts; p++)
       free(s->value[i].part[p].shape);
@@ -217,7 +217,7 @@ void mt_values_free(Spmd *s) {
 
 /* ----------------------------------------------------------------- slots */
 
-LLVMValueRef mt_entry_alloca(Spmd *s, LLVMTypeRef type, unsigned align) {
+LLVMValueRef mt_entry_alloca(mt_Spmd *s, LLVMTypeRef type, unsigned align) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b);
   LLVMValueRef first = LLVMGetFirstInstruction(s->entry);
   if (first)
@@ -230,18 +230,18 @@ LLVMValueRef mt_entry_alloca(Spmd *s, LLVMTypeRef type, unsigned align) {
   return a;
 }
 
-static LLVMTypeRef term_type(Spmd *s, const Part *p) {
+static LLVMTypeRef term_type(mt_Spmd *s, const mt_Part *p) {
   return LLVMGetTypeKind(p->type) == LLVMPointerTypeKind ? s->i64 : p->type;
 }
 
-static bool has_vector(const Part *p) {
-  return p->shape->kind == KIND_VARYING || p->shape->inexact;
+static bool has_vector(const mt_Part *p) {
+  return p->shape->kind == MT_SHAPE_VARYING || p->shape->address_only;
 }
 
-static void make_slots(Spmd *s, Part *p) {
+static void make_slots(mt_Spmd *s, mt_Part *p) {
   p->made = 0;
-  if (p->shape->kind == KIND_TOP) return;
-  if (p->shape->kind != KIND_VARYING && !p->shape->constant)
+  if (p->shape->kind == MT_SHAPE_TOP) return;
+  if (p->shape->kind != MT_SHAPE_VARYING && !p->shape->constant)
     p->slot_base = mt_entry_alloca(s, p->type, 0);
   for (unsigned t = 0; t < p->shape->terms; t++)
     p->slot_term[t] = mt_entry_alloca(s, term_type(s, p), 0);
@@ -250,9 +250,9 @@ static void make_slots(Spmd *s, Part *p) {
 }
 
 /* Fresh slots for a new region. */
-void mt_slots_make(Spmd *s) {
+void mt_slots_make(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     for (unsigned p = 0; p < v->parts; p++) {
       v->part[p].made = 0;
       if (v->crosses) make_slots(s, &v->part[p]);
@@ -260,20 +260,20 @@ void mt_slots_make(Spmd *s) {
   }
 }
 
-void mt_store_part(Spmd *s, Part *p) {
-  const Shape *h = p->shape;
-  if (h->kind != KIND_VARYING && !h->constant)
+void mt_store_part(mt_Spmd *s, mt_Part *p) {
+  const mt_Shape *h = p->shape;
+  if (h->kind != MT_SHAPE_VARYING && !h->constant)
     LLVMBuildStore(s->b, p->base, p->slot_base);
   for (unsigned t = 0; t < h->terms; t++)
     LLVMBuildStore(s->b, p->term[t], p->slot_term[t]);
   if (has_vector(p)) LLVMBuildStore(s->b, p->vector, p->slot_vector);
 }
 
-void mt_fetch_part(Spmd *s, Part *p) {
-  const Shape *h = p->shape;
+void mt_fetch_part(mt_Spmd *s, mt_Part *p) {
+  const mt_Shape *h = p->shape;
   if (h->constant)
     p->base = LLVMConstNull(p->type);
-  else if (h->kind != KIND_VARYING)
+  else if (h->kind != MT_SHAPE_VARYING)
     p->base = LLVMBuildLoad2(s->b, p->type, p->slot_base, "");
   for (unsigned t = 0; t < h->terms; t++)
     p->term[t] = LLVMBuildLoad2(s->b, term_type(s, p), p->slot_term[t], "");
@@ -286,20 +286,20 @@ void mt_fetch_part(Spmd *s, Part *p) {
 /* -------------------------------------------------------------- operands */
 
 /* Arguments and what is known of the launch: made where they are used. */
-static void make_argument(Spmd *s, Value *v, unsigned part) {
-  Part *p = &v->part[part];
+static void make_argument(mt_Spmd *s, mt_Value *v, unsigned part) {
+  mt_Part *p = &v->part[part];
   p->base = p->vector = NULL;
   if (p->shape->constant)
     p->base = LLVMConstNull(p->type);
-  else if (p->shape->kind == KIND_VARYING)
+  else if (p->shape->kind == MT_SHAPE_VARYING)
     p->vector = mt_geometry_vector(s, v->of, part);
   else
     p->base = mt_geometry_base(s, v->of, part);
   p->made = s->making;
 }
 
-static Part *ready(Spmd *s, Value *v, unsigned part) {
-  Part *p = &v->part[part];
+static mt_Part *ready(mt_Spmd *s, mt_Value *v, unsigned part) {
+  mt_Part *p = &v->part[part];
   if (p->made == s->making) return p;
   if (v->block < 0)
     make_argument(s, v, part);
@@ -308,15 +308,15 @@ static Part *ready(Spmd *s, Value *v, unsigned part) {
   return p;
 }
 
-static LLVMValueRef threadgroup_variable(Spmd *s, LLVMValueRef g);
+static LLVMValueRef threadgroup_variable(mt_Spmd *s, LLVMValueRef g);
 
 /* A constant operand, as a scalar. */
-static LLVMValueRef constant(Spmd *s, LLVMValueRef v, unsigned part) {
+static LLVMValueRef constant(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   LLVMValueRef c = mt_constant_part(v, part);
   return LLVMIsAGlobalVariable(c) ? threadgroup_variable(s, c) : c;
 }
 
-static LLVMValueRef threadgroup_variable(Spmd *s, LLVMValueRef g) {
+static LLVMValueRef threadgroup_variable(mt_Spmd *s, LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
   if (!section || strcmp(section, MT_SECTION_THREADGROUP) != 0) return g;
   LLVMValueRef base =
@@ -326,18 +326,18 @@ static LLVMValueRef threadgroup_variable(Spmd *s, LLVMValueRef g) {
   return LLVMBuildGEP2(s->b, s->i8, base, &at, 1, "");
 }
 
-LLVMValueRef mt_uniform(Spmd *s, LLVMValueRef v, unsigned part) {
-  Value *x = mt_value(s, v);
+LLVMValueRef mt_uniform(mt_Spmd *s, LLVMValueRef v, unsigned part) {
+  mt_Value *x = mt_value(s, v);
   if (!x) return constant(s, v, part);
   return ready(s, x, part)->base;
 }
 
-Part *mt_linear(Spmd *s, LLVMValueRef v, unsigned part) {
+mt_Part *mt_affine(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   return ready(s, mt_value(s, v), part);
 }
 
 /* term * factor[l], summed, without the base. */
-static LLVMValueRef lane_offset(Spmd *s, const Part *p, unsigned l) {
+static LLVMValueRef lane_offset(mt_Spmd *s, const mt_Part *p, unsigned l) {
   LLVMTypeRef t = term_type(s, p);
   LLVMValueRef sum = LLVMConstInt(t, (uint64_t)p->shape->offset[l], 1);
   for (unsigned j = 0; j < p->shape->terms; j++) {
@@ -350,14 +350,14 @@ static LLVMValueRef lane_offset(Spmd *s, const Part *p, unsigned l) {
   return sum;
 }
 
-LLVMValueRef mt_linear_lane(Spmd *s, const Part *p, unsigned l) {
+LLVMValueRef mt_affine_lane(mt_Spmd *s, const mt_Part *p, unsigned l) {
   LLVMValueRef at = lane_offset(s, p, l);
   if (LLVMGetTypeKind(p->type) == LLVMPointerTypeKind)
     return LLVMBuildGEP2(s->b, s->i8, p->base, &at, 1, "");
   return LLVMBuildAdd(s->b, p->base, at, "");
 }
 
-static LLVMValueRef spread(Spmd *s, const Part *p) {
+static LLVMValueRef spread(mt_Spmd *s, const mt_Part *p) {
   LLVMTypeRef t = term_type(s, p);
   LLVMValueRef sum = mt_const_vector(s, t, p->shape->offset);
   for (unsigned j = 0; j < p->shape->terms; j++) {
@@ -371,44 +371,44 @@ static LLVMValueRef spread(Spmd *s, const Part *p) {
   return LLVMBuildAdd(s->b, mt_splat(s, p->base), sum, "");
 }
 
-LLVMValueRef mt_vector(Spmd *s, LLVMValueRef v, unsigned part) {
-  Value *x = mt_value(s, v);
+LLVMValueRef mt_vector(mt_Spmd *s, LLVMValueRef v, unsigned part) {
+  mt_Value *x = mt_value(s, v);
   if (!x) return mt_splat(s, constant(s, v, part));
-  Part *p = ready(s, x, part);
+  mt_Part *p = ready(s, x, part);
   if (!p->vector)
-    p->vector = p->shape->kind == KIND_LINEAR ? spread(s, p)
+    p->vector = p->shape->kind == MT_SHAPE_AFFINE ? spread(s, p)
                                               : mt_splat(s, p->base);
   return p->vector;
 }
 
 /* --------------------------------------------------------------- results */
 
-static void done(Spmd *s, Value *v, Part *p) {
+static void done(mt_Spmd *s, mt_Value *v, mt_Part *p) {
   p->made = s->making;
   if (v->crosses) mt_store_part(s, p);
 }
 
-void mt_set_vector(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x) {
-  Value *to = mt_value(s, v);
+void mt_set_vector(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x) {
+  mt_Value *to = mt_value(s, v);
   to->part[part].vector = x;
   done(s, to, &to->part[part]);
 }
 
-void mt_set_uniform(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x) {
-  Value *to = mt_value(s, v);
-  Part *p = &to->part[part];
+void mt_set_uniform(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x) {
+  mt_Value *to = mt_value(s, v);
+  mt_Part *p = &to->part[part];
   p->vector = NULL;
-  if (p->shape->kind == KIND_VARYING)
+  if (p->shape->kind == MT_SHAPE_VARYING)
     p->vector = mt_splat(s, x);
   else
     p->base = x;
   done(s, to, p);
 }
 
-void mt_set_linear(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef base,
+void mt_set_affine(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef base,
                    LLVMValueRef *terms, LLVMValueRef vector) {
-  Value *to = mt_value(s, v);
-  Part *p = &to->part[part];
+  mt_Value *to = mt_value(s, v);
+  mt_Part *p = &to->part[part];
   p->base = base;
   p->vector = vector;
   for (unsigned t = 0; t < p->shape->terms; t++) p->term[t] = terms[t];
@@ -417,12 +417,12 @@ void mt_set_linear(Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef base,
 
 /* ---------------------------------------------------------------- helpers */
 
-LLVMValueRef mt_intrinsic(Spmd *s, const char *name, LLVMTypeRef *types,
+LLVMValueRef mt_intrinsic(mt_Spmd *s, const char *name, LLVMTypeRef *types,
                           unsigned type_count, LLVMValueRef *args,
                           unsigned arg_count) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (!id) {
-    mt_spmd_cannot(s, "LLVM has no %s", name);
+    mt_unsupported(s, "LLVM has no %s", name);
     return args[0];
   }
   LLVMValueRef f =
@@ -431,6 +431,6 @@ LLVMValueRef mt_intrinsic(Spmd *s, const char *name, LLVMTypeRef *types,
   return LLVMBuildCall2(s->b, t, f, args, arg_count, "");
 }
 
-LLVMBasicBlockRef mt_new_block(Spmd *s, const char *name) {
+LLVMBasicBlockRef mt_new_block(mt_Spmd *s, const char *name) {
   return LLVMAppendBasicBlockInContext(s->context, s->fn, name);
 }

@@ -13,21 +13,21 @@
 
 /* ----------------------------------------------------------- lane by lane */
 
-static LLVMValueRef lane_at(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
+static LLVMValueRef lane_at(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef m,
                             LLVMValueRef lane) {
   LLVMValueRef index[2] = {mt_const_i32(s, 0), lane};
   return LLVMBuildGEP2(s->b, LLVMArrayType2(t, (uint64_t)s->lanes), m, index, 2,
                        "");
 }
 
-LLVMValueRef mt_lanes_out(Spmd *s, LLVMTypeRef t) {
+LLVMValueRef mt_lanes_memory(mt_Spmd *s, LLVMTypeRef t) {
   LLVMValueRef m =
       mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
   LLVMBuildStore(s->b, LLVMConstNull(mt_vector_of(s, t)), m);
   return m;
 }
 
-LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef v) {
+LLVMValueRef mt_lanes_to_memory(mt_Spmd *s, LLVMValueRef v) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
   LLVMValueRef m =
       mt_entry_alloca(s, LLVMArrayType2(t, (uint64_t)s->lanes), 128);
@@ -35,20 +35,21 @@ LLVMValueRef mt_lanes_in(Spmd *s, LLVMValueRef v) {
   return m;
 }
 
-LLVMValueRef mt_lane_load(Spmd *s, LLVMTypeRef t, LLVMValueRef m,
+LLVMValueRef mt_lane_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef m,
                           LLVMValueRef lane) {
   return LLVMBuildLoad2(s->b, t, lane_at(s, t, m, lane), "");
 }
 
-void mt_lane_store(Spmd *s, LLVMValueRef x, LLVMValueRef m, LLVMValueRef lane) {
+void mt_lane_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef m,
+                   LLVMValueRef lane) {
   LLVMBuildStore(s->b, x, lane_at(s, LLVMTypeOf(x), m, lane));
 }
 
-LLVMValueRef mt_lanes_read(Spmd *s, LLVMTypeRef t, LLVMValueRef m) {
+LLVMValueRef mt_lanes_from_memory(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef m) {
   return LLVMBuildLoad2(s->b, mt_vector_of(s, t), m, "");
 }
 
-void mt_each_lane(Spmd *s, LaneBody body, void *context) {
+void mt_lane_loop(mt_Spmd *s, mt_LaneBody body, void *context) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
   LLVMBasicBlockRef loop = mt_new_block(s, "lane"), done = mt_new_block(s, "");
   LLVMValueRef all = mt_mask_bits(s, s->mask);
@@ -80,7 +81,7 @@ typedef struct Atomic {
   bool used;
 } Atomic;
 
-static LLVMValueRef changed(Spmd *s, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+static LLVMValueRef changed(mt_Spmd *s, LLVMAtomicRMWBinOp op, LLVMValueRef old,
                             LLVMValueRef x) {
   LLVMBuilderRef b = s->b;
   LLVMTypeRef t = LLVMTypeOf(x);
@@ -109,12 +110,12 @@ static LLVMValueRef changed(Spmd *s, LLVMAtomicRMWBinOp op, LLVMValueRef old,
     case LLVMAtomicRMWBinOpFMin:
       return mt_intrinsic(s, "llvm.minnum", &t, 1, args, 2);
     default:
-      mt_spmd_cannot(s, "an atomic operation of kind %d", (int)op);
+      mt_unsupported(s, "an atomic operation of kind %d", (int)op);
       return x;
   }
 }
 
-static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at,
+static LLVMValueRef modify(mt_Spmd *s, Atomic *a, LLVMValueRef at,
                            LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   if (!a->own)
@@ -124,7 +125,7 @@ static LLVMValueRef modify(Spmd *s, Atomic *a, LLVMValueRef at,
   return old;
 }
 
-static LLVMValueRef exchange(Spmd *s, Atomic *a, LLVMValueRef at,
+static LLVMValueRef exchange(mt_Spmd *s, Atomic *a, LLVMValueRef at,
                              LLVMValueRef x, LLVMValueRef expected,
                              LLVMValueRef *ok) {
   if (!a->own) {
@@ -140,7 +141,8 @@ static LLVMValueRef exchange(Spmd *s, Atomic *a, LLVMValueRef at,
   return old;
 }
 
-static LLVMValueRef plain(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) {
+static LLVMValueRef plain(mt_Spmd *s, Atomic *a, LLVMValueRef at,
+                          LLVMValueRef x) {
   LLVMValueRef r = x ? LLVMBuildStore(s->b, x, at)
                      : LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetOrdering(r, LLVMGetOrdering(a->instr));
@@ -148,7 +150,7 @@ static LLVMValueRef plain(Spmd *s, Atomic *a, LLVMValueRef at, LLVMValueRef x) {
   return r;
 }
 
-static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   Atomic *a = context;
   LLVMValueRef at = a->at ? a->at : mt_lane_load(s, s->ptr, a->lanes_at, lane);
   LLVMValueRef x = a->value ? mt_lane_load(s, a->type, a->value, lane) : NULL;
@@ -181,7 +183,8 @@ typedef struct Updates {
   bool uniform;        /* the same for all lanes */
 } Updates;
 
-static LLVMValueRef new_updates(Spmd *s, const Updates *u, const char *name) {
+static LLVMValueRef new_updates(mt_Spmd *s, const Updates *u,
+                                const char *name) {
   LLVMTypeRef args[3] = {s->ptr, s->ptr, s->ptr};
   if (u->uniform) args[1] = u->a->type;
   LLVMValueRef f = LLVMAddFunction(
@@ -205,7 +208,7 @@ static LLVMValueRef new_updates(Spmd *s, const Updates *u, const char *name) {
   return f;
 }
 
-static LLVMValueRef updates(Spmd *s, const Updates *u) {
+static LLVMValueRef updates(mt_Spmd *s, const Updates *u) {
   char name[96];
   int64_t x = u->known ? LLVMConstIntGetSExtValue(u->known) : 0;
   snprintf(name, sizeof name, "mt_update_%d_%d_%u_%d_%s_%lld_%s",
@@ -222,17 +225,17 @@ static LLVMValueRef updates(Spmd *s, const Updates *u) {
   return f;
 }
 
-static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer,
+static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
                        LLVMValueRef x) {
   if (!a->own || !s->full) return false;
   Updates u = {a, LLVMIsAConstantInt(x) ? x : NULL,
-               mt_part_kind(s, x, 0) == KIND_UNIFORM};
+               mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM};
   LLVMValueRef none = LLVMGetPoison(s->ptr);
-  if (a->used) a->out = mt_lanes_out(s, a->type);
-  LLVMValueRef args[3] = {mt_lanes_in(s, mt_vector(s, pointer, 0)), none,
+  if (a->used) a->out = mt_lanes_memory(s, a->type);
+  LLVMValueRef args[3] = {mt_lanes_to_memory(s, mt_vector(s, pointer, 0)), none,
                           a->used ? a->out : none};
   args[1] = u.uniform ? mt_uniform(s, x, 0)
-                      : mt_lanes_in(s, mt_vector(s, x, 0));
+                      : mt_lanes_to_memory(s, mt_vector(s, x, 0));
   LLVMValueRef f = updates(s, &u);
   LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
   return true;
@@ -241,7 +244,7 @@ static bool update_all(Spmd *s, Atomic *a, LLVMValueRef pointer,
 /* ---------------------------------------------------------------- together */
 
 /* Lane 'from[l]' of 'v', then of as many noughts, in each lane l. */
-static LLVMValueRef moved(Spmd *s, LLVMValueRef v, const int *from) {
+static LLVMValueRef moved(mt_Spmd *s, LLVMValueRef v, const int *from) {
   LLVMValueRef lane[MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = mt_const_i32(s, from[l]);
   return LLVMBuildShuffleVector(s->b, v, LLVMConstNull(LLVMTypeOf(v)),
@@ -250,7 +253,7 @@ static LLVMValueRef moved(Spmd *s, LLVMValueRef v, const int *from) {
 
 /* Lane l + half is added to l, until one is left: the order of
 ** run/crosslane_reference.h. */
-static LLVMValueRef sum(Spmd *s, LLVMValueRef v) {
+static LLVMValueRef sum(mt_Spmd *s, LLVMValueRef v) {
   int from[MAX_LANES];
   for (int half = s->lanes / 2; half; half /= 2) {
     for (int l = 0; l < s->lanes; l++) from[l] = (l + half) % s->lanes;
@@ -271,13 +274,13 @@ static LLVMValueRef nothing(const Together *t, LLVMTypeRef type) {
   return LLVMConstInt(type, none[t->none], 0);
 }
 
-static LLVMValueRef active_or(Spmd *s, LLVMValueRef v, LLVMValueRef none) {
+static LLVMValueRef active_or(mt_Spmd *s, LLVMValueRef v, LLVMValueRef none) {
   return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, mt_splat(s, none), "");
 }
 
 /* Nobody asks what was there: combine, then one. In which order floats are
 ** added to one place is nobody's to know, so they may be as well. */
-static bool together(Spmd *s, Atomic *a, LLVMValueRef x) {
+static bool together(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   static const Together KNOWN[] = {
       {LLVMAtomicRMWBinOpAdd, "llvm.vector.reduce.add", NOUGHT},
@@ -307,7 +310,7 @@ static bool together(Spmd *s, Atomic *a, LLVMValueRef x) {
 }
 
 /* To each lane the sum of those up to it. */
-static LLVMValueRef sums(Spmd *s, LLVMValueRef v) {
+static LLVMValueRef sums(mt_Spmd *s, LLVMValueRef v) {
   int from[MAX_LANES];
   for (int by = 1; by < s->lanes; by *= 2) {
     for (int l = 0; l < s->lanes; l++) from[l] = l < by ? s->lanes : l - by;
@@ -318,7 +321,7 @@ static LLVMValueRef sums(Spmd *s, LLVMValueRef v) {
 
 /* A counter that hands out places: one addition for all, and each lane finds
 ** there what those below it would have left. */
-static bool in_turn(Spmd *s, Atomic *a, LLVMValueRef x) {
+static bool in_turn(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   bool less = op == LLVMAtomicRMWBinOpSub;
   if (!a->used || !a->at || (op != LLVMAtomicRMWBinOpAdd && !less)) return false;
@@ -334,22 +337,22 @@ static bool in_turn(Spmd *s, Atomic *a, LLVMValueRef x) {
   return true;
 }
 
-static void results(Spmd *s, Atomic *a) {
+static void results(mt_Spmd *s, Atomic *a) {
   if (!a->used) return;
-  mt_set_vector(s, a->instr, 0, mt_lanes_read(s, a->type, a->out));
+  mt_set_vector(s, a->instr, 0, mt_lanes_from_memory(s, a->type, a->out));
   if (!a->ok) return;
-  LLVMValueRef ok = mt_lanes_read(s, s->i8, a->ok);
+  LLVMValueRef ok = mt_lanes_from_memory(s, s->i8, a->ok);
   mt_set_vector(s, a->instr, 1, LLVMBuildTrunc(s->b, ok, s->v_i1, ""));
 }
 
-static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
-                 LLVMValueRef expected) {
-  Space space = mt_memory_space(s, pointer);
-  Atomic a = {.instr = i, .own = space == SPACE_THREADGROUP};
+static void emit(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+                 LLVMValueRef x, LLVMValueRef expected) {
+  mt_PointerSpace space = mt_address_space(s, pointer);
+  Atomic a = {.instr = i, .own = space == MT_POINTER_THREADGROUP};
   a.type = x ? LLVMTypeOf(x) : LLVMTypeOf(i);
   a.used = LLVMGetFirstUse(i) != NULL;
-  if (mt_part_kind(s, pointer, 0) == KIND_UNIFORM && space != SPACE_PRIVATE &&
-      space != SPACE_UNKNOWN)
+  if (mt_part_kind(s, pointer, 0) == MT_SHAPE_UNIFORM &&
+      space != MT_POINTER_PRIVATE && space != MT_POINTER_UNKNOWN)
     a.at = mt_uniform(s, pointer, 0);
   bool rmw = LLVMGetInstructionOpcode(i) == LLVMAtomicRMW;
   if (rmw && (together(s, &a, x) || in_turn(s, &a, x))) return;
@@ -357,23 +360,24 @@ static void emit(Spmd *s, LLVMValueRef i, LLVMValueRef pointer, LLVMValueRef x,
     results(s, &a);
     return;
   }
-  if (!a.at) a.lanes_at = mt_lanes_in(s, mt_memory_lanes(s, pointer, space));
-  if (x) a.value = mt_lanes_in(s, mt_vector(s, x, 0));
-  if (expected) a.expected = mt_lanes_in(s, mt_vector(s, expected, 0));
-  if (a.used) a.out = mt_lanes_out(s, a.type);
-  if (a.used && expected) a.ok = mt_lanes_out(s, s->i8);
-  mt_each_lane(s, one_lane, &a);
+  if (!a.at)
+    a.lanes_at = mt_lanes_to_memory(s, mt_memory_lanes(s, pointer, space));
+  if (x) a.value = mt_lanes_to_memory(s, mt_vector(s, x, 0));
+  if (expected) a.expected = mt_lanes_to_memory(s, mt_vector(s, expected, 0));
+  if (a.used) a.out = mt_lanes_memory(s, a.type);
+  if (a.used && expected) a.ok = mt_lanes_memory(s, s->i8);
+  mt_lane_loop(s, one_lane, &a);
   results(s, &a);
 }
 
 /* An atomic load or store by all lanes of one place: one will do. */
-static bool uniform_access(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+static bool uniform_access(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
                            LLVMValueRef x) {
-  Space space = mt_memory_space(s, pointer);
-  if (mt_part_kind(s, pointer, 0) != KIND_UNIFORM || space == SPACE_PRIVATE ||
-      space == SPACE_UNKNOWN)
+  mt_PointerSpace space = mt_address_space(s, pointer);
+  if (mt_part_kind(s, pointer, 0) != MT_SHAPE_UNIFORM ||
+      space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN)
     return false;
-  if (x && mt_part_kind(s, x, 0) != KIND_UNIFORM) return false;
+  if (x && mt_part_kind(s, x, 0) != MT_SHAPE_UNIFORM) return false;
   Atomic a = {.instr = i, .type = x ? LLVMTypeOf(x) : LLVMTypeOf(i)};
   LLVMValueRef at = mt_uniform(s, pointer, 0);
   LLVMValueRef r = plain(s, &a, at, x ? mt_uniform(s, x, 0) : NULL);
@@ -382,13 +386,13 @@ static bool uniform_access(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
 }
 
 /* Nobody but this OS thread sees threadgroup memory. */
-static bool is_plain(Spmd *s, LLVMValueRef i, LLVMOpcode op) {
+static bool is_plain(mt_Spmd *s, LLVMValueRef i, LLVMOpcode op) {
   if (op != LLVMLoad && op != LLVMStore) return false;
-  return mt_memory_space(s, LLVMGetOperand(i, op == LLVMStore)) ==
-         SPACE_THREADGROUP;
+  return mt_address_space(s, LLVMGetOperand(i, op == LLVMStore)) ==
+         MT_POINTER_THREADGROUP;
 }
 
-void mt_atomic_emit(Spmd *s, LLVMValueRef i) {
+void mt_atomic_emit(mt_Spmd *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = LLVMGetOperand(i, 0);
   if (op == LLVMFence) {

@@ -27,24 +27,24 @@
 
 /* ---------------------------------------------------------------- liveness */
 
-static size_t live_words(const Spmd *s) {
+static size_t live_words(const mt_Spmd *s) {
   return (size_t)(s->values + 63) / 64;
 }
 
-static void use(Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
-  Value *x = mt_value(s, v);
+static void use(mt_Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
+  mt_Value *x = mt_value(s, v);
   if (x && x->block >= 0 && (block < 0 || x->block != block))
     mt_set_add(set, (int)(x - s->value));
 }
 
-static void use_operands(Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
+static void use_operands(mt_Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
   for (int n = 0; n < LLVMGetNumOperands(i); n++)
     use(s, set, LLVMGetOperand(i, (unsigned)n), block);
 }
 
 /* What the edge's phis choose is needed at its source. */
-static void use_phis(Spmd *s, uint64_t *out, int from, int to) {
-  const Block *k = &s->block[to];
+static void use_phis(mt_Spmd *s, uint64_t *out, int from, int to) {
+  const mt_CfgBlock *k = &s->block[to];
   if (s->block[from].barrier) return;
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i))
@@ -53,8 +53,8 @@ static void use_phis(Spmd *s, uint64_t *out, int from, int to) {
         use(s, out, LLVMGetIncomingValue(i, n), -1);
 }
 
-static bool live_at(Spmd *s, int block) {
-  Block *k = &s->block[block];
+static bool live_at(mt_Spmd *s, int block) {
+  mt_CfgBlock *k = &s->block[block];
   size_t words = live_words(s);
   uint64_t *in = calloc(words, 8);
   for (int j = 0; j < k->succs; j++) {
@@ -72,7 +72,7 @@ static bool live_at(Spmd *s, int block) {
   return changed;
 }
 
-static void find_live(Spmd *s) {
+static void find_live(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
     s->block[i].live = calloc(live_words(s), 8);
   for (bool changed = true; changed;) {
@@ -85,18 +85,18 @@ static void find_live(Spmd *s) {
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-static size_t slot_size(Spmd *s, LLVMTypeRef t) {
+static size_t slot_size(mt_Spmd *s, LLVMTypeRef t) {
   return LLVMABISizeOfType(s->layout, t);
 }
 
-static LLVMTypeRef term_type(Spmd *s, const Part *p) {
+static LLVMTypeRef term_type(mt_Spmd *s, const mt_Part *p) {
   return LLVMGetTypeKind(p->type) == LLVMPointerTypeKind ? s->i64 : p->type;
 }
 
 /* Go over the pieces of a value in its frame. With 'move' > 0 write them from
 ** its slots, with 'move' < 0 read them back; returns the bytes they take. */
-static size_t frame_piece(Spmd *s, LLVMTypeRef t, LLVMValueRef slot, size_t at,
-                          int move) {
+static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
+                          size_t at, int move) {
   size_t align = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? 64 : 8;
   at = round_up(at, align);
   if (move) {
@@ -109,26 +109,26 @@ static size_t frame_piece(Spmd *s, LLVMTypeRef t, LLVMValueRef slot, size_t at,
   return at + slot_size(s, t);
 }
 
-static size_t frame_value(Spmd *s, Value *v, size_t at, int move) {
+static size_t frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
   for (unsigned i = 0; i < v->parts; i++) {
-    Part *p = &v->part[i];
-    const Shape *h = p->shape;
-    if (h->kind != KIND_VARYING && !h->constant)
+    mt_Part *p = &v->part[i];
+    const mt_Shape *h = p->shape;
+    if (h->kind != MT_SHAPE_VARYING && !h->constant)
       at = frame_piece(s, p->type, p->slot_base, at, move);
     for (unsigned t = 0; t < h->terms; t++)
       at = frame_piece(s, term_type(s, p), p->slot_term[t], at, move);
-    if (h->kind == KIND_VARYING || h->inexact)
+    if (h->kind == MT_SHAPE_VARYING || h->address_only)
       at = frame_piece(s, mt_vector_of(s, p->type), p->slot_vector, at, move);
   }
   return at;
 }
 
-static bool same_pieces(const Value *a, const Value *b) {
+static bool same_pieces(const mt_Value *a, const mt_Value *b) {
   if (a->parts != b->parts) return false;
   for (unsigned i = 0; i < a->parts; i++) {
-    const Shape *x = a->part[i].shape, *y = b->part[i].shape;
+    const mt_Shape *x = a->part[i].shape, *y = b->part[i].shape;
     if (a->part[i].type != b->part[i].type || x->kind != y->kind ||
-        x->constant != y->constant || x->inexact != y->inexact ||
+        x->constant != y->constant || x->address_only != y->address_only ||
         x->terms != y->terms)
       return false;
   }
@@ -136,7 +136,7 @@ static bool same_pieces(const Value *a, const Value *b) {
 }
 
 /* Are both needed behind one barrier? */
-static bool both_live(const Spmd *s, int a, int b) {
+static bool both_live(const mt_Spmd *s, int a, int b) {
   for (int i = 0; i < s->blocks; i++) {
     if (!s->block[i].barrier) continue;
     const uint64_t *live = s->block[s->block[i].succ[0]].live;
@@ -146,7 +146,8 @@ static bool both_live(const Spmd *s, int a, int b) {
 }
 
 /* May 'v' have the place of 'other', for all that have it? */
-static bool can_share(const Spmd *s, const Value *v, const Value *other) {
+static bool can_share(const mt_Spmd *s, const mt_Value *v,
+                      const mt_Value *other) {
   if (!same_pieces(v, other)) return false;
   for (int i = 0; i < s->values; i++)
     if (s->value[i].spilled && s->value[i].spill == other->spill &&
@@ -157,13 +158,13 @@ static bool can_share(const Spmd *s, const Value *v, const Value *other) {
 
 /* What a phi chooses from, and the phis that choose this value, take its
 ** place, and so on from there. */
-static void share_place(Spmd *s, Value *v) {
+static void share_place(mt_Spmd *s, mt_Value *v) {
   for (int i = 0; i < s->values; i++) {
-    Value *phi = &s->value[i];
+    mt_Value *phi = &s->value[i];
     if (phi->block < 0 || !LLVMIsAPHINode(phi->of)) continue;
     for (unsigned n = 0; n < LLVMCountIncoming(phi->of); n++) {
-      Value *x = mt_value(s, LLVMGetIncomingValue(phi->of, n));
-      Value *next = x == v ? phi : phi == v ? x : NULL;
+      mt_Value *x = mt_value(s, LLVMGetIncomingValue(phi->of, n));
+      mt_Value *next = x == v ? phi : phi == v ? x : NULL;
       if (!next || !next->spilled || next->spill || !can_share(s, next, v))
         continue;
       next->spill = v->spill;
@@ -173,25 +174,25 @@ static void share_place(Spmd *s, Value *v) {
 }
 
 /* The same for what lanes that are off hold. */
-static size_t frame_held(Spmd *s, size_t at, int move) {
+static size_t frame_held(mt_Spmd *s, size_t at, int move) {
   for (unsigned k = 0; k < s->cells; k++)
     at = frame_piece(s, s->held_type[k], s->held ? s->held[k] : NULL, at, move);
   return at;
 }
 
 /* A place in the frame for all that lives across some barrier. */
-static void lay_out_frame(Spmd *s) {
+static void lay_out_frame(mt_Spmd *s) {
   size_t at = FRAME_HEAD;
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
-    v->again = v->block >= 0 && mt_instr_again(s, v->of);
+    mt_Value *v = &s->value[i];
+    v->rematerialise = v->block >= 0 && mt_instr_rematerialises(s, v->of);
     for (int b = 0; b < s->blocks; b++)
       if (s->block[b].barrier &&
           mt_set_has(s->block[s->block[b].succ[0]].live, i))
-        v->spilled = !v->again;
+        v->spilled = !v->rematerialise;
   }
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (!v->spilled || v->spill) continue;
     v->spill = round_up(at, 64);
     at = frame_value(s, v, v->spill, 0);
@@ -201,20 +202,20 @@ static void lay_out_frame(Spmd *s) {
   s->spill_bytes = round_up(frame_held(s, s->held_at, 0), 128);
 }
 
-static LLVMValueRef frame_field(Spmd *s, size_t at) {
+static LLVMValueRef frame_field(mt_Spmd *s, size_t at) {
   LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
   return LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
 }
 
 /* ----------------------------------------------------------------- regions */
 
-static int region_of(const Spmd *s, int barrier) { /* 1 and up */
+static int region_of(const mt_Spmd *s, int barrier) { /* 1 and up */
   int n = 1;
   for (int i = 0; i < barrier; i++) n += s->block[i].barrier;
   return n;
 }
 
-static void reach(Spmd *s, int block) {
+static void reach(mt_Spmd *s, int block) {
   if (s->inside[block]) return;
   s->inside[block] = true;
   if (s->block[block].barrier) return;
@@ -223,7 +224,8 @@ static void reach(Spmd *s, int block) {
 }
 
 /* From 'at' to 'block' within the region, and not through 'not_by'? */
-static bool leads_to(const Spmd *s, int at, int block, int not_by, bool *seen) {
+static bool leads_to(const mt_Spmd *s, int at, int block, int not_by,
+                     bool *seen) {
   if (at == not_by || seen[at]) return false;
   if (at == block) return true;
   seen[at] = true;
@@ -233,8 +235,8 @@ static bool leads_to(const Spmd *s, int at, int block, int not_by, bool *seen) {
   return false;
 }
 
-bool mt_at_hand(Spmd *s, LLVMValueRef v, int block) {
-  const Value *x = mt_value(s, v);
+bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block) {
+  const mt_Value *x = mt_value(s, v);
   if (!x || x->block < 0 || x->block == block) return true;
   if (!x->crosses) return false;
   if (s->start == 0 || mt_set_has(s->block[s->start].live, (int)(x - s->value)))
@@ -245,10 +247,10 @@ bool mt_at_hand(Spmd *s, LLVMValueRef v, int block) {
   return !past;
 }
 
-void mt_region_wait(Spmd *s, int block) {
+void mt_region_wait(mt_Spmd *s, int block) {
   int next = s->block[block].succ[0];
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->spilled && mt_set_has(s->block[next].live, i))
       frame_value(s, v, v->spill, 1);
   }
@@ -258,20 +260,20 @@ void mt_region_wait(Spmd *s, int block) {
 }
 
 /* What a value that is made again is made from. */
-static void need(Spmd *s, bool *needed, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static void need(mt_Spmd *s, bool *needed, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   if (!x || x->block < 0 || needed[x - s->value]) return;
   needed[x - s->value] = true;
   for (int n = 0; n < LLVMGetNumOperands(v); n++)
     need(s, needed, LLVMGetOperand(v, (unsigned)n));
 }
 
-static void read_frame(Spmd *s, int start) {
+static void read_frame(mt_Spmd *s, int start) {
   bool *needed = calloc((size_t)s->values + 1, 1);
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (!mt_set_has(s->block[start].live, i)) continue;
-    if (v->again)
+    if (v->rematerialise)
       need(s, needed, v->of);
     else
       frame_value(s, v, v->spill, -1);
@@ -282,7 +284,7 @@ static void read_frame(Spmd *s, int start) {
   free(needed);
 }
 
-static void make_memory(Spmd *s, size_t frame) {
+static void make_memory(mt_Spmd *s, size_t frame) {
   s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
   s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 128), 128);
   size_t arena = s->private_bytes * (size_t)s->lanes;
@@ -294,13 +296,14 @@ static void make_memory(Spmd *s, size_t frame) {
 }
 
 /* Nothing else leads to the frame, unless arrays of the threads are in it. */
-static void frame_is_apart(Spmd *s) {
+static void frame_is_apart(mt_Spmd *s) {
   unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
   LLVMAddAttributeAtIndex(s->fn, 3,
                           LLVMCreateEnumAttribute(s->context, kind, 0));
 }
 
-static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
+static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
+                           size_t frame) {
   s->fn = LLVMAddFunction(s->module, "mt_region", type);
   LLVMSetLinkage(s->fn, LLVMInternalLinkage);
   if (frame == s->spill_bytes) frame_is_apart(s);
@@ -315,7 +318,7 @@ static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
   LLVMPositionBuilderAtEnd(s->b, body);
   make_memory(s, frame);
   mt_slots_make(s);
-  mt_held_make(s);
+  mt_inactive_cells_make(s);
   LLVMValueRef mask = s->all_on;
   if (start == 0) {
     for (unsigned k = 0; k < s->cells; k++)
@@ -327,8 +330,8 @@ static LLVMValueRef region(Spmd *s, LLVMTypeRef type, int start, size_t frame) {
     mask = LLVMBuildLoad2(s->b, s->bits, frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
-  mt_flow_start(s, start, mask);
-  mt_flow_emit(s);
+  mt_control_flow_enter(s, start, mask);
+  mt_control_flow_emit(s);
   LLVMPositionBuilderAtEnd(s->b, s->leave);
   LLVMBuildRet(s->b, mt_const_i32(s, DONE));
   LLVMPositionBuilderAtEnd(s->b, s->entry);
@@ -346,13 +349,13 @@ typedef struct Group {
   LLVMValueRef group, simdgroups;
 } Group;
 
-/* A checked kernel's SIMD-groups run in the order that mt_watch_order gives. */
-static LLVMValueRef in_turn(Spmd *s, LLVMValueRef i, LLVMValueRef n) {
-  if (!mt_watch_in(s->module)) return i;
+/* A checked kernel's SIMD-groups run in the order that mt_check_order gives. */
+static LLVMValueRef in_turn(mt_Spmd *s, LLVMValueRef i, LLVMValueRef n) {
+  if (!mt_has_probes(s->module)) return i;
   LLVMTypeRef types[] = {s->i32, s->i32};
   LLVMTypeRef type = LLVMFunctionType(s->i32, types, 2, 0);
-  LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_watch_order");
-  if (!turn) turn = LLVMAddFunction(s->module, "mt_watch_order", type);
+  LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_check_order");
+  if (!turn) turn = LLVMAddFunction(s->module, "mt_check_order", type);
   LLVMValueRef args[] = {i, n};
   return LLVMBuildCall2(s->b, type, turn, args, 2, "");
 }
@@ -362,7 +365,7 @@ typedef struct Each { /* a loop over the SIMD-groups */
   LLVMValueRef number, sg; /* the number in turn, and whose turn it is */
 } Each;
 
-static Each each_begin(Spmd *s, LLVMValueRef simdgroups) {
+static Each each_begin(mt_Spmd *s, LLVMValueRef simdgroups) {
   Each e = {mt_new_block(s, "each"), mt_new_block(s, "done"), NULL, NULL};
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
   LLVMBuildBr(s->b, e.head);
@@ -374,7 +377,7 @@ static Each each_begin(Spmd *s, LLVMValueRef simdgroups) {
   return e;
 }
 
-static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
+static void each_end(mt_Spmd *s, Each e, LLVMValueRef simdgroups) {
   LLVMValueRef next = LLVMBuildAdd(s->b, e.number, mt_const_i32(s, 1), "");
   LLVMBasicBlockRef from = LLVMGetInsertBlock(s->b);
   LLVMAddIncoming(e.number, &next, &from, 1);
@@ -384,7 +387,7 @@ static void each_end(Spmd *s, Each e, LLVMValueRef simdgroups) {
 }
 
 /* The frame of a SIMD-group; it starts with the region that it waits for. */
-static LLVMValueRef frame_of(Spmd *s, Group *g, LLVMValueRef sg) {
+static LLVMValueRef frame_of(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   if (!g->frame) return LLVMConstNull(s->ptr);
   LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
   LLVMValueRef at = LLVMBuildMul(s->b, LLVMBuildZExt(s->b, sg, s->i64, ""),
@@ -392,14 +395,14 @@ static LLVMValueRef frame_of(Spmd *s, Group *g, LLVMValueRef sg) {
   return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
 }
 
-static LLVMValueRef call_region(Spmd *s, Group *g, int n, LLVMValueRef sg) {
+static LLVMValueRef call_region(mt_Spmd *s, Group *g, int n, LLVMValueRef sg) {
   LLVMValueRef args[3] = {g->group, sg, frame_of(s, g, sg)};
   return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 3, "");
 }
 
 /* Region n for the SIMD-groups that wait for it; all of them, if the kernel
 ** keeps to Metal's rule. */
-static void run_region(Spmd *s, Group *g, int n) {
+static void run_region(mt_Spmd *s, Group *g, int n) {
   Each e = each_begin(s, g->simdgroups);
   if (n > 0) {
     LLVMBasicBlockRef run = mt_new_block(s, "run"), over = mt_new_block(s, "");
@@ -417,7 +420,7 @@ static void run_region(Spmd *s, Group *g, int n) {
   each_end(s, e, g->simdgroups);
 }
 
-static void run_regions(Spmd *s, Group *g) {
+static void run_regions(mt_Spmd *s, Group *g) {
   LLVMBasicBlockRef choose = mt_new_block(s, "choose"),
                     end = mt_new_block(s, "end");
   run_region(s, g, 0);
@@ -447,7 +450,7 @@ static void run_regions(Spmd *s, Group *g) {
   LLVMBuildRetVoid(s->b);
 }
 
-static LLVMValueRef group_function(Spmd *s, Group *g) {
+static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), &s->ptr, 1, 0);
   s->fn = LLVMAddFunction(s->module, "mt_spmd_group", type);
@@ -465,7 +468,7 @@ static LLVMValueRef group_function(Spmd *s, Group *g) {
   return s->fn;
 }
 
-static void all_regions(Spmd *s, Group *g) {
+static void all_regions(mt_Spmd *s, Group *g) {
   LLVMTypeRef args[3] = {s->ptr, s->i32, s->ptr};
   g->region_type = LLVMFunctionType(s->i32, args, 3, 0);
   g->region = calloc((size_t)s->blocks + 1, sizeof *g->region);
@@ -476,7 +479,7 @@ static void all_regions(Spmd *s, Group *g) {
           region(s, g->region_type, s->block[i].succ[0], g->frame);
 }
 
-mt_Status mt_regions_build(Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
+mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   Group g = {0};
   const uint32_t *n = s->geometry->size;
   size_t simdgroups =

@@ -37,14 +37,14 @@ static LLVMIntPredicate inverse(LLVMIntPredicate p) {
 }
 
 /* A number base + offset[lane], without terms, that is exact. */
-static bool is_plain(Spmd *s, LLVMValueRef v) {
+static bool is_plain(mt_Spmd *s, LLVMValueRef v) {
   if (!mt_value(s, v)) return false;
-  const Shape *h = mt_part_shape(s, v, 0);
-  return h->kind == KIND_LINEAR && !h->terms && !h->inexact &&
+  const mt_Shape *h = mt_part_shape(s, v, 0);
+  return h->kind == MT_SHAPE_AFFINE && !h->terms && !h->address_only &&
          LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
 }
 
-static LLVMValueRef plus(Spmd *s, LLVMValueRef x, int64_t n) {
+static LLVMValueRef plus(mt_Spmd *s, LLVMValueRef x, int64_t n) {
   LLVMValueRef c = LLVMConstInt(LLVMTypeOf(x), (unsigned long long)n, 1);
   return n ? LLVMBuildAdd(s->b, x, c, "") : x;
 }
@@ -56,7 +56,7 @@ static bool is_signed(LLVMIntPredicate p) {
 
 /* All of low … low + span are below y, none of them wrapped round: low is below
 ** y - span, which is 0 (or the least number) if there is no such number. */
-static LLVMValueRef all_below(Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
+static LLVMValueRef all_below(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
                               int64_t span, LLVMValueRef y) {
   bool equal = p == LLVMIntULE || p == LLVMIntSLE;
   if (span == 0) return LLVMBuildICmp(s->b, p, low, y, "");
@@ -72,9 +72,9 @@ static LLVMValueRef all_below(Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
 /* x < y (or the like) in all lanes: the smallest and the largest decide. Not
 ** where they are so far apart that a lane between them may have wrapped round,
 ** as a factor of a bit near the top makes them. */
-static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
+static LLVMValueRef compare(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
                             LLVMValueRef y) {
-  Part *a = mt_linear(s, x, 0);
+  mt_Part *a = mt_affine(s, x, 0);
   const int64_t *offset = a->shape->offset;
   int64_t least = offset[0], most = offset[0];
   for (int l = 1; l < s->lanes; l++) {
@@ -93,24 +93,24 @@ static LLVMValueRef compare(Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
   return LLVMBuildAnd(s->b, steady, LLVMBuildICmp(s->b, p, low, to, ""), "");
 }
 
-static LLVMValueRef compared(Spmd *s, LLVMValueRef v, bool want) {
+static LLVMValueRef compared(mt_Spmd *s, LLVMValueRef v, bool want) {
   LLVMIntPredicate p = LLVMGetICmpPredicate(v);
   LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1);
   if (p == LLVMIntEQ || p == LLVMIntNE) return NULL;
   if (!want) p = inverse(p);
-  if (is_plain(s, x) && mt_part_kind(s, y, 0) == KIND_UNIFORM)
+  if (is_plain(s, x) && mt_part_kind(s, y, 0) == MT_SHAPE_UNIFORM)
     return compare(s, p, x, y);
-  if (is_plain(s, y) && mt_part_kind(s, x, 0) == KIND_UNIFORM)
+  if (is_plain(s, y) && mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM)
     return compare(s, swapped(p), y, x);
   return NULL;
 }
 
-static LLVMValueRef agree(Spmd *s, int block, LLVMValueRef v, bool want,
+static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
                           int depth);
 
 /* a and b, or a or b. For "and" both must be known; for "or" one will do. */
-static LLVMValueRef combine(Spmd *s, int block, LLVMValueRef a, LLVMValueRef b,
-                            bool want, bool is_and, int depth) {
+static LLVMValueRef combine(mt_Spmd *s, int block, LLVMValueRef a,
+                            LLVMValueRef b, bool want, bool is_and, int depth) {
   LLVMValueRef x = agree(s, block, a, want, depth + 1);
   LLVMValueRef y = agree(s, block, b, want, depth + 1);
   if (want == is_and) return x && y ? LLVMBuildAnd(s->b, x, y, "") : NULL;
@@ -124,13 +124,13 @@ static bool is_bit(LLVMValueRef v, int bit) {
 }
 
 /* What an instruction of another block is made of may be gone by now. */
-static LLVMValueRef agree(Spmd *s, int block, LLVMValueRef v, bool want,
+static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
                           int depth) {
-  if (mt_part_kind(s, v, 0) == KIND_UNIFORM) {
+  if (mt_part_kind(s, v, 0) == MT_SHAPE_UNIFORM) {
     LLVMValueRef x = mt_uniform(s, v, 0);
     return want ? x : LLVMBuildNot(s->b, x, "");
   }
-  Value *of = mt_value(s, v);
+  mt_Value *of = mt_value(s, v);
   if (!of || of->block != block || depth > 4) return NULL;
   LLVMValueRef a = LLVMGetOperand(v, 0);
   switch (LLVMGetInstructionOpcode(v)) {
@@ -152,7 +152,7 @@ static LLVMValueRef agree(Spmd *s, int block, LLVMValueRef v, bool want,
   }
 }
 
-LLVMValueRef mt_agree(Spmd *s, int block, bool want) {
+LLVMValueRef mt_branch_uniform_test(mt_Spmd *s, int block, bool want) {
   LLVMValueRef x = agree(s, block, s->block[block].condition, want, 0);
   return x ? LLVMBuildFreeze(s->b, x, "") : NULL;
 }

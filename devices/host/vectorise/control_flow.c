@@ -19,63 +19,63 @@
 
 /* ------------------------------------------------------------------- masks */
 
-LLVMValueRef mt_mask_bits(Spmd *s, LLVMValueRef mask) {
+LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask) {
   return LLVMBuildBitCast(s->b, mask, s->bits, "");
 }
 
-LLVMValueRef mt_mask_any(Spmd *s, LLVMValueRef mask) {
+LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask) {
   return LLVMBuildICmp(s->b, LLVMIntNE, mt_mask_bits(s, mask),
                        LLVMConstNull(s->bits), "");
 }
 
-static LLVMValueRef mask_all(Spmd *s, LLVMValueRef mask) {
+static LLVMValueRef mask_all(mt_Spmd *s, LLVMValueRef mask) {
   return LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
                        LLVMConstAllOnes(s->bits), "");
 }
 
 /* Masks wait in slots as the CPU likes them: bits, or whole words. */
-static LLVMTypeRef slot_type(Spmd *s) {
+static LLVMTypeRef slot_type(mt_Spmd *s) {
   return s->native_masks ? s->v_i1 : s->v_i32;
 }
 
-static LLVMValueRef load_mask(Spmd *s, int block) {
+static LLVMValueRef load_mask(mt_Spmd *s, int block) {
   LLVMValueRef m =
       LLVMBuildLoad2(s->b, slot_type(s), s->m->slot[block], "");
   if (s->native_masks) return m;
   return LLVMBuildICmp(s->b, LLVMIntNE, m, LLVMConstNull(s->v_i32), "");
 }
 
-static void store_mask(Spmd *s, int block, LLVMValueRef m) {
+static void store_mask(mt_Spmd *s, int block, LLVMValueRef m) {
   if (!s->native_masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
   LLVMBuildStore(s->b, m, s->m->slot[block]);
 }
 
 /* Where all lanes meet nobody needs to be told which have come. */
-static void add_lanes(Spmd *s, int block, LLVMValueRef m) {
+static void add_lanes(mt_Spmd *s, int block, LLVMValueRef m) {
   if (!s->m->slot[block]) return;
   store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
 }
 
-void mt_mask_add(Spmd *s, int block, LLVMValueRef lane) {
+void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane) {
   LLVMValueRef n = LLVMBuildIntCast2(s->b, lane, s->bits, 0, "");
   n = LLVMBuildShl(s->b, LLVMConstInt(s->bits, 1, 0), n, "");
   add_lanes(s, block, LLVMBuildBitCast(s->b, n, s->v_i1, ""));
 }
 
-static void clear_masks(Spmd *s, int loop) {
+static void clear_masks(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (s->m->slot[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
       LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), s->m->slot[i]);
 }
 
-static bool has_mask(const Spmd *s, int place) {
+static bool has_mask(const mt_Spmd *s, int place) {
   int block = s->order[place];
   return s->m->slot[block] || !s->m->guard_at[block];
 }
 
 /* The same for all that lanes may come to, if they part after 'block', before
 ** they are together where no block has a mask. */
-static void clear_masks_near(Spmd *s, int block) {
+static void clear_masks_near(mt_Spmd *s, int block) {
   int first = s->block[block].place, last = first + 1;
   if (!has_mask(s, first)) first++;
   while (first > 0 && first < last && has_mask(s, first - 1)) first--;
@@ -89,7 +89,7 @@ static void clear_masks_near(Spmd *s, int block) {
 /* ------------------------------------------------------------------ labels */
 
 /* What follows 'place' in the order, seen from inside 'loop'. */
-static LLVMBasicBlockRef after(Spmd *s, int place, int loop) {
+static LLVMBasicBlockRef after(mt_Spmd *s, int place, int loop) {
   for (;;) {
     while (loop >= 0 && place == s->loop[loop].last) {
       if (s->m->end_at[loop]) return s->m->end_at[loop];
@@ -102,17 +102,17 @@ static LLVMBasicBlockRef after(Spmd *s, int place, int loop) {
   }
 }
 
-static LLVMBasicBlockRef after_block(Spmd *s, int block) {
+static LLVMBasicBlockRef after_block(mt_Spmd *s, int block) {
   return after(s, s->block[block].place, s->block[block].loop);
 }
 
-static bool is_header(const Spmd *s, int block) {
+static bool is_header(const mt_Spmd *s, int block) {
   int l = s->block[block].loop;
   return l >= 0 && s->loop[l].header == block;
 }
 
 /* Where to go if no lane is in 'block': past all that only it leads to. */
-static LLVMBasicBlockRef past(Spmd *s, int block) {
+static LLVMBasicBlockRef past(mt_Spmd *s, int block) {
   int loop = s->block[block].loop, place = s->block[block].place;
   if (is_header(s, block)) loop = s->loop[loop].parent;
   int end = loop < 0 ? s->blocks - 1 : s->loop[loop].last;
@@ -125,7 +125,7 @@ static LLVMBasicBlockRef past(Spmd *s, int block) {
 
 /* What a phi is given on one edge. */
 typedef struct Given {
-  Part *phi;
+  mt_Part *phi;
   LLVMValueRef base, term[MAX_TERMS], vector;
 } Given;
 
@@ -134,13 +134,13 @@ typedef struct Edge {
   size_t count;
 } Edge;
 
-static bool wants_vector(const Part *p) {
-  return p->shape->kind == KIND_VARYING || p->shape->inexact;
+static bool wants_vector(const mt_Part *p) {
+  return p->shape->kind == MT_SHAPE_VARYING || p->shape->address_only;
 }
 
-static void give_linear(Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
+static void give_linear(mt_Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
   if (mt_value(s, x)) {
-    Part *from = mt_linear(s, x, part);
+    mt_Part *from = mt_affine(s, x, part);
     g->base = from->base;
     for (unsigned t = 0; t < g->phi->shape->terms; t++)
       g->term[t] = from->term[t];
@@ -153,22 +153,23 @@ static void give_linear(Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
     g->term[j] = LLVMConstNull(t); /* undefined: any will do */
 }
 
-static void give(Spmd *s, Given *g, Part *phi, LLVMValueRef x, unsigned part) {
+static void give(mt_Spmd *s, Given *g, mt_Part *phi, LLVMValueRef x,
+                 unsigned part) {
   *g = (Given){.phi = phi};
-  if (phi->shape->kind != KIND_VARYING) give_linear(s, g, x, part);
+  if (phi->shape->kind != MT_SHAPE_VARYING) give_linear(s, g, x, part);
   if (wants_vector(phi)) g->vector = mt_vector(s, x, part);
 }
 
 /* Read what the edge gives to the phis of 'to', before any is written. */
-static Edge read_edge(Spmd *s, int from, int to) {
+static Edge read_edge(mt_Spmd *s, int from, int to) {
   Edge e = {NULL, 0};
-  const Block *k = &s->block[to];
+  const mt_CfgBlock *k = &s->block[to];
   if (is_header(s, to) && !mt_cfg_in_loop(s, from, k->loop))
-    mt_walks_enter(s, k->loop);
+    mt_row_buffers_enter(s, k->loop);
   if (s->block[from].barrier) return e; /* within one basic block */
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
-    Value *v = mt_value(s, i);
+    mt_Value *v = mt_value(s, i);
     LLVMValueRef x = NULL;
     for (unsigned n = 0; n < LLVMCountIncoming(i) && !x; n++)
       if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
@@ -180,7 +181,8 @@ static Edge read_edge(Spmd *s, int from, int to) {
   return e;
 }
 
-static void put(Spmd *s, LLVMValueRef x, LLVMValueRef slot, LLVMValueRef when) {
+static void put(mt_Spmd *s, LLVMValueRef x, LLVMValueRef slot,
+                LLVMValueRef when) {
   if (when) {
     LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), slot, "");
     x = LLVMBuildSelect(s->b, when, x, old, "");
@@ -189,11 +191,11 @@ static void put(Spmd *s, LLVMValueRef x, LLVMValueRef slot, LLVMValueRef when) {
 }
 
 /* Write the phis for the lanes of 'mask'; NULL: all. 'maybe': perhaps none. */
-static void write_edge(Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
+static void write_edge(mt_Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
   LLVMValueRef any = maybe && e->count ? mt_mask_any(s, mask) : NULL;
   for (size_t i = 0; i < e->count; i++) {
     Given *g = &e->given[i];
-    if (g->phi->shape->kind != KIND_VARYING)
+    if (g->phi->shape->kind != MT_SHAPE_VARYING)
       put(s, g->base, g->phi->slot_base, any);
     for (unsigned t = 0; t < g->phi->shape->terms; t++)
       put(s, g->term[t], g->phi->slot_term[t], any);
@@ -203,13 +205,13 @@ static void write_edge(Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
   e->given = NULL, e->count = 0;
 }
 
-static void forget(Spmd *s, LLVMValueRef slot) {
+static void forget(mt_Spmd *s, LLVMValueRef slot) {
   LLVMBuildStore(s->b, LLVMGetPoison(LLVMGetAllocatedType(slot)), slot);
 }
 
-static void forget_part(Spmd *s, const Part *p) {
-  if (p->shape->kind == KIND_TOP) return;
-  if (p->shape->kind != KIND_VARYING && !p->shape->constant)
+static void forget_part(mt_Spmd *s, const mt_Part *p) {
+  if (p->shape->kind == MT_SHAPE_TOP) return;
+  if (p->shape->kind != MT_SHAPE_VARYING && !p->shape->constant)
     forget(s, p->slot_base);
   for (unsigned t = 0; t < p->shape->terms; t++) forget(s, p->slot_term[t]);
   if (wants_vector(p)) forget(s, p->slot_vector);
@@ -219,13 +221,13 @@ static void forget_part(Spmd *s, const Part *p) {
 ** others. Unless that is known to be nothing at the start, LLVM carries what
 ** the last round left there through every block of the loop: in a long one,
 ** as many phis as this has phis times blocks. */
-static void forget_phis(Spmd *s, int block) {
+static void forget_phis(mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     if (k->fresh != block || !s->inside[i]) continue;
     for (LLVMValueRef v = k->first; v != k->end && LLVMIsAPHINode(v);
          v = LLVMGetNextInstruction(v)) {
-      Value *phi = mt_value(s, v);
+      mt_Value *phi = mt_value(s, v);
       for (unsigned p = 0; p < phi->parts; p++) forget_part(s, &phi->part[p]);
     }
   }
@@ -233,22 +235,22 @@ static void forget_phis(Spmd *s, int block) {
 
 /* ------------------------------------------------------------ full version */
 
-static LLVMValueRef branch_vector(Spmd *s, int block) {
+static LLVMValueRef branch_vector(mt_Spmd *s, int block) {
   LLVMValueRef c = mt_vector(s, s->block[block].condition, 0);
   return LLVMBuildFreeze(s->b, c, "");
 }
 
-static LLVMValueRef branch_scalar(Spmd *s, int block) {
+static LLVMValueRef branch_scalar(mt_Spmd *s, int block) {
   LLVMValueRef c = mt_uniform(s, s->block[block].condition, 0);
   return LLVMBuildFreeze(s->b, c, "");
 }
 
-static LLVMBasicBlockRef full_edge(Spmd *s, Edge *e, int to) {
+static LLVMBasicBlockRef full_edge(mt_Spmd *s, Edge *e, int to) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
   LLVMPositionBuilderAtEnd(s->b, at);
   for (size_t i = 0; i < e->count; i++) {
     Given *g = &e->given[i];
-    if (g->phi->shape->kind != KIND_VARYING)
+    if (g->phi->shape->kind != MT_SHAPE_VARYING)
       put(s, g->base, g->phi->slot_base, NULL);
     for (unsigned t = 0; t < g->phi->shape->terms; t++)
       put(s, g->term[t], g->phi->slot_term[t], NULL);
@@ -260,12 +262,12 @@ static LLVMBasicBlockRef full_edge(Spmd *s, Edge *e, int to) {
 }
 
 /* Some lanes go one way and some the other: on to the masked version. */
-static LLVMBasicBlockRef part_ways(Spmd *s, int block, LLVMValueRef c,
+static LLVMBasicBlockRef part_ways(mt_Spmd *s, int block, LLVMValueRef c,
                                    Edge *e) {
-  const Block *k = &s->block[block];
+  const mt_CfgBlock *k = &s->block[block];
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
   LLVMPositionBuilderAtEnd(s->b, at);
-  if (s->twofold) s->m = &s->masked[!mt_cfg_meets(s, k)];
+  if (s->twofold) s->m = &s->masked[!mt_cfg_reconverges(s, k)];
   clear_masks_near(s, block);
   LLVMValueRef lanes[2] = {c, LLVMBuildNot(s->b, c, "")};
   for (int i = 0; i < 2; i++) {
@@ -277,8 +279,8 @@ static LLVMBasicBlockRef part_ways(Spmd *s, int block, LLVMValueRef c,
   return at;
 }
 
-static void full_branch(Spmd *s, int block) {
-  const Block *k = &s->block[block];
+static void full_branch(mt_Spmd *s, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   Edge e[2] = {read_edge(s, block, k->succ[0]),
                read_edge(s, block, k->succ[1])};
   if (!k->divergent) {
@@ -292,7 +294,7 @@ static void full_branch(Spmd *s, int block) {
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
   LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
   for (int i = 0; i < 2; i++) { /* scalars first: they mostly know */
-    LLVMValueRef sure = mt_agree(s, block, i == 0);
+    LLVMValueRef sure = mt_branch_uniform_test(s, block, i == 0);
     LLVMBasicBlockRef next = sure ? mt_new_block(s, "") : NULL;
     if (!sure) continue;
     LLVMBuildCondBr(s->b, sure, i == 0 ? yes : no, next);
@@ -306,25 +308,25 @@ static void full_branch(Spmd *s, int block) {
   LLVMBuildCondBr(s->b, mt_mask_any(s, c), both, no);
 }
 
-static void instructions(Spmd *s, const Block *k) {
+static void instructions(mt_Spmd *s, const mt_CfgBlock *k) {
   if (s->needs_masks) forget_phis(s, (int)(k - s->block));
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
     if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mt_instr_emit(s, i);
 }
 
-static bool is_along(Spmd *s, int block) {
-  return is_header(s, block) && mt_along(s, s->block[block].loop);
+static bool is_along(mt_Spmd *s, int block) {
+  return is_header(s, block) && mt_is_inner_loop(s, s->block[block].loop);
 }
 
-static void full_along(Spmd *s, int block) {
-  int to = mt_along_emit(s, s->block[block].loop);
+static void full_along(mt_Spmd *s, int block) {
+  int to = mt_inner_loop_emit(s, s->block[block].loop);
   Edge e = read_edge(s, block, to);
   write_edge(s, &e, NULL, false);
   LLVMBuildBr(s->b, s->full_at[to]);
 }
 
-static void full_block_at(Spmd *s, int block, LLVMBasicBlockRef at) {
-  const Block *k = &s->block[block];
+static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
+  const mt_CfgBlock *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, at);
   s->making++, s->full = true, s->mask = s->all_on;
   instructions(s, k);
@@ -343,7 +345,7 @@ static void full_block_at(Spmd *s, int block, LLVMBasicBlockRef at) {
 
 /* A loop along rows begins where it is asked whether that pays; if not, it goes
 ** round as any other, but back to where it need not be asked again. */
-static void full_block(Spmd *s, int block) {
+static void full_block(mt_Spmd *s, int block) {
   LLVMBasicBlockRef start = s->full_at[block];
   if (!is_along(s, block)) {
     full_block_at(s, block, start);
@@ -351,7 +353,7 @@ static void full_block(Spmd *s, int block) {
   }
   LLVMPositionBuilderAtEnd(s->b, start);
   s->making++, s->full = true, s->mask = s->all_on;
-  LLVMValueRef pays = mt_along_pays(s, s->block[block].loop);
+  LLVMValueRef pays = mt_inner_loop_pays(s, s->block[block].loop);
   LLVMBasicBlockRef round = pays ? mt_new_block(s, "round") : NULL;
   if (pays) {
     LLVMBasicBlockRef along = mt_new_block(s, "row");
@@ -370,22 +372,22 @@ static void full_block(Spmd *s, int block) {
 
 /* Where lanes enter a block: a loop may be one that few had better run
 ** alone. */
-static LLVMBasicBlockRef way_in(Spmd *s, int from, int to) {
+static LLVMBasicBlockRef way_in(mt_Spmd *s, int from, int to) {
   int l = s->block[to].loop;
   bool enters = is_header(s, to) && !(from >= 0 && mt_cfg_in_loop(s, from, l));
   return enters && s->m->few_at[l] ? s->m->few_at[l] : s->m->at[to];
 }
 
 /* All lanes here go to 'to' together, at once if nobody waits in between. */
-static void go(Spmd *s, int block, int to, Edge *e) {
+static void go(mt_Spmd *s, int block, int to, Edge *e) {
   write_edge(s, e, s->mask, false);
   add_lanes(s, to, s->mask);
   LLVMBuildBr(s->b, mt_cfg_can_jump(s, block, to)
                         ? way_in(s, block, to) : after_block(s, block));
 }
 
-static void masked_branch(Spmd *s, int block) {
-  const Block *k = &s->block[block];
+static void masked_branch(mt_Spmd *s, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   Edge e[2] = {read_edge(s, block, k->succ[0]),
                read_edge(s, block, k->succ[1])};
   if (k->divergent) {
@@ -409,28 +411,28 @@ static void masked_branch(Spmd *s, int block) {
 }
 
 /* Lanes that are all on again go back to the full version. */
-static void try_full(Spmd *s, int block) {
+static void try_full(mt_Spmd *s, int block) {
   LLVMBasicBlockRef stay = mt_new_block(s, "");
   LLVMBuildCondBr(s->b, mask_all(s, s->mask), s->full_at[block], stay);
   LLVMPositionBuilderAtEnd(s->b, stay);
 }
 
-static void guard_block(Spmd *s, int block) {
+static void guard_block(mt_Spmd *s, int block) {
   if (!s->m->slot[block]) return;
   LLVMPositionBuilderAtEnd(s->b, s->m->guard_at[block]);
   LLVMValueRef any = mt_mask_any(s, load_mask(s, block));
   LLVMBuildCondBr(s->b, any, way_in(s, -1, block), past(s, block));
 }
 
-static void masked_block(Spmd *s, int block) {
-  const Block *k = &s->block[block];
+static void masked_block(mt_Spmd *s, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, s->m->at[block]);
   s->making++, s->full = false, s->mask = load_mask(s, block);
-  if (k->rejoins && s->needs_full && s->m != &s->masked[1])
+  if (k->reconverges && s->needs_full && s->m != &s->masked[1])
     try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
   if (is_along(s, block)) {
-    int to = mt_along_emit(s, k->loop);
+    int to = mt_inner_loop_emit(s, k->loop);
     Edge e = read_edge(s, block, to);
     go(s, block, to, &e);
     return;
@@ -449,7 +451,7 @@ static void masked_block(Spmd *s, int block) {
 }
 
 /* The last lanes that are to go round again, one after the other. */
-static void finish_alone(Spmd *s, int l, int few) {
+static void finish_alone(mt_Spmd *s, int l, int few) {
   int header = s->loop[l].header;
   LLVMBasicBlockRef alone = mt_new_block(s, "few");
   s->mask = load_mask(s, header);
@@ -459,14 +461,14 @@ static void finish_alone(Spmd *s, int l, int few) {
   LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), alone,
                   s->m->at[header]);
   LLVMPositionBuilderAtEnd(s->b, alone);
-  mt_alone_emit(s, l);
+  mt_scalar_tail_emit(s, l);
   store_mask(s, header, s->all_off);
 }
 
-static void loop_end(Spmd *s, int l) {
+static void loop_end(mt_Spmd *s, int l) {
   if (!s->m->end_at[l]) return;
   int header = s->loop[l].header;
-  int few = s->m->few_at[l] ? mt_alone_few(s, l) : 0;
+  int few = s->m->few_at[l] ? mt_scalar_tail_lanes(s, l) : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
   LLVMBasicBlockRef more = few ? s->m->few_at[l] : s->m->at[header];
   LLVMPositionBuilderAtEnd(s->b, s->m->end_at[l]);
@@ -481,7 +483,7 @@ static void loop_end(Spmd *s, int l) {
 
 /* A block that is not in the version where lanes meet again is one that they
 ** come to all together. */
-static void make_label(Spmd *s, Masked *m, int block) {
+static void make_label(mt_Spmd *s, mt_MaskedCode *m, int block) {
   m->slot[block] = NULL, m->guard_at[block] = m->at[block] = NULL;
   if (!s->inside[block]) return;
   if (m == &s->masked[0])
@@ -493,23 +495,23 @@ static void make_label(Spmd *s, Masked *m, int block) {
   m->slot[block] = mt_entry_alloca(s, slot_type(s), 0);
 }
 
-static void make_labels(Spmd *s, Masked *m) {
+static void make_labels(mt_Spmd *s, mt_MaskedCode *m) {
   for (int i = 0; i < s->blocks; i++) make_label(s, m, i);
   for (int l = 0; l < s->loops; l++) {
     int header = s->loop[l].header;
     bool masks = m->partial[header] && s->inside[header];
     m->end_at[l] = masks ? mt_new_block(s, "end") : NULL;
     m->few_at[l] =
-        masks && mt_alone_few(s, l) ? mt_new_block(s, "count") : NULL;
+        masks && mt_scalar_tail_lanes(s, l) ? mt_new_block(s, "count") : NULL;
   }
 }
 
-void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
+void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask) {
   for (int i = 0; i < s->blocks; i++)
     s->full_at[i] = s->needs_full && s->inside[i] ? mt_new_block(s, "full")
                                                   : NULL;
   for (int i = 0; i <= s->twofold; i++) make_labels(s, &s->masked[i]);
-  mt_walks_make(s);
+  mt_row_buffers_make(s);
   s->m = &s->masked[s->twofold];
   if (!s->m->partial[block]) {
     LLVMBuildBr(s->b, s->full_at[block]);
@@ -525,7 +527,7 @@ void mt_flow_start(Spmd *s, int block, LLVMValueRef mask) {
                   s->m->guard_at[block]);
 }
 
-static void masked_version(Spmd *s, Masked *m) {
+static void masked_version(mt_Spmd *s, mt_MaskedCode *m) {
   s->m = m;
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++) {
     guard_block(s, s->order[i]);
@@ -535,7 +537,7 @@ static void masked_version(Spmd *s, Masked *m) {
   for (int l = 0; l < s->loops && s->status == MT_OK; l++) loop_end(s, l);
 }
 
-void mt_flow_emit(Spmd *s) {
+void mt_control_flow_emit(mt_Spmd *s) {
   s->m = &s->masked[0];
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
     if (s->needs_full && s->inside[s->order[i]]) full_block(s, s->order[i]);

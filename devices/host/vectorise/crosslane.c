@@ -58,22 +58,23 @@ static bool parse(LLVMValueRef call, const char *name, Call *out) {
 }
 
 /* The same for all lanes of a SIMD-group? */
-Kind mt_crosslane_kind(Spmd *s, LLVMValueRef call, const char *name) {
+mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call,
+                               const char *name) {
   Call c;
-  if (!parse(call, name, &c) || c.width != LANES) return KIND_VARYING;
+  if (!parse(call, name, &c) || c.width != LANES) return MT_SHAPE_VARYING;
   if (c.op == OP_SHUFFLE || c.op == OP_BROADCAST) {
-    Kind k = mt_part_kind(s, LLVMGetOperand(call, 1), 0);
-    return k == KIND_LINEAR ? KIND_VARYING : k;
+    mt_ShapeKind k = mt_part_kind(s, LLVMGetOperand(call, 1), 0);
+    return k == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : k;
   }
   bool uniform = (c.op >= OP_SUM && c.op <= OP_BIT_XOR) || c.op == OP_BALLOT ||
                  c.op == OP_ACTIVE || c.op == OP_FIRST;
-  return uniform ? KIND_UNIFORM : KIND_VARYING;
+  return uniform ? MT_SHAPE_UNIFORM : MT_SHAPE_VARYING;
 }
 
 /* ----------------------------------------------------------------- shuffles */
 
 /* Lane l of the result is lane from[l] of 'a', or from[l] - 32 of 'b'. */
-static LLVMValueRef shuffle2(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+static LLVMValueRef shuffle2(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
                              const int *from, int count) {
   LLVMValueRef m[LANES];
   for (int l = 0; l < count; l++) m[l] = mt_const_i32(s, from[l]);
@@ -81,23 +82,24 @@ static LLVMValueRef shuffle2(Spmd *s, LLVMValueRef a, LLVMValueRef b,
                                 "");
 }
 
-LLVMValueRef mt_shuffle(Spmd *s, LLVMValueRef v, const int *from) {
+LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from) {
   return shuffle2(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, LANES);
 }
 
-static LLVMValueRef active_or(Spmd *s, LLVMValueRef v, LLVMValueRef otherwise) {
+static LLVMValueRef active_or(mt_Spmd *s, LLVMValueRef v,
+                              LLVMValueRef otherwise) {
   return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, otherwise, "");
 }
 
 /* ------------------------------- what lanes hold (prepare/inactive_lanes.h) */
 
-void mt_held_make(Spmd *s) {
+void mt_inactive_cells_make(mt_Spmd *s) {
   if (!s->held) return;
   for (unsigned k = 0; k < s->cells; k++)
     s->held[k] = mt_entry_alloca(s, s->held_type[k], 0);
 }
 
-static void hold(Spmd *s, const Call *c) {
+static void hold(mt_Spmd *s, const Call *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 1), 0);
   LLVMValueRef to =
       s->held[LLVMConstIntGetZExtValue(LLVMGetOperand(c->call, 0))];
@@ -106,16 +108,16 @@ static void hold(Spmd *s, const Call *c) {
 }
 
 /* Operand 'which' as all lanes have it: those that are off, as they hold it. */
-static LLVMValueRef all_lanes(Spmd *s, const Call *c, unsigned which) {
+static LLVMValueRef all_lanes(mt_Spmd *s, const Call *c, unsigned which) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, which), 0);
   if (s->full) return v;
-  int cell = mt_held_cell(c->call, which);
+  int cell = mt_inactive_cell(c->call, which);
   return active_or(s, v, cell < 0 ? LLVMConstNull(LLVMTypeOf(v))
                                   : LLVMBuildLoad2(s->b, LLVMTypeOf(v),
                                                    s->held[cell], ""));
 }
 
-static LLVMValueRef lanes_i32(Spmd *s, int (*of)(int, int), int width) {
+static LLVMValueRef lanes_i32(mt_Spmd *s, int (*of)(int, int), int width) {
   int64_t x[LANES];
   for (int l = 0; l < LANES; l++) x[l] = of(l, width);
   return mt_const_vector(s, s->i32, x);
@@ -165,19 +167,19 @@ static bool is_fill(const Call *c) {
 }
 
 /* Lanes of an operand that are known now. */
-static bool known(Spmd *s, LLVMValueRef v, uint32_t *out) {
+static bool known(mt_Spmd *s, LLVMValueRef v, uint32_t *out) {
   if (LLVMIsAConstantInt(v)) {
     for (int l = 0; l < LANES; l++)
       out[l] = (uint32_t)LLVMConstIntGetZExtValue(v);
     return true;
   }
-  const Shape *h = mt_part_shape(s, v, 0);
-  if (h->kind != KIND_LINEAR || !h->constant) return false;
+  const mt_Shape *h = mt_part_shape(s, v, 0);
+  if (h->kind != MT_SHAPE_AFFINE || !h->constant) return false;
   for (int l = 0; l < LANES; l++) out[l] = (uint32_t)h->offset[l];
   return true;
 }
 
-static LLVMValueRef move_known(Spmd *s, const Call *c, const uint32_t *n,
+static LLVMValueRef move_known(mt_Spmd *s, const Call *c, const uint32_t *n,
                                const uint32_t *modulo) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v)), second = zero;
@@ -197,17 +199,17 @@ static LLVMValueRef move_known(Spmd *s, const Call *c, const uint32_t *n,
   return shuffle2(s, r, zero, pick, LANES);
 }
 
-static LLVMValueRef cmp(Spmd *s, LLVMIntPredicate p, LLVMValueRef a,
+static LLVMValueRef cmp(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef a,
                         LLVMValueRef b) {
   return LLVMBuildICmp(s->b, p, a, b, "");
 }
 
-static LLVMValueRef splat32(Spmd *s, int64_t x) {
+static LLVMValueRef splat32(mt_Spmd *s, int64_t x) {
   return mt_splat(s, mt_const_i32(s, x));
 }
 
 /* As 'source', by vectors; lanes in '*zero' take 0, in '*own' their own. */
-static LLVMValueRef source_lanes(Spmd *s, const Call *c, LLVMValueRef n,
+static LLVMValueRef source_lanes(mt_Spmd *s, const Call *c, LLVMValueRef n,
                                  LLVMValueRef modulo, LLVMValueRef *zero,
                                  LLVMValueRef *own) {
   LLVMBuilderRef b = s->b;
@@ -254,7 +256,7 @@ static LLVMValueRef source_lanes(Spmd *s, const Call *c, LLVMValueRef n,
 }
 
 /* Lanes by a pattern that is not known: through memory. */
-static LLVMValueRef pick_lanes(Spmd *s, LLVMValueRef v, LLVMValueRef second,
+static LLVMValueRef pick_lanes(mt_Spmd *s, LLVMValueRef v, LLVMValueRef second,
                                LLVMValueRef at) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
   LLVMTypeRef two = LLVMArrayType2(LLVMTypeOf(v), 2);
@@ -269,7 +271,7 @@ static LLVMValueRef pick_lanes(Spmd *s, LLVMValueRef v, LLVMValueRef second,
   return mt_gather_all(s, t, from);
 }
 
-static LLVMValueRef move_lanes(Spmd *s, const Call *c) {
+static LLVMValueRef move_lanes(mt_Spmd *s, const Call *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(v)), zero = NULL, own = NULL;
   LLVMValueRef second = NULL, modulo = splat32(s, 0);
@@ -286,7 +288,7 @@ static LLVMValueRef move_lanes(Spmd *s, const Call *c) {
 }
 
 /* One lane for all. */
-static LLVMValueRef take_lane(Spmd *s, const Call *c) {
+static LLVMValueRef take_lane(mt_Spmd *s, const Call *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
   LLVMValueRef in =
@@ -296,9 +298,9 @@ static LLVMValueRef take_lane(Spmd *s, const Call *c) {
   return LLVMBuildSelect(s->b, in, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
-static void move(Spmd *s, const Call *c) {
+static void move(mt_Spmd *s, const Call *c) {
   uint32_t n[LANES], modulo[LANES] = {0};
-  if (mt_part_kind(s, c->call, 0) == KIND_UNIFORM) {
+  if (mt_part_kind(s, c->call, 0) == MT_SHAPE_UNIFORM) {
     mt_set_uniform(s, c->call, 0, take_lane(s, c));
     return;
   }
@@ -310,25 +312,25 @@ static void move(Spmd *s, const Call *c) {
 
 /* ------------------------------------------------------------------- first */
 
-static LLVMValueRef first_active(Spmd *s) {
+static LLVMValueRef first_active(mt_Spmd *s) {
   LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 1, 0)};
   return mt_intrinsic(s, "llvm.cttz", &s->i32, 1, args, 2);
 }
 
 /* The bits of each lane's quad: 0 … 15 in every lane. */
-static LLVMValueRef quad_bits(Spmd *s, LLVMValueRef mask) {
+static LLVMValueRef quad_bits(mt_Spmd *s, LLVMValueRef mask) {
   LLVMValueRef bits = mt_splat(s, mt_mask_bits(s, mask));
   bits = LLVMBuildLShr(s->b, bits, lanes_i32(s, start_of, 4), "");
   return LLVMBuildAnd(s->b, bits, splat32(s, 15), "");
 }
 
-static LLVMValueRef quad_first(Spmd *s) { /* as a lane of the SIMD-group */
+static LLVMValueRef quad_first(mt_Spmd *s) { /* as a lane of the SIMD-group */
   LLVMValueRef args[2] = {quad_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
   LLVMValueRef n = mt_intrinsic(s, "llvm.cttz", &s->v_i32, 1, args, 2);
   return LLVMBuildAdd(s->b, n, lanes_i32(s, start_of, 4), "");
 }
 
-static void broadcast_first(Spmd *s, const Call *c) {
+static void broadcast_first(mt_Spmd *s, const Call *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   int from[LANES];
   if (c->width == LANES) {
@@ -336,26 +338,26 @@ static void broadcast_first(Spmd *s, const Call *c) {
     mt_set_uniform(s, c->call, 0, LLVMBuildExtractElement(s->b, v, at, ""));
   } else if (s->full) {
     for (int l = 0; l < LANES; l++) from[l] = start_of(l, 4);
-    mt_set_vector(s, c->call, 0, mt_shuffle(s, v, from));
+    mt_set_vector(s, c->call, 0, mt_lane_shuffle(s, v, from));
   } else {
     mt_set_vector(s, c->call, 0, pick_lanes(s, v, NULL, quad_first(s)));
   }
 }
 
-static LLVMValueRef as_result(Spmd *s, const Call *c, LLVMValueRef x) {
+static LLVMValueRef as_result(mt_Spmd *s, const Call *c, LLVMValueRef x) {
   LLVMTypeRef t = LLVMTypeOf(c->call);
   bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
   return LLVMBuildIntCast2(s->b, x, vector ? mt_vector_of(s, t) : t, 0, "");
 }
 
-static void is_first(Spmd *s, const Call *c) {
+static void is_first(mt_Spmd *s, const Call *c) {
   LLVMValueRef first = c->width == 4 ? quad_first(s)
                                      : mt_splat(s, first_active(s));
   LLVMValueRef is = cmp(s, LLVMIntEQ, s->lane, first);
   mt_set_vector(s, c->call, 0, as_result(s, c, is));
 }
 
-static void ballot(Spmd *s, const Call *c) {
+static void ballot(mt_Spmd *s, const Call *c) {
   LLVMValueRef m = s->mask;
   if (c->op == OP_BALLOT) {
     LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
@@ -371,7 +373,7 @@ static void ballot(Spmd *s, const Call *c) {
 
 /* -------------------------------------------------------------- reductions */
 
-static LLVMValueRef combine(Spmd *s, const Call *c, Op op, LLVMValueRef a,
+static LLVMValueRef combine(mt_Spmd *s, const Call *c, Op op, LLVMValueRef a,
                             LLVMValueRef b) {
   bool f = c->type == 'f', sign = c->type == 's';
   LLVMTypeRef t = LLVMTypeOf(a);
@@ -417,7 +419,7 @@ static LLVMValueRef neutral(const Call *c, Op op) {
   }
 }
 
-static LLVMValueRef reduce_all(Spmd *s, const Call *c, LLVMValueRef v) {
+static LLVMValueRef reduce_all(mt_Spmd *s, const Call *c, LLVMValueRef v) {
   for (int half = LANES / 2; half; half /= 2) {
     int low[LANES], high[LANES];
     for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
@@ -428,19 +430,20 @@ static LLVMValueRef reduce_all(Spmd *s, const Call *c, LLVMValueRef v) {
   return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
 }
 
-static LLVMValueRef reduce_quads(Spmd *s, const Call *c, LLVMValueRef v) {
+static LLVMValueRef reduce_quads(mt_Spmd *s, const Call *c, LLVMValueRef v) {
   for (int half = 2; half; half /= 2) {
     int low[LANES], high[LANES];
     for (int l = 0; l < LANES; l++) {
       low[l] = start_of(l, 4) + l % half;
       high[l] = low[l] + half;
     }
-    v = combine(s, c, c->op, mt_shuffle(s, v, low), mt_shuffle(s, v, high));
+    v = combine(s, c, c->op, mt_lane_shuffle(s, v, low),
+                mt_lane_shuffle(s, v, high));
   }
   return v;
 }
 
-static void reduce(Spmd *s, const Call *c) {
+static void reduce(mt_Spmd *s, const Call *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, mt_splat(s, neutral(c, c->op)));
   if (c->width == LANES)
@@ -449,7 +452,7 @@ static void reduce(Spmd *s, const Call *c) {
     mt_set_vector(s, c->call, 0, reduce_quads(s, c, v));
 }
 
-static void scan(Spmd *s, const Call *c) {
+static void scan(mt_Spmd *s, const Call *c) {
   Op op = c->op == OP_EXCLUSIVE_SUM || c->op == OP_INCLUSIVE_SUM ? OP_SUM
                                                                  : OP_PRODUCT;
   LLVMValueRef none = mt_splat(s, neutral(c, op));
@@ -462,7 +465,7 @@ static void scan(Spmd *s, const Call *c) {
       below[l] = has ? l - step : l;
       pick[l] = has ? l : LANES + l;
     }
-    LLVMValueRef sum = combine(s, c, op, mt_shuffle(s, v, below), v);
+    LLVMValueRef sum = combine(s, c, op, mt_lane_shuffle(s, v, below), v);
     v = shuffle2(s, sum, v, pick, LANES);
   }
   if (c->op == OP_EXCLUSIVE_SUM || c->op == OP_EXCLUSIVE_PRODUCT) {
@@ -474,12 +477,12 @@ static void scan(Spmd *s, const Call *c) {
   mt_set_vector(s, c->call, 0, v);
 }
 
-bool mt_crosslane_emit(Spmd *s, LLVMValueRef call, const char *name) {
+bool mt_crosslane_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   Call c;
   if (!parse(call, name, &c)) return false;
   switch (c.op) {
     case OP_LANE:
-      mt_set_linear(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
+      mt_set_affine(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
       break;
     case OP_HOLD: hold(s, &c); break;
     case OP_FIRST: broadcast_first(s, &c); break;

@@ -335,7 +335,7 @@ static bool drop_idle(const Graph *g, Set space) {
   return dropped;
 }
 
-bool mt_barriers_out(LLVMValueRef function, const mt_MslKernel *kernel) {
+bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel) {
   bool moved = false, more = true;
   for (int n = 0; n < MOST_MOVES && more; n++) {
     Graph g = {.kernel = kernel, .function = function,

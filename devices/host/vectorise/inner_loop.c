@@ -59,12 +59,12 @@ static bool can_step(LLVMValueRef i) {
 
 /* ------------------------------------------------------------------- sums */
 
-static bool in_block(Spmd *s, LLVMValueRef v, int block) {
-  const Value *x = mt_value(s, v);
+static bool in_block(mt_Spmd *s, LLVMValueRef v, int block) {
+  const mt_Value *x = mt_value(s, v);
   return x && x->block == block;
 }
 
-static int uses_in(Spmd *s, LLVMValueRef v, int block) {
+static int uses_in(mt_Spmd *s, LLVMValueRef v, int block) {
   int n = 0;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
     n += in_block(s, LLVMGetUser(u), block);
@@ -120,7 +120,7 @@ static int sum_kind(LLVMValueRef i) {
 
 /* Does 'v' lead back to the phi by steps of one kind, whose results nobody else
 ** in the loop uses? */
-static bool leads_to(Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
+static bool leads_to(mt_Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
                      int block, int depth) {
   if (v == phi) return true;
   unsigned first = LLVMIsASelectInst(v) != NULL;
@@ -131,14 +131,14 @@ static bool leads_to(Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
          leads_to(s, LLVMGetOperand(v, first + 1), phi, kind, block, depth + 1);
 }
 
-static LLVMValueRef from_block(Spmd *s, LLVMValueRef phi, int block) {
+static LLVMValueRef from_block(mt_Spmd *s, LLVMValueRef phi, int block) {
   for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
     if (LLVMGetIncomingBlock(phi, n) == s->block[block].of)
       return LLVMGetIncomingValue(phi, n);
   return NULL;
 }
 
-static bool is_sum(Spmd *s, LLVMValueRef phi, int block) {
+static bool is_sum(mt_Spmd *s, LLVMValueRef phi, int block) {
   LLVMValueRef next = from_block(s, phi, block);
   int kind = in_block(s, next, block) ? sum_kind(next) : 0;
   int uses = kind && LLVMIsASelectInst(next) ? 2 : 1;
@@ -149,7 +149,7 @@ static bool is_sum(Spmd *s, LLVMValueRef phi, int block) {
 /* ------------------------------------------------------------------ which */
 
 typedef struct Look {
-  Spmd *s;
+  mt_Spmd *s;
   int loop, block;
   int rows;   /* accesses that go along a row of each lane's own */
   int sums, stores;
@@ -158,36 +158,36 @@ typedef struct Look {
 /* An access suits if it goes from one element to the next, stays where it
 ** is, or is as scattered one way as the other. */
 static bool suits(Look *k, LLVMValueRef i) {
-  Spmd *s = k->s;
+  mt_Spmd *s = k->s;
   bool store = LLVMIsAStoreInst(i) != NULL, known;
   LLVMValueRef p = LLVMGetOperand(i, store);
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  Space space = mt_memory_space(s, p);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN || t == s->i1 ||
-      LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+  mt_PointerSpace space = mt_address_space(s, p);
+  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN ||
+      t == s->i1 || LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return false;
-  int64_t by = mt_walk_step(s, k->loop, p, &known);
+  int64_t by = mt_induction_step(s, k->loop, p, &known);
   bool next = known && by == (int64_t)mt_type_size(s, t);
   if (store && !next) return false;
-  if (mt_part_kind(s, p, 0) == KIND_UNIFORM) return known && (next || !by);
-  if (!known) return mt_part_kind(s, p, 0) == KIND_VARYING;
+  if (mt_part_kind(s, p, 0) == MT_SHAPE_UNIFORM) return known && (next || !by);
+  if (!known) return mt_part_kind(s, p, 0) == MT_SHAPE_VARYING;
   if (!by) return true;
   if (!next || mt_memory_is_runs(s, p, t)) return false;
-  k->rows += mt_walk_rows(s, p) == s->lanes;
-  return mt_walk_rows(s, p) == s->lanes;
+  k->rows += mt_distinct_addresses(s, p) == s->lanes;
+  return mt_distinct_addresses(s, p) == s->lanes;
 }
 
 /* What is loaded is not what a store of an earlier round left. */
-static bool is_apart(Spmd *s, LLVMValueRef load, LLVMValueRef store) {
+static bool is_apart(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   if (p == q) return true;
-  LLVMValueRef a = mt_walk_root(s, p), b = mt_walk_root(s, q);
+  LLVMValueRef a = mt_root_argument(s, p), b = mt_root_argument(s, q);
   return a && b && a != b;
 }
 
 static bool is_free(Look *k) {
-  Spmd *s = k->s;
-  const Block *at = &s->block[k->block];
+  mt_Spmd *s = k->s;
+  const mt_CfgBlock *at = &s->block[k->block];
   for (LLVMValueRef i = at->first; i != at->end; i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsAStoreInst(i)) continue;
     k->stores++;
@@ -199,48 +199,48 @@ static bool is_free(Look *k) {
 
 /* The counter is compared with a number that stays. */
 static bool counts(Look *k) {
-  Spmd *s = k->s;
+  mt_Spmd *s = k->s;
   LLVMValueRef c = s->block[k->block].condition;
   bool known;
   if (!c || !LLVMIsAICmpInst(c) || !in_block(s, c, k->block)) return false;
-  int64_t by = mt_walk_step(s, k->loop, LLVMGetOperand(c, 0), &known);
+  int64_t by = mt_induction_step(s, k->loop, LLVMGetOperand(c, 0), &known);
   return known && by && !in_block(s, LLVMGetOperand(c, 1), k->block);
 }
 
 /* What leaves the loop is kept lane by lane. */
-static bool can_leave(Spmd *s, int block, int to) {
-  const Block *k = &s->block[to];
+static bool can_leave(mt_Spmd *s, int block, int to) {
+  const mt_CfgBlock *k = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     LLVMValueRef x = from_block(s, i, block);
     if (!in_block(s, x, block)) continue;
-    if (mt_part_kind(s, x, 0) != KIND_VARYING || LLVMTypeOf(x) == s->i1 ||
+    if (mt_part_kind(s, x, 0) != MT_SHAPE_VARYING || LLVMTypeOf(x) == s->i1 ||
         LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind)
       return false;
   }
   return true;
 }
 
-static int way_out(const Spmd *s, int block) {
-  const Block *k = &s->block[block];
+static int way_out(const mt_Spmd *s, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   if (k->succs != 2 || (k->succ[0] == block) == (k->succ[1] == block)) return -1;
   return k->succ[0] == block ? k->succ[1] : k->succ[0];
 }
 
 static bool phi_suits(Look *k, LLVMValueRef phi) {
   bool known;
-  int64_t by = mt_walk_step(k->s, k->loop, phi, &known);
+  int64_t by = mt_induction_step(k->s, k->loop, phi, &known);
   if (known && by) return true;
   if (!is_sum(k->s, phi, k->block)) return false;
   k->sums++;
   return true;
 }
 
-static bool goes_along(Spmd *s, int loop) {
+static bool goes_along(mt_Spmd *s, int loop) {
   Look k = {.s = s, .loop = loop, .block = s->loop[loop].header};
-  const Block *at = &s->block[k.block];
+  const mt_CfgBlock *at = &s->block[k.block];
   int n = 0, out = way_out(s, k.block);
-  int64_t rounds = mt_walk_rounds(s, loop);
+  int64_t rounds = mt_trip_count(s, loop);
   if (s->lanes > LANES || at->barrier || out < 0 || !can_leave(s, k.block, out))
     return false;
   if ((rounds && rounds < MIN_ROUNDS) || !counts(&k)) return false;
@@ -253,30 +253,30 @@ static bool goes_along(Spmd *s, int loop) {
   return k.rows && is_free(&k) && k.sums + k.stores;
 }
 
-bool mt_along(Spmd *s, int loop) {
-  Loop *l = &s->loop[loop];
+bool mt_is_inner_loop(mt_Spmd *s, int loop) {
+  mt_CfgLoop *l = &s->loop[loop];
   if (!s->analysed) return false;
   if (!l->along) l->along = goes_along(s, loop) ? 1 : -1;
   return l->along > 0;
 }
 
 /* What a value is in the first lane. */
-static LLVMValueRef first_lane(Spmd *s, LLVMValueRef v) {
+static LLVMValueRef first_lane(mt_Spmd *s, LLVMValueRef v) {
   switch (mt_part_kind(s, v, 0)) {
-    case KIND_UNIFORM: return mt_uniform(s, v, 0);
-    case KIND_LINEAR: return mt_linear_lane(s, mt_linear(s, v, 0), 0);
+    case MT_SHAPE_UNIFORM: return mt_uniform(s, v, 0);
+    case MT_SHAPE_AFFINE: return mt_affine_lane(s, mt_affine(s, v, 0), 0);
     default:
       return LLVMBuildExtractElement(s->b, mt_vector(s, v, 0),
                                      mt_const_i64(s, 0), "");
   }
 }
 
-LLVMValueRef mt_along_pays(Spmd *s, int loop) {
+LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop) {
   int block = s->loop[loop].header;
   LLVMValueRef c = s->block[block].condition, at = LLVMGetOperand(c, 0);
   bool known;
-  int64_t by = mt_walk_step(s, loop, at, &known);
-  if (mt_walk_rounds(s, loop) || s->loop[loop].divergent) return NULL;
+  int64_t by = mt_induction_step(s, loop, at, &known);
+  if (mt_trip_count(s, loop) || s->loop[loop].divergent) return NULL;
   if (LLVMIsABinaryOperator(at)) at = LLVMGetOperand(at, 0);
   if (!LLVMIsAPHINode(at)) return NULL;
   LLVMValueRef from = first_lane(s, at), to = first_lane(s, LLVMGetOperand(c, 1));
@@ -298,40 +298,41 @@ typedef struct Along {
 } Along;
 
 /* What was never given a number gets one: it may decide when to stop. */
-static LLVMValueRef some(Spmd *s, LLVMValueRef x) {
+static LLVMValueRef some(mt_Spmd *s, LLVMValueRef x) {
   return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind
              ? LLVMBuildFreeze(s->b, x, "") : x;
 }
 
 /* A scalar, or all lanes where one of them can be read. */
-static void bring(Spmd *s, Along *a, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static void bring(mt_Spmd *s, Along *a, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
   if (x->block == a->block && !LLVMIsAPHINode(v)) return;
   LLVMValueRef lanes = NULL;
-  if (mt_part_kind(s, v, 0) == KIND_UNIFORM) {
+  if (mt_part_kind(s, v, 0) == MT_SHAPE_UNIFORM) {
     a->now[x - s->value] = some(s, mt_uniform(s, v, 0));
     return;
   }
   lanes = mt_vector(s, v, 0);
   if (LLVMTypeOf(v) == s->i1)
     lanes = LLVMBuildZExt(s->b, lanes, mt_vector_of(s, s->i8), "");
-  a->memory[x - s->value] = mt_lanes_in(s, lanes);
+  a->memory[x - s->value] = mt_lanes_to_memory(s, lanes);
 }
 
-static LLVMValueRef lane_of(Spmd *s, const Along *a, int n, LLVMValueRef lane) {
+static LLVMValueRef lane_of(mt_Spmd *s, const Along *a, int n,
+                            LLVMValueRef lane) {
   LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
   if (t != s->i1) return some(s, mt_lane_load(s, t, a->memory[n], lane));
   LLVMValueRef x = mt_lane_load(s, s->i8, a->memory[n], lane);
   return LLVMBuildTrunc(s->b, some(s, x), s->i1, "");
 }
 
-static LLVMValueRef now(Spmd *s, LLVMValueRef *all, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static LLVMValueRef now(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   return x ? all[x - s->value] : mt_uniform(s, v, 0);
 }
 
-static void step(Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
+static void step(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
   int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
                                     : LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
@@ -342,7 +343,8 @@ static void step(Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
   all[mt_value(s, i) - s->value] = copy;
 }
 
-static LLVMMetadataRef hint(Spmd *s, const char *name, int64_t x, unsigned bits) {
+static LLVMMetadataRef hint(mt_Spmd *s, const char *name, int64_t x,
+                            unsigned bits) {
   LLVMTypeRef t = LLVMIntTypeInContext(s->context, bits);
   LLVMMetadataRef part[2] = {
       LLVMMDStringInContext2(s->context, name, strlen(name)),
@@ -353,7 +355,7 @@ static LLVMMetadataRef hint(Spmd *s, const char *name, int64_t x, unsigned bits)
 /* Vectors are to be made of this loop. Where each lane has a number of
 ** rounds of its own they are often few, so the last ones had better be
 ** vectors too, with a mask. A list of hints begins with itself. */
-static void wish(Spmd *s, int loop, LLVMValueRef branch) {
+static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
   LLVMMetadataRef list[5] = {
       LLVMTemporaryMDNode(s->context, NULL, 0),
       hint(s, "llvm.loop.vectorize.enable", 1, 1),
@@ -368,7 +370,7 @@ static void wish(Spmd *s, int loop, LLVMValueRef branch) {
 }
 
 /* Extremes are found in any order if nothing is a NaN. */
-static void any_order(Spmd *s, LLVMValueRef *all, LLVMValueRef v,
+static void any_order(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef v,
                       LLVMValueRef phi, int block) {
   while (v != phi && in_block(s, v, block) && LLVMIsASelectInst(v)) {
     LLVMValueRef copy = all[mt_value(s, v) - s->value];
@@ -384,9 +386,9 @@ static void any_order(Spmd *s, LLVMValueRef *all, LLVMValueRef v,
 }
 
 /* The loop from its header on, for one lane. */
-static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   Along *a = context;
-  const Block *k = &s->block[a->block];
+  const mt_CfgBlock *k = &s->block[a->block];
   size_t count = (size_t)s->values + 1;
   LLVMValueRef *all = calloc(count, sizeof *all);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b),
@@ -420,8 +422,8 @@ static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
 }
 
 /* Operands from outside, and what the phis are at first; what leaves. */
-static void bring_all(Spmd *s, Along *a, int to) {
-  const Block *k = &s->block[a->block], *out = &s->block[to];
+static void bring_all(mt_Spmd *s, Along *a, int to) {
+  const mt_CfgBlock *k = &s->block[a->block], *out = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (LLVMIsAPHINode(i)) bring(s, a, i);
     int n = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
@@ -436,23 +438,24 @@ static void bring_all(Spmd *s, Along *a, int to) {
        i = LLVMGetNextInstruction(i)) {
     LLVMValueRef x = from_block(s, i, a->block);
     if (in_block(s, x, a->block))
-      a->out[mt_value(s, x) - s->value] = mt_lanes_out(s, LLVMTypeOf(x));
+      a->out[mt_value(s, x) - s->value] = mt_lanes_memory(s, LLVMTypeOf(x));
   }
 }
 
-int mt_along_emit(Spmd *s, int loop) {
+int mt_inner_loop_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
   Along a = {.block = s->loop[loop].header, .now = calloc(n, sizeof *a.now),
              .memory = calloc(n, sizeof *a.memory),
              .out = calloc(n, sizeof *a.out)};
   int to = way_out(s, a.block);
   bring_all(s, &a, to);
-  mt_each_lane(s, one_lane, &a);
+  mt_lane_loop(s, one_lane, &a);
   for (int v = 0; v < s->values; v++)
     if (a.out[v])
-      mt_set_vector(s, s->value[v].of, 0,
-                    mt_lanes_read(s, LLVMTypeOf(s->value[v].of), a.out[v]));
+      mt_set_vector(
+          s, s->value[v].of, 0,
+          mt_lanes_from_memory(s, LLVMTypeOf(s->value[v].of), a.out[v]));
   free(a.now), free(a.memory), free(a.out);
-  LLVMGetOrInsertNamedMetadata(s->module, MT_ALONG, strlen(MT_ALONG));
+  LLVMGetOrInsertNamedMetadata(s->module, MT_INNER_LOOP, strlen(MT_INNER_LOOP));
   return to;
 }

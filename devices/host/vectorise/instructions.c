@@ -17,8 +17,8 @@ static unsigned operand_part(LLVMValueRef x, unsigned part) {
   return mt_type_parts(LLVMTypeOf(x)) > 1 ? part : 0;
 }
 
-static LLVMValueRef operand(Spmd *s, LLVMValueRef i, unsigned n, unsigned part,
-                            bool vector) {
+static LLVMValueRef operand(mt_Spmd *s, LLVMValueRef i, unsigned n,
+                            unsigned part, bool vector) {
   LLVMValueRef x = LLVMGetOperand(i, n);
   part = operand_part(x, part);
   return vector ? mt_vector(s, x, part) : mt_uniform(s, x, part);
@@ -56,7 +56,7 @@ static bool divides_all(LLVMValueRef d) {
 
 /* Lanes that are off must not divide by zero: to LLVM one that does makes the
 ** whole vector undefined. */
-static LLVMValueRef safe_divisor(Spmd *s, LLVMValueRef d, bool vector) {
+static LLVMValueRef safe_divisor(mt_Spmd *s, LLVMValueRef d, bool vector) {
   if (!vector || s->full || divides_all(d)) return d;
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(d));
   return LLVMBuildSelect(s->b, s->mask, d,
@@ -66,7 +66,7 @@ static LLVMValueRef safe_divisor(Spmd *s, LLVMValueRef d, bool vector) {
 /* 1 / d for a d that all lanes share, larger than it is by 2^-50 of itself: a
 ** product with a number of 32 bits is then never below the true quotient, and
 ** too little above it to reach the next whole number. */
-static LLVMValueRef inverse(Spmd *s, LLVMValueRef d, bool sign) {
+static LLVMValueRef inverse(mt_Spmd *s, LLVMValueRef d, bool sign) {
   LLVMTypeRef f = LLVMDoubleTypeInContext(s->context), t = LLVMTypeOf(d);
   LLVMValueRef zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, LLVMConstNull(t), "");
   d = LLVMBuildSelect(s->b, zero, LLVMConstInt(t, 1, 0), d, "");
@@ -78,7 +78,7 @@ static LLVMValueRef inverse(Spmd *s, LLVMValueRef d, bool sign) {
 /* 32-bit numbers divide exactly as doubles, for which CPUs have vectors. A
 ** divisor of zero gives some number, as on a GPU. 'same' is the divisor as a
 ** scalar, if all lanes share it, or NULL. */
-static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
+static LLVMValueRef divide_as_double(mt_Spmd *s, LLVMOpcode op, LLVMValueRef a,
                                      LLVMValueRef d, LLVMValueRef same) {
   bool sign = op == LLVMSDiv || op == LLVMSRem;
   LLVMTypeRef t = LLVMTypeOf(a);
@@ -99,10 +99,10 @@ static LLVMValueRef divide_as_double(Spmd *s, LLVMOpcode op, LLVMValueRef a,
   return LLVMBuildSub(s->b, a, LLVMBuildMul(s->b, q, d, ""), "");
 }
 
-static LLVMValueRef shared_divisor(Spmd *s, LLVMValueRef i, unsigned part) {
+static LLVMValueRef shared_divisor(mt_Spmd *s, LLVMValueRef i, unsigned part) {
   LLVMValueRef d = LLVMGetOperand(i, 1);
   part = operand_part(d, part);
-  return mt_part_kind(s, d, part) == KIND_UNIFORM ? mt_uniform(s, d, part)
+  return mt_part_kind(s, d, part) == MT_SHAPE_UNIFORM ? mt_uniform(s, d, part)
                                                   : NULL;
 }
 
@@ -110,7 +110,7 @@ static bool is_division(LLVMOpcode op) {
   return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
-static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part,
+static LLVMValueRef binary(mt_Spmd *s, LLVMValueRef i, unsigned part,
                            bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = operand(s, i, 0, part, vector);
@@ -126,11 +126,11 @@ static LLVMValueRef binary(Spmd *s, LLVMValueRef i, unsigned part,
   return r;
 }
 
-static LLVMValueRef choose(Spmd *s, LLVMValueRef i, unsigned part,
+static LLVMValueRef choose(mt_Spmd *s, LLVMValueRef i, unsigned part,
                            bool vector) {
   LLVMValueRef c = LLVMGetOperand(i, 0);
   unsigned cp = operand_part(c, part);
-  bool one = mt_part_kind(s, c, cp) == KIND_UNIFORM;
+  bool one = mt_part_kind(s, c, cp) == MT_SHAPE_UNIFORM;
   LLVMValueRef r = LLVMBuildSelect(
       s->b, one ? mt_uniform(s, c, cp) : mt_vector(s, c, cp),
       operand(s, i, 1, part, vector), operand(s, i, 2, part, vector), "");
@@ -138,11 +138,11 @@ static LLVMValueRef choose(Spmd *s, LLVMValueRef i, unsigned part,
   return r;
 }
 
-static LLVMValueRef address(Spmd *s, LLVMValueRef i, bool vector) {
+static LLVMValueRef address(mt_Spmd *s, LLVMValueRef i, bool vector) {
   LLVMValueRef index[MAX_OPERANDS];
   int n = LLVMGetNumOperands(i);
   if (n > MAX_OPERANDS) {
-    mt_spmd_cannot(s, "an address of %d steps", n);
+    mt_unsupported(s, "an address of %d steps", n);
     return LLVMGetPoison(vector ? mt_vector_of(s, s->ptr) : s->ptr);
   }
   LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
@@ -155,7 +155,7 @@ static LLVMValueRef address(Spmd *s, LLVMValueRef i, bool vector) {
   return LLVMBuildGEP2(s->b, t, base, index, (unsigned)n - 1, "");
 }
 
-static LLVMValueRef arithmetic(Spmd *s, LLVMValueRef i, unsigned part,
+static LLVMValueRef arithmetic(mt_Spmd *s, LLVMValueRef i, unsigned part,
                                bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMTypeRef t = mt_type_part(LLVMTypeOf(i), part);
@@ -184,7 +184,7 @@ static LLVMValueRef arithmetic(Spmd *s, LLVMValueRef i, unsigned part,
       if (LLVMIsACastInst(i))
         return LLVMBuildCast(s->b, op, operand(s, i, 0, part, vector), t, "");
       if (LLVMIsABinaryOperator(i)) return binary(s, i, part, vector);
-      mt_spmd_cannot(s, "an instruction of kind %d", (int)op);
+      mt_unsupported(s, "an instruction of kind %d", (int)op);
       return LLVMGetPoison(t);
   }
 }
@@ -192,7 +192,7 @@ static LLVMValueRef arithmetic(Spmd *s, LLVMValueRef i, unsigned part,
 /* ------------------------------------------------- vectors of one thread */
 
 /* x[i] with an index that is not constant: choose among the parts. */
-static LLVMValueRef extract(Spmd *s, LLVMValueRef i, bool vector) {
+static LLVMValueRef extract(mt_Spmd *s, LLVMValueRef i, bool vector) {
   LLVMValueRef all = LLVMGetOperand(i, 0), index = operand(s, i, 1, 0, vector);
   LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
   LLVMValueRef r = operand(s, i, 0, 0, vector);
@@ -205,7 +205,7 @@ static LLVMValueRef extract(Spmd *s, LLVMValueRef i, bool vector) {
   return r;
 }
 
-static LLVMValueRef insert(Spmd *s, LLVMValueRef i, unsigned part,
+static LLVMValueRef insert(mt_Spmd *s, LLVMValueRef i, unsigned part,
                            bool vector) {
   LLVMValueRef index = operand(s, i, 2, 0, vector);
   LLVMValueRef k = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(i, 2)), part, 0);
@@ -215,19 +215,20 @@ static LLVMValueRef insert(Spmd *s, LLVMValueRef i, unsigned part,
                          operand(s, i, 0, part, vector), "");
 }
 
-static LLVMTypeRef int_of(Spmd *s, unsigned bits, bool vector) {
+static LLVMTypeRef int_of(mt_Spmd *s, unsigned bits, bool vector) {
   LLVMTypeRef t = LLVMIntTypeInContext(s->context, bits);
   return vector ? mt_vector_of(s, t) : t;
 }
 
-static LLVMValueRef number(Spmd *s, LLVMTypeRef t, uint64_t x, bool vector) {
+static LLVMValueRef number(mt_Spmd *s, LLVMTypeRef t, uint64_t x, bool vector) {
   LLVMTypeRef scalar = vector ? LLVMGetElementType(t) : t;
   LLVMValueRef c = LLVMConstInt(scalar, x, 0);
   return vector ? mt_splat(s, c) : c;
 }
 
 /* A bitcast that changes the number of parts: little-endian, by shifts. */
-static LLVMValueRef recut(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
+static LLVMValueRef recut(mt_Spmd *s, LLVMValueRef i, unsigned part,
+                          bool vector) {
   LLVMValueRef x = LLVMGetOperand(i, 0);
   LLVMTypeRef from = mt_type_part(LLVMTypeOf(x), 0);
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), 0);
@@ -237,7 +238,7 @@ static LLVMValueRef recut(Spmd *s, LLVMValueRef i, unsigned part, bool vector) {
               r_type = int_of(s, b, vector);
   LLVMValueRef r = NULL;
   if (b % a && a % b) {
-    mt_spmd_cannot(s, "a bit cast from %u to %u bits", a, b);
+    mt_unsupported(s, "a bit cast from %u to %u bits", a, b);
     return LLVMGetPoison(out);
   }
   if (b > a)
@@ -265,7 +266,7 @@ static bool is_recut(LLVMValueRef i) {
              mt_type_parts(LLVMTypeOf(LLVMGetOperand(i, 0)));
 }
 
-static LLVMValueRef general(Spmd *s, LLVMValueRef i, unsigned part,
+static LLVMValueRef general(mt_Spmd *s, LLVMValueRef i, unsigned part,
                             bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMExtractElement) return extract(s, i, vector);
@@ -276,53 +277,53 @@ static LLVMValueRef general(Spmd *s, LLVMValueRef i, unsigned part,
 
 /* ------------------------------------------------------------------ results */
 
-static void copy_part(Spmd *s, LLVMValueRef i, unsigned part, LLVMValueRef from,
-                      unsigned at) {
-  const Shape *h = mt_part_shape(s, i, part);
-  if (h->kind == KIND_VARYING)
+static void copy_part(mt_Spmd *s, LLVMValueRef i, unsigned part,
+                      LLVMValueRef from, unsigned at) {
+  const mt_Shape *h = mt_part_shape(s, i, part);
+  if (h->kind == MT_SHAPE_VARYING)
     mt_set_vector(s, i, part, mt_vector(s, from, at));
-  else if (h->kind == KIND_UNIFORM)
+  else if (h->kind == MT_SHAPE_UNIFORM)
     mt_set_uniform(s, i, part, mt_uniform(s, from, at));
   else {
-    LLVMValueRef exact = h->inexact ? mt_vector(s, from, at) : NULL;
-    Part *p = mt_linear(s, from, at);
-    mt_set_linear(s, i, part, p->base, p->term, exact);
+    LLVMValueRef exact = h->address_only ? mt_vector(s, from, at) : NULL;
+    mt_Part *p = mt_affine(s, from, at);
+    mt_set_affine(s, i, part, p->base, p->term, exact);
   }
 }
 
-static bool all_uniform(Spmd *s, LLVMValueRef i, unsigned part) {
+static bool all_uniform(mt_Spmd *s, LLVMValueRef i, unsigned part) {
   bool whole = LLVMGetInstructionOpcode(i) == LLVMExtractElement ||
                LLVMGetInstructionOpcode(i) == LLVMInsertElement || is_recut(i);
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     unsigned parts = mt_type_parts(LLVMTypeOf(x));
     if (!whole) {
-      if (mt_part_kind(s, x, operand_part(x, part)) != KIND_UNIFORM)
+      if (mt_part_kind(s, x, operand_part(x, part)) != MT_SHAPE_UNIFORM)
         return false;
       continue;
     }
     for (unsigned p = 0; p < parts; p++)
-      if (mt_part_kind(s, x, p) != KIND_UNIFORM) return false;
+      if (mt_part_kind(s, x, p) != MT_SHAPE_UNIFORM) return false;
   }
   return true;
 }
 
-static void emit_part(Spmd *s, LLVMValueRef i, unsigned part) {
+static void emit_part(mt_Spmd *s, LLVMValueRef i, unsigned part) {
   LLVMValueRef from;
   unsigned at;
-  const Shape *h = mt_part_shape(s, i, part);
+  const mt_Shape *h = mt_part_shape(s, i, part);
   if (mt_part_copied(s, i, part, &from, &at))
     copy_part(s, i, part, from, at);
-  else if (h->kind == KIND_VARYING)
+  else if (h->kind == MT_SHAPE_VARYING)
     mt_set_vector(s, i, part, general(s, i, part, true));
-  else if (h->kind == KIND_UNIFORM && all_uniform(s, i, part))
+  else if (h->kind == MT_SHAPE_UNIFORM && all_uniform(s, i, part))
     mt_set_uniform(s, i, part, general(s, i, part, false));
   else
-    mt_linear_emit(s, i, part,
-                   h->inexact ? general(s, i, part, true) : NULL);
+    mt_affine_emit(s, i, part,
+                   h->address_only ? general(s, i, part, true) : NULL);
 }
 
-void mt_instr_emit(Spmd *s, LLVMValueRef i) {
+void mt_instr_emit(mt_Spmd *s, LLVMValueRef i) {
   unsigned parts = mt_type_parts(LLVMTypeOf(i));
   LLVMSetCurrentDebugLocation2(s->b, LLVMInstructionGetDebugLoc(i));
   switch (LLVMGetInstructionOpcode(i)) {
@@ -348,7 +349,7 @@ void mt_instr_emit(Spmd *s, LLVMValueRef i) {
   for (unsigned p = 0; p < parts; p++) emit_part(s, i, p);
 }
 
-bool mt_instr_again(Spmd *s, LLVMValueRef i) {
+bool mt_instr_rematerialises(mt_Spmd *s, LLVMValueRef i) {
   if (LLVMIsAAllocaInst(i)) return true;
   if (LLVMIsAPHINode(i) || LLVMIsACallInst(i) || LLVMIsALoadInst(i) ||
       LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
@@ -357,8 +358,8 @@ bool mt_instr_again(Spmd *s, LLVMValueRef i) {
       is_division(LLVMGetInstructionOpcode(i)))
     return false;
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-    Value *x = mt_value(s, LLVMGetOperand(i, (unsigned)n));
-    if (x && x->block >= 0 && !x->again) return false;
+    mt_Value *x = mt_value(s, LLVMGetOperand(i, (unsigned)n));
+    if (x && x->block >= 0 && !x->rematerialise) return false;
   }
   return true;
 }

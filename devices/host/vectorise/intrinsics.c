@@ -97,7 +97,7 @@ static bool immediate(LLVMValueRef call, unsigned n) {
          LLVMGetIntTypeWidth(t) == 1; /* ctlz, cttz, abs */
 }
 
-static LLVMValueRef argument(Spmd *s, LLVMValueRef call, unsigned n,
+static LLVMValueRef argument(mt_Spmd *s, LLVMValueRef call, unsigned n,
                              unsigned part, bool vector) {
   LLVMValueRef x = LLVMGetOperand(call, n);
   if (immediate(call, n)) return x;
@@ -105,7 +105,7 @@ static LLVMValueRef argument(Spmd *s, LLVMValueRef call, unsigned n,
   return vector ? mt_vector(s, x, part) : mt_uniform(s, x, part);
 }
 
-static LLVMValueRef again(Spmd *s, LLVMValueRef call, const char *base,
+static LLVMValueRef again(mt_Spmd *s, LLVMValueRef call, const char *base,
                           unsigned types, unsigned part, bool vector) {
   LLVMValueRef args[4];
   unsigned n = LLVMGetNumArgOperands(call);
@@ -120,23 +120,23 @@ static LLVMValueRef again(Spmd *s, LLVMValueRef call, const char *base,
   return r;
 }
 
-static void elementwise(Spmd *s, LLVMValueRef call, const char *base,
+static void elementwise(mt_Spmd *s, LLVMValueRef call, const char *base,
                         unsigned types) {
   for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++)
-    if (mt_part_kind(s, call, p) == KIND_UNIFORM)
+    if (mt_part_kind(s, call, p) == MT_SHAPE_UNIFORM)
       mt_set_uniform(s, call, p, again(s, call, base, types, p, false));
     else
       mt_set_vector(s, call, p, again(s, call, base, types, p, true));
 }
 
 /* {result, overflow}: two parts from one call. */
-static void with_overflow(Spmd *s, LLVMValueRef call, const char *name) {
+static void with_overflow(mt_Spmd *s, LLVMValueRef call, const char *name) {
   char base[64];
   size_t n = strcspn(name + 5, ".") + 5;
   n += strlen(".with.overflow");
   memcpy(base, name, n);
   base[n] = '\0';
-  bool vector = mt_part_kind(s, call, 0) != KIND_UNIFORM;
+  bool vector = mt_part_kind(s, call, 0) != MT_SHAPE_UNIFORM;
   LLVMValueRef args[2] = {argument(s, call, 0, 0, vector),
                           argument(s, call, 1, 0, vector)};
   LLVMTypeRef t = LLVMTypeOf(args[0]);
@@ -150,7 +150,7 @@ static void with_overflow(Spmd *s, LLVMValueRef call, const char *name) {
   }
 }
 
-static LLVMValueRef fold(Spmd *s, const char *op, LLVMValueRef a,
+static LLVMValueRef fold(mt_Spmd *s, const char *op, LLVMValueRef a,
                          LLVMValueRef b, LLVMValueRef call) {
   static const struct { const char *name; LLVMOpcode op; } OPS[] = {
       {"add", LLVMAdd}, {"mul", LLVMMul}, {"and", LLVMAnd}, {"or", LLVMOr},
@@ -173,13 +173,13 @@ static LLVMValueRef fold(Spmd *s, const char *op, LLVMValueRef a,
       LLVMValueRef args[2] = {a, b};
       return mt_intrinsic(s, CALLS[i].call, &t, 1, args, 2);
     }
-  mt_spmd_cannot(s, "the reduction %s", op);
+  mt_unsupported(s, "the reduction %s", op);
   return a;
 }
 
 /* llvm.vector.reduce.add and its kin, over the parts of one thread's vector. */
-static void reduce(Spmd *s, LLVMValueRef call, const char *op) {
-  bool vector = mt_part_kind(s, call, 0) != KIND_UNIFORM;
+static void reduce(mt_Spmd *s, LLVMValueRef call, const char *op) {
+  bool vector = mt_part_kind(s, call, 0) != MT_SHAPE_UNIFORM;
   bool start = LLVMGetNumArgOperands(call) == 2;
   LLVMValueRef x = LLVMGetOperand(call, start ? 1 : 0);
   LLVMValueRef r = start ? argument(s, call, 0, 0, vector) : NULL;
@@ -193,18 +193,18 @@ static void reduce(Spmd *s, LLVMValueRef call, const char *op) {
     mt_set_uniform(s, call, 0, r);
 }
 
-static void same(Spmd *s, LLVMValueRef call) { /* llvm.expect */
+static void same(mt_Spmd *s, LLVMValueRef call) { /* llvm.expect */
   for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++)
-    if (mt_part_kind(s, call, p) == KIND_UNIFORM)
+    if (mt_part_kind(s, call, p) == MT_SHAPE_UNIFORM)
       mt_set_uniform(s, call, p, mt_uniform(s, LLVMGetOperand(call, 0), p));
     else
       mt_set_vector(s, call, p, mt_vector(s, LLVMGetOperand(call, 0), p));
 }
 
 /* llvm.is.fpclass(x, test) */
-static void fpclass(Spmd *s, LLVMValueRef call) {
+static void fpclass(mt_Spmd *s, LLVMValueRef call) {
   for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
-    bool vector = mt_part_kind(s, call, p) != KIND_UNIFORM;
+    bool vector = mt_part_kind(s, call, p) != MT_SHAPE_UNIFORM;
     LLVMValueRef x = argument(s, call, 0, p, vector);
     LLVMValueRef args[2] = {x, LLVMGetOperand(call, 1)};
     LLVMTypeRef t = LLVMTypeOf(x);
@@ -216,9 +216,9 @@ static void fpclass(Spmd *s, LLVMValueRef call) {
   }
 }
 
-static void ldexp_parts(Spmd *s, LLVMValueRef call) {
+static void ldexp_parts(mt_Spmd *s, LLVMValueRef call) {
   for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
-    bool vector = mt_part_kind(s, call, p) != KIND_UNIFORM;
+    bool vector = mt_part_kind(s, call, p) != MT_SHAPE_UNIFORM;
     LLVMValueRef args[2] = {argument(s, call, 0, p, vector),
                             argument(s, call, 1, p, vector)};
     LLVMTypeRef t[2] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
@@ -232,7 +232,7 @@ static void ldexp_parts(Spmd *s, LLVMValueRef call) {
 
 /* ------------------------------------------------------------ saturation */
 
-static LLVMValueRef limit(Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
+static LLVMValueRef limit(mt_Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
                           LLVMValueRef to) {
   return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, is, x, to, ""), x, to, "");
 }
@@ -240,7 +240,7 @@ static LLVMValueRef limit(Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
 /* A float as an integer of so many bits, the nearest there is; LLVM does most
 ** vectors of these lane by lane. What is limited first can be converted, and
 ** beside 24 bits the largest float below the limit is not the limit itself. */
-static LLVMValueRef saturated(Spmd *s, LLVMValueRef x, LLVMTypeRef to,
+static LLVMValueRef saturated(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef to,
                               bool sign) {
   unsigned bits = LLVMGetIntTypeWidth(to), top = bits - sign;
   LLVMTypeRef f = LLVMTypeOf(x), mid = mt_vector_of(s, bits < 32 ? s->i32 : to);
@@ -265,7 +265,7 @@ static LLVMValueRef saturated(Spmd *s, LLVMValueRef x, LLVMTypeRef to,
 }
 
 /* Into an integer of the usual sizes, from no more than a float. */
-static bool saturate(Spmd *s, LLVMValueRef call, bool sign) {
+static bool saturate(mt_Spmd *s, LLVMValueRef call, bool sign) {
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(call), 0);
   LLVMValueRef from = LLVMGetOperand(call, 0);
   LLVMTypeKind k = LLVMGetTypeKind(mt_type_part(LLVMTypeOf(from), 0));
@@ -276,7 +276,7 @@ static bool saturate(Spmd *s, LLVMValueRef call, bool sign) {
     return false;
   const char *base = sign ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
   for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(call)); p++) {
-    if (mt_part_kind(s, call, p) == KIND_UNIFORM) {
+    if (mt_part_kind(s, call, p) == MT_SHAPE_UNIFORM) {
       mt_set_uniform(s, call, p, again(s, call, base, 2, p, false));
       continue;
     }
@@ -288,7 +288,7 @@ static bool saturate(Spmd *s, LLVMValueRef call, bool sign) {
   return true;
 }
 
-static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
+static void intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
   char base[64];
   if (listed(IGNORED, name, base) && mt_type_parts(LLVMTypeOf(call)) == 0)
     return;
@@ -315,23 +315,23 @@ static void intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
   else if (mt_starts(name, "llvm.ldexp."))
     ldexp_parts(s, call);
   else
-    mt_spmd_cannot(s, "a call of %s", name);
+    mt_unsupported(s, "a call of %s", name);
 }
 
-void mt_call_emit(Spmd *s, LLVMValueRef call) {
+void mt_call_emit(mt_Spmd *s, LLVMValueRef call) {
   const char *name = mt_callee(call);
   /* control_flow.c; lanes are in step */
   if (mt_starts(name, "__mt_barrier_")) return;
-  if (mt_watch_is(name)) {
-    mt_watch_emit(s, call, name);
-  } else if (mt_say_emit(s, call, name)) {
+  if (mt_is_probe(name)) {
+    mt_probe_emit(s, call, name);
+  } else if (mt_log_emit(s, call, name)) {
     return;
   } else if (mt_starts(name, "__mt_")) {
     if (!mt_matrix_emit(s, call, name) && !mt_crosslane_emit(s, call, name))
-      mt_spmd_cannot(s, "a call of %s", name);
+      mt_unsupported(s, "a call of %s", name);
   } else if (mt_starts(name, "llvm.")) {
     intrinsic(s, call, name);
   } else {
-    mt_spmd_cannot(s, "a call of %s", *name ? name : "a pointer");
+    mt_unsupported(s, "a call of %s", *name ? name : "a pointer");
   }
 }

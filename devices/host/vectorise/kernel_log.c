@@ -15,16 +15,16 @@
 #define VALUE "__mt_log_value" /* void (i64 value, i32 code) */
 #define END "__mt_log_end"     /* void (ptr format, i32 level) */
 
-bool mt_say_is(const char *name) {
+bool mt_is_log_call(const char *name) {
   return !strcmp(name, VALUE) || !strcmp(name, END) ||
          !strcmp(name, MT_SAY_ASSERT);
 }
 
 /* ------------------------------------------------------------------ vectors */
 
-bool mt_say_emit(Spmd *s, LLVMValueRef call, const char *name) {
+bool mt_log_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
-  if (!mt_say_is(name)) return false;
+  if (!mt_is_log_call(name)) return false;
   LLVMValueRef mask = mt_lower_mask(s), lanes = mt_const_i32(s, s->lanes);
   LLVMValueRef row = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 0), 0));
   if (!strcmp(name, VALUE)) {
@@ -67,7 +67,7 @@ static void call_helper(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMBuildCall2(b, type, f, args, n, "");
 }
 
-void mt_say_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
+void mt_log_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
                    LLVMValueRef index) {
   LLVMTypeRef i32 = LLVMTypeOf(index);
   LLVMValueRef one = LLVMConstInt(i32, 1, 0);

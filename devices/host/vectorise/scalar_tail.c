@@ -45,24 +45,25 @@ bool mt_is_scalar(LLVMTypeRef t) {
 }
 
 /* A load or store of one lane. */
-static bool can_access(Spmd *s, LLVMValueRef i) {
+static bool can_access(mt_Spmd *s, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-  Space space = mt_memory_space(s, LLVMGetOperand(i, store));
+  mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(i, store));
   if (LLVMGetVolatile(i) || t == s->i1 || !mt_is_scalar(t) ||
-      space == SPACE_UNKNOWN || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+      space == MT_POINTER_UNKNOWN ||
+      LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  return space != SPACE_PRIVATE || mt_type_size(s, t) <= 4;
+  return space != MT_POINTER_PRIVATE || mt_type_size(s, t) <= 4;
 }
 
 /* An atomic of one lane is the atomic that it was. */
-static bool can_change(Spmd *s, LLVMValueRef i) {
-  Space space = mt_memory_space(s, LLVMGetOperand(i, 0));
+static bool can_change(mt_Spmd *s, LLVMValueRef i) {
+  mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(i, 0));
   return !LLVMGetVolatile(i) &&
-         (space == SPACE_DEVICE || space == SPACE_THREADGROUP);
+         (space == MT_POINTER_DEVICE || space == MT_POINTER_THREADGROUP);
 }
 
-static bool can_step(Spmd *s, LLVMValueRef i) {
+static bool can_step(mt_Spmd *s, LLVMValueRef i) {
   LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(i));
   if (k != LLVMVoidTypeKind && !mt_is_scalar(LLVMTypeOf(i))) return false;
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) return can_access(s, i);
@@ -83,16 +84,16 @@ typedef struct Cost {
   bool dear; /* something is hard for vectors */
 } Cost;
 
-static void add_access(Spmd *s, LLVMValueRef i, Cost *c) {
+static void add_access(mt_Spmd *s, LLVMValueRef i, Cost *c) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMValueRef p = LLVMGetOperand(i, store);
-  bool far = mt_part_kind(s, p, 0) == KIND_VARYING;
+  bool far = mt_part_kind(s, p, 0) == MT_SHAPE_VARYING;
   c->dear |= far;
   c->vector += !far ? 2 : store ? 45 : 24;
   c->scalar += 1;
 }
 
-static void add_step(Spmd *s, LLVMValueRef i, Cost *c) {
+static void add_step(mt_Spmd *s, LLVMValueRef i, Cost *c) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMTypeRef t = LLVMTypeOf(i);
   bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
@@ -105,7 +106,7 @@ static void add_step(Spmd *s, LLVMValueRef i, Cost *c) {
     c->dear = true;
   } else if (LLVMIsABranchInst(i)) {
     c->vector += 4, c->scalar += 1;
-  } else if (mt_part_kind(s, i, 0) == KIND_UNIFORM) {
+  } else if (mt_part_kind(s, i, 0) == MT_SHAPE_UNIFORM) {
     c->vector += 0.3, c->scalar += 0.3;
   } else if ((op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem ||
               op == LLVMSRem) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
@@ -117,25 +118,25 @@ static void add_step(Spmd *s, LLVMValueRef i, Cost *c) {
 }
 
 /* What leaves it is kept lane by lane: then one lane can be put there. */
-static bool can_leave(Spmd *s, int to) {
-  const Block *k = &s->block[to];
+static bool can_leave(mt_Spmd *s, int to) {
+  const mt_CfgBlock *k = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
-    const Value *v = mt_value(s, i);
-    if (v->parts != 1 || v->part[0].shape->kind != KIND_VARYING ||
+    const mt_Value *v = mt_value(s, i);
+    if (v->parts != 1 || v->part[0].shape->kind != MT_SHAPE_VARYING ||
         !mt_is_scalar(LLVMTypeOf(i)))
       return false;
   }
   return true;
 }
 
-static int few_of(Spmd *s, int loop) {
+static int few_of(mt_Spmd *s, int loop) {
   Cost c = {0};
   int blocks = 0, steps = 0;
   for (int l = 0; l < s->loops; l++)
     if (s->loop[l].parent == loop) return 0;
   for (int b = 0; b < s->blocks; b++) {
-    const Block *k = &s->block[b];
+    const mt_CfgBlock *k = &s->block[b];
     if (k->loop != loop) continue;
     if (k->barrier || !k->succs || ++blocks > MAX_BLOCKS_ALONE) return 0;
     for (int n = 0; n < k->succs; n++)
@@ -151,8 +152,8 @@ static int few_of(Spmd *s, int loop) {
   return few < LEAST ? 0 : few < MOST ? few : MOST;
 }
 
-int mt_alone_few(Spmd *s, int loop) {
-  if (!s->loop[loop].divergent || s->lanes > LANES || mt_along(s, loop))
+int mt_scalar_tail_lanes(mt_Spmd *s, int loop) {
+  if (!s->loop[loop].divergent || s->lanes > LANES || mt_is_inner_loop(s, loop))
     return 0;
   return few_of(s, loop);
 }
@@ -167,19 +168,19 @@ typedef struct Alone {
   LLVMBasicBlockRef *at, next, entry;
 } Alone;
 
-static bool is_inside(const Spmd *s, const Value *x, int loop) {
+static bool is_inside(const mt_Spmd *s, const mt_Value *x, int loop) {
   return x->block >= 0 && s->block[x->block].loop == loop;
 }
 
 /* Put all lanes where one of them can be read. */
-static LLVMValueRef spread(Spmd *s, LLVMValueRef v) {
+static LLVMValueRef spread(mt_Spmd *s, LLVMValueRef v) {
   LLVMValueRef x = mt_vector(s, v, 0);
   if (LLVMTypeOf(v) == s->i1)
     x = LLVMBuildZExt(s->b, x, mt_vector_of(s, s->i8), "");
-  return mt_lanes_in(s, x);
+  return mt_lanes_to_memory(s, x);
 }
 
-static LLVMValueRef lane_of(Spmd *s, const Alone *a, int n) {
+static LLVMValueRef lane_of(mt_Spmd *s, const Alone *a, int n) {
   LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
   if (t != s->i1) return mt_lane_load(s, t, a->memory[n], a->lane);
   LLVMValueRef x = mt_lane_load(s, s->i8, a->memory[n], a->lane);
@@ -187,33 +188,33 @@ static LLVMValueRef lane_of(Spmd *s, const Alone *a, int n) {
 }
 
 /* What comes from outside: operands, and what the header's phis are now. */
-static void bring(Spmd *s, Alone *a, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static void bring(mt_Spmd *s, Alone *a, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
   bool phi = x->block == s->loop[a->loop].header && LLVMIsAPHINode(v);
   if (is_inside(s, x, a->loop) && !phi) return;
-  if (mt_part_kind(s, v, 0) == KIND_UNIFORM && !phi)
+  if (mt_part_kind(s, v, 0) == MT_SHAPE_UNIFORM && !phi)
     a->now[x - s->value] = mt_uniform(s, v, 0);
   else
     a->memory[x - s->value] = spread(s, v);
 }
 
-static void bring_operands(Spmd *s, Alone *a, LLVMValueRef i) {
+static void bring_operands(mt_Spmd *s, Alone *a, LLVMValueRef i) {
   for (int n = 0; n < LLVMGetNumOperands(i); n++)
     if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, (unsigned)n)))
       bring(s, a, LLVMGetOperand(i, (unsigned)n));
 }
 
-static LLVMValueRef given(Spmd *s, int from, LLVMValueRef phi) {
+static LLVMValueRef given(mt_Spmd *s, int from, LLVMValueRef phi) {
   for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
     if (LLVMGetIncomingBlock(phi, n) == s->block[from].of)
       return LLVMGetIncomingValue(phi, n);
   return NULL;
 }
 
-static void bring_all(Spmd *s, Alone *a) {
+static void bring_all(mt_Spmd *s, Alone *a) {
   for (int b = 0; b < s->blocks; b++) {
-    const Block *k = &s->block[b];
+    const mt_CfgBlock *k = &s->block[b];
     if (k->loop != a->loop) continue;
     for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
       bring(s, a, i);
@@ -221,7 +222,7 @@ static void bring_all(Spmd *s, Alone *a) {
       if (!header || !LLVMIsAPHINode(i)) bring_operands(s, a, i);
       else
         for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
-          Value *x = mt_value(s, LLVMGetIncomingValue(i, n));
+          mt_Value *x = mt_value(s, LLVMGetIncomingValue(i, n));
           for (int p = 0; p < k->preds; p++)
             if (s->block[k->pred[p]].of == LLVMGetIncomingBlock(i, n) &&
                 s->block[k->pred[p]].loop == a->loop && x)
@@ -229,7 +230,7 @@ static void bring_all(Spmd *s, Alone *a) {
         }
     }
     for (int n = 0; n < k->succs; n++) {
-      const Block *to = &s->block[k->succ[n]];
+      const mt_CfgBlock *to = &s->block[k->succ[n]];
       if (to->loop == a->loop) continue;
       for (LLVMValueRef i = to->first; i != to->end && LLVMIsAPHINode(i);
            i = LLVMGetNextInstruction(i))
@@ -238,13 +239,13 @@ static void bring_all(Spmd *s, Alone *a) {
   }
 }
 
-static LLVMValueRef now(Spmd *s, const Alone *a, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static LLVMValueRef now(mt_Spmd *s, const Alone *a, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   return x ? a->now[x - s->value] : mt_uniform(s, v, 0);
 }
 
 /* Byte o of this lane's own memory (access/private_memory.c). */
-static LLVMValueRef own_address(Spmd *s, const Alone *a, LLVMValueRef p) {
+static LLVMValueRef own_address(mt_Spmd *s, const Alone *a, LLVMValueRef p) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef start = LLVMBuildPtrToInt(b, s->arena, s->i64, "");
   LLVMValueRef o =
@@ -257,7 +258,7 @@ static LLVMValueRef own_address(Spmd *s, const Alone *a, LLVMValueRef p) {
   return LLVMBuildGEP2(b, s->i8, s->arena, &x, 1, "");
 }
 
-static void step(Spmd *s, Alone *a, LLVMValueRef i) {
+static void step(mt_Spmd *s, Alone *a, LLVMValueRef i) {
   int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
                                     : LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i), x[16];
@@ -265,7 +266,7 @@ static void step(Spmd *s, Alone *a, LLVMValueRef i) {
     x[n] = now(s, a, LLVMGetOperand(i, (unsigned)n));
   bool store = LLVMIsAStoreInst(i) != NULL;
   if ((store || LLVMIsALoadInst(i)) &&
-      mt_memory_space(s, LLVMGetOperand(i, store)) == SPACE_PRIVATE)
+      mt_address_space(s, LLVMGetOperand(i, store)) == MT_POINTER_PRIVATE)
     x[store] = own_address(s, a, x[store]);
   for (int n = 0; n < operands && n < 16; n++)
     LLVMSetOperand(copy, (unsigned)n, x[n]);
@@ -274,13 +275,13 @@ static void step(Spmd *s, Alone *a, LLVMValueRef i) {
 }
 
 /* The lane has left by this edge: it waits at its end. */
-static LLVMBasicBlockRef leave(Spmd *s, Alone *a, int from, int to) {
+static LLVMBasicBlockRef leave(mt_Spmd *s, Alone *a, int from, int to) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "out");
-  const Block *k = &s->block[to];
+  const mt_CfgBlock *k = &s->block[to];
   LLVMPositionBuilderAtEnd(s->b, at);
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
-    Part *p = &mt_value(s, i)->part[0];
+    mt_Part *p = &mt_value(s, i)->part[0];
     LLVMTypeRef t = mt_vector_of(s, p->type);
     LLVMValueRef all = LLVMBuildLoad2(s->b, t, p->slot_vector, "");
     LLVMValueRef x = now(s, a, given(s, from, i));
@@ -293,8 +294,8 @@ static LLVMBasicBlockRef leave(Spmd *s, Alone *a, int from, int to) {
   return at;
 }
 
-static void branch(Spmd *s, Alone *a, int block) {
-  const Block *k = &s->block[block];
+static void branch(mt_Spmd *s, Alone *a, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   LLVMBasicBlockRef way[2] = {NULL, NULL};
   for (int n = 0; n < k->succs; n++)
     way[n] = s->block[k->succ[n]].loop == a->loop
@@ -307,8 +308,8 @@ static void branch(Spmd *s, Alone *a, int block) {
   LLVMBuildCondBr(s->b, c, way[0], way[1]);
 }
 
-static void block_alone(Spmd *s, Alone *a, int block) {
-  const Block *k = &s->block[block];
+static void block_alone(mt_Spmd *s, Alone *a, int block) {
+  const mt_CfgBlock *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, a->at[block]);
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i))
@@ -321,8 +322,8 @@ static void block_alone(Spmd *s, Alone *a, int block) {
 
 /* Now all that the phis choose from is known. 'first' is what the header's were
 ** at the start, by value. */
-static void finish_phis(Spmd *s, Alone *a, int block, LLVMValueRef *first) {
-  const Block *k = &s->block[block];
+static void finish_phis(mt_Spmd *s, Alone *a, int block, LLVMValueRef *first) {
+  const mt_CfgBlock *k = &s->block[block];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     int n = (int)(mt_value(s, i) - s->value);
@@ -336,7 +337,7 @@ static void finish_phis(Spmd *s, Alone *a, int block, LLVMValueRef *first) {
   }
 }
 
-static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
+static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   Alone *a = context;
   LLVMValueRef *first = calloc((size_t)s->values + 1, sizeof *first);
   int header = s->loop[a->loop].header;
@@ -358,13 +359,13 @@ static void one_lane(Spmd *s, void *context, LLVMValueRef lane) {
   free(first);
 }
 
-void mt_alone_emit(Spmd *s, int loop) {
+void mt_scalar_tail_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
   Alone a = {.loop = loop, .now = calloc(n, sizeof *a.now),
              .memory = calloc(n, sizeof *a.memory),
              .at = calloc((size_t)s->blocks + 1, sizeof *a.at)};
   s->making++;
   bring_all(s, &a);
-  mt_each_lane(s, one_lane, &a);
+  mt_lane_loop(s, one_lane, &a);
   free(a.now), free(a.memory), free(a.at);
 }

@@ -26,22 +26,22 @@ static int place_of(int element, bool rows) {
   return 0;
 }
 
-static bool is_in_rows(Spmd *s, LLVMValueRef matrix) {
-  Value *v = mt_value(s, matrix);
+static bool is_in_rows(mt_Spmd *s, LLVMValueRef matrix) {
+  mt_Value *v = mt_value(s, matrix);
   return v && v->rows;
 }
 
 /* -------------------------------------------------------------- both forms */
 
-LLVMValueRef mt_pick(Spmd *s, LLVMValueRef a, LLVMValueRef b, const int *from,
-                     int count) {
+LLVMValueRef mt_pick(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                     const int *from, int count) {
   LLVMValueRef index[2 * LANES];
   for (int i = 0; i < count; i++) index[i] = mt_const_i32(s, from[i]);
   return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
                                 LLVMConstVector(index, (unsigned)count), "");
 }
 
-void mt_matrix_rows(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
+void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   for (unsigned p = 0; p < 2; p++) half[p] = mt_vector(s, matrix, p);
   if (!mt_value(s, matrix) || is_in_rows(s, matrix)) return;
   LLVMValueRef part[2] = {half[0], half[1]};
@@ -52,7 +52,7 @@ void mt_matrix_rows(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   }
 }
 
-void mt_matrix_set(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
+void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   int from[LANES];
   bool rows = is_in_rows(s, matrix);
   for (int p = 0; p < 2; p++) {
@@ -64,10 +64,11 @@ void mt_matrix_set(Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
 
 /* ------------------------------------------------------- loads and stores */
 
-Matrix mt_matrix_operands(Spmd *s, LLVMValueRef call, const char *name,
-                          unsigned first) {
-  Matrix m = {LLVMGetOperand(call, first), LLVMGetOperand(call, first + 1),
-              LLVMGetOperand(call, first + 2), s->f32, false};
+mt_MatrixAccess mt_matrix_operands(mt_Spmd *s, LLVMValueRef call,
+                                   const char *name, unsigned first) {
+  mt_MatrixAccess m = {LLVMGetOperand(call, first),
+                       LLVMGetOperand(call, first + 1),
+                       LLVMGetOperand(call, first + 2), s->f32, false};
   m.turned = !LLVMIsAConstantInt(m.transpose) ||
              LLVMConstIntGetZExtValue(m.transpose);
   const char *type = strrchr(name, '_') + 1;
@@ -76,22 +77,23 @@ Matrix mt_matrix_operands(Spmd *s, LLVMValueRef call, const char *name,
   return m;
 }
 
-bool mt_matrix_regular(Spmd *s, const Matrix *m) {
-  Space space = mt_memory_space(s, m->pointer);
-  return s->full && mt_part_kind(s, m->pointer, 0) == KIND_UNIFORM &&
-         mt_part_kind(s, m->stride, 0) == KIND_UNIFORM &&
+bool mt_matrix_regular(mt_Spmd *s, const mt_MatrixAccess *m) {
+  mt_PointerSpace space = mt_address_space(s, m->pointer);
+  return s->full && mt_part_kind(s, m->pointer, 0) == MT_SHAPE_UNIFORM &&
+         mt_part_kind(s, m->stride, 0) == MT_SHAPE_UNIFORM &&
          LLVMIsAConstantInt(m->transpose) &&
-         space != SPACE_PRIVATE && space != SPACE_UNKNOWN;
+         space != MT_POINTER_PRIVATE && space != MT_POINTER_UNKNOWN;
 }
 
-LLVMValueRef mt_matrix_at(Spmd *s, const Matrix *m, int row, int column) {
+LLVMValueRef mt_matrix_at(mt_Spmd *s, const mt_MatrixAccess *m, int row,
+                          int column) {
   LLVMValueRef at = LLVMBuildMul(s->b, mt_uniform(s, m->stride, 0),
                                  mt_const_i64(s, row), "");
   at = LLVMBuildGEP2(s->b, m->type, mt_uniform(s, m->pointer, 0), &at, 1, "");
   return mt_byte_offset(s, at, column * (int64_t)mt_type_size(s, m->type));
 }
 
-LLVMValueRef mt_matrix_row(Spmd *s, const Matrix *m, int row) {
+LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row) {
   LLVMValueRef x = LLVMBuildLoad2(s->b, LLVMVectorType(m->type, 8),
                                   mt_matrix_at(s, m, row, 0), "");
   LLVMSetAlignment(x, (unsigned)mt_type_size(s, m->type));
@@ -99,7 +101,7 @@ LLVMValueRef mt_matrix_row(Spmd *s, const Matrix *m, int row) {
 }
 
 /* Four rows, one behind the other. */
-static LLVMValueRef load_half(Spmd *s, const Matrix *m, int first) {
+static LLVMValueRef load_half(mt_Spmd *s, const mt_MatrixAccess *m, int first) {
   LLVMValueRef x[4];
   int from[LANES];
   for (int i = 0; i < LANES; i++) from[i] = i;
@@ -110,12 +112,14 @@ static LLVMValueRef load_half(Spmd *s, const Matrix *m, int first) {
                          mt_vector_of(s, s->f32), "");
 }
 
-static void load_regular(Spmd *s, LLVMValueRef call, const Matrix *m) {
+static void load_regular(mt_Spmd *s, LLVMValueRef call,
+                         const mt_MatrixAccess *m) {
   LLVMValueRef half[2] = {load_half(s, m, 0), load_half(s, m, 4)};
   mt_matrix_set(s, call, half);
 }
 
-static void store_regular(Spmd *s, const Matrix *m, LLVMValueRef *half) {
+static void store_regular(mt_Spmd *s, const mt_MatrixAccess *m,
+                          LLVMValueRef *half) {
   for (int r = 0; r < 8; r++) {
     int from[8];
     for (int c = 0; c < 8; c++) from[c] = r % 4 * 8 + c;
@@ -126,7 +130,8 @@ static void store_regular(Spmd *s, const Matrix *m, LLVMValueRef *half) {
 }
 
 /* Where each lane's element is: any pointer, any stride, either way round. */
-static LLVMValueRef element_at(Spmd *s, const Matrix *m, int part, bool rows) {
+static LLVMValueRef element_at(mt_Spmd *s, const mt_MatrixAccess *m, int part,
+                               bool rows) {
   LLVMBuilderRef b = s->b;
   int64_t r[LANES], c[LANES];
   for (int l = 0; l < LANES; l++) {
@@ -144,15 +149,16 @@ static LLVMValueRef element_at(Spmd *s, const Matrix *m, int part, bool rows) {
   return LLVMBuildGEP2(b, m->type, mt_vector(s, m->pointer, 0), &at, 1, "");
 }
 
-static LLVMValueRef real_address(Spmd *s, const Matrix *m, LLVMValueRef at) {
-  Space space = mt_memory_space(s, m->pointer);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
-    return mt_private_address(s, at, space == SPACE_UNKNOWN);
+static LLVMValueRef real_address(mt_Spmd *s, const mt_MatrixAccess *m,
+                                 LLVMValueRef at) {
+  mt_PointerSpace space = mt_address_space(s, m->pointer);
+  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN)
+    return mt_private_address(s, at, space == MT_POINTER_UNKNOWN);
   return at;
 }
 
-static void load(Spmd *s, LLVMValueRef call, const char *name) {
-  Matrix m = mt_matrix_operands(s, call, name, 0);
+static void load(mt_Spmd *s, LLVMValueRef call, const char *name) {
+  mt_MatrixAccess m = mt_matrix_operands(s, call, name, 0);
   if (mt_matrix_regular(s, &m) && !m.turned) {
     load_regular(s, call, &m);
     return;
@@ -167,8 +173,8 @@ static void load(Spmd *s, LLVMValueRef call, const char *name) {
   }
 }
 
-static void store(Spmd *s, LLVMValueRef call, const char *name) {
-  Matrix m = mt_matrix_operands(s, call, name, 1);
+static void store(mt_Spmd *s, LLVMValueRef call, const char *name) {
+  mt_MatrixAccess m = mt_matrix_operands(s, call, name, 1);
   LLVMValueRef matrix = LLVMGetOperand(call, 0), part[2];
   bool rows = is_in_rows(s, matrix), regular = mt_matrix_regular(s, &m);
   if (regular && !m.turned)
@@ -186,7 +192,7 @@ static void store(Spmd *s, LLVMValueRef call, const char *name) {
                (unsigned)mt_type_size(s, m.type));
 }
 
-bool mt_matrix_emit(Spmd *s, LLVMValueRef call, const char *name) {
+bool mt_matrix_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   if (strncmp(name, "__mt_matrix_", 12)) return false;
   name += 12;
   if (!strncmp(name, "load_", 5))

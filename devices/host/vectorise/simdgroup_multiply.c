@@ -16,7 +16,7 @@
 #define MOST 4 /* products at a time: two pairs of eight registers */
 
 typedef struct Factor {
-  Matrix memory;
+  mt_MatrixAccess memory;
   bool direct; /* can be read from memory, here and now */
   LLVMValueRef half[2];
 } Factor;
@@ -44,7 +44,7 @@ static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
   return true;
 }
 
-static Factor factor_of(Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
+static Factor factor_of(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
   Factor f = {.direct = false};
   mt_matrix_rows(s, matrix, f.half);
   if (strcmp(mt_callee(matrix), "__mt_matrix_load_f32") ||
@@ -57,7 +57,7 @@ static Factor factor_of(Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
 }
 
 /* Element (row, column) in all of 'count' lanes. */
-static LLVMValueRef spread(Spmd *s, const Factor *f, int row, int column,
+static LLVMValueRef spread(mt_Spmd *s, const Factor *f, int row, int column,
                            int count) {
   int from[2 * LANES] = {0};
   if (!f->direct) {
@@ -72,20 +72,20 @@ static LLVMValueRef spread(Spmd *s, const Factor *f, int row, int column,
   return mt_pick(s, x, NULL, from, count);
 }
 
-static LLVMValueRef row_of(Spmd *s, LLVMValueRef *half, int row) {
+static LLVMValueRef row_of(mt_Spmd *s, LLVMValueRef *half, int row) {
   int from[8];
   for (int c = 0; c < 8; c++) from[c] = row % 4 * 8 + c;
   return mt_pick(s, half[row / 4], NULL, from, 8);
 }
 
 /* Rows of two matrices side by side, or of one. */
-static LLVMValueRef beside(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef beside(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   int from[16];
   for (int i = 0; i < 16; i++) from[i] = i;
   return b ? mt_pick(s, a, b, from, 16) : a;
 }
 
-static LLVMValueRef factor_row(Spmd *s, const Factor *f, int row) {
+static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
   if (f->direct && !f->memory.turned) return mt_matrix_row(s, &f->memory, row);
   LLVMValueRef half[2] = {f->half[0], f->half[1]};
   return row_of(s, half, row);
@@ -94,12 +94,12 @@ static LLVMValueRef factor_row(Spmd *s, const Factor *f, int row) {
 /* ----------------------------------------------------------------- the sums */
 
 /* What two products, or one, are added to: eight rows. */
-static void take_sums(Spmd *s, LLVMValueRef *call, int width,
+static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
                       LLVMValueRef *row) {
   LLVMValueRef c[2], half[2][2];
   for (int i = 0; i < width; i++) c[i] = LLVMGetOperand(call[i], 2);
   for (unsigned i = 0; width == 2 && i < 16; i++) {
-    const Pair *p = &s->pair[i];
+    const mt_MatrixPair *p = &s->pair[i];
     if (p->made != s->making || p->of[0] != c[0] || p->of[1] != c[1]) continue;
     memcpy(row, p->row, sizeof p->row);
     return;
@@ -110,7 +110,7 @@ static void take_sums(Spmd *s, LLVMValueRef *call, int width,
                     width == 2 ? row_of(s, half[1], r) : NULL);
 }
 
-static void give_sum(Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
+static void give_sum(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
                      int width) {
   LLVMValueRef half[2];
   int near[16], far[LANES];
@@ -124,11 +124,11 @@ static void give_sum(Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
   mt_matrix_set(s, call, half);
 }
 
-static void give_sums(Spmd *s, LLVMValueRef *call, int width,
+static void give_sums(mt_Spmd *s, LLVMValueRef *call, int width,
                       LLVMValueRef *row) {
   for (int i = 0; i < width; i++) give_sum(s, call[i], row, i, width);
   if (width < 2) return;
-  Pair *p = &s->pair[s->pairs++ % 16];
+  mt_MatrixPair *p = &s->pair[s->pairs++ % 16];
   p->made = s->making;
   memcpy(p->row, row, sizeof p->row);
   for (int i = 0; i < 2; i++) p->of[i] = call[i];
@@ -136,7 +136,7 @@ static void give_sums(Spmd *s, LLVMValueRef *call, int width,
 
 /* ------------------------------------------------------------- the products */
 
-static LLVMValueRef fma_vector(Spmd *s, LLVMValueRef a, LLVMValueRef b,
+static LLVMValueRef fma_vector(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
                                LLVMValueRef c) {
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMValueRef args[3] = {a, b, c};
@@ -144,13 +144,13 @@ static LLVMValueRef fma_vector(Spmd *s, LLVMValueRef a, LLVMValueRef b,
 }
 
 /* A value that is there before 'call' is reached. */
-static bool is_there(Spmd *s, LLVMValueRef v, LLVMValueRef call) {
-  Value *x = mt_value(s, v), *here = mt_value(s, call);
+static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef call) {
+  mt_Value *x = mt_value(s, v), *here = mt_value(s, call);
   return !x || x->block != here->block || x < here;
 }
 
 /* This product and later ones of the block that can be made with it. */
-static int collect(Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
+static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   int n = 0, block = mt_value(s, call)->block;
   for (LLVMValueRef i = call; i != s->block[block].end && n < MOST;
        i = LLVMGetNextInstruction(i))
@@ -165,7 +165,7 @@ static int collect(Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
 /* ------------------------------------------------------------- under watch */
 
 /* Eight floats of a matrix in memory, and one in all of eight lanes. */
-static LLVMValueRef floats_at(Spmd *s, LLVMValueRef matrix, int first,
+static LLVMValueRef floats_at(mt_Spmd *s, LLVMValueRef matrix, int first,
                               unsigned count) {
   LLVMTypeRef t = count > 1 ? LLVMVectorType(s->f32, count) : s->f32;
   LLVMValueRef at = mt_byte_offset(s, matrix, 4 * (int64_t)first);
@@ -175,7 +175,7 @@ static LLVMValueRef floats_at(Spmd *s, LLVMValueRef matrix, int first,
 }
 
 /* void (left, right, sum): all three row by row; the product is added. */
-static void write_product(Spmd *s, LLVMValueRef f) {
+static void write_product(mt_Spmd *s, LLVMValueRef f) {
   LLVMValueRef left = LLVMGetParam(f, 0), right = LLVMGetParam(f, 1);
   LLVMValueRef row[8], zero = mt_const_i64(s, 0);
   int none[8] = {0};
@@ -194,7 +194,7 @@ static void write_product(Spmd *s, LLVMValueRef f) {
   LLVMBuildRetVoid(s->b);
 }
 
-static LLVMValueRef product_function(Spmd *s) {
+static LLVMValueRef product_function(mt_Spmd *s) {
   LLVMValueRef f = LLVMGetNamedFunction(s->module, "mt_product");
   if (f) return f;
   LLVMTypeRef params[] = {s->ptr, s->ptr, s->ptr};
@@ -216,7 +216,7 @@ static LLVMValueRef product_function(Spmd *s) {
 
 /* A matrix in memory, row by row: operand 'i' of a product, of which there is
 ** only one at a time. */
-static LLVMValueRef in_memory(Spmd *s, LLVMValueRef matrix, unsigned i) {
+static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
   LLVMValueRef half[2], *m = &s->product[i];
   LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
   if (s->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
@@ -229,7 +229,7 @@ static LLVMValueRef in_memory(Spmd *s, LLVMValueRef matrix, unsigned i) {
 
 /* Nobody is in a hurry where each load is watched, and products that are all
 ** written out take seconds to compile: they call one function. */
-static void multiply_shortly(Spmd *s, LLVMValueRef call) {
+static void multiply_shortly(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef f = product_function(s), args[3], half[2];
   for (unsigned i = 0; i < 3; i++)
     args[i] = in_memory(s, LLVMGetOperand(call, i), i);
@@ -242,8 +242,8 @@ static void multiply_shortly(Spmd *s, LLVMValueRef call) {
 
 /* ----------------------------------------------------------------- at speed */
 
-void mt_matrix_multiply(Spmd *s, LLVMValueRef call) {
-  if (mt_watch_in(s->module)) {
+void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
+  if (mt_has_probes(s->module)) {
     multiply_shortly(s, call);
     return;
   }

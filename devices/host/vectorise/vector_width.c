@@ -22,7 +22,7 @@
 #define FEW_LIVE 6    /* vectors needed at one time, in code without a loop */
 
 /* Lanes of one SIMD-group talk to each other, or ask which it is. */
-static bool tells_apart(Spmd *s) {
+static bool tells_apart(mt_Spmd *s) {
   for (unsigned i = 0; i < s->kernel->param_count; i++) {
     const mt_Param *p = &s->kernel->params[i];
     if (p->kind == MT_PARAM_BUILTIN && strstr(p->builtin, "simdgroup") &&
@@ -40,30 +40,30 @@ static bool tells_apart(Spmd *s) {
 }
 
 /* Lanes that leave a loop at different times make all the others wait. */
-static bool splits_loops(const Spmd *s) {
+static bool splits_loops(const mt_Spmd *s) {
   for (int l = 0; l < s->loops; l++)
     if (s->loop[l].divergent) return true;
   return false;
 }
 
-static bool is_innermost(const Spmd *s, int loop) {
+static bool is_innermost(const mt_Spmd *s, int loop) {
   for (int l = 0; l < s->loops; l++)
     if (s->loop[l].parent == loop) return false;
   return true;
 }
 
 /* A loop that sums products of what it loads, and does little else. */
-static bool is_small_sum(Spmd *s, int loop) {
+static bool is_small_sum(mt_Spmd *s, int loop) {
   int vectors = 0, phis = 0, products = 0, loads = 0;
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block < 0 || s->block[v->block].loop != loop) continue;
     LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
     if (op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
       return false;
     loads += op == LLVMLoad;
     for (unsigned p = 0; p < v->parts; p++) {
-      if (v->part[p].shape->kind != KIND_VARYING) continue;
+      if (v->part[p].shape->kind != MT_SHAPE_VARYING) continue;
       vectors++;
       phis += op == LLVMPHI;
       products += op == LLVMFMul || op == LLVMCall;
@@ -72,24 +72,24 @@ static bool is_small_sum(Spmd *s, int loop) {
   return phis >= 1 && phis <= 2 && products && loads && vectors <= SMALL_LOOP;
 }
 
-static int vectors_of(const Value *v) {
+static int vectors_of(const mt_Value *v) {
   int n = 0;
   for (unsigned p = 0; v && v->block >= 0 && p < v->parts; p++)
-    n += v->part[p].shape->kind == KIND_VARYING;
+    n += v->part[p].shape->kind == MT_SHAPE_VARYING;
   return n;
 }
 
 /* Most vectors that are needed at one time in a block: from its end back, a
 ** value lives from its last use to where it is made. */
-static int most_live(Spmd *s, const Block *k, bool *live) {
+static int most_live(mt_Spmd *s, const mt_CfgBlock *k, bool *live) {
   int now = 0, most = 0;
   memset(live, 0, (size_t)s->values);
   for (int i = s->values - 1; i >= 0; i--) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block != k - s->block) continue;
     if (live[i]) live[i] = false, now -= vectors_of(v);
     for (int n = 0; n < LLVMGetNumOperands(v->of); n++) {
-      Value *x = mt_value(s, LLVMGetOperand(v->of, (unsigned)n));
+      mt_Value *x = mt_value(s, LLVMGetOperand(v->of, (unsigned)n));
       if (!vectors_of(x) || live[x - s->value]) continue;
       live[x - s->value] = true;
       now += vectors_of(x);
@@ -100,7 +100,7 @@ static int most_live(Spmd *s, const Block *k, bool *live) {
 }
 
 /* The same sum with its loop written out by LLVM. */
-static bool is_long_sum(Spmd *s, const Block *k) {
+static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
   int products = 0, loads = 0;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -115,7 +115,7 @@ static bool is_long_sum(Spmd *s, const Block *k) {
 }
 
 /* Do the vectors of a whole SIMD-group overflow the CPU's registers? */
-static bool overflows(Spmd *s) {
+static bool overflows(mt_Spmd *s) {
   int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
   int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
   bool *live = calloc((size_t)s->values + 1, sizeof *live);
@@ -128,7 +128,7 @@ static bool overflows(Spmd *s) {
 }
 
 /* Nothing but moving numbers from rows to columns. */
-static bool is_turn(Spmd *s) {
+static bool is_turn(mt_Spmd *s) {
   int scattered = 0;
   const uint32_t *n = s->geometry->size;
   if (s->loops || s->barriers || s->values > SMALL_TURN ||
@@ -148,7 +148,7 @@ static bool is_turn(Spmd *s) {
 
 /* All threads add to one place, and do little else: one addition for several
 ** SIMD-groups. */
-static bool is_count(Spmd *s) {
+static bool is_count(mt_Spmd *s) {
   int counts = 0;
   if (s->loops || s->barriers || s->values > SMALL_TURN) return false;
   for (int i = 0; i < s->values; i++) {
@@ -157,21 +157,21 @@ static bool is_count(Spmd *s) {
     if (LLVMIsAAtomicCmpXchgInst(v)) return false;
     if (!LLVMIsAAtomicRMWInst(v)) continue;
     LLVMValueRef p = LLVMGetOperand(v, 0);
-    if (LLVMGetFirstUse(v) || mt_part_kind(s, p, 0) != KIND_UNIFORM ||
-        mt_memory_space(s, p) != SPACE_DEVICE)
+    if (LLVMGetFirstUse(v) || mt_part_kind(s, p, 0) != MT_SHAPE_UNIFORM ||
+        mt_address_space(s, p) != MT_POINTER_DEVICE)
       return false;
     counts++;
   }
   return counts > 0;
 }
 
-int mt_width_wish(Spmd *s) {
+int mt_vector_width(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
   if (tells_apart(s)) return LANES;
   if (total >= LANES && overflows(s)) return LANES / 2;
-  if (s->private_bytes || s->mode == GRID_SHAPED || s->mode == GRID_MASKED ||
-      splits_loops(s))
+  if (s->private_bytes || s->mode == MT_GRID_SHAPED ||
+      s->mode == MT_GRID_MASKED || splits_loops(s))
     return LANES;
   bool small = false;
   for (int l = 0; l < s->loops; l++)
@@ -185,14 +185,14 @@ int mt_width_wish(Spmd *s) {
 }
 
 /* More rows at one time than a SIMD-group has are no gain. */
-static bool has_many_rows(Spmd *s) {
-  mt_walk(s, NULL);
+static bool has_many_rows(mt_Spmd *s) {
+  mt_row_buffer(s, NULL);
   for (int i = 0; i < s->walks; i++)
     if (s->walk[i].count > LANES) return true;
   return false;
 }
 
-bool mt_width_holds(Spmd *wide) {
+bool mt_vector_width_pays(mt_Spmd *wide) {
   if (wide->lanes < LANES) return true;
   if (has_many_rows(wide)) return false;
   return !splits_loops(wide) && mt_memory_gathers(wide) == 0;

@@ -18,16 +18,16 @@
 #define HUGE_KERNEL 40000
 #define TANGLED 150 /* divergent branches times blocks */
 
-mt_Status mt_spmd_cannot(Spmd *s, const char *what, ...) {
+mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) {
   if (s->status != MT_OK) return s->status;
   va_list args;
   va_start(args, what);
-  s->status = mt_verror(s->err, MT_CANNOT, what, args);
+  s->status = mt_verror(s->err, MT_UNSUPPORTED, what, args);
   va_end(args);
   return s->status;
 }
 
-static void make_types(Spmd *s) {
+static void make_types(mt_Spmd *s) {
   LLVMContextRef c = s->context = LLVMGetModuleContext(s->module);
   s->b = LLVMCreateBuilderInContext(c);
   s->layout = LLVMGetModuleDataLayout(s->module);
@@ -44,19 +44,19 @@ static void make_types(Spmd *s) {
   s->lane = mt_const_vector(s, s->i32, lane);
 }
 
-static void ask_machine(Spmd *s) {
-  s->native_masks = mt_machine_has("avx512vl") && mt_machine_has("avx512bw");
-  s->native_gather = s->native_masks || mt_machine_has("avx2");
+static void ask_machine(mt_Spmd *s) {
+  s->native_masks = mt_target_has("avx512vl") && mt_target_has("avx512bw");
+  s->native_gather = s->native_masks || mt_target_has("avx2");
 }
 
 /* Places of the kernel's allocas in a thread's private memory. */
-static void place_allocas(Spmd *s) {
+static void place_allocas(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
-    Value *v = &s->value[i];
+    mt_Value *v = &s->value[i];
     if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
     LLVMValueRef n = LLVMGetOperand(v->of, 0);
     if (!LLVMIsAConstantInt(n)) {
-      mt_spmd_cannot(s, "an array of a size that is not known");
+      mt_unsupported(s, "an array of a size that is not known");
       return;
     }
     size_t size = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(v->of));
@@ -65,22 +65,22 @@ static void place_allocas(Spmd *s) {
   }
 }
 
-static void check_barriers(Spmd *s) {
+static void check_barriers(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
     if (s->block[i].barrier && !mt_cfg_can_wait(s, i))
-      mt_spmd_cannot(s, "a barrier that not all threads may reach");
+      mt_unsupported(s, "a barrier that not all threads may reach");
 }
 
-static mt_Status analyse(Spmd *s) {
+static mt_Status analyse(mt_Spmd *s) {
   if (mt_cfg_build(s) != MT_OK || mt_values_build(s) != MT_OK) return s->status;
   if (s->values > HUGE_KERNEL)
-    return mt_spmd_cannot(s, "%d instructions", s->values);
+    return mt_unsupported(s, "%d instructions", s->values);
   place_allocas(s);
   s->mode = mt_geometry_mode(s);
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
   s->analysed = true;
   check_barriers(s);
-  mt_rows_choose(s);
+  mt_matrix_layout_choose(s);
   const uint32_t *n = s->geometry->size;
   s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
   s->needs_masks = mt_geometry_partial(s);
@@ -93,17 +93,17 @@ static mt_Status analyse(Spmd *s) {
 ** lanes are also off for good, from the start or since they returned, then all
 ** that the blocks of both keep in slots would come together there: LLVM's work
 ** would grow with the square of the branches. */
-static bool is_tangled(const Spmd *s) {
+static bool is_tangled(const mt_Spmd *s) {
   int meeting = 0, parting = mt_geometry_partial(s);
   for (int i = 0; i < s->blocks; i++) {
     if (!s->block[i].divergent) continue;
-    bool meets = mt_cfg_meets(s, &s->block[i]);
+    bool meets = mt_cfg_reconverges(s, &s->block[i]);
     meeting += meets, parting += !meets;
   }
   return s->needs_full && parting && meeting * s->blocks > TANGLED;
 }
 
-static void make_masked(const Spmd *s, Masked *m) {
+static void make_masked(const mt_Spmd *s, mt_MaskedCode *m) {
   size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
   m->partial = calloc(n, sizeof *m->partial);
   m->passed = calloc(n, sizeof *m->passed);
@@ -114,7 +114,7 @@ static void make_masked(const Spmd *s, Masked *m) {
   m->few_at = calloc(loops, sizeof *m->few_at);
 }
 
-static void make_region_tables(Spmd *s) {
+static void make_region_tables(mt_Spmd *s) {
   s->full_at = calloc((size_t)s->blocks + 1, sizeof *s->full_at);
   s->inside = calloc((size_t)s->blocks + 1, sizeof *s->inside);
   s->twofold = is_tangled(s);
@@ -126,14 +126,14 @@ static void make_region_tables(Spmd *s) {
     memset(s->masked[s->twofold].partial, true, (size_t)s->blocks);
 }
 
-static void free_masked(Masked *m) {
+static void free_masked(mt_MaskedCode *m) {
   free(m->partial), free(m->passed), free(m->guard_at), free(m->at);
   free(m->slot), free(m->end_at), free(m->few_at);
 }
 
 /* Cells for what lanes that are off hold. */
-static void make_cells(Spmd *s) {
-  s->cells = mt_held_count(s->old);
+static void make_cells(mt_Spmd *s) {
+  s->cells = mt_inactive_cell_count(s->old);
   s->held_type = calloc(s->cells + 1, sizeof *s->held_type);
   s->held = calloc(s->cells + 1, sizeof *s->held);
   for (unsigned k = 0; k < s->cells; k++) s->held_type[k] = s->v_i32;
@@ -145,12 +145,12 @@ static void make_cells(Spmd *s) {
   }
 }
 
-static void release(Spmd *s) {
+static void release(mt_Spmd *s) {
   if (!s) return;
   free(s->held_type), free(s->held);
   free(s->full_at), free(s->inside);
   for (int i = 0; i < 2; i++) free_masked(&s->masked[i]);
-  mt_walks_free(s);
+  mt_row_buffers_free(s);
   mt_values_free(s);
   mt_cfg_free(s);
   if (s->b) LLVMDisposeBuilder(s->b);
@@ -158,15 +158,16 @@ static void release(Spmd *s) {
 }
 
 /* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
-static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
-                   const mt_Geometry *geometry, int lanes, mt_Error *err) {
-  Spmd *s = calloc(1, sizeof *s);
+static mt_Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
+                      const mt_Geometry *geometry, int lanes, mt_Error *err) {
+  mt_Spmd *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->lanes = lanes;
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
-  s->apart = LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
-                                           MT_APART, strlen(MT_APART)) != NULL;
+  s->apart =
+      LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
+                                    MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
   if (!s->old) {
     s->status =
         mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
@@ -179,21 +180,21 @@ static Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
 }
 
 /* Several SIMD-groups side by side, if that suits the kernel. */
-static Spmd *widen(Spmd *s) {
+static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
-  int lanes = mt_width_wish(s);
+  int lanes = mt_vector_width(s);
   if (lanes == s->lanes) return s;
-  Spmd *wide = start(s->module, s->kernel, s->geometry, lanes, &ignored);
-  bool good = wide && wide->status == MT_OK && mt_width_holds(wide);
+  mt_Spmd *wide = start(s->module, s->kernel, s->geometry, lanes, &ignored);
+  bool good = wide && wide->status == MT_OK && mt_vector_width_pays(wide);
   if (good) wide->err = s->err;
   release(good ? s : wide);
   return good ? wide : s;
 }
 
-bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel) {
+bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel) {
   static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
   mt_Error ignored;
-  Spmd *s = start(module, kernel, &any, LANES, &ignored);
+  mt_Spmd *s = start(module, kernel, &any, LANES, &ignored);
   bool well = s && (s->status == MT_OK || s->analysed);
   for (int i = 0; well && i < s->blocks; i++)
     well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
@@ -201,12 +202,12 @@ bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel) {
   return well;
 }
 
-mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
-                        const mt_Geometry *geometry,
-                        LLVMValueRef *group_function, size_t *spill_bytes,
-                        mt_Error *err) {
+mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
+                       const mt_Geometry *geometry,
+                       LLVMValueRef *group_function, size_t *spill_bytes,
+                       mt_Error *err) {
   *group_function = NULL, *spill_bytes = 0;
-  Spmd *s = start(module, kernel, geometry, LANES, err);
+  mt_Spmd *s = start(module, kernel, geometry, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) {
     s = widen(s);

@@ -1,7 +1,7 @@
 /*
 ** vectorise.h - a kernel as vectors: the interface of the vectoriser.
 **
-** mt_spmd_build turns a prepared kernel (native/engine.h) into a function that
+** mt_vectorise turns a prepared kernel (native/engine.h) into a function that
 ** runs one threadgroup, a SIMD-group of 32 threads at a time as vectors of 32
 ** lanes.
 */
@@ -32,13 +32,13 @@ typedef struct mt_Geometry {
 } mt_Geometry;
 
 /* The vectoriser cannot do this kernel: run it thread by thread. */
-#define MT_CANNOT ((mt_Status)100)
+#define MT_UNSUPPORTED ((mt_Status)100)
 
 /*
 ** Add to 'module' (prepared; 'kernel->function' names the kernel in it) a
 ** function of type mt_GroupCode with external linkage and any name. The caller
 ** optimises and compiles it. '*spill_bytes' is how much mt_Group.spill has to
-** hold (aligned to 128). MT_CANNOT: 'err' says in a few words what is not
+** hold (aligned to 128). MT_UNSUPPORTED: 'err' says in a few words what is not
 ** handled; 'module' is then thrown away.
 **
 ** Generated code need not poll mt_Group.stop: a run that has to end (Ctrl-C,
@@ -47,13 +47,13 @@ typedef struct mt_Geometry {
 ** zero (x86 traps; give inactive lanes a divisor of 1).
 **
 ** A barrier in control flow that is not known to be uniform over the group is
-** MT_CANNOT: thread by thread, a group whose threads do not all reach a
+** MT_UNSUPPORTED: thread by thread, a group whose threads do not all reach a
 ** barrier is reported.
 */
-mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
-                        const mt_Geometry *geometry,
-                        LLVMValueRef *group_function, size_t *spill_bytes,
-                        mt_Error *err);
+mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
+                       const mt_Geometry *geometry,
+                       LLVMValueRef *group_function, size_t *spill_bytes,
+                       mt_Error *err);
 
 /*
 ** Do threads of the prepared kernel that part before a barrier meet at it, but
@@ -61,14 +61,14 @@ mt_Status mt_spmd_build(LLVMModuleRef module, const mt_MslKernel *kernel,
 ** without them; otherwise, or if it cannot be seen, a barrier that not all
 ** reach is a mistake. Changes nothing.
 */
-bool mt_spmd_meets(LLVMModuleRef module, const mt_MslKernel *kernel);
+bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel);
 
 /* Metadata of a module that has loops for LLVM's own vectoriser
 ** (inner_loop.c). */
-#define MT_ALONG "mt.along"
+#define MT_INNER_LOOP "mt.inner_loop"
 
 /* And of one that writes short vectors of all lanes at once
 ** (access/aos_vectors.c). */
-#define MT_WOVEN "mt.woven"
+#define MT_INTERLEAVED "mt.interleaved"
 
 #endif

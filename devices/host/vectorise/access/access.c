@@ -22,7 +22,7 @@
 
 /* ------------------------------------------------------------------ offsets */
 
-LLVMValueRef mt_byte_offset(Spmd *s, LLVMValueRef p, int64_t offset) {
+LLVMValueRef mt_byte_offset(mt_Spmd *s, LLVMValueRef p, int64_t offset) {
   LLVMValueRef at = mt_const_i64(s, offset);
   return offset ? LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "") : p;
 }
@@ -36,14 +36,15 @@ typedef struct Run {
   bool back;  /* neighbours, the last lane first */
 } Run;
 
-static bool same_class(const Shape *h, int a, int b) {
+static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned j = 0; j < h->terms; j++)
     if (h->factor[j][a] != h->factor[j][b]) return false;
   return true;
 }
 
 /* The longest run from 'first' on with a step of 'step' bytes. */
-static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
+static int run_length(const mt_Spmd *s, const mt_Shape *h, int first,
+                      int64_t step) {
   int n = 1;
   while (first + n < s->lanes && same_class(h, first, first + n) &&
          h->offset[first + n] - h->offset[first] == n * step)
@@ -52,7 +53,8 @@ static int run_length(const Spmd *s, const Shape *h, int first, int64_t step) {
 }
 
 /* Lanes a few elements apart: what lies between is read along and left out. */
-static Run strided_run(const Spmd *s, const Shape *h, int first, int64_t size) {
+static Run strided_run(const mt_Spmd *s, const mt_Shape *h, int first,
+                       int64_t size) {
   Run r = {first, 0, false, 0, false};
   if (first + 1 >= s->lanes) return r;
   int64_t step = h->offset[first + 1] - h->offset[first];
@@ -63,8 +65,8 @@ static Run strided_run(const Spmd *s, const Shape *h, int first, int64_t size) {
 }
 
 /* 0: too many. */
-static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
-                    Run *run) {
+static int cut_runs(const mt_Spmd *s, const mt_Shape *h, int64_t size,
+                    bool strides, Run *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
@@ -80,29 +82,29 @@ static int cut_runs(const Spmd *s, const Shape *h, int64_t size, bool strides,
   return n;
 }
 
-bool mt_memory_is_runs(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
+bool mt_memory_is_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
   Run run[MAX_RUNS];
-  const Shape *h = mt_part_shape(s, pointer, 0);
-  if (h->kind != KIND_LINEAR) return h->kind == KIND_UNIFORM;
+  const mt_Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind != MT_SHAPE_AFFINE) return h->kind == MT_SHAPE_UNIFORM;
   int64_t part = (int64_t)mt_type_size(s, mt_type_part(t, 0));
   return run_length(s, h, 0, (int64_t)mt_type_size(s, t)) == s->lanes ||
          cut_runs(s, h, part, true, run) > 0;
 }
 
-int mt_memory_gathers(Spmd *s) {
+int mt_memory_gathers(mt_Spmd *s) {
   int count = 0;
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (s->value[i].block < 0 || (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
       continue;
     bool store = LLVMIsAStoreInst(v) != NULL;
-    if (mt_walk(s, v)) continue;
+    if (mt_row_buffer(s, v)) continue;
     LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
-    const Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
-    if (mt_turn_columns(s, LLVMGetOperand(v, store), t)) continue;
+    const mt_Shape *h = mt_part_shape(s, LLVMGetOperand(v, store), 0);
+    if (mt_transposed_columns(s, LLVMGetOperand(v, store), t)) continue;
     Run run[MAX_RUNS];
-    if (h->kind == KIND_VARYING ||
-        (h->kind == KIND_LINEAR &&
+    if (h->kind == MT_SHAPE_VARYING ||
+        (h->kind == MT_SHAPE_AFFINE &&
          !cut_runs(s, h, (int64_t)mt_type_size(s, mt_type_part(t, 0)), false,
                    run)))
       count++;
@@ -111,7 +113,7 @@ int mt_memory_gathers(Spmd *s) {
 }
 
 /* Lanes first … first + count - 1 of 'x', as a shorter vector. */
-static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
+static LLVMValueRef slice(mt_Spmd *s, LLVMValueRef x, Run r) {
   LLVMValueRef m[MAX_LANES];
   if (r.count == s->lanes) return x;
   for (int i = 0; i < r.count; i++) m[i] = mt_const_i32(s, r.first + i);
@@ -120,7 +122,7 @@ static LLVMValueRef slice(Spmd *s, LLVMValueRef x, Run r) {
 }
 
 /* Put the run's lanes, given as a shorter vector, into 'all'. */
-static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
+static LLVMValueRef join(mt_Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
   LLVMValueRef wide[MAX_LANES], pick[MAX_LANES];
   if (r.count == s->lanes) return x;
   for (int l = 0; l < s->lanes; l++) {
@@ -134,7 +136,7 @@ static LLVMValueRef join(Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
                                 LLVMConstVector(pick, (unsigned)s->lanes), "");
 }
 
-static LLVMValueRef reversed(Spmd *s, LLVMValueRef x) {
+static LLVMValueRef reversed(mt_Spmd *s, LLVMValueRef x) {
   LLVMValueRef m[MAX_LANES];
   int n = (int)LLVMGetVectorSize(LLVMTypeOf(x));
   for (int i = 0; i < n; i++) m[i] = mt_const_i32(s, n - 1 - i);
@@ -143,7 +145,7 @@ static LLVMValueRef reversed(Spmd *s, LLVMValueRef x) {
 }
 
 /* The mask of a run, in the order of memory. */
-static LLVMValueRef mask_of(Spmd *s, Run r) {
+static LLVMValueRef mask_of(mt_Spmd *s, Run r) {
   LLVMValueRef m = slice(s, s->mask, r);
   return r.back ? reversed(s, m) : m;
 }
@@ -153,7 +155,7 @@ static unsigned lowest(Run r) {
   return (unsigned)(r.back ? r.first + r.count - 1 : r.first);
 }
 
-static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
+static LLVMValueRef splat_to(mt_Spmd *s, LLVMValueRef x, int count) {
   LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
   LLVMValueRef m = LLVMConstNull(LLVMVectorType(s->i32, (unsigned)count));
   LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x,
@@ -162,7 +164,7 @@ static LLVMValueRef splat_to(Spmd *s, LLVMValueRef x, int count) {
 }
 
 /* Runs of one length, side by side. */
-static LLVMValueRef join_even(Spmd *s, LLVMValueRef *x, int n) {
+static LLVMValueRef join_even(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++) {
       LLVMValueRef m[MAX_LANES];
@@ -174,7 +176,7 @@ static LLVMValueRef join_even(Spmd *s, LLVMValueRef *x, int n) {
   return x[0];
 }
 
-static LLVMValueRef join_runs(Spmd *s, LLVMValueRef *x, Run *run, int n) {
+static LLVMValueRef join_runs(mt_Spmd *s, LLVMValueRef *x, Run *run, int n) {
   bool even = (n & (n - 1)) == 0;
   for (int i = 1; i < n; i++) even &= run[i].count == run[0].count;
   if (even) return join_even(s, x, n);
@@ -185,8 +187,8 @@ static LLVMValueRef join_runs(Spmd *s, LLVMValueRef *x, Run *run, int n) {
 }
 
 /* Lanes that all read one place: nobody may if all of them are off. */
-static LLVMValueRef load_same(Spmd *s, const Access *a, LLVMValueRef at,
-                              Run r) {
+static LLVMValueRef load_same(mt_Spmd *s, const mt_LaneAccess *a,
+                              LLVMValueRef at, Run r) {
   if (!s->full) {
     LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)r.count);
     LLVMValueRef on = LLVMBuildBitCast(s->b, slice(s, s->mask, r), bits, "");
@@ -198,8 +200,8 @@ static LLVMValueRef load_same(Spmd *s, const Access *a, LLVMValueRef at,
   return splat_to(s, x, r.count);
 }
 
-static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
-                              Run r) {
+static LLVMValueRef load_near(mt_Spmd *s, const mt_LaneAccess *a,
+                              LLVMValueRef at, Run r) {
   if (r.stride)
     return mt_strided_load(s, a->type, at, r.count, r.stride, a->align);
   LLVMTypeRef t = LLVMVectorType(a->type, (unsigned)r.count);
@@ -213,12 +215,12 @@ static LLVMValueRef load_near(Spmd *s, const Access *a, LLVMValueRef at,
   return r.back ? reversed(s, x) : x;
 }
 
-static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
-                              int n) {
+static LLVMValueRef load_runs(mt_Spmd *s, const mt_Part *p,
+                              const mt_LaneAccess *a, Run *run, int n) {
   LLVMValueRef x[MAX_RUNS] = {NULL};
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
-        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
+        s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
     if (a->ahead && !run[i].same)
       mt_prefetch(s, at, a->ahead,
                   (size_t)run[i].count * mt_type_size(s, a->type) *
@@ -229,11 +231,11 @@ static LLVMValueRef load_runs(Spmd *s, const Part *p, const Access *a, Run *run,
   return join_runs(s, x, run, n);
 }
 
-static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
-                       LLVMValueRef x) {
+static void store_runs(mt_Spmd *s, const mt_Part *p, const mt_LaneAccess *a,
+                       Run *run, int n, LLVMValueRef x) {
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(
-        s, mt_linear_lane(s, p, lowest(run[i])), a->offset);
+        s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
     int last = run[i].first + run[i].count - 1;
     LLVMValueRef y = run[i].same ? LLVMBuildExtractElement(
                                        s->b, x, mt_const_i64(s, last), "")
@@ -248,7 +250,7 @@ static void store_runs(Spmd *s, const Part *p, const Access *a, Run *run, int n,
 
 /* Can the runs be read, or written, one by one? Under a mask that takes a CPU
 ** with masked accesses and, to write, runs of neighbours. */
-static bool by_runs(const Spmd *s, const Run *run, int n, bool write) {
+static bool by_runs(const mt_Spmd *s, const Run *run, int n, bool write) {
   if (s->full || !n) return n > 0;
   for (int i = 0; i < n; i++)
     if (run[i].same && write) return false;
@@ -257,32 +259,34 @@ static bool by_runs(const Spmd *s, const Run *run, int n, bool write) {
 
 /* ------------------------------------------------------- device and group */
 
-LLVMValueRef mt_memory_lanes(Spmd *s, LLVMValueRef pointer, Space space) {
+LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
+                             mt_PointerSpace space) {
   LLVMValueRef at = mt_vector(s, pointer, 0);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
-    return mt_private_address(s, at, space == SPACE_UNKNOWN);
+  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN)
+    return mt_private_address(s, at, space == MT_POINTER_UNKNOWN);
   return at;
 }
 
-static LLVMValueRef offset_lanes(Spmd *s, LLVMValueRef at, int64_t offset) {
+static LLVMValueRef offset_lanes(mt_Spmd *s, LLVMValueRef at, int64_t offset) {
   return mt_byte_offset(s, at, offset);
 }
 
-Fork mt_fork(Spmd *s, LLVMValueRef question) {
-  Fork f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
+mt_RuntimeBranch mt_runtime_branch(mt_Spmd *s, LLVMValueRef question) {
+  mt_RuntimeBranch f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
   LLVMBasicBlockRef yes = mt_new_block(s, "near");
   LLVMBuildCondBr(s->b, question, yes, f.no);
   LLVMPositionBuilderAtEnd(s->b, yes);
   return f;
 }
 
-void mt_fork_other(Spmd *s, Fork *f) {
+void mt_runtime_branch_else(mt_Spmd *s, mt_RuntimeBranch *f) {
   f->yes_end = LLVMGetInsertBlock(s->b);
   LLVMBuildBr(s->b, f->done);
   LLVMPositionBuilderAtEnd(s->b, f->no);
 }
 
-void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n) {
+void mt_runtime_branch_end(mt_Spmd *s, mt_RuntimeBranch *f, LLVMValueRef *yes,
+                           LLVMValueRef *no, int n) {
   LLVMBasicBlockRef from[2] = {f->yes_end, LLVMGetInsertBlock(s->b)};
   LLVMBuildBr(s->b, f->done);
   LLVMPositionBuilderAtEnd(s->b, f->done);
@@ -297,17 +301,20 @@ void mt_fork_end(Spmd *s, Fork *f, LLVMValueRef *yes, LLVMValueRef *no, int n) {
 ** and accessed in runs if they are. */
 typedef struct Nearly {
   int runs;
-  Run run[MT_NEARLY_RUNS];
-  LLVMValueRef at[MT_NEARLY_RUNS], ok;
+  Run run[MT_CONTIGUOUS_RUNS];
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], ok;
 } Nearly;
 
-static bool is_nearly(Spmd *s, const Access *a, Nearly *n, bool find) {
+static bool is_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
+                      bool find) {
   if (!a->instr || !(s->full || s->native_masks)) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   if (s->scattered > MAX_NEARLY) return false;
   int64_t size = (int64_t)mt_type_size(s, a->type);
-  int lanes = mt_nearly(s, a->instr, a->pointer, size, n->at, &n->ok);
-  if (!lanes && find) lanes = mt_find_runs(s, a->pointer, size, n->at, &n->ok);
+  int lanes =
+      mt_contiguity_guarded(s, a->instr, a->pointer, size, n->at, &n->ok);
+  if (!lanes && find)
+    lanes = mt_contiguity_tested(s, a->pointer, size, n->at, &n->ok);
   n->runs = lanes ? s->lanes / lanes : 0;
   for (int i = 0; i < n->runs; i++) {
     n->run[i] = (Run){i * lanes, lanes, false, 0, false};
@@ -316,21 +323,21 @@ static bool is_nearly(Spmd *s, const Access *a, Nearly *n, bool find) {
   return n->runs > 0;
 }
 
-static LLVMValueRef read_nearly(Spmd *s, const Access *a, Nearly *n,
+static LLVMValueRef read_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
                                 LLVMValueRef at) {
-  Fork f = mt_fork(s, n->ok);
+  mt_RuntimeBranch f = mt_runtime_branch(s, n->ok);
   LLVMValueRef x[MAX_RUNS];
   for (int i = 0; i < n->runs; i++)
     x[i] = load_near(s, a, n->at[i], n->run[i]);
   LLVMValueRef yes = join_runs(s, x, n->run, n->runs);
-  mt_fork_other(s, &f);
+  mt_runtime_branch_else(s, &f);
   LLVMValueRef no = mt_gather(s, a->type, at, a->align);
-  mt_fork_end(s, &f, &yes, &no, 1);
+  mt_runtime_branch_end(s, &f, &yes, &no, 1);
   return no;
 }
 
-static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
-                       LLVMValueRef x) {
+static void store_near(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef at,
+                       Run r, LLVMValueRef x) {
   x = slice(s, x, r);
   if (s->full)
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), a->align);
@@ -338,43 +345,43 @@ static void store_near(Spmd *s, const Access *a, LLVMValueRef at, Run r,
     mt_masked_store(s, x, at, slice(s, s->mask, r), a->align);
 }
 
-static void write_nearly(Spmd *s, const Access *a, Nearly *n, LLVMValueRef at,
-                         LLVMValueRef x) {
-  Fork f = mt_fork(s, n->ok);
+static void write_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
+                         LLVMValueRef at, LLVMValueRef x) {
+  mt_RuntimeBranch f = mt_runtime_branch(s, n->ok);
   for (int i = 0; i < n->runs; i++) store_near(s, a, n->at[i], n->run[i], x);
-  mt_fork_other(s, &f);
+  mt_runtime_branch_else(s, &f);
   mt_scatter(s, x, at, a->align);
-  mt_fork_end(s, &f, NULL, NULL, 0);
+  mt_runtime_branch_end(s, &f, NULL, NULL, 0);
 }
 
-static LLVMValueRef read_vector(Spmd *s, const Access *a) {
-  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+static LLVMValueRef read_vector(mt_Spmd *s, const mt_LaneAccess *a) {
+  if (mt_part_kind(s, a->pointer, 0) == MT_SHAPE_AFFINE) {
     Run run[MAX_RUNS];
-    Part *p = mt_linear(s, a->pointer, 0);
+    mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
                      run);
     if (n == 1 && !run[0].same && !run[0].back && !s->full)
       return mt_vector_load(
-          s, a->type, mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset),
+          s, a->type, mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset),
           a->align);
     if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
   }
-  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
-  if (columns) return mt_turn_load(s, a, columns);
+  int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
+  if (columns) return mt_transposed_load(s, a, columns);
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
   if (is_nearly(s, a, &n, true)) return read_nearly(s, a, &n, at);
   return mt_gather(s, a->type, at, a->align);
 }
 
-static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
-  if (mt_part_kind(s, a->pointer, 0) == KIND_LINEAR) {
+static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
+  if (mt_part_kind(s, a->pointer, 0) == MT_SHAPE_AFFINE) {
     Run run[MAX_RUNS];
-    Part *p = mt_linear(s, a->pointer, 0);
+    mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
                      run);
     if (n == 1 && !run[0].same && !run[0].back && !s->full) {
-      LLVMValueRef at = mt_byte_offset(s, mt_linear_lane(s, p, 0), a->offset);
+      LLVMValueRef at = mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset);
       mt_vector_store(s, x, at, a->align, a->space);
       return;
     }
@@ -383,9 +390,9 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
       return;
     }
   }
-  int columns = s->full ? mt_turn_columns(s, a->pointer, a->type) : 0;
+  int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
   if (columns) {
-    mt_turn_store(s, a, x, columns);
+    mt_transposed_store(s, a, x, columns);
     return;
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
@@ -397,7 +404,7 @@ static void write_vector(Spmd *s, const Access *a, LLVMValueRef x) {
 }
 
 /* The value of the highest lane that is on. */
-static LLVMValueRef last_lane(Spmd *s, LLVMValueRef x) {
+static LLVMValueRef last_lane(mt_Spmd *s, LLVMValueRef x) {
   if (s->full)
     return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, s->lanes - 1), "");
   LLVMValueRef args[2] = {mt_mask_bits(s, s->mask), LLVMConstInt(s->i1, 0, 0)};
@@ -410,43 +417,43 @@ static LLVMValueRef last_lane(Spmd *s, LLVMValueRef x) {
 
 /* ---------------------------------------------------------------- accesses */
 
-Got mt_access_read(Spmd *s, const Access *a) {
+mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
   if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
       LLVMGetIntTypeWidth(a->type) == 1) { /* a bool takes a byte */
-    Access byte = *a;
+    mt_LaneAccess byte = *a;
     byte.type = s->i8;
-    Got g = mt_access_read(s, &byte);
+    mt_LaneValue g = mt_access_read(s, &byte);
     g.value = LLVMBuildTrunc(s->b, g.value, g.uniform ? s->i1 : s->v_i1, "");
     return g;
   }
-  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN)
-    return (Got){mt_private_read(s, a), false};
-  if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM)
-    return (Got){read_vector(s, a), false};
+  if (a->space == MT_POINTER_PRIVATE || a->space == MT_POINTER_UNKNOWN)
+    return (mt_LaneValue){mt_private_read(s, a), false};
+  if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM)
+    return (mt_LaneValue){read_vector(s, a), false};
   LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
   LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetAlignment(x, a->align);
   LLVMSetVolatile(x, a->is_volatile);
-  return (Got){x, true};
+  return (mt_LaneValue){x, true};
 }
 
-static LLVMValueRef as_vector(Spmd *s, Got g) {
+static LLVMValueRef as_vector(mt_Spmd *s, mt_LaneValue g) {
   return g.uniform ? mt_splat(s, g.value) : g.value;
 }
 
-void mt_access_write(Spmd *s, const Access *a, Got g) {
+void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g) {
   if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
       LLVMGetIntTypeWidth(a->type) == 1) {
-    Access byte = *a;
+    mt_LaneAccess byte = *a;
     byte.type = s->i8;
     g.value = LLVMBuildZExt(s->b, g.value,
                             g.uniform ? s->i8 : mt_vector_of(s, s->i8), "");
     mt_access_write(s, &byte, g);
     return;
   }
-  if (a->space == SPACE_PRIVATE || a->space == SPACE_UNKNOWN) {
+  if (a->space == MT_POINTER_PRIVATE || a->space == MT_POINTER_UNKNOWN) {
     mt_private_write(s, a, as_vector(s, g));
-  } else if (mt_part_kind(s, a->pointer, 0) != KIND_UNIFORM) {
+  } else if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM) {
     write_vector(s, a, as_vector(s, g));
   } else {
     LLVMValueRef at =
@@ -464,36 +471,37 @@ static unsigned align_at(unsigned align, int64_t offset) {
   return align;
 }
 
-static Access access_of(Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
-                        LLVMTypeRef t, unsigned part) {
-  Access a = {.instr = i, .pointer = pointer, .type = mt_type_part(t, part)};
+static mt_LaneAccess access_of(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
+                               LLVMTypeRef t, unsigned part) {
+  mt_LaneAccess a = {
+      .instr = i, .pointer = pointer, .type = mt_type_part(t, part)};
   a.offset = (int64_t)mt_type_offset(s, t, part);
   a.align = align_at(LLVMGetAlignment(i), a.offset);
-  a.space = mt_memory_space(s, pointer);
+  a.space = mt_address_space(s, pointer);
   a.is_volatile = LLVMGetVolatile(i);
   return a;
 }
 
 /* ------------------------------------------------------------ instructions */
 
-void mt_memory_load(Spmd *s, LLVMValueRef i) {
+void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
   LLVMTypeRef t = LLVMTypeOf(i);
-  if (mt_piece_near_load(s, i)) return;
-  Walk *w = mt_walk(s, i);
+  if (mt_aos_contiguous_load(s, i)) return;
+  mt_RowBuffer *w = mt_row_buffer(s, i);
   Nearly n;
-  Access first = access_of(s, i, pointer, t, 0);
+  mt_LaneAccess first = access_of(s, i, pointer, t, 0);
   if (w && !is_nearly(s, &first, &n, false)) {
-    mt_walk_read(s, w);
+    mt_row_buffer_load(s, w);
     return;
   }
-  if (mt_piece_load(s, i) || mt_fields_load(s, i)) return;
+  if (mt_aos_load(s, i) || mt_coalesced_load(s, i)) return;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
-    Access a = access_of(s, i, pointer, t, p);
-    if (p == 0 && a.space == SPACE_DEVICE &&
-        mt_part_kind(s, pointer, 0) == KIND_LINEAR)
-      a.ahead = mt_ahead(s, pointer, mt_value(s, i)->block);
-    Got g = mt_access_read(s, &a);
+    mt_LaneAccess a = access_of(s, i, pointer, t, p);
+    if (p == 0 && a.space == MT_POINTER_DEVICE &&
+        mt_part_kind(s, pointer, 0) == MT_SHAPE_AFFINE)
+      a.ahead = mt_prefetch_distance(s, pointer, mt_value(s, i)->block);
+    mt_LaneValue g = mt_access_read(s, &a);
     if (g.uniform)
       mt_set_uniform(s, i, p, g.value);
     else
@@ -501,42 +509,42 @@ void mt_memory_load(Spmd *s, LLVMValueRef i) {
   }
 }
 
-static Got get(Spmd *s, LLVMValueRef x, unsigned part) {
-  if (mt_part_kind(s, x, part) == KIND_UNIFORM)
-    return (Got){mt_uniform(s, x, part), true};
-  return (Got){mt_vector(s, x, part), false};
+static mt_LaneValue get(mt_Spmd *s, LLVMValueRef x, unsigned part) {
+  if (mt_part_kind(s, x, part) == MT_SHAPE_UNIFORM)
+    return (mt_LaneValue){mt_uniform(s, x, part), true};
+  return (mt_LaneValue){mt_vector(s, x, part), false};
 }
 
-void mt_memory_store(Spmd *s, LLVMValueRef i) {
+void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
   LLVMValueRef x = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
   LLVMTypeRef t = LLVMTypeOf(x);
-  Walk *w = s->full ? mt_walk(s, i) : NULL;
+  mt_RowBuffer *w = s->full ? mt_row_buffer(s, i) : NULL;
   if (w) {
-    mt_walk_write(s, w);
+    mt_row_buffer_store(s, w);
     return;
   }
-  if (mt_piece_store(s, i)) return;
-  Besides beside = mt_beside(s, i);
-  if (beside == BESIDE_LAST) mt_beside_write(s, i);
-  if (beside != BESIDE_NONE) return;
+  if (mt_aos_store(s, i)) return;
+  mt_InterleavedRole beside = mt_interleaved_role(s, i);
+  if (beside == MT_INTERLEAVED_LAST) mt_interleaved_store(s, i);
+  if (beside != MT_INTERLEAVED_NOT) return;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
-    Access a = access_of(s, i, pointer, t, p);
+    mt_LaneAccess a = access_of(s, i, pointer, t, p);
     mt_access_write(s, &a, get(s, x, p));
   }
 }
 
 /* --------------------------------------------------------- memcpy and kin */
 
-static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
-  unsigned align = mt_copy_align(call, 0), from = mt_copy_align(call, 1);
+static void copy(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned align = mt_memcpy_align(call, 0), from = mt_memcpy_align(call, 1);
   if (from < align) align = from;
   unsigned step = align >= 4 && size % 4 == 0 ? 4 : 1;
-  Access r = {.pointer = LLVMGetOperand(call, 1), .align = step};
-  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+  mt_LaneAccess r = {.pointer = LLVMGetOperand(call, 1), .align = step};
+  mt_LaneAccess w = {.pointer = LLVMGetOperand(call, 0), .align = step};
   r.type = w.type = step == 4 ? s->i32 : s->i8;
-  r.space = mt_memory_space(s, r.pointer),
-  w.space = mt_memory_space(s, w.pointer);
-  Got got[MT_SHORT_COPY];
+  r.space = mt_address_space(s, r.pointer),
+  w.space = mt_address_space(s, w.pointer);
+  mt_LaneValue got[MT_SHORT_COPY];
   uint64_t n = size / step;
   for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
     r.offset = (int64_t)(k * step);
@@ -548,12 +556,12 @@ static void copy(Spmd *s, LLVMValueRef call, uint64_t size) {
   }
 }
 
-static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
-  unsigned step = mt_copy_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
-  Access w = {.pointer = LLVMGetOperand(call, 0), .align = step};
+static void fill(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
+  unsigned step = mt_memcpy_align(call, 0) >= 4 && size % 4 == 0 ? 4 : 1;
+  mt_LaneAccess w = {.pointer = LLVMGetOperand(call, 0), .align = step};
   w.type = step == 4 ? s->i32 : s->i8;
-  w.space = mt_memory_space(s, w.pointer);
-  Got g = get(s, LLVMGetOperand(call, 1), 0);
+  w.space = mt_address_space(s, w.pointer);
+  mt_LaneValue g = get(s, LLVMGetOperand(call, 1), 0);
   if (step == 4) {
     LLVMTypeRef t = g.uniform ? s->i32 : s->v_i32;
     LLVMValueRef ones = mt_const_i32(s, 0x01010101);
@@ -567,7 +575,7 @@ static void fill(Spmd *s, LLVMValueRef call, uint64_t size) {
   }
 }
 
-bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
+bool mt_memory_intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
   bool set = !strncmp(name, "llvm.memset.", 12);
   if (!set && strncmp(name, "llvm.memcpy.", 12) &&
       strncmp(name, "llvm.memmove.", 13))
@@ -575,7 +583,7 @@ bool mt_memory_intrinsic(Spmd *s, LLVMValueRef call, const char *name) {
   LLVMValueRef n = LLVMGetOperand(call, 2);
   uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : ~0ull;
   if (size > MT_SHORT_COPY)
-    mt_spmd_cannot(s, "a copy of many bytes at once");
+    mt_unsupported(s, "a copy of many bytes at once");
   else if (set)
     fill(s, call, size);
   else

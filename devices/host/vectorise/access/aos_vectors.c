@@ -27,7 +27,7 @@ typedef struct Piece {
   unsigned align;
 } Piece;
 
-static bool is_piece(Spmd *s, LLVMValueRef i, Piece *p) {
+static bool is_piece(mt_Spmd *s, LLVMValueRef i, Piece *p) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || LLVMGetVolatile(i))
@@ -36,26 +36,26 @@ static bool is_piece(Spmd *s, LLVMValueRef i, Piece *p) {
   p->pointer = LLVMGetOperand(i, store);
   p->parts = (int)LLVMGetVectorSize(t);
   p->align = LLVMGetAlignment(i);
-  Space space = mt_memory_space(s, p->pointer);
+  mt_PointerSpace space = mt_address_space(s, p->pointer);
   if ((p->parts != 2 && p->parts != 4) ||
       LLVMGetTypeKind(p->part) == LLVMPointerTypeKind ||
       LLVMSizeOfTypeInBits(s->layout, p->part) % 8 ||
-      space == SPACE_PRIVATE || space == SPACE_UNKNOWN)
+      space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN)
     return false;
   p->size = p->parts * (int64_t)mt_type_size(s, p->part);
   return true;
 }
 
-static bool same_class(const Shape *h, int a, int b) {
+static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned t = 0; t < h->terms; t++)
     if (h->factor[t][a] != h->factor[t][b]) return false;
   return true;
 }
 
 /* Lanes of each run whose pieces lie side by side; 0: too few. */
-static int run_of(Spmd *s, const Piece *p) {
-  if (mt_part_kind(s, p->pointer, 0) != KIND_LINEAR) return 0;
-  const Shape *h = mt_part_shape(s, p->pointer, 0);
+static int run_of(mt_Spmd *s, const Piece *p) {
+  if (mt_part_kind(s, p->pointer, 0) != MT_SHAPE_AFFINE) return 0;
+  const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
   for (int run = s->lanes; run >= SHORTEST; run /= 2) {
     bool even = true;
     for (int l = 0; l < s->lanes && even; l++)
@@ -69,35 +69,35 @@ static int run_of(Spmd *s, const Piece *p) {
 /* --------------------------------------------------------- the parts apart */
 
 /* All lanes' pieces in the order of memory, to the vectors of their parts. */
-static void unweave(Spmd *s, const Piece *p, LLVMValueRef all,
+static void unweave(mt_Spmd *s, const Piece *p, LLVMValueRef all,
                     LLVMValueRef *part) {
   int from[MAX_LANES];
   for (int n = 0; n < p->parts; n++) {
     for (int l = 0; l < s->lanes; l++) from[l] = l * p->parts + n;
-    part[n] = mt_shuffled(s, all, NULL, from, s->lanes);
+    part[n] = mt_shuffle_two(s, all, NULL, from, s->lanes);
   }
 }
 
-static LLVMValueRef weave(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static LLVMValueRef weave(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   int from[MAX_LANES * MOST_PARTS];
-  LLVMValueRef a = mt_joined(s, part[0], part[1]), b = NULL;
-  if (p->parts == 4) b = mt_joined(s, part[2], part[3]);
+  LLVMValueRef a = mt_concat(s, part[0], part[1]), b = NULL;
+  if (p->parts == 4) b = mt_concat(s, part[2], part[3]);
   for (int l = 0; l < s->lanes * p->parts; l++)
     from[l] = l % p->parts * s->lanes + l / p->parts;
-  return mt_shuffled(s, a, b, from, s->lanes * p->parts);
+  return mt_shuffle_two(s, a, b, from, s->lanes * p->parts);
 }
 
 /* 'n' vectors of one length, side by side; a power of two. */
-static LLVMValueRef joined(Spmd *s, LLVMValueRef *x, int n) {
+static LLVMValueRef joined(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
-    for (int i = 0; i < n / 2; i++) x[i] = mt_joined(s, x[2 * i], x[2 * i + 1]);
+    for (int i = 0; i < n / 2; i++) x[i] = mt_concat(s, x[2 * i], x[2 * i + 1]);
   return x[0];
 }
 
 /* ------------------------------------------------------------ side by side */
 
-static void load_runs(Spmd *s, const Piece *p, const LLVMValueRef *at, int run,
-                      LLVMValueRef *part) {
+static void load_runs(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
+                      int run, LLVMValueRef *part) {
   LLVMValueRef x[MAX_LANES / SHORTEST];
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(run * p->parts));
   for (int i = 0; i < s->lanes / run; i++) {
@@ -107,33 +107,34 @@ static void load_runs(Spmd *s, const Piece *p, const LLVMValueRef *at, int run,
   unweave(s, p, joined(s, x, s->lanes / run), part);
 }
 
-static void store_runs(Spmd *s, const Piece *p, const LLVMValueRef *at, int run,
-                       LLVMValueRef *part) {
+static void store_runs(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
+                       int run, LLVMValueRef *part) {
   LLVMValueRef all = weave(s, p, part);
   int n = run * p->parts;
-  LLVMGetOrInsertNamedMetadata(s->module, MT_WOVEN, strlen(MT_WOVEN));
+  LLVMGetOrInsertNamedMetadata(s->module, MT_INTERLEAVED,
+                               strlen(MT_INTERLEAVED));
   for (int i = 0; i < s->lanes / run; i++) {
-    LLVMValueRef x = run == s->lanes ? all : mt_cut(s, all, i * n, n);
+    LLVMValueRef x = run == s->lanes ? all : mt_extract_lanes(s, all, i * n, n);
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at[i]), p->align);
   }
 }
 
-static void addresses_of_runs(Spmd *s, const Piece *p, int run,
+static void addresses_of_runs(mt_Spmd *s, const Piece *p, int run,
                               LLVMValueRef *at) {
-  const Part *x = mt_linear(s, p->pointer, 0);
+  const mt_Part *x = mt_affine(s, p->pointer, 0);
   for (int i = 0; i < s->lanes / run; i++)
-    at[i] = mt_linear_lane(s, x, (unsigned)(i * run));
+    at[i] = mt_affine_lane(s, x, (unsigned)(i * run));
 }
 
 /* ----------------------------------------------------------- piece by piece */
 
 /* Lanes that are turned over together: what a register has room for. */
-static int block_of(const Spmd *s) {
+static int block_of(const mt_Spmd *s) {
   int n = s->native_masks ? 16 : s->native_gather ? 8 : 4;
   return n < s->lanes ? n : s->lanes;
 }
 
-static void load_each(Spmd *s, LLVMTypeRef word, unsigned align,
+static void load_each(mt_Spmd *s, LLVMTypeRef word, unsigned align,
                       const LLVMValueRef *at, LLVMValueRef *part) {
   LLVMValueRef x[4], piece[4][MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(word, 4);
@@ -147,22 +148,24 @@ static void load_each(Spmd *s, LLVMTypeRef word, unsigned align,
       }
       x[i] = joined(s, four, fours);
     }
-    mt_turn(s, x);
+    mt_transpose_4x4(s, x);
     for (int i = 0; i < 4; i++) piece[i][b] = x[i];
   }
   for (int i = 0; i < 4; i++) part[i] = joined(s, piece[i], blocks);
 }
 
-static void store_each(Spmd *s, const Piece *p, const LLVMValueRef *at,
+static void store_each(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                        LLVMValueRef *part) {
   int block = block_of(s);
   for (int b = 0; b < s->lanes; b += block) {
     LLVMValueRef x[4];
     for (int i = 0; i < 4; i++)
-      x[i] = block == s->lanes ? part[i] : mt_cut(s, part[i], b, block);
-    mt_turn(s, x);
+      x[i] =
+          block == s->lanes ? part[i] : mt_extract_lanes(s, part[i], b, block);
+    mt_transpose_4x4(s, x);
     for (int l = 0; l < block; l++) { /* in order: the highest lane wins */
-      LLVMValueRef y = block == 4 ? x[l] : mt_cut(s, x[l % 4], l / 4 * 4, 4);
+      LLVMValueRef y =
+          block == 4 ? x[l] : mt_extract_lanes(s, x[l % 4], l / 4 * 4, 4);
       LLVMSetAlignment(LLVMBuildStore(s->b, y, at[b + l]), p->align);
     }
   }
@@ -179,16 +182,16 @@ static bool is_alike(LLVMValueRef i) {
 }
 
 /* The same for all lanes. */
-static bool is_same(Spmd *s, LLVMValueRef v) {
-  const Value *x = mt_value(s, v);
+static bool is_same(mt_Spmd *s, LLVMValueRef v) {
+  const mt_Value *x = mt_value(s, v);
   for (unsigned n = 0; x && n < x->parts; n++)
-    if (x->part[n].shape->kind != KIND_UNIFORM) return false;
+    if (x->part[n].shape->kind != MT_SHAPE_UNIFORM) return false;
   return true;
 }
 
 /* All operands of 'i' but 'v' are: what differs from lane to lane would have to
 ** be put between the pieces. */
-static bool others_same(Spmd *s, LLVMValueRef i, LLVMValueRef v) {
+static bool others_same(mt_Spmd *s, LLVMValueRef i, LLVMValueRef v) {
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
     if (x != v && !is_same(s, x)) return false;
@@ -197,7 +200,7 @@ static bool others_same(Spmd *s, LLVMValueRef i, LLVMValueRef v) {
 }
 
 /* Is what is loaded only computed with as a whole, and stored so? */
-static bool stays_whole(Spmd *s, LLVMValueRef v, int depth) {
+static bool stays_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
@@ -209,7 +212,7 @@ static bool stays_whole(Spmd *s, LLVMValueRef v, int depth) {
 }
 
 /* Was it made of pieces that lie side by side? */
-static bool was_whole(Spmd *s, LLVMValueRef v, int depth) {
+static bool was_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   Piece p;
   if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
   if (depth > DEPTH || !LLVMIsAInstruction(v) || !is_alike(v)) return false;
@@ -223,7 +226,7 @@ static bool was_whole(Spmd *s, LLVMValueRef v, int depth) {
 
 /* The same as load_each and store_each, with the pieces one behind the
 ** other: if the other end is so, too, nothing is turned over. */
-static void load_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+static void load_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                      LLVMValueRef *part) {
   LLVMValueRef x[MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)p->parts);
@@ -234,21 +237,24 @@ static void load_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
   unweave(s, p, joined(s, x, s->lanes), part);
 }
 
-static void store_row(Spmd *s, const Piece *p, const LLVMValueRef *at,
+static void store_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                       LLVMValueRef *part) {
   LLVMValueRef all = weave(s, p, part);
-  LLVMGetOrInsertNamedMetadata(s->module, MT_WOVEN, strlen(MT_WOVEN));
+  LLVMGetOrInsertNamedMetadata(s->module, MT_INTERLEAVED,
+                               strlen(MT_INTERLEAVED));
   for (int l = 0; l < s->lanes; l++) /* in order: the highest lane wins */
-    LLVMSetAlignment(LLVMBuildStore(s->b, mt_cut(s, all, l * p->parts, p->parts),
-                                    at[l]), p->align);
+    LLVMSetAlignment(
+        LLVMBuildStore(s->b, mt_extract_lanes(s, all, l * p->parts, p->parts),
+                       at[l]),
+        p->align);
 }
 
 /* Each lane's address, as a scalar: few that are worked out, and what lies a
 ** known number of bytes from them; else from the vector. */
-static bool few_addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
-  const Shape *h = mt_part_shape(s, pointer, 0);
+static bool few_addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+  const mt_Shape *h = mt_part_shape(s, pointer, 0);
   int base[MAX_BASES], bases = 0, of[MAX_LANES];
-  if (!s->full || h->kind != KIND_LINEAR) return false;
+  if (!s->full || h->kind != MT_SHAPE_AFFINE) return false;
   for (int l = 0; l < s->lanes; l++) {
     int n = 0;
     while (n < bases && !same_class(h, base[n], l)) n++;
@@ -256,36 +262,36 @@ static bool few_addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
     if (n == bases) base[bases++] = l;
     of[l] = base[n];
   }
-  const Part *x = mt_linear(s, pointer, 0);
+  const mt_Part *x = mt_affine(s, pointer, 0);
   for (int l = 0; l < s->lanes; l++)
-    at[l] = of[l] == l ? mt_linear_lane(s, x, (unsigned)l)
+    at[l] = of[l] == l ? mt_affine_lane(s, x, (unsigned)l)
                        : mt_byte_offset(s, at[of[l]],
                                         h->offset[l] - h->offset[of[l]]);
   return true;
 }
 
-static void addresses(Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
+static void addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
   if (few_addresses(s, pointer, at)) return;
   LLVMValueRef all = mt_vector(s, pointer, 0);
-  if (!s->full) all = mt_away(s, all);
+  if (!s->full) all = mt_redirect_inactive(s, all);
   for (int l = 0; l < s->lanes; l++)
     at[l] = LLVMBuildExtractElement(s->b, all, mt_const_i64(s, l), "");
 }
 
 /* ---------------------------------------------------------- as one number */
 
-static LLVMTypeRef whole_type(Spmd *s, const Piece *p) {
+static LLVMTypeRef whole_type(mt_Spmd *s, const Piece *p) {
   return LLVMIntTypeInContext(s->context, (unsigned)(8 * p->size));
 }
 
-static void load_whole(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static void load_whole(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   LLVMValueRef at = mt_vector(s, p->pointer, 0);
   LLVMValueRef x = mt_gather(s, whole_type(s, p), at, p->align);
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(s->lanes * p->parts));
   unweave(s, p, LLVMBuildBitCast(s->b, x, t, ""), part);
 }
 
-static void store_whole(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static void store_whole(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   LLVMValueRef at = mt_vector(s, p->pointer, 0);
   LLVMTypeRef t = mt_vector_of(s, whole_type(s, p));
   LLVMValueRef x = LLVMBuildBitCast(s->b, weave(s, p, part), t, "");
@@ -296,25 +302,25 @@ static void store_whole(Spmd *s, const Piece *p, LLVMValueRef *part) {
 
 /* Under a mask the CPU's own gathers and scatters are less code, if there are
 ** any, and that is mostly a ragged edge. */
-static bool has_masks(const Spmd *s, const Piece *p) {
+static bool has_masks(const mt_Spmd *s, const Piece *p) {
   return LLVMIsAStoreInst(p->instr) ? s->native_masks : s->native_gather;
 }
 
 /* Neither neighbours nor the same place, and not too many of the kind. */
-static bool is_scattered(Spmd *s, const Piece *p) {
-  const Shape *h = mt_part_shape(s, p->pointer, 0);
-  if (h->kind == KIND_UNIFORM) return false;
+static bool is_scattered(mt_Spmd *s, const Piece *p) {
+  const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
+  if (h->kind == MT_SHAPE_UNIFORM) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   if (s->scattered > MANY) return false;
   if (p->size == FOUR && p->parts == 4 && s->lanes >= 4)
     return (s->full || !has_masks(s, p)) &&
-           (h->kind == KIND_VARYING || !same_class(h, 0, 1) ||
+           (h->kind == MT_SHAPE_VARYING || !same_class(h, 0, 1) ||
             h->offset[0] != h->offset[1]);
-  return h->kind == KIND_VARYING && (p->size == 4 || p->size == 8) &&
+  return h->kind == MT_SHAPE_VARYING && (p->size == 4 || p->size == 8) &&
          p->align >= 4;
 }
 
-static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static void load(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   LLVMValueRef at[MAX_LANES];
   if (p->size < FOUR) {
     load_whole(s, p, part);
@@ -327,7 +333,7 @@ static void load(Spmd *s, const Piece *p, LLVMValueRef *part) {
     load_each(s, p->part, p->align, at, part);
 }
 
-static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static void store(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   LLVMValueRef at[MAX_LANES];
   if (p->size < FOUR) {
     store_whole(s, p, part);
@@ -340,12 +346,12 @@ static void store(Spmd *s, const Piece *p, LLVMValueRef *part) {
     store_each(s, p, at, part);
 }
 
-static void set_all(Spmd *s, const Piece *p, LLVMValueRef *part) {
+static void set_all(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   for (int n = 0; n < p->parts; n++)
     mt_set_vector(s, p->instr, (unsigned)n, part[n]);
 }
 
-bool mt_piece_near_load(Spmd *s, LLVMValueRef i) {
+bool mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i) {
   Piece p;
   LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
   if (!s->full || !is_piece(s, i, &p)) return false;
@@ -358,35 +364,36 @@ bool mt_piece_near_load(Spmd *s, LLVMValueRef i) {
 }
 
 /* Neighbours but for the edges (contiguity_guarded.c)? */
-static int nearly(Spmd *s, const Piece *p, LLVMValueRef *at, LLVMValueRef *ok) {
-  if (!s->full || mt_part_kind(s, p->pointer, 0) != KIND_VARYING) return 0;
+static int nearly(mt_Spmd *s, const Piece *p, LLVMValueRef *at,
+                  LLVMValueRef *ok) {
+  if (!s->full || mt_part_kind(s, p->pointer, 0) != MT_SHAPE_VARYING) return 0;
   mt_vector(s, p->pointer, 0); /* or only one side of the fork had it */
-  int run = mt_nearly(s, p->instr, p->pointer, p->size, at, ok);
-  return run ? run : mt_find_runs(s, p->pointer, p->size, at, ok);
+  int run = mt_contiguity_guarded(s, p->instr, p->pointer, p->size, at, ok);
+  return run ? run : mt_contiguity_tested(s, p->pointer, p->size, at, ok);
 }
 
-void mt_words_load(Spmd *s, LLVMValueRef load, int64_t offset, unsigned align,
-                   LLVMValueRef *word) {
+void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
+                       unsigned align, LLVMValueRef *word) {
   Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
              .part = s->i32, .parts = 4, .size = FOUR, .align = align};
-  LLVMValueRef run_at[MT_NEARLY_RUNS], ok, near[4], at[MAX_LANES];
+  LLVMValueRef run_at[MT_CONTIGUOUS_RUNS], ok, near[4], at[MAX_LANES];
   int run = nearly(s, &p, run_at, &ok);
-  Fork f = {0};
+  mt_RuntimeBranch f = {0};
   if (run) {
-    f = mt_fork(s, ok);
+    f = mt_runtime_branch(s, ok);
     for (int i = 0; i < s->lanes / run; i++)
       run_at[i] = mt_byte_offset(s, run_at[i], offset);
     load_runs(s, &p, run_at, run, near);
-    mt_fork_other(s, &f);
+    mt_runtime_branch_else(s, &f);
   }
   addresses(s, p.pointer, at);
   for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
   load_each(s, s->i32, align, at, word);
-  if (run) mt_fork_end(s, &f, near, word, 4);
+  if (run) mt_runtime_branch_end(s, &f, near, word, 4);
 }
 
-void mt_words_store(Spmd *s, LLVMValueRef pointer, int64_t offset,
-                    unsigned align, LLVMValueRef *word) {
+void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
+                        unsigned align, LLVMValueRef *word) {
   Piece p = {.align = align};
   LLVMValueRef at[MAX_LANES];
   addresses(s, pointer, at);
@@ -394,24 +401,24 @@ void mt_words_store(Spmd *s, LLVMValueRef pointer, int64_t offset,
   store_each(s, &p, at, word);
 }
 
-bool mt_piece_load(Spmd *s, LLVMValueRef i) {
+bool mt_aos_load(mt_Spmd *s, LLVMValueRef i) {
   Piece p;
-  LLVMValueRef at[MT_NEARLY_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
   if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
   int run = nearly(s, &p, at, &ok);
-  Fork f = {0};
+  mt_RuntimeBranch f = {0};
   if (run) {
-    f = mt_fork(s, ok);
+    f = mt_runtime_branch(s, ok);
     load_runs(s, &p, at, run, part);
-    mt_fork_other(s, &f);
+    mt_runtime_branch_else(s, &f);
   }
   load(s, &p, other);
-  if (run) mt_fork_end(s, &f, part, other, p.parts);
+  if (run) mt_runtime_branch_end(s, &f, part, other, p.parts);
   set_all(s, &p, other);
   return true;
 }
 
-bool mt_piece_store(Spmd *s, LLVMValueRef i) {
+bool mt_aos_store(mt_Spmd *s, LLVMValueRef i) {
   Piece p;
   LLVMValueRef at[MAX_LANES / SHORTEST], ok, part[MOST_PARTS];
   if (!is_piece(s, i, &p)) return false;
@@ -425,13 +432,13 @@ bool mt_piece_store(Spmd *s, LLVMValueRef i) {
     return true;
   }
   run = nearly(s, &p, at, &ok);
-  Fork f = {0};
+  mt_RuntimeBranch f = {0};
   if (run) {
-    f = mt_fork(s, ok);
+    f = mt_runtime_branch(s, ok);
     store_runs(s, &p, at, run, part);
-    mt_fork_other(s, &f);
+    mt_runtime_branch_else(s, &f);
   }
   store(s, &p, part);
-  if (run) mt_fork_end(s, &f, NULL, NULL, 0);
+  if (run) mt_runtime_branch_end(s, &f, NULL, NULL, 0);
   return true;
 }

@@ -31,17 +31,17 @@ typedef struct Field {
 
 /* Lanes that are neither neighbours nor in one place, but a piece apart; or
 ** that follow an index which was loaded. */
-static bool is_apart(Spmd *s, LLVMValueRef pointer) {
-  const Shape *h = mt_part_shape(s, pointer, 0);
-  if (h->kind == KIND_VARYING) return !mt_is_worked_out(s, pointer);
-  if (h->kind != KIND_LINEAR) return false;
+static bool is_apart(mt_Spmd *s, LLVMValueRef pointer) {
+  const mt_Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind == MT_SHAPE_VARYING) return !mt_is_computed(s, pointer);
+  if (h->kind != MT_SHAPE_AFFINE) return false;
   int64_t step = h->offset[1] - h->offset[0];
   for (unsigned t = 0; t < h->terms; t++)
     if (h->factor[t][0] != h->factor[t][1]) return false;
   return step >= WORD * WORDS || step <= -WORD * WORDS;
 }
 
-static bool is_field(Spmd *s, LLVMValueRef i) {
+static bool is_field(mt_Spmd *s, LLVMValueRef i) {
   if (LLVMGetVolatile(i) || LLVMGetAlignment(i) < WORD ||
       LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
@@ -50,14 +50,14 @@ static bool is_field(Spmd *s, LLVMValueRef i) {
       LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return false;
   LLVMValueRef p = LLVMGetOperand(i, 0);
-  Space space = mt_memory_space(s, p);
-  return space != SPACE_PRIVATE && space != SPACE_UNKNOWN &&
-         mt_part_kind(s, p, 0) != KIND_UNIFORM && !mt_walk(s, i);
+  mt_PointerSpace space = mt_address_space(s, p);
+  return space != MT_POINTER_PRIVATE && space != MT_POINTER_UNKNOWN &&
+         mt_part_kind(s, p, 0) != MT_SHAPE_UNIFORM && !mt_row_buffer(s, i);
 }
 
 /* Does 'i' leave alone what a load of 'at', up to a piece away from it, reads?
 ** What other threads do with it, without a barrier, is no concern. */
-static bool is_harmless(Spmd *s, const Where *at, LLVMValueRef i) {
+static bool is_harmless(mt_Spmd *s, const mt_AddressForm *at, LLVMValueRef i) {
   if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
     return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
@@ -68,19 +68,20 @@ static bool is_harmless(Spmd *s, const Where *at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, 1);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_memory_space(s, p) == SPACE_PRIVATE || mt_walk_apart(s, at->root, p))
+  if (mt_address_space(s, p) == MT_POINTER_PRIVATE ||
+      mt_no_alias(s, at->root, p))
     return true;
-  Where w = mt_where(s, p);
+  mt_AddressForm w = mt_address_form(s, p);
   int64_t size = (int64_t)mt_type_size(s, LLVMTypeOf(LLVMGetOperand(i, 0)));
-  return mt_same_place(at, &w) &&
+  return mt_same_address_form(at, &w) &&
          (w.offset + size <= at->offset || w.offset >= at->offset + WORD);
 }
 
 /* ---------------------------------------------------------------- together */
 
 /* Nothing from 'first' up to 'load' writes what 'load' reads, at 'at'. */
-static bool may_be_early(Spmd *s, LLVMValueRef first, LLVMValueRef load,
-                         const Where *at) {
+static bool may_be_early(mt_Spmd *s, LLVMValueRef first, LLVMValueRef load,
+                         const mt_AddressForm *at) {
   for (LLVMValueRef i = first; i != load; i = LLVMGetNextInstruction(i))
     if (!is_harmless(s, at, i)) return false;
   return true;
@@ -89,15 +90,16 @@ static bool may_be_early(Spmd *s, LLVMValueRef first, LLVMValueRef load,
 /* The loads of the block that differ from 'load' by a known number of bytes, in
 ** the order of the code, as far as all could be where the first is; 0: too many
 ** to look at. They all find the same. */
-static int collect(Spmd *s, LLVMValueRef load, const Where *at, Field *f) {
-  const Block *k = &s->block[mt_value(s, load)->block];
+static int collect(mt_Spmd *s, LLVMValueRef load, const mt_AddressForm *at,
+                   Field *f) {
+  const mt_CfgBlock *k = &s->block[mt_value(s, load)->block];
   int n = 0, seen = 0;
   bool found = false;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsALoadInst(i)) continue;
     if (++seen > MOST) return 0;
-    Where w = mt_where(s, LLVMGetOperand(i, 0));
-    if (!mt_same_place(at, &w) || !is_field(s, i)) continue;
+    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 0));
+    if (!mt_same_address_form(at, &w) || !is_field(s, i)) continue;
     if (n && !may_be_early(s, f[0].load, i, &w)) {
       if (found) return n;
       n = 0;
@@ -150,9 +152,10 @@ static bool is_in(const Field *f, int64_t low) {
   return at >= 0 && at < WORD * WORDS && at % WORD == 0;
 }
 
-static void load_all(Spmd *s, const Field *f, int n, int first, int64_t low) {
+static void load_all(mt_Spmd *s, const Field *f, int n, int first,
+                     int64_t low) {
   LLVMValueRef word[WORDS];
-  mt_words_load(s, f[first].load, low - f[first].offset, WORD, word);
+  mt_aos_words_load(s, f[first].load, low - f[first].offset, WORD, word);
   for (int k = first; k < n; k++) {
     if (!is_in(&f[k], low)) continue;
     LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f[k].load));
@@ -161,13 +164,13 @@ static void load_all(Spmd *s, const Field *f, int n, int first, int64_t low) {
   }
 }
 
-bool mt_fields_load(Spmd *s, LLVMValueRef load) {
+bool mt_coalesced_load(mt_Spmd *s, LLVMValueRef load) {
   Field f[MOST];
   int64_t low;
   int first = 0;
   if (!s->full || s->lanes < WORDS || !is_field(s, load)) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
-  Where at = mt_where(s, LLVMGetOperand(load, 0));
+  mt_AddressForm at = mt_address_form(s, LLVMGetOperand(load, 0));
   if (s->scattered > MANY || at.failed) return false;
   int n = collect(s, load, &at, f);
   if (!piece_of(f, n, at.offset, &low)) return false;

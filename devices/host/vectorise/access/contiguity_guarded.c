@@ -21,7 +21,7 @@
 #define MAX_INDICES 4
 
 typedef struct Look {
-  Spmd *s;
+  mt_Spmd *s;
   int block;       /* being generated */
   int run, first;  /* lanes of a run, and the first of this one */
   LLVMValueRef ok; /* the condition, an i1 */
@@ -57,13 +57,13 @@ static LLVMValueRef last_of(Look *w, Even x) {
 /* ------------------------------------------------------------------ leaves */
 
 static bool is_at_hand(Look *w, LLVMValueRef v) {
-  return mt_at_hand(w->s, v, w->block);
+  return mt_is_available(w->s, v, w->block);
 }
 
-static Even leaf(Look *w, LLVMValueRef v, const Shape *h) {
-  Spmd *s = w->s;
-  if (h->kind == KIND_UNIFORM) return (Even){mt_uniform(s, v, 0), 0};
-  if (h->inexact) return fail(w);
+static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
+  mt_Spmd *s = w->s;
+  if (h->kind == MT_SHAPE_UNIFORM) return (Even){mt_uniform(s, v, 0), 0};
+  if (h->address_only) return fail(w);
   int f = w->first;
   int64_t step = h->offset[f + 1] - h->offset[f];
   for (int l = f + 1; l < f + w->run; l++) {
@@ -71,7 +71,7 @@ static Even leaf(Look *w, LLVMValueRef v, const Shape *h) {
     for (unsigned t = 0; t < h->terms; t++)
       if (h->factor[t][l] != h->factor[t][f]) return fail(w);
   }
-  return (Even){mt_linear_lane(s, mt_linear(s, v, 0), (unsigned)f), step};
+  return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};
 }
 
 /* ------------------------------------------------------------- operations */
@@ -161,7 +161,7 @@ static Even masked(Look *w, Even a, Even b) {
   return wrapped(w, x, low, m);
 }
 
-bool mt_is_sum(LLVMValueRef or) {
+bool mt_or_is_add(LLVMValueRef or) {
 #if LLVM_VERSION_MAJOR >= 18
   return LLVMGetIsDisjoint(or);
 #else
@@ -177,7 +177,7 @@ static Even binary(Look *w, LLVMValueRef v, int depth) {
   if (w->failed) return a;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMOr:
-      if (!mt_is_sum(v)) return fail(w); /* fall through */
+      if (!mt_or_is_add(v)) return fail(w); /* fall through */
     case LLVMAdd:
       return (Even){LLVMBuildAdd(k, a.first, b.first, ""), a.step + b.step};
     case LLVMSub:
@@ -209,7 +209,7 @@ static Even extended(Look *w, LLVMValueRef v, int depth) {
 ** ends; as the first lane has it. */
 static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   LLVMBuilderRef k = w->s->b;
-  if (mt_part_kind(w->s, c, 0) == KIND_UNIFORM && is_at_hand(w, c))
+  if (mt_part_kind(w->s, c, 0) == MT_SHAPE_UNIFORM && is_at_hand(w, c))
     return mt_uniform(w->s, c, 0);
   if (!LLVMIsAICmpInst(c)) return fail(w).first;
   LLVMIntPredicate is = LLVMGetICmpPredicate(c);
@@ -267,7 +267,7 @@ static Even chosen(Look *w, LLVMValueRef v, int depth) {
 }
 
 static Even address(Look *w, LLVMValueRef v, int depth) {
-  Spmd *s = w->s;
+  mt_Spmd *s = w->s;
   LLVMValueRef at[MAX_INDICES];
   int n = LLVMGetNumOperands(v) - 1;
   if (n > MAX_INDICES) return fail(w);
@@ -288,13 +288,13 @@ static Even address(Look *w, LLVMValueRef v, int depth) {
 }
 
 static Even look_at(Look *w, LLVMValueRef v, int depth) {
-  Spmd *s = w->s;
-  Value *x = mt_value(s, v);
+  mt_Spmd *s = w->s;
+  mt_Value *x = mt_value(s, v);
   if (w->failed) return fail(w);
   if (!x) return (Even){mt_uniform(s, v, 0), 0}; /* a constant */
   if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
-  const Shape *h = mt_part_shape(s, v, 0);
-  if (h->kind != KIND_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
+  const mt_Shape *h = mt_part_shape(s, v, 0);
+  if (h->kind != MT_SHAPE_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
   if (!LLVMIsAInstruction(v)) return fail(w);
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt:
@@ -326,20 +326,20 @@ static Even look(Look *w, LLVMValueRef v, int depth) {
   return bits < 64 && span >= 1ll << (bits - 1) ? fail(w) : x;
 }
 
-int mt_nearly(Spmd *s, LLVMValueRef instr, LLVMValueRef pointer, int64_t size,
-              LLVMValueRef *at, LLVMValueRef *ok) {
+int mt_contiguity_guarded(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
+                          int64_t size, LLVMValueRef *at, LLVMValueRef *ok) {
   for (int run = s->lanes; run >= SHORTEST; run /= 2) {
     Look w = {.s = s, .block = mt_value(s, instr)->block, .run = run};
     w.ok = LLVMConstInt(s->i1, 1, 0);
     int n = s->lanes / run;
-    for (int i = 0; i < n && n <= MT_NEARLY_RUNS && !w.failed; i++) {
+    for (int i = 0; i < n && n <= MT_CONTIGUOUS_RUNS && !w.failed; i++) {
       w.first = i * run;
       Even x = look(&w, pointer, 0);
       if (!w.failed && x.step != size) fail(&w);
       at[i] = x.first;
     }
     *ok = LLVMBuildFreeze(s->b, w.ok, "");
-    if (n <= MT_NEARLY_RUNS && !w.failed) return run;
+    if (n <= MT_CONTIGUOUS_RUNS && !w.failed) return run;
   }
   return 0;
 }

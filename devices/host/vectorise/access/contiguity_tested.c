@@ -23,16 +23,16 @@ static bool is_real(LLVMTypeRef t) {
          k == LLVMBFloatTypeKind;
 }
 
-static bool varies(Spmd *s, LLVMValueRef v) {
-  Value *x = mt_value(s, v);
+static bool varies(mt_Spmd *s, LLVMValueRef v) {
+  mt_Value *x = mt_value(s, v);
   for (unsigned p = 0; x && p < x->parts; p++)
-    if (x->part[p].shape->kind == KIND_VARYING) return true;
+    if (x->part[p].shape->kind == MT_SHAPE_VARYING) return true;
   return false;
 }
 
 /* A float that may go on evenly from lane to lane, if what it is made of
 ** does. */
-static bool is_even(Spmd *s, LLVMValueRef v) {
+static bool is_even(mt_Spmd *s, LLVMValueRef v) {
   static const char *const EVEN[] = {
       "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.fabs.",
       "llvm.round", "llvm.minnum.", "llvm.maxnum.", "llvm.nearbyint.", NULL};
@@ -44,8 +44,8 @@ static bool is_even(Spmd *s, LLVMValueRef v) {
   }
 }
 
-static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth, bool reals) {
-  Value *x = mt_value(s, v);
+static bool is_worked_out(mt_Spmd *s, LLVMValueRef v, int depth, bool reals) {
+  mt_Value *x = mt_value(s, v);
   if (!x || x->block < 0) return true;
   if (depth > DEPTH) return false;
   if (!varies(s, v)) return true;
@@ -61,19 +61,20 @@ static bool is_worked_out(Spmd *s, LLVMValueRef v, int depth, bool reals) {
   return true;
 }
 
-bool mt_is_worked_out(Spmd *s, LLVMValueRef v) {
+bool mt_is_computed(mt_Spmd *s, LLVMValueRef v) {
   return is_worked_out(s, v, 0, false);
 }
 
 /* Lanes of a row of the group, as far as they can be neighbours. */
-static int run_of(const Spmd *s) {
+static int run_of(const mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   if (n[1] * n[2] == 1 || n[0] % RUN == 0) return RUN;
   return n[0] % SHORTEST == 0 ? SHORTEST : 0;
 }
 
 /* What each lane's address would be: that of its run's first lane, and on. */
-static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
+static LLVMValueRef would_be(mt_Spmd *s, LLVMValueRef at, int run,
+                             int64_t size) {
   LLVMValueRef from[MAX_LANES];
   int64_t on[MAX_LANES];
   for (int l = 0; l < s->lanes; l++) {
@@ -86,16 +87,16 @@ static LLVMValueRef would_be(Spmd *s, LLVMValueRef at, int run, int64_t size) {
   return LLVMBuildAdd(s->b, first, mt_const_vector(s, s->i64, on), "");
 }
 
-static bool finds_runs(Spmd *s, LLVMValueRef pointer) {
+static bool finds_runs(mt_Spmd *s, LLVMValueRef pointer) {
   return s->full && s->native_gather &&
-         mt_part_kind(s, pointer, 0) == KIND_VARYING && run_of(s) &&
+         mt_part_kind(s, pointer, 0) == MT_SHAPE_VARYING && run_of(s) &&
          is_worked_out(s, pointer, 0, true);
 }
 
-int mt_find_runs(Spmd *s, LLVMValueRef pointer, int64_t size, LLVMValueRef *at,
-             LLVMValueRef *ok) {
+int mt_contiguity_tested(mt_Spmd *s, LLVMValueRef pointer, int64_t size,
+                         LLVMValueRef *at, LLVMValueRef *ok) {
   int run = run_of(s);
-  if (!finds_runs(s, pointer) || s->lanes / run > MT_NEARLY_RUNS) return 0;
+  if (!finds_runs(s, pointer) || s->lanes / run > MT_CONTIGUOUS_RUNS) return 0;
   LLVMValueRef p = LLVMBuildFreeze(s->b, mt_vector(s, pointer, 0), "");
   LLVMValueRef n = LLVMBuildPtrToInt(s->b, p, s->v_i64, "");
   LLVMValueRef other =

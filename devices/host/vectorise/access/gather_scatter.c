@@ -20,7 +20,8 @@
 /* ------------------------------------------------------------ out of line */
 
 /* Lane by lane, in a function of its own: <32 x iN> of <32 x ptr>. */
-static void lane_by_lane(Spmd *s, LLVMValueRef f, LLVMTypeRef t, bool store) {
+static void lane_by_lane(mt_Spmd *s, LLVMValueRef f, LLVMTypeRef t,
+                         bool store) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(s->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(s->context, f, ""));
   LLVMValueRef at = LLVMGetParam(f, 0), x = LLVMGetPoison(mt_vector_of(s, t));
@@ -43,7 +44,7 @@ static void lane_by_lane(Spmd *s, LLVMValueRef f, LLVMTypeRef t, bool store) {
   LLVMDisposeBuilder(b);
 }
 
-static LLVMValueRef out_of_line(Spmd *s, LLVMTypeRef t, bool store) {
+static LLVMValueRef out_of_line(mt_Spmd *s, LLVMTypeRef t, bool store) {
   char name[40];
   snprintf(name, sizeof name, "mt_%s_%u_%d", store ? "scatter" : "gather",
            LLVMGetIntTypeWidth(t), s->lanes);
@@ -61,16 +62,16 @@ static LLVMValueRef out_of_line(Spmd *s, LLVMTypeRef t, bool store) {
   return f;
 }
 
-static bool is_call(Spmd *s, bool native, size_t size) {
+static bool is_call(mt_Spmd *s, bool native, size_t size) {
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   return s->scattered > MANY && !(native && size >= 4);
 }
 
-static LLVMTypeRef int_of(Spmd *s, size_t size) {
+static LLVMTypeRef int_of(mt_Spmd *s, size_t size) {
   return LLVMIntTypeInContext(s->context, (unsigned)(8 * size));
 }
 
-static LLVMValueRef call_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+static LLVMValueRef call_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   LLVMTypeRef bits = int_of(s, mt_type_size(s, t));
   LLVMValueRef f = out_of_line(s, bits, false);
   LLVMValueRef x =
@@ -80,7 +81,7 @@ static LLVMValueRef call_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildBitCast(s->b, x, mt_vector_of(s, t), "");
 }
 
-static void call_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at) {
+static void call_scatter(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
   LLVMTypeRef bits = int_of(s, mt_type_size(s, t));
   LLVMValueRef f = out_of_line(s, bits, true), args[2] = {at, x};
@@ -92,9 +93,10 @@ static void call_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at) {
 
 /* -------------------------------------------------------------- intrinsics */
 
-static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
-                                 LLVMValueRef *args, unsigned count,
-                                 unsigned pointer, unsigned align) {
+static LLVMValueRef aligned_call(mt_Spmd *s, const char *name,
+                                 LLVMTypeRef *types, LLVMValueRef *args,
+                                 unsigned count, unsigned pointer,
+                                 unsigned align) {
 #if LLVM_VERSION_MAJOR >= 22
   LLVMValueRef call = mt_intrinsic(s, name, types, 2, args, count);
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
@@ -111,13 +113,14 @@ static LLVMValueRef aligned_call(Spmd *s, const char *name, LLVMTypeRef *types,
 #endif
 }
 
-LLVMValueRef mt_away(Spmd *s, LLVMValueRef at) {
+LLVMValueRef mt_redirect_inactive(mt_Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
 /* CPUs gather no bytes and no halves, but the words that they lie in; an
 ** aligned word never reaches into another page. */
-static LLVMValueRef gather_in_words(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+static LLVMValueRef gather_in_words(mt_Spmd *s, LLVMTypeRef t,
+                                    LLVMValueRef at) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef n = LLVMBuildPtrToInt(b, at, s->v_i64, "");
   LLVMValueRef low = LLVMBuildAnd(b, n, mt_splat(s, mt_const_i64(s, 3)), "");
@@ -131,8 +134,8 @@ static LLVMValueRef gather_in_words(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildBitCast(b, x, mt_vector_of(s, t), "");
 }
 
-LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
-                             int stride, unsigned align) {
+LLVMValueRef mt_strided_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+                             int count, int stride, unsigned align) {
   int half = count / 2 * stride, second = (count - 1) * stride + 1 - half;
   LLVMTypeRef wide = LLVMVectorType(t, (unsigned)half);
   LLVMValueRef x[2], from[MAX_LANES];
@@ -150,14 +153,14 @@ LLVMValueRef mt_strided_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at, int count,
                                 LLVMConstVector(from, (unsigned)count), "");
 }
 
-LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                        unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, t);
   if (s->native_gather && size < 4 && align >= size)
     return gather_in_words(s, t, at);
   if (!s->full && !(s->native_gather && size >= 4)) {
-    at = mt_away(s, at); /* lanes that are off read the scratch */
+    at = mt_redirect_inactive(s, at); /* lanes that are off read the scratch */
     mask = s->all_on;
     align = 1;
   }
@@ -167,18 +170,18 @@ LLVMValueRef mt_gather(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
 }
 
-LLVMValueRef mt_gather_all(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+LLVMValueRef mt_gather_all(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, s->all_on, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0,
                       (unsigned)mt_type_size(s, t));
 }
 
-void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
+void mt_scatter(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
   if (!s->full && !(s->native_masks && size >= 4)) {
-    at = mt_away(s, at);
+    at = mt_redirect_inactive(s, at);
     mask = s->all_on;
     align = 1;
   }
@@ -192,7 +195,7 @@ void mt_scatter(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
 }
 
 /* Neighbours one by one: LLVM would branch around each lane that is off. */
-static LLVMValueRef each_address(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+static LLVMValueRef each_address(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildGEP2(s->b, t, at, &s->lane, 1, "");
 }
 
@@ -200,14 +203,14 @@ static LLVMValueRef each_address(Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
 ** is cut out of a longer one it takes the neighbours' bits along: eight
 ** bytes under a mask would write sixteen. So they are widened here, with
 ** lanes that are off. */
-static unsigned widened(Spmd *s, LLVMTypeRef vector) {
+static unsigned widened(mt_Spmd *s, LLVMTypeRef vector) {
   unsigned n = LLVMGetVectorSize(vector);
   size_t size = mt_type_size(s, LLVMGetElementType(vector));
   return size && n * size < 16 ? (unsigned)(16 / size) : n;
 }
 
 /* The first lanes of 'x', and behind them lane 0 of 'rest'. */
-static LLVMValueRef resized(Spmd *s, LLVMValueRef x, LLVMValueRef rest,
+static LLVMValueRef resized(mt_Spmd *s, LLVMValueRef x, LLVMValueRef rest,
                             unsigned to) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
   LLVMValueRef from[16];
@@ -217,11 +220,11 @@ static LLVMValueRef resized(Spmd *s, LLVMValueRef x, LLVMValueRef rest,
   return LLVMBuildShuffleVector(s->b, x, rest, LLVMConstVector(from, to), "");
 }
 
-static LLVMValueRef resized_mask(Spmd *s, LLVMValueRef mask, unsigned to) {
+static LLVMValueRef resized_mask(mt_Spmd *s, LLVMValueRef mask, unsigned to) {
   return resized(s, mask, LLVMConstNull(LLVMTypeOf(mask)), to);
 }
 
-LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
+LLVMValueRef mt_masked_load(mt_Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
                             LLVMValueRef mask, unsigned align) {
   unsigned wide = widened(s, vector);
   LLVMTypeRef full = LLVMVectorType(LLVMGetElementType(vector), wide);
@@ -231,7 +234,7 @@ LLVMValueRef mt_masked_load(Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
   return resized(s, x, LLVMGetPoison(full), LLVMGetVectorSize(vector));
 }
 
-void mt_masked_store(Spmd *s, LLVMValueRef x, LLVMValueRef at,
+void mt_masked_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
                      LLVMValueRef mask, unsigned align) {
   unsigned wide = widened(s, LLVMTypeOf(x));
   x = resized(s, x, LLVMGetPoison(LLVMTypeOf(x)), wide);
@@ -241,7 +244,7 @@ void mt_masked_store(Spmd *s, LLVMValueRef x, LLVMValueRef at,
   aligned_call(s, "llvm.masked.store", types, args, 3, 1, align);
 }
 
-LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
+LLVMValueRef mt_vector_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                             unsigned align) {
   if (s->full) {
     LLVMValueRef x = LLVMBuildLoad2(s->b, mt_vector_of(s, t), at, "");
@@ -252,9 +255,9 @@ LLVMValueRef mt_vector_load(Spmd *s, LLVMTypeRef t, LLVMValueRef at,
   return mt_masked_load(s, mt_vector_of(s, t), at, s->mask, align);
 }
 
-void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
-                     Space space) {
-  bool own = space == SPACE_THREADGROUP || space == SPACE_PRIVATE;
+void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
+                     unsigned align, mt_PointerSpace space) {
+  bool own = space == MT_POINTER_THREADGROUP || space == MT_POINTER_PRIVATE;
   if (s->full) {
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
   } else if (own && !s->native_masks) { /* this OS thread's alone: blend */
@@ -270,8 +273,8 @@ void mt_vector_store(Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align,
   }
 }
 
-void mt_rows_call(Spmd *s, const char *name, LLVMValueRef at, int count,
-                  int words, LLVMValueRef memory) {
+void mt_transpose_call(mt_Spmd *s, const char *name, LLVMValueRef at, int count,
+                       int words, LLVMValueRef memory) {
   LLVMTypeRef types[5] = {s->ptr, s->ptr, s->i32, s->i32, s->ptr};
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, 5, 0);

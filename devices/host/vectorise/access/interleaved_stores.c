@@ -20,7 +20,8 @@
 /* ---------------------------------------------------------------- addresses */
 
 /* Indices of 32 bits and more do not wrap within a buffer (docs/engine.md). */
-static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
+static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
+                      int depth) {
   if (LLVMIsAConstantInt(v)) {
     w->offset += LLVMConstIntGetSExtValue(v) * by;
     return;
@@ -33,7 +34,7 @@ static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
       LLVMGetIntTypeWidth(LLVMTypeOf(a)) >= 32) {
     add_index(w, a, by, depth + 1);
   } else if (depth < DEPTH && known &&
-             (op == LLVMAdd || (op == LLVMOr && mt_is_sum(v)))) {
+             (op == LLVMAdd || (op == LLVMOr && mt_or_is_add(v)))) {
     w->offset += LLVMConstIntGetSExtValue(c) * by;
     add_index(w, a, by, depth + 1);
   } else if (depth < DEPTH && known && op == LLVMMul) {
@@ -41,7 +42,7 @@ static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
   } else if (depth < DEPTH && known && op == LLVMShl &&
              LLVMConstIntGetZExtValue(c) < 24) {
     add_index(w, a, by << LLVMConstIntGetZExtValue(c), depth + 1);
-  } else if (w->terms < MT_WHERE_TERMS) {
+  } else if (w->terms < MT_ADDRESS_TERMS) {
     w->term[w->terms].of = v;
     w->term[w->terms++].by = by;
   } else {
@@ -49,7 +50,8 @@ static void add_index(Where *w, LLVMValueRef v, int64_t by, int depth) {
   }
 }
 
-static void add_pointer(Spmd *s, Where *w, LLVMValueRef p, int depth) {
+static void add_pointer(mt_Spmd *s, mt_AddressForm *w, LLVMValueRef p,
+                        int depth) {
   if (!LLVMIsAGetElementPtrInst(p) || depth > DEPTH) {
     w->root = p;
     return;
@@ -69,13 +71,13 @@ static void add_pointer(Spmd *s, Where *w, LLVMValueRef p, int depth) {
   }
 }
 
-Where mt_where(Spmd *s, LLVMValueRef p) {
-  Where w = {0};
+mt_AddressForm mt_address_form(mt_Spmd *s, LLVMValueRef p) {
+  mt_AddressForm w = {0};
   add_pointer(s, &w, p, 0);
   return w;
 }
 
-bool mt_same_place(const Where *a, const Where *b) {
+bool mt_same_address_form(const mt_AddressForm *a, const mt_AddressForm *b) {
   if (a->failed || b->failed || a->root != b->root || a->terms != b->terms)
     return false;
   for (int i = 0; i < a->terms; i++)
@@ -94,14 +96,15 @@ typedef struct Beside {
   LLVMTypeRef type;
 } Beside;
 
-static bool same_class(const Shape *h, int a, int b) {
+static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned t = 0; t < h->terms; t++)
     if (h->factor[t][a] != h->factor[t][b]) return false;
   return true;
 }
 
 /* Runs of 8 lanes or more, all of one length, each lane a few elements on. */
-static bool measure(const Spmd *s, const Shape *h, int64_t size, Beside *g) {
+static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
+                    Beside *g) {
   int64_t step = h->offset[1] - h->offset[0];
   if (step % size || step < 2 * size || step > MOST * size) return false;
   g->count = (int)(step / size);
@@ -116,7 +119,7 @@ static bool measure(const Spmd *s, const Shape *h, int64_t size, Beside *g) {
 }
 
 /* May what 'i' does with memory be moved across? */
-static bool may_pass(Spmd *s, LLVMValueRef at, LLVMValueRef i) {
+static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
@@ -128,8 +131,8 @@ static bool may_pass(Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, store);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_memory_space(s, p) == SPACE_PRIVATE) return true;
-  return mt_walk_apart(s, at, p);
+  if (mt_address_space(s, p) == MT_POINTER_PRIVATE) return true;
+  return mt_no_alias(s, at, p);
 }
 
 static bool is_like(const Beside *g, LLVMValueRef i) {
@@ -139,18 +142,18 @@ static bool is_like(const Beside *g, LLVMValueRef i) {
 }
 
 /* All stores of the block that go with 'store', by address. */
-static bool collect(Spmd *s, const Block *k, const Where *at, int64_t size,
-                    Beside *g) {
+static bool collect(mt_Spmd *s, const mt_CfgBlock *k, const mt_AddressForm *at,
+                    int64_t size, Beside *g) {
   int64_t low = at->offset;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!is_like(g, i)) continue;
-    Where w = mt_where(s, LLVMGetOperand(i, 1));
-    if (mt_same_place(at, &w) && w.offset < low) low = w.offset;
+    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
+    if (mt_same_address_form(at, &w) && w.offset < low) low = w.offset;
   }
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!is_like(g, i)) continue;
-    Where w = mt_where(s, LLVMGetOperand(i, 1));
-    if (!mt_same_place(at, &w)) continue;
+    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
+    if (!mt_same_address_form(at, &w)) continue;
     int64_t n = (w.offset - low) / size;
     if ((w.offset - low) % size || n >= g->count || g->store[n]) return false;
     g->store[n] = g->last = i;
@@ -166,17 +169,18 @@ static bool is_ours(const Beside *g, LLVMValueRef i) {
   return false;
 }
 
-static bool find(Spmd *s, LLVMValueRef store, Beside *g) {
+static bool find(mt_Spmd *s, LLVMValueRef store, Beside *g) {
   LLVMValueRef p = LLVMGetOperand(store, 1);
-  Space space = mt_memory_space(s, p);
+  mt_PointerSpace space = mt_address_space(s, p);
   *g = (Beside){.type = LLVMTypeOf(LLVMGetOperand(store, 0))};
-  if (!s->full || (space != SPACE_DEVICE && space != SPACE_THREADGROUP) ||
-      mt_part_kind(s, p, 0) != KIND_LINEAR || mt_type_parts(g->type) != 1 ||
+  if (!s->full ||
+      (space != MT_POINTER_DEVICE && space != MT_POINTER_THREADGROUP) ||
+      mt_part_kind(s, p, 0) != MT_SHAPE_AFFINE || mt_type_parts(g->type) != 1 ||
       g->type == s->i1 || LLVMGetTypeKind(g->type) == LLVMPointerTypeKind)
     return false;
   int64_t size = (int64_t)mt_type_size(s, g->type);
-  const Block *k = &s->block[mt_value(s, store)->block];
-  Where at = mt_where(s, p);
+  const mt_CfgBlock *k = &s->block[mt_value(s, store)->block];
+  mt_AddressForm at = mt_address_form(s, p);
   if (!is_like(g, store) || at.failed ||
       !measure(s, mt_part_shape(s, p, 0), size, g) ||
       !collect(s, k, &at, size, g))
@@ -191,7 +195,7 @@ static bool find(Spmd *s, LLVMValueRef store, Beside *g) {
 
 /* ------------------------------------------------------------------ writing */
 
-static LLVMValueRef side_by_side(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef from[MOST * MAX_LANES];
   unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
   for (unsigned l = 0; l < n; l++) from[l] = mt_const_i32(s, l);
@@ -199,7 +203,7 @@ static LLVMValueRef side_by_side(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
 }
 
 /* Two to four vectors, number by number: the order of memory. */
-static LLVMValueRef few_woven(Spmd *s, LLVMValueRef *x, int count) {
+static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
   LLVMValueRef from[MOST * MAX_LANES], none = LLVMGetPoison(LLVMTypeOf(x[0]));
   LLVMValueRef a = side_by_side(s, x[0], x[1]), b = LLVMGetPoison(LLVMTypeOf(a));
   int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0])), n = count * lanes;
@@ -211,7 +215,7 @@ static LLVMValueRef few_woven(Spmd *s, LLVMValueRef *x, int count) {
 }
 
 /* Eight are those with even numbers and those with odd ones, woven. */
-static LLVMValueRef woven(Spmd *s, LLVMValueRef *x, int count) {
+static LLVMValueRef woven(mt_Spmd *s, LLVMValueRef *x, int count) {
   if (count <= 4) return few_woven(s, x, count);
   LLVMValueRef even[4] = {x[0], x[2], x[4], x[6]};
   LLVMValueRef odd[4] = {x[1], x[3], x[5], x[7]};
@@ -219,7 +223,7 @@ static LLVMValueRef woven(Spmd *s, LLVMValueRef *x, int count) {
   return few_woven(s, both, 2);
 }
 
-static LLVMValueRef lanes_of(Spmd *s, LLVMValueRef x, int first, int count) {
+static LLVMValueRef lanes_of(mt_Spmd *s, LLVMValueRef x, int first, int count) {
   LLVMValueRef from[MAX_LANES];
   if (count == s->lanes) return x;
   for (int l = 0; l < count; l++) from[l] = mt_const_i32(s, first + l);
@@ -228,17 +232,17 @@ static LLVMValueRef lanes_of(Spmd *s, LLVMValueRef x, int first, int count) {
 }
 
 /* Eight words are two pieces of each lane: less work than to weave them. */
-static void write_pieces(Spmd *s, const Beside *g, LLVMValueRef low,
+static void write_pieces(mt_Spmd *s, const Beside *g, LLVMValueRef low,
                          unsigned align) {
   for (int n = 0; n < g->count; n += 4) {
     LLVMValueRef x[4];
     for (int i = 0; i < 4; i++)
       x[i] = mt_vector(s, LLVMGetOperand(g->store[n + i], 0), 0);
-    mt_words_store(s, low, 4 * n, align, x);
+    mt_aos_words_store(s, low, 4 * n, align, x);
   }
 }
 
-static void write_all(Spmd *s, const Beside *g) {
+static void write_all(mt_Spmd *s, const Beside *g) {
   LLVMValueRef low = LLVMGetOperand(g->store[0], 1);
   unsigned align = LLVMGetAlignment(g->store[0]);
   if (g->count == 8 && mt_type_size(s, g->type) == 4) {
@@ -250,18 +254,18 @@ static void write_all(Spmd *s, const Beside *g) {
     for (int n = 0; n < g->count; n++)
       x[n] = lanes_of(s, mt_vector(s, LLVMGetOperand(g->store[n], 0), 0), first,
                       g->run);
-    at = mt_linear_lane(s, mt_linear(s, low, 0), (unsigned)first);
+    at = mt_affine_lane(s, mt_affine(s, low, 0), (unsigned)first);
     LLVMSetAlignment(LLVMBuildStore(s->b, woven(s, x, g->count), at), align);
   }
 }
 
-Besides mt_beside(Spmd *s, LLVMValueRef store) {
+mt_InterleavedRole mt_interleaved_role(mt_Spmd *s, LLVMValueRef store) {
   Beside g;
-  if (!find(s, store, &g)) return BESIDE_NONE;
-  return g.last == store ? BESIDE_LAST : BESIDE_EARLIER;
+  if (!find(s, store, &g)) return MT_INTERLEAVED_NOT;
+  return g.last == store ? MT_INTERLEAVED_LAST : MT_INTERLEAVED_EARLIER;
 }
 
-void mt_beside_write(Spmd *s, LLVMValueRef store) {
+void mt_interleaved_store(mt_Spmd *s, LLVMValueRef store) {
   Beside g;
   if (find(s, store, &g)) write_all(s, &g);
 }

@@ -22,12 +22,12 @@
 #define LONG 100 /* steps */
 
 typedef struct Walk {
-  Spmd *s;
+  mt_Spmd *s;
   int loop, block; /* the loop, and the block being generated */
   bool failed;
 } Walk;
 
-static bool has_barrier(const Spmd *s, int loop) {
+static bool has_barrier(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (s->block[i].barrier && mt_cfg_in_loop(s, i, loop)) return true;
   return false;
@@ -40,10 +40,10 @@ static LLVMValueRef fail(Walk *w) {
 
 /* A uniform factor as an i64, if it is at hand in this block. */
 static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
-  Spmd *s = w->s;
-  Value *x = mt_value(s, v);
+  mt_Spmd *s = w->s;
+  mt_Value *x = mt_value(s, v);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
-      mt_part_kind(s, v, 0) != KIND_UNIFORM)
+      mt_part_kind(s, v, 0) != MT_SHAPE_UNIFORM)
     return fail(w);
   /* Neither made in this block nor waiting for it: it comes further down. */
   if (x && x->block >= 0 && x->part[0].made != s->making &&
@@ -60,10 +60,10 @@ static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth);
 
 /* By how much a phi of the loop's header grows in a round. */
 static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
-  Spmd *s = w->s;
+  mt_Spmd *s = w->s;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef n = LLVMGetIncomingValue(phi, i);
-    Value *x = mt_value(s, n);
+    mt_Value *x = mt_value(s, n);
     if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop)) continue;
     LLVMOpcode op = LLVMGetInstructionOpcode(n);
     if ((op != LLVMAdd && op != LLVMGetElementPtr) ||
@@ -80,13 +80,13 @@ static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
 
 /* A phi of a loop inside starts anew with each round of this one. */
 static LLVMValueRef step_of_phi(Walk *w, LLVMValueRef phi, int depth) {
-  Spmd *s = w->s;
+  mt_Spmd *s = w->s;
   int block = mt_value(s, phi)->block, inner = s->block[block].loop;
   if (block == s->loop[w->loop].header) return step_of_counter(w, phi);
   if (inner == w->loop || s->loop[inner].header != block) return fail(w);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef n = LLVMGetIncomingValue(phi, i);
-    Value *x = mt_value(s, n);
+    mt_Value *x = mt_value(s, n);
     if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, inner))
       return step(w, n, depth + 1);
   }
@@ -114,8 +114,8 @@ static LLVMValueRef step_of_pointer(Walk *w, LLVMValueRef v, int depth) {
 
 /* By how much 'v' grows in a round, as an i64; NULL: not at all, or failed. */
 static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
-  Spmd *s = w->s;
-  Value *x = mt_value(s, v);
+  mt_Spmd *s = w->s;
+  mt_Value *x = mt_value(s, v);
   if (w->failed || !x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop))
     return NULL;
   if (depth > DEPTH) return fail(w);
@@ -147,10 +147,10 @@ static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
 
 /* Is a round so long that the CPU, which works ahead a few hundred steps, does
 ** not come to the loads of the rounds after the next by itself? */
-static bool is_long(const Spmd *s, int loop) {
+static bool is_long(const mt_Spmd *s, int loop) {
   int steps = 0;
   for (int i = 0; i < s->values; i++) {
-    const Value *v = &s->value[i];
+    const mt_Value *v = &s->value[i];
     if (v->block < 0 || !mt_cfg_in_loop(s, v->block, loop)) continue;
     LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
     bool each = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
@@ -160,13 +160,14 @@ static bool is_long(const Spmd *s, int loop) {
 }
 
 /* How many bytes a pointer moves in a round of 'loop'; NULL: not known. */
-static LLVMValueRef moves(Spmd *s, LLVMValueRef pointer, int block, int loop) {
+static LLVMValueRef moves(mt_Spmd *s, LLVMValueRef pointer, int block,
+                          int loop) {
   Walk w = {s, loop, block, false};
   LLVMValueRef by = step(&w, pointer, 0);
   return w.failed ? NULL : by;
 }
 
-LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block) {
+LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   int inner = s->full ? s->block[block].loop : -1, loop = inner;
   while (loop >= 0 && !has_barrier(s, loop)) loop = s->loop[loop].parent;
   if (loop >= 0) return moves(s, pointer, block, loop);
@@ -178,7 +179,7 @@ LLVMValueRef mt_ahead(Spmd *s, LLVMValueRef pointer, int block) {
   return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
 }
 
-void mt_prefetch(Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
+void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
   at = LLVMBuildGEP2(s->b, s->i8, at, &by, 1, "");
   for (size_t i = 0; i < bytes; i += LINE) {
     LLVMValueRef args[4] = {mt_byte_offset(s, at, (int64_t)i),

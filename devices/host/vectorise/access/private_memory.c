@@ -15,18 +15,18 @@
 #define WORD 4
 
 /* Bytes from the arena's start, of a scalar or a vector of pointers. */
-static LLVMValueRef bytes_in(Spmd *s, LLVMValueRef at, bool vector) {
+static LLVMValueRef bytes_in(mt_Spmd *s, LLVMValueRef at, bool vector) {
   LLVMTypeRef t = vector ? s->v_i64 : s->i64;
   LLVMValueRef start = LLVMBuildPtrToInt(s->b, s->arena, s->i64, "");
   if (vector) start = mt_splat(s, start);
   return LLVMBuildSub(s->b, LLVMBuildPtrToInt(s->b, at, t, ""), start, "");
 }
 
-static LLVMValueRef number(Spmd *s, int64_t x) {
+static LLVMValueRef number(mt_Spmd *s, int64_t x) {
   return mt_splat(s, mt_const_i64(s, x));
 }
 
-LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe) {
+LLVMValueRef mt_private_address(mt_Spmd *s, LLVMValueRef at, bool maybe) {
   LLVMBuilderRef b = s->b;
   int64_t lane[MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = WORD * l;
@@ -44,7 +44,8 @@ LLVMValueRef mt_private_address(Spmd *s, LLVMValueRef at, bool maybe) {
 
 /* The 32 words at a uniform private address; '*shift' is how many bits of a
 ** word lie before it. */
-static LLVMValueRef row(Spmd *s, const Access *a, LLVMValueRef *shift) {
+static LLVMValueRef row(mt_Spmd *s, const mt_LaneAccess *a,
+                        LLVMValueRef *shift) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef p = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
   LLVMValueRef o = bytes_in(s, p, false);
@@ -56,21 +57,22 @@ static LLVMValueRef row(Spmd *s, const Access *a, LLVMValueRef *shift) {
   return LLVMBuildGEP2(b, s->i8, s->arena, &x, 1, "");
 }
 
-static LLVMTypeRef int_type(Spmd *s, size_t size) {
+static LLVMTypeRef int_type(mt_Spmd *s, size_t size) {
   return LLVMIntTypeInContext(s->context, (unsigned)(8 * size));
 }
 
-static bool is_row(Spmd *s, const Access *a) {
-  return a->space == SPACE_PRIVATE &&
-         mt_part_kind(s, a->pointer, 0) == KIND_UNIFORM;
+static bool is_row(mt_Spmd *s, const mt_LaneAccess *a) {
+  return a->space == MT_POINTER_PRIVATE &&
+         mt_part_kind(s, a->pointer, 0) == MT_SHAPE_UNIFORM;
 }
 
 /* A piece that does not cross a word: integers of 1, 2 or 4 bytes. */
-static LLVMValueRef read_piece(Spmd *s, const Access *a, size_t size) {
+static LLVMValueRef read_piece(mt_Spmd *s, const mt_LaneAccess *a,
+                               size_t size) {
   LLVMTypeRef t = int_type(s, size);
   if (!is_row(s, a)) {
     LLVMValueRef at = mt_byte_offset(s, mt_vector(s, a->pointer, 0), a->offset);
-    at = mt_private_address(s, at, a->space == SPACE_UNKNOWN);
+    at = mt_private_address(s, at, a->space == MT_POINTER_UNKNOWN);
     return mt_gather(s, t, at, (unsigned)(size < a->align ? size : a->align));
   }
   LLVMValueRef shift, at = row(s, a, &shift);
@@ -81,10 +83,11 @@ static LLVMValueRef read_piece(Spmd *s, const Access *a, size_t size) {
                         mt_vector_of(s, t), "");
 }
 
-static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
+static void write_piece(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
+                        size_t size) {
   if (!is_row(s, a)) {
     LLVMValueRef at = mt_byte_offset(s, mt_vector(s, a->pointer, 0), a->offset);
-    at = mt_private_address(s, at, a->space == SPACE_UNKNOWN);
+    at = mt_private_address(s, at, a->space == MT_POINTER_UNKNOWN);
     mt_scatter(s, x, at, (unsigned)(size < a->align ? size : a->align));
     return;
   }
@@ -104,18 +107,18 @@ static void write_piece(Spmd *s, const Access *a, LLVMValueRef x, size_t size) {
 }
 
 /* Pieces that an access is made of: words, or bytes if it is not aligned. */
-static size_t piece_size(const Access *a, size_t size) {
+static size_t piece_size(const mt_LaneAccess *a, size_t size) {
   size_t piece = size < WORD ? size : WORD;
   return a->align >= piece && size % piece == 0 ? piece : 1;
 }
 
-static LLVMValueRef from_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
+static LLVMValueRef from_bits(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return LLVMBuildIntToPtr(s->b, x, mt_vector_of(s, t), "");
   return LLVMBuildBitCast(s->b, x, mt_vector_of(s, t), "");
 }
 
-static LLVMValueRef to_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t,
+static LLVMValueRef to_bits(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef t,
                             size_t size) {
   LLVMTypeRef bits = mt_vector_of(s, int_type(s, size));
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind)
@@ -123,16 +126,16 @@ static LLVMValueRef to_bits(Spmd *s, LLVMValueRef x, LLVMTypeRef t,
   return LLVMBuildBitCast(s->b, x, bits, "");
 }
 
-static LLVMValueRef bits_at(Spmd *s, size_t size, size_t byte) {
+static LLVMValueRef bits_at(mt_Spmd *s, size_t size, size_t byte) {
   return mt_splat(s, LLVMConstInt(int_type(s, size), 8 * byte, 0));
 }
 
-LLVMValueRef mt_private_read(Spmd *s, const Access *a) {
+LLVMValueRef mt_private_read(mt_Spmd *s, const mt_LaneAccess *a) {
   size_t size = mt_type_size(s, a->type), piece = piece_size(a, size);
   LLVMTypeRef t = mt_vector_of(s, int_type(s, size));
   LLVMValueRef all = NULL;
   for (size_t k = 0; k < size; k += piece) {
-    Access one = *a;
+    mt_LaneAccess one = *a;
     one.offset += (int64_t)k;
     LLVMValueRef x = read_piece(s, &one, piece);
     if (piece == size) return from_bits(s, x, a->type);
@@ -143,11 +146,11 @@ LLVMValueRef mt_private_read(Spmd *s, const Access *a) {
   return from_bits(s, all, a->type);
 }
 
-void mt_private_write(Spmd *s, const Access *a, LLVMValueRef x) {
+void mt_private_write(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
   size_t size = mt_type_size(s, a->type), piece = piece_size(a, size);
   x = to_bits(s, x, a->type, size);
   for (size_t k = 0; k < size; k += piece) {
-    Access one = *a;
+    mt_LaneAccess one = *a;
     one.offset += (int64_t)k;
     LLVMValueRef y = x;
     if (piece < size)
@@ -157,7 +160,7 @@ void mt_private_write(Spmd *s, const Access *a, LLVMValueRef x) {
   }
 }
 
-void mt_memory_alloca(Spmd *s, LLVMValueRef i) {
-  Value *v = mt_value(s, i);
+void mt_memory_alloca(mt_Spmd *s, LLVMValueRef i) {
+  mt_Value *v = mt_value(s, i);
   mt_set_uniform(s, i, 0, mt_byte_offset(s, s->arena, (int64_t)v->place));
 }

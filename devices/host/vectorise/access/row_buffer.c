@@ -28,7 +28,7 @@
 /* ------------------------------------------------------------- how it moves */
 
 typedef struct Steps {
-  Spmd *s;
+  mt_Spmd *s;
   int loop;
   bool failed;
 } Steps;
@@ -38,7 +38,7 @@ static int64_t fail(Steps *w) {
   return 0;
 }
 
-static bool in_loop(const Spmd *s, const Value *x, int loop) {
+static bool in_loop(const mt_Spmd *s, const mt_Value *x, int loop) {
   return x && x->block >= 0 && mt_cfg_in_loop(s, x->block, loop);
 }
 
@@ -46,7 +46,7 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth);
 
 /* A counter: what is added to it in the loop. */
 static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
-  Spmd *s = w->s;
+  mt_Spmd *s = w->s;
   if (mt_value(s, phi)->block != s->loop[w->loop].header) return fail(w);
   int64_t by = 0;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -65,7 +65,7 @@ static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
 }
 
 static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
-  Spmd *s = w->s;
+  mt_Spmd *s = w->s;
   int64_t sum = step(w, LLVMGetOperand(v, 0), depth + 1);
   LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
   for (int i = 1; i < LLVMGetNumOperands(v) && !w->failed; i++) {
@@ -108,7 +108,7 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth) {
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMPHI: return step_of_phi(w, v);
     case LLVMOr:
-      if (!mt_is_sum(v)) return fail(w); /* fall through */
+      if (!mt_or_is_add(v)) return fail(w); /* fall through */
     case LLVMAdd:
       return step(w, a, depth + 1) + step(w, LLVMGetOperand(v, 1), depth + 1);
     case LLVMSub:
@@ -130,7 +130,7 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth) {
 
 /* Nothing in it waits for other threads, or reaches memory by other ways than
 ** loads and stores. */
-static bool is_quiet(Spmd *s, int loop) {
+static bool is_quiet(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (!in_loop(s, &s->value[i], loop)) continue;
@@ -156,8 +156,8 @@ static bool is_quiet(Spmd *s, int loop) {
 }
 
 /* Every round that is begun comes to 'block', unless it is the last. */
-static bool is_always(const Spmd *s, int block, int loop) {
-  const Block *header = &s->block[s->loop[loop].header];
+static bool is_always(const mt_Spmd *s, int block, int loop) {
+  const mt_CfgBlock *header = &s->block[s->loop[loop].header];
   for (int i = 0; i < header->preds; i++)
     if (mt_cfg_in_loop(s, header->pred[i], loop) &&
         !mt_cfg_dominates(s, block, header->pred[i]))
@@ -166,21 +166,21 @@ static bool is_always(const Spmd *s, int block, int loop) {
 }
 
 /* Vectors that go round with the loop, and so through memory at every call. */
-static int carried(Spmd *s, int loop) {
+static int carried(mt_Spmd *s, int loop) {
   int n = 0;
   for (int i = 0; i < s->values; i++) {
-    const Value *v = &s->value[i];
+    const mt_Value *v = &s->value[i];
     if (v->block != s->loop[loop].header || !LLVMIsAPHINode(v->of)) continue;
     for (unsigned p = 0; p < v->parts; p++)
-      n += v->part[p].shape->kind == KIND_VARYING;
+      n += v->part[p].shape->kind == MT_SHAPE_VARYING;
   }
   return n;
 }
 
 /* The rounds of a loop that counts from one constant to another; 0: another. */
-static int64_t rounds_of(Spmd *s, int loop) {
+static int64_t rounds_of(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     LLVMValueRef c = k->condition;
     if (!c || k->loop != loop || !LLVMIsAICmpInst(c) ||
         (mt_cfg_in_loop(s, k->succ[0], loop) &&
@@ -208,7 +208,7 @@ static int64_t rounds_of(Spmd *s, int loop) {
 /* ------------------------------------------------------------ who writes it */
 
 /* The kernel's argument that a pointer was made from; NULL: not known. */
-static LLVMValueRef root_of(Spmd *s, LLVMValueRef p, int depth) {
+static LLVMValueRef root_of(mt_Spmd *s, LLVMValueRef p, int depth) {
   if (depth > DEPTH || !mt_value(s, p)) return NULL;
   if (mt_value(s, p)->block < 0) return p;
   if (LLVMIsAGetElementPtrInst(p) || LLVMIsAFreezeInst(p))
@@ -229,13 +229,14 @@ static LLVMValueRef root_of(Spmd *s, LLVMValueRef p, int depth) {
 ** round, 'step' bytes on? The pointer's very self is stored to after it was
 ** read, if no more is stored than a step. Other arguments lead to other
 ** buffers, if the launch has them apart. */
-static bool clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
-                   int64_t step) {
+static bool clash(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store,
+                  int64_t step) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
-  Space a = mt_memory_space(s, p), b = mt_memory_space(s, q);
-  if (b == SPACE_PRIVATE) return false;
-  if (a == SPACE_UNKNOWN || b == SPACE_UNKNOWN) return true;
-  if ((a == SPACE_THREADGROUP) != (b == SPACE_THREADGROUP)) return false;
+  mt_PointerSpace a = mt_address_space(s, p), b = mt_address_space(s, q);
+  if (b == MT_POINTER_PRIVATE) return false;
+  if (a == MT_POINTER_UNKNOWN || b == MT_POINTER_UNKNOWN) return true;
+  if ((a == MT_POINTER_THREADGROUP) != (b == MT_POINTER_THREADGROUP))
+    return false;
   LLVMTypeRef stored = LLVMTypeOf(LLVMGetOperand(store, 0));
   if (p == q && (int64_t)mt_type_size(s, stored) > step) return true;
   if (p == q && mt_value(s, load)->block != mt_value(s, store)->block)
@@ -243,10 +244,10 @@ static bool clash(Spmd *s, LLVMValueRef load, LLVMValueRef store,
                              mt_value(s, store)->block);
   if (p == q) /* values are in the order of the code */
     return mt_value(s, load) > mt_value(s, store);
-  return a == SPACE_THREADGROUP || !mt_walk_apart(s, p, q);
+  return a == MT_POINTER_THREADGROUP || !mt_no_alias(s, p, q);
 }
 
-static bool clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
+static bool clashes(mt_Spmd *s, LLVMValueRef load, int loop, int64_t step) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (in_loop(s, &s->value[i], loop) && LLVMIsAStoreInst(v) &&
@@ -258,15 +259,15 @@ static bool clashes(Spmd *s, LLVMValueRef load, int loop, int64_t step) {
 
 /* What a lane keeps back, instead of storing it, is not read by it
 ** meanwhile, and nothing else is stored there. */
-static bool keeps_back(Spmd *s, LLVMValueRef store, int loop, int64_t step) {
+static bool keeps_back(mt_Spmd *s, LLVMValueRef store, int loop, int64_t step) {
   LLVMValueRef p = LLVMGetOperand(store, 1);
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (v == store || !in_loop(s, &s->value[i], loop)) continue;
     if (LLVMIsALoadInst(v) && clash(s, v, store, step)) return false;
     if (LLVMIsAStoreInst(v) &&
-        mt_memory_space(s, LLVMGetOperand(v, 1)) != SPACE_PRIVATE &&
-        !mt_walk_apart(s, p, LLVMGetOperand(v, 1)))
+        mt_address_space(s, LLVMGetOperand(v, 1)) != MT_POINTER_PRIVATE &&
+        !mt_no_alias(s, p, LLVMGetOperand(v, 1)))
       return false;
   }
   return true;
@@ -275,8 +276,8 @@ static bool keeps_back(Spmd *s, LLVMValueRef store, int loop, int64_t step) {
 /* -------------------------------------------------------------- what it is */
 
 /* Each part lies within a word, or is made of whole ones. */
-static bool can_cut(Spmd *s, LLVMTypeRef t, int64_t by) {
-  if (mt_type_parts(t) > MT_WALK_PARTS) return false;
+static bool can_cut(mt_Spmd *s, LLVMTypeRef t, int64_t by) {
+  if (mt_type_parts(t) > MT_ROW_PARTS) return false;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     LLVMTypeRef part = mt_type_part(t, p);
     if (LLVMGetTypeKind(part) == LLVMPointerTypeKind) return false;
@@ -288,7 +289,7 @@ static bool can_cut(Spmd *s, LLVMTypeRef t, int64_t by) {
   return true;
 }
 
-static bool same_address(const Shape *h, int a, int b) {
+static bool same_address(const mt_Shape *h, int a, int b) {
   if (h->offset[a] != h->offset[b]) return false;
   for (unsigned t = 0; t < h->terms; t++)
     if (h->factor[t][a] != h->factor[t][b]) return false;
@@ -296,12 +297,12 @@ static bool same_address(const Shape *h, int a, int b) {
 }
 
 /* Lanes that have the same address share it. */
-static void find_places(const Spmd *s, const Shape *h, Walk *w) {
+static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
   w->count = 0;
   for (int l = 0; l < s->lanes; l++) {
     int n = 0;
     while (n < w->count &&
-           (h->kind != KIND_LINEAR || !same_address(h, l, w->lane[n])))
+           (h->kind != MT_SHAPE_AFFINE || !same_address(h, l, w->lane[n])))
       n++;
     if (n == w->count) w->lane[w->count++] = l;
     w->place[l] = n;
@@ -310,7 +311,7 @@ static void find_places(const Spmd *s, const Shape *h, Walk *w) {
 }
 
 /* How much is moved at once, and for how many rounds. */
-static bool measure(Spmd *s, Walk *w) {
+static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
   bool apart = s->loop[w->loop].divergent;
   int64_t rounds = rounds_of(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
@@ -327,10 +328,10 @@ static bool measure(Spmd *s, Walk *w) {
 
 /* How many bytes each lane goes on in a round, through memory that threads
 ** share and places that are its own; 0 if that is not so, or not known. */
-static int64_t step_of_lanes(Spmd *s, const Walk *w) {
-  Space space = mt_memory_space(s, w->pointer);
-  if (space == SPACE_PRIVATE || space == SPACE_UNKNOWN) return 0;
-  if (mt_part_kind(s, w->pointer, 0) == KIND_UNIFORM ||
+static int64_t step_of_lanes(mt_Spmd *s, const mt_RowBuffer *w) {
+  mt_PointerSpace space = mt_address_space(s, w->pointer);
+  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN) return 0;
+  if (mt_part_kind(s, w->pointer, 0) == MT_SHAPE_UNIFORM ||
       mt_memory_is_runs(s, w->pointer, w->type))
     return 0;
   Steps steps = {s, w->loop, false};
@@ -338,12 +339,13 @@ static int64_t step_of_lanes(Spmd *s, const Walk *w) {
   return steps.failed ? 0 : by;
 }
 
-static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
+static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
   int block = mt_value(s, load)->block, loop = s->block[block].loop;
-  *w = (Walk){.instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
+  *w = (mt_RowBuffer){
+      .instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
   w->type = LLVMTypeOf(load);
   if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load) ||
-      mt_along(s, loop))
+      mt_is_inner_loop(s, loop))
     return false;
   int64_t by = step_of_lanes(s, w);
   if (by <= 0 || by > LINE) return false;
@@ -357,49 +359,49 @@ static bool look(Spmd *s, LLVMValueRef load, Walk *w) {
 /* ------------------------------------------------------------------ stores */
 
 /* All lanes are together, from the loop's start to its end. */
-static bool is_together(const Spmd *s, int loop) {
+static bool is_together(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
   return true;
 }
 
-int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known) {
+int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known) {
   Steps steps = {s, loop, false};
   int64_t by = step(&steps, v, 0);
   *known = !steps.failed;
   return *known ? by : 0;
 }
 
-LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer) {
+LLVMValueRef mt_root_argument(mt_Spmd *s, LLVMValueRef pointer) {
   return root_of(s, pointer, 0);
 }
 
-bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef x = s->apart ? root_of(s, a, 0) : NULL;
   LLVMValueRef y = x ? root_of(s, b, 0) : NULL;
   return x && y && x != y;
 }
 
-int mt_walk_rows(Spmd *s, LLVMValueRef pointer) {
-  Walk w;
+int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
+  mt_RowBuffer w;
   find_places(s, mt_part_shape(s, pointer, 0), &w);
   return w.count;
 }
 
-int64_t mt_walk_rounds(Spmd *s, int loop) { return rounds_of(s, loop); }
+int64_t mt_trip_count(mt_Spmd *s, int loop) { return rounds_of(s, loop); }
 
 /* The value can be had in 'block'. */
-static bool is_at_hand(Spmd *s, LLVMValueRef v, int block) {
-  const Value *x = mt_value(s, v);
+static bool is_at_hand(mt_Spmd *s, LLVMValueRef v, int block) {
+  const mt_Value *x = mt_value(s, v);
   return !x || x->block < 0 || x->block == block || x->crosses;
 }
 
 /* The loop counts up by one and has one way out, when the counter reaches an
 ** end that stays: then it is known how many rounds are left. */
-static bool find_end(Spmd *s, Walk *w, int block) {
+static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
   int ways = 0;
   for (int i = 0; i < s->blocks; i++) {
-    const Block *k = &s->block[i];
+    const mt_CfgBlock *k = &s->block[i];
     if (!mt_cfg_in_loop(s, i, w->loop)) continue;
     if (!k->succs) return false;
     bool in[2] = {mt_cfg_in_loop(s, k->succ[0], w->loop),
@@ -422,8 +424,8 @@ static bool find_end(Spmd *s, Walk *w, int block) {
     if (!mt_value(s, w->counter) || !LLVMIsAPHINode(w->counter) ||
         step(&steps, w->counter, 0) != 1 || steps.failed ||
         in_loop(s, mt_value(s, w->end), w->loop) ||
-        mt_part_kind(s, w->end, 0) != KIND_UNIFORM ||
-        mt_part_kind(s, w->counter, 0) != KIND_UNIFORM)
+        mt_part_kind(s, w->end, 0) != MT_SHAPE_UNIFORM ||
+        mt_part_kind(s, w->counter, 0) != MT_SHAPE_UNIFORM)
       return false;
     if (!is_always(s, i, w->loop)) return false;
   }
@@ -431,19 +433,19 @@ static bool find_end(Spmd *s, Walk *w, int block) {
          is_at_hand(s, w->counter, block) && is_at_hand(s, w->end, block);
 }
 
-static bool is_of_words(Spmd *s, LLVMTypeRef t) {
+static bool is_of_words(mt_Spmd *s, LLVMTypeRef t) {
   for (unsigned p = 0; p < mt_type_parts(t); p++)
     if (mt_type_size(s, mt_type_part(t, p)) != 4) return false;
   return true;
 }
 
-static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
+static bool look_at_store(mt_Spmd *s, LLVMValueRef store, mt_RowBuffer *w) {
   int block = mt_value(s, store)->block, loop = s->block[block].loop;
-  *w = (Walk){.instr = store, .pointer = LLVMGetOperand(store, 1),
-              .loop = loop};
+  *w = (mt_RowBuffer){
+      .instr = store, .pointer = LLVMGetOperand(store, 1), .loop = loop};
   w->type = LLVMTypeOf(LLVMGetOperand(store, 0));
   if (loop < 0 || !s->needs_full || !mt_value(s, w->pointer) ||
-      mt_along(s, loop))
+      mt_is_inner_loop(s, loop))
     return false;
   int64_t by = step_of_lanes(s, w);
   if (by <= 0 || by != (int64_t)mt_type_size(s, w->type)) return false;
@@ -458,7 +460,7 @@ static bool look_at_store(Spmd *s, LLVMValueRef store, Walk *w) {
          find_end(s, w, block);
 }
 
-static void find(Spmd *s) {
+static void find(mt_Spmd *s) {
   s->walks = 0;
   s->walk = calloc(MAX_WALKS, sizeof *s->walk);
   for (int i = 0; s->walk && i < s->values && s->walks < MAX_WALKS; i++)
@@ -470,11 +472,11 @@ static void find(Spmd *s) {
       s->walks++;
 }
 
-Walk *mt_walk(Spmd *s, LLVMValueRef instr) {
+mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr) {
   if (!s->walk && s->loops) find(s);
   for (int i = 0; i < s->walks; i++)
     if (s->walk[i].instr == instr) return &s->walk[i];
   return NULL;
 }
 
-void mt_walks_free(Spmd *s) { free(s->walk); }
+void mt_row_buffers_free(mt_Spmd *s) { free(s->walk); }

@@ -7,11 +7,11 @@
 
 #include "devices/host/vector/vector.h"
 
-#define MT_WALK_PARTS 16 /* most that the value has */
+#define MT_ROW_PARTS 16 /* most that the value has */
 
 /* A load or store in a loop, each lane of which goes on by 'step' bytes with
 ** every round. */
-typedef struct Walk {
+typedef struct mt_RowBuffer {
   LLVMValueRef instr, pointer;
   LLVMTypeRef type; /* of what is loaded or stored */
   int loop, step;
@@ -28,40 +28,41 @@ typedef struct Walk {
   LLVMValueRef phase;  /* slot of an i32, see row_buffer_load.c */
   LLVMValueRef buffer; /* 'words' times 'room' words */
   LLVMValueRef at;     /* 'room' addresses */
-} Walk;
+} mt_RowBuffer;
 
 /* What moves along in this access; NULL: it does not, or there is nothing to
 ** gain. Known once the shapes are. */
-Walk *mt_walk(Spmd *s, LLVMValueRef instr);
-void mt_walks_free(Spmd *s);
+mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr);
+void mt_row_buffers_free(mt_Spmd *s);
 
 /* By how much 'v' grows in a round of the loop (0: it stays), if that is known;
 ** the argument of the kernel that a pointer was made from, or NULL; how many
 ** different addresses the lanes have; the rounds of a loop that counts from one
 ** constant to another, or 0. */
-int64_t mt_walk_step(Spmd *s, int loop, LLVMValueRef v, bool *known);
-LLVMValueRef mt_walk_root(Spmd *s, LLVMValueRef pointer);
-int mt_walk_rows(Spmd *s, LLVMValueRef pointer);
+int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known);
+LLVMValueRef mt_root_argument(mt_Spmd *s, LLVMValueRef pointer);
+int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer);
 /* Are they of two arguments, which do not overlap in this launch? */
-bool mt_walk_apart(Spmd *s, LLVMValueRef a, LLVMValueRef b);
-int64_t mt_walk_rounds(Spmd *s, int loop);
+bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
+int64_t mt_trip_count(mt_Spmd *s, int loop);
 
 /* Places for all of a region's, and a loop that is about to be entered. */
-void mt_walks_make(Spmd *s);
-void mt_walks_enter(Spmd *s, int loop);
+void mt_row_buffers_make(mt_Spmd *s);
+void mt_row_buffers_enter(mt_Spmd *s, int loop);
 
 /* Set the parts of a load. */
-void mt_walk_read(Spmd *s, Walk *w);
+void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w);
 
 /* Do a store, in the full version. */
-void mt_walk_write(Spmd *s, Walk *w);
+void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w);
 
 /* What both use: a scalar in each of 'count' places; one of several values by
 ** where it came from. */
-LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count);
-LLVMValueRef mt_walk_join(Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
-                          unsigned n);
-/* mt_rows_in or mt_rows_out (run/transpose.h), with the addresses in 'at'. */
-void mt_walk_call(Spmd *s, const Walk *w, const char *name);
+LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count);
+LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
+                         unsigned n);
+/* mt_transpose_in or mt_transpose_out (run/transpose.h), with the addresses
+** in 'at'. */
+void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, const char *name);
 
 #endif

@@ -16,10 +16,10 @@
 #define PAGE 4096 /* the smallest there is */
 #define LINE 64
 
-void mt_walks_make(Spmd *s) {
-  if (s->loops) mt_walk(s, NULL);
+void mt_row_buffers_make(mt_Spmd *s) {
+  if (s->loops) mt_row_buffer(s, NULL);
   for (int i = 0; i < s->walks; i++) {
-    Walk *w = &s->walk[i];
+    mt_RowBuffer *w = &s->walk[i];
     if (!s->inside[mt_value(s, w->instr)->block]) continue;
     unsigned room = (unsigned)w->room;
     LLVMTypeRef words =
@@ -30,7 +30,7 @@ void mt_walks_make(Spmd *s) {
   }
 }
 
-void mt_walks_enter(Spmd *s, int loop) {
+void mt_row_buffers_enter(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->walks; i++)
     if (s->walk[i].loop == loop)
       LLVMBuildStore(s->b, mt_const_i32(s, -s->walk[i].wait), s->walk[i].phase);
@@ -38,7 +38,7 @@ void mt_walks_enter(Spmd *s, int loop) {
 
 /* ------------------------------------------------------------------ filling */
 
-LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count) {
+LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count) {
   LLVMValueRef zero[MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
   for (int n = 0; n < count; n++) zero[n] = mt_const_i32(s, 0);
@@ -48,7 +48,8 @@ LLVMValueRef mt_walk_all(Spmd *s, LLVMValueRef x, int count) {
 }
 
 /* The lane'th (of those with one address; the last again) for each place. */
-static LLVMValueRef pick(Spmd *s, const Walk *w, LLVMValueRef x, int turn) {
+static LLVMValueRef pick(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x,
+                         int turn) {
   LLVMValueRef from[MAX_LANES];
   for (int n = 0; n < w->room; n++) {
     int place = n < w->count ? n : 0, lane = w->lane[place], seen = 0;
@@ -60,7 +61,7 @@ static LLVMValueRef pick(Spmd *s, const Walk *w, LLVMValueRef x, int turn) {
                                 LLVMConstVector(from, (unsigned)w->room), "");
 }
 
-static int most_sharing(const Spmd *s, const Walk *w) {
+static int most_sharing(const mt_Spmd *s, const mt_RowBuffer *w) {
   int most = 0;
   for (int n = 0; n < w->count; n++) {
     int sharing = 0;
@@ -71,18 +72,20 @@ static int most_sharing(const Spmd *s, const Walk *w) {
 }
 
 /* The addresses; that of a scratch place where all lanes are off. */
-static LLVMValueRef addresses(Spmd *s, const Walk *w, LLVMValueRef at) {
+static LLVMValueRef addresses(mt_Spmd *s, const mt_RowBuffer *w,
+                              LLVMValueRef at) {
   LLVMValueRef x = pick(s, w, at, 0), on = NULL;
   if (s->full) return x;
   for (int turn = 0; turn < most_sharing(s, w); turn++) {
     LLVMValueRef m = pick(s, w, s->mask, turn);
     on = on ? LLVMBuildOr(s->b, on, m, "") : m;
   }
-  LLVMValueRef none = mt_walk_all(s, mt_byte_offset(s, s->scratch, LINE), w->room);
+  LLVMValueRef none =
+      mt_splat_count(s, mt_byte_offset(s, s->scratch, LINE), w->room);
   return LLVMBuildSelect(s->b, on, x, none, "");
 }
 
-static LLVMValueRef number(const Walk *w, LLVMTypeRef t, uint64_t x) {
+static LLVMValueRef number(const mt_RowBuffer *w, LLVMTypeRef t, uint64_t x) {
   LLVMValueRef all[MAX_LANES];
   for (int n = 0; n < w->room; n++) all[n] = LLVMConstInt(t, x, 0);
   return LLVMConstVector(all, (unsigned)w->room);
@@ -90,7 +93,8 @@ static LLVMValueRef number(const Walk *w, LLVMTypeRef t, uint64_t x) {
 
 /* Rounds from where the first row's line begins to where it is read now: rows
 ** mostly begin at a line, so that is where the buffer should. */
-static LLVMValueRef rounds_before(Spmd *s, const Walk *w, LLVMValueRef at) {
+static LLVMValueRef rounds_before(mt_Spmd *s, const mt_RowBuffer *w,
+                                  LLVMValueRef at) {
   at = LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
   at = LLVMBuildAnd(s->b, at, mt_const_i32(s, 4 * w->words - 1), "");
   return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
@@ -98,12 +102,12 @@ static LLVMValueRef rounds_before(Spmd *s, const Walk *w, LLVMValueRef at) {
 
 /* All that will be read, from 'back' bytes before the addresses on, is in the
 ** pages that they are in. */
-static LLVMValueRef in_pages(Spmd *s, const Walk *w, LLVMValueRef at,
+static LLVMValueRef in_pages(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                              LLVMValueRef back) {
   LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
   LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
   low = LLVMBuildAnd(s->b, low, number(w, s->i64, PAGE - 1), "");
-  low = LLVMBuildSub(s->b, low, mt_walk_all(s, back, w->room), "");
+  low = LLVMBuildSub(s->b, low, mt_splat_count(s, back, w->room), "");
   LLVMValueRef out = /* below the page's start is far above its end */
       LLVMBuildICmp(s->b, LLVMIntUGT, low,
                     number(w, s->i64, PAGE - 4 * (uint64_t)w->words), "");
@@ -112,22 +116,23 @@ static LLVMValueRef in_pages(Spmd *s, const Walk *w, LLVMValueRef at,
   return LLVMBuildICmp(s->b, LLVMIntEQ, out, LLVMConstNull(bits), "");
 }
 
-void mt_walk_call(Spmd *s, const Walk *w, const char *name) {
-  mt_rows_call(s, name, w->at, w->room, w->words, w->buffer);
+void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, const char *name) {
+  mt_transpose_call(s, name, w->at, w->room, w->words, w->buffer);
 }
 
-static void fill(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef back) {
-  back = mt_walk_all(s, LLVMBuildNeg(s->b, back, ""), w->room);
+static void fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
+                 LLVMValueRef back) {
+  back = mt_splat_count(s, LLVMBuildNeg(s->b, back, ""), w->room);
   at = LLVMBuildGEP2(s->b, s->i8, at, &back, 1, "");
   LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), LINE);
-  mt_walk_call(s, w, "mt_rows_in");
+  mt_row_buffer_call(s, w, "mt_transpose_in");
 }
 
 /* ------------------------------------------------------------------ reading */
 
 /* The word of each lane that 'byte' (a scalar) is in, 'more' words on. */
-static LLVMValueRef words_at(Spmd *s, const Walk *w, LLVMValueRef byte,
-                             int more) {
+static LLVMValueRef words_at(mt_Spmd *s, const mt_RowBuffer *w,
+                             LLVMValueRef byte, int more) {
   LLVMValueRef at = LLVMBuildLShr(s->b, byte, mt_const_i32(s, 2), "");
   at = LLVMBuildAdd(s->b, at, mt_const_i32(s, more), "");
   at = LLVMBuildMul(s->b, at, mt_const_i32(s, w->room), "");
@@ -139,7 +144,8 @@ static LLVMValueRef words_at(Spmd *s, const Walk *w, LLVMValueRef byte,
 }
 
 /* Two words of each lane, one behind the other. */
-static LLVMValueRef two_words(Spmd *s, const Walk *w, LLVMValueRef byte) {
+static LLVMValueRef two_words(mt_Spmd *s, const mt_RowBuffer *w,
+                              LLVMValueRef byte) {
   LLVMValueRef from[2 * MAX_LANES];
   for (int n = 0; n < w->count; n++) {
     from[2 * n] = mt_const_i32(s, n);
@@ -151,18 +157,18 @@ static LLVMValueRef two_words(Spmd *s, const Walk *w, LLVMValueRef byte) {
 }
 
 /* A byte or half of each lane's word. */
-static LLVMValueRef cut(Spmd *s, const Walk *w, LLVMValueRef byte,
+static LLVMValueRef cut(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef byte,
                         LLVMTypeRef bits) {
   LLVMValueRef x = words_at(s, w, byte, 0);
   LLVMValueRef by = LLVMBuildAnd(s->b, byte, mt_const_i32(s, 3), "");
   by = LLVMBuildShl(s->b, by, mt_const_i32(s, 3), "");
-  LLVMValueRef all = mt_walk_all(s, by, w->count);
+  LLVMValueRef all = mt_splat_count(s, by, w->count);
   x = LLVMBuildLShr(s->b, x, all, "");
   return LLVMBuildTrunc(s->b, x, LLVMVectorType(bits, (unsigned)w->count), "");
 }
 
 /* To every lane what its place has. */
-static LLVMValueRef spread(Spmd *s, const Walk *w, LLVMValueRef x) {
+static LLVMValueRef spread(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x) {
   LLVMValueRef from[MAX_LANES];
   if (w->count == s->lanes) return x;
   for (int l = 0; l < s->lanes; l++) from[l] = mt_const_i32(s, w->place[l]);
@@ -170,8 +176,8 @@ static LLVMValueRef spread(Spmd *s, const Walk *w, LLVMValueRef x) {
                                 LLVMConstVector(from, (unsigned)s->lanes), "");
 }
 
-static LLVMValueRef read_part(Spmd *s, const Walk *w, LLVMValueRef phase,
-                              unsigned part) {
+static LLVMValueRef read_part(mt_Spmd *s, const mt_RowBuffer *w,
+                              LLVMValueRef phase, unsigned part) {
   LLVMTypeRef t = mt_type_part(w->type, part);
   size_t size = mt_type_size(s, t);
   LLVMValueRef byte = LLVMBuildMul(s->b, phase, mt_const_i32(s, w->step), "");
@@ -188,8 +194,8 @@ static LLVMValueRef read_part(Spmd *s, const Walk *w, LLVMValueRef phase,
   return is_bit ? LLVMBuildTrunc(s->b, x, s->v_i1, "") : x;
 }
 
-static LLVMValueRef gather_part(Spmd *s, const Walk *w, LLVMValueRef at,
-                                unsigned part) {
+static LLVMValueRef gather_part(mt_Spmd *s, const mt_RowBuffer *w,
+                                LLVMValueRef at, unsigned part) {
   LLVMTypeRef t = mt_type_part(w->type, part);
   int64_t offset = (int64_t)mt_type_offset(s, w->type, part);
   unsigned align = LLVMGetAlignment(w->instr);
@@ -200,7 +206,7 @@ static LLVMValueRef gather_part(Spmd *s, const Walk *w, LLVMValueRef at,
 }
 
 /* The buffer is used mostly. */
-static void weigh(Spmd *s, LLVMValueRef branch, const Walk *w) {
+static void weigh(mt_Spmd *s, LLVMValueRef branch, const mt_RowBuffer *w) {
   LLVMMetadataRef name =
       LLVMMDStringInContext2(s->context, "branch_weights", 14);
   LLVMMetadataRef weight[3] = {
@@ -211,15 +217,16 @@ static void weigh(Spmd *s, LLVMValueRef branch, const Walk *w) {
                   LLVMMetadataAsValue(s->context, node));
 }
 
-LLVMValueRef mt_walk_join(Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
-                          unsigned n) {
+LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
+                         unsigned n) {
   LLVMValueRef phi = LLVMBuildPhi(s->b, LLVMTypeOf(x[0]), "");
   LLVMAddIncoming(phi, x, from, n);
   return phi;
 }
 
 /* The phase of the next round, when this one's numbers are used up. */
-static LLVMValueRef next_of(Spmd *s, const Walk *w, LLVMValueRef phase) {
+static LLVMValueRef next_of(mt_Spmd *s, const mt_RowBuffer *w,
+                            LLVMValueRef phase) {
   LLVMValueRef n = LLVMBuildAdd(s->b, phase, mt_const_i32(s, 1), "");
   LLVMValueRef end =
       LLVMBuildICmp(s->b, LLVMIntUGE, n, mt_const_i32(s, w->rounds), "");
@@ -228,7 +235,7 @@ static LLVMValueRef next_of(Spmd *s, const Walk *w, LLVMValueRef phase) {
 
 /* The buffer is empty. Fill it and go on to 'hold', at the phase that is
 ** returned; or, where that may not be, leave the builder where to gather. */
-static LLVMBasicBlockRef refill(Spmd *s, Walk *w, LLVMValueRef at,
+static LLVMBasicBlockRef refill(mt_Spmd *s, mt_RowBuffer *w, LLVMValueRef at,
                                 LLVMValueRef first, LLVMValueRef *phase,
                                 LLVMBasicBlockRef hold) {
   LLVMBasicBlockRef yes = mt_new_block(s, "fill"), no = mt_new_block(s, "far"),
@@ -251,15 +258,15 @@ static LLVMBasicBlockRef refill(Spmd *s, Walk *w, LLVMValueRef at,
 }
 
 /* After a round without the buffer. */
-static LLVMValueRef wait(Spmd *s, LLVMValueRef phase) {
+static LLVMValueRef wait(mt_Spmd *s, LLVMValueRef phase) {
   LLVMValueRef zero = mt_const_i32(s, 0);
   LLVMValueRef early = LLVMBuildICmp(s->b, LLVMIntSLT, phase, zero, "");
   LLVMValueRef n = LLVMBuildAdd(s->b, phase, mt_const_i32(s, 1), "");
   return LLVMBuildSelect(s->b, early, n, zero, "");
 }
 
-void mt_walk_read(Spmd *s, Walk *w) {
-  LLVMValueRef at = mt_vector(s, w->pointer, 0), x[2][MT_WALK_PARTS], next[2];
+void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w) {
+  LLVMValueRef at = mt_vector(s, w->pointer, 0), x[2][MT_ROW_PARTS], next[2];
   LLVMBasicBlockRef hold = mt_new_block(s, "hold"),
                     anew = mt_new_block(s, "anew"), done = mt_new_block(s, "");
   LLVMBasicBlockRef end[2] = {hold, NULL}, from[2];
@@ -280,7 +287,7 @@ void mt_walk_read(Spmd *s, Walk *w) {
   LLVMBuildBr(s->b, done);
 
   LLVMPositionBuilderAtEnd(s->b, hold);
-  phase = mt_walk_join(s, phases, from, 2);
+  phase = mt_make_phi(s, phases, from, 2);
   for (unsigned p = 0; p < parts; p++) x[0][p] = read_part(s, w, phase, p);
   next[0] = next_of(s, w, phase);
   LLVMBuildBr(s->b, done);
@@ -288,8 +295,8 @@ void mt_walk_read(Spmd *s, Walk *w) {
   LLVMPositionBuilderAtEnd(s->b, done);
   for (unsigned p = 0; p < parts; p++) {
     LLVMValueRef both[2] = {x[0][p], x[1][p]};
-    x[0][p] = mt_walk_join(s, both, end, 2);
+    x[0][p] = mt_make_phi(s, both, end, 2);
   }
-  LLVMBuildStore(s->b, mt_walk_join(s, next, end, 2), w->phase);
+  LLVMBuildStore(s->b, mt_make_phi(s, next, end, 2), w->phase);
   for (unsigned p = 0; p < parts; p++) mt_set_vector(s, w->instr, p, x[0][p]);
 }

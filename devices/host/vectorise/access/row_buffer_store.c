@@ -14,7 +14,7 @@
 
 /* At least as many rounds as the buffer holds are to come, this one
 ** included. */
-static LLVMValueRef may_begin(Spmd *s, const Walk *w) {
+static LLVMValueRef may_begin(mt_Spmd *s, const mt_RowBuffer *w) {
   LLVMValueRef from = mt_uniform(s, w->counter, 0), to = mt_uniform(s, w->end, 0);
   LLVMTypeRef t = LLVMTypeOf(from);
   LLVMValueRef args[2] = {to, from};
@@ -25,7 +25,8 @@ static LLVMValueRef may_begin(Spmd *s, const Walk *w) {
                        LLVMConstInt(t, (unsigned long long)w->rounds, 0), "");
 }
 
-static void scatter(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef *x) {
+static void scatter(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
+                    LLVMValueRef *x) {
   unsigned align = LLVMGetAlignment(w->instr);
   for (unsigned p = 0; p < mt_type_parts(w->type); p++) {
     int64_t offset = (int64_t)mt_type_offset(s, w->type, p);
@@ -33,7 +34,8 @@ static void scatter(Spmd *s, const Walk *w, LLVMValueRef at, LLVMValueRef *x) {
   }
 }
 
-static void keep(Spmd *s, const Walk *w, LLVMValueRef phase, LLVMValueRef *x) {
+static void keep(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
+                 LLVMValueRef *x) {
   for (unsigned p = 0; p < mt_type_parts(w->type); p++) {
     LLVMValueRef at =
         LLVMBuildMul(s->b, phase, mt_const_i32(s, w->step / 4), "");
@@ -47,7 +49,7 @@ static void keep(Spmd *s, const Walk *w, LLVMValueRef phase, LLVMValueRef *x) {
 
 /* Write the buffer if it is full, and go on to 'done'; returns the next phase
 ** and where it comes from. */
-static void end_round(Spmd *s, const Walk *w, LLVMValueRef phase,
+static void end_round(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
                       LLVMBasicBlockRef done, LLVMValueRef *next,
                       LLVMBasicBlockRef *from) {
   LLVMBasicBlockRef full = mt_new_block(s, "write");
@@ -57,13 +59,13 @@ static void end_round(Spmd *s, const Walk *w, LLVMValueRef phase,
   next[0] = n, from[0] = LLVMGetInsertBlock(s->b);
   LLVMBuildCondBr(s->b, end, full, done);
   LLVMPositionBuilderAtEnd(s->b, full);
-  mt_walk_call(s, w, "mt_rows_out");
+  mt_row_buffer_call(s, w, "mt_transpose_out");
   next[1] = mt_const_i32(s, 0), from[1] = full;
   LLVMBuildBr(s->b, done);
 }
 
-void mt_walk_write(Spmd *s, Walk *w) {
-  LLVMValueRef x[MT_WALK_PARTS], value = LLVMGetOperand(w->instr, 0);
+void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w) {
+  LLVMValueRef x[MT_ROW_PARTS], value = LLVMGetOperand(w->instr, 0);
   LLVMValueRef at = mt_vector(s, w->pointer, 0), ok = may_begin(s, w);
   for (unsigned p = 0; p < mt_type_parts(w->type); p++)
     x[p] = mt_vector(s, value, p);
@@ -91,9 +93,9 @@ void mt_walk_write(Spmd *s, Walk *w) {
 
   LLVMPositionBuilderAtEnd(s->b, hold);
   LLVMValueRef phases[2] = {phase, zero};
-  phase = mt_walk_join(s, phases, here, 2);
+  phase = mt_make_phi(s, phases, here, 2);
   keep(s, w, phase, x);
   end_round(s, w, phase, done, next, from);
   LLVMPositionBuilderAtEnd(s->b, done);
-  LLVMBuildStore(s->b, mt_walk_join(s, next, from, 3), w->phase);
+  LLVMBuildStore(s->b, mt_make_phi(s, next, from, 3), w->phase);
 }

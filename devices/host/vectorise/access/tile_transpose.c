@@ -12,14 +12,14 @@
 #define WORD 4
 #define LEAST 4 /* neighbours that are worth it */
 
-static bool same_class(const Shape *h, int a, int b) {
+static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned t = 0; t < h->terms; t++)
     if (h->factor[t][a] != h->factor[t][b]) return false;
   return true;
 }
 
 /* Lane w * columns + c lies w words behind lane c. */
-static bool is_tile(const Spmd *s, const Shape *h, int columns) {
+static bool is_tile(const mt_Spmd *s, const mt_Shape *h, int columns) {
   for (int l = columns; l < s->lanes; l++)
     if (!same_class(h, l, l % columns) ||
         h->offset[l] - h->offset[l % columns] != WORD * (l / columns))
@@ -27,9 +27,9 @@ static bool is_tile(const Spmd *s, const Shape *h, int columns) {
   return true;
 }
 
-int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
-  const Shape *h = mt_part_shape(s, pointer, 0);
-  if (h->kind != KIND_LINEAR || mt_type_size(s, t) != WORD ||
+int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
+  const mt_Shape *h = mt_part_shape(s, pointer, 0);
+  if (h->kind != MT_SHAPE_AFFINE || mt_type_size(s, t) != WORD ||
       LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return 0;
   for (int columns = 4; columns <= s->lanes / LEAST; columns *= 2)
@@ -39,29 +39,30 @@ int mt_turn_columns(Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
 
 /* ---------------------------------------------------------------- shuffles */
 
-LLVMValueRef mt_shuffled(Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                         const int *from, int count) {
+LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                            const int *from, int count) {
   LLVMValueRef m[4 * MAX_LANES];
   for (int i = 0; i < count; i++) m[i] = mt_const_i32(s, from[i]);
   return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
                                 LLVMConstVector(m, (unsigned)count), "");
 }
 
-LLVMValueRef mt_joined(Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+LLVMValueRef mt_concat(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   int from[4 * MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) from[i] = i;
-  return mt_shuffled(s, a, b, from, n);
+  return mt_shuffle_two(s, a, b, from, n);
 }
 
-LLVMValueRef mt_cut(Spmd *s, LLVMValueRef x, int first, int count) {
+LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first,
+                              int count) {
   int from[4 * MAX_LANES];
   for (int i = 0; i < count; i++) from[i] = first + i;
-  return mt_shuffled(s, x, NULL, from, count);
+  return mt_shuffle_two(s, x, NULL, from, count);
 }
 
 /* In every four elements of a and b: those of 'unit' words from each in turn,
 ** of the lower or the upper half. */
-static LLVMValueRef weave(Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
+static LLVMValueRef weave(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
                           int upper) {
   int from[MAX_LANES], n = (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) {
@@ -69,10 +70,10 @@ static LLVMValueRef weave(Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
     int of = unit == 1 ? in / 2 : in % 2;
     from[i] = i - in + of + 2 * upper + second * n;
   }
-  return mt_shuffled(s, a, b, from, n);
+  return mt_shuffle_two(s, a, b, from, n);
 }
 
-void mt_turn(Spmd *s, LLVMValueRef *x) {
+void mt_transpose_4x4(mt_Spmd *s, LLVMValueRef *x) {
   LLVMValueRef a = weave(s, x[0], x[1], 1, 0), b = weave(s, x[0], x[1], 1, 1);
   LLVMValueRef c = weave(s, x[2], x[3], 1, 0), d = weave(s, x[2], x[3], 1, 1);
   x[0] = weave(s, a, c, 2, 0), x[1] = weave(s, a, c, 2, 1);
@@ -90,18 +91,18 @@ typedef struct Tile {
   unsigned align;
 } Tile;
 
-static Tile tile_of(Spmd *s, const Access *a, int columns) {
+static Tile tile_of(mt_Spmd *s, const mt_LaneAccess *a, int columns) {
   Tile k = {.t = a->type, .columns = columns, .rows = s->lanes / columns};
-  const Part *p = mt_linear(s, a->pointer, 0);
+  const mt_Part *p = mt_affine(s, a->pointer, 0);
   k.block = columns < MAX_BLOCK ? columns : MAX_BLOCK;
   k.align = a->align;
   for (int c = 0; c < columns; c++)
-    k.at[c] = mt_byte_offset(s, mt_linear_lane(s, p, (unsigned)c), a->offset);
+    k.at[c] = mt_byte_offset(s, mt_affine_lane(s, p, (unsigned)c), a->offset);
   return k;
 }
 
 /* Row 'row' and on of columns first, first + 4, …, four of each. */
-static LLVMValueRef read_fours(Spmd *s, const Tile *k, int first, int row) {
+static LLVMValueRef read_fours(mt_Spmd *s, const Tile *k, int first, int row) {
   LLVMValueRef x[MAX_BLOCK / 4];
   int n = k->block / 4;
   for (int i = 0; i < n; i++) {
@@ -110,11 +111,12 @@ static LLVMValueRef read_fours(Spmd *s, const Tile *k, int first, int row) {
     LLVMSetAlignment(x[i], k->align);
   }
   for (; n > 1; n /= 2)
-    for (int i = 0; i < n / 2; i++) x[i] = mt_joined(s, x[2 * i], x[2 * i + 1]);
+    for (int i = 0; i < n / 2; i++) x[i] = mt_concat(s, x[2 * i], x[2 * i + 1]);
   return x[0];
 }
 
-LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns) {
+LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
+                                int columns) {
   Tile k = tile_of(s, a, columns);
   LLVMValueRef piece[MAX_LANES]; /* by row, then by block */
   int blocks = columns / k.block, n = k.rows * blocks;
@@ -123,30 +125,32 @@ LLVMValueRef mt_turn_load(Spmd *s, const Access *a, int columns) {
       LLVMValueRef x[4];
       for (int i = 0; i < 4; i++)
         x[i] = read_fours(s, &k, b * k.block + i, row);
-      mt_turn(s, x);
+      mt_transpose_4x4(s, x);
       for (int i = 0; i < 4; i++) piece[(row + i) * blocks + b] = x[i];
     }
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++)
-      piece[i] = mt_joined(s, piece[2 * i], piece[2 * i + 1]);
+      piece[i] = mt_concat(s, piece[2 * i], piece[2 * i + 1]);
   return piece[0];
 }
 
 /* Rows 'row' to 'row' + 3 of a block, turned: fours of each column. */
-static void turn_fours(Spmd *s, const Tile *k, LLVMValueRef x, int block,
+static void turn_fours(mt_Spmd *s, const Tile *k, LLVMValueRef x, int block,
                        int row, LLVMValueRef *out) {
   for (int i = 0; i < 4; i++)
-    out[i] = mt_cut(s, x, (row + i) * k->columns + block * k->block, k->block);
-  mt_turn(s, out);
+    out[i] = mt_extract_lanes(s, x, (row + i) * k->columns + block * k->block,
+                              k->block);
+  mt_transpose_4x4(s, out);
 }
 
-static void write_at(Spmd *s, const Tile *k, LLVMValueRef x, int column,
+static void write_at(mt_Spmd *s, const Tile *k, LLVMValueRef x, int column,
                      int row) {
   LLVMValueRef at = mt_byte_offset(s, k->at[column], WORD * row);
   LLVMSetAlignment(LLVMBuildStore(s->b, x, at), k->align);
 }
 
-void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns) {
+void mt_transposed_store(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
+                         int columns) {
   Tile k = tile_of(s, a, columns);
   bool eight = k.rows % 8 == 0;
   for (int b = 0; b < columns / k.block; b++)
@@ -155,8 +159,9 @@ void mt_turn_store(Spmd *s, const Access *a, LLVMValueRef x, int columns) {
       turn_fours(s, &k, x, b, row, low);
       if (eight) turn_fours(s, &k, x, b, row + 4, high);
       for (int c = 0; c < k.block; c++) {
-        LLVMValueRef y = mt_cut(s, low[c % 4], c / 4 * 4, 4);
-        if (eight) y = mt_joined(s, y, mt_cut(s, high[c % 4], c / 4 * 4, 4));
+        LLVMValueRef y = mt_extract_lanes(s, low[c % 4], c / 4 * 4, 4);
+        if (eight)
+          y = mt_concat(s, y, mt_extract_lanes(s, high[c % 4], c / 4 * 4, 4));
         write_at(s, &k, y, b * k.block + c, row);
       }
     }
