@@ -69,7 +69,7 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   LLVMValueRef fn;
   Built b = {0};
   b.threadgroup = p.threadgroup_bytes;
-  if (mt_vectorise(p.module, k, g, &fn, &b.spill, &err) != MT_OK)
+  if (mt_vectorise(p.module, k, g, NULL, &fn, &b.spill, &err) != MT_OK)
     fail_msg("cannot: %s", err.text);
   char name[64];
   int length = snprintf(name, sizeof name, "test_spmd_%d", number++);

@@ -18,12 +18,12 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/unroll.h"
 #include "devices/host/profile/profile.h"
-#include "devices/host/run/kernel_log.h"
 
 #define LARGE (128u << 10) /* bytes of bitcode: some thousand lines of source */
 
@@ -292,7 +292,7 @@ static void end_at_unreachable(LLVMValueRef f) {
 /* -------------------------------------------------------------- inspection */
 
 static bool can_wait(const char *callee) {
-  return mt_starts(callee, "__mt_") && !mt_starts(callee, MT_PROBE) &&
+  return mt_starts(callee, "__mt_") && !mt_is_probe(callee) &&
          !mt_is_log_call(callee) &&
          strcmp(callee, "__mt_simd_lane") != 0;
 }

@@ -33,7 +33,7 @@ static bool is_shared(LLVMValueRef p) {
 
 /* The checker's calls write nothing that a kernel sees. */
 static bool is_harmless(LLVMValueRef call) {
-  return strstr(mt_callee(call), "__mt_probe") != NULL;
+  return mt_is_probe(mt_callee(call));
 }
 
 /* Nothing between the two can have changed what was read. */

@@ -17,35 +17,11 @@
 
 static const mt_Shape VARYING = {.kind = MT_SHAPE_VARYING};
 
-#define HEAD offsetof(mt_Shape, offset) /* bytes of a shape without its arrays */
-
-mt_Shape *mt_shape_new(void) {
-  void *head = calloc(1, HEAD);
-  return head;
-}
-
-void mt_shape_copy(mt_Shape *to, const mt_Shape *from) {
-  memcpy(to, from, HEAD);
-  if (from->kind == MT_SHAPE_AFFINE) {
-    memcpy(to->offset, from->offset, sizeof to->offset);
-    memcpy(to->factor, from->factor, sizeof to->factor[0] * from->terms);
-  } else {
-    memset(to->offset, 0, sizeof to->offset);
-  }
-}
-
-static void blank(mt_Shape *h, mt_ShapeKind kind) {
-  memset(h, 0, HEAD);
-  h->kind = kind;
-  h->align = 1;
-  memset(h->offset, 0, sizeof h->offset);
-}
-
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   mt_Value *x = mt_value(s, v);
   if (x) return x->part[part].shape;
   mt_Shape *h = &s->constants[s->next_constant++ % 8];
-  blank(h, MT_SHAPE_UNIFORM);
+  mt_shape_reset(h, MT_SHAPE_UNIFORM);
   LLVMValueRef c = mt_constant_part(v, part);
   if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
     uint64_t k = LLVMConstIntGetZExtValue(c);
@@ -154,7 +130,7 @@ static bool same_pattern(const mt_Shape *a, const mt_Shape *b) {
 }
 
 static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
-  blank(out, MT_SHAPE_TOP);
+  mt_shape_reset(out, MT_SHAPE_TOP);
   bool same = true;
   LLVMValueRef first = LLVMGetIncomingValue(v->of, 0);
   for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
@@ -169,7 +145,7 @@ static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
     if (out->kind == MT_SHAPE_TOP)
       mt_shape_copy(out, h);
     else if (!same_pattern(out, h))
-      blank(out, MT_SHAPE_VARYING);
+      mt_shape_reset(out, MT_SHAPE_VARYING);
     out->constant = false;
     if (out->kind != MT_SHAPE_VARYING)
       out->align = align, out->address_only = address_only;
@@ -180,7 +156,8 @@ static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
     for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
          l = s->loop[l].parent)
       left |= s->loop[l].divergent && !mt_cfg_in_loop(s, v->block, l);
-  if (lanes_meet(s, v->block) && (!same || left)) blank(out, MT_SHAPE_VARYING);
+  if (lanes_meet(s, v->block) && (!same || left))
+    mt_shape_reset(out, MT_SHAPE_VARYING);
 }
 
 /* ------------------------------------------------------------ instructions */
@@ -252,9 +229,9 @@ static void load_shape(mt_Spmd *s, LLVMValueRef i, mt_Shape *out) {
   mt_PointerSpace space = mt_address_space(s, p);
   bool own = space == MT_POINTER_PRIVATE ||
              (space == MT_POINTER_UNKNOWN && s->private_bytes > 0);
-  blank(out, kind == MT_SHAPE_TOP               ? MT_SHAPE_TOP
-             : kind == MT_SHAPE_UNIFORM && !own ? MT_SHAPE_UNIFORM
-                                                : MT_SHAPE_VARYING);
+  mt_shape_reset(out, kind == MT_SHAPE_TOP               ? MT_SHAPE_TOP
+                      : kind == MT_SHAPE_UNIFORM && !own ? MT_SHAPE_UNIFORM
+                                                         : MT_SHAPE_VARYING);
 }
 
 static mt_ShapeKind mixed_kind(mt_Spmd *s, LLVMValueRef i) {
@@ -275,7 +252,7 @@ static void general_shape(mt_Spmd *s, LLVMValueRef i, unsigned part,
   mt_ShapeKind kind =
       mixes_parts(i) ? mixed_kind(s, i) : operands_kind(s, i, part);
   if (kind == MT_SHAPE_AFFINE && mt_affine_shape(s, i, part, out)) return;
-  blank(out, kind == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : kind);
+  mt_shape_reset(out, kind == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : kind);
   if (kind == MT_SHAPE_UNIFORM) out->align = uniform_align(s, i, part);
 }
 
@@ -288,12 +265,12 @@ static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
   } else if (op == LLVMLoad) {
     load_shape(s, v->of, out);
   } else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) {
-    blank(out, MT_SHAPE_VARYING);
+    mt_shape_reset(out, MT_SHAPE_VARYING);
   } else if (op == LLVMCall && mt_is_probe(mt_callee(v->of))) {
-    blank(out, MT_SHAPE_VARYING);
-    mt_probe_shape(s, v->of, mt_callee(v->of), out);
+    mt_shape_reset(out, MT_SHAPE_VARYING);
+    s->probes->shape(s, v->of, mt_callee(v->of), out);
   } else if (op == LLVMCall && !strncmp(mt_callee(v->of), "__mt_", 5)) {
-    blank(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
+    mt_shape_reset(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
     if (!strcmp(mt_callee(v->of), "__mt_simd_lane")) {
       out->kind = MT_SHAPE_AFFINE, out->constant = true;
       for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
@@ -314,7 +291,7 @@ static bool raise(mt_Part *p, const mt_Shape *to) {
     if (to->kind == MT_SHAPE_AFFINE)
       mt_shape_copy(h, to);
     else
-      memcpy(h, to, HEAD);
+      memcpy(h, to, MT_SHAPE_HEAD);
     return true;
   }
   if (same_pattern(h, to)) {
@@ -326,7 +303,7 @@ static bool raise(mt_Part *p, const mt_Shape *to) {
     h->constant &= to->constant;
     return changed;
   }
-  memcpy(h, &VARYING, HEAD);
+  memcpy(h, &VARYING, MT_SHAPE_HEAD);
   return true;
 }
 
@@ -361,7 +338,7 @@ static void settle(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++)
     for (unsigned p = 0; p < s->value[i].parts; p++)
       if (s->value[i].part[p].shape->kind == MT_SHAPE_TOP)
-        memcpy(s->value[i].part[p].shape, &VARYING, HEAD);
+        memcpy(s->value[i].part[p].shape, &VARYING, MT_SHAPE_HEAD);
 }
 
 mt_Status mt_shape_analyse(mt_Spmd *s) {

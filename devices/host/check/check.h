@@ -185,7 +185,6 @@ mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
                               mt_SiteTable *out, mt_Error *err);
 
 /* Which builtin a call in a checked kernel is. */
-#define MT_PROBE "__mt_probe"              /* all of them start so */
 #define MT_PROBE_ACCESS "__mt_probe_at" /* ptr (site, base, p, info[, value]) */
 #define MT_PROBE_IF "__mt_probe_if"        /* void (site, i1 bad, i64 value) */
 #define MT_PROBE_WAIT "__mt_probe_wait"    /* void (site), before a barrier */

@@ -472,7 +472,7 @@ static void watch_call(mt_Instrumenter *w, LLVMValueRef i) {
     watch_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_instrument_lanes(w, i, name);
-  else if (!strcmp(name, MT_SAY_ASSERT))
+  else if (!strcmp(name, MT_LOG_ASSERT))
     watch_assert(w, i);
   else if (!mt_starts(name, MT_PROBE) && !mt_is_log_call(name) &&
            touches_memory(i, name))

@@ -11,8 +11,6 @@
 #include "base/str.h"
 #include "devices/host/instrument/lower.h"
 
-bool mt_is_probe(const char *name) { return mt_starts(name, MT_PROBE); }
-
 /* Do lanes agree on where a matrix is? */
 static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {
   bool uniform = true;
@@ -23,44 +21,11 @@ static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {
 
 /* The pointer that an access is to use is as its pointer was; all else differs
 ** from lane to lane. */
-void mt_probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
-                    mt_Shape *out) {
+static void probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
+                        mt_Shape *out) {
   if (mt_starts(name, MT_PROBE_ACCESS)) mt_lower_access_shape(s, call, out);
   if (!strcmp(name, MT_PROBE_MATRIX) && is_one_matrix(s, call))
     out->kind = MT_SHAPE_UNIFORM;
-}
-
-/* Is the module a watched kernel's? */
-bool mt_has_probes(LLVMModuleRef module) {
-  return LLVMGetNamedGlobal(module, "mt_check_limit") != NULL ||
-         LLVMGetNamedFunction(module, MT_PROBE_MATRIX) != NULL;
-}
-
-LLVMValueRef mt_lower_mask(mt_Spmd *s) {
-  return s->full ? mt_const_i32(s, -1) : mt_mask_bits(s, s->mask);
-}
-
-static LLVMValueRef call_helper(LLVMModuleRef module, LLVMBuilderRef b,
-                                const char *name, LLVMTypeRef result,
-                                LLVMValueRef *args, unsigned n) {
-  LLVMTypeRef types[8];
-  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
-  LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-  LLVMValueRef f = LLVMGetNamedFunction(module, name);
-  if (!f) f = LLVMAddFunction(module, name, type);
-  return LLVMBuildCall2(b, type, f, args, n, "");
-}
-
-LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
-                           LLVMValueRef *args, unsigned n) {
-  return call_helper(s->module, s->b, name, result, args, n);
-}
-
-/* A vector in memory, for a helper to read. */
-LLVMValueRef mt_lower_memory(mt_Spmd *s, LLVMValueRef vector) {
-  LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
-  LLVMSetAlignment(LLVMBuildStore(s->b, vector, m), 64);
-  return m;
 }
 
 /* Are the lanes one row? Then by how many bytes a lane. */
@@ -79,11 +44,11 @@ static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
   LLVMValueRef none = LLVMConstNull(s->i32), bits;
   if (mt_part_kind(s, bad, 0) == MT_SHAPE_UNIFORM)
-    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_lower_mask(s), none,
+    bits = LLVMBuildSelect(s->b, mt_uniform(s, bad, 0), mt_active_mask(s), none,
                            "");
   else
     bits = LLVMBuildAnd(s->b, mt_mask_bits(s, mt_vector(s, bad, 0)),
-                        mt_lower_mask(s), "");
+                        mt_active_mask(s), "");
   LLVMValueRef vector = mt_vector(s, value, 0);
   LLVMValueRef m = mt_entry_alloca(s, LLVMTypeOf(vector), 64);
   LLVMBasicBlockRef wrong = mt_new_block(s, "wrong"), on = mt_new_block(s, "");
@@ -92,7 +57,7 @@ static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, wrong);
   LLVMBuildStore(s->b, vector, m);
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
-  mt_lower_call(s, "mt_check_if", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_call_runtime(s, "mt_check_if", LLVMVoidTypeInContext(s->context), args, 4);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
@@ -100,7 +65,7 @@ static void emit_if(mt_Spmd *s, LLVMValueRef call) {
 /* void (site, bad, view, x, y, z, slices, level): the same. */
 static void emit_texel(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = mt_mask_bits(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
-  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_lower_mask(s), "");
+  LLVMValueRef bits = LLVMBuildAnd(s->b, bad, mt_active_mask(s), "");
   LLVMValueRef none = LLVMConstNull(s->i32), x[1 + MT_TEXEL];
   for (unsigned i = 0; i <= MT_TEXEL; i++)
     x[i] = mt_vector(s, LLVMGetOperand(call, 2 + i), 0);
@@ -118,8 +83,8 @@ static void emit_texel(mt_Spmd *s, LLVMValueRef call) {
                    LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
   }
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m, views};
-  mt_lower_call(s, "mt_check_texel", LLVMVoidTypeInContext(s->context), args,
-                5);
+  mt_call_runtime(s, "mt_check_texel", LLVMVoidTypeInContext(s->context), args,
+                  5);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
@@ -127,76 +92,78 @@ static void emit_texel(mt_Spmd *s, LLVMValueRef call) {
 /* ptr (site, base, p, stride, transpose) */
 static void emit_matrix(mt_Spmd *s, LLVMValueRef call) {
   bool one = is_one_matrix(s, call);
-  LLVMValueRef args[7] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0),
+  LLVMValueRef args[7] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0),
                           mt_uniform(s, LLVMGetOperand(call, 1), 0)};
   for (unsigned i = 2; i < 5; i++) {
     LLVMValueRef x = LLVMGetOperand(call, i);
     x = one ? mt_uniform(s, x, 0) : mt_vector(s, x, 0);
     if (i == 4)
       x = LLVMBuildZExt(s->b, x, one ? s->i8 : mt_vector_of(s, s->i8), "");
-    args[2 + i] = one ? x : mt_lower_memory(s, x);
+    args[2 + i] = one ? x : mt_vector_to_memory(s, x);
   }
   if (one) {
     mt_set_uniform(s, call, 0,
-                   mt_lower_call(s, "mt_check_matrix", s->ptr, args, 7));
+                   mt_call_runtime(s, "mt_check_matrix", s->ptr, args, 7));
     return;
   }
-  mt_lower_call(s, "mt_check_matrix_lanes", s->i32, args, 7);
+  mt_call_runtime(s, "mt_check_matrix_lanes", s->i32, args, 7);
   mt_set_vector(s, call, 0,
                 LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
 }
 
 static void emit_lane(mt_Spmd *s, LLVMValueRef call) {
-  LLVMValueRef m = mt_lower_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
-  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), m};
-  mt_lower_call(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args, 4);
+  LLVMValueRef m =
+      mt_vector_to_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
+  LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0), m};
+  mt_call_runtime(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args,
+                  4);
 }
 
 /* Where all lanes are on, there is nothing to ask. */
 static void emit_together(mt_Spmd *s, LLVMValueRef *args) {
   if (s->full) return;
-  mt_lower_call(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
-                args, 3);
+  mt_call_runtime(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
+                  args, 3);
 }
 
 /* void (site, p): the profiler's, as emit_access. */
 static void emit_count(mt_Spmd *s, LLVMValueRef call) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef p = LLVMGetOperand(call, 1);
-  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0), NULL,
-                         NULL};
+  LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0),
+                         NULL, NULL};
   mt_ShapeKind kind = mt_part_kind(s, p, 0);
   int64_t step;
   if (kind == MT_SHAPE_UNIFORM) {
     args[3] = mt_uniform(s, p, 0);
-    mt_lower_call(s, "mt_count_one", none, args, 4);
+    mt_call_runtime(s, "mt_count_one", none, args, 4);
   } else if (kind == MT_SHAPE_AFFINE &&
              mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
     args[3] = mt_affine_lane(s, mt_affine(s, p, 0), 0);
     args[4] = mt_const_i64(s, step);
-    mt_lower_call(s, "mt_count_row", none, args, 5);
+    mt_call_runtime(s, "mt_count_row", none, args, 5);
   } else {
-    args[3] = mt_lower_memory(s, mt_vector(s, p, 0));
-    mt_lower_call(s, "mt_count_lanes", none, args, 4);
+    args[3] = mt_vector_to_memory(s, mt_vector(s, p, 0));
+    mt_call_runtime(s, "mt_count_lanes", none, args, 4);
   }
 }
 
 /* void (site, i1): how the lanes branch. */
 static void emit_split(mt_Spmd *s, LLVMValueRef call) {
-  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_lower_mask(s), bits;
+  LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_active_mask(s), bits;
   if (mt_part_kind(s, way, 0) == MT_SHAPE_UNIFORM)
     bits = LLVMBuildSelect(s->b, mt_uniform(s, way, 0), mask,
                            LLVMConstNull(s->i32), "");
   else
     bits = mt_mask_bits(s, mt_vector(s, way, 0));
   LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
-  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
-                4);
+  mt_call_runtime(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
+                  4);
 }
 
-void mt_probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
+static void probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
-  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), LLVMGetOperand(call, 0)};
+  LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0)};
   if (mt_starts(name, MT_PROBE_ACCESS))
     mt_lower_access(s, call);
   else if (!strcmp(name, MT_PROBE_IF))
@@ -210,11 +177,11 @@ void mt_probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   else if (!strcmp(name, MT_PROBE_TOGETHER))
     emit_together(s, args);
   else if (!strcmp(name, MT_PROBE_WAIT))
-    mt_lower_call(s, "mt_check_wait", none, args, 3);
+    mt_call_runtime(s, "mt_check_wait", none, args, 3);
   else if (!strcmp(name, MT_PROBE_GO))
-    mt_lower_call(s, "mt_check_go", none, args, 3);
+    mt_call_runtime(s, "mt_check_go", none, args, 3);
   else if (!strcmp(name, MT_COUNT_BLOCK))
-    mt_lower_call(s, "mt_count_block", none, args, 3);
+    mt_call_runtime(s, "mt_count_block", none, args, 3);
   else if (!strcmp(name, MT_COUNT_SPLIT))
     emit_split(s, call);
   else if (!strcmp(name, MT_COUNT_ACCESS))
@@ -222,6 +189,13 @@ void mt_probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   else
     mt_unsupported(s, "a call of %s", name);
 }
+
+const mt_ProbeLowering mt_check_lowering = {.shape = probe_shape,
+                                            .emit = probe_emit,
+                                            .order = "mt_check_order",
+                                            .short_products = true};
+const mt_ProbeLowering mt_profile_lowering = {.shape = probe_shape,
+                                              .emit = probe_emit};
 
 /* --------------------------------------------------------- thread by thread */
 
@@ -234,7 +208,7 @@ typedef struct Thread {
 
 static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
                              LLVMValueRef *args, unsigned n) {
-  return call_helper(t->module, t->b, name, result, args, n);
+  return mt_build_call(t->module, t->b, name, result, args, n);
 }
 
 /* 'v' in memory that is there for the whole of the function. */

@@ -8,13 +8,9 @@
 #include "devices/host/profile/profile.h"
 #include "devices/host/vector/vector.h"
 
-/* The lanes that are on, as an i32. */
-LLVMValueRef mt_lower_mask(mt_Spmd *s);
-/* Call the C function 'name' (native/runtime_symbols.c). */
-LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
-                           LLVMValueRef *args, unsigned n);
-/* A vector in memory, for a helper to read. */
-LLVMValueRef mt_lower_memory(mt_Spmd *s, LLVMValueRef vector);
+/* Of a checked kernel, and of a profiled one. */
+extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering;
+
 /* Are the lanes one row? Then by how many bytes a lane. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);
 

@@ -194,7 +194,7 @@ static LLVMValueRef vector_inside(const mt_LoweredAccess *a) {
 static LLVMValueRef masked_row_inside(const mt_LoweredAccess *a,
                                       const mt_Part *p, int64_t step) {
   mt_Spmd *s = a->s;
-  LLVMValueRef bits = mt_lower_mask(s), none = LLVMConstInt(s->i1, 0, 0);
+  LLVMValueRef bits = mt_active_mask(s), none = LLVMConstInt(s->i1, 0, 0);
   LLVMValueRef up[] = {bits, none}, ok = NULL, lane[2];
   lane[0] = mt_intrinsic(s, "llvm.cttz", &s->i32, 1, up, 2);
   lane[1] = LLVMBuildSub(s->b, mt_const_i32(s, LANES - 1),
@@ -359,7 +359,7 @@ static void emit_one(const mt_LoweredAccess *a, const Quick *q,
   Fork f = fork_begin(a, q);
   args[4] = p, args[5] = put_values(a, v);
   args[6] = mt_const_i32(s, s->lanes);
-  LLVMValueRef to = mt_lower_call(s, "mt_check_one", s->ptr, args, 7);
+  LLVMValueRef to = mt_call_runtime(s, "mt_check_one", s->ptr, args, 7);
   fork_end(a, &f);
   mt_set_uniform(s, a->call, 0, meet(a, &f, p, to));
 }
@@ -375,7 +375,7 @@ static void emit_row(const mt_LoweredAccess *a, const Quick *q,
   Fork f = fork_begin(a, q);
   args[4] = first, args[5] = mt_const_i64(s, step);
   args[6] = put_values(a, v);
-  LLVMValueRef to = mt_lower_call(s, "mt_check_row", s->ptr, args, 7);
+  LLVMValueRef to = mt_call_runtime(s, "mt_check_row", s->ptr, args, 7);
   LLVMValueRef by = LLVMBuildPtrToInt(s->b, to, s->i64, "");
   by = LLVMBuildSub(s->b, by, LLVMBuildPtrToInt(s->b, first, s->i64, ""), "");
   to = LLVMBuildGEP2(s->b, s->i8, base, &by, 1, "");
@@ -414,9 +414,9 @@ static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
   int64_t least;
   spread_of(s, plan->lane, &least);
   for (int l = 0; l < s->lanes; l++) plan->lane[l] -= least;
-  args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
+  args[4] = mt_vector_to_memory(s, at), args[5] = put_values(a, v);
   args[6] = spread_constant(s, plan, p->shape);
-  LLVMValueRef to = mt_lower_call(s, "mt_check_spread", s->ptr, args, 7);
+  LLVMValueRef to = mt_call_runtime(s, "mt_check_spread", s->ptr, args, 7);
   LLVMValueRef good = LLVMBuildIsNull(s->b, to, "");
   LLVMValueRef by = mt_const_i64(s, -least);
   to = LLVMBuildGEP2(s->b, s->i8, to, &by, 1, "");
@@ -437,9 +437,9 @@ static void emit_lanes(const mt_LoweredAccess *a, const Quick *q,
   mt_Spmd *s = a->s;
   LLVMValueRef at = mt_vector(s, a->p, 0);
   Fork f = fork_begin(a, q);
-  args[4] = mt_lower_memory(s, at), args[5] = put_values(a, v);
-  mt_lower_call(s, "mt_check_lanes", LLVMVoidTypeInContext(s->context), args,
-                6);
+  args[4] = mt_vector_to_memory(s, at), args[5] = put_values(a, v);
+  mt_call_runtime(s, "mt_check_lanes", LLVMVoidTypeInContext(s->context), args,
+                  6);
   LLVMValueRef to = LLVMBuildLoad2(s->b, LLVMTypeOf(at), args[4], "");
   LLVMSetAlignment(to, 64);
   fork_end(a, &f);
@@ -471,7 +471,7 @@ static mt_LoweredAccess place_of(mt_Spmd *s, LLVMValueRef call) {
 void mt_lower_access(mt_Spmd *s, LLVMValueRef call) {
   mt_LoweredAccess a = place_of(s, call);
   mt_ShapeKind kind = mt_part_kind(s, a.p, 0), to = mt_part_kind(s, call, 0);
-  LLVMValueRef args[8] = {s->sg, mt_lower_mask(s), a.site, a.base};
+  LLVMValueRef args[8] = {s->sg, mt_active_mask(s), a.site, a.base};
   Quick q = quick_of(&a, kind);
   Values v;
   Plan plan;

@@ -95,9 +95,9 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
   LLVMValueRef at = LLVMBuildSelect(
       s->b, inside, tile_offset(a, mt_affine_lane(s, p, 0)),
       mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
-  LLVMValueRef args[] = {s->sg, mt_lower_mask(s), a->site, at,
+  LLVMValueRef args[] = {s->sg, mt_active_mask(s), a->site, at,
                          mt_lower_list(s, n, k)};
-  LLVMValueRef ok = mt_lower_call(s, "mt_check_tile", s->i32, args, 5);
+  LLVMValueRef ok = mt_call_runtime(s, "mt_check_tile", s->i32, args, 5);
   return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
 }
 
@@ -129,7 +129,7 @@ void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t) {
   mt_Spmd *s = a->s;
   LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
   LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
-  LLVMValueRef list = symbol(a, "mt_check_list", all), mask = mt_lower_mask(s);
+  LLVMValueRef list = symbol(a, "mt_check_list", all), mask = mt_active_mask(s);
   LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
   LLVMValueRef who = LLVMBuildOr(
       s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/host/instrument/lower.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/native/listing.h"
@@ -15,9 +16,11 @@
 
 /* A build without the vectoriser runs all kernels thread by thread. */
 extern mt_Status mt_vectorise(LLVMModuleRef, const mt_MslKernel *,
-                              const mt_Geometry *, LLVMValueRef *, size_t *,
-                              mt_Error *) __attribute__((weak));
-extern bool mt_barriers_reconverge(LLVMModuleRef, const mt_MslKernel *)
+                              const mt_Geometry *,
+                              const mt_ProbeLowering *, LLVMValueRef *,
+                              size_t *, mt_Error *) __attribute__((weak));
+extern bool mt_barriers_reconverge(LLVMModuleRef, const mt_MslKernel *,
+                                   const mt_ProbeLowering *)
     __attribute__((weak));
 
 void mt_prepared_job_free(mt_PreparedJob *w) {
@@ -28,6 +31,13 @@ void mt_prepared_job_free(mt_PreparedJob *w) {
 
 bool mt_request_is_instrumented(const mt_CompileRequest *o) {
   return o->task == MT_TASK_CHECKED || o->task == MT_TASK_PROFILED;
+}
+
+/* How the calls that were put in become code; NULL: none were. */
+static const mt_ProbeLowering *probes_of(const mt_CompileRequest *o) {
+  return o->task == MT_TASK_CHECKED    ? &mt_check_lowering
+         : o->task == MT_TASK_PROFILED ? &mt_profile_lowering
+                                       : NULL;
 }
 
 static mt_PrepareInput input_of(const mt_CompileJob *p,
@@ -87,9 +97,10 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 }
 
 /* Only threads that return may miss a barrier. */
-static bool meets(const mt_CompileJob *plan, const mt_Prepared *p) {
+static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
+                  const mt_Prepared *p) {
   return p->waits && mt_barriers_reconverge &&
-         mt_barriers_reconverge(p->module, plan->msl);
+         mt_barriers_reconverge(p->module, plan->msl, probes_of(o));
 }
 
 /* MT_UNSUPPORTED: not as vectors; 'p' is used up. */
@@ -100,7 +111,7 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
   size_t spill = 0;
   if (o->kind.scalar || o->alone || !mt_vectorise) return MT_UNSUPPORTED;
   mt_Status status = mt_vectorise(p->module, plan->msl, &o->kind.geometry,
-                                  group, &spill, &out->why);
+                                  probes_of(o), group, &spill, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
     out->made.spill_bytes = spill;
@@ -195,8 +206,8 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
   if (status == MT_UNSUPPORTED) {
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
-      status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, p), &group,
-                               err);
+      status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, o, p),
+                               mt_probe_scalar, &group, err);
   }
   out->made.threadgroup_bytes = p->threadgroup_bytes;
   return status == MT_OK ? finish(&w->plan, o, out, p, group, err) : status;

@@ -9,21 +9,10 @@
 #ifndef MT_HOST_RUN_KERNEL_LOG_H
 #define MT_HOST_RUN_KERNEL_LOG_H
 
-#include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
-
-#define MT_SAY_ASSERT "__mt_assert_failed" /* void (ptr condition) */
-
-/* Is it a builtin that says something? */
-bool mt_is_log_call(const char *name);
-
-/* Put a helper's call in the place of 'call', in a kernel that runs thread by
-** thread; 'index' is the thread's. */
-void mt_log_scalar(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call,
-                   LLVMValueRef index);
 
 /* What was logged since the last time, in the order of the threadgroups. */
 void mt_log_take(mt_Str *out);
@@ -31,9 +20,9 @@ void mt_log_take(mt_Str *out);
 /* -------------------------------------------- helpers of the generated code */
 
 /* What a value is: its kind, its bytes, and how many of it a vector has. */
-#define MT_SAY_KIND(code) ((code) & 15)
-#define MT_SAY_SIZE(code) ((code) >> 4 & 15)
-#define MT_SAY_PARTS(code) ((code) >> 8)
+#define MT_LOG_KIND(code) ((code) & 15)
+#define MT_LOG_SIZE(code) ((code) >> 4 & 15)
+#define MT_LOG_PARTS(code) ((code) >> 8)
 enum { MT_LOG_SIGNED, MT_LOG_UNSIGNED, MT_LOG_FLOAT, MT_LOG_TEXT };
 
 /* A value for each lane in 'mask'; 'values' has 32 of them, or if 'lanes' is 1

@@ -47,20 +47,20 @@ static const char *read_directive(const char *p, Directive *d) {
 
 /* An integer as wide as its type was. */
 static uint64_t cut(uint64_t value, uint32_t code) {
-  unsigned bits = 8 * MT_SAY_SIZE(code);
+  unsigned bits = 8 * MT_LOG_SIZE(code);
   return bits && bits < 64 ? value & ((1ull << bits) - 1) : value;
 }
 
 static double as_double(uint64_t value, uint32_t code) {
   double d;
-  if (MT_SAY_KIND(code) == MT_LOG_SIGNED) return (double)(int64_t)value;
-  if (MT_SAY_KIND(code) != MT_LOG_FLOAT) return (double)value;
+  if (MT_LOG_KIND(code) == MT_LOG_SIGNED) return (double)(int64_t)value;
+  if (MT_LOG_KIND(code) != MT_LOG_FLOAT) return (double)value;
   memcpy(&d, &value, sizeof d);
   return d;
 }
 
 static int64_t as_integer(uint64_t value, uint32_t code) {
-  if (MT_SAY_KIND(code) != MT_LOG_FLOAT) return (int64_t)value;
+  if (MT_LOG_KIND(code) != MT_LOG_FLOAT) return (int64_t)value;
   double d = as_double(value, code);
   return d >= -9.2e18 && d <= 9.2e18 ? (int64_t)d : 0;
 }
@@ -73,7 +73,7 @@ static void add_value(Writer *w, const Directive *d, uint64_t value,
                       uint32_t code) {
   char format[40], text[400];
   bool floating = strchr("fFeEgGaA", d->conversion);
-  bool is_text = MT_SAY_KIND(code) == MT_LOG_TEXT;
+  bool is_text = MT_LOG_KIND(code) == MT_LOG_TEXT;
   if (is_text && d->conversion != 'p') {
     snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1,
              (const char *)(uintptr_t)value);
@@ -105,7 +105,7 @@ static void add_next(Writer *w, const Directive *d) {
     add(w, "(no value)");
     return;
   }
-  uint32_t parts = MT_SAY_PARTS(w->args->code[w->next]);
+  uint32_t parts = MT_LOG_PARTS(w->args->code[w->next]);
   if (parts == 0) parts = 1;
   for (uint32_t i = 0; i < parts && w->next < w->args->count; i++, w->next++) {
     if (i) add(w, ",");

@@ -15,10 +15,8 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/loop_nest.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
-#include "devices/host/check/check.h"
 #include "devices/host/run/crosslane_reference.h"
 #include "devices/host/run/fiber.h"
-#include "devices/host/run/kernel_log.h"
 
 typedef struct Build {
   LLVMModuleRef module;
@@ -32,6 +30,7 @@ typedef struct Build {
   bool without_returned; /* barriers do not wait for threads that are done */
   unsigned cells;        /* for what lanes that are off hold */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: nobody asks */
+  mt_ScalarProbe *probe; /* for calls of instrumentation; or NULL */
   mt_Error *err;
 } Build;
 
@@ -188,10 +187,10 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
   LLVMTypeRef type = LLVMTypeOf(old);
   uint32_t op = mt_lane_op(name);
   LLVMValueRef value;
-  if (strncmp(name, MT_PROBE, strlen(MT_PROBE)) == 0) {
+  if (mt_is_probe(name) && s->probe) {
     LLVMPositionBuilderBefore(s->b, old);
-    value = mt_probe_scalar(s->module, s->b, old, name,
-                            load32(s, s->self, offsetof(mt_Fiber, index)));
+    value = s->probe(s->module, s->b, old, name,
+                     load32(s, s->self, offsetof(mt_Fiber, index)));
   } else if (mt_is_log_call(name)) {
     LLVMPositionBuilderBefore(s->b, old);
     mt_log_scalar(s->module, s->b, old,
@@ -513,12 +512,12 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
 }
 
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
-                          bool without_returned, LLVMValueRef *group_function,
-                          mt_Error *err) {
+                          bool without_returned, mt_ScalarProbe *probe,
+                          LLVMValueRef *group_function, mt_Error *err) {
   Build s = {.module = p->module, .kernel = kernel,
              .context = LLVMGetModuleContext(p->module),
              .function = p->function, .without_returned = without_returned,
-             .cells = mt_inactive_cell_count(p->function),
+             .cells = mt_inactive_cell_count(p->function), .probe = probe,
              .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
   s.i32 = LLVMInt32TypeInContext(s.context);

@@ -9,6 +9,7 @@
 ** directly.
 */
 #include <llvm-c/Target.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -433,4 +434,15 @@ LLVMValueRef mt_intrinsic(mt_Spmd *s, const char *name, LLVMTypeRef *types,
 
 LLVMBasicBlockRef mt_new_block(mt_Spmd *s, const char *name) {
   return LLVMAppendBasicBlockInContext(s->context, s->fn, name);
+}
+
+/* ----------------------------------------------------------------- failure */
+
+mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) {
+  if (s->status != MT_OK) return s->status;
+  va_list args;
+  va_start(args, what);
+  s->status = mt_verror(s->err, MT_UNSUPPORTED, what, args);
+  va_end(args);
+  return s->status;
 }

@@ -100,6 +100,7 @@ typedef struct mt_Shape {
   int64_t offset[MAX_LANES];
   int64_t factor[MAX_TERMS][MAX_LANES];
 } mt_Shape;
+#define MT_SHAPE_HEAD offsetof(mt_Shape, offset) /* bytes without the arrays */
 
 /* One part of a value, in the analysis and in generated code. */
 typedef struct mt_Part {
@@ -191,11 +192,14 @@ typedef enum mt_GridMode {
   MT_GRID_SHAPED  /* any may be cut and numbers matter: places worked out */
 } mt_GridMode;
 
+typedef struct mt_ProbeLowering mt_ProbeLowering;
+
 typedef struct mt_Spmd {
   mt_Error *err;
   mt_Status status; /* first failure; code goes on and is thrown away */
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
+  const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
   int lanes;         /* of a vector: 32, or of several SIMD-groups */
   bool native_masks; /* the CPU has mask registers */
@@ -296,10 +300,14 @@ static inline void mt_set_add(uint64_t *set, int i) {
   set[i / 64] |= 1ull << (i % 64);
 }
 
-/* analyse/uniformity.c */
+/* shape.c */
 /* 'to' has the arrays */
 void mt_shape_copy(mt_Shape *to, const mt_Shape *from);
 mt_Shape *mt_shape_new(void);                        /* TOP, without arrays */
+/* No more is known than the kind; 'h' has the arrays. */
+void mt_shape_reset(mt_Shape *h, mt_ShapeKind kind);
+
+/* analyse/uniformity.c */
 mt_Status mt_shape_analyse(mt_Spmd *s);
 mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);
@@ -366,13 +374,21 @@ LLVMValueRef mt_intrinsic(mt_Spmd *s, const char *name, LLVMTypeRef *types,
                           unsigned arg_count);
 LLVMBasicBlockRef mt_new_block(mt_Spmd *s, const char *name);
 
+/* mask.c */
+LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask); /* as an integer */
+LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask);
+LLVMValueRef mt_active_mask(mt_Spmd *s); /* lanes that are on, as an i32 */
+
+/* runtime_call.c: call the C function 'name', which the code's loader knows;
+** and a vector in memory, for such a function to read. */
+LLVMValueRef mt_call_runtime(mt_Spmd *s, const char *name, LLVMTypeRef result,
+                             LLVMValueRef *args, unsigned n);
+LLVMValueRef mt_vector_to_memory(mt_Spmd *s, LLVMValueRef vector);
+
 /* vectorise/control_flow.c */
 void mt_control_flow_emit(mt_Spmd *s);      /* all blocks of the region */
 /* jump into it */
 void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask);
-LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask); /* as an integer */
-LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask);
-
 /* to those that wait */
 void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane);
 
@@ -458,13 +474,16 @@ LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from);
 /* Read all 32 lanes' addresses, which are known to be good. */
 LLVMValueRef mt_gather_all(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at);
 
-/* instrument/lower.c: the calls of a kernel that is checked (check/check.h).
-** The shape is VARYING unless told. */
-bool mt_is_probe(const char *name);
-bool mt_has_probes(LLVMModuleRef module);
-void mt_probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
-                    mt_Shape *out);
-void mt_probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
+/* How calls that instrumentation has put into a kernel (MT_PROBE…) become code.
+** Their shape is VARYING unless 'shape' says otherwise. */
+struct mt_ProbeLowering {
+  void (*shape)(mt_Spmd *s, LLVMValueRef call, const char *name, mt_Shape *out);
+  void (*emit)(mt_Spmd *s, LLVMValueRef call, const char *name);
+  /* The C function that says whose turn it is among a group's SIMD-groups;
+  ** NULL: they run by number. */
+  const char *order;
+  bool short_products; /* of matrices: code that is soon made, not fast */
+};
 
 /* vectorise/barrier_regions.c */
 mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes);

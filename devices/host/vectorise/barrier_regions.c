@@ -349,15 +349,11 @@ typedef struct Group {
   LLVMValueRef group, simdgroups;
 } Group;
 
-/* A checked kernel's SIMD-groups run in the order that mt_check_order gives. */
+/* A checked kernel's SIMD-groups run in an order that the checker gives. */
 static LLVMValueRef in_turn(mt_Spmd *s, LLVMValueRef i, LLVMValueRef n) {
-  if (!mt_has_probes(s->module)) return i;
-  LLVMTypeRef types[] = {s->i32, s->i32};
-  LLVMTypeRef type = LLVMFunctionType(s->i32, types, 2, 0);
-  LLVMValueRef turn = LLVMGetNamedFunction(s->module, "mt_check_order");
-  if (!turn) turn = LLVMAddFunction(s->module, "mt_check_order", type);
+  if (!s->probes || !s->probes->order) return i;
   LLVMValueRef args[] = {i, n};
-  return LLVMBuildCall2(s->b, type, turn, args, 2, "");
+  return mt_call_runtime(s, s->probes->order, s->i32, args, 2);
 }
 
 typedef struct Each { /* a loop over the SIMD-groups */

@@ -19,15 +19,6 @@
 
 /* ------------------------------------------------------------------- masks */
 
-LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask) {
-  return LLVMBuildBitCast(s->b, mask, s->bits, "");
-}
-
-LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask) {
-  return LLVMBuildICmp(s->b, LLVMIntNE, mt_mask_bits(s, mask),
-                       LLVMConstNull(s->bits), "");
-}
-
 static LLVMValueRef mask_all(mt_Spmd *s, LLVMValueRef mask) {
   return LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
                        LLVMConstAllOnes(s->bits), "");

@@ -11,65 +11,7 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/inactive_lanes.h"
-#include "devices/host/vector/vector.h"
-
-typedef enum Op {
-  OP_NONE, OP_SHUFFLE, OP_XOR, OP_UP, OP_DOWN, OP_ROTATE_UP, OP_ROTATE_DOWN,
-  OP_FILL_UP, OP_FILL_DOWN, OP_BROADCAST, OP_FIRST, OP_IS_FIRST, OP_BALLOT,
-  OP_ACTIVE, OP_LANE, OP_SUM, OP_PRODUCT, OP_MIN, OP_MAX, OP_AND, OP_OR,
-  OP_BIT_XOR, OP_EXCLUSIVE_SUM, OP_INCLUSIVE_SUM, OP_EXCLUSIVE_PRODUCT,
-  OP_INCLUSIVE_PRODUCT, OP_HOLD
-} Op;
-
-static const struct { const char *name; Op op; } NAMES[] = {
-    {"shuffle_xor_", OP_XOR}, {"shuffle_up_", OP_UP},
-    {"shuffle_down_", OP_DOWN}, {"shuffle_", OP_SHUFFLE},
-    {"rotate_up_", OP_ROTATE_UP}, {"rotate_down_", OP_ROTATE_DOWN},
-    {"fill_up_", OP_FILL_UP}, {"fill_down_", OP_FILL_DOWN},
-    {"broadcast_first_", OP_FIRST}, {"broadcast_", OP_BROADCAST},
-    {"is_first", OP_IS_FIRST}, {"ballot", OP_BALLOT}, {"active", OP_ACTIVE},
-    {"lane", OP_LANE}, {"sum_", OP_SUM}, {"product_", OP_PRODUCT},
-    {"min_", OP_MIN}, {"max_", OP_MAX}, {"and_", OP_AND}, {"or_", OP_OR},
-    {"xor_", OP_BIT_XOR}, {"prefix_exclusive_sum_", OP_EXCLUSIVE_SUM},
-    {"prefix_inclusive_sum_", OP_INCLUSIVE_SUM},
-    {"prefix_exclusive_product_", OP_EXCLUSIVE_PRODUCT},
-    {"prefix_inclusive_product_", OP_INCLUSIVE_PRODUCT}, {"hold_", OP_HOLD}};
-
-typedef struct Call {
-  Op op;
-  int width; /* 32, or 4 in a quad */
-  char type; /* 'f', 's' or 'u' */
-  LLVMValueRef call;
-} Call;
-
-static bool parse(LLVMValueRef call, const char *name, Call *out) {
-  *out = (Call){OP_NONE, LANES, 'u', call};
-  if (!strncmp(name, "__mt_quad_", 10))
-    out->width = 4;
-  else if (strncmp(name, "__mt_simd_", 10))
-    return false;
-  name += 10;
-  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES && !out->op; i++)
-    if (!strncmp(name, NAMES[i].name, strlen(NAMES[i].name))) {
-      out->op = NAMES[i].op;
-      out->type = name[strlen(NAMES[i].name)];
-    }
-  return out->op != OP_NONE;
-}
-
-/* The same for all lanes of a SIMD-group? */
-mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call,
-                               const char *name) {
-  Call c;
-  if (!parse(call, name, &c) || c.width != LANES) return MT_SHAPE_VARYING;
-  if (c.op == OP_SHUFFLE || c.op == OP_BROADCAST) {
-    mt_ShapeKind k = mt_part_kind(s, LLVMGetOperand(call, 1), 0);
-    return k == MT_SHAPE_AFFINE ? MT_SHAPE_VARYING : k;
-  }
-  bool uniform = (c.op >= OP_SUM && c.op <= OP_BIT_XOR) || c.op == OP_BALLOT ||
-                 c.op == OP_ACTIVE || c.op == OP_FIRST;
-  return uniform ? MT_SHAPE_UNIFORM : MT_SHAPE_VARYING;
-}
+#include "devices/host/analyse/crosslane_call.h"
 
 /* ----------------------------------------------------------------- shuffles */
 
@@ -99,7 +41,7 @@ void mt_inactive_cells_make(mt_Spmd *s) {
     s->held[k] = mt_entry_alloca(s, s->held_type[k], 0);
 }
 
-static void hold(mt_Spmd *s, const Call *c) {
+static void hold(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 1), 0);
   LLVMValueRef to =
       s->held[LLVMConstIntGetZExtValue(LLVMGetOperand(c->call, 0))];
@@ -108,7 +50,8 @@ static void hold(mt_Spmd *s, const Call *c) {
 }
 
 /* Operand 'which' as all lanes have it: those that are off, as they hold it. */
-static LLVMValueRef all_lanes(mt_Spmd *s, const Call *c, unsigned which) {
+static LLVMValueRef all_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
+                              unsigned which) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, which), 0);
   if (s->full) return v;
   int cell = mt_inactive_cell(c->call, which);
@@ -130,40 +73,42 @@ static int start_of(int lane, int width) { return lane - lane % width; }
 
 enum { TAKE_ZERO = -1, TAKE_OWN = -2 };
 
-static int fill_source(const Call *c, int lane, uint32_t delta,
+static int fill_source(const mt_CrosslaneCall *c, int lane, uint32_t delta,
                        uint32_t modulo) {
   if (modulo == 0 || modulo > (uint32_t)c->width) modulo = (uint32_t)c->width;
   if (delta > modulo) return TAKE_ZERO;
   int m = (int)modulo, d = (int)delta, place = lane % c->width % m;
   int start = lane - place;
-  if (c->op == OP_FILL_UP)
+  if (c->op == MT_CROSSLANE_FILL_UP)
     return place >= d ? lane - d : LANES + start + m + place - d;
   return place + d < m ? lane + d : LANES + start + place + d - m;
 }
 
 /* Where lane 'lane' takes its value from; 32 and more: from the fill. */
-static int source(const Call *c, int lane, uint32_t n, uint32_t modulo) {
+static int source(const mt_CrosslaneCall *c, int lane, uint32_t n,
+                  uint32_t modulo) {
   int w = c->width, place = lane % w, start = lane - place;
   uint32_t at;
   switch (c->op) {
-    case OP_SHUFFLE:
-    case OP_BROADCAST: return n < (uint32_t)w ? start + (int)n : TAKE_ZERO;
-    case OP_XOR:
+    case MT_CROSSLANE_SHUFFLE:
+    case MT_CROSSLANE_BROADCAST:
+      return n < (uint32_t)w ? start + (int)n : TAKE_ZERO;
+    case MT_CROSSLANE_XOR:
       at = (uint32_t)place ^ n;
       return at < (uint32_t)w ? start + (int)at : TAKE_ZERO;
-    case OP_UP: return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
-    case OP_DOWN:
+    case MT_CROSSLANE_UP: return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
+    case MT_CROSSLANE_DOWN:
       return n >= (uint32_t)(w - place) ? TAKE_OWN : lane + (int)n;
-    case OP_ROTATE_UP:
+    case MT_CROSSLANE_ROTATE_UP:
       return start + (int)(((uint32_t)place - n) % (uint32_t)w);
-    case OP_ROTATE_DOWN:
+    case MT_CROSSLANE_ROTATE_DOWN:
       return start + (int)(((uint32_t)place + n) % (uint32_t)w);
     default: return fill_source(c, lane, n, modulo);
   }
 }
 
-static bool is_fill(const Call *c) {
-  return c->op == OP_FILL_UP || c->op == OP_FILL_DOWN;
+static bool is_fill(const mt_CrosslaneCall *c) {
+  return c->op == MT_CROSSLANE_FILL_UP || c->op == MT_CROSSLANE_FILL_DOWN;
 }
 
 /* Lanes of an operand that are known now. */
@@ -179,8 +124,8 @@ static bool known(mt_Spmd *s, LLVMValueRef v, uint32_t *out) {
   return true;
 }
 
-static LLVMValueRef move_known(mt_Spmd *s, const Call *c, const uint32_t *n,
-                               const uint32_t *modulo) {
+static LLVMValueRef move_known(mt_Spmd *s, const mt_CrosslaneCall *c,
+                               const uint32_t *n, const uint32_t *modulo) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v)), second = zero;
   if (is_fill(c)) second = all_lanes(s, c, 1);
@@ -209,27 +154,27 @@ static LLVMValueRef splat32(mt_Spmd *s, int64_t x) {
 }
 
 /* As 'source', by vectors; lanes in '*zero' take 0, in '*own' their own. */
-static LLVMValueRef source_lanes(mt_Spmd *s, const Call *c, LLVMValueRef n,
-                                 LLVMValueRef modulo, LLVMValueRef *zero,
-                                 LLVMValueRef *own) {
+static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
+                                 LLVMValueRef n, LLVMValueRef modulo,
+                                 LLVMValueRef *zero, LLVMValueRef *own) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef place = lanes_i32(s, place_in, c->width);
   LLVMValueRef start = lanes_i32(s, start_of, c->width),
                w = splat32(s, c->width);
   LLVMValueRef at, m, delta;
   switch (c->op) {
-    case OP_SHUFFLE:
-    case OP_BROADCAST: at = n; break;
-    case OP_XOR: at = LLVMBuildXor(b, place, n, ""); break;
-    case OP_UP:
+    case MT_CROSSLANE_SHUFFLE:
+    case MT_CROSSLANE_BROADCAST: at = n; break;
+    case MT_CROSSLANE_XOR: at = LLVMBuildXor(b, place, n, ""); break;
+    case MT_CROSSLANE_UP:
       *own = cmp(s, LLVMIntULT, place, n);
       return LLVMBuildSub(b, s->lane, n, "");
-    case OP_DOWN:
+    case MT_CROSSLANE_DOWN:
       *own = cmp(s, LLVMIntUGE, n, LLVMBuildSub(b, w, place, ""));
       return LLVMBuildAdd(b, s->lane, n, "");
-    case OP_ROTATE_UP:
-    case OP_ROTATE_DOWN:
-      at = c->op == OP_ROTATE_UP ? LLVMBuildSub(b, place, n, "")
+    case MT_CROSSLANE_ROTATE_UP:
+    case MT_CROSSLANE_ROTATE_DOWN:
+      at = c->op == MT_CROSSLANE_ROTATE_UP ? LLVMBuildSub(b, place, n, "")
                                  : LLVMBuildAdd(b, place, n, "");
       at = LLVMBuildAnd(b, at, splat32(s, c->width - 1), "");
       return LLVMBuildAdd(b, start, at, "");
@@ -240,12 +185,12 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const Call *c, LLVMValueRef n,
       *zero = cmp(s, LLVMIntUGT, n, modulo);
       at = LLVMBuildURem(b, place, modulo, "");
       start = LLVMBuildSub(b, s->lane, at, "");
-      delta = c->op == OP_FILL_UP ? LLVMBuildSub(b, at, n, "")
+      delta = c->op == MT_CROSSLANE_FILL_UP ? LLVMBuildSub(b, at, n, "")
                                   : LLVMBuildAdd(b, at, n, "");
       /* below 0 or past the end: in the fill, modulo further on or back */
-      m = c->op == OP_FILL_UP ? cmp(s, LLVMIntULT, at, n)
+      m = c->op == MT_CROSSLANE_FILL_UP ? cmp(s, LLVMIntULT, at, n)
                               : cmp(s, LLVMIntUGE, delta, modulo);
-      at = c->op == OP_FILL_UP ? LLVMBuildAdd(b, delta, modulo, "")
+      at = c->op == MT_CROSSLANE_FILL_UP ? LLVMBuildAdd(b, delta, modulo, "")
                                : LLVMBuildSub(b, delta, modulo, "");
       at = LLVMBuildAdd(b, at, splat32(s, LANES), "");
       at = LLVMBuildSelect(b, m, at, delta, "");
@@ -271,7 +216,7 @@ static LLVMValueRef pick_lanes(mt_Spmd *s, LLVMValueRef v, LLVMValueRef second,
   return mt_gather_all(s, t, from);
 }
 
-static LLVMValueRef move_lanes(mt_Spmd *s, const Call *c) {
+static LLVMValueRef move_lanes(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(v)), zero = NULL, own = NULL;
   LLVMValueRef second = NULL, modulo = splat32(s, 0);
@@ -288,7 +233,7 @@ static LLVMValueRef move_lanes(mt_Spmd *s, const Call *c) {
 }
 
 /* One lane for all. */
-static LLVMValueRef take_lane(mt_Spmd *s, const Call *c) {
+static LLVMValueRef take_lane(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
   LLVMValueRef in =
@@ -298,7 +243,7 @@ static LLVMValueRef take_lane(mt_Spmd *s, const Call *c) {
   return LLVMBuildSelect(s->b, in, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
-static void move(mt_Spmd *s, const Call *c) {
+static void move(mt_Spmd *s, const mt_CrosslaneCall *c) {
   uint32_t n[LANES], modulo[LANES] = {0};
   if (mt_part_kind(s, c->call, 0) == MT_SHAPE_UNIFORM) {
     mt_set_uniform(s, c->call, 0, take_lane(s, c));
@@ -330,7 +275,7 @@ static LLVMValueRef quad_first(mt_Spmd *s) { /* as a lane of the SIMD-group */
   return LLVMBuildAdd(s->b, n, lanes_i32(s, start_of, 4), "");
 }
 
-static void broadcast_first(mt_Spmd *s, const Call *c) {
+static void broadcast_first(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   int from[LANES];
   if (c->width == LANES) {
@@ -344,22 +289,23 @@ static void broadcast_first(mt_Spmd *s, const Call *c) {
   }
 }
 
-static LLVMValueRef as_result(mt_Spmd *s, const Call *c, LLVMValueRef x) {
+static LLVMValueRef as_result(mt_Spmd *s, const mt_CrosslaneCall *c,
+                              LLVMValueRef x) {
   LLVMTypeRef t = LLVMTypeOf(c->call);
   bool vector = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
   return LLVMBuildIntCast2(s->b, x, vector ? mt_vector_of(s, t) : t, 0, "");
 }
 
-static void is_first(mt_Spmd *s, const Call *c) {
+static void is_first(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef first = c->width == 4 ? quad_first(s)
                                      : mt_splat(s, first_active(s));
   LLVMValueRef is = cmp(s, LLVMIntEQ, s->lane, first);
   mt_set_vector(s, c->call, 0, as_result(s, c, is));
 }
 
-static void ballot(mt_Spmd *s, const Call *c) {
+static void ballot(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef m = s->mask;
-  if (c->op == OP_BALLOT) {
+  if (c->op == MT_CROSSLANE_BALLOT) {
     LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
     if (LLVMTypeOf(v) != s->v_i1) v = LLVMBuildTrunc(s->b, v, s->v_i1, "");
     v = LLVMBuildFreeze(s->b, v, "");
@@ -373,53 +319,57 @@ static void ballot(mt_Spmd *s, const Call *c) {
 
 /* -------------------------------------------------------------- reductions */
 
-static LLVMValueRef combine(mt_Spmd *s, const Call *c, Op op, LLVMValueRef a,
-                            LLVMValueRef b) {
+static LLVMValueRef combine(mt_Spmd *s, const mt_CrosslaneCall *c,
+                            mt_CrosslaneOp op, LLVMValueRef a, LLVMValueRef b) {
   bool f = c->type == 'f', sign = c->type == 's';
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMValueRef args[2] = {a, b};
   switch (op) {
-    case OP_SUM:
+    case MT_CROSSLANE_SUM:
       return f ? LLVMBuildFAdd(s->b, a, b, "") : LLVMBuildAdd(s->b, a, b, "");
-    case OP_PRODUCT:
+    case MT_CROSSLANE_PRODUCT:
       return f ? LLVMBuildFMul(s->b, a, b, "") : LLVMBuildMul(s->b, a, b, "");
-    case OP_MIN:
+    case MT_CROSSLANE_MIN:
       return mt_intrinsic(s,
                           f      ? "llvm.minnum"
                           : sign ? "llvm.smin"
                                  : "llvm.umin",
                           &t, 1, args, 2);
-    case OP_MAX:
+    case MT_CROSSLANE_MAX:
       return mt_intrinsic(s,
                           f      ? "llvm.maxnum"
                           : sign ? "llvm.smax"
                                  : "llvm.umax",
                           &t, 1, args, 2);
-    case OP_AND: return LLVMBuildAnd(s->b, a, b, "");
-    case OP_OR: return LLVMBuildOr(s->b, a, b, "");
+    case MT_CROSSLANE_AND: return LLVMBuildAnd(s->b, a, b, "");
+    case MT_CROSSLANE_OR: return LLVMBuildOr(s->b, a, b, "");
     default: return LLVMBuildXor(s->b, a, b, "");
   }
 }
 
-static LLVMValueRef neutral(const Call *c, Op op) {
+static LLVMValueRef neutral(const mt_CrosslaneCall *c, mt_CrosslaneOp op) {
   LLVMTypeRef t = LLVMTypeOf(c->call);
   if (c->type == 'f') {
     double inf = __builtin_inf();
-    return LLVMConstReal(t, op == OP_SUM ? 0.0 : op == OP_PRODUCT ? 1.0
-                                : op == OP_MIN ? inf : -inf);
+    return LLVMConstReal(t, op == MT_CROSSLANE_SUM       ? 0.0
+                            : op == MT_CROSSLANE_PRODUCT ? 1.0
+                            : op == MT_CROSSLANE_MIN     ? inf
+                                                         : -inf);
   }
   unsigned bits = LLVMGetIntTypeWidth(t);
   uint64_t top = 1ull << (bits - 1);
   switch (op) {
-    case OP_PRODUCT: return LLVMConstInt(t, 1, 0);
-    case OP_AND: return LLVMConstInt(t, ~0ull, 1);
-    case OP_MIN: return LLVMConstInt(t, c->type == 's' ? top - 1 : ~0ull, 1);
-    case OP_MAX: return LLVMConstInt(t, c->type == 's' ? top : 0, 0);
+    case MT_CROSSLANE_PRODUCT: return LLVMConstInt(t, 1, 0);
+    case MT_CROSSLANE_AND: return LLVMConstInt(t, ~0ull, 1);
+    case MT_CROSSLANE_MIN:
+      return LLVMConstInt(t, c->type == 's' ? top - 1 : ~0ull, 1);
+    case MT_CROSSLANE_MAX: return LLVMConstInt(t, c->type == 's' ? top : 0, 0);
     default: return LLVMConstInt(t, 0, 0);
   }
 }
 
-static LLVMValueRef reduce_all(mt_Spmd *s, const Call *c, LLVMValueRef v) {
+static LLVMValueRef reduce_all(mt_Spmd *s, const mt_CrosslaneCall *c,
+                               LLVMValueRef v) {
   for (int half = LANES / 2; half; half /= 2) {
     int low[LANES], high[LANES];
     for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
@@ -430,7 +380,8 @@ static LLVMValueRef reduce_all(mt_Spmd *s, const Call *c, LLVMValueRef v) {
   return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
 }
 
-static LLVMValueRef reduce_quads(mt_Spmd *s, const Call *c, LLVMValueRef v) {
+static LLVMValueRef reduce_quads(mt_Spmd *s, const mt_CrosslaneCall *c,
+                                 LLVMValueRef v) {
   for (int half = 2; half; half /= 2) {
     int low[LANES], high[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -443,7 +394,7 @@ static LLVMValueRef reduce_quads(mt_Spmd *s, const Call *c, LLVMValueRef v) {
   return v;
 }
 
-static void reduce(mt_Spmd *s, const Call *c) {
+static void reduce(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, mt_splat(s, neutral(c, c->op)));
   if (c->width == LANES)
@@ -452,9 +403,11 @@ static void reduce(mt_Spmd *s, const Call *c) {
     mt_set_vector(s, c->call, 0, reduce_quads(s, c, v));
 }
 
-static void scan(mt_Spmd *s, const Call *c) {
-  Op op = c->op == OP_EXCLUSIVE_SUM || c->op == OP_INCLUSIVE_SUM ? OP_SUM
-                                                                 : OP_PRODUCT;
+static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
+  mt_CrosslaneOp op =
+      c->op == MT_CROSSLANE_EXCLUSIVE_SUM || c->op == MT_CROSSLANE_INCLUSIVE_SUM
+          ? MT_CROSSLANE_SUM
+          : MT_CROSSLANE_PRODUCT;
   LLVMValueRef none = mt_splat(s, neutral(c, op));
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, none);
@@ -468,7 +421,8 @@ static void scan(mt_Spmd *s, const Call *c) {
     LLVMValueRef sum = combine(s, c, op, mt_lane_shuffle(s, v, below), v);
     v = shuffle2(s, sum, v, pick, LANES);
   }
-  if (c->op == OP_EXCLUSIVE_SUM || c->op == OP_EXCLUSIVE_PRODUCT) {
+  if (c->op == MT_CROSSLANE_EXCLUSIVE_SUM ||
+      c->op == MT_CROSSLANE_EXCLUSIVE_PRODUCT) {
     int below[LANES];
     for (int l = 0; l < LANES; l++)
       below[l] = l % c->width ? l - 1 : LANES + l;
@@ -478,21 +432,21 @@ static void scan(mt_Spmd *s, const Call *c) {
 }
 
 bool mt_crosslane_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
-  Call c;
-  if (!parse(call, name, &c)) return false;
+  mt_CrosslaneCall c;
+  if (!mt_crosslane_call(call, name, &c)) return false;
   switch (c.op) {
-    case OP_LANE:
+    case MT_CROSSLANE_LANE:
       mt_set_affine(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
       break;
-    case OP_HOLD: hold(s, &c); break;
-    case OP_FIRST: broadcast_first(s, &c); break;
-    case OP_IS_FIRST: is_first(s, &c); break;
-    case OP_BALLOT:
-    case OP_ACTIVE: ballot(s, &c); break;
+    case MT_CROSSLANE_HOLD: hold(s, &c); break;
+    case MT_CROSSLANE_FIRST: broadcast_first(s, &c); break;
+    case MT_CROSSLANE_IS_FIRST: is_first(s, &c); break;
+    case MT_CROSSLANE_BALLOT:
+    case MT_CROSSLANE_ACTIVE: ballot(s, &c); break;
     default:
-      if (c.op <= OP_BROADCAST)
+      if (c.op <= MT_CROSSLANE_BROADCAST)
         move(s, &c);
-      else if (c.op <= OP_BIT_XOR)
+      else if (c.op <= MT_CROSSLANE_BIT_XOR)
         reduce(s, &c);
       else
         scan(s, &c);

@@ -323,7 +323,7 @@ void mt_call_emit(mt_Spmd *s, LLVMValueRef call) {
   /* control_flow.c; lanes are in step */
   if (mt_starts(name, "__mt_barrier_")) return;
   if (mt_is_probe(name)) {
-    mt_probe_emit(s, call, name);
+    s->probes->emit(s, call, name);
   } else if (mt_log_emit(s, call, name)) {
     return;
   } else if (mt_starts(name, "__mt_")) {

@@ -18,15 +18,6 @@
 #define HUGE_KERNEL 40000
 #define TANGLED 150 /* divergent branches times blocks */
 
-mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) {
-  if (s->status != MT_OK) return s->status;
-  va_list args;
-  va_start(args, what);
-  s->status = mt_verror(s->err, MT_UNSUPPORTED, what, args);
-  va_end(args);
-  return s->status;
-}
-
 static void make_types(mt_Spmd *s) {
   LLVMContextRef c = s->context = LLVMGetModuleContext(s->module);
   s->b = LLVMCreateBuilderInContext(c);
@@ -159,10 +150,13 @@ static void release(mt_Spmd *s) {
 
 /* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
 static mt_Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
-                      const mt_Geometry *geometry, int lanes, mt_Error *err) {
+                      const mt_Geometry *geometry,
+                      const mt_ProbeLowering *probes, int lanes,
+                      mt_Error *err) {
   mt_Spmd *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->lanes = lanes;
+  s->probes = probes;
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
   s->apart =
@@ -184,17 +178,19 @@ static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
   int lanes = mt_vector_width(s);
   if (lanes == s->lanes) return s;
-  mt_Spmd *wide = start(s->module, s->kernel, s->geometry, lanes, &ignored);
+  mt_Spmd *wide =
+      start(s->module, s->kernel, s->geometry, s->probes, lanes, &ignored);
   bool good = wide && wide->status == MT_OK && mt_vector_width_pays(wide);
   if (good) wide->err = s->err;
   release(good ? s : wide);
   return good ? wide : s;
 }
 
-bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel) {
+bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
+                            const mt_ProbeLowering *probes) {
   static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
   mt_Error ignored;
-  mt_Spmd *s = start(module, kernel, &any, LANES, &ignored);
+  mt_Spmd *s = start(module, kernel, &any, probes, LANES, &ignored);
   bool well = s && (s->status == MT_OK || s->analysed);
   for (int i = 0; well && i < s->blocks; i++)
     well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
@@ -204,10 +200,11 @@ bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel) {
 
 mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
                        const mt_Geometry *geometry,
+                       const mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, size_t *spill_bytes,
                        mt_Error *err) {
   *group_function = NULL, *spill_bytes = 0;
-  mt_Spmd *s = start(module, kernel, geometry, LANES, err);
+  mt_Spmd *s = start(module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) {
     s = widen(s);

@@ -17,6 +17,9 @@
 #include "devices/host/native/engine.h"
 #include "msl/msl.h"
 
+/* How instrumented code is lowered (vector/vector.h). */
+struct mt_ProbeLowering;
+
 /*
 ** What is known of a launch when code is made for it: a geometry class. Code is
 ** made once for each class that occurs and kept.
@@ -52,6 +55,7 @@ typedef struct mt_Geometry {
 */
 mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
                        const mt_Geometry *geometry,
+                       const struct mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, size_t *spill_bytes,
                        mt_Error *err);
 
@@ -61,7 +65,8 @@ mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
 ** without them; otherwise, or if it cannot be seen, a barrier that not all
 ** reach is a mistake. Changes nothing.
 */
-bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel);
+bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
+                            const struct mt_ProbeLowering *probes);
 
 /* Metadata of a module that has loops for LLVM's own vectoriser
 ** (inner_loop.c). */
