@@ -20,6 +20,7 @@
 #include "base/worker_process.h"
 #include "devices/check.h"
 #include "devices/host/kernel/compile.h"
+#include "devices/host/native/native.h"
 #include "devices/profile.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"

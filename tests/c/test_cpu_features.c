@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices/host/native/engine.h"
+#include "devices/compiler/target/target.h"
 #include "tests/c/host_case.h"
 
 #ifdef __x86_64__

@@ -47,7 +47,8 @@ static Watched watch(const mt_MslModule *m, size_t kernel) {
   mt_SiteTable sites = {0};
   mt_Prepared p;
   mt_Error err = {""};
-  mt_PrepareInput in = {.sites = &sites};
+  mt_Instrumentation how = mt_check_instrumentation(&sites);
+  mt_PrepareInput in = {.instrument = &how};
   assert_true(kernel < mt_msl_kernels(m, &in.kernel));
   in.kernel += kernel;
   in.bitcode = mt_msl_bitcode(m, &in.size);

@@ -10,6 +10,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "devices/compiler/service/disk_cache.h"
+#include "devices/host/native/code_cache.h"
+#include "devices/host/native/native.h"
 #include "tests/c/host_case.h"
 
 static char folder[4096];

@@ -6,7 +6,7 @@
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
 ** process here (METTLE_ASIDE), to be asked about what it made.
 */
-#include "devices/host/native/engine.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
 #include "tests/c/host_case.h"
 

@@ -13,7 +13,7 @@
 ** METTLE_RANDOM_PREPARED: thread by thread as prepared, not as Clang left it.
 ** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
 ** found; else one in 32.
-** METTLE_CPU=haswell: for that CPU (devices/host/native/engine.h).
+** METTLE_CPU=haswell: for that CPU (devices/host/native/native.h).
 */
 #include <limits.h>
 
@@ -21,6 +21,7 @@
 #include "base/pool.h"
 #include "devices/check.h"
 #include "devices/host/kernel/kernel.h"
+#include "devices/host/native/native.h"
 #include "devices/profile.h"
 #include "tests/c/host_case.h"
 #include "tests/random/workers.h"

@@ -19,7 +19,9 @@
 #include <cmocka.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/host/native/engine.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
+#include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
 #include "msl/msl.h"
 

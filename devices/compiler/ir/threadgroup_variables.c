@@ -12,6 +12,8 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
+#include "devices/compiler/prepare/prepare.h"
+
 bool mt_is_threadgroup(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
   return section && strcmp(section, MT_SECTION_THREADGROUP) == 0;

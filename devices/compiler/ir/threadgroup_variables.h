@@ -1,11 +1,14 @@
 /*
-** threadgroup_variables.h - threadgroup variables of a prepared module, see
-** native/engine.h for mt_threadgroup_bind.
+** threadgroup_variables.h - threadgroup variables of a prepared module.
 */
 #ifndef MT_COMPILER_IR_THREADGROUP_VARIABLES_H
 #define MT_COMPILER_IR_THREADGROUP_VARIABLES_H
 
-#include "devices/host/native/engine.h"
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
 
 bool mt_is_threadgroup(LLVMValueRef global);
 
@@ -22,5 +25,14 @@ mt_Status mt_threadgroup_lists(LLVMValueRef function, mt_Error *err);
 /* Turn constant expressions over threadgroup variables into instructions. Any
 ** LLVM pass that simplifies may undo it. */
 mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err);
+
+/*
+** Replace every use of a threadgroup variable inside 'function' by its place
+** in the memory at 'base' (a pointer that dominates them all), with address
+** computations built before 'before'. The places are the same in any
+** function of the module.
+*/
+void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
+                         LLVMValueRef before);
 
 #endif

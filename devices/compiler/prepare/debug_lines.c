@@ -9,7 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/file.h"
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 
 /* Clang may leave out the folder that it is run in. */
 static bool is_in(LLVMMetadataRef place, const char *file) {

@@ -12,6 +12,7 @@
 
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 
 typedef struct Copy {
   LLVMValueRef call, to, from; /* 'from': the byte to fill with, if 'set' */

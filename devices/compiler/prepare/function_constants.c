@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 #include "msl/initial.h"
 
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
@@ -141,13 +142,14 @@ mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
 mt_Status mt_function_constants_check(LLVMModuleRef m,
                                       const mt_PrepareInput *in,
                                       mt_Error *err) {
+  bool is_checked = in->instrument && in->instrument->accesses;
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
     long index = section_number(g, MT_SECTION_CONSTANT);
     if (index < 0) continue;
     const mt_Constant *c = constant_at(in, index);
     /* Under watch more is left than simplification would leave, and the
     ** kernel was looked at when it was taken. */
-    if (LLVMGetFirstUse(g) && c && c->required && !in->sites)
+    if (LLVMGetFirstUse(g) && c && c->required && !is_checked)
       return mt_error(err, MT_BADARG,
                       "kernel '%s' needs a value for function constant '%s' "
                       "(index %ld)", in->kernel->name, c->name, index);

@@ -13,6 +13,7 @@
 
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 
 #define MOST 32  /* scopes; the last is threadgroup memory */
 #define DEPTH 32

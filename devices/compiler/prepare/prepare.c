@@ -3,27 +3,27 @@
 **
 ** The one idea: after this file there are no function calls to think about. The
 ** chosen kernel is kept, everything else is inlined into it or dropped, and
-** LLVM's own passes bring what is left into the plain form that native/engine.h
+** LLVM's own passes bring what is left into the plain form that native/native.h
 ** promises. What has to be done by hand is in files of its own (prepare.h), but
 ** taking off what belongs to another target.
 */
-#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/undefined.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 #include "devices/compiler/prepare/unroll.h"
-#include "devices/host/profile/profile.h"
+#include "devices/compiler/target/target.h"
 
 #define LARGE (128u << 10) /* bytes of bitcode: some thousand lines of source */
 
@@ -60,37 +60,6 @@ static const char *const SHAPE =
 static const char *const SWITCHES = "function(lower-switch)";
 
 /* ------------------------------------------------------------------- llvm */
-
-static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
-  char *text = LLVMGetErrorMessage(e);
-  mt_error(err, MT_FAIL, "%s: %s", doing, text);
-  LLVMDisposeErrorMessage(text);
-  return MT_FAIL;
-}
-
-mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
-                        mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_target_machine(err);
-  if (!machine) return MT_FAIL;
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
-  LLVMDisposePassBuilderOptions(options);
-  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
-}
-
-mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {
-  char *text = NULL;
-  mt_Status status = MT_OK;
-  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
-    for (char *p = text; *p; p++)
-      if (*p == '\n') *p = ' ';
-    status = mt_error(err, MT_FAIL,
-                      "the host engine made invalid code (%s): %s", stage,
-                      text);
-  }
-  LLVMDisposeMessage(text);
-  return status;
-}
 
 /* Without a handler LLVM prints to the console, and exits on errors. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
@@ -354,6 +323,10 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
 
 /* ----------------------------------------------------------------- checked */
 
+static bool is_checked(const mt_PrepareInput *in) {
+  return in->instrument && in->instrument->accesses;
+}
+
 /* A function of the Metal library: its variables and branches are not what the
 ** person wrote. */
 static bool is_library(LLVMValueRef f) {
@@ -366,8 +339,8 @@ static bool is_library(LLVMValueRef f) {
 ** of its own in the source, is no use of the value. */
 static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
                                mt_Error *err) {
-  if (!in->sites) return MT_OK;
-  mt_instrument_mark_texels(m);
+  if (!is_checked(in)) return MT_OK;
+  in->instrument->library(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
   mt_Status status = mt_run_passes(m, LIBRARY, err);
@@ -380,29 +353,29 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
 ** memory then is what the checker is about. */
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
-  if (!in->sites) return MT_OK;
-  mt_Status status =
-      mt_instrument_variables(p->module, p->function, in->sites, err);
+  if (!is_checked(in)) return MT_OK;
+  mt_Status status = in->instrument->variables(in->instrument->context,
+                                               p->module, p->function, err);
   if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   if (status == MT_OK) mt_split_vector_loads(p->module, p->function);
   if (status == MT_OK)
-    status = mt_instrument_check(p->module, p->function, in->kernel, in->pixels,
-                                 in->sites, err);
+    status = in->instrument->accesses(in->instrument->context, p->module,
+                                      p->function, in->kernel, err);
   if (status == MT_OK && mt_inactive_lanes_read(p->function))
     mt_inactive_lanes_keep(p->function, in->kernel);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
-  mt_instrument_sweep(p->module);
+  in->instrument->sweep(p->module);
   return status;
 }
 
 /* The profiler comes last: it counts what a compiler would have left. */
 static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
-  if (!in->counts) return MT_OK;
-  mt_Status status = mt_instrument_profile(p->module, p->function, in->kernel,
-                                           in->counts, err);
+  if (!in->instrument || !in->instrument->counters) return MT_OK;
+  mt_Status status = in->instrument->counters(
+      in->instrument->context, p->module, p->function, in->kernel, err);
   return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
 }
 
@@ -488,23 +461,21 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
   if (in->plain) return mt_run_passes(p->module, PLAIN, err);
   keep_loops(p->function);
-  if (in->formats && !in->formats->overlap && !in->sites)
+  if (in->formats && !in->formats->overlap && !is_checked(in))
     mt_add_noalias_scopes(p->function, in->kernel);
   mt_Status status = mt_run_passes(p->module, CLEAN, err);
   if (status != MT_OK) return status;
   bool nested =
-      mt_unroll_choose(p->function, in->sites ? NULL : in->kernel);
+      mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel);
   status = mt_run_passes(p->module, UNROLL, err);
   if (status == MT_OK && nested) status = mt_run_passes(p->module, LEAVE, err);
   return status;
 }
 
-bool mt_scalar_plain;
-
 /* Parts of vectors written alone; the checker does it in its own order. */
 static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
                                mt_Error *err) {
-  if (in->sites || !mt_has_vector_access(p->function)) return MT_OK;
+  if (is_checked(in) || !mt_has_vector_access(p->function)) return MT_OK;
   mt_Status status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   return status;
@@ -514,7 +485,7 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
 ** does it in its own order. */
 static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
                              mt_Error *err) {
-  if (in->sites || !mt_inactive_lanes_read(p->function)) return MT_OK;
+  if (is_checked(in) || !mt_inactive_lanes_read(p->function)) return MT_OK;
   mt_Status status = mt_run_passes(p->module, REGISTERS, err);
   if (status == MT_OK) mt_inactive_lanes_keep(p->function, in->kernel);
   return status;
@@ -554,8 +525,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   /* Before anything is simplified, or LLVM finds out that a divisor is always
   ** nought and takes any number for the answer; but the checker has to see
   ** it. */
-  if (!in->sites) mt_guard_all_divisions(m);
-  if (!in->sites) keep_constant(in, out->function);
+  if (!is_checked(in)) mt_guard_all_divisions(m);
+  if (!is_checked(in)) keep_constant(in, out->function);
   if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
@@ -565,14 +536,14 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
-  if (in->sites) mt_guard_divisions(out->function);
-  if (in->file && !in->sites) /* the checker names the file */
+  if (is_checked(in)) mt_guard_divisions(out->function);
+  if (in->file && !is_checked(in)) /* the checker names the file */
     mt_debug_lines_of_file(out->function, in->file);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = mt_function_constants_check(m, in, err)) != MT_OK)
     return status;
-  if (in->sites) mt_instrument_sweep(m);
+  if (is_checked(in)) in->instrument->sweep(m);
   if (!in->plain && mt_expand_memcpy(m, out->function) &&
       (status = mt_run_passes(m, FLATTEN, err)) != MT_OK)
     return status;

@@ -1,57 +1,119 @@
 /*
-** prepare.h - the steps of mt_prepare that LLVM has no pass for.
+** prepare.h - from the front end's bitcode to one flat function.
 **
-** Each changes the module in place; prepare.c calls them in the order that they
-** need.
+** docs/ir.md says what comes in. What goes out is mt_Prepared, the form that
+** every code generator starts from. Console thread, or a compile server's.
 */
 #ifndef MT_COMPILER_PREPARE_PREPARE_H
 #define MT_COMPILER_PREPARE_PREPARE_H
 
-#include "devices/host/native/engine.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* function_constants.c: give the function constants their values, before
-** anything is simplified; and say so when one without a value is still read
-** afterwards. */
-mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
-                                    mt_Error *err);
-mt_Status mt_function_constants_check(LLVMModuleRef m,
-                                      const mt_PrepareInput *in, mt_Error *err);
+#include "base/status.h"
+#include "devices/device.h"
+#include "msl/msl.h"
 
-/* safe_division.c: no division by zero, none of the least number by -1. */
-void mt_guard_divisions(LLVMValueRef function);
-void mt_guard_all_divisions(LLVMModuleRef m);
+/* Private memory of one thread (arrays, spilled structs) may take so much;
+** more is refused before anything runs. */
+#define MT_PRIVATE_MAX (128u * 1024)
 
-/* contain_undefined.c: to LLVM null is an address like any other (for
-** functions that have a body); no reference is known to lead anywhere; and
-** where nobody can come is a trap, once LLVM's passes are done. */
-void mt_null_is_valid(LLVMModuleRef m);
-void mt_drop_reference_facts(LLVMValueRef function);
-void mt_trap_unreachable(LLVMModuleRef m);
+/* Names of the sections that docs/ir.md gives meaning to. */
+#define MT_SECTION_THREADGROUP ".msl.threadgroup"
+#define MT_SECTION_CONSTANT ".msl.constant."
+#define MT_SECTION_DEFINED ".msl.defined."
 
-/* debug_lines.c: instructions of other files than the kernel's get the line
-** of the call in 'file'. */
-void mt_debug_lines_of_file(LLVMValueRef function, const char *file);
+/* What code may know of a launch's arguments: the pixel formats of a kernel's
+** first parameters, one more than their number in mt_PixelFormat; 0: no
+** texture, or any format (prepare/texture_formats.c). And whether a buffer
+** that is written shares bytes with another. */
+#define MT_FORMAT_PARAMS 32
+typedef struct mt_ArgumentFacts {
+  uint8_t of[MT_FORMAT_PARAMS];
+  uint8_t overlap;
+} mt_ArgumentFacts;
 
-/* noalias_scopes.c: no two buffers overlap of which one is written.
-** 'function' gets an attribute that says so as well. */
-#define MT_NOALIAS "mt-noalias"
-void mt_add_noalias_scopes(LLVMValueRef function, const mt_MslKernel *kernel);
+void mt_argument_facts(const mt_Launch *launch, mt_ArgumentFacts *out);
+/* What they are most often, to check a kernel before its first launch. */
+void mt_argument_facts_guess(const mt_MslKernel *kernel, mt_ArgumentFacts *out);
 
-/* expand_memcpy.c: copies and fills of more than MT_SHORT_COPY bytes become
-** calls of functions that are to be inlined. false: there are none. */
-#define MT_SHORT_COPY 256
-bool mt_expand_memcpy(LLVMModuleRef module, LLVMValueRef function);
-/* What a copy promises of the pointer in one of its operands. */
-unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand);
+/*
+** Calls that somebody puts into a kernel while it is prepared (names begin with
+** MT_PROBE). A checker gives all but 'counters', a profiler that alone; what is
+** NULL is not done. 'context' is the instrumenter's own.
+*/
+typedef struct mt_Instrumentation {
+  void *context;
+  /* Before the Metal library's functions are inlined. */
+  void (*library)(LLVMModuleRef module);
+  /* While local variables are in memory. */
+  mt_Status (*variables)(void *context, LLVMModuleRef module,
+                         LLVMValueRef function, mt_Error *err);
+  /* With those in registers; every access of the source is still there. */
+  mt_Status (*accesses)(void *context, LLVMModuleRef module,
+                        LLVMValueRef function, const mt_MslKernel *kernel,
+                        mt_Error *err);
+  /* Take calls out that can find nothing, as simplification has shown. */
+  void (*sweep)(LLVMModuleRef module);
+  /* Last: what a compiler would have left is counted. */
+  mt_Status (*counters)(void *context, LLVMModuleRef module,
+                        LLVMValueRef function, const mt_MslKernel *kernel,
+                        mt_Error *err);
+} mt_Instrumentation;
 
-/* vectorise/hoist_barriers.c: barriers leave the ifs that only some lanes
-** enter. false: there are none. mt_canonicalise_loops is to follow. */
-bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
+typedef struct mt_PrepareInput {
+  const void *bitcode;
+  size_t size;
+  const mt_MslKernel *kernel;
+  const mt_ConstantValue *values; /* of function constants */
+  size_t value_count;
+  const mt_Constant *constants;   /* all there are, for messages */
+  size_t constant_count;
+  /* of the kernel, if there are several; NULL: there are not */
+  const char *file;
+  const mt_ArgumentFacts *formats;      /* or NULL: nothing is known */
+  bool plain; /* as Clang left it: nothing is moved or written out */
+  const mt_Instrumentation *instrument; /* or NULL */
+} mt_PrepareInput;
+
+/*
+** A kernel as every code generator receives it: a module for this CPU in which
+** 'function' is the only defined function. All calls are inlined but those to
+** builtins (__mt_…, docs/ir.md) and LLVM intrinsics; SSA; no switch; reducible
+** loops in simplified and closed form (one preheader, one latch, dedicated
+** exits, LCSSA); function constants have their values. Threadgroup variables
+** are still globals in their section, used directly by instructions, never
+** through constant expressions; mt_threadgroup_bind gives them an address.
+*/
+typedef struct mt_Prepared {
+  LLVMContextRef context; /* owned, but by a copy */
+  bool is_copy;
+  LLVMModuleRef module;   /* owned */
+  LLVMValueRef function;
+  size_t threadgroup_bytes; /* of all threadgroup variables it uses */
+  size_t private_bytes;     /* of its allocas, one thread */
+  bool waits; /* it calls a barrier or a cross-lane operation */
+} mt_Prepared;
+
+/* On failure '*out' is empty. mt_prepared_free in any case. */
+mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
+                     mt_Error *err);
+/* A copy to make code from; 'p' has to live longer. */
+void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out);
+void mt_prepared_free(mt_Prepared *p);
+
+
+/* Bring the loops of a changed module back into the form of mt_Prepared. */
 mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err);
 
-/* texture_formats.c: put the textures' formats into 'function', whose
-** variables are registers. false: it asks for none of them. */
-bool mt_fold_texture_formats(LLVMValueRef function,
-                             const mt_ArgumentFacts *formats);
+/* expand_memcpy.c: what a copy promises of the pointer in one of its operands. */
+unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand);
+
+/* An attribute of a kernel whose launch has no two buffers that overlap, of
+** which one is written (noalias_scopes.c). */
+#define MT_NOALIAS "mt-noalias"
 
 #endif

@@ -8,7 +8,8 @@
 */
 #include <llvm-c/DebugInfo.h>
 
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
+
 
 static LLVMValueRef each(LLVMTypeRef t, uint64_t n) {
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstInt(t, n, 0);

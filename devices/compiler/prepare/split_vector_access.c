@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
-#include "devices/host/native/engine.h"
+#include "devices/compiler/prepare/steps.h"
 
 static LLVMValueRef only_user(LLVMValueRef v) {
   LLVMUseRef u = LLVMGetFirstUse(v);

@@ -1,5 +1,5 @@
 /*
-** texture_formats.c - textures whose formats are known, see native/engine.h and
+** texture_formats.c - textures whose formats are known, see native/native.h and
 ** prepare.h.
 **
 ** The one idea: each read and write of a texture is a switch over its format, a
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 #include "msl/texture_view.h"
 
 /* Does a byte that is written belong to two of the launch's buffers? */

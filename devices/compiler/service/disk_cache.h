@@ -1,5 +1,5 @@
 /*
-** disk_cache.h - machine code kept for next time, in memory and on disk.
+** disk_cache.h - machine code kept on disk for next time.
 **
 ** A key is made of everything that the code depends on. What is kept on disk is
 ** a convenience: unreadable, damaged or foreign files are as if they were not
@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "devices/host/native/engine.h"
 
 typedef struct mt_Key {
   uint64_t word[2];
@@ -35,27 +34,8 @@ typedef struct mt_CodeFacts {
   bool quick;
 } mt_CodeFacts;
 
-/* Loaded code, shared by all kernels that have the same key. */
-typedef struct mt_LoadedCode {
-  mt_CodeFacts made;
-  mt_Code *code;
-  unsigned users;    /* while it has some it stays */
-  uint64_t last_use;
-  struct mt_LoadedCode *next;
-} mt_LoadedCode;
-
 /* The name of the group function in the object file of 'key'. */
 void mt_key_symbol(const mt_Key *k, char out[40]);
-
-/* Code in memory; the caller gives it back with mt_code_cache_release. What
-** nobody has is given up, least recently used first, where there is more
-** than 'mt_code_cache_most' of it. */
-extern size_t mt_code_cache_most;
-size_t mt_code_cache_loaded(void); /* how much there is */
-mt_LoadedCode *mt_code_cache_find(const mt_Key *key);
-mt_Status mt_code_cache_add(const mt_CodeFacts *made, const mt_Str *object,
-                            mt_LoadedCode **out, mt_Error *err);
-void mt_code_cache_release(mt_LoadedCode *s);
 
 /* Object files on disk. */
 bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/native/engine.h"
+#include "devices/compiler/target/target.h"
 
 /* What the list says of the feature last: 1 or -1; 0 if nothing. */
 static int listed(const char *features, const char *feature) {

@@ -58,7 +58,8 @@
 #include <stdint.h>
 
 #include "devices/check.h"
-#include "devices/host/native/engine.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/group_abi.h"
 
 /* ------------------------------------------------------------------- sites */
@@ -154,6 +155,8 @@ struct mt_SiteTable {
   size_t count, room;
   mt_Root *root;
   size_t roots, root_room;
+  bool pixels;       /* asked for: also watch reads of textures that the kernel
+                     ** does not write under the same name */
   bool full;         /* more sites than a cell can name: not all are watched */
   mt_Unwatched *missed;
   size_t missed_count;
@@ -166,23 +169,10 @@ void mt_sites_free(mt_SiteTable *t);
 /* The name of a file as sites have it: kept for good, and one pointer for
 ** each. */
 const char *mt_site_file(const char *name, unsigned length);
+/* What fills 'table' while a kernel is prepared. */
+mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table);
 /* A new site, or the last one if there are too many; its number. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
-
-/* Flags beside local variables, while those are in memory
-** (instrument/uninitialised.c). */
-mt_Status mt_instrument_variables(LLVMModuleRef module, LLVMValueRef function,
-                                  mt_SiteTable *out, mt_Error *err);
-/* Take calls out that can find nothing, as simplification has shown. */
-void mt_instrument_sweep(LLVMModuleRef module);
-/* texture_bounds.c: mark where the library looks for a texel, before it is
-** inlined. */
-void mt_instrument_mark_texels(LLVMModuleRef module);
-/* Put the watch into an inlined, unoptimised kernel. 'pixels': also where it
-** reads textures that it does not write under the same name. */
-mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
-                              const mt_MslKernel *kernel, bool pixels,
-                              mt_SiteTable *out, mt_Error *err);
 
 /* Which builtin a call in a checked kernel is. */
 #define MT_PROBE_ACCESS "__mt_probe_at" /* ptr (site, base, p, info[, value]) */
@@ -564,6 +554,8 @@ void mt_findings_unchecked(mt_Check *c, const char *sentence, ...)
     MT_PRINTF(2, 3);
 
 /* -------------------------------------- kernel/specialise.c, check.c, after */
+
+struct mt_CountTable; /* profile/profile.h */
 
 /* Machine code of a kernel under watch. */
 typedef struct mt_InstrumentedCode {

@@ -15,6 +15,8 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/instrument/work.h"
 #include "devices/host/run/kernel_log.h"
 
@@ -542,8 +544,9 @@ static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
   return MT_OK;
 }
 
-mt_Status mt_instrument_variables(LLVMModuleRef module, LLVMValueRef function,
-                                  mt_SiteTable *out, mt_Error *err) {
+static mt_Status watch_variables(void *context, LLVMModuleRef module,
+                                 LLVMValueRef function, mt_Error *err) {
+  mt_SiteTable *out = context;
   size_t n;
   LLVMValueRef *all;
   mt_Instrumenter w;
@@ -558,16 +561,17 @@ mt_Status mt_instrument_variables(LLVMModuleRef module, LLVMValueRef function,
   return MT_OK;
 }
 
-mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
-                              const mt_MslKernel *kernel, bool pixels,
-                              mt_SiteTable *out, mt_Error *err) {
+static mt_Status watch_accesses(void *context, LLVMModuleRef module,
+                                LLVMValueRef function,
+                                const mt_MslKernel *kernel, mt_Error *err) {
+  mt_SiteTable *out = context;
   size_t n;
   LLVMValueRef *all;
   mt_Instrumenter w;
   mt_Status status = all_instructions(function, &all, &n, err);
   if (status != MT_OK) return status;
   work_begin(&w, module, function, kernel, out);
-  w.pixels = pixels;
+  w.pixels = out->pixels;
   mt_instrument_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);
   LLVMDisposeBuilder(w.b);
@@ -577,7 +581,7 @@ mt_Status mt_instrument_check(LLVMModuleRef module, LLVMValueRef function,
 }
 
 /* Watch calls that have turned out to be about nothing. */
-void mt_instrument_sweep(LLVMModuleRef module) {
+static void sweep(LLVMModuleRef module) {
   LLVMValueRef f = LLVMGetNamedFunction(module, MT_PROBE_IF);
   for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {
     LLVMValueRef call = LLVMGetUser(u);
@@ -588,4 +592,12 @@ void mt_instrument_sweep(LLVMModuleRef module) {
         (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad)))
       LLVMInstructionEraseFromParent(call);
   }
+}
+
+mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table) {
+  return (mt_Instrumentation){.context = table,
+                              .library = mt_instrument_mark_texels,
+                              .variables = watch_variables,
+                              .accesses = watch_accesses,
+                              .sweep = sweep};
 }

@@ -15,6 +15,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/kernel_log.h"
 
@@ -454,9 +455,10 @@ static void count_block(Work *w, LLVMBasicBlockRef b) {
   call(w, MT_COUNT_BLOCK, &block, 1);
 }
 
-mt_Status mt_instrument_profile(LLVMModuleRef module, LLVMValueRef function,
-                                const mt_MslKernel *kernel, mt_CountTable *out,
-                                mt_Error *err) {
+static mt_Status put_counters(void *context, LLVMModuleRef module,
+                              LLVMValueRef function, const mt_MslKernel *kernel,
+                              mt_Error *err) {
+  mt_CountTable *out = context;
   Work w = {.module = module, .function = function, .kernel = kernel,
             .table = out, .context = LLVMGetModuleContext(module),
             .layout = LLVMGetModuleDataLayout(module)};
@@ -469,4 +471,8 @@ mt_Status mt_instrument_profile(LLVMModuleRef module, LLVMValueRef function,
     count_block(&w, b);
   LLVMDisposeBuilder(w.b);
   return w.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+mt_Instrumentation mt_profile_instrumentation(mt_CountTable *table) {
+  return (mt_Instrumentation){.context = table, .counters = put_counters};
 }

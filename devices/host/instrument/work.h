@@ -26,6 +26,9 @@ typedef struct mt_Instrumenter {
   bool choosers;     /* there are functions to inline */
 } mt_Instrumenter;
 
+/* texels.c: mark where the library looks for a texel, before it is inlined. */
+void mt_instrument_mark_texels(LLVMModuleRef module);
+
 /* sites.c: the kernel's parameters as roots, before all others. */
 void mt_instrument_params(mt_Instrumenter *w);
 

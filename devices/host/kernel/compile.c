@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/instrument/lower.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/native/listing.h"
+#include "devices/host/native/native.h"
 #include "devices/host/scalar/scalar.h"
+#include "devices/host/vectorise/vectorise.h"
 
 /* A build without the vectoriser runs all kernels thread by thread. */
 extern mt_Status mt_vectorise(LLVMModuleRef, const mt_MslKernel *,
@@ -55,13 +58,13 @@ static mt_Status prepare_watched(const mt_CompileJob *plan,
                                  mt_CompileResult *out, mt_Prepared *p,
                                  mt_Error *err) {
   mt_PrepareInput in = input_of(plan, &o->kind.formats);
-  in.pixels = o->kind.pixels;
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
-  if (o->task == MT_TASK_PROFILED)
-    in.counts = &out->counts;
-  else
-    in.sites = &out->sites;
+  out->sites.pixels = o->kind.pixels;
+  mt_Instrumentation how = o->task == MT_TASK_PROFILED
+                               ? mt_profile_instrumentation(&out->counts)
+                               : mt_check_instrumentation(&out->sites);
+  in.instrument = &how;
   return mt_prepare(&in, p, err);
 }
 

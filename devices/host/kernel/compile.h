@@ -12,6 +12,7 @@
 #define MT_HOST_KERNEL_COMPILE_H
 
 #include "base/worker_process.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/kernel/kernel.h"
 #include "devices/host/profile/profile.h"
 

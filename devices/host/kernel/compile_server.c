@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 
 #include "base/worker_process.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 
 #define PLACES 4          /* kernels that are kept there */

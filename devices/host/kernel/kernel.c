@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 
 extern const mt_HostEngine mt_host_engine; /* library.c */

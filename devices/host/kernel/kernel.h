@@ -12,10 +12,10 @@
 #ifndef MT_HOST_KERNEL_KERNEL_H
 #define MT_HOST_KERNEL_KERNEL_H
 
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/service/disk_cache.h"
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
-#include "devices/host/native/engine.h"
 #include "devices/host/vectorise/vectorise.h"
 
 /* What a library and its kernels hold together. */
@@ -121,6 +121,11 @@ mt_Key mt_kernel_key(const mt_HostKernel *k);
 /* Was it found to be in order, by this console or an earlier one? */
 bool mt_kernel_is_known(mt_HostKernel *k);
 void mt_kernel_make_known(const mt_HostKernel *k);
+
+/* specialise.c: thread by thread, kernels run as Clang left them, so that a
+** suite also sees what mt_prepare does wrong. It does not change a cache's
+** keys. */
+extern bool mt_scalar_plain;
 
 mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/host/kernel/compile.h"
+#include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/kernel_log.h"
 

@@ -9,9 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
+#include "devices/host/native/code_cache.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/dispatch.h"
+
+bool mt_scalar_plain;
 
 #define MOST_KINDS 64   /* of launches that a kernel remembers, */
 #define MOST_WATCHED 8  /* and of those whose code under watch it keeps */

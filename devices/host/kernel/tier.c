@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/native/code_cache.h"
+#include "devices/host/native/native.h"
+
 /* Instructions, without those that only move values from and to slots, over
 ** which LLVM takes about a second. */
 #define SLOW 7000

@@ -27,6 +27,7 @@
 #define MT_HOST_KERNEL_TIER_H
 
 #include "devices/host/kernel/compile.h"
+#include "devices/host/native/code_cache.h"
 
 /* Is LLVM likely to take more than about a second over it? */
 bool mt_tier_is_slow(LLVMModuleRef module);

@@ -9,6 +9,7 @@
 #include <llvm-c/IRReader.h>
 #include <string.h>
 
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/kernel/compile.h"
 
 /* One of each kind that kernels have: a guard, a loop, an access that goes

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/native/native.h"
+
 /* "; 12: c[i] = a[i] + b[i];" */
 static void add_line(mt_Str *out, const char *comment, const char *source,
                      unsigned line) {

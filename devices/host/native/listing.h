@@ -5,7 +5,10 @@
 #ifndef MT_HOST_NATIVE_LISTING_H
 #define MT_HOST_NATIVE_LISTING_H
 
-#include "devices/host/native/engine.h"
+#include <llvm-c/Core.h>
+
+#include "base/status.h"
+#include "base/str.h"
 
 /* Append the finished module's functions as LLVM IR. */
 void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out);

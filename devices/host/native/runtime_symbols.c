@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/fiber.h"
 #include "devices/host/run/kernel_log.h"

@@ -4,7 +4,8 @@
 #ifndef MT_HOST_NATIVE_RUNTIME_SYMBOLS_H
 #define MT_HOST_NATIVE_RUNTIME_SYMBOLS_H
 
-#include "devices/host/native/engine.h"
+#include "devices/host/native/native.h"
+
 
 /* All of them; the table lives as long as the program. */
 size_t mt_runtime_symbols(const mt_RuntimeSymbol **out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/dispatch.h"
 #include "devices/host/run/progress.h"

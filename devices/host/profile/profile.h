@@ -19,6 +19,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/check/check.h"
 #include "devices/profile.h"
 
@@ -67,10 +68,8 @@ typedef struct mt_CountTable {
 
 void mt_counts_free(mt_CountTable *t);
 
-/* Put the calls into a kernel that is otherwise ready (after the clean-up). */
-mt_Status mt_instrument_profile(LLVMModuleRef module, LLVMValueRef function,
-                                const mt_MslKernel *kernel, mt_CountTable *out,
-                                mt_Error *err);
+/* What fills 'table' while a kernel is prepared. */
+mt_Instrumentation mt_profile_instrumentation(mt_CountTable *table);
 
 /* ------------------------------------------- helpers of the generated code */
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "devices/host/host.h"
-#include "devices/host/native/engine.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
 #include "devices/host/run/fault_message.h"
 

@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "devices/device.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
 #include "devices/host/run/group_abi.h"
 

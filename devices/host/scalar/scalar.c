@@ -14,7 +14,10 @@
 
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/loop_nest.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/run/crosslane_reference.h"
 #include "devices/host/run/fiber.h"
 

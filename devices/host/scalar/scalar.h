@@ -7,7 +7,8 @@
 #ifndef MT_HOST_SCALAR_SCALAR_H
 #define MT_HOST_SCALAR_SCALAR_H
 
-#include "devices/host/native/engine.h"
+#include "devices/compiler/prepare/prepare.h"
+
 
 /* Replace a call that instrumentation put in (MT_PROBE…) by code for the thread
 ** 'index'. Gives the value that stands for it. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/vector/vector.h"
 
 /* ----------------------------------------------------------------- types */

@@ -21,7 +21,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/vectorise/vectorise.h"
 
 #define MOST_MOVES 64 /* barriers, each out of some ifs */
 

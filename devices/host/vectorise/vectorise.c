@@ -10,6 +10,7 @@
 
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:

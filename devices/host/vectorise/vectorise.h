@@ -1,7 +1,7 @@
 /*
 ** vectorise.h - a kernel as vectors: the interface of the vectoriser.
 **
-** mt_vectorise turns a prepared kernel (native/engine.h) into a function that
+** mt_vectorise turns a prepared kernel (native/native.h) into a function that
 ** runs one threadgroup, a SIMD-group of 32 threads at a time as vectors of 32
 ** lanes.
 */
@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "devices/host/native/engine.h"
 #include "msl/msl.h"
 
 /* How instrumented code is lowered (vector/vector.h). */
@@ -75,5 +74,9 @@ bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
 /* And of one that writes short vectors of all lanes at once
 ** (access/aos_vectors.c). */
 #define MT_INTERLEAVED "mt.interleaved"
+
+/* hoist_barriers.c: barriers leave the ifs that only some lanes
+** enter. false: there are none. mt_canonicalise_loops is to follow. */
+bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
 
 #endif

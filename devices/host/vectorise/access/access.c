@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/prepare/steps.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 

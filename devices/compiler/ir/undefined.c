@@ -1,6 +1,6 @@
 /*
-** contain_undefined.c - what C++ leaves undefined stays within the kernel, see
-** prepare.h.
+** undefined.c - what C++ leaves undefined stays within the kernel, see
+** undefined.h.
 **
 ** The one idea: LLVM takes undefined behaviour for a promise that nobody comes
 ** there, and drops the code with all that leads to it; in the end a function of
@@ -11,7 +11,8 @@
 */
 #include <string.h>
 
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/ir/undefined.h"
+
 
 /* ---------------------------------------------------------------- promises */
 

@@ -1,0 +1,40 @@
+/*
+** passes.c - LLVM's passes over a module, and its verifier, see target.h.
+*/
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stddef.h>
+
+#include "devices/compiler/target/target.h"
+
+static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+  char *text = LLVMGetErrorMessage(e);
+  mt_error(err, MT_FAIL, "%s: %s", doing, text);
+  LLVMDisposeErrorMessage(text);
+  return MT_FAIL;
+}
+
+mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
+                        mt_Error *err) {
+  LLVMTargetMachineRef machine = mt_target_machine(err);
+  if (!machine) return MT_FAIL;
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+}
+
+mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {
+  char *text = NULL;
+  mt_Status status = MT_OK;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+    for (char *p = text; *p; p++)
+      if (*p == '\n') *p = ' ';
+    status = mt_error(err, MT_FAIL,
+                      "the host engine made invalid code (%s): %s", stage,
+                      text);
+  }
+  LLVMDisposeMessage(text);
+  return status;
+}
