@@ -17,6 +17,7 @@
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/check/check.h"
+#include "devices/host/instrument/instrument.h"
 #include "msl/msl.h"
 
 #define HEAD                                                                  \

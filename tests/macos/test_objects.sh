@@ -2,7 +2,7 @@
 # test_objects.sh - kernels' object files for Apple's processors, made here
 # (METTLE_ALSO), can be linked as the JIT of a Mac would link them: llvm-jitlink
 # -noexec does all but run them. What they call must be what the engine offers
-# (devices/host/native/runtime_symbols.c).
+# (devices/host/*/runtime_symbols.c).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}
@@ -86,7 +86,7 @@ LUA
 
 offered=()
 while IFS= read -r helper; do offered+=(-abs "_$helper=0x100000"); done <<HELPERS
-$(sed -n 's/.*HELPER("\([a-z_0-9]*\)".*/\1/p' devices/host/native/runtime_symbols.c)
+$(sed -n 's/.*MT_RUNTIME_SYMBOL("\([a-z_0-9]*\)".*/\1/p' devices/host/*/runtime_symbols.c)
 HELPERS
 [ "${#offered[@]}" -gt 8 ]; result $? "the engine offers some helpers"
 

@@ -170,8 +170,6 @@ void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site) {
   }
 }
 
-bool mt_check_torn(void) { return mt_check_now != NULL; }
-
 /* ------------------------------------------------ arithmetic and private */
 
 static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,

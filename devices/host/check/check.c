@@ -62,7 +62,10 @@ mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
                       .threadgroup_bytes = w->threadgroup_bytes,
                       .spill_bytes = w->spill_bytes,
                       .stack_bytes = w->stack_bytes,
-                      .before = mt_check_group, .order = order};
+                      .before = mt_check_group, .order = order,
+                      .turn = mt_check_order, .active = mt_check_active,
+                      .passes_barriers = true,
+                      .quiet = c->schedule || c->part};
   mt_Launch once = *c->launch;
   once.repeats = 1;
   once.time_limit = time_left(c);

@@ -3,31 +3,13 @@
 **
 ** A checked kernel is the kernel with calls of __mt_probe… put before all that
 ** can go wrong. Each call has a site: what it guards and where that stands in
-** the source. The vectoriser and scalar/scalar.c turn the calls into calls of
-** the helpers below, the first with the 32 lanes of a SIMD-group at once.
+** the source (instrument/instrument.h). The code generators turn them into
+** calls of the functions below, the first with the 32 lanes of a SIMD-group at
+** once.
 **
-**   instrument/check.c                puts the calls into the kernel, makes the
-**                                     table of sites
-**   instrument/uninitialised.c        values that were never given: flags
-**                                     beside variables
-**   instrument/variables.c            which variables have them
-**   instrument/definite_assignment.c  reads that surely find a value and need
-**                                     none
-**   instrument/subobject_bounds.c   an index past one dimension of a variable
-**   instrument/private_variables.c  a thread's own variables
-**   instrument/alignment.c          vectors in the middle of arrays of
-**                                     numbers
-**   instrument/pointer_choices.c      pointers that lead to one of several
-**                                     variables
-**   instrument/lanes.c  the same for what lanes do together
-**   matrix_access.c     loads and stores of simdgroup matrices
-**   texture_bounds.c    reads and writes beside a texture
-**   instrument/lower.c  the calls as vectors, and thread by
-**                                     thread
-**   instrument/lower_access.c         accesses as vectors, with what needs no
-**                                     call
-**   instrument/lower_threadgroup.c  the same for reads of threadgroup memory
-**   bounds.c                        bounds: what memory there is, and who may
+**   matrix_access.c   loads and stores of simdgroup matrices
+**   texture_bounds.c  reads and writes beside a texture
+**   bounds.c          bounds: what memory there is, and who may
 **                                     touch what
 **   shadow_pages.c      memory for the shadow
 **   shadow_partition.c  how much of it there may be
@@ -37,10 +19,9 @@
 **                                     at a time
 **   threadgroup_reads.c               reads of threadgroup memory, quicker
 **                                     still
-**   race.c                  races and reads of what nobody wrote
-**   barriers.c              barriers and lanes
-**   instrument/unwatched.c  what was not watched
-**   findings.c              the findings: the same mistake is one
+**   race.c      races and reads of what nobody wrote
+**   barriers.c  barriers and lanes
+**   findings.c  the findings: the same mistake is one
 **                                     finding
 **   coverage.c   whether outputs were written all over
 **   schedules.c  other orders
@@ -58,142 +39,9 @@
 #include <stdint.h>
 
 #include "devices/check.h"
-#include "devices/compiler/prepare/prepare.h"
-#include "devices/host/native/native.h"
+#include "devices/host/instrument/instrument.h"
+#include "devices/host/kernel/kernel.h"
 #include "devices/host/run/group_abi.h"
-
-/* ------------------------------------------------------------------- sites */
-
-typedef enum mt_SiteKind {
-  MT_SITE_READ,
-  MT_SITE_WRITE,
-  MT_SITE_ATOMIC_READ,
-  MT_SITE_ATOMIC_WRITE,
-  MT_SITE_ATOMIC,       /* read and write in one */
-  MT_SITE_DIVIDE,       /* by zero, or the least number by -1 */
-  MT_SITE_SHIFT,
-  MT_SITE_ALIGN,        /* of a variable whose place is known, by its offset */
-  MT_SITE_INDEX,        /* past one dimension of a variable */
-  MT_SITE_UNSET,        /* a private variable is used before it has a value */
-  MT_SITE_BARRIER,
-  MT_SITE_SIMD_BARRIER,
-  MT_SITE_FENCE,
-  MT_SITE_TEXEL,        /* beside a texture */
-  MT_SITE_LANES,        /* a value taken from another lane */
-  MT_SITE_TOGETHER,     /* what all lanes have to do: matrices */
-  MT_SITE_ASSERT        /* an assertion that does not hold */
-} mt_SiteKind;
-
-#define MT_SITES_MAX 8191 /* what a shadow cell can name */
-#define MT_ROOT_UNKNOWN (-1)
-
-typedef struct mt_Site {
-  mt_SiteKind kind;
-  mt_SourcePlace place;
-  int root;          /* whose memory, if known now; else MT_ROOT_UNKNOWN */
-  uint32_t size;     /* bytes of the access */
-  uint32_t align;    /* that it needs */
-  uint32_t parts;    /* of the value that is written; 0 = value not given */
-  uint32_t part_size;
-  bool exchange;     /* atomic: a compare-and-exchange */
-  bool constant;     /* it writes the same whenever it does */
-  bool after;        /* atomic: the site before this one, where its group wrote
-                     ** plainly before */
-  uint32_t width;    /* shift: bits; barrier: its mem_flags; index, align: how
-                     ** many elements there are, of 'part_size' bytes */
-  int lane_op;       /* lanes: mt_LaneFrom */
-  mt_Space space;    /* index: of the variable */
-  bool write;        /* index, texel: it is written there */
-  const char *name;  /* unset, index, align: the variable; together: the function;
-                     ** assert: the condition;
-                     ** owned */
-  const char *path;  /* index: what the index stands behind; owned, or NULL */
-} mt_Site;
-
-typedef struct mt_SiteTable mt_SiteTable;
-
-/* Memory that pointers are derived from. Roots 0 … are the kernel's params. */
-typedef enum mt_RootKind {
-  MT_ROOT_PARAM,
-  MT_ROOT_VARIABLE, /* threadgroup */
-  MT_ROOT_GLOBAL,   /* a constant of the program */
-  MT_ROOT_PRIVATE
-} mt_RootKind;
-
-typedef struct mt_Root {
-  mt_RootKind kind;
-  char name[64];
-  size_t size;      /* bytes; params: at launch */
-  size_t element;   /* bytes of one */
-  uint32_t rows[2]; /* of tile[9][8][7]: 8, 7; of tile[9][8]: 8, 0 */
-  const mt_Type *type;
-  LLVMValueRef of;  /* while instrumenting */
-} mt_Root;
-
-/* Why something of a kernel is not watched (instrument/unwatched.c). */
-typedef enum mt_UnwatchedWhy {
-  MT_UNWATCHED_FULL,    /* there are more sites than a cell can name */
-  MT_UNWATCHED_COPY,    /* a copy of a size that is not known */
-  MT_UNWATCHED_CALL,    /* a call that is given a pointer and is not known */
-  MT_UNWATCHED_MATRIX,  /* a matrix in private memory */
-  MT_UNWATCHED_CHOICES,    /* a pointer that may lead to very many variables */
-  MT_UNWATCHED_LARGE,   /* a variable without flags: it is too large, */
-  MT_UNWATCHED_ESCAPES,    /* or its address goes where flags do not follow, */
-  MT_UNWATCHED_CROWDED, /* or there are too many */
-  MT_UNWATCHED_PRIVATE,     /* at run time: it went to private memory */
-  MT_UNWATCHED_THREADGROUP     /* the same, to threadgroup memory */
-} mt_UnwatchedWhy;
-
-typedef struct mt_Unwatched {
-  mt_UnwatchedWhy why;
-  mt_SourcePlace place;
-  char name[48]; /* of the variable; "" if it is not about one */
-} mt_Unwatched;
-
-struct mt_SiteTable {
-  mt_Site *site;
-  size_t count, room;
-  mt_Root *root;
-  size_t roots, root_room;
-  bool pixels;       /* asked for: also watch reads of textures that the kernel
-                     ** does not write under the same name */
-  bool full;         /* more sites than a cell can name: not all are watched */
-  mt_Unwatched *missed;
-  size_t missed_count;
-};
-/* 'place' is not watched; said once for a line and a name, which may be
-** NULL. */
-void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
-                      mt_SourcePlace place, const char *name);
-void mt_sites_free(mt_SiteTable *t);
-/* The name of a file as sites have it: kept for good, and one pointer for
-** each. */
-const char *mt_site_file(const char *name, unsigned length);
-/* What fills 'table' while a kernel is prepared. */
-mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table);
-/* A new site, or the last one if there are too many; its number. */
-uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
-
-/* Which builtin a call in a checked kernel is. */
-#define MT_PROBE_ACCESS "__mt_probe_at" /* ptr (site, base, p, info[, value]) */
-#define MT_PROBE_IF "__mt_probe_if"        /* void (site, i1 bad, i64 value) */
-#define MT_PROBE_WAIT "__mt_probe_wait"    /* void (site), before a barrier */
-#define MT_PROBE_GO "__mt_probe_go"        /* void (site), behind it */
-#define MT_PROBE_LANE "__mt_probe_lane"    /* void (site, i32 from) */
-#define MT_PROBE_TOGETHER "__mt_probe_together" /* void (site) */
-/* void (site, i1 bad, view, x, y, z, slices, level) */
-#define MT_PROBE_TEXEL "__mt_probe_texel"
-
-
-/* ptr (site, base, p, i64 stride, i1 transpose): the pointer to use */
-#define MT_PROBE_MATRIX "__mt_probe_matrix"
-
-/* Operands of an access. 'info' is what the code has to know of the site. */
-enum { MT_PROBE_INFO = 3, MT_PROBE_VALUE = 4 };
-#define MT_INFO_SIZE(x) ((uint32_t)(x))               /* bytes */
-#define MT_INFO_ALIGN(x) ((unsigned)((x) >> 32) & 255) /* as a shift */
-#define MT_INFO_KIND(x) ((mt_SiteKind)((x) >> 40 & 255))
-#define MT_INFO_TILE(x) ((x) >> 48 & 1) /* threadgroup memory */
 
 /* ------------------------------------------- helpers of the generated code */
 
@@ -205,13 +53,6 @@ extern uint64_t mt_check_start[MT_SITES_MAX + 1];
 
 /* threadgroup_reads.c: threadgroup memory. A bit for each word that anybody
 ** may read, and the reads that nobody has asked for yet. */
-#define MT_TILE_BYTES 65536 /* most of it; a power of two */
-#define MT_TILE_READS 8192
-typedef struct mt_TileRead {
-  int32_t at, step; /* bytes: of lane 0, and from lane to lane */
-  uint32_t mask;
-  uint16_t site, sg;
-} mt_TileRead;
 extern uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
 extern mt_TileRead mt_check_list[MT_TILE_READS];
 extern uint32_t mt_check_listed;
@@ -228,7 +69,6 @@ char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 ** for each row its first lane, how many, and the bytes from one to the next. */
 char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                       char *const *at, const void *values, const int32_t *plan);
-#define MT_STAGE 65536 /* bytes */
 /* The same; puts other addresses into the list for lanes that are bad. */
 void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                     char **at, const void *values);
@@ -258,7 +98,6 @@ void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
 void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site);
 /* texture_bounds.c: 'places' has 32 each of x, y, z, how many slices there are,
 ** and the level. */
-#define MT_TEXEL 5
 void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views);
 /* The same for one thread alone. */
@@ -268,16 +107,8 @@ void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value);
 void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from);
-/* run/fiber.c: not all threads came to a barrier. True: go on all the same. */
-bool mt_check_torn(void);
-/* run/fiber.c: these lanes do an operation together. */
+/* Fibers: these lanes do an operation together. */
 void mt_check_active(uint32_t sg, uint32_t active);
-
-/* Replace such a call in a kernel that runs thread by thread; 'index' is the
-** thread's. Gives the value that stands for it. */
-LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
-                             LLVMValueRef call, const char *name,
-                             LLVMValueRef index);
 
 /* ------------------------------------------------------------- at run time */
 
@@ -553,27 +384,7 @@ mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread);
 void mt_findings_unchecked(mt_Check *c, const char *sentence, ...)
     MT_PRINTF(2, 3);
 
-/* -------------------------------------- kernel/specialise.c, check.c, after */
-
-struct mt_CountTable; /* profile/profile.h */
-
-/* Machine code of a kernel under watch. */
-typedef struct mt_InstrumentedCode {
-  mt_SiteTable sites;
-  mt_Code *code;
-  size_t threadgroup_bytes, spill_bytes, stack_bytes;
-  bool simd; /* as vectors; else thread by thread, 'why' says why */
-  mt_Error why;
-} mt_InstrumentedCode;
-
-/* 'counts' NULL: under watch; else with the profiler's counters. */
-mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
-                              struct mt_CountTable *counts,
-                              mt_InstrumentedCode *out, mt_Error *err);
-void mt_instrumented_free(mt_InstrumentedCode *w);
-/* The checker's, kept with the kernel. */
-mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,
-                              const mt_InstrumentedCode **out, mt_Error *err);
+/* ------------------------------------------------------------- the whole */
 
 mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
                         uint64_t (*order)(uint64_t turn), mt_Error *err);
@@ -590,12 +401,6 @@ void mt_check_coverage(mt_Check *c);
 /* schedules.c */
 mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
                              unsigned *done, mt_Error *err);
-
-/* A place of debug information becomes the place as typed. */
-void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place);
-
-/* The text of the kernel's file, if that is not the source itself; or NULL. */
-const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length);
 
 mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err);

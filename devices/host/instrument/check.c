@@ -17,6 +17,7 @@
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
+#include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
 #include "devices/host/run/kernel_log.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
 
 static LLVMValueRef lane_number(mt_Instrumenter *w) {

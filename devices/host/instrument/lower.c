@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "devices/host/instrument/lower.h"
+#include "devices/host/instrument/probes.h"
 
 /* Do lanes agree on where a matrix is? */
 static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {

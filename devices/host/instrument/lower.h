@@ -5,11 +5,8 @@
 #ifndef MT_HOST_INSTRUMENT_LOWER_H
 #define MT_HOST_INSTRUMENT_LOWER_H
 
-#include "devices/host/profile/profile.h"
+#include "devices/host/instrument/probes.h"
 #include "devices/host/vector/vector.h"
-
-/* Of a checked kernel, and of a profiled one. */
-extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering;
 
 /* Are the lanes one row? Then by how many bytes a lane. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);

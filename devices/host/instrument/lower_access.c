@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "devices/host/instrument/lower.h"
+#include "devices/host/instrument/probes.h"
 
 #define MAX_CLASSES 4 /* of lanes whose ends are compared one by one */
 

@@ -16,7 +16,7 @@
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/profile/profile.h"
+#include "devices/host/instrument/probes.h"
 #include "devices/host/run/kernel_log.h"
 
 typedef struct Work {

@@ -1,19 +1,16 @@
 /*
-** unwatched.c - what was not watched, as sentences of the report.
+** unwatched.c - what of a kernel is not watched.
 **
 ** The one idea: clean must mean clean. Every instruction of a kernel that
 ** touches memory is watched, or is known to do no harm, or stands on a list
-** with its line and the reason; and so does every access that at run time
-** turned out to go where nothing is known.
+** with its line and the reason.
 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/str.h"
-#include "devices/host/check/check.h"
+#include "devices/host/instrument/instrument.h"
 
-#define LINES 8 /* that a sentence names */
 
 void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
                       mt_SourcePlace place, const char *name) {
@@ -31,99 +28,4 @@ void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
   }
   t->missed = more;
   t->missed[t->missed_count++] = u;
-}
-
-/* ---------------------------------------------------------------- sentences */
-
-/* What each reason says: %s is names and lines. */
-static const char *const said[] = {
-    [MT_UNWATCHED_FULL] =
-        "the kernel has more places to watch than fit: accesses "
-        "were left out%s",
-    [MT_UNWATCHED_COPY] = "a copy whose size is not known%s",
-    [MT_UNWATCHED_CALL] = "what a call does with memory%s",
-    [MT_UNWATCHED_MATRIX] = "a simdgroup matrix in a thread's own memory%s",
-    [MT_UNWATCHED_CHOICES] =
-        "which of many variables a pointer leads to%s: the access "
-        "was only looked up by its address",
-    [MT_UNWATCHED_LARGE] =
-        "whether it has values before they are read, since it is "
-        "larger than 2 KB:%s",
-    [MT_UNWATCHED_ESCAPES] =
-        "whether it has values before they are read, since a "
-        "pointer to it is chosen, computed or kept:%s",
-    [MT_UNWATCHED_CROWDED] =
-        "whether they have values before they are read, since "
-        "there are too many private variables:%s",
-    [MT_UNWATCHED_PRIVATE] =
-        "accesses to a thread's own variables through a pointer "
-        "that is kept in memory%s",
-    [MT_UNWATCHED_THREADGROUP] =
-        "whether accesses through a pointer that is kept in memory "
-        "stay inside of their threadgroup array%s",
-};
-
-static int by_line(const void *a, const void *b) {
-  const mt_Unwatched *x = a, *y = b;
-  if (x->why != y->why) return x->why < y->why ? -1 : 1;
-  if (x->place.line != y->place.line)
-    return x->place.line < y->place.line ? -1 : 1;
-  return strcmp(x->name, y->name);
-}
-
-/* " a (line 5), b (line 7), …" or " (line 5, line 7, …)" */
-static void spell(mt_Str *s, const mt_Unwatched *u, size_t n) {
-  bool named = u->name[0];
-  for (size_t i = 0; i < n && i < LINES; i++) {
-    const mt_SourcePlace *at = &u[i].place;
-    if (named) mt_str_addf(s, "%s%s", i ? ", " : " ", u[i].name);
-    mt_str_addf(s, "%sline %u", named || !i ? " (" : ", ", at->line);
-    if (at->file) mt_str_addf(s, " of %s", at->file);
-    if (named) mt_str_add(s, ")");
-  }
-  if (n > LINES) mt_str_add(s, ", …");
-  if (!named) mt_str_add(s, ")");
-}
-
-static void say(mt_Check *c, const mt_Unwatched *u, size_t n) {
-  mt_Str where = MT_STR_INIT;
-  spell(&where, u, n);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  mt_findings_unchecked(c, said[u->why], mt_str_text(&where));
-#pragma GCC diagnostic pop
-  mt_str_free(&where);
-}
-
-/* Those of the run join those of the code. */
-static void add_strays(const mt_Check *c, mt_SiteTable *all) {
-  for (size_t i = 1; i < c->sites->count; i++) {
-    mt_SourcePlace place = c->sites->site[i].place;
-    if (c->strayed[i] & MT_STRAY_OWN)
-      mt_unwatched_add(all, MT_UNWATCHED_PRIVATE, place, NULL);
-    if (c->strayed[i] & MT_STRAY_TILE)
-      mt_unwatched_add(all, MT_UNWATCHED_THREADGROUP, place, NULL);
-  }
-}
-
-void mt_unwatched_report(mt_Check *c) {
-  mt_SiteTable all = {.full = false};
-  for (size_t i = 0; i < c->sites->missed_count; i++) {
-    const mt_Unwatched *u = &c->sites->missed[i];
-    mt_unwatched_add(&all, u->why, u->place, u->name);
-  }
-  add_strays(c, &all);
-  for (size_t i = 0; i < all.missed_count; i++)
-    mt_place_as_typed(c->launch->kernel, &all.missed[i].place);
-  if (all.missed_count)
-    qsort(all.missed, all.missed_count, sizeof *all.missed, by_line);
-  for (size_t i = 0, n; i < all.missed_count; i += n) {
-    for (n = 1; i + n < all.missed_count &&
-                all.missed[i + n].why == all.missed[i].why;)
-      n++;
-    say(c, &all.missed[i], n);
-  }
-  if (c->sites->full && !all.missed_count)
-    mt_findings_unchecked(c, "some accesses: there was no memory to list them");
-  mt_sites_free(&all);
 }

@@ -4,8 +4,8 @@
 #ifndef MT_HOST_INSTRUMENT_WORK_H
 #define MT_HOST_INSTRUMENT_WORK_H
 
-#include "devices/compiler/ir/call.h"
-#include "devices/host/check/check.h"
+#include "devices/host/instrument/probes.h"
+
 
 typedef struct mt_Instrumenter {
   LLVMModuleRef module;

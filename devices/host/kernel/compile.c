@@ -9,22 +9,13 @@
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/instrument/lower.h"
+#include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/native/listing.h"
 #include "devices/host/native/native.h"
 #include "devices/host/scalar/scalar.h"
 #include "devices/host/vectorise/vectorise.h"
-
-/* A build without the vectoriser runs all kernels thread by thread. */
-extern mt_Status mt_vectorise(LLVMModuleRef, const mt_MslKernel *,
-                              const mt_Geometry *,
-                              const mt_ProbeLowering *, LLVMValueRef *,
-                              size_t *, mt_Error *) __attribute__((weak));
-extern bool mt_barriers_reconverge(LLVMModuleRef, const mt_MslKernel *,
-                                   const mt_ProbeLowering *)
-    __attribute__((weak));
 
 void mt_prepared_job_free(mt_PreparedJob *w) {
   mt_prepared_free(&w->prepared);
@@ -102,7 +93,7 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 /* Only threads that return may miss a barrier. */
 static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
                   const mt_Prepared *p) {
-  return p->waits && mt_barriers_reconverge &&
+  return p->waits &&
          mt_barriers_reconverge(p->module, plan->msl, probes_of(o));
 }
 
@@ -112,7 +103,7 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
   size_t spill = 0;
-  if (o->kind.scalar || o->alone || !mt_vectorise) return MT_UNSUPPORTED;
+  if (o->kind.scalar || o->alone) return MT_UNSUPPORTED;
   mt_Status status = mt_vectorise(p->module, plan->msl, &o->kind.geometry,
                                   probes_of(o), group, &spill, &out->why);
   if (status == MT_OK) {

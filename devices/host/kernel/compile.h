@@ -13,8 +13,8 @@
 
 #include "base/worker_process.h"
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
-#include "devices/host/profile/profile.h"
 
 typedef enum mt_CompileTask {
   MT_TASK_CHECK,   /* is the kernel in order? */

@@ -17,7 +17,6 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 
-extern const mt_HostEngine mt_host_engine; /* library.c */
 
 static mt_CompileJob plan_of(const mt_HostKernel *k) {
   mt_CompileJob p = {.msl = k->msl,
@@ -77,7 +76,8 @@ static void add_build(mt_Key *key) {
   mt_key_add_text(key, MT_VERSION);
   if (said && said[0])
     mt_key_add_text(key, said);
-  else if (dladdr(&mt_host_engine, &here) && stat(here.dli_fname, &st) == 0) {
+  else if (dladdr((void *)(uintptr_t)mt_host_kernel_new, &here) &&
+           stat(here.dli_fname, &st) == 0) {
     long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
                          (long long)st.st_ino};
     mt_key_add(key, stamp, sizeof stamp);

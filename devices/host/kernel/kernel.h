@@ -14,8 +14,9 @@
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/service/disk_cache.h"
-#include "devices/host/check/check.h"
 #include "devices/host/host.h"
+#include "devices/host/instrument/instrument.h"
+#include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
 
 /* What a library and its kernels hold together. */
@@ -60,6 +61,15 @@ typedef struct mt_Specialisation {
   double group_ns; /* see mt_Runnable */
   struct mt_Specialisation *next;
 } mt_Specialisation;
+
+/* Machine code with probes. */
+typedef struct mt_InstrumentedCode {
+  mt_SiteTable sites;
+  mt_Code *code;
+  size_t threadgroup_bytes, spill_bytes, stack_bytes;
+  bool simd; /* as vectors; else thread by thread, 'why' says why */
+  mt_Error why;
+} mt_InstrumentedCode;
 
 /* The same under watch. */
 typedef struct mt_InstrumentedVariant {
@@ -109,6 +119,11 @@ mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
                        mt_HostModule **out, mt_Error *err);
 const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name);
 
+mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,
+                              const mt_CompileOptions *options,
+                              mt_Library **out, mt_Str *log, mt_Error *err);
+void mt_host_library_free(mt_Library *lib);
+
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err);
@@ -131,5 +146,20 @@ mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err);
+
+/* 'counts' NULL: under watch; else with the profiler's counters. */
+mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
+                              mt_CountTable *counts, mt_InstrumentedCode *out,
+                              mt_Error *err);
+void mt_instrumented_free(mt_InstrumentedCode *w);
+/* The checker's, kept with the kernel. */
+mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,
+                              const mt_InstrumentedCode **out, mt_Error *err);
+
+/* A place of debug information becomes the place as typed. */
+void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place);
+
+/* The text of the kernel's file, if that is not the source itself; or NULL. */
+const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length);
 
 #endif

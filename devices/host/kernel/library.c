@@ -10,10 +10,7 @@
 
 #include "devices/host/kernel/compile.h"
 #include "devices/host/native/native.h"
-#include "devices/host/profile/profile.h"
 #include "devices/host/run/kernel_log.h"
-
-extern const mt_HostEngine mt_host_engine; /* at the end of this file */
 
 /* ----------------------------------------------------------------- modules */
 
@@ -208,16 +205,16 @@ mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
 
 /* --------------------------------------------------------------- libraries */
 
-static void library_free(mt_Library *lib) {
+void mt_host_library_free(mt_Library *lib) {
   mt_HostLibrary *l = (mt_HostLibrary *)lib;
   mt_module_release(l->module);
   free(l->names);
   free(l);
 }
 
-static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
-                             const mt_CompileOptions *options, mt_Library **out,
-                             mt_Str *log, mt_Error *err) {
+mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,
+                              const mt_CompileOptions *options,
+                              mt_Library **out, mt_Str *log, mt_Error *err) {
   mt_HostModule *m = NULL;
   mt_Status status = find_module(source, length, options, &m, log, err);
   if (status != MT_OK) return status;
@@ -240,18 +237,3 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
   *out = &l->head;
   return MT_OK;
 }
-
-__attribute__((visibility("default")))
-const mt_HostEngine mt_host_engine = {
-    .ready = mt_compile_server_warm,
-    .serve = mt_compile_server_serve,
-    .library_new = library_new,
-    .library_free = library_free,
-    .kernel_new = mt_host_kernel_new,
-    .kernel_free = mt_host_kernel_free,
-    .kernel_listing = mt_host_listing,
-    .launch = mt_host_launch,
-    .check = mt_check_run,
-    .messages = mt_log_take,
-    .profile = mt_profile_run,
-};

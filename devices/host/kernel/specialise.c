@@ -11,6 +11,7 @@
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
+#include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/native/code_cache.h"

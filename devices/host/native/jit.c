@@ -234,27 +234,37 @@ mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
 
 /* -------------------------------------------------------------------- load */
 
-/* What the code may call by name: our helpers, then the C library. */
-static mt_Status define_helpers(LLVMOrcLLJITRef jit, mt_Error *err) {
+static mt_Status define(LLVMOrcLLJITRef jit, const mt_RuntimeSymbols *all,
+                        mt_Error *err) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
-  const mt_RuntimeSymbol *helpers;
-  size_t n = mt_runtime_symbols(&helpers);
-  LLVMOrcCSymbolMapPair *pairs = calloc(n, sizeof *pairs);
+  LLVMOrcCSymbolMapPair *pairs = calloc(all->count, sizeof *pairs);
   if (!pairs) return mt_error(err, MT_FAIL, "out of memory");
-  for (size_t i = 0; i < n; i++) {
-    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, helpers[i].name);
-    pairs[i].Sym.Address = (LLVMOrcExecutorAddress)helpers[i].address;
+  for (size_t i = 0; i < all->count; i++) {
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, all->symbol[i].name);
+    pairs[i].Sym.Address = (LLVMOrcExecutorAddress)all->symbol[i].address;
     pairs[i].Sym.Flags.GenericFlags =
         LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
   }
-  LLVMErrorRef e = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, n));
+  LLVMErrorRef e =
+      LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, all->count));
   free(pairs);
-  if (e) return fail_llvm(err, "LLVM's JIT did not take the helpers", e);
+  return e ? fail_llvm(err, "LLVM's JIT did not take the runtime's symbols", e)
+           : MT_OK;
+}
+
+/* What the code may use by name: what the rooms offer, then the C library. */
+static mt_Status define_symbols(LLVMOrcLLJITRef jit, mt_Error *err) {
+  const mt_RuntimeSymbols *all;
+  size_t n = mt_runtime_symbols(&all);
+  for (size_t i = 0; i < n; i++) {
+    mt_Status status = define(jit, &all[i], err);
+    if (status != MT_OK) return status;
+  }
   LLVMOrcDefinitionGeneratorRef process;
-  e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+  LLVMErrorRef e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
       &process, LLVMOrcLLJITGetGlobalPrefix(jit), NULL, NULL);
   if (e) return fail_llvm(err, "LLVM's JIT cannot see the C library", e);
-  LLVMOrcJITDylibAddGenerator(dylib, process);
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
   return MT_OK;
 }
 
@@ -274,7 +284,7 @@ static mt_Status need_jit(mt_Error *err) {
   if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit),
                                           on_report, NULL);
-  mt_Status status = define_helpers(jit, err);
+  mt_Status status = define_symbols(jit, err);
   if (status == MT_OK)
     self.jit = jit;
   else

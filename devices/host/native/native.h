@@ -49,10 +49,4 @@ mt_GroupCode *mt_code_entry(const mt_Code *code);
 unsigned mt_code_line(const mt_Code *code, uintptr_t address);
 void mt_code_free(mt_Code *code);
 
-/* Helpers in C that generated code calls by name. */
-typedef struct mt_RuntimeSymbol {
-  const char *name;
-  void *address;
-} mt_RuntimeSymbol;
-
 #endif

@@ -1,13 +1,40 @@
 /*
-** runtime_symbols.h - C functions that generated code calls by name.
+** runtime_symbols.h - C functions and data that generated code uses by name.
+**
+** A room that owns some offers them from a file of its own:
+**
+**   static const mt_RuntimeSymbol table[] = {
+**       MT_RUNTIME_SYMBOL("mt_fiber_wait", mt_fiber_wait),
+**   };
+**   MT_OFFERS_SYMBOLS(table)
 */
 #ifndef MT_HOST_NATIVE_RUNTIME_SYMBOLS_H
 #define MT_HOST_NATIVE_RUNTIME_SYMBOLS_H
 
-#include "devices/host/native/native.h"
+#include <stddef.h>
+#include <stdint.h>
 
+typedef struct mt_RuntimeSymbol {
+  const char *name;
+  void *address;
+} mt_RuntimeSymbol;
 
-/* All of them; the table lives as long as the program. */
-size_t mt_runtime_symbols(const mt_RuntimeSymbol **out);
+typedef struct mt_RuntimeSymbols {
+  const mt_RuntimeSymbol *symbol;
+  size_t count;
+} mt_RuntimeSymbols;
+
+#define MT_RUNTIME_SYMBOL(name, of) {name, (void *)(uintptr_t)(of)}
+
+/* 'symbols' lives as long as the program. Before main, or host.so's use. */
+void mt_runtime_symbols_offer(const mt_RuntimeSymbol *symbols, size_t count);
+
+#define MT_OFFERS_SYMBOLS(table)                                      \
+  __attribute__((constructor)) static void offer_##table(void) {      \
+    mt_runtime_symbols_offer(table, sizeof(table) / sizeof(table)[0]); \
+  }
+
+/* All that were offered; how many tables. */
+size_t mt_runtime_symbols(const mt_RuntimeSymbols **out);
 
 #endif

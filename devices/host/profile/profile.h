@@ -8,9 +8,8 @@
 ** many instructions of which kind a block has on which line, is in a table; the
 ** calls only say that a block was run, by which lanes, and where accesses went.
 **
-**   instrument/profile.c  puts the calls into the kernel, makes the tables
-**   counters.c            the helpers: lines of memory, banks, queues
-**   profile.c             mt_profile: the launch, and the sum by source line
+**   counters.c  the helpers: lines of memory, banks, queues
+**   profile.c   mt_profile: the launch, and the sum by source line
 **
 ** One profiled launch runs at a time, on one OS thread.
 */
@@ -20,56 +19,9 @@
 #include <llvm-c/Core.h>
 
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/check/check.h"
+#include "devices/host/instrument/instrument.h"
+#include "devices/host/kernel/kernel.h"
 #include "devices/profile.h"
-
-#define MT_COUNT_BLOCK MT_PROBE "_count_block"   /* void (block) */
-#define MT_COUNT_SPLIT MT_PROBE "_count_split"   /* void (site, i1) */
-#define MT_COUNT_ACCESS MT_PROBE "_count_at"     /* void (site, p) */
-
-/* So many instructions of one kind on one line. */
-typedef struct mt_Tally {
-  unsigned line;
-  mt_CountKind kind;
-  uint32_t count;
-  uint32_t operations;                    /* floating point, of one thread */
-  uint32_t private_reads, private_writes; /* of one thread */
-} mt_Tally;
-
-/* A run of tallies; the same number of a block's counters. */
-typedef struct mt_TallyRun {
-  uint32_t first, count;
-} mt_TallyRun;
-
-typedef enum mt_CountSpace {
-  MT_COUNT_DEVICE,
-  MT_COUNT_CONSTANT,
-  MT_COUNT_GROUP,
-  MT_COUNT_FIND /* by its address, at run time */
-} mt_CountSpace;
-
-/* An access, or a branch. */
-typedef struct mt_CountSite {
-  unsigned line;
-  mt_CountSpace space;
-  mt_AccessHow how;
-  uint32_t size;
-} mt_CountSite;
-
-typedef struct mt_CountTable {
-  mt_Tally *tally;
-  size_t tallies, tally_room;
-  mt_TallyRun *block;
-  size_t blocks, block_room;
-  mt_CountSite *site;
-  size_t sites, site_room;
-  bool textures;  /* it uses some */
-} mt_CountTable;
-
-void mt_counts_free(mt_CountTable *t);
-
-/* What fills 'table' while a kernel is prepared. */
-mt_Instrumentation mt_profile_instrumentation(mt_CountTable *table);
 
 /* ------------------------------------------- helpers of the generated code */
 

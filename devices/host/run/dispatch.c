@@ -149,6 +149,7 @@ static bool set_up(const Job *j, mt_Worker *w) {
     if (l->args[i].kind == MT_ARG_THREADGROUP)
       w->args[i] += (uint64_t)(uintptr_t)w->threadgroup;
   }
+  w->what = j->what;
   w->stack_bytes = j->what->stack_bytes;
   mt_Group *g = &w->group;
   g->args = w->args;

@@ -53,6 +53,7 @@ typedef struct mt_Fault {
 /* One for each thread of the pool; belongs to the launch that runs. */
 typedef struct mt_Worker {
   mt_Group group;
+  const struct mt_Runnable *what; /* it runs */
   mt_Fault fault;
   mt_Fibers *fibers;      /* made when first needed */
   char *threadgroup;      /* memory for threadgroup variables and arguments */
@@ -78,6 +79,13 @@ typedef struct mt_Runnable {
   ** 'order' gives (NULL: by number), each announced to 'before'. */
   void (*before)(const mt_Group *group, uint64_t number);
   uint64_t (*order)(uint64_t turn);
+  /* And of threads that wait for each other: whose turn it is, number i of n,
+  ** among SIMD-groups or lanes (NULL: i); these lanes of 'sg' do an operation
+  ** together; a barrier that not all reach is passed, not an error. */
+  uint32_t (*turn)(uint32_t i, uint32_t n);
+  void (*active)(uint32_t sg, uint32_t lanes);
+  bool passes_barriers;
+  bool quiet; /* what the kernel logs was told by an earlier run */
 } mt_Runnable;
 
 /* Run 'launch' (checked, by devices/launch.c) with this code, on all cores. */

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/host/check/check.h"
 #include "devices/host/host.h"
 #include "devices/host/run/crosslane_reference.h"
 #include "devices/host/run/dispatch.h"
@@ -156,9 +155,15 @@ static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
   return (a->key_length > b->key_length) - (a->key_length < b->key_length);
 }
 
+/* The lane, or SIMD-group, whose turn is number i of n. */
+static uint32_t turn(const mt_Fibers *f, uint32_t i, uint32_t n) {
+  const mt_Runnable *what = f->group->worker->what;
+  return what->turn ? what->turn(i, n) : i;
+}
+
 PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
-    unsigned l = mt_check_order(i, n);
+    unsigned l = turn(f, i, n);
     if (lane[l].state == MT_FIBER_READY)
       mt_fiber_switch(&f->scheduler, lane[l].stack_pointer);
   }
@@ -172,7 +177,8 @@ static void bring_held(const mt_Fiber *lane, const int32_t cell[2],
 }
 
 /* Do the operation of those that are furthest behind. False: none waits. */
-static bool do_next(mt_Fiber *lane, unsigned n) {
+static bool do_next(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
+  const mt_Runnable *what = f->group->worker->what;
   mt_Fiber *least = NULL;
   for (unsigned l = 0; l < n; l++)
     if (lane[l].state == MT_FIBER_WAITS &&
@@ -191,7 +197,7 @@ static bool do_next(mt_Fiber *lane, unsigned n) {
     memcpy(arg[l], lane[l].arg, sizeof arg[l]);
     if (mt_lane_is_hold(least->op)) lane[l].held[arg[l][0]] = arg[l][1];
   }
-  mt_check_active(least->index / MT_LANES, active);
+  if (what->active) what->active(least->index / MT_LANES, active);
   mt_crosslane_apply(least->op, active, arg, result);
   for (unsigned l = 0; l < n; l++)
     if (active >> l & 1) {
@@ -204,7 +210,7 @@ static bool do_next(mt_Fiber *lane, unsigned n) {
 /* Run a SIMD-group until each thread is done or at a barrier. */
 static void run_simdgroup(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   do run_ready(f, lane, n);
-  while (do_next(lane, n));
+  while (do_next(f, lane, n));
 }
 
 /* ------------------------------------------------------------------ a group */
@@ -222,7 +228,8 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
   if (!first) return false;
   unsigned awaited = f->without_returned ? reached : threads;
   /* the checker's finding */
-  bool torn = together != threads && mt_check_torn();
+  bool torn = together != threads &&
+              f->group->worker->what->passes_barriers;
   if (together != awaited && !torn) {
     mt_Fault *fault = &f->group->worker->fault;
     fault->kind = MT_FAULT_BARRIER;
@@ -308,7 +315,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
   uint32_t all = (threads + MT_LANES - 1) / MT_LANES;
   do {
     for (uint32_t i = 0; i < all; i++) {
-      uint32_t at = mt_check_order(i, all) * MT_LANES;
+      uint32_t at = turn(f, i, all) * MT_LANES;
       run_simdgroup(f, f->fiber + at,
                     threads - at < MT_LANES ? threads - at : MT_LANES);
     }

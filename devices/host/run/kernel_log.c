@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/check/check.h"
 #include "devices/host/run/fault_guard.h"
 #include "devices/host/run/log_format.h"
 
@@ -108,15 +107,11 @@ static uint64_t group_number(const mt_Group *g) {
              (g->position[1] + (uint64_t)g->groups[1] * g->position[2]);
 }
 
-/* The checker runs a launch several times, and tells of the first. */
-static bool is_told(void) {
-  return !mt_check_now || (!mt_check_now->schedule && !mt_check_now->part);
-}
-
 void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
                 const char *const *format, uint32_t level) {
   char text[LENGTH];
   const mt_Group *g = &mt_guard_worker()->group;
+  bool quiet = mt_guard_worker()->what->quiet;
   (void)sg;
   mt_guard_shield();
   while (mask) {
@@ -124,7 +119,7 @@ void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
     mt_log_text(text, sizeof text, format[lanes == 1 ? 0 : lane],
                 &pending[lane]);
     pending[lane].count = 0;
-    if (is_told()) keep(group_number(g), level != 0, text);
+    if (!quiet) keep(group_number(g), level != 0, text);
   }
   mt_guard_unshield();
 }

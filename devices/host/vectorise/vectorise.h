@@ -17,7 +17,7 @@
 #include "msl/msl.h"
 
 /* How instrumented code is lowered (vector/vector.h). */
-struct mt_ProbeLowering;
+typedef struct mt_ProbeLowering mt_ProbeLowering;
 
 /*
 ** What is known of a launch when code is made for it: a geometry class. Code is
@@ -54,7 +54,7 @@ typedef struct mt_Geometry {
 */
 mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
                        const mt_Geometry *geometry,
-                       const struct mt_ProbeLowering *probes,
+                       const mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, size_t *spill_bytes,
                        mt_Error *err);
 
@@ -65,7 +65,7 @@ mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
 ** reach is a mistake. Changes nothing.
 */
 bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
-                            const struct mt_ProbeLowering *probes);
+                            const mt_ProbeLowering *probes);
 
 /* Metadata of a module that has loops for LLVM's own vectoriser
 ** (inner_loop.c). */

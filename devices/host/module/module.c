@@ -1,0 +1,27 @@
+/*
+** module.c - the table that host.so gives to the program, see host.h.
+**
+** The one place that sees all rooms of the host device.
+*/
+#include "devices/host/check/check.h"
+#include "devices/host/host.h"
+#include "devices/host/kernel/compile.h"
+#include "devices/host/profile/profile.h"
+#include "devices/host/run/kernel_log.h"
+
+extern const mt_HostEngine mt_host_engine; /* found by its name */
+
+__attribute__((visibility("default")))
+const mt_HostEngine mt_host_engine = {
+    .ready = mt_compile_server_warm,
+    .serve = mt_compile_server_serve,
+    .library_new = mt_host_library_new,
+    .library_free = mt_host_library_free,
+    .kernel_new = mt_host_kernel_new,
+    .kernel_free = mt_host_kernel_free,
+    .kernel_listing = mt_host_listing,
+    .launch = mt_host_launch,
+    .check = mt_check_run,
+    .messages = mt_log_take,
+    .profile = mt_profile_run,
+};

@@ -1,0 +1,15 @@
+/*
+** runtime_symbols.c - what the code of a profiled kernel calls.
+*/
+#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/profile/profile.h"
+
+static const mt_RuntimeSymbol table[] = {
+    MT_RUNTIME_SYMBOL("mt_count_block", mt_count_block),
+    MT_RUNTIME_SYMBOL("mt_count_split", mt_count_split),
+    MT_RUNTIME_SYMBOL("mt_count_one", mt_count_one),
+    MT_RUNTIME_SYMBOL("mt_count_row", mt_count_row),
+    MT_RUNTIME_SYMBOL("mt_count_lanes", mt_count_lanes),
+};
+
+MT_OFFERS_SYMBOLS(table)

@@ -1,0 +1,19 @@
+/*
+** runtime_symbols.c - what generated code calls while it runs.
+*/
+#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/run/fiber.h"
+#include "devices/host/run/kernel_log.h"
+#include "devices/host/run/transpose.h"
+
+static const mt_RuntimeSymbol table[] = {
+    MT_RUNTIME_SYMBOL("mt_fiber_wait", mt_fiber_wait),
+    MT_RUNTIME_SYMBOL("mt_fibers_run", mt_fibers_run),
+    MT_RUNTIME_SYMBOL("mt_log_value", mt_log_value),
+    MT_RUNTIME_SYMBOL("mt_log_end", mt_log_end),
+    MT_RUNTIME_SYMBOL("mt_assert_failed", mt_assert_failed),
+    MT_RUNTIME_SYMBOL("mt_transpose_in", mt_transpose_in),
+    MT_RUNTIME_SYMBOL("mt_transpose_out", mt_transpose_out),
+};
+
+MT_OFFERS_SYMBOLS(table)
