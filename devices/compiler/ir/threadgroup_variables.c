@@ -12,7 +12,7 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/ir/sections.h"
 
 bool mt_is_threadgroup(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);

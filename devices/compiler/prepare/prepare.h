@@ -21,11 +21,6 @@
 ** more is refused before anything runs. */
 #define MT_PRIVATE_MAX (128u * 1024)
 
-/* Names of the sections that docs/ir.md gives meaning to. */
-#define MT_SECTION_THREADGROUP ".msl.threadgroup"
-#define MT_SECTION_CONSTANT ".msl.constant."
-#define MT_SECTION_DEFINED ".msl.defined."
-
 /* What code may know of a launch's arguments: the pixel formats of a kernel's
 ** first parameters, one more than their number in mt_PixelFormat; 0: no
 ** texture, or any format (prepare/texture_formats.c). And whether a buffer
@@ -109,7 +104,8 @@ void mt_prepared_free(mt_Prepared *p);
 /* Bring the loops of a changed module back into the form of mt_Prepared. */
 mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err);
 
-/* expand_memcpy.c: what a copy promises of the pointer in one of its operands. */
+/* expand_memcpy.c: what a copy promises of the pointer in one of its
+** operands. */
 unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand);
 
 /* An attribute of a kernel whose launch has no two buffers that overlap, of

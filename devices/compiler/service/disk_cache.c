@@ -18,7 +18,6 @@
 
 #include "base/file.h"
 #include "base/trust.h"
-#include "devices/host/native/native.h"
 
 #define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)

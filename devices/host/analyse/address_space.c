@@ -7,7 +7,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/ir/sections.h"
 #include "devices/host/vector/vector.h"
 
 static mt_PointerSpace merge(mt_PointerSpace a, mt_PointerSpace b) {

@@ -39,9 +39,9 @@
 #include <stdint.h>
 
 #include "devices/check.h"
+#include "devices/host/abi/group.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
-#include "devices/host/run/group_abi.h"
 
 /* ------------------------------------------- helpers of the generated code */
 

@@ -19,7 +19,6 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
-#include "devices/host/run/kernel_log.h"
 
 #define COPY_MAX 65536 /* bytes of a copy that can be sent away */
 

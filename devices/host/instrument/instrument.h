@@ -2,29 +2,29 @@
 ** instrument.h - calls that are put into a kernel, for the checker and the
 ** profiler, and how they become code.
 **
-** While a kernel is prepared, calls of __mt_probe… are put before all that can go
-** wrong, or is to be counted. Each has a site: what it is about and where that
-** stands in the source. The code generators turn the calls into calls of C
+** While a kernel is prepared, calls of __mt_probe… are put before all that can
+** go wrong, or is to be counted. Each has a site: what it is about and where
+** that stands in the source. The code generators turn the calls into calls of C
 ** functions (check/check.h, profile/profile.h), vectors with the 32 lanes of a
 ** SIMD-group at once.
 **
-**   check.c              the checker's calls, and the table of sites
-**   sites.c              the places that are watched, the memory of each
-**   uninitialised.c      values that were never given: flags beside variables
-**   variables.c          which variables have such flags
+**   check.c                the checker's calls, and the table of sites
+**   sites.c                the places that are watched, the memory of each
+**   uninitialised.c        values that were never given: flags beside variables
+**   variables.c            which variables have such flags
 **   definite_assignment.c  reads that surely find a value
-**   subobject_bounds.c   an index past one dimension of a variable
-**   private_variables.c  a thread's own variables
-**   alignment.c          vectors in the middle of arrays of numbers
-**   pointer_choices.c    pointers that lead to one of several variables
-**   lanes.c              what threads of a SIMD-group do together
-**   matrix.c             loads and stores of simdgroup matrices
-**   texels.c             reads and writes beside a texture
-**   unwatched.c          what was not watched
-**   profile.c            the profiler's calls and tables
-**   lower.c              the calls as vectors, and thread by thread
-**   lower_access.c       accesses as vectors, with what needs no call
-**   lower_threadgroup.c  the same for reads of threadgroup memory
+**   subobject_bounds.c     an index past one dimension of a variable
+**   private_variables.c    a thread's own variables
+**   alignment.c            vectors in the middle of arrays of numbers
+**   pointer_choices.c      pointers that lead to one of several variables
+**   lanes.c                what threads of a SIMD-group do together
+**   matrix.c               loads and stores of simdgroup matrices
+**   texels.c               reads and writes beside a texture
+**   unwatched.c            what was not watched
+**   profile.c              the profiler's calls and tables
+**   lower.c                the calls as vectors, and thread by thread
+**   lower_access.c         accesses as vectors, with what needs no call
+**   lower_threadgroup.c    the same for reads of threadgroup memory
 */
 #ifndef MT_HOST_INSTRUMENT_INSTRUMENT_H
 #define MT_HOST_INSTRUMENT_INSTRUMENT_H
@@ -36,7 +36,7 @@
 
 #include "devices/check.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/run/group_abi.h"
+#include "devices/host/abi/group.h"
 #include "devices/profile.h"
 
 /* ------------------------------------------------------------------- sites */

@@ -17,7 +17,6 @@
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/instrument/probes.h"
-#include "devices/host/run/kernel_log.h"
 
 typedef struct Work {
   LLVMModuleRef module;

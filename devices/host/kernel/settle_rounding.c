@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/metadata.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/vectorise/vectorise.h"

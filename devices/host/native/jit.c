@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/metadata.h"
 #include "devices/compiler/ir/undefined.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/line_table.h"
 #include "devices/host/native/native.h"
 #include "devices/host/native/runtime_symbols.h"
-#include "devices/host/vectorise/vectorise.h"
 
 static struct {
   LLVMOrcLLJITRef jit;

@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 #include "base/str.h"
-#include "devices/host/run/group_abi.h"
+#include "devices/host/abi/group.h"
 
 /* Optimise a finished module. */
 mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);

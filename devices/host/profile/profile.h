@@ -18,7 +18,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
 #include "devices/profile.h"

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "devices/host/run/group_abi.h"
+#include "devices/host/abi/group.h"
 
 #define MT_OP_NONE 0u
 #define MT_OP_BARRIER 1u /* the threadgroup's */

@@ -12,9 +12,9 @@
 
 #include "base/status.h"
 #include "devices/device.h"
+#include "devices/host/abi/group.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
-#include "devices/host/run/group_abi.h"
 
 /* What lies in threadgroup memory starts at a multiple of 16 bytes. */
 static inline size_t mt_align16(size_t n) { return (n + 15) / 16 * 16; }

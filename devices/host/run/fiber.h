@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "devices/host/run/group_abi.h"
+#include "devices/host/abi/group.h"
 
 /* A key says where a thread is: place of the outermost loop in the kernel's
 ** order, iteration, place in that loop, iteration, … and at last the place of

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "devices/host/run/group_abi.h"
+#include "devices/host/abi/group.h"
 
 /*
 ** Read 'words' words (a multiple of 4, up to 16) from each of 'count' addresses

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/sections.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/vector/vector.h"
 
 /* ----------------------------------------------------------------- types */

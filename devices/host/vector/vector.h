@@ -70,8 +70,9 @@
 #include <stdint.h>
 
 #include "devices/compiler/ir/call.h"
-#include "devices/host/run/group_abi.h"
-#include "devices/host/vectorise/vectorise.h"
+#include "devices/host/abi/group.h"
+#include "devices/host/vector/geometry.h"
+#include "msl/msl.h"
 
 #define LANES MT_LANES
 #define MAX_LANES 128 /* SIMD-groups that run side by side, see vectorise/vector_width.c */

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/metadata.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 

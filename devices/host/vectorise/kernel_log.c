@@ -9,7 +9,6 @@
 
 #include "base/str.h"
 #include "devices/host/vector/vector.h"
-#include "devices/host/run/kernel_log.h"
 
 bool mt_log_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);

@@ -11,6 +11,7 @@
 */
 #include <string.h>
 
+#include "devices/compiler/ir/call.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 #define MOST 4 /* products at a time: two pairs of eight registers */

@@ -1,7 +1,7 @@
 /*
 ** vectorise.h - a kernel as vectors: the interface of the vectoriser.
 **
-** mt_vectorise turns a prepared kernel (native/native.h) into a function that
+** mt_vectorise turns a prepared kernel (prepare/prepare.h) into a function that
 ** runs one threadgroup, a SIMD-group of 32 threads at a time as vectors of 32
 ** lanes.
 */
@@ -14,27 +14,11 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "devices/host/vector/geometry.h"
 #include "msl/msl.h"
 
 /* How instrumented code is lowered (vector/vector.h). */
 typedef struct mt_ProbeLowering mt_ProbeLowering;
-
-/*
-** What is known of a launch when code is made for it: a geometry class. Code is
-** made once for each class that occurs and kept.
-**
-** Threads of a group are numbered in x, then y, then z over mt_Group.actual
-** (which is 'size' but in groups at a ragged edge):
-** thread_index_in_threadgroup. SIMD-groups are runs of 32 of these numbers,
-** quads runs of 4.
-*/
-typedef struct mt_Geometry {
-  uint32_t size[3]; /* threads of a full threadgroup; mt_Group.size */
-  bool ragged[3];   /* actual[d] may be less than size[d] in some groups */
-} mt_Geometry;
-
-/* The vectoriser cannot do this kernel: run it thread by thread. */
-#define MT_UNSUPPORTED ((mt_Status)100)
 
 /*
 ** Add to 'module' (prepared; 'kernel->function' names the kernel in it) a
@@ -66,14 +50,6 @@ mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
 */
 bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes);
-
-/* Metadata of a module that has loops for LLVM's own vectoriser
-** (inner_loop.c). */
-#define MT_INNER_LOOP "mt.inner_loop"
-
-/* And of one that writes short vectors of all lanes at once
-** (access/aos_vectors.c). */
-#define MT_INTERLEAVED "mt.interleaved"
 
 /* hoist_barriers.c: barriers leave the ifs that only some lanes
 ** enter. false: there are none. mt_canonicalise_loops is to follow. */

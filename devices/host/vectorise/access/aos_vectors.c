@@ -10,6 +10,7 @@
 */
 #include <string.h>
 
+#include "devices/compiler/ir/metadata.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define WORD 4

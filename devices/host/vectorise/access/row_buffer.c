@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/call.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 16

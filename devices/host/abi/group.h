@@ -1,13 +1,13 @@
 /*
-** group_abi.h - what compiled code is given to run one threadgroup.
+** group.h - what compiled code is given to run one threadgroup.
 **
 ** Every way of compiling a kernel for the host (one thread at a time, or a
 ** vector of 32) ends in a function of this one type. It runs all threads of one
 ** threadgroup, from start to end, on the calling OS thread. Generated code
 ** reads the struct by offset: change it and change the code generators.
 */
-#ifndef MT_HOST_RUN_GROUP_ABI_H
-#define MT_HOST_RUN_GROUP_ABI_H
+#ifndef MT_HOST_ABI_GROUP_H
+#define MT_HOST_ABI_GROUP_H
 
 #include <stdatomic.h>
 #include <stdint.h>
