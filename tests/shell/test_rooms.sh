@@ -1,0 +1,71 @@
+#!/bin/bash
+# Rooms of devices/ use only what devices/rooms.txt lets them (scripts/rooms), and
+# the check sees each kind of mistake when it is put into a copy.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$here" || exit 1
+build=${build:-build}
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said"; fi
+}
+
+scripts/rooms "$build" >"$work/said" 2>&1; ok "the rooms are as the table says" $?
+
+# A copy with a mistake in it, and what is to be said of it.
+copy=$work/copy
+fresh() {
+  rm -rf "$copy"; mkdir -p "$copy/docs"; cp "$here/docs/architecture.md" "$copy/docs/"
+  for d in base cpu devices lua msl repl; do
+    (cd "$here" && find "$d" \( -name '*.[ch]' -o -name README.md -o -name rooms.txt \) -print) |
+      while IFS= read -r f; do mkdir -p "$copy/${f%/*}"; cp "$here/$f" "$copy/$f"; done
+  done
+}
+sees() { # name, pattern
+  ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
+  if [ $? = 1 ] && grep -q "$2" "$work/said"; then ok "$1" 0; else ok "$1" 1; fi
+}
+fresh
+ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "a copy without mistakes is right" $?
+
+echo '#include "devices/host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
+sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
+
+fresh
+echo '#include "lua/api.h"' >>"$copy/devices/host/run/dispatch.c"
+sees "an include of lua/" 'may not use lua'
+
+fresh
+awk '/^compiler\/ir:/ { print "compiler/ir: host/kernel"; next } { print }' "$here/devices/rooms.txt" >"$copy/devices/rooms.txt"
+sees "a circle in the table" 'compiler/ir is part of a circle'
+
+fresh
+echo 'typedef struct Bare { int x; } Bare;' >>"$copy/devices/host/run/dispatch.h"
+sees "a type without prefix" 'the type Bare has no prefix'
+
+fresh
+mkdir -p "$copy/devices/host/attic"; echo '#include "base/str.h"' >"$copy/devices/host/attic/attic.c"
+sees "a folder that is no room" 'attic.c: is in no room'
+
+fresh
+echo 'int x;' >"$copy/devices/host/run/secret.c"
+sees "a file that no README names" 'does not name secret.c'
+
+# By symbols: an undeclared use of a room above, and a name that is there twice.
+compile() { # file of the copy
+  mkdir -p "$copy/build/obj/${1%/*}"
+  ${CC:-cc} -c -o "$copy/build/obj/${1%.c}.o" "$copy/$1" 2>"$work/said"
+}
+fresh
+for f in run/watchdog vector/mask; do
+  printf 'int mt_rooms_%s;\n' "${f#*/}" >"$copy/devices/host/$f.c"
+done
+echo 'extern int mt_rooms_mask; int *mt_rooms_use(void) { return &mt_rooms_mask; }' >>"$copy/devices/host/run/watchdog.c"
+compile devices/host/run/watchdog.c && compile devices/host/vector/mask.c
+sees "a symbol of a room that is not allowed" 'uses .*mt_rooms_mask of .*, but host/run may not use host/vector'
+echo 'int mt_rooms_watchdog = 1;' >>"$copy/devices/host/vector/mask.c"
+compile devices/host/vector/mask.c
+sees "a symbol that is defined twice" 'both define .*mt_rooms_watchdog'
+echo "1..$number"
