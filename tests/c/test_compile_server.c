@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/worker_process.h"
 #include "devices/check.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/native/native.h"
 #include "devices/profile.h"
@@ -48,7 +49,8 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
   Mood mood = !warming && llvm->emitted < 8 ? llvm->mood[llvm->emitted] : WELL;
   llvm->emitted += !warming;
   llvm->by = getpid();
-  llvm->quick = mt_emit_quick;
+  mt_Error ignored;
+  llvm->quick = machine == mt_target_quick_machine(mt_target_host(&ignored));
   if (mood == CRASH) *(volatile char *)nowhere = 1;
   if (mood == GIVE_UP) {
     fputs("LLVM ERROR: Cannot select: v32i1 of nothing\n", stderr);

@@ -24,7 +24,9 @@ static bool has(const char *machine, const char *feature) {
   assert_true(child >= 0);
   if (!child) {
     setenv("METTLE_ALSO", machine, 1);
-    _exit(mt_target_select(true) && mt_target_has(feature));
+    mt_Error err;
+    mt_Target *t = mt_target_also(&err);
+    _exit(t && mt_target_has(t, feature));
   }
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/check/check.h"
 #include "devices/host/instrument/instrument.h"
 #include "msl/msl.h"
@@ -49,7 +50,7 @@ static Watched watch(const mt_MslModule *m, size_t kernel) {
   mt_Prepared p;
   mt_Error err = {""};
   mt_Instrumentation how = mt_check_instrumentation(&sites);
-  mt_PrepareInput in = {.instrument = &how};
+  mt_PrepareInput in = {.target = mt_target_host(&err), .instrument = &how};
   assert_true(kernel < mt_msl_kernels(m, &in.kernel));
   in.kernel += kernel;
   in.bitcode = mt_msl_bitcode(m, &in.size);

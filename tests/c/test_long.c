@@ -6,6 +6,7 @@
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
 ** process here (METTLE_ASIDE), to be asked about what it made.
 */
+#include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
 #include "tests/c/host_case.h"
@@ -98,7 +99,9 @@ static void test_frame(void **state) {
     LLVMBuildRetVoid(b);
   }
   mt_Str object = MT_STR_INIT;
-  if (mt_emit(m, false, &object, &error) != MT_OK) fail_msg("%s", error.text);
+  if (mt_emit(mt_target_host(&error), m, false, false, &object, &error) !=
+      MT_OK)
+    fail_msg("%s", error.text);
   assert_in_range(mt_emitted_stack(), FRAME - 256, FRAME + 4096);
   mt_str_free(&object);
   LLVMDisposeBuilder(b);

@@ -341,7 +341,7 @@ static void try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;
   mt_CompileOptions how = {.math = MT_MATH_SAFE};
-  mt_emit_quick = first / TOGETHER % 12 != 0 && !getenv("METTLE_RANDOM_FULL");
+  mt_hasty_code = first / TOGETHER % 12 != 0 && !getenv("METTLE_RANDOM_FULL");
   mt_scalar_plain = !getenv("METTLE_RANDOM_PREPARED");
   source_for(first, n, &source);
   if (strstr(mt_str_text(&source), FAST)) how.math = MT_MATH_FAST;

@@ -63,7 +63,9 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   static const mt_ArgumentFacts any;
   mt_Error err = {""};
   mt_Prepared p;
-  mt_PrepareInput in = {.kernel = k, .formats = apart ? &any : NULL};
+  mt_PrepareInput in = {.target = mt_target_host(&err),
+                        .kernel = k,
+                        .formats = apart ? &any : NULL};
   in.bitcode = mt_msl_bitcode(m, &in.size);
   in.constant_count = mt_msl_constants(m, &in.constants);
   if (mt_prepare(&in, &p, &err) != MT_OK) fail_msg("prepare: %s", err.text);
@@ -71,7 +73,8 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   LLVMValueRef fn;
   Built b = {0};
   b.threadgroup = p.threadgroup_bytes;
-  if (mt_vectorise(p.module, k, g, NULL, &fn, &b.spill, &err) != MT_OK)
+  if (mt_vectorise(p.target, p.module, k, g, NULL, &fn, &b.spill, &err) !=
+      MT_OK)
     fail_msg("cannot: %s", err.text);
   char name[64];
   int length = snprintf(name, sizeof name, "test_spmd_%d", number++);
@@ -79,10 +82,11 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   if (print) LLVMDumpModule(p.module);
   if (mt_verify(p.module, "vectorise", &err) != MT_OK) fail_msg("%s", err.text);
   mt_Str object = MT_STR_INIT, text = MT_STR_INIT;
-  if (mt_optimise(p.module, &err) != MT_OK) fail_msg("%s", err.text);
-  if (print && mt_emit(p.module, true, &text, &err) == MT_OK)
+  if (mt_optimise(p.target, p.module, false, &err) != MT_OK)
+    fail_msg("%s", err.text);
+  if (print && mt_emit(p.target, p.module, false, true, &text, &err) == MT_OK)
     fprintf(stderr, "%s", text.text);
-  if (mt_emit(p.module, false, &object, &err) != MT_OK ||
+  if (mt_emit(p.target, p.module, false, false, &object, &err) != MT_OK ||
       mt_jit_load(object.text, object.length, name, &b.code, &err) != MT_OK)
     fail_msg("%s", err.text);
   mt_str_free(&object);

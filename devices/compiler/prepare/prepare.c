@@ -343,7 +343,7 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
   in->instrument->library(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
-  mt_Status status = mt_run_passes(m, LIBRARY, err);
+  mt_Status status = mt_run_passes(in->target, m, LIBRARY, err);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) drop_enum(f, "optnone");
   return status;
@@ -356,16 +356,17 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (!is_checked(in)) return MT_OK;
   mt_Status status = in->instrument->variables(in->instrument->context,
                                                p->module, p->function, err);
-  if (status == MT_OK) status = mt_run_passes(p->module, REGISTERS, err);
+  if (status == MT_OK)
+    status = mt_run_passes(in->target, p->module, REGISTERS, err);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   if (status == MT_OK) mt_split_vector_loads(p->module, p->function);
   if (status == MT_OK)
-    status = in->instrument->accesses(in->instrument->context, p->module,
-                                      p->function, in->kernel, err);
+    status = in->instrument->accesses(in->instrument->context, in->target,
+                                      p->module, p->function, in->kernel, err);
   if (status == MT_OK && mt_inactive_lanes_read(p->function))
     mt_inactive_lanes_keep(p->function, in->kernel);
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
-  if (status == MT_OK) status = mt_run_passes(p->module, FOLD, err);
+  if (status == MT_OK) status = mt_run_passes(in->target, p->module, FOLD, err);
   in->instrument->sweep(p->module);
   return status;
 }
@@ -459,16 +460,17 @@ static void keep_loops(LLVMValueRef f) {
 
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
-  if (in->plain) return mt_run_passes(p->module, PLAIN, err);
+  if (in->plain) return mt_run_passes(in->target, p->module, PLAIN, err);
   keep_loops(p->function);
   if (in->formats && !in->formats->overlap && !is_checked(in))
     mt_add_noalias_scopes(p->function, in->kernel);
-  mt_Status status = mt_run_passes(p->module, CLEAN, err);
+  mt_Status status = mt_run_passes(in->target, p->module, CLEAN, err);
   if (status != MT_OK) return status;
   bool nested =
       mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel);
-  status = mt_run_passes(p->module, UNROLL, err);
-  if (status == MT_OK && nested) status = mt_run_passes(p->module, LEAVE, err);
+  status = mt_run_passes(in->target, p->module, UNROLL, err);
+  if (status == MT_OK && nested)
+    status = mt_run_passes(in->target, p->module, LEAVE, err);
   return status;
 }
 
@@ -476,7 +478,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
 static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
                                mt_Error *err) {
   if (is_checked(in) || !mt_has_vector_access(p->function)) return MT_OK;
-  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  mt_Status status = mt_run_passes(in->target, p->module, REGISTERS, err);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   return status;
 }
@@ -486,7 +488,7 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
 static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
                              mt_Error *err) {
   if (is_checked(in) || !mt_inactive_lanes_read(p->function)) return MT_OK;
-  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  mt_Status status = mt_run_passes(in->target, p->module, REGISTERS, err);
   if (status == MT_OK) mt_inactive_lanes_keep(p->function, in->kernel);
   return status;
 }
@@ -497,20 +499,21 @@ static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
   static const mt_ArgumentFacts none;
   if (!in->formats || memcmp(in->formats, &none, sizeof none) == 0)
     return MT_OK;
-  mt_Status status = mt_run_passes(p->module, REGISTERS, err);
+  mt_Status status = mt_run_passes(in->target, p->module, REGISTERS, err);
   if (status == MT_OK && mt_fold_texture_formats(p->function, in->formats))
-    status = mt_run_passes(p->module, FOLD, err);
+    status = mt_run_passes(in->target, p->module, FOLD, err);
   return status;
 }
 
-mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err) {
-  return mt_run_passes(module, SHAPE, err);
+mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,
+                                mt_Error *err) {
+  return mt_run_passes(t, module, SHAPE, err);
 }
 
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_target_machine(err);
-  if (!machine) return MT_FAIL;
+  LLVMTargetMachineRef machine = mt_target_machine(in->target);
+  out->target = in->target;
   mt_Status status = parse(in, out, err);
   if (status != MT_OK) return status;
   LLVMModuleRef m = out->module;
@@ -529,7 +532,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!is_checked(in)) keep_constant(in, out->function);
   if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
-      (status = mt_run_passes(m, FLATTEN, err)) != MT_OK ||
+      (status = mt_run_passes(in->target, m, FLATTEN, err)) != MT_OK ||
       (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
       (status = hold_values(in, out, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||
@@ -545,12 +548,13 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
     return status;
   if (is_checked(in)) in->instrument->sweep(m);
   if (!in->plain && mt_expand_memcpy(m, out->function) &&
-      (status = mt_run_passes(m, FLATTEN, err)) != MT_OK)
+      (status = mt_run_passes(in->target, m, FLATTEN, err)) != MT_OK)
     return status;
-  if ((status = mt_run_passes(m, SWITCHES, err)) != MT_OK) return status;
+  if ((status = mt_run_passes(in->target, m, SWITCHES, err)) != MT_OK)
+    return status;
   end_at_unreachable(out->function);
   access_words(out->function);
-  if ((status = mt_canonicalise_loops(m, err)) != MT_OK ||
+  if ((status = mt_canonicalise_loops(in->target, m, err)) != MT_OK ||
       (status = mt_threadgroup_free_uses(out->function, err)) != MT_OK ||
       (status = mt_verify(m, "prepare", err)) != MT_OK)
     return status;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "devices/compiler/target/target.h"
 #include "devices/device.h"
 #include "msl/msl.h"
 
@@ -48,7 +49,7 @@ typedef struct mt_Instrumentation {
   mt_Status (*variables)(void *context, LLVMModuleRef module,
                          LLVMValueRef function, mt_Error *err);
   /* With those in registers; every access of the source is still there. */
-  mt_Status (*accesses)(void *context, LLVMModuleRef module,
+  mt_Status (*accesses)(void *context, mt_Target *target, LLVMModuleRef module,
                         LLVMValueRef function, const mt_MslKernel *kernel,
                         mt_Error *err);
   /* Take calls out that can find nothing, as simplification has shown. */
@@ -60,6 +61,7 @@ typedef struct mt_Instrumentation {
 } mt_Instrumentation;
 
 typedef struct mt_PrepareInput {
+  mt_Target *target;
   const void *bitcode;
   size_t size;
   const mt_MslKernel *kernel;
@@ -84,6 +86,7 @@ typedef struct mt_PrepareInput {
 ** through constant expressions; mt_threadgroup_bind gives them an address.
 */
 typedef struct mt_Prepared {
+  mt_Target *target;      /* that it is for */
   LLVMContextRef context; /* owned, but by a copy */
   bool is_copy;
   LLVMModuleRef module;   /* owned */
@@ -102,7 +105,8 @@ void mt_prepared_free(mt_Prepared *p);
 
 
 /* Bring the loops of a changed module back into the form of mt_Prepared. */
-mt_Status mt_canonicalise_loops(LLVMModuleRef module, mt_Error *err);
+mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,
+                                mt_Error *err);
 
 /* expand_memcpy.c: what a copy promises of the pointer in one of its
 ** operands. */

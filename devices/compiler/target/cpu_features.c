@@ -34,35 +34,39 @@ static void promise(LLVMValueRef f, const char *name, const char *value) {
 }
 
 /* A function that calls 'inner' and does nothing else; or nothing at all. */
-static LLVMValueRef function_that(LLVMModuleRef m, const char *name,
-                                  LLVMValueRef inner, const char *features) {
+static LLVMValueRef function_that(mt_Target *t, LLVMModuleRef m,
+                                  const char *name, LLVMValueRef inner,
+                                  const char *features) {
   LLVMContextRef context = LLVMGetModuleContext(m);
-  LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
-  LLVMValueRef f = LLVMAddFunction(m, name, t);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+  LLVMValueRef f = LLVMAddFunction(m, name, type);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, f, ""));
-  if (inner) LLVMBuildCall2(b, t, inner, NULL, 0, "");
+  if (inner) LLVMBuildCall2(b, type, inner, NULL, 0, "");
   LLVMBuildRetVoid(b);
   LLVMDisposeBuilder(b);
-  promise(f, "target-cpu", mt_target_cpu());
+  promise(f, "target-cpu", mt_target_cpu(t));
   promise(f, "target-features", features);
   return f;
 }
 
-static bool goes_with_name(LLVMTargetMachineRef machine, const char *feature) {
+static bool goes_with_name(mt_Target *t, const char *feature) {
+  LLVMTargetMachineRef machine = mt_target_machine(t);
   mt_Str more = MT_STR_INIT;
   mt_Error ignored;
-  mt_str_addf(&more, "%s%s+%s", mt_target_features(),
-              *mt_target_features() ? "," : "", feature);
+  mt_str_addf(&more, "%s%s+%s", mt_target_features(t),
+              *mt_target_features(t) ? "," : "", feature);
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef m = LLVMModuleCreateWithNameInContext("cpu", context);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
   char *triple = LLVMGetTargetMachineTriple(machine);
   LLVMSetModuleDataLayout(m, layout);
   LLVMSetTarget(m, triple);
-  LLVMValueRef inner = function_that(m, "inner", NULL, mt_str_text(&more));
-  LLVMValueRef outer = function_that(m, "outer", inner, mt_target_features());
-  bool done = mt_run_passes(m, "cgscc(inline)", &ignored) == MT_OK;
+  LLVMValueRef inner = function_that(t, m, "inner", NULL, mt_str_text(&more));
+  LLVMValueRef outer =
+      function_that(t, m, "outer", inner, mt_target_features(t));
+  bool done = mt_run_passes(t, m, "cgscc(inline)", &ignored) == MT_OK;
   LLVMValueRef first =
       LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(outer));
   bool has = done && LLVMIsAReturnInst(first);
@@ -81,10 +85,8 @@ static bool is_x86(LLVMTargetMachineRef machine) {
   return is;
 }
 
-bool mt_target_has(const char *feature) {
-  mt_Error ignored; /* whoever needs the machine next will say it */
-  LLVMTargetMachineRef machine = mt_target_machine(&ignored);
-  if (!machine || !is_x86(machine)) return false;
-  int says = listed(mt_target_features(), feature);
-  return says ? says > 0 : goes_with_name(machine, feature);
+bool mt_target_has(mt_Target *t, const char *feature) {
+  if (!is_x86(mt_target_machine(t))) return false;
+  int says = listed(mt_target_features(t), feature);
+  return says ? says > 0 : goes_with_name(t, feature);
 }

@@ -15,12 +15,10 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
   return MT_FAIL;
 }
 
-mt_Status mt_run_passes(LLVMModuleRef module, const char *passes,
+mt_Status mt_run_passes(mt_Target *t, LLVMModuleRef module, const char *passes,
                         mt_Error *err) {
-  LLVMTargetMachineRef machine = mt_target_machine(err);
-  if (!machine) return MT_FAIL;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
+  LLVMErrorRef e = LLVMRunPasses(module, passes, mt_target_machine(t), options);
   LLVMDisposePassBuilderOptions(options);
   return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
 }

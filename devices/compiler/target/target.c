@@ -7,98 +7,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A machine that code is made for. */
-typedef struct Target {
+struct mt_Target {
   char *triple, *cpu, *features;
-  LLVMTargetMachineRef machine, quick;
-} Target;
-
-static struct {
-  Target own, other; /* this machine, and that of METTLE_ALSO */
-  bool turned;       /* to the other one */
-} chosen;
-
-static Target *target(void) { return chosen.turned ? &chosen.other : &chosen.own; }
+  LLVMTargetRef of;
+  LLVMTargetMachineRef machine, quick; /* made when first asked for */
+};
 
 /* "cpu,+feature,…" */
-static void set_cpu(Target *t, const char *asked) {
+static void set_cpu(mt_Target *t, const char *asked) {
   size_t n = strcspn(asked, ",");
   t->cpu = strndup(asked, n);
   t->features = strdup(asked[n] ? asked + n + 1 : "");
 }
 
-/* This machine's own CPU, or METTLE_CPU=cpu,+feature,… */
-static void choose_own(Target *t) {
+/* LLVM's own for the triple; NULL: it has none. */
+static mt_Target *found(mt_Target *t, mt_Error *err) {
+  char *text = NULL;
+  if (!LLVMGetTargetFromTriple(t->triple, &t->of, &text)) return t;
+  mt_error(err, MT_FAIL, "LLVM: %s", text);
+  LLVMDisposeMessage(text);
+  t->of = NULL;
+  return NULL;
+}
+
+mt_Target *mt_target_host(mt_Error *err) {
+  static mt_Target host;
   const char *asked = getenv("METTLE_CPU");
-  if (t->triple) return;
-  t->triple = LLVMGetDefaultTargetTriple();
-  if (asked && asked[0]) {
-    set_cpu(t, asked);
-    return;
-  }
-  t->cpu = LLVMGetHostCPUName();
-  t->features = LLVMGetHostCPUFeatures();
-}
-
-/* METTLE_ALSO=triple,cpu,+feature,… */
-static void choose_other(Target *t, const char *asked) {
-  if (t->triple) return;
-  size_t n = strcspn(asked, ",");
-  LLVMInitializeAllTargetInfos();
-  LLVMInitializeAllTargets();
-  LLVMInitializeAllTargetMCs();
-  LLVMInitializeAllAsmPrinters();
-  t->triple = strndup(asked, n);
-  set_cpu(t, asked[n] ? asked + n + 1 : "");
-}
-
-bool mt_target_select(bool other) {
-  const char *asked = getenv("METTLE_ALSO");
-  if (other && !(asked && asked[0])) return false;
-  chosen.turned = other;
-  if (other) choose_other(&chosen.other, asked);
-  return true;
-}
-
-static LLVMTargetMachineRef make_machine(LLVMCodeGenOptLevel level,
-                                         mt_Error *err) {
+  if (host.of) return &host;
   if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
       LLVMInitializeNativeAsmParser()) {
     mt_error(err, MT_FAIL, "this LLVM cannot make code for this CPU: install "
                            "an LLVM that has the machine's own target");
     return NULL;
   }
-  choose_own(&chosen.own);
-  Target *t = target();
-  char *text = NULL;
-  LLVMTargetRef of;
-  if (LLVMGetTargetFromTriple(t->triple, &of, &text)) {
-    mt_error(err, MT_FAIL, "LLVM: %s", text);
-    LLVMDisposeMessage(text);
+  if (!host.triple) {
+    host.triple = LLVMGetDefaultTargetTriple();
+    if (asked && asked[0]) {
+      set_cpu(&host, asked);
+    } else {
+      host.cpu = LLVMGetHostCPUName();
+      host.features = LLVMGetHostCPUFeatures();
+    }
+  }
+  return found(&host, err);
+}
+
+static const char *also_asked(void) {
+  const char *asked = getenv("METTLE_ALSO");
+  return asked && asked[0] ? asked : NULL;
+}
+
+bool mt_target_is_also_asked(void) { return also_asked() != NULL; }
+
+mt_Target *mt_target_also(mt_Error *err) {
+  static mt_Target also;
+  const char *asked = also_asked();
+  if (also.of) return &also;
+  if (!asked) {
+    mt_error(err, MT_FAIL, "no other machine is asked for (METTLE_ALSO)");
     return NULL;
   }
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+  if (!also.triple) {
+    size_t n = strcspn(asked, ",");
+    also.triple = strndup(asked, n);
+    set_cpu(&also, asked[n] ? asked + n + 1 : "");
+  }
+  return found(&also, err);
+}
+
+static LLVMTargetMachineRef make(const mt_Target *t,
+                                 LLVMCodeGenOptLevel level) {
   /* Small, since the JIT lays an object out in one piece and reaches all
   ** else through its own tables; what LLVM has for JITs is the large one. */
-  return LLVMCreateTargetMachine(of, t->triple, t->cpu, t->features, level,
+  return LLVMCreateTargetMachine(t->of, t->triple, t->cpu, t->features, level,
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-LLVMTargetMachineRef mt_target_machine(mt_Error *err) {
-  Target *t = target();
-  if (!t->machine) t->machine = make_machine(LLVMCodeGenLevelDefault, err);
+LLVMTargetMachineRef mt_target_machine(mt_Target *t) {
+  if (!t->machine) t->machine = make(t, LLVMCodeGenLevelDefault);
   return t->machine;
 }
 
-const char *mt_target_cpu(void) {
-  return target()->cpu ? target()->cpu : "";
-}
-const char *mt_target_features(void) {
-  return target()->features ? target()->features : "";
-}
-
-
-LLVMTargetMachineRef mt_target_quick_machine(mt_Error *err) {
-  Target *t = target();
-  if (!t->quick) t->quick = make_machine(LLVMCodeGenLevelNone, err);
+LLVMTargetMachineRef mt_target_quick_machine(mt_Target *t) {
+  if (!t->quick) t->quick = make(t, LLVMCodeGenLevelNone);
   return t->quick;
 }
+
+const char *mt_target_cpu(const mt_Target *t) { return t->cpu; }
+
+const char *mt_target_features(const mt_Target *t) { return t->features; }

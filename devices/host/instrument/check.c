@@ -561,8 +561,8 @@ static mt_Status watch_variables(void *context, LLVMModuleRef module,
   return MT_OK;
 }
 
-static mt_Status watch_accesses(void *context, LLVMModuleRef module,
-                                LLVMValueRef function,
+static mt_Status watch_accesses(void *context, mt_Target *target,
+                                LLVMModuleRef module, LLVMValueRef function,
                                 const mt_MslKernel *kernel, mt_Error *err) {
   mt_SiteTable *out = context;
   size_t n;
@@ -577,7 +577,8 @@ static mt_Status watch_accesses(void *context, LLVMModuleRef module,
   LLVMDisposeBuilder(w.b);
   free(w.number);
   free(all);
-  return w.choosers ? mt_run_passes(module, "always-inline", err) : MT_OK;
+  return w.choosers ? mt_run_passes(target, module, "always-inline", err)
+                    : MT_OK;
 }
 
 /* Watch calls that have turned out to be about nothing. */

@@ -34,9 +34,11 @@ static const mt_ProbeLowering *probes_of(const mt_CompileRequest *o) {
                                        : NULL;
 }
 
-static mt_PrepareInput input_of(const mt_CompileJob *p,
+static mt_PrepareInput input_of(const mt_PreparedJob *w,
                                 const mt_ArgumentFacts *formats) {
+  const mt_CompileJob *p = &w->plan;
   return (mt_PrepareInput){
+      .target = w->target,
       .bitcode = p->bitcode, .size = p->size, .kernel = p->msl,
       .values = p->values, .value_count = p->value_count,
       .constants = p->constants, .constant_count = p->constant_count,
@@ -44,11 +46,11 @@ static mt_PrepareInput input_of(const mt_CompileJob *p,
 }
 
 /* Under watch nothing is kept: the tables belong to the one copy. */
-static mt_Status prepare_watched(const mt_CompileJob *plan,
+static mt_Status prepare_watched(const mt_PreparedJob *w,
                                  const mt_CompileRequest *o,
                                  mt_CompileResult *out, mt_Prepared *p,
                                  mt_Error *err) {
-  mt_PrepareInput in = input_of(plan, &o->kind.formats);
+  mt_PrepareInput in = input_of(w, &o->kind.formats);
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
   out->sites.pixels = o->kind.pixels;
@@ -65,8 +67,8 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
                          mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
   if (mt_request_is_instrumented(o))
-    return prepare_watched(&w->plan, o, out, p, err);
-  mt_PrepareInput in = input_of(&w->plan, &o->kind.formats);
+    return prepare_watched(w, o, out, p, err);
+  mt_PrepareInput in = input_of(w, &o->kind.formats);
   in.plain = o->plain;
   if (in.plain) return mt_prepare(&in, p, err);
   mt_Status status = MT_OK;
@@ -94,7 +96,7 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
                   const mt_Prepared *p) {
   return p->waits &&
-         mt_barriers_reconverge(p->module, plan->msl, probes_of(o));
+         mt_barriers_reconverge(p->target, p->module, plan->msl, probes_of(o));
 }
 
 /* MT_UNSUPPORTED: not as vectors; 'p' is used up. */
@@ -104,8 +106,9 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
                             mt_Error *err) {
   size_t spill = 0;
   if (o->kind.scalar || o->alone) return MT_UNSUPPORTED;
-  mt_Status status = mt_vectorise(p->module, plan->msl, &o->kind.geometry,
-                                  probes_of(o), group, &spill, &out->why);
+  mt_Status status =
+      mt_vectorise(p->target, p->module, plan->msl, &o->kind.geometry,
+                   probes_of(o), group, &spill, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
     out->made.spill_bytes = spill;
@@ -128,7 +131,7 @@ static mt_Status with_barriers_out(mt_PreparedJob *w,
   if (status != MT_OK) return status;
   status = MT_UNSUPPORTED;
   if (mt_hoist_barriers(p->function, w->plan.msl) &&
-      mt_canonicalise_loops(p->module, &other) == MT_OK &&
+      mt_canonicalise_loops(p->target, p->module, &other) == MT_OK &&
       mt_verify(p->module, "barriers", &other) == MT_OK)
     status = as_vectors(&w->plan, o, out, p, group, err);
   if (status == MT_UNSUPPORTED) out->why = why;
@@ -159,28 +162,29 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
 
 /* Two tiers, if it is large and they can have the same bits. */
 static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
-                        LLVMModuleRef m) {
+                        mt_Target *t, LLVMModuleRef m) {
   bool watched = mt_request_is_instrumented(o);
-  if (watched && is_larger(m, MANY)) mt_emit_quick = true;
+  if (watched && is_larger(m, MANY)) out->hasty = true;
   if (watched || !(o->large || mt_tier_is_slow(m))) return;
-  out->two_tiers = mt_rounding_settle(m);
+  out->two_tiers = mt_rounding_settle(t, m);
   out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
-  if (out->made.quick) mt_emit_quick = true;
+  if (out->made.quick) out->hasty = true;
 }
 
 static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
                         mt_CompileResult *out, mt_Prepared *p,
                         LLVMValueRef group, mt_Error *err) {
   bool simd = out->made.simd;
-  choose_tier(o, out, p->module);
+  choose_tier(o, out, p->target, p->module);
   name_group(p->module, group, out->made.quick ? o->quick_symbol : o->symbol);
   LLVMMetadataRef lines = simd && !mt_request_is_instrumented(o)
                               ? LLVMGetSubprogram(p->function) : NULL;
   mt_Status status =
       mt_verify(p->module, simd ? "vectorise" : "scalar", err);
   bool watched = mt_request_is_instrumented(o);
-  if (status == MT_OK) status = mt_optimise(p->module, err);
-  if (watched && is_larger(p->module, MANY_LEFT)) mt_emit_quick = true;
+  if (status == MT_OK)
+    status = mt_optimise(p->target, p->module, out->hasty, err);
+  if (watched && is_larger(p->module, MANY_LEFT)) out->hasty = true;
   /* The vectors' code has the kernel's lines, and now its place. */
   if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
     LLVMSetSubprogram(group, lines);
@@ -222,7 +226,9 @@ static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
               out->made.quick  ? ", quick code"
               : out->two_tiers ? ", optimised code"
                                : "");
-  if (!ir) return mt_listing_asm(p->module, plan->source, &out->bytes, err);
+  if (!ir)
+    return mt_listing_asm(p->target, p->module, out->hasty, plan->source,
+                          &out->bytes, err);
   mt_listing_ir(p->module, plan->source, &out->bytes);
   return MT_OK;
 }
@@ -241,7 +247,7 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
     if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))
       status = list(&w->plan, o, out, &p, err);
     else if (status == MT_OK)
-      status = mt_emit(p.module, false, &out->bytes, err);
+      status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes, err);
     out->made.stack_bytes = mt_emitted_stack();
   }
   mt_prepared_free(&p);
@@ -252,20 +258,18 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
 static mt_Status make_for_other(const mt_CompileJob *plan,
                                 const mt_CompileRequest *o,
                                 mt_CompileResult *out, mt_Error *err) {
-  mt_PreparedJob there = {.plan = *plan};
-  mt_target_select(true);
+  mt_PreparedJob there = {.plan = *plan, .target = mt_target_also(err)};
+  if (!there.target) return MT_FAIL;
   mt_Status status = make(&there, o, out, err);
   mt_prepared_job_free(&there);
-  mt_target_select(false);
   return status;
 }
 
 mt_Status mt_compile_request(mt_PreparedJob *w, const mt_CompileRequest *o,
                              mt_CompileResult *out, mt_Error *err) {
-  bool quick = mt_emit_quick;
-  mt_emit_quick = o->hasty;
-  mt_Status status = o->other ? make_for_other(&w->plan, o, out, err)
-                              : make(w, o, out, err);
-  mt_emit_quick = quick;
-  return status;
+  out->hasty = o->hasty;
+  if (!w->target) w->target = mt_target_host(err);
+  if (!w->target) return MT_FAIL;
+  return o->other ? make_for_other(&w->plan, o, out, err)
+                  : make(w, o, out, err);
 }

@@ -41,7 +41,7 @@ typedef struct mt_CompileRequest {
   bool alone;      /* thread by thread, whatever 'kind' says, */
   char because[160]; /* for this reason, */
   bool plain;      /* and as Clang left it */
-  bool hasty;      /* mt_emit_quick */
+  bool hasty;      /* code in little time, whatever its tier */
   bool other;      /* for the machine of METTLE_ALSO */
   double seconds;  /* of the processor's time, that a person waits for it at most;
                    ** 0 = as long as it may take */
@@ -60,6 +60,7 @@ typedef struct mt_CompileResult {
   mt_SiteTable sites;  /* watched */
   mt_CountTable counts; /* counted */
   mt_Error why;        /* the vectoriser could not; "" if it could */
+  bool hasty;          /* while it is built: code is made in little time */
   bool two_tiers;      /* while it is built: quick and optimised differ */
 } mt_CompileResult;
 

@@ -93,7 +93,7 @@ static void begin(void *idle) {
   if (idle)
     mt_llvm_warm_up(&ignored);
   else
-    mt_target_machine(&ignored);
+    mt_target_host(&ignored);
 }
 
 /* Nobody waits for it, and nobody may be there to see that it does not end. */

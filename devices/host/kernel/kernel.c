@@ -72,7 +72,7 @@ static bool copy_values(mt_HostKernel *k, const mt_ConstantValue *values,
 static void add_build(mt_Key *key) {
   Dl_info here;
   struct stat st;
-  const char *said = getenv("METTLE_BUILD"); /* see mt_target_select */
+  const char *said = getenv("METTLE_BUILD"); /* see mt_target_also */
   mt_key_add_text(key, MT_VERSION);
   if (said && said[0])
     mt_key_add_text(key, said);
@@ -84,7 +84,7 @@ static void add_build(mt_Key *key) {
   }
 }
 
-mt_Key mt_kernel_key(const mt_HostKernel *k) {
+mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target) {
   mt_Key key = MT_KEY_INIT;
   size_t size;
   unsigned major, minor, patch;
@@ -95,8 +95,8 @@ mt_Key mt_kernel_key(const mt_HostKernel *k) {
   mt_key_add(&key, version, sizeof version);
   add_build(&key);
   mt_key_add_text(&key, k->msl->function);
-  mt_key_add_text(&key, mt_target_cpu());
-  mt_key_add_text(&key, mt_target_features());
+  mt_key_add_text(&key, mt_target_cpu(target));
+  mt_key_add_text(&key, mt_target_features(target));
   for (size_t i = 0; i < k->value_count; i++) {
     mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
     mt_key_add(&key, k->values[i].bytes, k->values[i].size);
@@ -137,8 +137,9 @@ void mt_kernel_make_known(const mt_HostKernel *k) {
 }
 
 static mt_Status check_kernel(mt_HostKernel *k, mt_Device *dev, mt_Error *err) {
-  if (!mt_target_machine(err)) return MT_FAIL;
-  k->key = mt_kernel_key(k);
+  mt_Target *target = mt_target_host(err);
+  if (!target) return MT_FAIL;
+  k->key = mt_kernel_key(k, target);
   if (mt_kernel_is_known(k)) return MT_OK;
   mt_CompileRequest order = {.task = MT_TASK_CHECK};
   mt_CompileResult built = {0};

@@ -94,6 +94,7 @@ typedef struct mt_CompileJob {
 /* A plan and what was prepared of it, which serves one order after the
 ** other. */
 typedef struct mt_PreparedJob {
+  mt_Target *target;    /* NULL: this machine */
   mt_CompileJob plan;
   mt_Prepared prepared; /* copies of it become code */
   mt_ArgumentFacts formats;   /* that it is prepared for */
@@ -129,9 +130,8 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              mt_Kernel **out, mt_Error *err);
 void mt_host_kernel_free(mt_Kernel *kernel);
 
-/* All that its code depends on but the launch; for the machine that code is
-** made for now (mt_target_select). */
-mt_Key mt_kernel_key(const mt_HostKernel *k);
+/* All that its code depends on but the launch. */
+mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target);
 
 /* Was it found to be in order, by this console or an earlier one? */
 bool mt_kernel_is_known(mt_HostKernel *k);
@@ -141,6 +141,10 @@ void mt_kernel_make_known(const mt_HostKernel *k);
 ** suite also sees what mt_prepare does wrong. It does not change a cache's
 ** keys. */
 extern bool mt_scalar_plain;
+
+/* Code is made in little time and runs slower: for suites that run much code,
+** each piece of it once. It does not change a cache's keys. */
+extern bool mt_hasty_code;
 
 mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);

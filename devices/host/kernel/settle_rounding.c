@@ -24,9 +24,9 @@ typedef struct Settling {
   bool failed;  /* something is still as LLVM likes */
 } Settling;
 
-static bool has_fma(LLVMModuleRef m) {
-  return strncmp(LLVMGetTarget(m), "x86_64", 6) != 0 || mt_target_has("fma") ||
-         mt_target_has("avx512f");
+static bool has_fma(mt_Target *t, LLVMModuleRef m) {
+  return strncmp(LLVMGetTarget(m), "x86_64", 6) != 0 ||
+         mt_target_has(t, "fma") || mt_target_has(t, "avx512f");
 }
 
 /* float or double, or a vector of them: what is narrower is rounded between. */
@@ -204,10 +204,10 @@ static bool is_free(LLVMModuleRef m) {
   return false;
 }
 
-bool mt_rounding_settle(LLVMModuleRef m) {
+bool mt_rounding_settle(mt_Target *t, LLVMModuleRef m) {
   if (is_free(m)) return false;
   Settling s = {m, LLVMCreateBuilderInContext(LLVMGetModuleContext(m)),
-                has_fma(m), false};
+                has_fma(t, m), false};
   for_each(&s, contract); /* while products still say that they may be */
   for_each(&s, forbid);
   LLVMDisposeBuilder(s.b);

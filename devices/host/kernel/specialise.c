@@ -19,6 +19,7 @@
 #include "devices/host/run/dispatch.h"
 
 bool mt_scalar_plain;
+bool mt_hasty_code;
 
 #define MOST_KINDS 64   /* of launches that a kernel remembers, */
 #define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
@@ -27,7 +28,7 @@ mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
                                  const mt_Key *key) {
   mt_CompileRequest o = {.task = task,
                          .kind = *kind,
-                         .hasty = mt_emit_quick,
+                         .hasty = mt_hasty_code,
                          .plain = kind->scalar && mt_scalar_plain};
   mt_key_symbol(key, o.symbol);
   return o;
@@ -56,8 +57,9 @@ static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
                          .values = k->values,
                          .value_count = k->value_count,
                          .threadgroup_bytes = k->threadgroup_bytes};
-  if (!mt_target_machine(err)) return MT_FAIL;
-  other.key = mt_kernel_key(&other);
+  mt_Target *target = mt_target_also(err);
+  if (!target) return MT_FAIL;
+  other.key = mt_kernel_key(&other, target);
   if (!mt_kernel_is_known(&other)) mt_kernel_make_known(&other);
   *out = key_for(&other, kind);
   return MT_OK;
@@ -80,9 +82,8 @@ static mt_Status make_also(mt_HostKernel *k, const mt_Variant *kind,
                            mt_Error *err) {
   mt_Key key;
   mt_CodeFacts kept;
-  if (!mt_target_select(true)) return MT_OK;
+  if (!mt_target_is_also_asked()) return MT_OK;
   mt_Status status = key_also(k, kind, &key, err);
-  mt_target_select(false);
   if (status != MT_OK) return status;
   mt_Str object = MT_STR_INIT;
   bool there = mt_disk_cache_read(&key, &kept, &object);

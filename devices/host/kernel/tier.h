@@ -34,7 +34,7 @@ bool mt_tier_is_slow(LLVMModuleRef module);
 
 /* settle_rounding.c: from here on every result is settled, whatever LLVM
 ** does. false: it cannot be done. */
-bool mt_rounding_settle(LLVMModuleRef module);
+bool mt_rounding_settle(mt_Target *t, LLVMModuleRef module);
 
 /* What METTLE_TIER asks of an order. */
 void mt_tier_ask(mt_CompileRequest *order);

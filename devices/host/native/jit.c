@@ -39,8 +39,6 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 /* ---------------------------------------------------------------- compile */
 
-bool mt_emit_quick;
-
 /* What LLVM's O3 does for code that has no loops left to vectorise, in half
 ** its time: slots become SSA values (before regions are inlined, or what one
 ** leaves in them would live on through the others), masks that are known fold
@@ -52,7 +50,7 @@ static const char *const FINISH =
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
-/* Less of it, in a fifth of the time: for mt_emit_quick. */
+/* Less of it, in a fifth of the time: for quick code. */
 static const char *const SOON =
     "globaldce,function(sroa),cgscc(inline),globaldce,"
     "function(early-cse,simplifycfg,instsimplify,adce)";
@@ -106,8 +104,8 @@ static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
 
 /* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
 ** that was made of others, where masks are registers of their own. */
-static void spare_masks(LLVMModuleRef m) {
-  if (!mt_target_has("avx512f")) return;
+static void spare_masks(mt_Target *t, LLVMModuleRef m) {
+  if (!mt_target_has(t, "avx512f")) return;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at;
@@ -146,29 +144,31 @@ static bool has_many_slots(LLVMModuleRef m) {
   return most > MANY_SLOTS;
 }
 
-static const char *passes_for(LLVMModuleRef m) {
-  if (!mt_emit_quick) return FINISH;
+static const char *passes_for(LLVMModuleRef m, bool quick) {
+  if (!quick) return FINISH;
   return has_many_slots(m) ? SLOTS : SOON;
 }
 
-static mt_Status improve(LLVMModuleRef module, mt_Error *err) {
-  mt_Status status = mt_run_passes(module, passes_for(module), err);
+static mt_Status improve(mt_Target *t, LLVMModuleRef module, bool quick,
+                         mt_Error *err) {
+  mt_Status status = mt_run_passes(t, module, passes_for(module, quick), err);
   if (status == MT_OK && has_note(module, MT_INTERLEAVED))
-    status = mt_run_passes(module, WOVEN, err);
+    status = mt_run_passes(t, module, WOVEN, err);
   if (status != MT_OK || !has_note(module, MT_INNER_LOOP)) return status;
   wish_long(module);
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
-  status = mt_run_passes(module, ALONG, err);
+  status = mt_run_passes(t, module, ALONG, err);
   LLVMContextSetDiagnosticHandler(c, NULL, NULL);
   return status;
 }
 
-mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err) {
+mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
+                      mt_Error *err) {
   mt_null_is_valid(module);
-  mt_Status status = improve(module, err);
+  mt_Status status = improve(t, module, quick, err);
   if (status != MT_OK) return status;
-  spare_masks(module);
+  spare_masks(t, module);
   mt_trap_unreachable(module);
   return status;
 }
@@ -199,14 +199,8 @@ static void ask_for_frames(LLVMModuleRef m) {
 
 size_t mt_emitted_stack(void) { return frames; }
 
-static LLVMTargetMachineRef emitter(mt_Error *err) {
-  return mt_emit_quick ? mt_target_quick_machine(err) : mt_target_machine(err);
-}
-
-static mt_Status emit(LLVMModuleRef module, bool assembly, mt_Str *out,
-                      mt_Error *err) {
-  LLVMTargetMachineRef machine = emitter(err);
-  if (!machine) return MT_FAIL;
+static mt_Status emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
+                      bool assembly, mt_Str *out, mt_Error *err) {
   LLVMMemoryBufferRef buffer = NULL;
   char *text = NULL;
   if (LLVMTargetMachineEmitToMemoryBuffer(
@@ -221,13 +215,15 @@ static mt_Status emit(LLVMModuleRef module, bool assembly, mt_Str *out,
   return out->failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
 }
 
-mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
-                  mt_Error *err) {
+mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
+                  mt_Str *out, mt_Error *err) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   frames = 0;
   ask_for_frames(module);
   LLVMContextSetDiagnosticHandler(context, on_warning, NULL);
-  mt_Status status = emit(module, assembly, out, err);
+  mt_Status status =
+      emit(quick ? mt_target_quick_machine(t) : mt_target_machine(t), module,
+           assembly, out, err);
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   return status;
 }
@@ -278,7 +274,7 @@ static void on_report(void *context, LLVMErrorRef e) {
 
 static mt_Status need_jit(mt_Error *err) {
   if (self.jit) return MT_OK;
-  if (!mt_target_machine(err)) return MT_FAIL;
+  if (!mt_target_host(err)) return MT_FAIL;
   LLVMOrcLLJITRef jit;
   LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
   if (e) return fail_llvm(err, "LLVM's JIT did not start", e);

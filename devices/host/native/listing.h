@@ -9,12 +9,13 @@
 
 #include "base/status.h"
 #include "base/str.h"
+#include "devices/compiler/target/target.h"
 
 /* Append the finished module's functions as LLVM IR. */
 void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out);
 
 /* Append it as assembly of this CPU. */
-mt_Status mt_listing_asm(LLVMModuleRef module, const char *source, mt_Str *out,
-                         mt_Error *err);
+mt_Status mt_listing_asm(mt_Target *t, LLVMModuleRef module, bool quick,
+                         const char *source, mt_Str *out, mt_Error *err);
 
 #endif

@@ -15,18 +15,16 @@
 
 #include "base/status.h"
 #include "base/str.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/abi/group.h"
 
-/* Optimise a finished module. */
-mt_Status mt_optimise(LLVMModuleRef module, mt_Error *err);
-
-/* Code is made sooner and runs slower: for suites that run much code, each
-** piece of it once. It does not change a cache's keys. */
-extern bool mt_emit_quick;
+/* Optimise a finished module. Quick code is made sooner and runs slower. */
+mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
+                      mt_Error *err);
 
 /* Machine code of 'module' as an object file, or as assembly text. */
-mt_Status mt_emit(LLVMModuleRef module, bool assembly, mt_Str *out,
-                  mt_Error *err);
+mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
+                  mt_Str *out, mt_Error *err);
 
 /* Bytes of stack that the large frames of the last emitted code take. */
 size_t mt_emitted_stack(void);

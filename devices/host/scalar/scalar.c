@@ -22,6 +22,7 @@
 #include "devices/host/run/fiber.h"
 
 typedef struct Build {
+  mt_Target *target;
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMBuilderRef b;
@@ -434,7 +435,8 @@ static mt_Status inline_kernel(Build *s, LLVMValueRef thread) {
   LLVMSetLinkage(s->function, LLVMInternalLinkage);
   add_attribute(s, s->function, "alwaysinline");
   LLVMMetadataRef lines = LLVMGetSubprogram(s->function);
-  mt_Status status = mt_run_passes(s->module, "always-inline,globaldce", s->err);
+  mt_Status status =
+      mt_run_passes(s->target, s->module, "always-inline,globaldce", s->err);
   if (status != MT_OK) return status;
   if (lines) LLVMSetSubprogram(thread, lines);
   replace_self(s, thread);
@@ -509,7 +511,8 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
   LLVMMetadataRef lines = LLVMGetSubprogram(thread);
   LLVMSetLinkage(thread, LLVMInternalLinkage); /* it has its caller now */
   if (p->waits) return MT_OK;
-  mt_Status status = mt_run_passes(s->module, "always-inline,globaldce", s->err);
+  mt_Status status =
+      mt_run_passes(s->target, s->module, "always-inline,globaldce", s->err);
   if (status == MT_OK && lines) LLVMSetSubprogram(f, lines);
   return status;
 }
@@ -517,10 +520,14 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
                           bool without_returned, mt_ScalarProbe *probe,
                           LLVMValueRef *group_function, mt_Error *err) {
-  Build s = {.module = p->module, .kernel = kernel,
+  Build s = {.target = p->target,
+             .module = p->module,
+             .kernel = kernel,
              .context = LLVMGetModuleContext(p->module),
-             .function = p->function, .without_returned = without_returned,
-             .cells = mt_inactive_cell_count(p->function), .probe = probe,
+             .function = p->function,
+             .without_returned = without_returned,
+             .cells = mt_inactive_cell_count(p->function),
+             .probe = probe,
              .err = err};
   s.b = LLVMCreateBuilderInContext(s.context);
   s.i32 = LLVMInt32TypeInContext(s.context);

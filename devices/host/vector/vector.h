@@ -200,6 +200,7 @@ typedef struct mt_Spmd {
   mt_Status status; /* first failure; code goes on and is thrown away */
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
+  struct mt_Target *target;
   const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
   int lanes;         /* of a vector: 32, or of several SIMD-groups */

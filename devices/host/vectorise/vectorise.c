@@ -38,8 +38,9 @@ static void make_types(mt_Spmd *s) {
 }
 
 static void ask_machine(mt_Spmd *s) {
-  s->native_masks = mt_target_has("avx512vl") && mt_target_has("avx512bw");
-  s->native_gather = s->native_masks || mt_target_has("avx2");
+  s->native_masks = mt_target_has(s->target, "avx512vl") &&
+                    mt_target_has(s->target, "avx512bw");
+  s->native_gather = s->native_masks || mt_target_has(s->target, "avx2");
 }
 
 /* Places of the kernel's allocas in a thread's private memory. */
@@ -151,14 +152,15 @@ static void release(mt_Spmd *s) {
 }
 
 /* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
-static mt_Spmd *start(LLVMModuleRef module, const mt_MslKernel *kernel,
-                      const mt_Geometry *geometry,
+static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
+                      const mt_MslKernel *kernel, const mt_Geometry *geometry,
                       const mt_ProbeLowering *probes, int lanes,
                       mt_Error *err) {
   mt_Spmd *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->lanes = lanes;
   s->probes = probes;
+  s->target = target;
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
   s->apart =
@@ -180,19 +182,20 @@ static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
   int lanes = mt_vector_width(s);
   if (lanes == s->lanes) return s;
-  mt_Spmd *wide =
-      start(s->module, s->kernel, s->geometry, s->probes, lanes, &ignored);
+  mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry, s->probes,
+                        lanes, &ignored);
   bool good = wide && wide->status == MT_OK && mt_vector_width_pays(wide);
   if (good) wide->err = s->err;
   release(good ? s : wide);
   return good ? wide : s;
 }
 
-bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
+bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
+                            const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes) {
   static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
   mt_Error ignored;
-  mt_Spmd *s = start(module, kernel, &any, probes, LANES, &ignored);
+  mt_Spmd *s = start(target, module, kernel, &any, probes, LANES, &ignored);
   bool well = s && (s->status == MT_OK || s->analysed);
   for (int i = 0; well && i < s->blocks; i++)
     well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
@@ -200,13 +203,13 @@ bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
   return well;
 }
 
-mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
-                       const mt_Geometry *geometry,
+mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
+                       const mt_MslKernel *kernel, const mt_Geometry *geometry,
                        const mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, size_t *spill_bytes,
                        mt_Error *err) {
   *group_function = NULL, *spill_bytes = 0;
-  mt_Spmd *s = start(module, kernel, geometry, probes, LANES, err);
+  mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) {
     s = widen(s);

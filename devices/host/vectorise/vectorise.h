@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/vector/geometry.h"
 #include "msl/msl.h"
 
@@ -36,8 +37,8 @@ typedef struct mt_ProbeLowering mt_ProbeLowering;
 ** MT_UNSUPPORTED: thread by thread, a group whose threads do not all reach a
 ** barrier is reported.
 */
-mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
-                       const mt_Geometry *geometry,
+mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
+                       const mt_MslKernel *kernel, const mt_Geometry *geometry,
                        const mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, size_t *spill_bytes,
                        mt_Error *err);
@@ -48,7 +49,8 @@ mt_Status mt_vectorise(LLVMModuleRef module, const mt_MslKernel *kernel,
 ** without them; otherwise, or if it cannot be seen, a barrier that not all
 ** reach is a mistake. Changes nothing.
 */
-bool mt_barriers_reconverge(LLVMModuleRef module, const mt_MslKernel *kernel,
+bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
+                            const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes);
 
 /* hoist_barriers.c: barriers leave the ifs that only some lanes
