@@ -3,7 +3,7 @@
 **
 ** What a prompt needs at once (memory, the machine's name and limits) is part
 ** of the program: host.c, memory.c, texture.c. What compiles and runs kernels
-** needs LLVM and is the module host.so (engine/), loaded with the first
+** needs LLVM and is the module host.so (the rooms beside), loaded with the first
 ** library. The module gives one table, mt_host_engine, beside that of the front
 ** end (msl/msl.h).
 */
