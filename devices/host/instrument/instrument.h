@@ -1,30 +1,30 @@
 /*
-** instrument.h - calls that are put into a kernel, for the checker and the
-** profiler, and how they become code.
+** instrument.h - probes: calls that are put into a kernel for the checker and
+** the profiler, and the code that they become.
 **
-** While a kernel is prepared, calls of __mt_probe… are put before all that can
-** go wrong, or is to be counted. Each has a site: what it is about and where
-** that stands in the source. The code generators turn the calls into calls of C
-** functions (check/check.h, profile/profile.h), vectors with the 32 lanes of a
-** SIMD-group at once.
+** While a kernel is prepared, calls of __mt_probe… are inserted before each
+** operation that can go wrong or is to be counted. Each probe has a site: the
+** kind of operation and its place in the source. The code generators lower
+** probes to calls of C functions (check/check.h, profile/profile.h); vectorised
+** code makes one call for the 32 lanes of a SIMD-group.
 **
-**   check.c                the checker's calls, and the table of sites
-**   sites.c                the places that are watched, the memory of each
-**   uninitialised.c        values that were never given: flags beside variables
-**   variables.c            which variables have such flags
-**   definite_assignment.c  reads that surely find a value
+**   check.c                the checker's probes, and the table of sites
+**   sites.c                sites, and the memory that each accesses
+**   uninitialised.c        uninitialised reads: shadow flags of variables
+**   variables.c            which variables need shadow flags
+**   definite_assignment.c  definite assignment: reads that need no flags
 **   subobject_bounds.c     an index past one dimension of a variable
-**   private_variables.c    a thread's own variables
-**   alignment.c            vectors in the middle of arrays of numbers
-**   pointer_choices.c      pointers that lead to one of several variables
-**   lanes.c                what threads of a SIMD-group do together
+**   private_variables.c    bounds of a thread's private variables
+**   alignment.c            misaligned vectors in arrays of scalars
+**   pointer_choices.c      pointers to one of several variables
+**   lanes.c                cross-lane operations
 **   matrix.c               loads and stores of simdgroup matrices
-**   texels.c               reads and writes beside a texture
-**   unwatched.c            what was not watched
-**   profile.c              the profiler's calls and tables
-**   lower.c                the calls as vectors, and thread by thread
-**   lower_access.c         accesses as vectors, with what needs no call
-**   lower_threadgroup.c    the same for reads of threadgroup memory
+**   texels.c               texels outside a texture
+**   unwatched.c            the list of what is not instrumented
+**   profile.c              the profiler's probes and tables
+**   lower.c                lowering of probes, vectorised and thread by thread
+**   lower_access.c         vectorised accesses, with an inline fast path
+**   lower_threadgroup.c    the fast path of threadgroup reads
 */
 #ifndef MT_HOST_INSTRUMENT_INSTRUMENT_H
 #define MT_HOST_INSTRUMENT_INSTRUMENT_H
@@ -47,84 +47,84 @@ typedef enum mt_SiteKind {
   MT_SITE_ATOMIC_READ,
   MT_SITE_ATOMIC_WRITE,
   MT_SITE_ATOMIC,       /* read and write in one */
-  MT_SITE_DIVIDE,       /* by zero, or the least number by -1 */
+  MT_SITE_DIVIDE,       /* by zero, or INT_MIN by -1 */
   MT_SITE_SHIFT,
-  MT_SITE_ALIGN,        /* of a variable whose place is known, by its offset */
+  MT_SITE_ALIGN,        /* of a variable, by the offset from its start */
   MT_SITE_INDEX,        /* past one dimension of a variable */
-  MT_SITE_UNSET,        /* a private variable is used before it has a value */
+  MT_SITE_UNSET,        /* an uninitialised private variable is used */
   MT_SITE_BARRIER,
   MT_SITE_SIMD_BARRIER,
   MT_SITE_FENCE,
-  MT_SITE_TEXEL,        /* beside a texture */
-  MT_SITE_LANES,        /* a value taken from another lane */
-  MT_SITE_TOGETHER,     /* what all lanes have to do: matrices */
-  MT_SITE_ASSERT        /* an assertion that does not hold */
+  MT_SITE_TEXEL,        /* outside a texture */
+  MT_SITE_LANES,        /* a value read from another lane */
+  MT_SITE_TOGETHER,     /* all lanes must be active: matrices */
+  MT_SITE_ASSERT        /* a failed assertion */
 } mt_SiteKind;
 
-#define MT_SITES_MAX 8191 /* what a shadow cell can name */
+#define MT_SITES_MAX 8191 /* the 13 bits of a site in a shadow cell */
 #define MT_ROOT_UNKNOWN (-1)
 
 typedef struct mt_Site {
   mt_SiteKind kind;
   mt_SourcePlace place;
-  int root;          /* whose memory, if known now; else MT_ROOT_UNKNOWN */
+  int root;          /* the memory, if known statically; else MT_ROOT_UNKNOWN */
   uint32_t size;     /* bytes of the access */
-  uint32_t align;    /* that it needs */
-  uint32_t parts;    /* of the value that is written; 0 = value not given */
+  uint32_t align;    /* that the access needs */
+  uint32_t parts;    /* elements of the value that is written; 0 = value not
+                     ** passed */
   uint32_t part_size;
   bool exchange;     /* atomic: a compare-and-exchange */
-  bool constant;     /* it writes the same whenever it does */
-  bool after;        /* atomic: the site before this one, where its group wrote
-                     ** plainly before */
+  bool constant;     /* the stored value is a constant */
+  bool after;        /* atomic: a twin of the site before, used once the same
+                     ** group has also written there non-atomically */
   uint32_t width;    /* shift: bits; barrier: its mem_flags; index, align: how
                      ** many elements there are, of 'part_size' bytes */
-  int lane_op;       /* lanes: mt_LaneFrom */
-  mt_Space space;    /* index: of the variable */
-  bool write;        /* index, texel: it is written there */
-  const char *name;  /* unset, index, align: the variable; together: the function;
-                     ** assert: the condition;
-                     ** owned */
-  const char *path;  /* index: what the index stands behind; owned, or NULL */
+  int lane_op;       /* lanes: which lane is read (instrument/lanes.c) */
+  mt_Space space;    /* index, align: address space of the variable */
+  bool write;        /* index, align, texel: the access is a write */
+  const char *name;  /* unset, index, align: the variable; together: the
+                     ** function; assert: the condition; owned */
+  const char *path;  /* index: the path before the index; owned, or NULL */
 } mt_Site;
 
 typedef struct mt_SiteTable mt_SiteTable;
 
-/* Memory that pointers are derived from. Roots 0 … are the kernel's params. */
+/* Underlying objects of pointers. Roots 0 … are the kernel's parameters. */
 typedef enum mt_RootKind {
   MT_ROOT_PARAM,
   MT_ROOT_VARIABLE, /* threadgroup */
-  MT_ROOT_GLOBAL,   /* a constant of the program */
+  MT_ROOT_GLOBAL,   /* a constant at program scope */
   MT_ROOT_PRIVATE
 } mt_RootKind;
 
 typedef struct mt_Root {
   mt_RootKind kind;
   char name[64];
-  size_t size;      /* bytes; params: at launch */
-  size_t element;   /* bytes of one */
+  size_t size;      /* bytes; parameters: known at launch */
+  size_t element;   /* bytes of one element */
   uint32_t rows[2]; /* of tile[9][8][7]: 8, 7; of tile[9][8]: 8, 0 */
   const mt_Type *type;
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
 
-/* Why something of a kernel is not watched (instrument/unwatched.c). */
+/* Why something of a kernel is not instrumented (instrument/unwatched.c). */
 typedef enum mt_UnwatchedWhy {
-  MT_UNWATCHED_FULL,    /* there are more sites than a cell can name */
-  MT_UNWATCHED_COPY,    /* a copy of a size that is not known */
-  MT_UNWATCHED_CALL,    /* a call that is given a pointer and is not known */
+  MT_UNWATCHED_FULL,    /* more sites than a shadow cell can name */
+  MT_UNWATCHED_COPY,    /* a copy of a size that is not a small constant */
+  MT_UNWATCHED_CALL,    /* an unknown call takes a pointer */
   MT_UNWATCHED_MATRIX,  /* a matrix in private memory */
-  MT_UNWATCHED_CHOICES,    /* a pointer that may lead to very many variables */
-  MT_UNWATCHED_LARGE,   /* a variable without flags: it is too large, */
-  MT_UNWATCHED_ESCAPES,    /* or its address goes where flags do not follow, */
-  MT_UNWATCHED_CROWDED, /* or there are too many */
-  MT_UNWATCHED_PRIVATE,     /* at run time: it went to private memory */
-  MT_UNWATCHED_THREADGROUP     /* the same, to threadgroup memory */
+  MT_UNWATCHED_CHOICES,    /* a pointer to one of too many variables */
+  MT_UNWATCHED_LARGE,   /* a variable without shadow flags: too large, */
+  MT_UNWATCHED_ESCAPES,    /* or its address escapes, */
+  MT_UNWATCHED_CROWDED, /* or there are too many variables */
+  MT_UNWATCHED_PRIVATE,     /* at run time: the address was in private memory */
+  MT_UNWATCHED_THREADGROUP     /* at run time: in threadgroup memory */
 } mt_UnwatchedWhy;
 
 typedef struct mt_Unwatched {
   mt_UnwatchedWhy why;
   mt_SourcePlace place;
-  char name[48]; /* of the variable; "" if it is not about one */
+  char name[48]; /* of the variable, or "" */
 } mt_Unwatched;
 
 struct mt_SiteTable {
@@ -132,28 +132,28 @@ struct mt_SiteTable {
   size_t count, room;
   mt_Root *root;
   size_t roots, root_room;
-  bool pixels;       /* asked for: also watch reads of textures that the kernel
-                     ** does not write under the same name */
-  bool full;         /* more sites than a cell can name: not all are watched */
+  bool pixels;       /* also instrument reads of textures that the kernel does
+                     ** not write by the same name */
+  bool full;         /* more sites than a shadow cell can name: some accesses
+                     ** are not instrumented */
   mt_Unwatched *missed;
   size_t missed_count;
 };
-/* 'place' is not watched; said once for a line and a name, which may be
-** NULL. */
+/* Record that 'place' is not instrumented, once for a line and a name. 'name'
+** may be NULL. */
 void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
                       mt_SourcePlace place, const char *name);
 void mt_sites_free(mt_SiteTable *t);
-/* The name of a file as sites have it: kept for good, and one pointer for
-** each. */
+/* Interns the name of a file: the same pointer each time, never freed. */
 const char *mt_site_file(const char *name, unsigned length);
-/* What fills 'table' while a kernel is prepared. */
+/* The instrumentation that fills 'table' while a kernel is prepared. */
 mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table);
-/* A new site, or the last one if there are too many; its number. */
+/* Adds a site; gives its number, or 0 if the table is full. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 
 /* ------------------------------------------------------------------ counts */
 
-/* So many instructions of one kind on one line. */
+/* Instructions of one kind on one line of a basic block. */
 typedef struct mt_Tally {
   unsigned line;
   mt_CountKind kind;
@@ -162,7 +162,7 @@ typedef struct mt_Tally {
   uint32_t private_reads, private_writes; /* of one thread */
 } mt_Tally;
 
-/* A run of tallies; the same number of a block's counters. */
+/* The tallies of one basic block. */
 typedef struct mt_TallyRun {
   uint32_t first, count;
 } mt_TallyRun;
@@ -171,7 +171,7 @@ typedef enum mt_CountSpace {
   MT_COUNT_DEVICE,
   MT_COUNT_CONSTANT,
   MT_COUNT_GROUP,
-  MT_COUNT_FIND /* by its address, at run time */
+  MT_COUNT_FIND /* decided at run time, by the address */
 } mt_CountSpace;
 
 /* An access, or a branch. */
@@ -189,37 +189,37 @@ typedef struct mt_CountTable {
   size_t blocks, block_room;
   mt_CountSite *site;
   size_t sites, site_room;
-  bool textures;  /* it uses some */
+  bool textures;  /* the kernel uses textures */
 } mt_CountTable;
 
 void mt_counts_free(mt_CountTable *t);
 
-/* What fills 'table' while a kernel is prepared. */
+/* The instrumentation that fills 'table' while a kernel is prepared. */
 mt_Instrumentation mt_profile_instrumentation(mt_CountTable *table);
 
 /* ---------------------------------------------------------------- lowering */
 
-/* Of a checked kernel's calls, and of a profiled one's (vector/vector.h). */
+/* Lowering of the checker's probes and of the profiler's (vector/vector.h). */
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering;
 
-/* Replace such a call in a kernel that runs thread by thread; 'index' is the
-** thread's. Gives the value that stands for it. */
+/* Replaces a probe in a kernel that runs thread by thread; 'index' is the
+** thread's. Gives the value of the call. */
 LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index);
 
 /* -------------------------------------- what code and C functions agree on */
 
-#define MT_TILE_BYTES 65536 /* most of it; a power of two */
+#define MT_TILE_BYTES 65536 /* at most; a power of two */
 #define MT_TILE_READS 8192
 typedef struct mt_TileRead {
-  int32_t at, step; /* bytes: of lane 0, and from lane to lane */
+  int32_t at, step; /* bytes: of lane 0, and the stride between lanes */
   uint32_t mask;
   uint16_t site, sg;
 } mt_TileRead;
 
-#define MT_TEXEL 5 /* numbers that say where a texel is */
+#define MT_TEXEL 5 /* coordinates, slices and level of a texel */
 #define MT_STAGE 65536 /* bytes */
 
 #endif

@@ -1,6 +1,6 @@
 /*
-** lower.h - what the files that lower a watched kernel's calls share:
-** lower.c, lower_access.c, lower_threadgroup.c.
+** lower.h - shared by the files that lower the checker's probes: lower.c,
+** lower_access.c, lower_threadgroup.c.
 */
 #ifndef MT_HOST_INSTRUMENT_LOWER_H
 #define MT_HOST_INSTRUMENT_LOWER_H
@@ -8,52 +8,54 @@
 #include "devices/host/instrument/probes.h"
 #include "devices/host/vector/vector.h"
 
-/* Are the lanes one row? Then by how many bytes a lane. */
+/* Do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);
 
-/* Numbers in memory, for a helper to read. */
+/* An array of numbers in memory, for a helper to read. */
 LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count);
 
-/* An access. */
+/* An access that is being lowered. */
 typedef struct mt_LoweredAccess {
   mt_Spmd *s;
   LLVMValueRef call, site, p;
-  LLVMValueRef base;  /* of the memory that p was derived from; or NULL */
-  LLVMValueRef limit; /* places in it */
-  LLVMValueRef start; /* what they are counted from */
+  LLVMValueRef base;  /* the underlying object of p; or NULL */
+  LLVMValueRef limit; /* aligned places in it that need no call */
+  LLVMValueRef start; /* the address that they are counted from */
   uint64_t size;
-  unsigned align;     /* as a shift */
+  unsigned align;     /* log2 */
   mt_SiteKind kind;
   bool tile;          /* threadgroup memory */
 } mt_LoweredAccess;
 
-#define MAX_RUNS 4 /* of lanes at equal distances */
+#define MAX_RUNS 4 /* runs of lanes with one stride each */
 
 typedef struct mt_LaneRun {
   int first, count;
   int64_t step;
 } mt_LaneRun;
 
-/* The lanes as runs; 0: too many. */
+/* Splits the lanes into such runs; 0: there would be too many. */
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
-/* Do two lanes differ by what is known now? */
+/* Is the distance of two lanes a compile-time constant? */
 bool mt_lower_same_class(const mt_Shape *h, int a, int b);
 
-/* A read that check/threadgroup_reads.c's list will have. */
+/* A read that is appended to the list of check/threadgroup_reads.c. */
 typedef struct mt_ListedRead {
   int runs;
   mt_LaneRun run[MAX_RUNS];
-  LLVMValueRef at[MAX_RUNS]; /* of the run's lane 0, if it had one */
+  LLVMValueRef at[MAX_RUNS]; /* of the run's lane 0, extrapolated if it has
+                             ** none */
   LLVMValueRef listed;
 } mt_ListedRead;
 
-/* lower_threadgroup.c: may everybody read there, and is there room on the list?
-** NULL: ask the helper. 'inside': that it is in bounds. Then put it there. */
+/* lower_threadgroup.c: emits the test that the words are clean and the list has
+** room; NULL: call the helper. 'inside': the access is in bounds. The second
+** function emits the append. */
 LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
                            LLVMValueRef inside, mt_ListedRead *t);
 void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t);
 
-/* lower_access.c: the pointer that an access is to use. */
+/* lower_access.c: the pointer that an access uses. */
 void mt_lower_access_shape(mt_Spmd *s, LLVMValueRef call, mt_Shape *out);
 void mt_lower_access(mt_Spmd *s, LLVMValueRef call);
 

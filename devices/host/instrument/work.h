@@ -1,5 +1,5 @@
 /*
-** work.h - what the files that instrument a kernel share.
+** work.h - shared by the files that instrument a kernel.
 */
 #ifndef MT_HOST_INSTRUMENT_WORK_H
 #define MT_HOST_INSTRUMENT_WORK_H
@@ -14,22 +14,24 @@ typedef struct mt_Instrumenter {
   LLVMTargetDataRef layout;
   LLVMValueRef function;
   const mt_MslKernel *kernel;
-  bool pixels;       /* of textures that are only read are watched, too */
+  bool pixels;       /* instrument pixels of textures that are only read, too */
   mt_SiteTable *table;
   LLVMTypeRef i1, i8, i32, i64, ptr, none;
-  LLVMValueRef away; /* private memory for private accesses that are wrong */
+  LLVMValueRef away; /* private memory that out-of-bounds private accesses are
+                     ** redirected to */
   size_t away_size;
-  struct {           /* pointer_choices.c: which root a choice of pointers is */
+  struct {           /* pointer_choices.c: root number of a phi or select of
+                     ** pointers */
     LLVMValueRef of, number;
   } *number;
   size_t numbers, number_room;
-  bool choosers;     /* there are functions to inline */
+  bool choosers;     /* helper functions were made that must be inlined */
 } mt_Instrumenter;
 
-/* texels.c: mark where the library looks for a texel, before it is inlined. */
+/* texels.c: mark the library's bounds tests of texels, before inlining. */
 void mt_instrument_mark_texels(LLVMModuleRef module);
 
-/* sites.c: the kernel's parameters as roots, before all others. */
+/* sites.c: the kernel's parameters as roots, before all other roots. */
 void mt_instrument_params(mt_Instrumenter *w);
 
 LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n);
@@ -39,41 +41,42 @@ LLVMValueRef mt_instrument_declare(mt_Instrumenter *w, const char *name,
 LLVMValueRef mt_instrument_call(mt_Instrumenter *w, LLVMValueRef f,
                                 LLVMValueRef *args, unsigned n);
 
-/* The source's name of a variable or parameter; "" if it has none. */
+/* The name of a variable or parameter in the source; "" if it has none. */
 void mt_instrument_name(LLVMValueRef of, char *out, size_t size);
 
-/* The member whose address 'gep' is, as the source has it; "" if not known. */
+/* The member whose address 'gep' is, as in the source; "" if not known. */
 void mt_instrument_member(LLVMValueRef gep, char *out, size_t size);
 
-/* What 'v' was derived from, and that itself in '*base'. Below 0: not known.
-** 'depth' is 0. */
+/* The root of pointer 'v', with its underlying object in '*base'. Below 0: not
+** known. 'depth' is 0. */
 int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
                        int depth);
-/* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
-** folds; NULL if it is not a chain of GEPs. */
+/* Bytes from 'base' to 'p' as arithmetic on indices alone, which folds after
+** unrolling; NULL if 'p' is not a chain of GEPs. */
 LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
                                   LLVMValueRef base);
 
-/* pointer_choices.c: the roots that a pointer may lead to, if it is chosen. */
+/* pointer_choices.c: the roots of a pointer that comes from phis and
+** selects. */
 #define MT_CHOICES 8
 #define MT_CHOICE_ARGS 4
 typedef struct mt_PointerChoices {
   int root[MT_CHOICES];
   LLVMValueRef base[MT_CHOICES];
   unsigned count;
-  bool many;           /* there are more than can be told apart */
-  bool rest;           /* or to what is not known */
-  bool own;            /* they are all a thread's own */
+  bool many;           /* more than MT_CHOICES roots */
+  bool rest;           /* or an unknown root */
+  bool own;            /* all roots are private */
   LLVMValueRef number; /* i32: the root; ~0: not known */
 } mt_PointerChoices;
-/* False: it leads to one, or nothing is known, or there are too many. */
+/* False: one root, no known root, or too many. */
 bool mt_instrument_choices(mt_Instrumenter *w, LLVMValueRef p,
                            mt_PointerChoices *out);
-/* Is it number 'k'? An i1, where the builder stands. */
+/* Is it root number 'k'? An i1, at the builder's position. */
 LLVMValueRef mt_instrument_is_choice(mt_Instrumenter *w,
                                      const mt_PointerChoices *ways, unsigned k);
-/* The pointer to use, before 'before': 'emit' makes it for each root, whose
-** base it is given (NULL: not known) with what 'args' are there. */
+/* The pointer to use, before 'before': 'emit' makes it for each root from its
+** base (NULL: not known) and 'args'. */
 typedef LLVMValueRef mt_ChoiceEmit(mt_Instrumenter *w, void *state, int root,
                                    LLVMValueRef base, LLVMValueRef *args);
 LLVMValueRef mt_instrument_choose(mt_Instrumenter *w, LLVMValueRef before,
@@ -81,69 +84,67 @@ LLVMValueRef mt_instrument_choose(mt_Instrumenter *w, LLVMValueRef before,
                                   LLVMValueRef *args, unsigned n,
                                   mt_ChoiceEmit *emit, void *state);
 
-/* Calls, where the builder stands. 'value' NULL: a read. */
+/* Probes, at the builder's position. 'value' NULL: a read. */
 void mt_instrument_if(mt_Instrumenter *w, uint32_t site, LLVMValueRef bad,
                       LLVMValueRef value);
 LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
                                   LLVMValueRef base, LLVMValueRef p,
                                   LLVMValueRef value);
 
-/* uninitialised.c: private variables without a value, before registers. */
+/* uninitialised.c: uninitialised private variables, before mem2reg. */
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n);
 
-/* definite_assignment.c: what is known of reads of 'variables', allocas
-** whose uses are all loads, stores and copies. 'all' are the function's 'n'
-** instructions. NULL: nothing is known. */
+/* definite_assignment.c: definite assignment of 'variables', allocas whose uses
+** are all loads, stores and copies. 'all' are the function's 'n' instructions.
+** NULL: nothing is proved. */
 typedef struct mt_Definite mt_Definite;
 mt_Definite *mt_definite_new(LLVMTargetDataRef layout, LLVMValueRef function,
                              LLVMValueRef *all, size_t n,
                              LLVMValueRef *variables, size_t count);
-/* Does nothing that is used come from a byte of variable number 'variable' that
-** may have no value? */
+/* Is no byte of variable number 'variable' used that may be uninitialised? */
 bool mt_definite_needless(const mt_Definite *d, size_t variable);
-/* Does all of the instruction's value come from bytes that have one? */
+/* Does the instruction's value come from initialised bytes alone? */
 bool mt_definite_value(const mt_Definite *d, LLVMValueRef instruction);
 void mt_definite_free(mt_Definite *d); /* NULL ok */
 
-/* variables.c: the local variables that need flags, into 'out', which has
-** room for 'n'; gives how many. '*known' is to be freed. */
+/* variables.c: the local variables that need shadow flags, into 'out', which
+** has room for 'n'; gives how many. The caller frees '*known'. */
 size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
                                LLVMValueRef *out, mt_Definite **known);
-/* What 'p' was derived from by indices and members alone. */
+/* The underlying object of 'p' through GEPs with indices and members alone. */
 LLVMValueRef mt_instrument_strip(LLVMValueRef p);
 bool mt_instrument_is_copy(const char *callee); /* memcpy or memmove */
-/* Parts of a value: elements of a vector; else 1. */
+/* Elements of a vector; else 1. */
 static inline unsigned mt_instrument_parts(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
-/* subobject_bounds.c: an index past one dimension, before registers. */
+/* subobject_bounds.c: an index past one dimension, before mem2reg. */
 void mt_instrument_subobjects(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
-/* private_variables.c: the pointer that an access of a thread's own variable
-** is to use, or of one of several. */
+/* private_variables.c: the pointer to use for an access of a private variable,
+** or of one of several. */
 LLVMValueRef mt_instrument_private(mt_Instrumenter *w, mt_Site site,
                                    LLVMValueRef base, LLVMValueRef p);
 LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
                                            const mt_PointerChoices *ways,
                                            LLVMValueRef p);
 
-/* alignment.c: vectors in arrays of numbers, before registers. */
+/* alignment.c: vectors in arrays of scalars, before mem2reg. */
 void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
-/* check/texture_bounds.c: a mark becomes a watch call; false: 'call' is
-** none. */
+/* texels.c: a mark becomes a probe; false: 'call' is no mark. */
 bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name);
 
-/* lanes.c: what threads of a SIMD-group do together. */
+/* lanes.c: cross-lane operations. */
 void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name);
-/* 'call' is for all lanes at once: 'name' of MSL. */
+/* 'call' needs all lanes active; 'name' is its MSL name. */
 void mt_instrument_convergent(mt_Instrumenter *w, LLVMValueRef call,
                               const char *name);
-/* check/matrix_access.c */
+/* matrix.c */
 void mt_instrument_matrix(mt_Instrumenter *w, LLVMValueRef call,
                           const char *type, bool store);
 
