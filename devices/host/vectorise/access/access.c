@@ -1,11 +1,12 @@
 /*
-** access.c - loads and stores of 32 lanes.
+** access.c - loads and stores of 32 lanes: which strategy an access gets.
 **
-** The one idea: a linear address says now which lanes are neighbours in memory.
-** The lanes are cut into runs, each contiguous or all the same address, and a
-** run is one plain vector (or scalar) access; what has too many runs, or is not
-** linear, is a gather or scatter. A uniform address is one scalar access. Where
-** lanes store to the same place, the highest one wins, in every form.
+** The one idea: an affine address tells at compile time which lanes are
+** contiguous in memory. The lanes are cut into runs, each contiguous or all
+** with one address, and a run is one plain vector (or scalar) access; an
+** address with too many runs, or a varying one, is a gather or scatter. A
+** uniform address is one scalar access. Where lanes store to the same address,
+** the highest one wins, in every form.
 **
 ** gather_scatter.c has the accesses themselves, private_memory.c a thread's own
 ** arrays.
@@ -19,7 +20,8 @@
 
 #define MAX_RUNS 8
 #define MAX_STRIDE 8 /* elements */
-#define MAX_NEARLY 64 /* scattered accesses of a kernel that are asked about */
+/* with more scattered accesses, none is tested for contiguity */
+#define MAX_NEARLY 64
 
 /* ------------------------------------------------------------------ offsets */
 
@@ -28,13 +30,13 @@ LLVMValueRef mt_byte_offset(mt_Spmd *s, LLVMValueRef p, int64_t offset) {
   return offset ? LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "") : p;
 }
 
-/* -------------------------------------------------------------------- runs */
+/* --------------------------------------------------------------------- runs */
 
 typedef struct Run {
   int first, count;
-  bool same;  /* one address, not neighbours */
-  int stride; /* 2 and up: so many elements apart; to load only */
-  bool back;  /* neighbours, the last lane first */
+  bool same;  /* all lanes have one address */
+  int stride; /* 2 and more: elements from lane to lane; loads only */
+  bool back;  /* contiguous, in descending order */
 } Run;
 
 static bool same_class(const mt_Shape *h, int a, int b) {
@@ -43,7 +45,7 @@ static bool same_class(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* The longest run from 'first' on with a step of 'step' bytes. */
+/* The longest run from 'first' on with 'step' bytes from lane to lane. */
 static int run_length(const mt_Spmd *s, const mt_Shape *h, int first,
                       int64_t step) {
   int n = 1;
@@ -53,7 +55,7 @@ static int run_length(const mt_Spmd *s, const mt_Shape *h, int first,
   return n;
 }
 
-/* Lanes a few elements apart: what lies between is read along and left out. */
+/* A strided run: the elements in between are loaded too and dropped. */
 static Run strided_run(const mt_Spmd *s, const mt_Shape *h, int first,
                        int64_t size) {
   Run r = {first, 0, false, 0, false};
@@ -65,7 +67,7 @@ static Run strided_run(const mt_Spmd *s, const mt_Shape *h, int first,
   return r;
 }
 
-/* 0: too many. */
+/* Returns the number of runs; 0: more than MAX_RUNS. */
 static int cut_runs(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                     bool strides, Run *run) {
   int n = 0;
@@ -145,13 +147,13 @@ static LLVMValueRef reversed(mt_Spmd *s, LLVMValueRef x) {
                                 LLVMConstVector(m, (unsigned)n), "");
 }
 
-/* The mask of a run, in the order of memory. */
+/* The mask of a run, in memory order. */
 static LLVMValueRef mask_of(mt_Spmd *s, Run r) {
   LLVMValueRef m = slice(s, s->mask, r);
   return r.back ? reversed(s, m) : m;
 }
 
-/* The lane whose address is the lowest. */
+/* The lane with the lowest address. */
 static unsigned lowest(Run r) {
   return (unsigned)(r.back ? r.first + r.count - 1 : r.first);
 }
@@ -164,7 +166,7 @@ static LLVMValueRef splat_to(mt_Spmd *s, LLVMValueRef x, int count) {
   return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(t), m, "");
 }
 
-/* Runs of one length, side by side. */
+/* Concatenates runs of one length; their number is a power of two. */
 static LLVMValueRef join_even(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++) {
@@ -187,7 +189,7 @@ static LLVMValueRef join_runs(mt_Spmd *s, LLVMValueRef *x, Run *run, int n) {
   return all;
 }
 
-/* Lanes that all read one place: nobody may if all of them are off. */
+/* All lanes of the run load one address; if all are inactive, the scratch. */
 static LLVMValueRef load_same(mt_Spmd *s, const mt_LaneAccess *a,
                               LLVMValueRef at, Run r) {
   if (!s->full) {
@@ -249,8 +251,8 @@ static void store_runs(mt_Spmd *s, const mt_Part *p, const mt_LaneAccess *a,
   }
 }
 
-/* Can the runs be read, or written, one by one? Under a mask that takes a CPU
-** with masked accesses and, to write, runs of neighbours. */
+/* Can the runs be accessed one by one? Under a mask this takes masked
+** instructions and, for stores, no run with one address. */
 static bool by_runs(const mt_Spmd *s, const Run *run, int n, bool write) {
   if (s->full || !n) return n > 0;
   for (int i = 0; i < n; i++)
@@ -258,7 +260,7 @@ static bool by_runs(const mt_Spmd *s, const Run *run, int n, bool write) {
   return s->native_masks;
 }
 
-/* ------------------------------------------------------- device and group */
+/* -------------------------------------------- device and threadgroup memory */
 
 LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
                              mt_PointerSpace space) {
@@ -298,8 +300,8 @@ void mt_runtime_branch_end(mt_Spmd *s, mt_RuntimeBranch *f, LLVMValueRef *yes,
   }
 }
 
-/* Lanes that are neighbours except at edges (contiguity_guarded.c): asked,
-** and accessed in runs if they are. */
+/* Lanes that are contiguous if a run-time test holds (contiguity_guarded.c,
+** contiguity_tested.c): accessed in runs then, else gathered or scattered. */
 typedef struct Nearly {
   int runs;
   Run run[MT_CONTIGUOUS_RUNS];
@@ -404,7 +406,7 @@ static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
     mt_scatter(s, x, at, a->align);
 }
 
-/* The value of the highest lane that is on. */
+/* The value of the highest active lane. */
 static LLVMValueRef last_lane(mt_Spmd *s, LLVMValueRef x) {
   if (s->full)
     return LLVMBuildExtractElement(s->b, x, mt_const_i64(s, s->lanes - 1), "");
@@ -416,7 +418,7 @@ static LLVMValueRef last_lane(mt_Spmd *s, LLVMValueRef x) {
   return LLVMBuildExtractElement(s->b, x, l, "");
 }
 
-/* ---------------------------------------------------------------- accesses */
+/* ----------------------------------------------------------------- accesses */
 
 mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
   if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
@@ -483,7 +485,7 @@ static mt_LaneAccess access_of(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
   return a;
 }
 
-/* ------------------------------------------------------------ instructions */
+/* ------------------------------------------------------------- instructions */
 
 void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
@@ -534,7 +536,7 @@ void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
   }
 }
 
-/* --------------------------------------------------------- memcpy and kin */
+/* -------------------------------------------------- memcpy, memmove, memset */
 
 static void copy(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
   unsigned align = mt_memcpy_align(call, 0), from = mt_memcpy_align(call, 1);
@@ -547,7 +549,7 @@ static void copy(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
   w.space = mt_address_space(s, w.pointer);
   mt_LaneValue got[MT_SHORT_COPY];
   uint64_t n = size / step;
-  for (uint64_t k = 0; k < n; k++) { /* all first: memmove may overlap */
+  for (uint64_t k = 0; k < n; k++) { /* load all first: memmove may overlap */
     r.offset = (int64_t)(k * step);
     got[k] = mt_access_read(s, &r);
   }

@@ -1,12 +1,12 @@
 /*
-** aos_vectors.c - a float4 of each lane, as the one piece of memory that it is.
+** aos_vectors.c - arrays of short vectors: each lane's float4 as one access.
 **
-** The one idea: four numbers that lie side by side need not be fetched by four
-** gathers. Where the pieces of all lanes are side by side too, a run of them is
-** one wide access, and the parts are shuffled apart. Elsewhere each lane's
-** piece is loaded as a short vector, sixteen bytes at one stroke, and pieces
-** are turned over in registers (tile_transpose.c), as rows of a tile to its
-** columns; four or eight bytes are one number of a gather.
+** The one idea: four adjacent elements need not be four gathers. Where the
+** vectors of adjacent lanes are contiguous too (an array of structures), a run
+** of lanes is one wide access, and shuffles de-interleave the parts. Elsewhere
+** each lane's vector of 16 bytes is one short load, and four of them are
+** transposed in registers (tile_transpose.c); vectors of four or eight bytes
+** are one element of a gather.
 */
 #include <string.h>
 
@@ -14,15 +14,15 @@
 #include "devices/host/vectorise/access/access.h"
 
 #define WORD 4
-#define FOUR 16     /* bytes of a piece that is turned over */
+#define FOUR 16     /* bytes of a vector that is transposed */
 #define MOST_PARTS 4
 #define SHORTEST 4  /* lanes of a run */
-#define MAX_BASES 8 /* addresses of a linear pointer that are worked out */
+#define MAX_BASES 8 /* addresses of an affine pointer that are computed */
 #define MANY 16     /* scattered accesses of a kernel, as in gather_scatter.c */
 
 typedef struct Piece {
   LLVMValueRef instr, pointer;
-  LLVMTypeRef part;  /* of a float4: float */
+  LLVMTypeRef part;  /* element type: float of a float4 */
   int parts;
   int64_t size;      /* bytes */
   unsigned align;
@@ -53,7 +53,7 @@ static bool same_class(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* Lanes of each run whose pieces lie side by side; 0: too few. */
+/* Lanes of each run whose vectors are contiguous; 0: too few. */
 static int run_of(mt_Spmd *s, const Piece *p) {
   if (mt_part_kind(s, p->pointer, 0) != MT_SHAPE_AFFINE) return 0;
   const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
@@ -67,9 +67,10 @@ static int run_of(mt_Spmd *s, const Piece *p) {
   return 0;
 }
 
-/* --------------------------------------------------------- the parts apart */
+/* ------------------------------------------------------------- interleaving */
 
-/* All lanes' pieces in the order of memory, to the vectors of their parts. */
+/* De-interleave: from all lanes' vectors in memory order to a vector for each
+** part. And the inverse. */
 static void unweave(mt_Spmd *s, const Piece *p, LLVMValueRef all,
                     LLVMValueRef *part) {
   int from[MAX_LANES];
@@ -88,14 +89,14 @@ static LLVMValueRef weave(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   return mt_shuffle_two(s, a, b, from, s->lanes * p->parts);
 }
 
-/* 'n' vectors of one length, side by side; a power of two. */
+/* Concatenates 'n' vectors of one length; 'n' is a power of two. */
 static LLVMValueRef joined(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++) x[i] = mt_concat(s, x[2 * i], x[2 * i + 1]);
   return x[0];
 }
 
-/* ------------------------------------------------------------ side by side */
+/* ---------------------------------------------------------- contiguous runs */
 
 static void load_runs(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                       int run, LLVMValueRef *part) {
@@ -127,9 +128,9 @@ static void addresses_of_runs(mt_Spmd *s, const Piece *p, int run,
     at[i] = mt_affine_lane(s, x, (unsigned)(i * run));
 }
 
-/* ----------------------------------------------------------- piece by piece */
+/* ------------------------------------------------- lane by lane, transposed */
 
-/* Lanes that are turned over together: what a register has room for. */
+/* Lanes that are transposed together: as many as fit a register. */
 static int block_of(const mt_Spmd *s) {
   int n = s->native_masks ? 16 : s->native_gather ? 8 : 4;
   return n < s->lanes ? n : s->lanes;
@@ -172,17 +173,17 @@ static void store_each(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
   }
 }
 
-/* ------------------------------------------------------------ never apart */
+/* --------------------------------------------- lane by lane, not transposed */
 
-#define DEPTH 6 /* of what is computed between a load and a store */
+#define DEPTH 6 /* of the computation between a load and a store */
 
-/* All parts are computed alike. */
+/* Element-wise: the same operation on all parts. */
 static bool is_alike(LLVMValueRef i) {
   return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) ||
          (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
 }
 
-/* The same for all lanes. */
+/* Uniform in all parts. */
 static bool is_same(mt_Spmd *s, LLVMValueRef v) {
   const mt_Value *x = mt_value(s, v);
   for (unsigned n = 0; x && n < x->parts; n++)
@@ -190,8 +191,8 @@ static bool is_same(mt_Spmd *s, LLVMValueRef v) {
   return true;
 }
 
-/* All operands of 'i' but 'v' are: what differs from lane to lane would have to
-** be put between the pieces. */
+/* All operands of 'i' but 'v' are uniform: varying ones would have to be
+** interleaved. */
 static bool others_same(mt_Spmd *s, LLVMValueRef i, LLVMValueRef v) {
   for (int n = 0; n < LLVMGetNumOperands(i); n++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)n);
@@ -200,7 +201,7 @@ static bool others_same(mt_Spmd *s, LLVMValueRef i, LLVMValueRef v) {
   return true;
 }
 
-/* Is what is loaded only computed with as a whole, and stored so? */
+/* Is the loaded vector used element-wise only, and stored as a whole? */
 static bool stays_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
@@ -212,7 +213,7 @@ static bool stays_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   return true;
 }
 
-/* Was it made of pieces that lie side by side? */
+/* Was the vector computed element-wise from contiguous vectors? */
 static bool was_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   Piece p;
   if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
@@ -225,8 +226,8 @@ static bool was_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   return false;
 }
 
-/* The same as load_each and store_each, with the pieces one behind the
-** other: if the other end is so, too, nothing is turned over. */
+/* As load_each and store_each, but interleaved in memory order: if the other
+** end is interleaved too, the shuffles cancel out. */
 static void load_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                      LLVMValueRef *part) {
   LLVMValueRef x[MAX_LANES];
@@ -250,8 +251,8 @@ static void store_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
         p->align);
 }
 
-/* Each lane's address, as a scalar: few that are worked out, and what lies a
-** known number of bytes from them; else from the vector. */
+/* Each lane's address, as a scalar: a few that are computed, and the others at
+** constant offsets from them. False: too many, extract from the vector. */
 static bool few_addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
   const mt_Shape *h = mt_part_shape(s, pointer, 0);
   int base[MAX_BASES], bases = 0, of[MAX_LANES];
@@ -279,7 +280,7 @@ static void addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
     at[l] = LLVMBuildExtractElement(s->b, all, mt_const_i64(s, l), "");
 }
 
-/* ---------------------------------------------------------- as one number */
+/* ------------------------------------ as one element of a gather or scatter */
 
 static LLVMTypeRef whole_type(mt_Spmd *s, const Piece *p) {
   return LLVMIntTypeInContext(s->context, (unsigned)(8 * p->size));
@@ -299,15 +300,15 @@ static void store_whole(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   mt_scatter(s, x, at, p->align);
 }
 
-/* ------------------------------------------------------------------ either */
+/* ----------------------------------------------------------------- choosing */
 
-/* Under a mask the CPU's own gathers and scatters are less code, if there are
-** any, and that is mostly a ragged edge. */
+/* Under a mask, mostly at a ragged edge, native gathers and scatters are less
+** code. */
 static bool has_masks(const mt_Spmd *s, const Piece *p) {
   return LLVMIsAStoreInst(p->instr) ? s->native_masks : s->native_gather;
 }
 
-/* Neither neighbours nor the same place, and not too many of the kind. */
+/* Neither contiguous nor one address, and not too many such accesses. */
 static bool is_scattered(mt_Spmd *s, const Piece *p) {
   const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
   if (h->kind == MT_SHAPE_UNIFORM) return false;
@@ -364,11 +365,13 @@ bool mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i) {
   return true;
 }
 
-/* Neighbours but for the edges (contiguity_guarded.c)? */
+/* Is it contiguous if a run-time test holds (contiguity_guarded.c,
+** contiguity_tested.c)? Returns the lanes of a run, or 0. */
 static int nearly(mt_Spmd *s, const Piece *p, LLVMValueRef *at,
                   LLVMValueRef *ok) {
   if (!s->full || mt_part_kind(s, p->pointer, 0) != MT_SHAPE_VARYING) return 0;
-  mt_vector(s, p->pointer, 0); /* or only one side of the fork had it */
+  /* emit it before the branch: both sides may use it */
+  mt_vector(s, p->pointer, 0);
   int run = mt_contiguity_guarded(s, p->instr, p->pointer, p->size, at, ok);
   return run ? run : mt_contiguity_tested(s, p->pointer, p->size, at, ok);
 }

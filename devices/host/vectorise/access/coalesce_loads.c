@@ -1,14 +1,13 @@
 /*
-** coalesce_loads.c - numbers that each lane loads one by one, and that lie side
-** by side.
+** coalesce_loads.c - scalar loads of adjacent words, as one load of each lane.
 **
-** The one idea: b.x, b.y, b.z and b.w of a struct, or x[8 * i + k] for some k
-** in a row, are loads of their own, each a gather or the like. But where a
-** block has those of the first and of the last word of sixteen bytes, and one
-** between, they are one piece of memory of each lane: the first of them loads
-** it for all (aos_vectors.c). What is between the first and the last was to be
-** read too, so nothing is touched that might not be there. The later loads are
-** early then, so nothing in between may write there.
+** The one idea: b.x, b.y, b.z and b.w of a struct, or x[8 * i + k] for
+** consecutive k, are separate loads, each a gather or the like. But where a
+** block loads the first and the last word of 16 bytes, and one between, they
+** are one short vector of each lane: the first of the loads brings it for all
+** (aos_vectors.c). The first and the last word are accessed anyway, so the
+** wider load cannot fault. The later loads are hoisted by this, so nothing in
+** between may store there.
 */
 #include <string.h>
 
@@ -17,20 +16,21 @@
 #include "devices/host/vectorise/access/row_buffer.h"
 
 #define WORD 4
-#define WORDS 4       /* of a piece */
-#define LEAST 3       /* of them that are asked for */
-#define MOST 64       /* loads of a block that are looked at */
-#define MANY 64       /* scattered accesses of a kernel that may be */
+#define WORDS 4       /* of a vector */
+#define LEAST 3       /* of its words that are loaded */
+#define MOST 64       /* loads of a block that are examined */
+/* scattered accesses of a kernel, above which it is not tried */
+#define MANY 64
 
 typedef struct Field {
   LLVMValueRef load;
   int64_t offset;
 } Field;
 
-/* ------------------------------------------------------------------- which */
+/* --------------------------------------------------------------- candidates */
 
-/* Lanes that are neither neighbours nor in one place, but a piece apart; or
-** that follow an index which was loaded. */
+/* The lanes are neither contiguous nor at one address but at least a vector
+** apart; or their index was loaded. */
 static bool is_apart(mt_Spmd *s, LLVMValueRef pointer) {
   const mt_Shape *h = mt_part_shape(s, pointer, 0);
   if (h->kind == MT_SHAPE_VARYING) return !mt_is_computed(s, pointer);
@@ -55,8 +55,8 @@ static bool is_field(mt_Spmd *s, LLVMValueRef i) {
          mt_part_kind(s, p, 0) != MT_SHAPE_UNIFORM && !mt_row_buffer(s, i);
 }
 
-/* Does 'i' leave alone what a load of 'at', up to a piece away from it, reads?
-** What other threads do with it, without a barrier, is no concern. */
+/* Does 'i' leave the word at 'at' alone? Stores of other threads do not count:
+** without a barrier they are unordered. */
 static bool is_harmless(mt_Spmd *s, const mt_AddressForm *at, LLVMValueRef i) {
   if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
@@ -77,9 +77,10 @@ static bool is_harmless(mt_Spmd *s, const mt_AddressForm *at, LLVMValueRef i) {
          (w.offset + size <= at->offset || w.offset >= at->offset + WORD);
 }
 
-/* ---------------------------------------------------------------- together */
+/* ----------------------------------------------------------------- grouping */
 
-/* Nothing from 'first' up to 'load' writes what 'load' reads, at 'at'. */
+/* Nothing from 'first' up to 'load' writes the word at 'at': it can be
+** hoisted. */
 static bool may_be_early(mt_Spmd *s, LLVMValueRef first, LLVMValueRef load,
                          const mt_AddressForm *at) {
   for (LLVMValueRef i = first; i != load; i = LLVMGetNextInstruction(i))
@@ -87,9 +88,9 @@ static bool may_be_early(mt_Spmd *s, LLVMValueRef first, LLVMValueRef load,
   return true;
 }
 
-/* The loads of the block that differ from 'load' by a known number of bytes, in
-** the order of the code, as far as all could be where the first is; 0: too many
-** to look at. They all find the same. */
+/* The loads of the block that differ from 'load' by a constant offset, in
+** program order, as far as all can be hoisted to the first; 0: too many loads.
+** The result is the same for each of them. */
 static int collect(mt_Spmd *s, LLVMValueRef load, const mt_AddressForm *at,
                    Field *f) {
   const mt_CfgBlock *k = &s->block[mt_value(s, load)->block];
@@ -116,8 +117,7 @@ static bool has(const Field *f, int n, int64_t offset) {
   return false;
 }
 
-/* The lowest offset from 'from' on that begins a piece; false: there is
-** none. */
+/* The lowest offset not below '*from' at which a vector starts; false: none. */
 static bool next_piece(const Field *f, int n, int64_t *from) {
   int64_t best = 0;
   bool found = false;
@@ -134,8 +134,8 @@ static bool next_piece(const Field *f, int n, int64_t *from) {
   return found;
 }
 
-/* Where the piece that 'offset' belongs to begins; false: to none. Pieces
-** are cut from the lowest offset on, so all their loads agree. */
+/* The start of the vector that 'offset' belongs to; false: none. Vectors are
+** cut from the lowest offset on, so all their loads agree. */
 static bool piece_of(const Field *f, int n, int64_t offset, int64_t *low) {
   int64_t from = INT64_MIN;
   while (next_piece(f, n, &from)) {

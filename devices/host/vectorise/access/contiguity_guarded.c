@@ -1,14 +1,13 @@
 /*
-** contiguity_guarded.c - addresses that are neighbours, except at the edges.
+** contiguity_guarded.c - addresses that are contiguous except at edges.
 **
-** The one idea: an image's kernels clamp their coordinates, or wrap them round,
-** and then the lanes of an address follow no pattern that is known when the
-** code is made. Yet in all but the outermost SIMD-groups nothing is clamped. So
-** the address is worked out a second time, as scalars: of each run of lanes the
-** first one's, on the condition that minimum, maximum, choice and remainder do
-** the same in the whole run. They are asked of its first and its last lane.
-** Where the condition holds, a plain access will do, and nothing of the vector
-** that holds all addresses is needed.
+** The one idea: image kernels clamp or wrap their coordinates, so the address
+** follows no pattern that is known at compile time; yet nothing is clamped in
+** any but the outermost SIMD-groups. So the address is computed a second time,
+** as scalars: the one of each run's first lane, under the condition that every
+** minimum, maximum, select and remainder acts alike on the whole run. The
+** condition is tested on the run's first and last lane. Where it holds, a
+** contiguous access suffices and the vector of addresses is not needed.
 */
 #include <llvm/Config/llvm-config.h>
 #include <string.h>
@@ -17,19 +16,20 @@
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 16
-#define SHORTEST 8    /* lanes of a run that is worth the question */
-#define MAX_STEP 4096 /* from lane to lane */
+#define SHORTEST 8    /* lanes of a run that is worth the test */
+#define MAX_STEP 4096 /* bytes or elements from lane to lane */
 #define MAX_INDICES 4
 
 typedef struct Look {
   mt_Spmd *s;
-  int block;       /* being generated */
-  int run, first;  /* lanes of a run, and the first of this one */
+  int block;       /* the block being generated */
+  int run, first;  /* lanes of a run, and the first lane of this one */
   LLVMValueRef ok; /* the condition, an i1 */
   bool failed;
 } Look;
 
-/* A value in a run: that of its first lane, and what is added for each next. */
+/* A value in a run of lanes: the first lane's, and the step from lane to
+** lane. */
 typedef struct Even {
   LLVMValueRef first;
   int64_t step;
@@ -55,7 +55,7 @@ static LLVMValueRef last_of(Look *w, Even x) {
                       "");
 }
 
-/* ------------------------------------------------------------------ leaves */
+/* ------------------------------------------------------------------- leaves */
 
 static bool is_at_hand(Look *w, LLVMValueRef v) {
   return mt_is_available(w->s, v, w->block);
@@ -75,7 +75,7 @@ static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
   return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};
 }
 
-/* ------------------------------------------------------------- operations */
+/* --------------------------------------------------------------- operations */
 
 static Even look(Look *w, LLVMValueRef v, int depth);
 
@@ -93,8 +93,8 @@ static Even product(Look *w, LLVMValueRef v, Even a, Even b) {
   return (Even){LLVMBuildMul(w->s->b, a.first, b.first, ""), 0};
 }
 
-/* Minimum or maximum of what steps and what does not: the first, as long as the
-** end that is nearer to the limit does not pass it. */
+/* Minimum or maximum of a stepping and a constant value: the stepping one, as
+** long as the end that is nearer to the limit does not pass it. */
 static Even limited(Look *w, Even a, Even b, bool sign, bool upper,
                     const char *name) {
   if (!a.step && !b.step) {
@@ -106,7 +106,7 @@ static Even limited(Look *w, Even a, Even b, bool sign, bool upper,
   if (limit.step || moves.step < 0) return fail(w);
   LLVMIntPredicate le = sign ? LLVMIntSLE : LLVMIntULE;
   LLVMValueRef last = last_of(w, moves);
-  require(w, le, moves.first, last); /* no wrap in between */
+  require(w, le, moves.first, last); /* no wrap within the run */
   if (upper)
     require(w, le, last, limit.first);
   else
@@ -129,7 +129,7 @@ static Even call(Look *w, LLVMValueRef v, int depth) {
   return fail(w);
 }
 
-/* a mod m, m - 1 or less at the run's end as well. */
+/* a mod m, without a wrap up to the run's end: there it is at most m - 1. */
 static Even wrapped(Look *w, Even a, LLVMValueRef rest, LLVMValueRef most) {
   if (a.step < 0) return fail(w);
   Even x = {rest, a.step};
@@ -149,7 +149,7 @@ static Even remainder_of(Look *w, Even a, Even b) {
                  LLVMBuildSub(k, d, one, ""));
 }
 
-/* The low bits, if the mask is of such. */
+/* An 'and' that keeps low bits: the mask is tested to be 2^n - 1. */
 static Even masked(Look *w, Even a, Even b) {
   LLVMBuilderRef k = w->s->b;
   if (a.step && b.step) return fail(w);
@@ -206,8 +206,8 @@ static Even extended(Look *w, LLVMValueRef v, int depth) {
   return x;
 }
 
-/* a < b and the like, of which lanes in a row can tell the answer by their
-** ends; as the first lane has it. */
+/* The value of a comparison in the first lane, required to be the same in the
+** whole run: monotonic, so both ends decide. */
 static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   LLVMBuilderRef k = w->s->b;
   if (mt_part_kind(w->s, c, 0) == MT_SHAPE_UNIFORM && is_at_hand(w, c))
@@ -229,8 +229,8 @@ static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   return here;
 }
 
-/* Nobody in the run has that number: it is below the first or above the
-** last. */
+/* An equality that holds in no lane of the run: the number is below the first
+** lane's value or above the last one's. */
 static bool is_none(Look *w, LLVMValueRef c, bool want, int depth) {
   LLVMIntPredicate is = LLVMGetICmpPredicate(c);
   if (is != (want ? LLVMIntNE : LLVMIntEQ)) return false;
@@ -244,7 +244,7 @@ static bool is_none(Look *w, LLVMValueRef c, bool want, int depth) {
   return true;
 }
 
-/* All lanes of the run have 'want' as their condition. */
+/* Require the condition to be 'want' in all lanes of the run. */
 static void require_all(Look *w, LLVMValueRef c, bool want, int depth) {
   if (LLVMIsAICmpInst(c) && is_none(w, c, want, depth)) return;
   LLVMValueRef here = w->failed ? NULL : agreed(w, c, depth);
@@ -252,8 +252,8 @@ static void require_all(Look *w, LLVMValueRef c, bool want, int depth) {
     require(w, LLVMIntEQ, here, LLVMConstInt(w->s->i1, want, 0));
 }
 
-/* Where one of the two goes on from lane to lane and the other stands, as at
-** the edge of a torus, all have to take the one that goes on. */
+/* A select. Where one side steps and the other does not, as at the edge of a
+** torus, all lanes have to take the one that steps. */
 static Even chosen(Look *w, LLVMValueRef v, int depth) {
   Even a = look(w, LLVMGetOperand(v, 1), depth + 1);
   Even b = look(w, LLVMGetOperand(v, 2), depth + 1);
@@ -315,8 +315,8 @@ static Even look_at(Look *w, LLVMValueRef v, int depth) {
   }
 }
 
-/* From the first to the last lane is less than half of what the type holds, or
-** comparing the two would say nothing. */
+/* The span from the first to the last lane must be less than half of the type's
+** range; otherwise comparing the two could not detect a wrap. */
 static Even look(Look *w, LLVMValueRef v, int depth) {
   Even x = look_at(w, v, depth);
   LLVMTypeRef t = LLVMTypeOf(v);

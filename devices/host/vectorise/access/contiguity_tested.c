@@ -1,14 +1,13 @@
 /*
-** contiguity_tested.c - addresses that turn out to be neighbours.
+** contiguity_tested.c - addresses that are tested for contiguity at run time.
 **
-** The one idea: an index that is worked out from the thread's position by
-** shifts and bits (a butterfly's partner) follows no pattern that is known when
-** the code is made, but at run time it mostly is one: sixteen lanes in a row
-** read sixteen numbers in a row. To compare all addresses with what they would
-** be then costs a tenth of a gather. Where an index was itself loaded or comes
-** round with a loop, nobody asks: such seldom are neighbours. A float was a
-** coordinate, to read a texture at: those of a position that was only moved and
-** scaled, by the same for all, often are.
+** The one idea: an index that is computed from the thread's position by shifts
+** and masks (a butterfly's partner) follows no pattern that is known at compile
+** time, but at run time it mostly does: sixteen consecutive lanes read sixteen
+** consecutive elements. Comparing all addresses with that pattern costs a tenth
+** of a gather. Skip indices that are loaded or loop-carried: they are rarely
+** contiguous. Floats are allowed as texture coordinates: a position that is
+** only shifted and scaled by uniform values often is contiguous.
 */
 #include "devices/host/vectorise/access/access.h"
 
@@ -30,8 +29,7 @@ static bool varies(mt_Spmd *s, LLVMValueRef v) {
   return false;
 }
 
-/* A float that may go on evenly from lane to lane, if what it is made of
-** does. */
+/* A float that may step evenly from lane to lane, if its operands do. */
 static bool is_even(mt_Spmd *s, LLVMValueRef v) {
   static const char *const EVEN[] = {
       "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.fabs.",
@@ -65,14 +63,14 @@ bool mt_is_computed(mt_Spmd *s, LLVMValueRef v) {
   return is_worked_out(s, v, 0, false);
 }
 
-/* Lanes of a row of the group, as far as they can be neighbours. */
+/* The longest run of lanes within a row of the group that is tested. */
 static int run_of(const mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   if (n[1] * n[2] == 1 || n[0] % RUN == 0) return RUN;
   return n[0] % SHORTEST == 0 ? SHORTEST : 0;
 }
 
-/* What each lane's address would be: that of its run's first lane, and on. */
+/* The addresses if each run were contiguous from its first lane on. */
 static LLVMValueRef would_be(mt_Spmd *s, LLVMValueRef at, int run,
                              int64_t size) {
   LLVMValueRef from[MAX_LANES];

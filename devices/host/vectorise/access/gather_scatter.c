@@ -1,13 +1,13 @@
 /*
-** gather_scatter.c - a vector from memory and back: contiguous, or each lane
-** its own way.
+** gather_scatter.c - vector loads and stores: contiguous, strided, masked, and
+** gathers and scatters.
 **
-** The one idea: lanes that are off must not touch memory. Where the CPU has
-** masked accesses they are used; elsewhere the addresses of such lanes are
-** turned to a scratch place, and what is this OS thread's alone is read,
-** blended and written back. Kernels with very many scattered accesses (textures
-** in any format) call a function for each, or compiling them would take
-** seconds.
+** The one idea: inactive lanes must not touch memory. Masked instructions are
+** used where the CPU has them; elsewhere the addresses of inactive lanes are
+** redirected to a scratch address, and memory that belongs to this OS thread
+** alone is read, blended and written back. A kernel with very many scattered
+** accesses (textures in any format) calls a function for each: inlined, they
+** would take seconds to compile.
 */
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 
 #include "devices/host/vectorise/access/access.h"
 
-#define MANY 16 /* scattered accesses of a kernel, before they are calls */
+#define MANY 16 /* scattered accesses of a kernel, above which they are calls */
 
-/* ------------------------------------------------------------ out of line */
+/* -------------------------------------------------------------- out of line */
 
-/* Lane by lane, in a function of its own: <32 x iN> of <32 x ptr>. */
+/* The body of a function that accesses <32 x iN> at <32 x ptr> lane by lane. */
 static void lane_by_lane(mt_Spmd *s, LLVMValueRef f, LLVMTypeRef t,
                          bool store) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(s->context);
@@ -91,7 +91,7 @@ static void call_scatter(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at) {
   LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 2, "");
 }
 
-/* -------------------------------------------------------------- intrinsics */
+/* --------------------------------------------------------------- intrinsics */
 
 static LLVMValueRef aligned_call(mt_Spmd *s, const char *name,
                                  LLVMTypeRef *types, LLVMValueRef *args,
@@ -104,7 +104,7 @@ static LLVMValueRef aligned_call(mt_Spmd *s, const char *name,
                            LLVMCreateEnumAttribute(s->context, kind, align));
   return call;
 #else
-  /* before LLVM 22 the alignment is an argument behind the pointer */
+  /* before LLVM 22 the alignment is an argument after the pointer */
   LLVMValueRef with[5];
   for (unsigned i = 0; i <= pointer; i++) with[i] = args[i];
   with[pointer + 1] = mt_const_i32(s, align);
@@ -117,8 +117,8 @@ LLVMValueRef mt_redirect_inactive(mt_Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
-/* CPUs gather no bytes and no halves, but the words that they lie in; an
-** aligned word never reaches into another page. */
+/* CPUs have no gathers of bytes and halves: gather the aligned words that
+** contain them. An aligned word never crosses into another page. */
 static LLVMValueRef gather_in_words(mt_Spmd *s, LLVMTypeRef t,
                                     LLVMValueRef at) {
   LLVMBuilderRef b = s->b;
@@ -140,7 +140,7 @@ LLVMValueRef mt_strided_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
   LLVMTypeRef wide = LLVMVectorType(t, (unsigned)half);
   LLVMValueRef x[2], from[MAX_LANES];
   unsigned size = (unsigned)mt_type_size(s, t);
-  if (align > size) align = size; /* the second begins anywhere */
+  if (align > size) align = size; /* the second half may be less aligned */
   for (int i = 0; i < 2; i++) {
     int64_t offset = i * second * (int64_t)size;
     x[i] = LLVMBuildLoad2(s->b, wide, mt_byte_offset(s, at, offset), "");
@@ -160,7 +160,7 @@ LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
   if (s->native_gather && size < 4 && align >= size)
     return gather_in_words(s, t, at);
   if (!s->full && !(s->native_gather && size >= 4)) {
-    at = mt_redirect_inactive(s, at); /* lanes that are off read the scratch */
+    at = mt_redirect_inactive(s, at); /* inactive lanes read the scratch */
     mask = s->all_on;
     align = 1;
   }
@@ -194,22 +194,23 @@ void mt_scatter(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
   aligned_call(s, "llvm.masked.scatter", types, args, 3, 1, align);
 }
 
-/* Neighbours one by one: LLVM would branch around each lane that is off. */
+/* The address of each lane, for lane-by-lane accesses without branches: LLVM
+** would expand a masked access to a branch around each lane. */
 static LLVMValueRef each_address(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
   return LLVMBuildGEP2(s->b, t, at, &s->lane, 1, "");
 }
 
-/* LLVM widens short vectors to a register's 16 bytes, and where their mask
-** is cut out of a longer one it takes the neighbours' bits along: eight
-** bytes under a mask would write sixteen. So they are widened here, with
-** lanes that are off. */
+/* LLVM widens short vectors to a register's 16 bytes, and where their mask is
+** extracted from a longer one it includes the adjacent lanes' bits: a masked
+** store of eight bytes would write sixteen. So the vector is widened here, with
+** inactive lanes. */
 static unsigned widened(mt_Spmd *s, LLVMTypeRef vector) {
   unsigned n = LLVMGetVectorSize(vector);
   size_t size = mt_type_size(s, LLVMGetElementType(vector));
   return size && n * size < 16 ? (unsigned)(16 / size) : n;
 }
 
-/* The first lanes of 'x', and behind them lane 0 of 'rest'. */
+/* 'x' cut, or extended with copies of element 0 of 'rest', to 'to' elements. */
 static LLVMValueRef resized(mt_Spmd *s, LLVMValueRef x, LLVMValueRef rest,
                             unsigned to) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
@@ -260,7 +261,7 @@ void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
   bool own = space == MT_POINTER_THREADGROUP || space == MT_POINTER_PRIVATE;
   if (s->full) {
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
-  } else if (own && !s->native_masks) { /* this OS thread's alone: blend */
+  } else if (own && !s->native_masks) { /* this OS thread's own memory: blend */
     LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), at, "");
     LLVMSetAlignment(old, align);
     x = LLVMBuildSelect(s->b, s->mask, x, old, "");

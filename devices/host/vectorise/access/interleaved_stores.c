@@ -1,13 +1,12 @@
 /*
-** interleaved_stores.c - stores that are a few elements apart from lane to
-** lane, and together leave no gap.
+** interleaved_stores.c - strided stores that together leave no gap.
 **
-** The one idea: y[3 * i], y[3 * i + 1] and y[3 * i + 2] are three scatters, one
-** number for each line's every third place. But where a block has all three,
-** what they write is one piece of memory: the numbers are put side by side in
-** registers and written once, by the last of the three. Between the first and
-** the last nothing may read or write there; other arguments of the kernel lead
-** to other memory, if the launch has its buffers apart.
+** The one idea: y[3 * i], y[3 * i + 1] and y[3 * i + 2] are three scatters,
+** each to every third element. But where a block has all three, they write one
+** contiguous range: the values are interleaved in registers and stored once, at
+** the last of the three. Between the first and the last nothing may access that
+** memory; other arguments of the kernel are other memory, if the launch's
+** buffers do not overlap.
 */
 #include <string.h>
 
@@ -15,10 +14,10 @@
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
-#define MOST 8       /* elements apart */
+#define MOST 8       /* largest stride, in elements */
 #define DEPTH 16
 
-/* ---------------------------------------------------------------- addresses */
+/* ------------------------------------------------------------ address forms */
 
 /* Indices of 32 bits and more do not wrap within a buffer (docs/engine.md). */
 static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
@@ -87,13 +86,13 @@ bool mt_same_address_form(const mt_AddressForm *a, const mt_AddressForm *b) {
   return true;
 }
 
-/* ------------------------------------------------------------------- which */
+/* --------------------------------------------------------------- candidates */
 
 typedef struct Beside {
-  int count;                  /* elements from lane to lane */
-  int run;                    /* lanes that go on without a gap */
-  LLVMValueRef store[MOST];   /* by address */
-  LLVMValueRef last;          /* in the code */
+  int count; /* stride in elements, and so the stores of the group */
+  int run;                    /* lanes that are contiguous together */
+  LLVMValueRef store[MOST];   /* in order of address */
+  LLVMValueRef last;          /* in program order */
   LLVMTypeRef type;
 } Beside;
 
@@ -103,7 +102,7 @@ static bool same_class(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* Runs of 8 lanes or more, all of one length, each lane a few elements on. */
+/* Find runs of 8 lanes or more, all of one length, with one stride. */
 static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                     Beside *g) {
   int64_t step = h->offset[1] - h->offset[0];
@@ -119,7 +118,7 @@ static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
   return g->run >= 8 && (g->count <= 4 || (g->count == 8 && s->lanes <= LANES));
 }
 
-/* May what 'i' does with memory be moved across? */
+/* May a store to 'at' be moved across 'i'? */
 static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   if (LLVMIsACallInst(i)) {
@@ -142,7 +141,8 @@ static bool is_like(const Beside *g, LLVMValueRef i) {
          LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* All stores of the block that go with 'store', by address. */
+/* All stores of the block with the address form 'at', in order of address;
+** false if they leave a gap or overlap. */
 static bool collect(mt_Spmd *s, const mt_CfgBlock *k, const mt_AddressForm *at,
                     int64_t size, Beside *g) {
   int64_t low = at->offset;
@@ -203,7 +203,7 @@ static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, n), "");
 }
 
-/* Two to four vectors, number by number: the order of memory. */
+/* Interleave two to four vectors: memory order. */
 static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
   LLVMValueRef from[MOST * MAX_LANES], none = LLVMGetPoison(LLVMTypeOf(x[0]));
   LLVMValueRef a = side_by_side(s, x[0], x[1]), b = LLVMGetPoison(LLVMTypeOf(a));
@@ -215,7 +215,7 @@ static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
                                 "");
 }
 
-/* Eight are those with even numbers and those with odd ones, woven. */
+/* Eight vectors: interleave the even ones, the odd ones, and both results. */
 static LLVMValueRef woven(mt_Spmd *s, LLVMValueRef *x, int count) {
   if (count <= 4) return few_woven(s, x, count);
   LLVMValueRef even[4] = {x[0], x[2], x[4], x[6]};
@@ -232,7 +232,7 @@ static LLVMValueRef lanes_of(mt_Spmd *s, LLVMValueRef x, int first, int count) {
                                 LLVMConstVector(from, (unsigned)count), "");
 }
 
-/* Eight words are two pieces of each lane: less work than to weave them. */
+/* Eight words as two short vectors of each lane: cheaper than interleaving. */
 static void write_pieces(mt_Spmd *s, const Beside *g, LLVMValueRef low,
                          unsigned align) {
   for (int n = 0; n < g->count; n += 4) {

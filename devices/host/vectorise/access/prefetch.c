@@ -1,15 +1,14 @@
 /*
-** prefetch.c - what the next round of a loop will read, asked for in time.
+** prefetch.c - prefetches for the next iterations of a loop.
 **
 ** The one idea: a kernel that goes over a matrix tile by tile loads a tile,
 ** waits at a barrier, computes, and only then loads the next; the rows of a
-** tile lie pages apart, where no CPU looks ahead by itself. So do the numbers
-** that a thread takes in turn when it strides over all of an array, and if it
-** does much with each, their loads come too late as well. How far a pointer
-** moves with each round of the loop can be read off its arithmetic, so the
-** address for the next round is known when this round's is: a prefetch there
-** runs while the kernel computes. A prefetch is a hint, so what is not
-** understood, or only roughly, does no harm.
+** tile are pages apart, a pattern that hardware prefetchers do not follow. The
+** same holds for a grid-stride loop over an array: if it does much work per
+** element, its loads are issued too late. The step of a pointer per iteration
+** follows from its arithmetic, so the address of the next iteration is known
+** now, and a prefetch of it overlaps with the computation. A prefetch is only a
+** hint, so an address that is wrong does no harm.
 */
 #include <stdlib.h>
 
@@ -17,9 +16,9 @@
 
 #define LINE 64
 #define DEPTH 12
-#define FAR 2048 /* bytes between loads that the CPU sees no pattern in */
-#define ROUNDS 8 /* ahead, in a loop without barriers */
-#define LONG 100 /* steps */
+#define FAR 2048 /* bytes between loads that no hardware prefetcher follows */
+#define ROUNDS 8 /* distance in iterations, in a loop without barriers */
+#define LONG 100 /* estimated instructions of an iteration, see is_long */
 
 typedef struct Walk {
   mt_Spmd *s;
@@ -38,14 +37,14 @@ static LLVMValueRef fail(Walk *w) {
   return NULL;
 }
 
-/* A uniform factor as an i64, if it is at hand in this block. */
+/* A uniform factor as an i64, if it is available in this block. */
 static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
   mt_Spmd *s = w->s;
   mt_Value *x = mt_value(s, v);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
       mt_part_kind(s, v, 0) != MT_SHAPE_UNIFORM)
     return fail(w);
-  /* Neither made in this block nor waiting for it: it comes further down. */
+  /* Neither emitted in this block nor in a slot: it is defined further down. */
   if (x && x->block >= 0 && x->part[0].made != s->making &&
       !x->part[0].slot_base)
     return fail(w);
@@ -58,7 +57,7 @@ static LLVMValueRef sum(Walk *w, LLVMValueRef a, LLVMValueRef b) {
 
 static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth);
 
-/* By how much a phi of the loop's header grows in a round. */
+/* The step of a phi of the loop's header per iteration. */
 static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
   mt_Spmd *s = w->s;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -78,7 +77,8 @@ static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
   return fail(w);
 }
 
-/* A phi of a loop inside starts anew with each round of this one. */
+/* A phi of an inner loop's header starts anew in each iteration of this one:
+** the step of its initial value. */
 static LLVMValueRef step_of_phi(Walk *w, LLVMValueRef phi, int depth) {
   mt_Spmd *s = w->s;
   int block = mt_value(s, phi)->block, inner = s->block[block].loop;
@@ -112,7 +112,7 @@ static LLVMValueRef step_of_pointer(Walk *w, LLVMValueRef v, int depth) {
   return sum(w, x, i);
 }
 
-/* By how much 'v' grows in a round, as an i64; NULL: not at all, or failed. */
+/* The step of 'v' per iteration, as an i64; NULL: invariant, or failed. */
 static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   mt_Value *x = mt_value(s, v);
@@ -138,15 +138,15 @@ static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
     case LLVMTrunc:
     case LLVMFreeze: return step(w, a, depth + 1);
     case LLVMGetElementPtr: return step_of_pointer(w, v, depth);
-    default: /* anything else is understood only if it does not change */
+    default: /* any other instruction: known only if it is invariant */
       for (int i = 0; i < LLVMGetNumOperands(v); i++)
         if (step(w, LLVMGetOperand(v, (unsigned)i), depth + 1)) return fail(w);
       return NULL;
   }
 }
 
-/* Is a round so long that the CPU, which works ahead a few hundred steps, does
-** not come to the loads of the rounds after the next by itself? */
+/* Is an iteration so long that out-of-order execution, a few hundred
+** instructions deep, does not reach the loads of the iterations to come? */
 static bool is_long(const mt_Spmd *s, int loop) {
   int steps = 0;
   for (int i = 0; i < s->values; i++) {
@@ -159,7 +159,7 @@ static bool is_long(const mt_Spmd *s, int loop) {
   return steps > LONG;
 }
 
-/* How many bytes a pointer moves in a round of 'loop'; NULL: not known. */
+/* The step of a pointer per iteration of 'loop', in bytes; NULL: not known. */
 static LLVMValueRef moves(mt_Spmd *s, LLVMValueRef pointer, int block,
                           int loop) {
   Walk w = {s, loop, block, false};
@@ -175,7 +175,7 @@ LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   LLVMValueRef by = moves(s, pointer, block, inner);
   if (!by) return NULL;
   if (LLVMIsAConstantInt(by) && llabs(LLVMConstIntGetSExtValue(by)) < FAR)
-    return NULL; /* loads in a row: the CPU looks ahead itself */
+    return NULL; /* small strides: the hardware prefetcher does it */
   return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
 }
 
@@ -183,8 +183,9 @@ void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
   at = LLVMBuildGEP2(s->b, s->i8, at, &by, 1, "");
   for (size_t i = 0; i < bytes; i += LINE) {
     LLVMValueRef args[4] = {mt_byte_offset(s, at, (int64_t)i),
-                            mt_const_i32(s, 0), /* to read */
-                            mt_const_i32(s, 2), /* into the second cache */
+                            mt_const_i32(s, 0), /* read */
+                            /* into the second-level cache */
+                            mt_const_i32(s, 2),
                             mt_const_i32(s, 1)};
     mt_intrinsic(s, "llvm.prefetch", &s->ptr, 1, args, 4);
   }

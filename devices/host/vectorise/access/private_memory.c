@@ -1,12 +1,12 @@
 /*
-** private_memory.c - the arrays of a thread, for 32 threads.
+** private_memory.c - a thread's own arrays, for 32 threads.
 **
-** The one idea: private memory is one arena for the SIMD-group, word by word:
-** the same word of all 32 lanes lies side by side, so that an index that is the
-** same in all lanes is one vector access. A private pointer counts in the bytes
-** of a single thread from the arena's start (so it can be added to, compared
-** and stored like any other) and is translated where it is used: byte o of lane
-** l is at (o rounded down to words) * 32 + 4 l + o % 4.
+** The one idea: private memory is one arena for the SIMD-group, interleaved
+** word by word: the same word of all 32 lanes is contiguous, so a uniform index
+** is one vector access. A private pointer counts in bytes of a single thread
+** from the arena's start (so it can be added to, compared and stored like any
+** other) and is translated where it is used: byte o of lane l is at (o rounded
+** down to words) * 32 + 4 l + o % 4.
 */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 #define WORD 4
 
-/* Bytes from the arena's start, of a scalar or a vector of pointers. */
+/* Byte offset from the arena's start, of a pointer or a vector of pointers. */
 static LLVMValueRef bytes_in(mt_Spmd *s, LLVMValueRef at, bool vector) {
   LLVMTypeRef t = vector ? s->v_i64 : s->i64;
   LLVMValueRef start = LLVMBuildPtrToInt(s->b, s->arena, s->i64, "");
@@ -42,8 +42,8 @@ LLVMValueRef mt_private_address(mt_Spmd *s, LLVMValueRef at, bool maybe) {
   return LLVMBuildSelect(b, in, real, at, "");
 }
 
-/* The 32 words at a uniform private address; '*shift' is how many bits of a
-** word lie before it. */
+/* The address of the 32 words at a uniform private address; '*shift' is the bit
+** offset of the address within its word. */
 static LLVMValueRef row(mt_Spmd *s, const mt_LaneAccess *a,
                         LLVMValueRef *shift) {
   LLVMBuilderRef b = s->b;
@@ -66,7 +66,7 @@ static bool is_row(mt_Spmd *s, const mt_LaneAccess *a) {
          mt_part_kind(s, a->pointer, 0) == MT_SHAPE_UNIFORM;
 }
 
-/* A piece that does not cross a word: integers of 1, 2 or 4 bytes. */
+/* An integer of 1, 2 or 4 bytes that does not cross a word. */
 static LLVMValueRef read_piece(mt_Spmd *s, const mt_LaneAccess *a,
                                size_t size) {
   LLVMTypeRef t = int_type(s, size);
@@ -76,7 +76,8 @@ static LLVMValueRef read_piece(mt_Spmd *s, const mt_LaneAccess *a,
     return mt_gather(s, t, at, (unsigned)(size < a->align ? size : a->align));
   }
   LLVMValueRef shift, at = row(s, a, &shift);
-  LLVMValueRef x = LLVMBuildLoad2(s->b, s->v_i32, at, ""); /* ours: all lanes */
+  /* private: inactive lanes too */
+  LLVMValueRef x = LLVMBuildLoad2(s->b, s->v_i32, at, "");
   LLVMSetAlignment(x, WORD * (unsigned)s->lanes);
   if (size == WORD) return x;
   return LLVMBuildTrunc(s->b, LLVMBuildLShr(s->b, x, shift, ""),
@@ -106,7 +107,8 @@ static void write_piece(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
   LLVMSetAlignment(LLVMBuildStore(b, x, at), WORD * (unsigned)s->lanes);
 }
 
-/* Pieces that an access is made of: words, or bytes if it is not aligned. */
+/* The size of the units an access is split into: words, or bytes if it is
+** misaligned. */
 static size_t piece_size(const mt_LaneAccess *a, size_t size) {
   size_t piece = size < WORD ? size : WORD;
   return a->align >= piece && size % piece == 0 ? piece : 1;

@@ -1,14 +1,14 @@
 /*
-** row_buffer.c - lanes that walk along rows of their own.
+** row_buffer.c - finds loops in which each lane walks along a row of its own.
 **
-** The one idea: a thread that goes along a row, a[i * n + j] with j the loop's
-** counter, has what it reads next beside what it reads now, but its neighbours'
-** rows are far away: 32 lanes read 32 lines of the cache for one number each,
-** and again in the next round. So some rounds' worth is read at once, a line of
-** each row, and turned over (run/transpose.c): then each round has its numbers
-** side by side. That is possible where the address grows by the same few bytes
-** in every round and nobody writes what was read early; here is who finds that
-** out.
+** The one idea: in a[i * n + j] with j the loop's induction variable, a
+** thread's next element lies next to this one, but the rows of adjacent lanes
+** are far apart: 32 lanes touch 32 cache lines for one element each, and again
+** in the next iteration. So the elements of several iterations are read at
+** once, a line of each row, and transposed (run/transpose.c) into a buffer in
+** which each iteration's elements are contiguous. That is legal where the
+** address grows by the same few bytes in every iteration and nothing stores to
+** what was read early; this file proves both.
 */
 #include "devices/host/vectorise/access/row_buffer.h"
 
@@ -20,13 +20,16 @@
 
 #define DEPTH 16
 #define LINE 64
-#define MAX_WORDS 64   /* of a row that surely goes on: some lines of the cache */
-#define MIN_ROUNDS 4   /* that one line has to last for */
-#define MAX_CARRIED 8  /* vectors of a loop: to fill a buffer is a call */
-#define MAX_WALKS 8    /* of a kernel */
-#define WAIT 2         /* rounds, where their number is not known */
+/* of a row in a loop that all lanes leave together: four cache lines */
+#define MAX_WORDS 64
+#define MIN_ROUNDS 4   /* that one buffer has to serve */
+/* varying phis of a loop: filling a buffer is a call that spills them */
+#define MAX_CARRIED 8
+#define MAX_WALKS 8    /* row buffers of a kernel */
+/* iterations before the first fill, if the trip count is unknown */
+#define WAIT 2
 
-/* ------------------------------------------------------------- how it moves */
+/* ---------------------------------------------------------- induction steps */
 
 typedef struct Steps {
   mt_Spmd *s;
@@ -45,7 +48,7 @@ static bool in_loop(const mt_Spmd *s, const mt_Value *x, int loop) {
 
 static int64_t step(Steps *w, LLVMValueRef v, int depth);
 
-/* A counter: what is added to it in the loop. */
+/* An induction variable: the constant that is added to it in the loop. */
 static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
   mt_Spmd *s = w->s;
   if (mt_value(s, phi)->block != s->loop[w->loop].header) return fail(w);
@@ -94,14 +97,14 @@ static int64_t step_of_product(Steps *w, LLVMValueRef v, int depth, bool shift) 
   return a * (shift ? (int64_t)1 << by : by);
 }
 
-/* An index of 32 bits never wraps in the middle of a row: no buffer is that
-** large. Shorter ones do. */
+/* A 32-bit index does not wrap within a row, since no buffer is that large.
+** Narrower ones may. */
 static bool is_index(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
          LLVMGetIntTypeWidth(t) >= 32;
 }
 
-/* By how much 'v' grows in a round; 0: it stays. */
+/* The step of 'v' per iteration; 0: invariant. */
 static int64_t step(Steps *w, LLVMValueRef v, int depth) {
   if (w->failed || !in_loop(w->s, mt_value(w->s, v), w->loop)) return 0;
   if (depth > DEPTH || mt_type_parts(LLVMTypeOf(v)) != 1) return fail(w);
@@ -129,8 +132,8 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth) {
 
 /* ----------------------------------------------------------------- the loop */
 
-/* Nothing in it waits for other threads, or reaches memory by other ways than
-** loads and stores. */
+/* Nothing in the loop synchronises with other threads, or accesses memory other
+** than by plain loads and stores. */
 static bool is_quiet(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
@@ -156,7 +159,7 @@ static bool is_quiet(mt_Spmd *s, int loop) {
   return true;
 }
 
-/* Every round that is begun comes to 'block', unless it is the last. */
+/* 'block' dominates every latch: each iteration but the last executes it. */
 static bool is_always(const mt_Spmd *s, int block, int loop) {
   const mt_CfgBlock *header = &s->block[s->loop[loop].header];
   for (int i = 0; i < header->preds; i++)
@@ -166,7 +169,7 @@ static bool is_always(const mt_Spmd *s, int block, int loop) {
   return true;
 }
 
-/* Vectors that go round with the loop, and so through memory at every call. */
+/* Varying phis of the header: they live in memory across every call. */
 static int carried(mt_Spmd *s, int loop) {
   int n = 0;
   for (int i = 0; i < s->values; i++) {
@@ -178,7 +181,7 @@ static int carried(mt_Spmd *s, int loop) {
   return n;
 }
 
-/* The rounds of a loop that counts from one constant to another; 0: another. */
+/* The trip count of a loop between two constants; 0: not known. */
 static int64_t rounds_of(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++) {
     const mt_CfgBlock *k = &s->block[i];
@@ -206,9 +209,9 @@ static int64_t rounds_of(mt_Spmd *s, int loop) {
   return 0;
 }
 
-/* ------------------------------------------------------------ who writes it */
+/* ----------------------------------------------------------------- aliasing */
 
-/* The kernel's argument that a pointer was made from; NULL: not known. */
+/* The kernel argument that a pointer is derived from; NULL: not known. */
 static LLVMValueRef root_of(mt_Spmd *s, LLVMValueRef p, int depth) {
   if (depth > DEPTH || !mt_value(s, p)) return NULL;
   if (mt_value(s, p)->block < 0) return p;
@@ -226,10 +229,10 @@ static LLVMValueRef root_of(mt_Spmd *s, LLVMValueRef p, int depth) {
   return root;
 }
 
-/* May what one lane stores by 'store' be what it loads by 'load' in a later
-** round, 'step' bytes on? The pointer's very self is stored to after it was
-** read, if no more is stored than a step. Other arguments lead to other
-** buffers, if the launch has them apart. */
+/* May 'store' write what the same lane loads by 'load' in a later iteration,
+** 'step' bytes on? Through the very same pointer it may not, if it comes after
+** the load and stores no more than a step. Other arguments are other buffers,
+** if the launch's buffers do not overlap. */
 static bool clash(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store,
                   int64_t step) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
@@ -243,7 +246,7 @@ static bool clash(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store,
   if (p == q && mt_value(s, load)->block != mt_value(s, store)->block)
     return !mt_cfg_dominates(s, mt_value(s, load)->block,
                              mt_value(s, store)->block);
-  if (p == q) /* values are in the order of the code */
+  if (p == q) /* values are in program order */
     return mt_value(s, load) > mt_value(s, store);
   return a == MT_POINTER_THREADGROUP || !mt_no_alias(s, p, q);
 }
@@ -258,8 +261,8 @@ static bool clashes(mt_Spmd *s, LLVMValueRef load, int loop, int64_t step) {
   return false;
 }
 
-/* What a lane keeps back, instead of storing it, is not read by it
-** meanwhile, and nothing else is stored there. */
+/* The store may be delayed: no load in the loop reads what it writes meanwhile,
+** and no other store writes there. */
 static bool keeps_back(mt_Spmd *s, LLVMValueRef store, int loop, int64_t step) {
   LLVMValueRef p = LLVMGetOperand(store, 1);
   for (int i = 0; i < s->values; i++) {
@@ -274,9 +277,9 @@ static bool keeps_back(mt_Spmd *s, LLVMValueRef store, int loop, int64_t step) {
   return true;
 }
 
-/* -------------------------------------------------------------- what it is */
+/* -------------------------------------------------------- recognising loads */
 
-/* Each part lies within a word, or is made of whole ones. */
+/* Each part lies within a word, or consists of whole words. */
 static bool can_cut(mt_Spmd *s, LLVMTypeRef t, int64_t by) {
   if (mt_type_parts(t) > MT_ROW_PARTS) return false;
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
@@ -297,7 +300,7 @@ static bool same_address(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* Lanes that have the same address share it. */
+/* Find the distinct addresses: lanes with the same address share one. */
 static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
   w->count = 0;
   for (int l = 0; l < s->lanes; l++) {
@@ -311,13 +314,14 @@ static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
   w->room = (w->count + 15) / 16 * 16;
 }
 
-/* How much is moved at once, and for how many rounds. */
+/* Choose how many words are moved at once, and so for how many iterations. */
 static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
   bool apart = s->loop[w->loop].divergent;
   int64_t rounds = rounds_of(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
-  if (apart && !rounds) return false; /* rows of any length, often of few */
+  /* a divergent loop with unknown trip counts, often short */
+  if (apart && !rounds) return false;
   w->wait = rounds ? 0 : WAIT;
   if (rounds && rounds < MIN_ROUNDS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
@@ -327,8 +331,8 @@ static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   return w->rounds >= MIN_ROUNDS;
 }
 
-/* How many bytes each lane goes on in a round, through memory that threads
-** share and places that are its own; 0 if that is not so, or not known. */
+/* The bytes that each lane's address advances per iteration, if it is in memory
+** that threads share and the lanes are not contiguous already; else 0. */
 static int64_t step_of_lanes(mt_Spmd *s, const mt_RowBuffer *w) {
   mt_PointerSpace space = mt_address_space(s, w->pointer);
   if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN) return 0;
@@ -357,9 +361,9 @@ static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
   return !clashes(s, load, loop, by);
 }
 
-/* ------------------------------------------------------------------ stores */
+/* ------------------------------------------------------- recognising stores */
 
-/* All lanes are together, from the loop's start to its end. */
+/* No branch in the loop diverges: all lanes stay together. */
 static bool is_together(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
@@ -391,14 +395,14 @@ int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
 
 int64_t mt_trip_count(mt_Spmd *s, int loop) { return rounds_of(s, loop); }
 
-/* The value can be had in 'block'. */
+/* The value is available in 'block'. */
 static bool is_at_hand(mt_Spmd *s, LLVMValueRef v, int block) {
   const mt_Value *x = mt_value(s, v);
   return !x || x->block < 0 || x->block == block || x->crosses;
 }
 
-/* The loop counts up by one and has one way out, when the counter reaches an
-** end that stays: then it is known how many rounds are left. */
+/* The loop counts up by one and has a single exit, where the induction variable
+** reaches a loop-invariant end: so the iterations left are known. */
 static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
   int ways = 0;
   for (int i = 0; i < s->blocks; i++) {

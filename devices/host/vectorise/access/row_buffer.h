@@ -1,67 +1,71 @@
 /*
-** row_buffer.h - lanes that walk along rows of their own: what row_buffer.c
-** finds and row_buffer_load.c and row_buffer_store.c do with it.
+** row_buffer.h - loops in which each lane walks along a row of its own:
+** row_buffer.c finds the accesses, row_buffer_load.c and row_buffer_store.c
+** emit them through a transposed buffer. Also the induction and alias queries
+** that other files share.
 */
 #ifndef MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
 #define MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
 
 #include "devices/host/vector/vector.h"
 
-#define MT_ROW_PARTS 16 /* most that the value has */
+#define MT_ROW_PARTS 16 /* most scalar parts of the value */
 
-/* A load or store in a loop, each lane of which goes on by 'step' bytes with
-** every round. */
+/* A load or store in a loop whose address grows by 'step' bytes with every
+** iteration, in each lane. */
 typedef struct mt_RowBuffer {
   LLVMValueRef instr, pointer;
-  LLVMTypeRef type; /* of what is loaded or stored */
+  LLVMTypeRef type; /* of the value loaded or stored */
   int loop, step;
-  int words;        /* of each lane that are moved at once: 4, 8 or 16 */
-  int rounds;       /* that they last for */
-  int wait;         /* rounds to see first whether there are more */
-  LLVMValueRef counter, end; /* store: rounds left are end - counter, and */
-  LLVMIntPredicate until;    /* they go on while counter + 1 is so to 'end' */
-  int count;        /* different addresses */
-  int room;         /* the same, as a multiple of 16 */
-  int place[MAX_LANES]; /* of each lane among them */
-  int lane[MAX_LANES];  /* the first with that address */
+  int words; /* of each lane that are moved at once: 4 to 64, a power of two */
+  int rounds;       /* iterations that one buffer serves */
+  int wait; /* iterations before the first fill: the loop may be short */
+  /* Store: end - counter iterations are left; the loop continues while
+  ** 'counter + 1 until end' holds. */
+  LLVMValueRef counter, end;
+  LLVMIntPredicate until;
+  int count;        /* distinct addresses */
+  int room;         /* 'count' rounded up to a multiple of 16 */
+  int place[MAX_LANES]; /* which of them each lane has */
+  int lane[MAX_LANES];  /* the first lane that has it */
   /* In the region being generated: */
   LLVMValueRef phase;  /* slot of an i32, see row_buffer_load.c */
-  LLVMValueRef buffer; /* 'words' times 'room' words */
+  LLVMValueRef buffer; /* words * room words */
   LLVMValueRef at;     /* 'room' addresses */
 } mt_RowBuffer;
 
-/* What moves along in this access; NULL: it does not, or there is nothing to
-** gain. Known once the shapes are. */
+/* The row buffer of this access; NULL: its address does not advance so, or
+** there is no gain. Valid after the uniformity analysis. */
 mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr);
 void mt_row_buffers_free(mt_Spmd *s);
 
-/* By how much 'v' grows in a round of the loop (0: it stays), if that is known;
-** the argument of the kernel that a pointer was made from, or NULL; how many
-** different addresses the lanes have; the rounds of a loop that counts from one
-** constant to another, or 0. */
+/* The constant step of 'v' per iteration of 'loop' (0: invariant), if '*known';
+** the kernel argument that a pointer is derived from, or NULL; the number of
+** distinct addresses among the lanes. */
 int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known);
 LLVMValueRef mt_root_argument(mt_Spmd *s, LLVMValueRef pointer);
 int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer);
-/* Are they of two arguments, which do not overlap in this launch? */
+/* Are they derived from two arguments that do not overlap in this launch? */
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
+/* The trip count of a loop between two constants; 0: not known. */
 int64_t mt_trip_count(mt_Spmd *s, int loop);
 
-/* Places for all of a region's, and a loop that is about to be entered. */
+/* Allocate the buffers of a region; reset those of a loop that is about to be
+** entered. */
 void mt_row_buffers_make(mt_Spmd *s);
 void mt_row_buffers_enter(mt_Spmd *s, int loop);
 
-/* Set the parts of a load. */
+/* Emit a load and set its parts. */
 void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w);
 
-/* Do a store, in the full version. */
+/* Emit a store, with all lanes active. */
 void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w);
 
-/* What both use: a scalar in each of 'count' places; one of several values by
-** where it came from. */
+/* For both: a splat to 'count' elements; a phi. */
 LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count);
 LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
                          unsigned n);
-/* mt_transpose_in or mt_transpose_out (run/transpose.h), with the addresses
+/* Call mt_transpose_in or mt_transpose_out (run/transpose.h) with the addresses
 ** in 'at'. */
 void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, const char *name);
 

@@ -1,19 +1,19 @@
 /*
-** row_buffer_load.c - reading along rows, some rounds at once.
+** row_buffer_load.c - loads along rows, several iterations at once.
 **
-** The one idea: a counter for each such load, its phase, says what the buffer
-** beside it holds. 0: nothing, so it is filled or, if that may not be, the
-** lanes gather as ever; 1 and up: this round's numbers, the buffer being used
-** up at 'rounds'; below 0: too early to tell whether there will be a next
-** round. A lane reads on only within the page of what it has to read, so that
-** nothing is touched which is not there.
+** The one idea: each such load has a counter, its phase, that tells what its
+** buffer holds. 0: nothing, so the buffer is filled or, if that is not allowed,
+** the lanes gather; 1 and more: this iteration's elements, up to 'rounds',
+** where the buffer is used up; below 0: too early to tell whether the loop is
+** worth a fill. A lane reads only within the page of the element it has to read
+** anyway, so the wider read cannot fault.
 */
 #include <string.h>
 
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
-#define PAGE 4096 /* the smallest there is */
+#define PAGE 4096 /* the smallest page size there is */
 #define LINE 64
 
 void mt_row_buffers_make(mt_Spmd *s) {
@@ -47,7 +47,8 @@ LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count) {
                                 LLVMConstVector(zero, (unsigned)count), "");
 }
 
-/* The lane'th (of those with one address; the last again) for each place. */
+/* For each distinct address, the value of its lane number 'turn' (0: the first;
+** past the last: the last again). */
 static LLVMValueRef pick(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x,
                          int turn) {
   LLVMValueRef from[MAX_LANES];
@@ -71,7 +72,8 @@ static int most_sharing(const mt_Spmd *s, const mt_RowBuffer *w) {
   return most;
 }
 
-/* The addresses; that of a scratch place where all lanes are off. */
+/* The addresses; a scratch address where all lanes that share one are
+** inactive. */
 static LLVMValueRef addresses(mt_Spmd *s, const mt_RowBuffer *w,
                               LLVMValueRef at) {
   LLVMValueRef x = pick(s, w, at, 0), on = NULL;
@@ -91,8 +93,9 @@ static LLVMValueRef number(const mt_RowBuffer *w, LLVMTypeRef t, uint64_t x) {
   return LLVMConstVector(all, (unsigned)w->room);
 }
 
-/* Rounds from where the first row's line begins to where it is read now: rows
-** mostly begin at a line, so that is where the buffer should. */
+/* Iterations from the start of the aligned block of 'words' words that the
+** first row's element is in: rows mostly start aligned, so the buffer
+** should. */
 static LLVMValueRef rounds_before(mt_Spmd *s, const mt_RowBuffer *w,
                                   LLVMValueRef at) {
   at = LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
@@ -100,15 +103,15 @@ static LLVMValueRef rounds_before(mt_Spmd *s, const mt_RowBuffer *w,
   return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
 }
 
-/* All that will be read, from 'back' bytes before the addresses on, is in the
-** pages that they are in. */
+/* The whole read, from 'back' bytes before the addresses on, stays within the
+** pages of the addresses. */
 static LLVMValueRef in_pages(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                              LLVMValueRef back) {
   LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
   LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
   low = LLVMBuildAnd(s->b, low, number(w, s->i64, PAGE - 1), "");
   low = LLVMBuildSub(s->b, low, mt_splat_count(s, back, w->room), "");
-  LLVMValueRef out = /* below the page's start is far above its end */
+  LLVMValueRef out = /* before the page's start: wraps to a large number */
       LLVMBuildICmp(s->b, LLVMIntUGT, low,
                     number(w, s->i64, PAGE - 4 * (uint64_t)w->words), "");
   LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)w->room);
@@ -130,7 +133,7 @@ static void fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
 
 /* ------------------------------------------------------------------ reading */
 
-/* The word of each lane that 'byte' (a scalar) is in, 'more' words on. */
+/* Word number 'byte' / 4 (a scalar) + 'more' of each row. */
 static LLVMValueRef words_at(mt_Spmd *s, const mt_RowBuffer *w,
                              LLVMValueRef byte, int more) {
   LLVMValueRef at = LLVMBuildLShr(s->b, byte, mt_const_i32(s, 2), "");
@@ -143,7 +146,7 @@ static LLVMValueRef words_at(mt_Spmd *s, const mt_RowBuffer *w,
   return x;
 }
 
-/* Two words of each lane, one behind the other. */
+/* Two adjacent words of each row, interleaved. */
 static LLVMValueRef two_words(mt_Spmd *s, const mt_RowBuffer *w,
                               LLVMValueRef byte) {
   LLVMValueRef from[2 * MAX_LANES];
@@ -156,7 +159,7 @@ static LLVMValueRef two_words(mt_Spmd *s, const mt_RowBuffer *w,
       LLVMConstVector(from, 2 * (unsigned)w->count), "");
 }
 
-/* A byte or half of each lane's word. */
+/* A byte or half of each row's word. */
 static LLVMValueRef cut(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef byte,
                         LLVMTypeRef bits) {
   LLVMValueRef x = words_at(s, w, byte, 0);
@@ -167,7 +170,7 @@ static LLVMValueRef cut(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef byte,
   return LLVMBuildTrunc(s->b, x, LLVMVectorType(bits, (unsigned)w->count), "");
 }
 
-/* To every lane what its place has. */
+/* Broadcast from the distinct addresses to the lanes that share them. */
 static LLVMValueRef spread(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x) {
   LLVMValueRef from[MAX_LANES];
   if (w->count == s->lanes) return x;
@@ -205,7 +208,7 @@ static LLVMValueRef gather_part(mt_Spmd *s, const mt_RowBuffer *w,
   return LLVMBuildTrunc(s->b, mt_gather(s, s->i8, at, 1), s->v_i1, "");
 }
 
-/* The buffer is used mostly. */
+/* Branch weights: the buffer serves all but one of 'rounds' iterations. */
 static void weigh(mt_Spmd *s, LLVMValueRef branch, const mt_RowBuffer *w) {
   LLVMMetadataRef name =
       LLVMMDStringInContext2(s->context, "branch_weights", 14);
@@ -224,7 +227,7 @@ LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
   return phi;
 }
 
-/* The phase of the next round, when this one's numbers are used up. */
+/* The phase of the next iteration; 0 when the buffer is used up. */
 static LLVMValueRef next_of(mt_Spmd *s, const mt_RowBuffer *w,
                             LLVMValueRef phase) {
   LLVMValueRef n = LLVMBuildAdd(s->b, phase, mt_const_i32(s, 1), "");
@@ -233,8 +236,8 @@ static LLVMValueRef next_of(mt_Spmd *s, const mt_RowBuffer *w,
   return LLVMBuildSelect(s->b, end, mt_const_i32(s, 0), n, "");
 }
 
-/* The buffer is empty. Fill it and go on to 'hold', at the phase that is
-** returned; or, where that may not be, leave the builder where to gather. */
+/* The buffer is empty. Fill it and branch to 'hold', at the phase that is
+** returned in '*phase'; or leave the builder where to gather. */
 static LLVMBasicBlockRef refill(mt_Spmd *s, mt_RowBuffer *w, LLVMValueRef at,
                                 LLVMValueRef first, LLVMValueRef *phase,
                                 LLVMBasicBlockRef hold) {
@@ -257,7 +260,7 @@ static LLVMBasicBlockRef refill(mt_Spmd *s, mt_RowBuffer *w, LLVMValueRef at,
   return yes;
 }
 
-/* After a round without the buffer. */
+/* The phase after an iteration without the buffer. */
 static LLVMValueRef wait(mt_Spmd *s, LLVMValueRef phase) {
   LLVMValueRef zero = mt_const_i32(s, 0);
   LLVMValueRef early = LLVMBuildICmp(s->b, LLVMIntSLT, phase, zero, "");
@@ -271,7 +274,7 @@ void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w) {
                     anew = mt_new_block(s, "anew"), done = mt_new_block(s, "");
   LLVMBasicBlockRef end[2] = {hold, NULL}, from[2];
   unsigned parts = mt_type_parts(w->type);
-  LLVMValueRef first = LLVMBuildFreeze( /* the lane may be off */
+  LLVMValueRef first = LLVMBuildFreeze( /* lane 0 may be inactive */
       s->b, LLVMBuildExtractElement(s->b, at, mt_const_i64(s, 0), ""), "");
   LLVMValueRef phase = LLVMBuildLoad2(s->b, s->i32, w->phase, "");
   LLVMValueRef held =

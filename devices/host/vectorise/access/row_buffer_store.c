@@ -1,10 +1,10 @@
 /*
-** row_buffer_store.c - writing along rows, some rounds at once.
+** row_buffer_store.c - stores along rows, several iterations at once.
 **
-** The one idea: as row_buffer_load.c, the other way round. What the lanes store
-** is put into a buffer, round by round, and when a line's worth is there each
-** lane's is written to its row. A buffer is begun only if so many rounds are
-** left in the loop, so that nothing is ever left over; the last few rounds
+** The one idea: the inverse of row_buffer_load.c. The lanes' values are kept in
+** a buffer, iteration by iteration, and when it is full each lane's part is
+** written to its row. A buffer is begun only if enough iterations are left to
+** fill it, so nothing is left over at the exit; the last few iterations
 ** scatter.
 */
 #include "devices/host/vectorise/access/access.h"
@@ -12,7 +12,7 @@
 
 #define LINE 64
 
-/* At least as many rounds as the buffer holds are to come, this one
+/* At least as many iterations as fill the buffer are left, this one
 ** included. */
 static LLVMValueRef may_begin(mt_Spmd *s, const mt_RowBuffer *w) {
   LLVMValueRef from = mt_uniform(s, w->counter, 0), to = mt_uniform(s, w->end, 0);
@@ -47,8 +47,8 @@ static void keep(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
   }
 }
 
-/* Write the buffer if it is full, and go on to 'done'; returns the next phase
-** and where it comes from. */
+/* Write the buffer if it is full, and branch to 'done'; returns the two
+** incoming phases and their blocks. */
 static void end_round(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
                       LLVMBasicBlockRef done, LLVMValueRef *next,
                       LLVMBasicBlockRef *from) {

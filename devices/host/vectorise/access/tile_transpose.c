@@ -1,16 +1,16 @@
 /*
-** tile_transpose.c - a tile of lanes whose columns are rows in memory.
+** tile_transpose.c - a tile of lanes whose columns are contiguous in memory.
 **
-** The one idea: the naive transpose, y[x * n + y], stores to a column. But the
-** lanes of a tile, some rows of a group side by side
-** (vectorise/vector_width.c), have for each of its columns several neighbours
-** in memory: turned over (run/transpose.c), each column is one short run. So is
-** a load of that kind.
+** The one idea: a naive transpose, y[x * n + y], stores to columns. But a tile
+** of lanes, several rows of a group in one vector (vectorise/vector_width.c),
+** has in each column several elements that are contiguous in memory: after a
+** transpose in registers each column is one short contiguous access. Loads work
+** the same way.
 */
 #include "devices/host/vectorise/access/access.h"
 
 #define WORD 4
-#define LEAST 4 /* neighbours that are worth it */
+#define LEAST 4 /* contiguous elements that are worth it */
 
 static bool same_class(const mt_Shape *h, int a, int b) {
   for (unsigned t = 0; t < h->terms; t++)
@@ -18,7 +18,7 @@ static bool same_class(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* Lane w * columns + c lies w words behind lane c. */
+/* Lane w * columns + c is w words after lane c. */
 static bool is_tile(const mt_Spmd *s, const mt_Shape *h, int columns) {
   for (int l = columns; l < s->lanes; l++)
     if (!same_class(h, l, l % columns) ||
@@ -37,7 +37,7 @@ int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
   return 0;
 }
 
-/* ---------------------------------------------------------------- shuffles */
+/* ----------------------------------------------------------------- shuffles */
 
 LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
                             const int *from, int count) {
@@ -60,8 +60,8 @@ LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first,
   return mt_shuffle_two(s, x, NULL, from, count);
 }
 
-/* In every four elements of a and b: those of 'unit' words from each in turn,
-** of the lower or the upper half. */
+/* In every four elements of a and b: groups of 'unit' words, alternately from a
+** and b, of their lower or upper half. */
 static LLVMValueRef weave(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
                           int upper) {
   int from[MAX_LANES], n = (int)LLVMGetVectorSize(LLVMTypeOf(a));
@@ -80,14 +80,14 @@ void mt_transpose_4x4(mt_Spmd *s, LLVMValueRef *x) {
   x[2] = weave(s, b, d, 2, 0), x[3] = weave(s, b, d, 2, 1);
 }
 
-/* ---------------------------------------------------------------- accesses */
+/* ----------------------------------------------------------------- accesses */
 
-#define MAX_BLOCK 16 /* columns that are turned together */
+#define MAX_BLOCK 16 /* columns that are transposed together */
 
 typedef struct Tile {
-  LLVMValueRef at[MAX_LANES]; /* of each column */
+  LLVMValueRef at[MAX_LANES]; /* address of each column */
   LLVMTypeRef t;
-  int columns, rows, block; /* a block is so many columns */
+  int columns, rows, block; /* block: columns per block */
   unsigned align;
 } Tile;
 
@@ -101,7 +101,7 @@ static Tile tile_of(mt_Spmd *s, const mt_LaneAccess *a, int columns) {
   return k;
 }
 
-/* Row 'row' and on of columns first, first + 4, …, four of each. */
+/* Rows 'row' to 'row' + 3 of columns first, first + 4, …, concatenated. */
 static LLVMValueRef read_fours(mt_Spmd *s, const Tile *k, int first, int row) {
   LLVMValueRef x[MAX_BLOCK / 4];
   int n = k->block / 4;
@@ -134,7 +134,7 @@ LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
   return piece[0];
 }
 
-/* Rows 'row' to 'row' + 3 of a block, turned: fours of each column. */
+/* Rows 'row' to 'row' + 3 of a block, transposed: four elements per column. */
 static void turn_fours(mt_Spmd *s, const Tile *k, LLVMValueRef x, int block,
                        int row, LLVMValueRef *out) {
   for (int i = 0; i < 4; i++)
