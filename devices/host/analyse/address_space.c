@@ -1,9 +1,9 @@
 /*
-** address_space.c - which memory a pointer leads to: device, constant,
-** threadgroup, or a thread's own.
+** address_space.c - which memory a pointer points to: device, constant,
+** threadgroup or private.
 **
-** The one idea: the IR's pointers do not say, so each is followed back to what
-** it was made from, and what was found is kept with its value.
+** The one idea: the IR's pointers do not say, so each is traced back to its
+** underlying object, and the result is cached with its value.
 */
 #include <string.h>
 
@@ -45,7 +45,7 @@ static mt_PointerSpace trace_phi(mt_Spmd *s, LLVMValueRef v, int depth) {
     LLVMValueRef x = LLVMGetIncomingValue(v, i);
     if (says_nothing(x)) continue;
     mt_Value *known = mt_value(s, x);
-    if (x == v || (known && known->space == -2)) continue; /* round a loop */
+    if (x == v || (known && known->space == -2)) continue; /* loop-carried */
     mt_PointerSpace one = trace(s, x, depth + 1);
     all = first ? one : merge(all, one);
     first = false;
@@ -66,7 +66,8 @@ static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
     case LLVMFreeze:
     case LLVMBitCast: return trace(s, LLVMGetOperand(v, 0), depth + 1);
     case LLVMPHI: return trace_phi(s, v, depth);
-    case LLVMCall: /* a watched pointer leads where it led */
+    /* an instrumented pointer points to what its operand points to */
+    case LLVMCall:
       return trace_watched(s, v, depth);
     case LLVMSelect: {
       LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
@@ -74,7 +75,7 @@ static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
       if (says_nothing(b)) return trace(s, a, depth + 1);
       return merge(trace(s, a, depth + 1), trace(s, b, depth + 1));
     }
-    case LLVMLoad: { /* pointers in argument buffers lead to device memory */
+    case LLVMLoad: { /* pointers in argument buffers point to device memory */
       mt_PointerSpace from = trace(s, LLVMGetOperand(v, 0), depth + 1);
       return from == MT_POINTER_PRIVATE || from == MT_POINTER_UNKNOWN ||
                      from == MT_POINTER_THREADGROUP
@@ -90,7 +91,7 @@ static mt_PointerSpace trace(mt_Spmd *s, LLVMValueRef v, int depth) {
   if (x->block < 0) return space_of_argument(s, v);
   if (x->space >= 0) return (mt_PointerSpace)x->space;
   if (depth > 200) return MT_POINTER_UNKNOWN;
-  x->space = -2; /* being looked at */
+  x->space = -2; /* being traced: stops cycles */
   mt_PointerSpace found = trace_instruction(s, v, depth);
   x->space = depth == 0 ? (int)found : -1;
   return found;

@@ -1,17 +1,17 @@
 /*
 ** affine.c - arithmetic on base + offset[lane] + factor[lane] * term.
 **
-** The one idea: the same few rules say whether a result is linear (analysis)
-** and which scalars it is made of (code), so they are written once, on a
-** Linear, and the scalars are left out while analysing.
+** The one idea: the same few rules say whether a result is affine (analysis)
+** and which scalars it is made of (code generation), so they are written once,
+** on a Linear; the scalars are left out in the analysis.
 **
-** Sums, differences and products with a uniform number are exact in the width
-** they are done in, wrapping included. Widening is not: the uint index i - 1 is
-** 2^32 - 1 in lane 0 of the first SIMD-group and the rest do not continue from
-** there. As an address that lane can only be a guarded one (no buffer is that
-** long), so for addresses a wrap is taken to be a number below zero: the base
-** is widened at the lane with the largest offset. Everything else uses the
-** vector, widened lane by lane, that is kept beside an address_only part.
+** Sums, differences and products with a uniform number are exact in their
+** width, wrapping included. Widening is not: the uint index i - 1 is 2^32 - 1
+** in lane 0 of the first SIMD-group, and the other lanes do not continue from
+** there. As an address such a lane must be guarded (no buffer is that long), so
+** addresses treat a wrapped index as a negative one: the base is widened at the
+** lane with the largest offset. Every other use reads the vector, widened lane
+** by lane, that is kept with an address_only part.
 */
 #include <string.h>
 
@@ -51,7 +51,7 @@ static bool is_number(LLVMTypeRef t) {
          (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64);
 }
 
-/* An operand that is uniform or linear. */
+/* Take an operand that is uniform or affine; false: it is neither. */
 static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
   const mt_Shape *h = mt_part_shape(r.s, v, part);
   if (h->kind != MT_SHAPE_UNIFORM && h->kind != MT_SHAPE_AFFINE) return false;
@@ -80,7 +80,7 @@ static bool constant_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
 }
 
 static void settle(Rule r,
-                   Linear *x) { /* no difference between lanes: uniform */
+                   Linear *x) { /* all lanes equal: uniform */
   bool same = x->h.terms == 0;
   for (int l = 0; l < r.s->lanes; l++)
     if (x->h.offset[l]) same = false;
@@ -128,7 +128,7 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
   for (int l = 0; l < r.s->lanes; l++)
     a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
   for (unsigned j = 0; j < b->h.terms; j++) {
-    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
+    int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
     if (!add_term(r, a, b->term[j], f)) return false;
   }
@@ -165,7 +165,7 @@ static void scale(Rule r, Linear *a, int64_t k) {
   }
 }
 
-/* By a uniform number that is not known: the offsets become a term. */
+/* By a uniform number that is not constant: the offsets become a term. */
 static bool multiply(Rule r, Linear *a, const Linear *u) {
   int64_t f[MAX_LANES];
   memcpy(f, a->h.offset, sizeof f);
@@ -210,8 +210,8 @@ static bool same_class(const mt_Shape *h, int a, int b) {
   return true;
 }
 
-/* The wide number of a class of lanes, less their offsets: widened at the lane
-** with the largest offset. */
+/* The widened number of a class of lanes (those with equal factors) minus their
+** offsets, widened at the lane with the largest offset. */
 static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
                                 int first, LLVMTypeRef to) {
   if (!r.emit) return NULL;
@@ -238,7 +238,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
     bool seen = false;
     for (int l = 0; l < first && !seen; l++) seen = same_class(&a->h, l, first);
     if (seen) continue;
-    int64_t f[MAX_LANES] = {0}; /* lanes beyond are compared, too */
+    int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = same_class(&a->h, first, l);
     LLVMValueRef x = widen_class(r, op, a, first, to);
     if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
@@ -250,7 +250,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 
 /* -------------------------------------------------------------------- bits */
 
-/* The base is a multiple of 'align' and the offsets are below it, so the two
+/* Is the base a multiple of 'align' and are the offsets below it? Then they
 ** have no bit in common. */
 static bool apart(Rule r, const Linear *a) {
   if (a->h.terms || a->h.address_only) return false;
@@ -283,8 +283,8 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
   return true;
 }
 
-/* A uniform number or-ed (or xor-ed) to a linear one whose offsets lie below
-** the lowest bit that either base can have: it meets the base alone. */
+/* or (or xor) of a uniform number and an affine one whose offsets lie below the
+** lowest bit that either base can have: only the base changes. */
 static bool join_bits(Rule r, LLVMOpcode op, Linear *a, const Linear *u) {
   if (!apart(r, a)) return false;
   for (int l = 0; l < r.s->lanes; l++)
@@ -297,7 +297,7 @@ static bool join_bits(Rule r, LLVMOpcode op, Linear *a, const Linear *u) {
 
 /* ---------------------------------------------------------------- constants */
 
-/* Values that are known in every lane. */
+/* Values that are compile-time constants in every lane. */
 static bool lanes_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
   int64_t k;
   if (constant_of(r, v, part, &k)) {
@@ -351,7 +351,7 @@ static bool fold_one(LLVMOpcode op, unsigned w, int64_t a, int64_t b,
   return true;
 }
 
-/* Every lane of the result is known now. */
+/* Constant folding: the result is known in every lane. */
 static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   int64_t a[MAX_LANES], b[MAX_LANES] = {0};
@@ -402,7 +402,7 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     return true;
   }
   if (op == LLVMMul) {
-    if (out->h.kind == MT_SHAPE_UNIFORM) { /* put the linear one first */
+    if (out->h.kind == MT_SHAPE_UNIFORM) { /* put the affine one first */
       Linear t = *out;
       *out = b, b = t, x = y, y = LLVMGetOperand(i, 0);
     }
@@ -415,7 +415,7 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     Linear u = out->h.kind == MT_SHAPE_UNIFORM ? *out : b;
     if (out->h.kind == MT_SHAPE_UNIFORM) *out = b;
     if (join_bits(r, op, out, &u)) return true;
-    if (!take(r, x, part, out)) return false; /* as it was */
+    if (!take(r, x, part, out)) return false; /* undo */
   }
   bool bitwise =
       op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMLShr;
@@ -440,7 +440,8 @@ static bool convert(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   }
   mt_Value *v = mt_value(r.s, x);
   if (!widen(r, op, out, to)) return false;
-  if (v && v->block < 0) out->h.address_only = false; /* a thread's position */
+  /* thread positions do not wrap */
+  if (v && v->block < 0) out->h.address_only = false;
   return true;
 }
 
@@ -465,7 +466,7 @@ static bool choose(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   return true;
 }
 
-/* One index of an address: times the size it steps by. */
+/* Add one index of a GEP, times its element size. */
 static bool add_index(Rule r, Linear *out, LLVMValueRef index, int64_t step) {
   Linear x;
   if (!take(r, index, 0, &x)) return false;

@@ -2,11 +2,11 @@
 ** cfg.c - the kernel's control flow as the vectoriser needs it.
 **
 ** The one idea: code for 32 lanes runs blocks one after the other where a
-** single thread would choose. So the blocks get one order in which every edge
-** but a loop's back edge leads forward and every loop is one run of neighbours.
-** Lanes that go different ways wait at blocks further down until the order
-** comes by. A jump over blocks is allowed only where nobody waits; 'side' and
-** 'split' say where somebody may.
+** single thread would choose. So the blocks are laid out in one order in which
+** every edge but a loop's back edge leads forward and every loop is contiguous.
+** Lanes that diverge wait at blocks further down until control arrives there. A
+** jump over blocks is allowed only where no lanes wait; 'side' and 'split' say
+** where some may.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void cut_blocks(mt_Spmd *s) {
 
 static int block_of(const mt_Spmd *s, LLVMBasicBlockRef bb) {
   for (int i = 0; i < s->blocks; i++)
-    if (s->block[i].of == bb) return i; /* the first piece */
+    if (s->block[i].of == bb) return i; /* its part before the first barrier */
   return -1;
 }
 
@@ -91,7 +91,7 @@ static void link_blocks(mt_Spmd *s) {
 
 /* ------------------------------------------------------------ dominators */
 
-/* Blocks in depth-first postorder, along edges or against them. */
+/* Blocks in depth-first postorder, along the edges or against them. */
 typedef struct Walk {
   int *order, count, *number; /* number: in 'order', -1 if not reached */
 } Walk;
@@ -131,7 +131,7 @@ static int meet(const Walk *w, const int *up, int a, int b, int root) {
   return a;
 }
 
-/* Cooper, Harvey and Kennedy's iteration. 'root' is above all. */
+/* Cooper, Harvey and Kennedy's iteration. 'root' is a virtual root. */
 static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
                      int *up) {
   for (int i = 0; i < s->blocks; i++) up[i] = -1;
@@ -153,13 +153,14 @@ static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
   }
 }
 
-/* Blocks are numbered so that those which one dominates are a row behind it:
-** asking is a comparison then, however long the kernel is. */
+/* Number the dominator tree in preorder: the blocks of a subtree are
+** consecutive, so mt_cfg_dominates is a comparison, however long the kernel
+** is. */
 static void number_dominated(mt_Spmd *s, const Walk *w) {
   int *next = calloc((size_t)s->blocks + 1, sizeof *next);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].entered = -1, s->block[i].dominates = 0;
-  for (int i = 0; i < w->count; i++) { /* what is dominated comes first */
+  for (int i = 0; i < w->count; i++) { /* postorder: children first */
     mt_CfgBlock *k = &s->block[w->order[i]];
     k->dominates++;
     if (k->dominator >= 0) s->block[k->dominator].dominates += k->dominates;
@@ -190,7 +191,7 @@ static void find_dominators(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
     if (!s->block[i].succs && w.number[i] == -1) walk_from(s, &w, true, i);
   dominate(s, &w, true, s->blocks, up);
-  for (int i = 0; i < s->blocks; i++) /* an endless loop has no way out */
+  for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
     s->block[i].postdominator = w.number[i] < 0 ? s->blocks : up[i];
   free(w.order), free(w.number), free(up);
 }
@@ -265,8 +266,8 @@ bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop) {
 
 /* ----------------------------------------------------------------- order */
 
-/* The child of 'level' (-1: the kernel) that 'block' is in, as a node: a
-** block number, or blocks + loop; -1 if it is outside the level. */
+/* The child node of 'level' (a loop; -1: the kernel) that contains 'block': a
+** block number, or blocks + loop; -1: 'block' is outside of the level. */
 static int node_of(const mt_Spmd *s, int level, int block) {
   int l = s->block[block].loop;
   if (l == level) return block;
@@ -281,7 +282,7 @@ typedef struct Layout {
   char *seen;
 } Layout;
 
-/* Depth first over the nodes of one level; back edges are left out. */
+/* Depth first over the nodes of one level, without back edges. */
 static void visit(mt_Spmd *s, Layout *w, int node) {
   w->seen[node] = 1;
   int header = w->level < 0 ? -1 : s->loop[w->level].header;
@@ -315,7 +316,7 @@ static void lay_out(mt_Spmd *s, int level, int entry, int *place) {
   free(w.order), free(w.seen);
 }
 
-/* Every edge leads forward, or back to the header of a loop around it. */
+/* Every edge must lead forward, or back to the header of a loop around it. */
 static void check_order(mt_Spmd *s, int placed) {
   if (placed != s->blocks) mt_unsupported(s, "irreducible control flow");
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
@@ -355,9 +356,9 @@ void mt_cfg_free(mt_Spmd *s) {
   free(s->block), free(s->order), free(s->loop);
 }
 
-/* The nearest block before it that no loop runs again in between: what a phi of
-** 'block' held in an earlier round nobody asks for there, as values leave loops
-** by phis only (LCSSA). */
+/* The nearest dominator that is in no loop which 'block' is outside of. The
+** phis of 'block' can be reset there: values leave loops through phis only
+** (LCSSA), so values of an earlier iteration are not read any more. */
 static int find_fresh(const mt_Spmd *s, int block) {
   int d = s->block[block].dominator;
   while (d >= 0 && s->block[d].loop >= 0 &&
@@ -406,7 +407,7 @@ void mt_cfg_finish(mt_Spmd *s) {
   }
 }
 
-/* The block that follows where nothing is done but go there; or 'blocks'. */
+/* The successor of a block that only jumps; else 'blocks'. */
 static int next_trivial(const mt_Spmd *s, int block) {
   const mt_CfgBlock *k = &s->block[block];
   return k->trivial && k->succs == 1 ? k->succ[0] : s->blocks;
@@ -419,8 +420,8 @@ bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k) {
   return last < s->blocks && (!s->block[last].trivial || s->block[last].succs);
 }
 
-/* Lanes are split from the branch on, until all have come to where its ways
-** meet, or to the end. */
+/* Lanes are split from the branch until all have reached the point where its
+** sides reconverge, or the end. */
 static void mark_side(const mt_Spmd *s, mt_MaskedCode *m,
                       const mt_CfgBlock *k) {
   for (int i = 0; i < s->blocks; i++)
@@ -456,15 +457,16 @@ bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b) {
   return true;
 }
 
-/* Nothing on this side but the way to the end. */
+/* Does this side do nothing but return? */
 static bool only_returns(const mt_Spmd *s, const uint64_t *side) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_set_has(side, i) && !s->block[i].trivial) return false;
   return true;
 }
 
-/* Threads part in a way that leads to the barrier for some and, for the
-** others, to the end of the kernel: or both to it, or past it to more code? */
+/* Does every divergent branch before the barrier lead only one side to it, and
+** the other to the end of the kernel? Not both to it, and not past it to more
+** code. */
 bool mt_cfg_may_miss(const mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
     const mt_CfgBlock *k = &s->block[i];

@@ -1,6 +1,6 @@
 /*
-** crosslane_call.c - which operation between lanes a call is, see
-** crosslane_call.h, and whether its result is the same in all of them.
+** crosslane_call.c - which cross-lane operation a call is, see
+** crosslane_call.h, and whether its result is uniform.
 */
 #include "devices/host/analyse/crosslane_call.h"
 
@@ -35,7 +35,7 @@ bool mt_crosslane_call(LLVMValueRef call, const char *name, mt_CrosslaneCall *ou
   return out->op != MT_CROSSLANE_NONE;
 }
 
-/* The same for all lanes of a SIMD-group? */
+/* Is the result the same in all lanes of a SIMD-group? */
 mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call,
                                const char *name) {
   mt_CrosslaneCall c;

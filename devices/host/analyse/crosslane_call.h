@@ -1,7 +1,7 @@
 /*
-** crosslane_call.h - which operation between lanes a call is.
+** crosslane_call.h - which cross-lane operation a call is.
 **
-** run/crosslane_reference.h says what each one means.
+** run/crosslane_reference.h defines what each one does.
 */
 #ifndef MT_HOST_ANALYSE_CROSSLANE_CALL_H
 #define MT_HOST_ANALYSE_CROSSLANE_CALL_H

@@ -1,12 +1,12 @@
 /*
 ** matrix_layout.c - which simdgroup matrices are kept row by row.
 **
-** The one idea: MSL says which two elements of an 8 x 8 matrix each thread
-** holds, but only a kernel that asks for thread_elements() can tell. A matrix
-** that is loaded, multiplied, scaled, carried round a loop and stored may lie
-** as the CPU likes it: row by row, where products need no shuffles. Values are
-** taken to be so, and those that something else looks at are struck off until
-** no more are.
+** The one idea: MSL defines which two elements of an 8 x 8 matrix each thread
+** holds, but only a kernel that uses thread_elements() can observe it. A matrix
+** that is loaded, multiplied, scaled, carried by a loop and stored may have the
+** layout that suits the CPU: row by row, where products need no shuffles. The
+** analysis is optimistic: it assumes rows for all candidates and removes those
+** with other operands or users until nothing changes.
 */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_pair(LLVMTypeRef t) {
          k == LLVMBFloatTypeKind;
 }
 
-/* Operations that do the same to every element, wherever it lies. */
+/* Element-wise operations, which do not depend on the layout. */
 static bool is_element_wise(mt_Spmd *s, LLVMValueRef v) {
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMPHI:
@@ -43,7 +43,7 @@ static bool makes_matrix(LLVMValueRef v) {
          !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
 }
 
-/* One number in both parts of all lanes. */
+/* The same uniform number in both parts. */
 static bool is_even(mt_Spmd *s, LLVMValueRef v) {
   LLVMValueRef from[2];
   unsigned at[2];

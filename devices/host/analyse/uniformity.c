@@ -1,13 +1,13 @@
 /*
-** uniformity.c - which part of which value is uniform, linear or varying, and
-** which branches split the lanes.
+** uniformity.c - uniformity analysis: which part of which value is uniform,
+** affine or varying, and which branches are divergent.
 **
-** The one idea: start by believing that nothing is known (TOP), go over the
-** kernel in order, and let each instruction's rule raise its result until
-** nothing changes. A loop's phi first believes what enters the loop and is
-** disproved, if so, by what comes round. A branch on something that is not
-** uniform splits the lanes; where they meet again, and where a loop is left
-** at different times, phis are varying however uniform what they choose from.
+** The one idea: an optimistic data-flow analysis. Everything starts at TOP, and
+** each instruction's rule raises its result until nothing changes. A loop's phi
+** first has the shape of its initial value and is raised, if need be, by the
+** loop-carried one. A branch on a condition that is not uniform is divergent;
+** where its sides reconverge, and where a loop with a divergent exit is left,
+** phis are varying even if all their operands are uniform.
 */
 #include <stddef.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bool constant_index(LLVMValueRef v, unsigned *out) {
   return true;
 }
 
-/* First part of the element that an extractvalue or insertvalue names. */
+/* First part of the element that an extractvalue or insertvalue addresses. */
 static unsigned first_part(LLVMValueRef i, LLVMTypeRef t) {
   unsigned at = 0;
   const unsigned *index = LLVMGetIndices(i);
@@ -105,7 +105,7 @@ bool mt_part_copied(mt_Spmd *s, LLVMValueRef i, unsigned part,
 
 /* -------------------------------------------------------------------- phis */
 
-/* Lanes that were split may come together here. */
+/* May lanes that diverged reconverge at 'block'? */
 static bool lanes_meet(mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
     const mt_CfgBlock *k = &s->block[i];
@@ -138,7 +138,7 @@ static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
     if (x != first) same = false;
     const mt_Shape *h = mt_part_shape(s, x, part);
     if (h->kind == MT_SHAPE_TOP) continue;
-    if (LLVMIsUndef(x)) continue; /* may be anything: what the others are */
+    if (LLVMIsUndef(x)) continue; /* undef takes the shape of the others */
     uint64_t align = out->kind == MT_SHAPE_TOP || h->align < out->align
                          ? h->align : out->align;
     bool address_only = out->address_only || h->address_only;
@@ -151,7 +151,8 @@ static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
       out->align = align, out->address_only = address_only;
   }
   if (out->kind == MT_SHAPE_TOP) return;
-  bool left = false; /* the value of a loop left at different times */
+  /* a value of a loop that lanes leave in different iterations */
+  bool left = false;
   for (int i = 0; i < s->block[v->block].preds; i++)
     for (int l = s->block[s->block[v->block].pred[i]].loop; l >= 0;
          l = s->loop[l].parent)
@@ -162,7 +163,7 @@ static void phi_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
 
 /* ------------------------------------------------------------ instructions */
 
-/* A bitcast may have more parts than its operand: then there is no such one. */
+/* A bitcast may have more parts than its operand: use part 0 then. */
 static unsigned operand_part(LLVMValueRef operand, unsigned part) {
   return part < mt_type_parts(LLVMTypeOf(operand)) ? part : 0;
 }
@@ -172,7 +173,7 @@ static int operand_count(LLVMValueRef i) {
                             : LLVMGetNumOperands(i);
 }
 
-/* The most that any operand is. */
+/* The highest kind of any operand. */
 static mt_ShapeKind operands_kind(mt_Spmd *s, LLVMValueRef i, unsigned part) {
   mt_ShapeKind most = MT_SHAPE_UNIFORM;
   for (int n = 0; n < operand_count(i); n++) {
@@ -282,7 +283,7 @@ static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
   }
 }
 
-/* Raise a part to 'to'. A pattern that changes is no pattern. */
+/* Raise a part to 'to'. An affine pattern that changes becomes varying. */
 static bool raise(mt_Part *p, const mt_Shape *to) {
   mt_Shape *h = p->shape;
   if (h->kind == MT_SHAPE_VARYING || to->kind == MT_SHAPE_TOP) return false;
@@ -333,7 +334,7 @@ static bool pass(mt_Spmd *s) {
   return changed;
 }
 
-/* What was never raised is never computed in earnest: any value will do. */
+/* Still TOP means never computed: treat as varying. */
 static void settle(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++)
     for (unsigned p = 0; p < s->value[i].parts; p++)
@@ -354,7 +355,7 @@ mt_Status mt_shape_analyse(mt_Spmd *s) {
   while (pass(s) && s->status == MT_OK)
     ;
   settle(s);
-  while (pass(s)) /* what depends on those */
+  while (pass(s)) /* propagate that */
     ;
   mt_cfg_finish(s);
   return s->status;

@@ -1,5 +1,5 @@
 /*
-** geometry.h - what code for a kind of launch is made for.
+** geometry.h - the properties of a launch that generated code depends on.
 */
 #ifndef MT_HOST_VECTOR_GEOMETRY_H
 #define MT_HOST_VECTOR_GEOMETRY_H
@@ -10,11 +10,11 @@
 #include "base/status.h"
 
 /*
-** What is known of a launch when code is made for it: a geometry class. Code is
-** made once for each class that occurs and kept.
+** A geometry class: what is known of a launch at compile time. Code is compiled
+** once for each class that occurs, and cached.
 **
 ** Threads of a group are numbered in x, then y, then z over mt_Group.actual
-** (which is 'size' but in groups at a ragged edge):
+** (which equals 'size' except in groups at a ragged edge of the grid):
 ** thread_index_in_threadgroup. SIMD-groups are runs of 32 of these numbers,
 ** quads runs of 4.
 */
@@ -23,7 +23,7 @@ typedef struct mt_Geometry {
   bool ragged[3];   /* actual[d] may be less than size[d] in some groups */
 } mt_Geometry;
 
-/* The vectoriser cannot do this kernel: run it thread by thread. */
+/* The vectoriser does not support this kernel: run it thread by thread. */
 #define MT_UNSUPPORTED ((mt_Status)100)
 
 #endif

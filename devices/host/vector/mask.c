@@ -1,5 +1,5 @@
 /*
-** mask.c - the lanes that are on, as code sees them.
+** mask.c - masks as integers, and the active lanes.
 */
 #include "devices/host/vector/vector.h"
 

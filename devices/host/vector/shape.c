@@ -1,8 +1,8 @@
 /*
-** shape.c - shapes of parts, see vector.h.
+** shape.c - allocation and copying of shapes, see vector.h.
 **
-** The one idea: few parts are affine, and the arrays of those are large. A
-** part's own shape is allocated without them until it needs them.
+** The one idea: few parts are affine, and the arrays of an affine shape are
+** large. A part's shape is allocated without them until it needs them.
 */
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
-** thread_position.c - where a thread is, and the lanes that are threads at all.
+** thread_position.c - builtin positions, and which lanes have a thread at all.
 **
 ** The one idea: threads are numbered through the group, SIMD-group g has the
 ** numbers 32g … 32g+31, and with the group's size known, every position is
-** (number / D) % M. Trying all numbers of a group (1024 at most) shows whether
-** that is the same pattern of lanes in each SIMD-group, which makes it linear,
-** or the same value, which makes it uniform.
+** (number / D) % M. Evaluating that for all numbers of a group (1024 at most)
+** shows whether each SIMD-group has the same offsets between lanes (affine) or
+** each lane the same value (uniform).
 */
 #include <stddef.h>
 #include <string.h>
@@ -66,8 +66,8 @@ static void pattern_shape(const mt_Spmd *s, Pattern p, mt_Shape *out) {
 
 typedef enum Source {
   FROM_PATTERN, /* the thread's number */
-  FROM_GRID,    /* the same, plus the group's place in the grid */
-  FROM_FIELD,   /* three numbers of mt_Group */
+  FROM_GRID,    /* the same, plus the group's origin in the grid */
+  FROM_FIELD,   /* a triple in mt_Group */
   FROM_SG,      /* the SIMD-group's number */
   FROM_COUNT,   /* threads of the group / 'scale', rounded up */
   FROM_SIZE,    /* launched threads of the group / 'scale', rounded up */
@@ -79,7 +79,7 @@ typedef struct Attribute {
   Source source;
   size_t field;
   uint32_t scale;
-  bool numbered; /* depends on how threads are numbered in a cut group */
+  bool numbered; /* depends on the thread numbering of a cut group */
 } Attribute;
 
 static const Attribute ATTRIBUTES[] = {
@@ -141,7 +141,7 @@ static bool numbered_call(LLVMValueRef i) {
          !strncmp(name, "__mt_matrix", 11) || mt_is_probe(name);
 }
 
-/* Does it matter which numbers the threads of a cut group have? */
+/* Does the kernel depend on the numbers that threads of a cut group have? */
 static bool numbers_matter(mt_Spmd *s) {
   for (unsigned i = 0; i < s->kernel->param_count; i++)
     if (s->kernel->params[i].kind == MT_PARAM_BUILTIN &&
@@ -215,7 +215,7 @@ static LLVMValueRef field3(mt_Spmd *s, size_t offset, unsigned d) {
   return mt_group_field(s, offset + 4 * d, s->i32);
 }
 
-/* Threads of this group, as an i32. */
+/* Actual threads of this group, as an i32. */
 static LLVMValueRef count(mt_Spmd *s) {
   if (s->mode == MT_GRID_FULL) return mt_const_i32(s, total(s));
   LLVMValueRef n = field3(s, offsetof(mt_Group, actual), 0);
@@ -291,7 +291,7 @@ static LLVMValueRef numbers(mt_Spmd *s) {
   return LLVMBuildAdd(s->b, mt_splat(s, first_number(s)), s->lane, "");
 }
 
-/* A position in a group whose shape is known when it runs. */
+/* A position in a group whose actual size is known at run time only. */
 static LLVMValueRef shaped_position(mt_Spmd *s, unsigned d) {
   LLVMValueRef n = numbers(s);
   for (unsigned i = 0; i <= d && i < 2; i++) {

@@ -1,12 +1,11 @@
 /*
 ** values.c - the parts of the kernel's values, in generated code.
 **
-** The one idea: a part that is used in another block than its own waits in a
-** slot, a variable on the stack, that is written where the part is made and
-** read where it is used. Code for a block may then be generated twice
-** (vectorise/control_flow.c) and entered from anywhere, and LLVM's promotion to
-** SSA puts the phis where they belong. Within its block a part is used
-** directly.
+** The one idea: a part that is used in another block than its own is kept in a
+** slot, a stack variable that is written where the part is defined and read
+** where it is used. Code for a block may then be generated twice
+** (vectorise/control_flow.c) and entered from anywhere: LLVM's promotion to SSA
+** places the phis. Within its block a part is used directly.
 */
 #include <llvm-c/Target.h>
 #include <stdarg.h>
@@ -167,8 +166,8 @@ static void add_value(mt_Spmd *s, LLVMValueRef v, int block) {
   }
 }
 
-/* A value crosses if a use is in another block; a phi's use is in the block
-** that its edge comes from. */
+/* A value crosses if it is used in another block; a phi's operand is used in
+** the block that the edge comes from, and phis themselves always cross. */
 static void find_crossing(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
@@ -197,7 +196,7 @@ mt_Status mt_values_build(mt_Spmd *s) {
   s->value = calloc(n + 1, sizeof *s->value);
   for (unsigned i = 0; i < LLVMCountParams(s->old); i++)
     add_value(s, LLVMGetParam(s->old, i), -1);
-  for (int i = 0; i < s->blocks; i++) /* dominators first, by place */
+  for (int i = 0; i < s->blocks; i++) /* in layout order: dominators first */
     for (LLVMValueRef v = s->block[s->order[i]].first;
          v != s->block[s->order[i]].end; v = LLVMGetNextInstruction(v))
       add_value(s, v, s->order[i]);
@@ -251,7 +250,7 @@ static void make_slots(mt_Spmd *s, mt_Part *p) {
     p->slot_vector = mt_entry_alloca(s, mt_vector_of(s, p->type), 0);
 }
 
-/* Fresh slots for a new region. */
+/* New slots for a new region. */
 void mt_slots_make(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
@@ -287,7 +286,7 @@ void mt_fetch_part(mt_Spmd *s, mt_Part *p) {
 
 /* -------------------------------------------------------------- operands */
 
-/* Arguments and what is known of the launch: made where they are used. */
+/* Arguments and builtin positions are computed in each block that uses them. */
 static void make_argument(mt_Spmd *s, mt_Value *v, unsigned part) {
   mt_Part *p = &v->part[part];
   p->base = p->vector = NULL;
@@ -338,7 +337,7 @@ mt_Part *mt_affine(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   return ready(s, mt_value(s, v), part);
 }
 
-/* term * factor[l], summed, without the base. */
+/* offset[l] + the sum of factor[j][l] * term[j], without the base. */
 static LLVMValueRef lane_offset(mt_Spmd *s, const mt_Part *p, unsigned l) {
   LLVMTypeRef t = term_type(s, p);
   LLVMValueRef sum = LLVMConstInt(t, (uint64_t)p->shape->offset[l], 1);

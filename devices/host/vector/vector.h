@@ -1,64 +1,31 @@
 /*
-** vector.h - what the files of the vectoriser share.
+** vector.h - the state and the vocabulary that the vectoriser's files share.
 **
 ** A kernel is written for one thread; the code made from it runs a SIMD-group
-** of 32. Every SSA value of the kernel is taken apart into its parts (a float4
-** has four), and every part gets a shape, which says how it differs from lane
-** to lane and so how it is kept:
+** of 32. Every SSA value of the kernel is split into its parts (a float4 has
+** four), and every part has a shape, which says how it differs from lane to
+** lane and so how it is represented:
 **
 **   uniform   the same in all lanes: one scalar
-**   linear    base + offset[lane] + factor[0][lane] * term[0] + …, where base
-**     and
-**             terms are scalars and the offsets and factors are known now
-**   varying   anything: a vector of 32
+**   affine    base + offset[lane] + factor[0][lane] * term[0] + …, where base
+**             and terms are scalars; offsets and factors are compile-time
+**             constants
+**   varying   anything: a vector with one element a lane
 **
-** Linear covers a thread's position (base + lane), what it is in a group 16
+** Affine covers a thread's position (base + lane), the positions in a group 16
 ** wide (base + lane % 16, base + lane / 16), and addresses made from them
-** (… + (lane / 16) * K). access/access.c turns linear addresses into plain
-** vector loads, one for each run of lanes that is contiguous.
+** (… + (lane / 16) * K). vectorise/access/ turns affine addresses into plain
+** vector loads and stores, one for each run of lanes that is contiguous.
 **
-**   analyse/cfg.c                   blocks, loops, dominators, the order they
-**                                   are laid out in
-**   analyse/uniformity.c            which part has which shape; which branches
-**                                   diverge
-**   values.c                        the parts of a value in generated code, and
-**                                   their slots
-**   thread_position.c         thread positions and their kin
-**   vectorise/control_flow.c  masks and branches
-**   vectorise/scalar_tail.c   the last lanes of a loop, one after the
-**                                   other
-**   vectorise/inner_loop.c         loops along rows, one lane after the other
-**   vectorise/branch_uniformity.c  whether all lanes go one way, asked of
-**                                   scalars
-**   vectorise/instructions.c     arithmetic, one instruction after the other
-**   vectorise/intrinsics.c       LLVM's intrinsics
-**   analyse/affine.c             arithmetic on linear parts
-**   access/access.c              loads and stores
-**   access/gather_scatter.c      a vector from memory and back
-**   access/aos_vectors.c         short vectors of each lane
-**   access/coalesce_loads.c      loads of several numbers that make one
-**   access/contiguity_guarded.c  addresses that are neighbours except at the
-**                                   edges
-**   access/contiguity_tested.c  addresses that turn out to be neighbours
-**   access/prefetch.c           prefetches of what a loop reads next
-**   access/row_buffer.c         lanes that walk along rows of their own;
-**                                   access/row_buffer_load.c
-**   access/interleaved_stores.c     stores of several numbers that lie side by
-**                                   side
-**   access/private_memory.c  arrays of a thread's own
-**   access/tile_transpose.c  tiles of lanes whose columns are rows in
-**                                   memory
-**   vectorise/atomics.c             atomics
-**   vectorise/crosslane.c           SIMD- and quad-group operations
-**   vectorise/simdgroup_matrix.c    simdgroup matrices
-**   vectorise/simdgroup_multiply.c  their products
-**   analyse/matrix_layout.c         which of them are kept row by row
-**   vectorise/barrier_regions.c     barriers: the group function and what lives
-**                                   across
-**   vectorise/vector_width.c  how many SIMD-groups run side by side
-**   vectorise/vectorise.c     the entry, mt_vectorise
+** This header declares, section by section, what each file of these rooms
+** offers to the others:
 **
-** docs/engine.md explains the whole.
+**   vector/       values, shapes, masks, thread positions
+**   analyse/      uniformity, affine arithmetic, control flow, address spaces
+**   vectorise/    code generation; vectorise/access/ for loads and stores
+**
+** The README.md of each room lists its files; docs/engine.md explains the
+** whole.
 */
 #ifndef MT_HOST_VECTOR_VECTOR_H
 #define MT_HOST_VECTOR_VECTOR_H
@@ -75,9 +42,13 @@
 #include "msl/msl.h"
 
 #define LANES MT_LANES
-#define MAX_LANES 128 /* SIMD-groups that run side by side, see vectorise/vector_width.c */
-#define MAX_TERMS 32 /* of a linear part; with more it is varying, and in */
-#define FEW_TERMS 8  /* one SIMD-group with more than these: a vector is less */
+/* lanes when several SIMD-groups share a vector, see
+** vectorise/vector_width.c */
+#define MAX_LANES 128
+/* most of an affine part; a part that needs more is varying */
+#define MAX_TERMS 32
+/* the same where a vector is one SIMD-group: beyond, a vector is cheaper */
+#define FEW_TERMS 8
 
 /* ------------------------------------------------------------------ shapes */
 
@@ -88,14 +59,14 @@ typedef enum mt_ShapeKind {
   MT_SHAPE_VARYING
 } mt_ShapeKind;
 
-/* A part's own shape has the two arrays only if it is linear: they are large,
-** and few parts are. */
+/* Only an affine part's shape is allocated with the two arrays: they are large,
+** and few parts are affine. */
 typedef struct mt_Shape {
   mt_ShapeKind kind; /* TOP: not reached by the analysis yet */
-  /* A linear integer that came from a narrower one is right as an address
-  ** only (analyse/affine.c says why): its vector is kept beside it. */
+  /* An affine integer that was widened is valid as an address only
+  ** (analyse/affine.c says why): its exact vector is kept with it. */
   bool address_only;
-  bool constant;  /* linear, base 0, no terms: all of it is known */
+  bool constant;  /* affine, base 0, no terms: known in every lane */
   unsigned terms;
   uint64_t align; /* the base is a multiple of this power of two */
   int64_t offset[MAX_LANES];
@@ -107,12 +78,12 @@ typedef struct mt_Shape {
 typedef struct mt_Part {
   mt_Shape *shape;
   LLVMTypeRef type;       /* scalar */
-  /* In the block being generated, if 'made' is the block's number: */
+  /* In the block being generated; valid if 'made' is the block's number: */
   unsigned made;
-  LLVMValueRef base; /* uniform: the scalar; linear: the base */
+  LLVMValueRef base; /* uniform: the scalar; affine: the base */
   LLVMValueRef term[MAX_TERMS];
   LLVMValueRef vector; /* varying, address_only, or made on demand */
-  /* Where it waits for other blocks; promoted to SSA by LLVM afterwards. */
+  /* Stack slots that carry it to other blocks; LLVM promotes them to SSA. */
   LLVMValueRef slot_base, slot_term[MAX_TERMS], slot_vector;
 } mt_Part;
 
@@ -120,100 +91,110 @@ typedef struct mt_Value {
   LLVMValueRef of;   /* instruction or argument of the kernel */
   int block;         /* that defines it; -1: argument */
   bool crosses;      /* used in another block */
-  /* a simdgroup matrix that is kept row by row (analyse/matrix_layout.c) */
+  /* a simdgroup matrix kept row by row (analyse/matrix_layout.c) */
   bool rows;
-  /* cheap, from arguments alone: made again, not spilled */
+  /* cheap and made of arguments only: recomputed, not spilled */
   bool rematerialise;
   unsigned parts;
   mt_Part *part;
-  int space;         /* of a pointer, once known (access/access.c); else -1 */
-  size_t place;      /* of an alloca in a thread's private memory */
-  size_t spill;      /* bytes from the start of a SIMD-group's spill */
+  /* address space of a pointer (analyse/address_space.c); -1: not known yet,
+  ** -2: being traced */
+  int space;
+  size_t place;      /* of an alloca: offset in a thread's private memory */
+  size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
 } mt_Value;
 
 /* ------------------------------------------------------------------ blocks */
 
-/* A basic block, or a piece of one up to a barrier. */
+/* A basic block, or the part of one up to a barrier. */
 typedef struct mt_CfgBlock {
   LLVMBasicBlockRef of;
-  LLVMValueRef first, end;  /* instructions; 'end' is not part of it, or NULL */
+  /* instructions; 'end' is one past the last, or NULL */
+  LLVMValueRef first, end;
   bool barrier;             /* ends with a threadgroup barrier */
-  bool trivial;             /* nothing but the way to the end */
+  bool trivial;             /* empty: returns, or jumps on */
   int succ[2], succs;
   int *pred, preds;
-  LLVMValueRef condition;   /* of two successors */
+  LLVMValueRef condition;   /* of the branch, if there are two successors */
   int loop;                 /* innermost, or -1 */
-  int dominator, postdominator; /* -1: none; blocks: the function's end */
-  int entered, dominates;   /* its number among all, and how many from there on
-                            ** it dominates, itself included */
-  int fresh;                /* where its phis have no value yet; -1: nowhere */
-  int place;                /* in the order of generated code */
+  int dominator, postdominator; /* -1: none; 'blocks': the function's exit */
+  /* preorder number in the dominator tree, and the size of its subtree */
+  int entered, dominates;
+  /* the block where its phis are reset as not computed yet; -1: none */
+  int fresh;
+  int place;                /* position in the order of generated code */
   bool divergent;           /* its branch can split the lanes */
-  /* lanes that a branch split are together here */
+  /* lanes that a divergent branch split are together again here */
   bool reconverges;
-  /* divergent: blocks of each way before they rejoin */
+  /* divergent: blocks of each side, up to the reconvergence point */
   uint64_t *side[2];
-  uint64_t *split;          /* blocks where other lanes may wait meanwhile */
-  uint64_t *live;           /* values that are needed at its start */
+  /* blocks where other lanes may be waiting meanwhile */
+  uint64_t *split;
+  uint64_t *live;           /* values that are live at its start */
 } mt_CfgBlock;
 
 typedef struct mt_CfgLoop {
   int header, parent; /* parent: -1 for none */
-  int last;           /* place of its last block; the first is its header's */
+  int last;           /* place of its last block; its header has the first */
   bool divergent;     /* lanes may leave at different times */
-  /* vectorise/inner_loop.c: 1 it is, -1 it is not, 0 not asked */
+  /* vectorise/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
   int along;
 } mt_CfgLoop;
 
 /* A masked version of the code (vectorise/control_flow.c). By block: */
 typedef struct mt_MaskedCode {
-  bool *partial; /* it is in this version: it may run with some lanes off */
-  bool *passed;  /* it is not, but lanes that are split may pass it by */
-  LLVMBasicBlockRef *guard_at, *at; /* where to ask for lanes; its code */
-  LLVMValueRef *slot;               /* lanes that are to run it */
-  /* By loop: its end, and where few lanes are told from many, or NULL. */
+  bool *partial; /* in this version: may run with some lanes inactive */
+  bool *passed;  /* not in it, but lanes that are split may bypass it */
+  LLVMBasicBlockRef *guard_at, *at; /* the test for waiting lanes; its code */
+  LLVMValueRef *slot;               /* mask of the lanes that wait to run it */
+  /* By loop: its exit, and the test for few active lanes, or NULL. */
   LLVMBasicBlockRef *end_at, *few_at;
 } mt_MaskedCode;
 
-/* The rows of two matrices side by side, as vectorise/simdgroup_multiply.c
-** made them last. */
+/* The rows of two matrices concatenated; a cache of
+** vectorise/simdgroup_multiply.c. */
 typedef struct mt_MatrixPair {
   LLVMValueRef of[2], row[8];
-  unsigned made; /* in this block; see Part.made */
+  unsigned made; /* in this block; see mt_Part.made */
 } mt_MatrixPair;
 
 /* ------------------------------------------------------------- the context */
 
 typedef enum mt_GridMode {
-  MT_GRID_FULL,   /* every group has the launched shape */
-  /* the last dimension may be cut: fewer threads, same places */
+  MT_GRID_FULL,   /* every group has the launched size */
+  /* the highest dimension may be cut: fewer threads, same positions */
   MT_GRID_COUNT,
-  MT_GRID_MASKED, /* any dimension may be cut: places as launched, lanes off */
-  MT_GRID_SHAPED  /* any may be cut and numbers matter: places worked out */
+  /* any dimension may be cut: positions as launched, missing threads
+  ** inactive */
+  MT_GRID_MASKED,
+  /* any may be cut and thread numbers matter: positions computed at run time */
+  MT_GRID_SHAPED
 } mt_GridMode;
 
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
 typedef struct mt_Spmd {
   mt_Error *err;
-  mt_Status status; /* first failure; code goes on and is thrown away */
+  /* first failure; generation continues and its code is discarded */
+  mt_Status status;
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
   struct mt_Target *target;
   const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
-  int lanes;         /* of a vector: 32, or of several SIMD-groups */
+  /* of a vector: 32, or 32 for each of several SIMD-groups */
+  int lanes;
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
-  bool apart;        /* no two buffers overlap of which one is written */
-  bool analysed;     /* shapes and which branches diverge are known */
+  bool apart;        /* noalias: no written buffer overlaps another one */
+  bool analysed;     /* shapes and divergent branches are known */
 
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMBuilderRef b;
   LLVMTargetDataRef layout;
-  LLVMValueRef old; /* the kernel */
+  LLVMValueRef old; /* the kernel's function, one thread */
   LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, v_i1, v_i32, v_i64;
   LLVMTypeRef bits; /* a mask as an integer */
   LLVMValueRef all_on, all_off; /* masks */
@@ -223,56 +204,61 @@ typedef struct mt_Spmd {
   int blocks;
   mt_CfgLoop *loop;
   int loops;
-  mt_Shape constants[8]; /* shapes of constant operands, in turn */
+  mt_Shape constants[8]; /* a ring for the shapes of constant operands */
   unsigned next_constant;
   int *order;   /* blocks by place */
-  size_t words; /* of a set of blocks */
+  size_t words; /* 64-bit words of a set of blocks */
   bool barriers;
 
   mt_Value *value;
   int values;
-  void *map; /* LLVMValueRef to Value */
-  size_t private_bytes; /* of one thread's allocas */
-  /* for what lanes that are off hold (prepare/inactive_lanes.h): */
+  void *map; /* LLVMValueRef to mt_Value */
+  size_t private_bytes; /* allocas of one thread */
+  /* Cells for the values of inactive lanes (prepare/inactive_lanes.h): */
   unsigned cells;
-  LLVMTypeRef *held_type; /* their vectors, */
-  LLVMValueRef *held;     /* where they are in this region, */
-  size_t held_at;         /* and in the frame */
+  LLVMTypeRef *held_type; /* the type of each cell's vector, */
+  LLVMValueRef *held;     /* its alloca in this region, */
+  size_t held_at;         /* and the offset of all in the spill area */
   bool needs_masks, needs_full;
-  /* lanes along rows of their own (access/row_buffer.h), once asked for */
+  /* row buffers (vectorise/access/row_buffer.h), once searched for */
   struct mt_RowBuffer *walk;
   int walks;
-  int scattered; /* 1 + loads and stores that are not runs; 0: not counted */
+  /* 1 + loads and stores that are no contiguous runs; 0: not counted */
+  int scattered;
 
   /* The region being generated (vectorise/barrier_regions.c). */
   LLVMValueRef fn, group, sg;
-  LLVMBasicBlockRef entry; /* allocas, and what is the same throughout */
-  LLVMValueRef arena;      /* private memory of the 32 threads */
-  LLVMValueRef scratch;    /* where lanes that are off may store */
-  LLVMValueRef spill;      /* of this SIMD-group */
-  LLVMBasicBlockRef *full_at; /* by block */
-  /* Where lanes that are off come back, and where they do not; one for both,
-  ** unless that is too tangled (vectorise/vectorise.c). */
+  /* allocas, and values that are invariant in the region */
+  LLVMBasicBlockRef entry;
+  LLVMValueRef arena;      /* private memory of all threads of the vector */
+  LLVMValueRef scratch;    /* where inactive lanes may store */
+  LLVMValueRef spill;      /* spill area of this SIMD-group */
+  LLVMBasicBlockRef *full_at; /* code of the full version, by block */
+  /* The masked versions: one where lanes reconverge and one where lanes stay
+  ** inactive; one for both, unless that costs LLVM too much
+  ** (vectorise/vectorise.c). */
   mt_MaskedCode masked[2];
   bool twofold;
-  mt_MaskedCode *m;               /* the one that code is made of */
-  LLVMBasicBlockRef leave; /* all lanes are done */
-  int start;               /* block that it begins with */
-  bool *inside;            /* block belongs to the region */
+  mt_MaskedCode *m;               /* the version being generated */
+  LLVMBasicBlockRef leave; /* exit of the region: all lanes are done */
+  int start;               /* block that the region begins with */
+  bool *inside;            /* by block: it belongs to the region */
 
   /* The block being generated. */
-  unsigned making; /* number; see Part.made */
-  bool full;       /* all 32 lanes are on */
-  LLVMValueRef mask; /* <32 x i1> */
+  unsigned making; /* its number; see mt_Part.made */
+  bool full;       /* all lanes are active */
+  LLVMValueRef mask; /* <lanes x i1>: the active lanes */
 
-  size_t spill_bytes; /* of one SIMD-group */
-  mt_MatrixPair pair[16]; /* used in turn */
+  size_t spill_bytes; /* size of one SIMD-group's spill area */
+  mt_MatrixPair pair[16]; /* a ring */
   unsigned pairs;
-  LLVMValueRef product[3]; /* under watch: memory for a product's operands, */
-  LLVMBasicBlockRef product_entry[3]; /* and where that was made */
+  /* short_products: memory for a product's operands, */
+  LLVMValueRef product[3];
+  /* and the entry block that it was made in */
+  LLVMBasicBlockRef product_entry[3];
 } mt_Spmd;
 
-/* Remember the first failure and go on. Returns 'status'. */
+/* Record the first failure; generation goes on. Returns 'status'. */
 mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) MT_PRINTF(2, 3);
 
 /* analyse/cfg.c */
@@ -282,16 +268,16 @@ bool mt_cfg_dominates(const mt_Spmd *s, int a, int b);
 bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop);
 void mt_cfg_diverges(mt_Spmd *s, int block); /* fill in 'side' */
 void mt_cfg_finish(mt_Spmd *s);              /* 'split', after the analysis */
-/* Do lanes that its branch splits come together again, with more to do? */
+/* Do the lanes that its branch splits reconverge before more code runs? */
 bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k);
-/* Fill in 'partial' and 'passed' by the branches that split the lanes: those
-** whose ways meet again, those that do not, or all. */
+/* Fill in 'partial' and 'passed' for the divergent branches whose sides
+** reconverge ('meeting'), for those whose sides do not ('parting'), or both. */
 void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
                     bool parting);
-/* Lanes at 'a' may go to 'b' by a jump: nobody waits in between. */
+/* May lanes jump from 'a' to 'b'? Only if no other lanes wait in between. */
 bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b);
-/* Of a barrier: those who do not come to it have returned. And vectors can do
-** it: they had nothing to do before. */
+/* Of a barrier. may_miss: the threads that do not reach it have returned.
+** can_wait: and they had nothing to do on their way, so vectors can do it. */
 bool mt_cfg_may_miss(const mt_Spmd *s, int block);
 bool mt_cfg_can_wait(const mt_Spmd *s, int block);
 
@@ -303,10 +289,10 @@ static inline void mt_set_add(uint64_t *set, int i) {
 }
 
 /* shape.c */
-/* 'to' has the arrays */
+/* 'to' has room for the arrays */
 void mt_shape_copy(mt_Shape *to, const mt_Shape *from);
 mt_Shape *mt_shape_new(void);                        /* TOP, without arrays */
-/* No more is known than the kind; 'h' has the arrays. */
+/* Set the kind and forget the rest; 'h' has room for the arrays. */
 void mt_shape_reset(mt_Shape *h, mt_ShapeKind kind);
 
 /* analyse/uniformity.c */
@@ -315,15 +301,16 @@ mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);
 bool mt_branch_divergent(mt_Spmd *s, int block);
 
-/* The result is a copy of another value's part, which is stored. */
+/* Is the result a copy of a part of another value? Then say which. */
 bool mt_part_copied(mt_Spmd *s, LLVMValueRef instr, unsigned part,
                     LLVMValueRef *from, unsigned *from_part);
 
-/* analyse/affine.c: arithmetic on linear parts. False: the result is not
-** linear. */
+/* analyse/affine.c: arithmetic on affine parts. False: the result is not
+** affine. */
 bool mt_affine_shape(mt_Spmd *s, LLVMValueRef instr, unsigned part,
                      mt_Shape *out);
-/* Make base and terms; 'vector' is the exact one where that is needed. */
+/* Emit base and terms; 'vector' is the exact value of an address_only part,
+** else NULL. */
 void mt_affine_emit(mt_Spmd *s, LLVMValueRef instr, unsigned part,
                     LLVMValueRef vector);
 
@@ -334,9 +321,10 @@ bool mt_geometry_shape(mt_Spmd *s, LLVMValueRef arg, unsigned part,
 LLVMValueRef mt_geometry_base(mt_Spmd *s, LLVMValueRef arg, unsigned part);
 LLVMValueRef mt_geometry_vector(mt_Spmd *s, LLVMValueRef arg, unsigned part);
 LLVMValueRef mt_geometry_simdgroups(mt_Spmd *s, LLVMValueRef group);
-/* Lanes of this SIMD-group that are threads at all; all_on if known. */
+/* Lanes of this SIMD-group that have a thread; all_on if that is known. */
 LLVMValueRef mt_geometry_mask(mt_Spmd *s);
-bool mt_geometry_partial(const mt_Spmd *s); /* may be fewer than 32 */
+/* may have lanes without a thread */
+bool mt_geometry_partial(const mt_Spmd *s);
 LLVMValueRef mt_group_field(mt_Spmd *s, size_t offset, LLVMTypeRef type);
 
 /* values.c */
@@ -358,11 +346,11 @@ LLVMValueRef mt_entry_alloca(mt_Spmd *s, LLVMTypeRef type, unsigned align);
 /* The parts of an operand in the block being generated. */
 LLVMValueRef mt_uniform(mt_Spmd *s, LLVMValueRef v, unsigned part);
 LLVMValueRef mt_vector(mt_Spmd *s, LLVMValueRef v, unsigned part);
-/* base and terms */
+/* its base and terms */
 mt_Part *mt_affine(mt_Spmd *s, LLVMValueRef v, unsigned part);
-/* The lane 'l' of a linear part, as a scalar. */
+/* Lane 'l' of an affine part, as a scalar. */
 LLVMValueRef mt_affine_lane(mt_Spmd *s, const mt_Part *p, unsigned l);
-/* The result of an instruction. */
+/* Set the result of an instruction. */
 void mt_set_uniform(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x);
 void mt_set_vector(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef x);
 void mt_set_affine(mt_Spmd *s, LLVMValueRef v, unsigned part, LLVMValueRef base,
@@ -379,39 +367,39 @@ LLVMBasicBlockRef mt_new_block(mt_Spmd *s, const char *name);
 /* mask.c */
 LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask);
-LLVMValueRef mt_active_mask(mt_Spmd *s); /* lanes that are on, as an i32 */
+LLVMValueRef mt_active_mask(mt_Spmd *s); /* the active lanes, as an integer */
 
-/* runtime_call.c: call the C function 'name', which the code's loader knows;
-** and a vector in memory, for such a function to read. */
+/* runtime_call.c: call the C function 'name' of the run-time library; store a
+** vector to memory for such a function to read. */
 LLVMValueRef mt_call_runtime(mt_Spmd *s, const char *name, LLVMTypeRef result,
                              LLVMValueRef *args, unsigned n);
 LLVMValueRef mt_vector_to_memory(mt_Spmd *s, LLVMValueRef vector);
 
 /* vectorise/control_flow.c */
 void mt_control_flow_emit(mt_Spmd *s);      /* all blocks of the region */
-/* jump into it */
+/* branch from the region's entry to its first block */
 void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask);
-/* to those that wait */
+/* let one more lane wait at 'block' */
 void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane);
 
-/* vectorise/scalar_tail.c: the number of lanes of a loop that are better off
-** one after the other (0: none), and the code for those of s->mask, from the
-** header to the end. */
+/* vectorise/scalar_tail.c: the number of active lanes up to which a loop is
+** faster one lane at a time (0: never), and the code for the lanes of s->mask,
+** from the loop's header to its end. */
 int mt_scalar_tail_lanes(mt_Spmd *s, int loop);
 void mt_scalar_tail_emit(mt_Spmd *s, int loop);
 
-/* vectorise/inner_loop.c: do the lanes go through this loop one after the
-** other, from its start to its end? Then it is emitted as a whole, for the
-** lanes of s->mask; the block that it leads to is returned. */
+/* vectorise/inner_loop.c: is this loop run one lane after the other, from its
+** start to its end, for LLVM to vectorise along each lane's row? Then it is
+** emitted as a whole, for the lanes of s->mask; returns its exit block. */
 bool mt_is_inner_loop(mt_Spmd *s, int loop);
 int mt_inner_loop_emit(mt_Spmd *s, int loop);
-/* At the loop's start: an i1 that says whether there are enough rounds for
-** that; NULL: it always pays. */
+/* In front of the loop: an i1, whether the trip count is large enough for that;
+** NULL: it always pays. */
 LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop);
 
-/* vectorise/branch_uniformity.c: a scalar that is true only if the condition
-** of the block's branch is 'want' in all lanes; NULL: there is none. False
-** says nothing. */
+/* vectorise/branch_uniformity.c: an i1 that is true only if the condition of
+** the block's branch is 'want' in all lanes; NULL: there is none. False does
+** not mean the opposite. */
 LLVMValueRef mt_branch_uniform_test(mt_Spmd *s, int block, bool want);
 
 /* vectorise/instructions.c */
@@ -421,17 +409,20 @@ bool mt_instr_rematerialises(mt_Spmd *s, LLVMValueRef instr);
 /* vectorise/intrinsics.c */
 void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
 
-/* vectorise/vector_width.c: lanes that would suit the kernel; whether they
-** turned out well. */
+/* vectorise/vector_width.c: the number of lanes that may suit the kernel, and
+** whether the analysis of the wide version confirms it. */
 int mt_vector_width(mt_Spmd *s);
 bool mt_vector_width_pays(mt_Spmd *wide);
 
-/* access/access.c */
-int mt_memory_gathers(mt_Spmd *s); /* loads and stores of scattered lanes */
+/* vectorise/access/access.c */
+/* loads and stores that need gathers or scatters */
+int mt_memory_gathers(mt_Spmd *s);
 void mt_memory_alloca(mt_Spmd *s, LLVMValueRef instr);
 void mt_memory_load(mt_Spmd *s, LLVMValueRef instr);
 void mt_memory_store(mt_Spmd *s, LLVMValueRef instr);
 bool mt_memory_intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name);
+
+/* analyse/address_space.c */
 typedef enum mt_PointerSpace {
   MT_POINTER_DEVICE,
   MT_POINTER_CONSTANT,
@@ -440,17 +431,19 @@ typedef enum mt_PointerSpace {
   MT_POINTER_UNKNOWN
 } mt_PointerSpace;
 mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
-/* Each lane's real address, private memory translated. */
+/* vectorise/access/access.c: the real address of each lane, private memory
+** translated. */
 LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
                              mt_PointerSpace space);
-/* A loop over the active lanes: 'body' makes what one does, given its number
-** as an i32. */
+
+/* vectorise/atomics.c: a loop over the active lanes; 'body' emits the code for
+** one of them, given its number as an i32. */
 typedef void (*mt_LaneBody)(mt_Spmd *s, void *context, LLVMValueRef lane);
 void mt_lane_loop(mt_Spmd *s, mt_LaneBody body, void *context);
-/* Vectors that a LaneBody reads and writes one lane of. */
-/* memory, filled */
+/* Arrays in memory of which an mt_LaneBody reads or writes one element. */
+/* from a vector */
 LLVMValueRef mt_lanes_to_memory(mt_Spmd *s, LLVMValueRef vector);
-/* memory, zeroed */
+/* zeroed */
 LLVMValueRef mt_lanes_memory(mt_Spmd *s, LLVMTypeRef scalar);
 LLVMValueRef mt_lane_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef m,
                           LLVMValueRef lane);
@@ -458,45 +451,45 @@ void mt_lane_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef m,
                    LLVMValueRef lane);
 LLVMValueRef mt_lanes_from_memory(mt_Spmd *s, LLVMTypeRef scalar,
                                   LLVMValueRef m);
-
-/* vectorise/atomics.c */
 void mt_atomic_emit(mt_Spmd *s, LLVMValueRef instr);
 
-/* vectorise/crosslane.c, vectorise/simdgroup_matrix.c: builtins; false if it
-** is not one of theirs. */
-/* Places for what lanes that are off hold, in a fresh region. */
+/* vectorise/crosslane.c, vectorise/kernel_log.c (os_log and asserts) and
+** vectorise/simdgroup_matrix.c emit calls of builtins; false: 'call' is none of
+** theirs. analyse/crosslane_call.c and analyse/matrix_layout.c come before. */
+/* Cells for the values of inactive lanes, in a new region. */
 void mt_inactive_cells_make(mt_Spmd *s);
 bool mt_crosslane_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
 mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
-/* vectorise/kernel_log.c: os_log and asserts; false: 'call' is none. */
 bool mt_log_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
 bool mt_matrix_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
 void mt_matrix_layout_choose(mt_Spmd *s);
 LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from);
-/* Read all 32 lanes' addresses, which are known to be good. */
+/* vectorise/access/gather_scatter.c: load from the addresses of all lanes,
+** inactive ones included: all must be valid. */
 LLVMValueRef mt_gather_all(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at);
 
-/* How calls that instrumentation has put into a kernel (MT_PROBE…) become code.
-** Their shape is VARYING unless 'shape' says otherwise. */
+/* How the calls that instrumentation puts into a kernel (MT_PROBE…) become
+** code. Their shape is VARYING unless 'shape' says otherwise. */
 struct mt_ProbeLowering {
   void (*shape)(mt_Spmd *s, LLVMValueRef call, const char *name, mt_Shape *out);
   void (*emit)(mt_Spmd *s, LLVMValueRef call, const char *name);
-  /* The C function that says whose turn it is among a group's SIMD-groups;
-  ** NULL: they run by number. */
+  /* The C function that chooses which SIMD-group of a group runs next; NULL:
+  ** they run in order. */
   const char *order;
-  bool short_products; /* of matrices: code that is soon made, not fast */
+  /* matrix products as compact code: quick to compile, slower to run */
+  bool short_products;
 };
 
 /* vectorise/barrier_regions.c */
 mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
-void mt_region_wait(mt_Spmd *s, int block); /* a barrier: leave the region */
-/* Can 'v', of which something in 'block' was made, be had there itself?
-** Behind a barrier only what code there uses by name is kept. */
+void mt_region_wait(mt_Spmd *s, int block); /* at a barrier: leave the region */
+/* Is 'v', an operand of some value used in 'block', available there itself?
+** After a barrier only the values that code there uses directly are kept. */
 bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block);
 
-/* vectorise/scalar_tail.c: what one lane's code asks of an instruction. Does
-** a call's name begin with one of 'names', which end with NULL? Is it one
-** number or address? */
+/* vectorise/scalar_tail.c: for code that runs one lane at a time. Does the name
+** of the called function begin with one of 'names', which end with NULL? Is 't'
+** a single number or pointer? */
 bool mt_calls_one_of(LLVMValueRef call, const char *const *names);
 bool mt_is_scalar(LLVMTypeRef t);
 
