@@ -1,7 +1,7 @@
 /*
-** call.h - whom an instruction calls, and calls by name.
+** call.h - the callee of an instruction, and calls of functions by name.
 **
-** Builtins that several rooms ask for are named here; docs/ir.md has them all.
+** Names the builtins that several rooms ask for; docs/ir.md lists them all.
 */
 #ifndef MT_COMPILER_IR_CALL_H
 #define MT_COMPILER_IR_CALL_H
@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define MT_PROBE "__mt_probe" /* instrumentation: all its calls start so */
+#define MT_PROBE "__mt_probe" /* prefix of every instrumentation call */
 #define MT_LOG_VALUE "__mt_log_value"      /* void (i64 value, i32 code) */
 #define MT_LOG_END "__mt_log_end"          /* void (ptr format, i32 level) */
 #define MT_LOG_ASSERT "__mt_assert_failed" /* void (ptr condition) */
 
-/* The name of the function that 'i' calls; "" if 'i' is NULL or no call, or
-** calls by pointer. It belongs to the function. */
+/* The name of the function that 'i' calls; "" if 'i' is NULL, is no call, or is
+** an indirect call. The string belongs to the function. */
 static inline const char *mt_callee(LLVMValueRef i) {
   LLVMValueRef f = i && LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
   size_t n;
@@ -31,13 +31,14 @@ static inline bool mt_is_probe(const char *name) {
   return strncmp(name, MT_PROBE, sizeof MT_PROBE - 1) == 0;
 }
 
-/* Of os_log, or of an assertion that does not hold. */
+/* A call of os_log, or of a failed assertion. */
 static inline bool mt_is_log_call(const char *name) {
   return !strcmp(name, MT_LOG_VALUE) || !strcmp(name, MT_LOG_END) ||
          !strcmp(name, MT_LOG_ASSERT);
 }
 
-/* Call the function 'name', which is declared if it is not there yet. */
+/* Build a call of the function 'name', which is declared if the module does not
+** have it yet. At most 8 arguments. */
 LLVMValueRef mt_build_call(LLVMModuleRef module, LLVMBuilderRef b,
                            const char *name, LLVMTypeRef result,
                            LLVMValueRef *args, unsigned n);

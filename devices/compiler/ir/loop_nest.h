@@ -1,5 +1,5 @@
 /*
-** loop_nest.h - a function's blocks in an order that time follows, and its
+** loop_nest.h - a function's blocks in reverse postorder, and its natural
 ** loops.
 */
 #ifndef MT_COMPILER_IR_LOOP_NEST_H
@@ -11,30 +11,30 @@
 #include "base/status.h"
 
 typedef struct mt_NestLoop {
-  int header; /* number of a block */
-  int parent; /* loop around it; -1: none */
+  int header; /* block number */
+  int parent; /* enclosing loop; -1: none */
 } mt_NestLoop;
 
-/* Blocks are numbered in reverse postorder: each one before all that follow it,
-** but for the way back to a loop's header. */
+/* Blocks are numbered in reverse postorder: each before its successors, except
+** along back edges to loop headers. */
 typedef struct mt_LoopNest {
-  LLVMBasicBlockRef *block; /* by number */
+  LLVMBasicBlockRef *block; /* by number; NULL past the reachable ones */
   int blocks;
   int *loop;                /* by number: innermost loop; -1: none */
   mt_NestLoop *loops;
   int loop_count;
-  /* inner workings */
+  /* private */
   LLVMBasicBlockRef *sorted;
-  int *number;              /* beside 'sorted' */
+  int *number;              /* of sorted[i]; -1: unreachable */
   int *dominator;
 } mt_LoopNest;
 
-/* Of a function whose loops are reducible. mt_loop_nest_free in any case. */
+/* The loops of 'function' must be reducible. mt_loop_nest_free in any case. */
 mt_Status mt_loop_nest_make(LLVMValueRef function, mt_LoopNest *out,
                             mt_Error *err);
 void mt_loop_nest_free(mt_LoopNest *o);
 
-/* -1: dead */
+/* -1: unreachable */
 int mt_loop_nest_number(const mt_LoopNest *o, LLVMBasicBlockRef b);
 bool mt_loop_nest_contains(const mt_LoopNest *o, int block, int loop);
 

@@ -1,5 +1,5 @@
 /*
-** sections.h - sections of globals that docs/ir.md gives meaning to.
+** sections.h - the sections that give a global its meaning (docs/ir.md).
 */
 #ifndef MT_COMPILER_IR_SECTIONS_H
 #define MT_COMPILER_IR_SECTIONS_H

@@ -1,5 +1,5 @@
 /*
-** threadgroup_variables.h - threadgroup variables of a prepared module.
+** threadgroup_variables.h - the threadgroup variables of a prepared module.
 */
 #ifndef MT_COMPILER_IR_THREADGROUP_VARIABLES_H
 #define MT_COMPILER_IR_THREADGROUP_VARIABLES_H
@@ -12,25 +12,26 @@
 
 bool mt_is_threadgroup(LLVMValueRef global);
 
-/* Where 'global' lies in the group's threadgroup memory. */
+/* Byte offset of 'global' in the group's threadgroup memory. */
 size_t mt_threadgroup_place(LLVMModuleRef module, LLVMValueRef global);
 
-/* Bytes that all threadgroup variables of the module take together. */
+/* Total bytes of the module's threadgroup variables. */
 size_t mt_threadgroup_size(LLVMModuleRef module);
 
-/* Constants of the program that hold addresses of threadgroup variables become
-** variables of 'function', into which all is inlined. */
+/* Constant globals that hold addresses of threadgroup variables become local
+** variables of 'function', since those addresses differ by group. Everything
+** must be inlined. */
 mt_Status mt_threadgroup_lists(LLVMValueRef function, mt_Error *err);
 
-/* Turn constant expressions over threadgroup variables into instructions. Any
-** LLVM pass that simplifies may undo it. */
+/* Expand constant expressions over threadgroup variables into instructions. Any
+** simplifying LLVM pass may fold them again. */
 mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err);
 
 /*
-** Replace every use of a threadgroup variable inside 'function' by its place
-** in the memory at 'base' (a pointer that dominates them all), with address
-** computations built before 'before'. The places are the same in any
-** function of the module.
+** Replace every use of a threadgroup variable inside 'function' by its address
+** in the memory at 'base' (a pointer that dominates all uses), with the address
+** computations built before 'before'. Offsets are the same in every function of
+** the module.
 */
 void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
                          LLVMValueRef before);

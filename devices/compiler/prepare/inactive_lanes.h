@@ -1,18 +1,17 @@
 /*
-** inactive_lanes.h - what a lane that is off still holds, for those who read
-** it.
+** inactive_lanes.h - keeps values that a shuffle may read from inactive lanes.
 **
-** A shuffle may read from a lane that is not active. A GPU gives what that
-** lane's register holds: the value as the lane last computed it, as in
+** A shuffle may read from an inactive lane. A GPU then returns what that lane's
+** register holds, the last value that the lane computed, as in
 **
 **   if (lane >= 1) x += simd_shuffle_up(x, 1);
 **
-** where lane 0 stays outside and its x is read by lane 1. So where a value is
-** made that is read so, a call of __mt_simd_hold keeps it in one of the
-** thread's cells, and the shuffle has the cell's number. Where the value is a
-** variable's that had another one before the branch, that one is kept too, for
-** lanes that never come to it. Both engines read from the cell what inactive
-** lanes give: 0 for a lane that never had a value, or that is no thread's.
+** where lane 0 is inactive and lane 1 reads its x. So a call of __mt_simd_hold
+** stores such a value into a per-thread cell where it is computed, and the
+** shuffle carries the cell's number. If the variable had another value before
+** the branch, that value is stored as well, for lanes that do not take the
+** branch. Both code generators (vectorise, scalar) read inactive lanes' values
+** from the cell: 0 for a lane that has stored none, or that has no thread.
 */
 #ifndef MT_COMPILER_PREPARE_INACTIVE_LANES_H
 #define MT_COMPILER_PREPARE_INACTIVE_LANES_H
@@ -22,20 +21,19 @@
 
 #include "msl/msl.h"
 
-#define MT_HOLD "__mt_simd_hold_" /* u32 and u64: (cell, value) */
+#define MT_HOLD "__mt_simd_hold_" /* suffix u32 or u64: (cell, value) */
 
-/* Put the calls into 'function', whose variables are registers; before anything
-** moves code into branches. */
+/* Insert the calls into 'function', whose variables must be in registers (SSA),
+** before any pass moves code into branches. */
 void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);
 
-/* Is there a call that reads from other lanes? */
+/* Has 'function' a call that reads from other lanes? */
 bool mt_inactive_lanes_read(LLVMValueRef function);
 
-/* The cell for operand 'which' of a call that moves values between lanes; -1:
-** it has none. */
+/* The cell of operand 'which' of a cross-lane call; -1: none. */
 int mt_inactive_cell(LLVMValueRef call, unsigned which);
 
-/* How many cells 'function' has. */
+/* Number of cells that 'function' stores to. */
 unsigned mt_inactive_cell_count(LLVMValueRef function);
 
 #endif

@@ -1,5 +1,5 @@
 /*
-** unroll.h - which loops of a kernel stay loops.
+** unroll.h - which loops of a kernel are unrolled before vectorisation.
 */
 #ifndef MT_COMPILER_PREPARE_UNROLL_H
 #define MT_COMPILER_PREPARE_UNROLL_H
@@ -10,17 +10,18 @@
 #include "msl/msl.h"
 
 /*
-** Tell LLVM not to write out those loops of 'f' that gain nothing from it
-** before the vectoriser has seen them, and to write out those that gain much.
-** What the source says itself (#pragma unroll) stands. With 'kernel', which 'f'
-** is of, short loops over each thread's own numbers are among the latter; true:
-** one of these is inside of another loop, which its loads might leave.
+** Attach unroll hints: disable for loops of 'f' that gain nothing before
+** vectorisation, full for those that gain much. Hints of the source (#pragma
+** unroll) take precedence. With 'kernel', whose function 'f' is, short loops
+** over each thread's contiguous elements are unrolled as well; true: there is
+** such a loop and 'f' has other loops too, so that unrolled loads may be
+** hoisted out of an outer loop.
 */
 bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel);
 
 /*
-** unroll_contiguous.c: is the loop of the one block 'header', with 'branch' at
-** its end, a short one over numbers of each thread's own?
+** unroll_contiguous.c: is the single-block loop 'header', with terminator
+** 'branch', a short loop over contiguous elements of each thread?
 */
 bool mt_is_contiguous_loop(LLVMValueRef f, const mt_MslKernel *kernel,
                            LLVMBasicBlockRef header, LLVMValueRef branch);

@@ -1,9 +1,9 @@
 /*
-** disk_cache.h - machine code kept on disk for next time.
+** disk_cache.h - machine code cached on disk between sessions.
 **
-** A key is made of everything that the code depends on. What is kept on disk is
-** a convenience: unreadable, damaged or foreign files are as if they were not
-** there, and several consoles may use the folder at once.
+** A key covers everything that the code depends on. The cache is optional:
+** unreadable, damaged or foreign files count as missing, and several consoles
+** may share the folder.
 */
 #ifndef MT_COMPILER_SERVICE_DISK_CACHE_H
 #define MT_COMPILER_SERVICE_DISK_CACHE_H
@@ -23,14 +23,14 @@ void mt_key_add(mt_Key *k, const void *bytes, size_t size);
 void mt_key_add_text(mt_Key *k, const char *text); /* NULL ok */
 bool mt_key_equal(const mt_Key *a, const mt_Key *b);
 
-/* What is known of a piece of machine code. */
+/* Facts about cached machine code. */
 typedef struct mt_CodeFacts {
   mt_Key key;
   uint64_t spill_bytes;
   uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
-  bool simd; /* by the vectoriser; else thread by thread */
-  /* made in little time, to run until better is there (kernel/tier.h) */
+  bool simd; /* vectorised; else thread by thread */
+  /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
 } mt_CodeFacts;
 

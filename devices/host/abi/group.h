@@ -1,10 +1,10 @@
 /*
-** group.h - what compiled code is given to run one threadgroup.
+** group.h - the argument of compiled code, which runs one threadgroup.
 **
-** Every way of compiling a kernel for the host (one thread at a time, or a
-** vector of 32) ends in a function of this one type. It runs all threads of one
-** threadgroup, from start to end, on the calling OS thread. Generated code
-** reads the struct by offset: change it and change the code generators.
+** Both code generators (thread by thread, or vectors of 32 lanes) end in a
+** function of this type. It runs all threads of one threadgroup to completion
+** on the calling OS thread. Generated code reads the struct by offset: a change
+** here needs one in the code generators.
 */
 #ifndef MT_HOST_ABI_GROUP_H
 #define MT_HOST_ABI_GROUP_H
@@ -12,23 +12,24 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define MT_LANES 32 /* threads of a SIMD-group */
+#define MT_LANES 32 /* threads in a SIMD-group */
 
 typedef struct mt_Group {
-  /* One slot for each parameter of the kernel, builtins included (theirs are
-  ** unused): the address for buffers, threadgroup parameters and textures, the
-  ** packed settings for samplers. */
+  /* One slot for each parameter of the kernel, builtins included (their slots
+  ** are unused): the address of a buffer, threadgroup parameter or texture, or
+  ** the packed settings of a sampler. */
   const uint64_t *args;
   char *threadgroup;       /* memory of the threadgroup variables */
   char *spill;             /* scratch for values that live across barriers */
-  const atomic_int *stop;  /* not 0: leave soon, whatever is left undone */
+  const atomic_int *stop;  /* not 0: return soon, unfinished */
   uint32_t position[3];    /* threadgroup_position_in_grid */
   uint32_t groups[3];      /* threadgroups_per_grid */
   uint32_t grid[3];        /* threads_per_grid */
   uint32_t size[3];        /* dispatch_threads_per_threadgroup */
-  uint32_t actual[3];      /* threads_per_threadgroup: cut at a ragged edge */
-  uintptr_t caller;        /* code that has C read or write for it now; or 0 */
-  /* the runtime's own (dispatch.h); code hands it on */
+  uint32_t actual[3];      /* threads_per_threadgroup: less at ragged edges */
+  uintptr_t caller;        /* generated code that a C helper accesses memory
+                           ** for; else 0 */
+  /* private to the runtime (dispatch.h) */
   struct mt_Worker *worker;
 } mt_Group;
 

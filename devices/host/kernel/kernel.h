@@ -1,13 +1,12 @@
 /*
-** kernel.h - libraries, kernels and the code that was made for them.
+** kernel.h - libraries, kernels and their compiled code.
 **
-** A library is a compiled MSL module (library.c); a kernel is one function of
-** it with the values of its function constants (kernel.c). Code is made at the
-** first launch with a geometry (specialise.c), since the threads' places are
-** part of what the vectoriser builds on, and kept in the kernel, in memory and
-** on disk (service/disk_cache.h). It is made by compile.c of the kernel's plan,
-** in another process (compile_server.c); for large kernels twice, first quickly
-** (tier.h).
+** A library is a compiled MSL module (library.c); a kernel is one of its
+** functions with values for its function constants (kernel.c). Code is compiled
+** at the first launch with a geometry (specialise.c), since the vectoriser
+** relies on thread positions, and cached in memory and on disk
+** (service/disk_cache.h). compile.c makes it from the kernel's job, in another
+** process (compile_server.c); for a large kernel twice, first quickly (tier.h).
 */
 #ifndef MT_HOST_KERNEL_KERNEL_H
 #define MT_HOST_KERNEL_KERNEL_H
@@ -19,15 +18,16 @@
 #include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
 
-/* What a library and its kernels hold together. */
+/* Shared by a library and its kernels. */
 typedef struct mt_HostModule {
   mt_MslModule *msl;
   char *source;
   mt_Key key;     /* of source and options */
-  bool keep;      /* the key says all: no file is included */
+  bool keep;      /* the key covers the source: no file is included */
   unsigned users;
-  /* A large library has one of these without code, and those of the kernels
-  ** that were taken; 'all' once they were many. */
+  /* A large library is at first only surveyed, without code: 'taken' has a
+  ** module for each kernel that was taken, 'all' one for all kernels once many
+  ** were. */
   struct mt_HostModule *all;
   struct mt_TakenKernel *taken;
   unsigned taken_count;
@@ -45,59 +45,59 @@ typedef struct mt_HostLibrary {
   const char **names;
 } mt_HostLibrary;
 
-/* What code depends on besides the kernel. */
+/* What code is specialised for, besides the kernel. */
 typedef struct mt_Variant {
   mt_Geometry geometry;
   mt_ArgumentFacts formats;
-  bool scalar; /* asked for, by METTLE_ENGINE */
-  bool pixels; /* under watch: see mt_instrument_check */
+  bool scalar; /* thread by thread: METTLE_ENGINE=scalar, or a check wants it */
+  bool pixels; /* instrumented: see mt_SiteTable.pixels */
 } mt_Variant;
 
 /* Code for one kind of launch. */
 typedef struct mt_Specialisation {
   mt_Variant kind;
-  mt_Key key; /* of the code, which is held while it runs */
-  bool simd;  /* it runs as vectors, as last launched */
-  double group_ns; /* see mt_Runnable */
+  mt_Key key; /* of the code, which is held only while it runs */
+  bool simd;  /* vectorised, in the last launch */
+  double group_ns; /* see mt_Runnable (run/dispatch.h) */
   struct mt_Specialisation *next;
 } mt_Specialisation;
 
-/* Machine code with probes. */
+/* Instrumented machine code. */
 typedef struct mt_InstrumentedCode {
   mt_SiteTable sites;
   mt_Code *code;
   size_t threadgroup_bytes, spill_bytes, stack_bytes;
-  bool simd; /* as vectors; else thread by thread, 'why' says why */
+  bool simd; /* vectorised; else thread by thread, and 'why' says why */
   mt_Error why;
 } mt_InstrumentedCode;
 
-/* The same under watch. */
+/* Instrumented code for one kind of launch. */
 typedef struct mt_InstrumentedVariant {
   mt_Variant kind;
   mt_InstrumentedCode code;
   struct mt_InstrumentedVariant *next;
 } mt_InstrumentedVariant;
 
-/* All that is known of a kernel when its code is made. */
+/* All that is known of a kernel when it is compiled. */
 typedef struct mt_CompileJob {
   const mt_MslKernel *msl;
   const void *bitcode;
   size_t size;
   const char *source; /* as typed, for listings */
-  const char *file;   /* of the kernel, if there are several; or NULL */
-  const mt_Constant *constants; /* function constants, all there are */
+  const char *file;   /* the kernel's source file, if the library has several;
+                      ** else NULL */
+  const mt_Constant *constants; /* all function constants of the library */
   size_t constant_count;
   const mt_ConstantValue *values;
   size_t value_count;
 } mt_CompileJob;
 
-/* A plan and what was prepared of it, which serves one order after the
-** other. */
+/* A job and its prepared form, which serves several requests. */
 typedef struct mt_PreparedJob {
   mt_Target *target;    /* NULL: this machine */
   mt_CompileJob plan;
-  mt_Prepared prepared; /* copies of it become code */
-  mt_ArgumentFacts formats;   /* that it is prepared for */
+  mt_Prepared prepared; /* code is generated from copies */
+  mt_ArgumentFacts formats;   /* that 'prepared' is for */
 } mt_PreparedJob;
 
 typedef struct mt_HostKernel {
@@ -106,16 +106,18 @@ typedef struct mt_HostKernel {
   const mt_MslKernel *msl;
   mt_ConstantValue *values; /* copies */
   size_t value_count;
-  mt_PreparedJob work;        /* its plan; prepared where LLVM works here */
+  mt_PreparedJob work;        /* its job; prepared only if LLVM runs in this
+                              ** process */
   size_t threadgroup_bytes;
-  mt_Key key;               /* of all but the geometry */
-  mt_Specialisation *specials;        /* last used first */
-  /* code for the checker, last made first */
+  mt_Key key;               /* of all that code depends on but the variant */
+  mt_Specialisation *specials;        /* most recently used first */
+  /* the checker's code, most recently used first */
   struct mt_InstrumentedVariant *watched;
 } mt_HostKernel;
 
 void mt_module_release(mt_HostModule *m); /* NULL ok */
-/* The module with the code of this kernel of 'library'; one more user. */
+/* The module with the code of this kernel of 'library'; the caller releases
+** it. */
 mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
                        mt_HostModule **out, mt_Error *err);
 const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name);
@@ -130,20 +132,20 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              mt_Kernel **out, mt_Error *err);
 void mt_host_kernel_free(mt_Kernel *kernel);
 
-/* All that its code depends on but the launch. */
+/* A key over all that the code depends on but the launch. */
 mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target);
 
-/* Was it found to be in order, by this console or an earlier one? */
+/* Has this console or an earlier one found the kernel valid? */
 bool mt_kernel_is_known(mt_HostKernel *k);
 void mt_kernel_make_known(const mt_HostKernel *k);
 
-/* specialise.c: thread by thread, kernels run as Clang left them, so that a
-** suite also sees what mt_prepare does wrong. It does not change a cache's
-** keys. */
+/* specialise.c, for tests: scalar code is compiled as Clang emitted it, so that
+** a comparison of the code generators also finds errors of mt_prepare. Not part
+** of cache keys. */
 extern bool mt_scalar_plain;
 
-/* Code is made in little time and runs slower: for suites that run much code,
-** each piece of it once. It does not change a cache's keys. */
+/* For tests that run much code once each: quick code generation. Not part of
+** cache keys. */
 extern bool mt_hasty_code;
 
 mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
@@ -151,19 +153,19 @@ mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err);
 
-/* 'counts' NULL: under watch; else with the profiler's counters. */
+/* With 'counts' NULL the checker's instrumentation, else the profiler's. */
 mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err);
 void mt_instrumented_free(mt_InstrumentedCode *w);
-/* The checker's, kept with the kernel. */
+/* The checker's code, cached in the kernel, which owns '*out'. */
 mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,
                               const mt_InstrumentedCode **out, mt_Error *err);
 
-/* A place of debug information becomes the place as typed. */
+/* Map a place of the debug information to the source as typed. */
 void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place);
 
-/* The text of the kernel's file, if that is not the source itself; or NULL. */
+/* The text of the kernel's file if that is not the main source; else NULL. */
 const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length);
 
 #endif

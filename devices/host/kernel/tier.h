@@ -1,25 +1,24 @@
 /*
 ** tier.h - the two tiers of a kernel's code: quick and optimised.
 **
-** LLVM's time grows with a kernel, to ten seconds and more, and a person who
-** launches it once does not want to wait for them. So a large kernel is made
-** quickly first (few passes, no optimisation while code is generated: a third
-** of the time), and launches run that quick code while the optimised code is
-** made in the background, in a process of its own: no other kernel waits behind
-** it. Launches take the optimised code from when it is there. Those that
-** measure (mt_Launch.measured) wait for it. If LLVM does not survive the
-** background compile, or takes too long over it, the quick code stays in use.
+** LLVM's time grows with the kernel, to ten seconds and more, too long to wait
+** for a single launch. So a large kernel is first compiled quickly (few passes,
+** code generation without optimisation: a third of the time), and launches run
+** that quick code while a background process compiles the optimised code, so
+** that no other kernel waits for it. Later launches use the optimised code once
+** it has arrived. Launches that measure (mt_Launch.measured) wait for it. If
+** LLVM fails in the background, or takes too long, the quick code stays in use.
 **
-** Both tiers give the same bits. What lets LLVM round in one way or another
-** (contraction, reassociation, reciprocals) is settled before the tiers part
-** (settle_rounding.c), and a kernel whose sums LLVM orders has the optimised
-** tier only. So has a small kernel: nothing of this concerns it.
+** Both tiers give the same bits. What LLVM may round in several ways
+** (contraction, reassociation, reciprocals) is settled before the tiers differ
+** (settle_rounding.c). A kernel whose sums LLVM may reorder has the optimised
+** tier only, and so has a small kernel.
 **
-** The tiers are cached under keys of their own, in memory and on disk.
+** The tiers are cached under separate keys, in memory and on disk.
 **
-** METTLE_TIER, for tests and the curious:
-**   optimised  every launch waits for it
-**   quick      every kernel is made quickly, and stays so
+** METTLE_TIER, for tests and experiments:
+**   optimised  every launch waits for optimised code
+**   quick      every kernel has quick code, and keeps it
 **   both       every kernel has two tiers, however small
 ** Console thread.
 */
@@ -29,33 +28,34 @@
 #include "devices/host/kernel/compile.h"
 #include "devices/host/native/code_cache.h"
 
-/* Is LLVM likely to take more than about a second over it? */
+/* Is LLVM likely to take more than about a second over 'module'? */
 bool mt_tier_is_slow(LLVMModuleRef module);
 
-/* settle_rounding.c: from here on every result is settled, whatever LLVM
-** does. false: it cannot be done. */
+/* settle_rounding.c: fix all rounding, so that no later pass changes a result.
+** false: that is not possible. */
 bool mt_rounding_settle(mt_Target *t, LLVMModuleRef module);
 
-/* What METTLE_TIER asks of an order. */
+/* Apply METTLE_TIER to a request. */
 void mt_tier_ask(mt_CompileRequest *order);
-/* And it is part of the code's key. */
+/* METTLE_TIER is also part of the code's key. */
 void mt_tier_add_to_key(mt_Key *key);
 
 /*
 ** The code of 'k' for launches of 'kind', whose key is 'key', held until
-** mt_code_cache_release; from memory, from disk, or made. Not 'measured': it
-** may be quick code (mt_CodeFacts.quick), and then the optimised is on its way.
+** mt_code_cache_release; from memory, from disk, or compiled now. Unless
+** 'measured' it may be quick code (mt_CodeFacts.quick), with the optimised code
+** compiled in the background.
 */
 mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
                        const mt_Key *key, bool measured, mt_LoadedCode **out,
                        mt_Error *err);
 
-/* What has happened so far, for tests. */
+/* Events so far, for tests. */
 typedef struct mt_TierCounts {
-  unsigned quick;   /* pieces of quick code that were made */
-  unsigned begun;   /* background compiles, */
-  unsigned arrived; /* those that gave code, */
-  unsigned lost;    /* and those that LLVM did not survive */
+  unsigned quick;   /* quick compiles */
+  unsigned begun;   /* background compiles begun */
+  unsigned arrived; /* background compiles that gave code */
+  unsigned lost;    /* background compiles that LLVM did not survive */
 } mt_TierCounts;
 const mt_TierCounts *mt_tier_counts(void);
 

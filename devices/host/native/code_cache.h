@@ -7,20 +7,20 @@
 #include "devices/compiler/service/disk_cache.h"
 #include "devices/host/native/native.h"
 
-/* Loaded code, shared by all kernels that have the same key. */
+/* Loaded code, shared by all kernels with its key. */
 typedef struct mt_LoadedCode {
   mt_CodeFacts made;
   mt_Code *code;
-  unsigned users;    /* while it has some it stays */
+  unsigned users;    /* it is unloaded only while there are none */
   uint64_t last_use;
   struct mt_LoadedCode *next;
 } mt_LoadedCode;
 
-/* Code in memory; the caller gives it back with mt_code_cache_release. What
-** nobody has is given up, least recently used first, where there is more
-** than 'mt_code_cache_most' of it. */
+/* The caller releases returned code with mt_code_cache_release. When more than
+** 'mt_code_cache_most' entries are loaded, those without users are unloaded,
+** least recently used first. */
 extern size_t mt_code_cache_most;
-size_t mt_code_cache_loaded(void); /* how much there is */
+size_t mt_code_cache_loaded(void); /* number of entries */
 mt_LoadedCode *mt_code_cache_find(const mt_Key *key);
 mt_Status mt_code_cache_add(const mt_CodeFacts *made, const mt_Str *object,
                             mt_LoadedCode **out, mt_Error *err);

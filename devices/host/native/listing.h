@@ -1,6 +1,5 @@
 /*
-** listing.h - generated code for a reader: beside each piece of it the line of
-** MSL that it was made from.
+** listing.h - listings of generated code, annotated with lines of MSL.
 */
 #ifndef MT_HOST_NATIVE_LISTING_H
 #define MT_HOST_NATIVE_LISTING_H
@@ -11,10 +10,10 @@
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
 
-/* Append the finished module's functions as LLVM IR. */
+/* Append the functions of a finished module as LLVM IR. */
 void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out);
 
-/* Append it as assembly of this CPU. */
+/* Append them as assembly of the target. */
 mt_Status mt_listing_asm(mt_Target *t, LLVMModuleRef module, bool quick,
                          const char *source, mt_Str *out, mt_Error *err);
 

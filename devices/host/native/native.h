@@ -1,9 +1,9 @@
 /*
 ** native.h - from a module that runs a threadgroup to machine code in memory.
 **
-** Code always goes through an object file, so that what comes from the disk and
-** what was just compiled take the same way. Console thread, or a compile
-** server's; what is loaded runs anywhere.
+** Code always goes through an object file, so that cached and newly compiled
+** code are loaded in the same way. Console thread, or a compile server's;
+** loaded code runs on any thread.
 */
 #ifndef MT_HOST_NATIVE_NATIVE_H
 #define MT_HOST_NATIVE_NATIVE_H
@@ -18,32 +18,32 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/abi/group.h"
 
-/* Optimise a finished module. Quick code is made sooner and runs slower. */
+/* Optimise a finished module. Quick: fewer passes, slower code. */
 mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
                       mt_Error *err);
 
-/* Machine code of 'module' as an object file, or as assembly text. */
+/* Emit 'module' as an object file, or as assembly text. */
 mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
                   mt_Str *out, mt_Error *err);
 
-/* Bytes of stack that the large frames of the last emitted code take. */
+/* Stack bytes of the large frames in the code emitted last. */
 size_t mt_emitted_stack(void);
 
-/* Start LLVM's JIT, which takes some milliseconds, before it is needed. The
-** one function here that may run on another thread, while no other does. */
+/* Start LLVM's JIT ahead, which takes some milliseconds. The one function here
+** that may run on another thread, while no other one of these runs. */
 void mt_jit_warm(void);
 
 typedef struct mt_Code mt_Code; /* machine code in memory; opaque */
 
 /*
-** Load an object file and find the group function 'symbol' in it. The name
-** must not be in use by code that is loaded. '*out' is freed by mt_code_free.
+** Load an object file and find the group function 'symbol' in it. No loaded
+** code may have the same symbol. '*out' is freed by mt_code_free.
 */
 mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
                       mt_Code **out, mt_Error *err);
 mt_GroupCode *mt_code_entry(const mt_Code *code);
-/* The source line that the instruction at 'address' was made for; 0: not
-** known, or not in this code. */
+/* The source line of the instruction at 'address'; 0: not known, or not in this
+** code. */
 unsigned mt_code_line(const mt_Code *code, uintptr_t address);
 void mt_code_free(mt_Code *code);
 

@@ -1,7 +1,7 @@
 /*
 ** runtime_symbols.h - C functions and data that generated code uses by name.
 **
-** A room that owns some offers them from a file of its own:
+** A room registers the symbols that it owns:
 **
 **   static const mt_RuntimeSymbol table[] = {
 **       MT_RUNTIME_SYMBOL("mt_fiber_wait", mt_fiber_wait),
@@ -26,7 +26,8 @@ typedef struct mt_RuntimeSymbols {
 
 #define MT_RUNTIME_SYMBOL(name, of) {name, (void *)(uintptr_t)(of)}
 
-/* 'symbols' lives as long as the program. Before main, or host.so's use. */
+/* 'symbols' must live as long as the program. Called from constructors, before
+** the JIT starts. */
 void mt_runtime_symbols_offer(const mt_RuntimeSymbol *symbols, size_t count);
 
 #define MT_OFFERS_SYMBOLS(table)                                      \
@@ -34,7 +35,7 @@ void mt_runtime_symbols_offer(const mt_RuntimeSymbol *symbols, size_t count);
     mt_runtime_symbols_offer(table, sizeof(table) / sizeof(table)[0]); \
   }
 
-/* All that were offered; how many tables. */
+/* All registered tables; returns their number. */
 size_t mt_runtime_symbols(const mt_RuntimeSymbols **out);
 
 #endif
