@@ -1,10 +1,11 @@
 /*
-** barriers.c - barriers and lanes of a checked launch: who came, who is
-** missing, and what is ordered behind.
+** barriers.c - barriers, cross-lane operations and conditions of a checked
+** launch.
 **
-** The one idea: a barrier is watched twice, where threads come to it and where
-** they go on. The first to go on ends the round: all that came are counted, and
-** time moves on, so that what was before the barrier is before.
+** The one idea: a barrier has two probes, where threads arrive and where they
+** go on. The first thread to go on ends the phase: the threads that arrived are
+** counted, and a new epoch starts, so that accesses before the barrier happen
+** before those after it.
 */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 void mt_check_group(const mt_Group *g, uint64_t number) {
   mt_Check *c = mt_check_now;
-  /* but for schedules, whose findings are not told, 'c->number' */
+  /* equals 'c->number', except in other orders, which report no threads */
   (void)number;
   mt_progress_group();
   c->group = g;
@@ -41,7 +42,7 @@ static uint32_t lanes_of(const mt_Check *c, uint32_t sg) {
   return left >= MT_LANES ? ~0u : (1u << left) - 1;
 }
 
-/* ------------------------------------------------------ the group's barrier */
+/* ------------------------------------------------ the threadgroup's barrier */
 
 static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   if (!c->came_site) c->came_site = site;
@@ -56,15 +57,14 @@ static void come(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   if (!c->came_other) c->came_other = site;
 }
 
-/* A barrier in a function that is called twice has two sites, and is one to the
-** reader. */
+/* A barrier in a function that is called twice has two sites but one line. */
 static bool is_same_line(const mt_Check *c, uint32_t a, uint32_t b) {
   const mt_SourcePlace *x = &c->sites->site[a].place,
                        *y = &c->sites->site[b].place;
   return x->line == y->line && x->column == y->column && x->file == y->file;
 }
 
-/* The first thread that is not among 'came'; as many as there are: none. */
+/* The first thread that is not in 'came'; the thread count if all are. */
 static uint32_t first_missing(const mt_Check *c, const uint32_t *came) {
   for (uint32_t sg = 0; sg * MT_LANES < c->threads; sg++) {
     uint32_t gone = lanes_of(c, sg) & ~came[sg];
@@ -86,7 +86,7 @@ static void torn(mt_Check *c) {
     if (!same) f.other = c->sites->site[c->came_other].place;
   }
   uint32_t who = first_missing(c, c->came_lanes);
-  f.other_only = who == c->threads; /* all wait, but not together */
+  f.other_only = who == c->threads; /* all wait, but at different barriers */
   if (f.other_only) who = first_missing(c, c->came_here);
   mt_finding_add(c, &f, who, NULL);
 }
@@ -98,7 +98,7 @@ static void order(mt_Check *c, uint64_t *since, uint32_t flags) {
   }
 }
 
-/* The round is over: all that have come go on. */
+/* The phase is over: all threads that have arrived go on. */
 static void end_round(mt_Check *c, const mt_Site *s) {
   if (c->came != c->threads || c->came_elsewhere) torn(c);
   size_t used = (c->threads + MT_LANES - 1) / MT_LANES * sizeof(uint32_t);
@@ -113,7 +113,7 @@ static void end_round(mt_Check *c, const mt_Site *s) {
   if (tiles) mt_tile_barrier(c);
 }
 
-/* Who has gone on from this round already goes on from the next. */
+/* A lane that has already gone on from the last barrier starts a new phase. */
 static void go(mt_Check *c, uint32_t sg, uint32_t mask, const mt_Site *s) {
   if (c->gone_lanes[sg] & mask & -mask) end_round(c, s);
   c->gone_lanes[sg] |= mask;
@@ -170,7 +170,7 @@ void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site) {
   }
 }
 
-/* ------------------------------------------------ arithmetic and private */
+/* -------------------------------------------------------- failed conditions */
 
 static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
                            uint64_t offset) {
@@ -187,7 +187,7 @@ static void private_bounds(mt_Check *c, const mt_Site *s, mt_Finding *f,
   f->bytes = s->size;
 }
 
-/* 'value' is the index behind the site's path. */
+/* 'value' is the index after the site's path. */
 static void past_inner(const mt_Site *s, mt_Finding *f, uint64_t value) {
   f->kind = MT_FIND_OUT_OF_BOUNDS;
   f->how = s->write ? MT_HOW_WRITE : MT_HOW_READ;
@@ -212,7 +212,7 @@ static void crooked(const mt_Site *s, mt_Finding *f, uint64_t value) {
   f->value = 0;
 }
 
-/* 'value' is the site where the variable was read, if that is known. */
+/* 'value' is the site where the variable was read, if known. */
 static void unset(const mt_Check *c, mt_Finding *f, const mt_Site *use,
                   uint64_t value) {
   f->kind = MT_FIND_UNINITIALISED;
@@ -280,8 +280,9 @@ void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
 
 /* ------------------------------------------------------------------- lanes */
 
-/* A lane that is not there at all is only a mistake where it is asked for by
-** name: shifting by lanes runs over the end as a matter of course. */
+/* Reading a lane that has no thread is only a mistake where the lane is named
+** ('width'): shuffle_down and rotations reach past the last thread of a partial
+** SIMD-group by design. */
 void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from) {
   mt_Check *c = mt_check_now;
@@ -297,8 +298,8 @@ void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
   }
 }
 
-/* A matrix is spread over 32 lanes: what those that are off hold is
-** nobody's. */
+/* A matrix is spread over all 32 lanes: elements in inactive lanes are
+** undefined. */
 void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
   mt_Check *c = mt_check_now;
   const mt_Site *s = &c->sites->site[site];
@@ -311,7 +312,7 @@ void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
       c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(off ? off : mask), NULL);
 }
 
-/* Thread by thread: noted here, looked at when the lanes are together. */
+/* Thread by thread: recorded here, checked when the lanes meet. */
 void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
                           uint32_t from) {
   mt_Check *c = mt_check_now;

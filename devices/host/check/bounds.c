@@ -1,11 +1,10 @@
 /*
-** bounds.c - what memory a checked launch has, and whether an access stays
-** inside of its own.
+** bounds.c - the memory of a checked launch, and out-of-bounds accesses.
 **
-** The one idea: a pointer belongs to what it was derived from. a[-1] is wrong
-** even if another buffer lies there, so an access is measured from the root
-** that the code names. Only where that is not known (a pointer read from
-** memory, or one of several buffers) the address itself is looked up.
+** The one idea: a pointer belongs to its underlying object, the root. a[-1] is
+** wrong even if another buffer lies there, so an access is compared with the
+** bounds of the root that the site names. Only where the root is not known (a
+** pointer loaded from memory, or one of too many) is the address looked up.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +48,8 @@ static bool is_unwritten(const mt_Check *c, const char *name) {
   return list && *list;
 }
 
-/* What an argument buffer leads to: found by its address, like all that is
-** reached through a pointer from memory. */
+/* Memory that an argument buffer points to has no static root: accesses find it
+** by address. */
 static void map_link(mt_Check *c, const mt_Link *link, unsigned i) {
   const mt_Buffer *b = link->arg.buffer;
   size_t known = c->regions;
@@ -98,7 +97,7 @@ static void map_arg(mt_Check *c, unsigned i) {
   }
 }
 
-/* All members that are called unwritten must be there. */
+/* Every member that options->unwritten names must exist. */
 static mt_Status find_unwritten(const mt_Check *c, mt_Error *err) {
   const char *const *name = c->options->unwritten;
   for (; name && *name; name++) {
@@ -149,7 +148,7 @@ static bool may_touch(const mt_Check *c, const mt_Site *s, const mt_Region *r) {
          &c->region[c->root_region[s->root]] == r;
 }
 
-/* How fine the shadow has to be, and whether there is a need for one. */
+/* The granularity of the shadow, and whether one is needed. */
 static void look_at_sites(const mt_Check *c, mt_Region *r) {
   r->shift = 2;
   r->tracked = r == &c->group_memory || r->blank;
@@ -166,8 +165,7 @@ static size_t line_bytes(const mt_Region *r) {
   return (r->cells >> MT_LINE) * sizeof *r->line_writes;
 }
 
-/* Threadgroup memory is small, and its cells are asked for all the time: it has
-** no lines. */
+/* Threadgroup memory is small and accessed often: cells only, no lines. */
 static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
   if (!r->tracked) return MT_OK;
   size_t line = (size_t)1 << MT_LINE;
@@ -230,7 +228,7 @@ mt_Status mt_check_map(mt_Check *c, mt_Error *err) {
   for (unsigned i = 0; i < n; i++)
     if (c->launch->args[i].kind == MT_ARG_THREADGROUP)
       group += mt_align16(c->launch->args[i].size);
-  c->group_memory.size += group; /* behind the kernel's own variables */
+  c->group_memory.size += group; /* after the kernel's own variables */
   c->group_memory.space = MT_SPACE_THREADGROUP;
   c->group_memory.root = -1;
   c->group_memory.blank = true;
@@ -272,14 +270,14 @@ static mt_Space space_of_root(const mt_Check *c, int root) {
   return p->constant ? MT_SPACE_CONSTANT : MT_SPACE_DEVICE;
 }
 
-/* Where the memory that parameter 'root' was given starts. */
+/* The start of the memory bound to parameter 'root'. */
 static const char *start_of(const mt_Check *c, int root) {
   const mt_Arg *a = &c->launch->args[root];
   return a->kind == MT_ARG_BUFFER ? (char *)a->buffer->contents + a->offset
                                   : NULL;
 }
 
-/* A threadgroup variable or parameter by its place in the group's memory. */
+/* The threadgroup parameter at address 'p'. */
 static int root_in_group(const mt_Check *c, const char *p, const char **base) {
   for (unsigned i = 0; i < c->launch->arg_count; i++) {
     if (c->launch->args[i].kind != MT_ARG_THREADGROUP) continue;
@@ -291,7 +289,7 @@ static int root_in_group(const mt_Check *c, const char *p, const char **base) {
   return MT_ROOT_UNKNOWN;
 }
 
-/* An element of what an argument buffer leads to. */
+/* An element of memory that an argument buffer points to. */
 static void name_link(const mt_Region *r, const char *p, mt_Finding *f) {
   const mt_Arg *a = &r->link->arg;
   bool texture = a->kind == MT_ARG_TEXTURE;
@@ -357,10 +355,10 @@ static bool holds(const mt_Region *r, const char *p, size_t size) {
          r->size - (size_t)(p - r->start) >= size;
 }
 
-/* The nearest region, for a message. */
+/* The nearest region, for the message. */
 static mt_Region *nearest(mt_Check *c, const char *p) {
   mt_Region *best = NULL;
-  size_t least = (size_t)64 << 20; /* what lies between buffers */
+  size_t least = (size_t)64 << 20; /* farther than this is a wild pointer */
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     size_t d = p < r->start ? (size_t)(r->start - p)
@@ -371,7 +369,7 @@ static mt_Region *nearest(mt_Check *c, const char *p) {
   return best;
 }
 
-/* Is it this OS thread's stack, or what else a thread's own memory is? */
+/* Private memory: this OS thread's stack, or spilled values? */
 static bool is_own(const mt_Check *c, const char *p) {
   char here;
   const mt_Worker *w = c->group->worker;
@@ -381,16 +379,15 @@ static bool is_own(const mt_Check *c, const char *p) {
   return far > -((ptrdiff_t)8 << 20) && far < (ptrdiff_t)8 << 20;
 }
 
-/* The memory with a shadow that has these bytes; NULL: none. */
+/* The region that holds these bytes; NULL: none. */
 static mt_Region *holder(mt_Check *c, const char *p, size_t size) {
   for (size_t i = 0; i < c->regions; i++)
     if (holds(&c->region[i], p, size)) return &c->region[i];
   return holds(&c->group_memory, p, size) ? &c->group_memory : NULL;
 }
 
-/* The same for a site whose memory is not known: noted, since two arrays of a
-** group cannot be told apart so, and since whoever reads so may read an
-** output. */
+/* The same for a site of unknown root. Recorded, since it cannot tell two
+** threadgroup arrays apart, and since such a read may read an output. */
 static mt_Region *found_at(mt_Check *c, const mt_Site *s, const char *p) {
   mt_Region *r = holder(c, p, s->size);
   if (r == &c->group_memory) c->strayed[s - c->sites->site] |= MT_STRAY_TILE;
@@ -434,7 +431,7 @@ mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
 
 /* ----------------------------------------------------------------- helpers */
 
-/* Where bad lanes go instead. */
+/* Where bad lanes are redirected. */
 static char *away_of(const mt_Site *s) {
   return writes(s->kind) ? sink : zeros;
 }
@@ -452,20 +449,20 @@ static void misaligned(mt_Check *c, const mt_Site *s, uint32_t thread,
   mt_finding_add(c, &f, thread, NULL);
 }
 
-/* One lane; false: not to be carried out. */
+/* Checks one lane; false: it must not be executed. */
 static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
                        char *base) {
   char *p = mt_touch_at(t, lane);
   uint32_t thread = t->sg * MT_LANES + lane;
   mt_Region *r = mt_check_where(c, t->s, thread, base, p);
   if (!r) return false;
-  bool straight = aligned(t->s, p); /* the machine may trap where it is not */
+  bool straight = aligned(t->s, p); /* a misaligned access may trap */
   if (!straight) misaligned(c, t->s, thread, r, base, p);
   if (mt_is_watched(c, r)) mt_shadow_touch(c, r, t, lane, base);
   return straight;
 }
 
-/* The lanes in which nothing is wrong, without much ado. */
+/* The lanes that the fast path has found correct. */
 static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   int root = t->s->root;
   if (root != MT_ROOT_UNKNOWN)
@@ -480,7 +477,7 @@ static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   return done;
 }
 
-/* May it change threadgroup memory? */
+/* May the site write threadgroup memory? */
 static bool writes_tile(mt_Check *c, const mt_Site *s) {
   return writes(s->kind) &&
          (s->root == MT_ROOT_UNKNOWN ||
@@ -507,7 +504,7 @@ void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
                 .mask = mask, .first = p, .values = values, .stride = stride};
   if (watch_all(c, &t, base) == mask) return p;
   if (t.s->root >= 0 && c->sites->root[t.s->root].kind == MT_ROOT_PRIVATE)
-    return base; /* private memory has addresses of its own */
+    return base; /* redirect within private memory */
   return away_of(t.s);
 }
 
@@ -524,7 +521,7 @@ void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 
 static char stage[MT_STAGE] __attribute__((aligned(128)));
 
-/* What the good lanes read is brought there, what they write is written. */
+/* Executes the good lanes: reads copy into the stage, writes go to memory. */
 static void act(const mt_Touch *t, uint32_t good, const int32_t *place) {
   const mt_Site *s = t->s;
   bool write = writes(s->kind);
@@ -555,7 +552,7 @@ char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   return stage + zero;
 }
 
-/* A list whose rows are known, row by row. */
+/* A list whose runs of lanes are known, run by run. */
 static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
                            const int32_t *run, int32_t runs) {
   uint32_t good = 0;
@@ -563,7 +560,8 @@ static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
     mt_Touch t = *list;
     t.mask &= ((1u << run[1]) - 1) << run[0]; /* fewer than 32 */
     if (!t.mask) continue;
-    int lane = __builtin_ctz(t.mask); /* one that is on: others have no place */
+    int lane = __builtin_ctz(t.mask); /* an active lane: inactive ones have no
+                                      ** address */
     t.at = NULL;
     t.step = run[2];
     t.first = list->at[lane] - t.step * lane;

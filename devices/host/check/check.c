@@ -1,6 +1,5 @@
 /*
-** check.c - mt_check: a launch run under watch, and what can only be told
-** when it is over.
+** check.c - mt_check_run: an instrumented launch, and the checks after it.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +12,9 @@
 #include "devices/host/run/dispatch.h"
 #include "devices/host/run/progress.h"
 
-/* ------------------------------------------------- before anything is run */
+/* -------------------------------------------------------- before the launch */
 
-/* Too much threadgroup memory is a finding. True: nothing more can be done. */
+/* Too much threadgroup memory is a finding. True: the launch cannot run. */
 static bool too_much_memory(mt_Check *c) {
   const mt_Launch *l = c->launch;
   const mt_KernelInfo *k = &l->kernel->info;
@@ -35,8 +34,8 @@ static bool too_much_memory(mt_Check *c) {
 
 /* --------------------------------------------------------------------- run */
 
-/* The runs share the launch's limit, so that all of a check ends; what took the
-** time is said. */
+/* All runs of a check share the launch's time limit; the message says which
+** runs exceeded it. */
 static mt_Status out_of_time(const mt_Check *c, mt_Error *err) {
   return mt_error(err, MT_TIMEOUT,
                   "kernel '%s' was stopped: %s not end within its time limit of "
@@ -46,7 +45,7 @@ static mt_Status out_of_time(const mt_Check *c, mt_Error *err) {
                   c->schedule ? "; schedules = 0 does without them" : "");
 }
 
-/* Seconds for the next run; 0 = no limit, less than 0: there are none left. */
+/* Seconds for the next run; 0 = no limit, below 0: none left. */
 static double time_left(mt_Check *c) {
   double limit = c->launch->time_limit;
   if (limit <= 0) return 0;
@@ -77,7 +76,7 @@ mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
   return status == MT_TIMEOUT ? out_of_time(c, err) : status;
 }
 
-/* Coverage of the outputs that were named, or else guessed. */
+/* Coverage of the outputs that were named, or else inferred. */
 static void cover(mt_Check *c) {
   const mt_CheckOptions *given = c->options;
   bool outputs[64] = {false};
@@ -120,7 +119,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   return status;
 }
 
-/* The kernel stopped in spite of all care. What was found is worth more. */
+/* The run faulted in spite of the checks: report the findings so far. */
 static mt_Status after_fault(mt_Check *c, mt_Status status, mt_Error *err) {
   if (status != MT_FAIL || !mt_findings_any(c)) return status;
   mt_findings_unchecked(c, "the run was stopped before its end: %s", err->text);

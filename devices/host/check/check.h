@@ -123,7 +123,7 @@ typedef struct mt_Region {
   const mt_Link *link; /* the member of that argument buffer, if it is one */
   bool open;         /* a texture that the kernel may write */
   bool looked_at;    /* read through a pointer of unknown root */
-  bool tracked;      /* written by the kernel, or blank: it has a shadow */
+  bool tracked;      /* threadgroup memory, written, or blank: has a shadow */
   bool blank;        /* unwritten memory must not be read */
   unsigned shift;    /* log2 of the bytes of a cell */
   uint64_t *writes, *reads;
@@ -354,8 +354,8 @@ static inline uint64_t mt_cell_was_read(mt_Check *c, mt_Region *r, size_t i) {
   if (r->line_reads && !r->line_reads[i >> MT_LINE]) return 0;
   return *mt_cell_read(c, r, i);
 }
-/* Has the cell been written? And all cells of these bytes: false also where a
-** scan would be needed. */
+/* Has the cell been written? And all cells of these bytes; always false for
+** memory without lines. */
 static inline bool mt_cell_is_set(const mt_Region *r, size_t i) {
   if (r->gathered) return r->set[i / 8] >> i % 8 & 1;
   uint64_t w = r->line_writes ? r->line_writes[i >> MT_LINE] : MT_LINE_OPEN;

@@ -1,13 +1,13 @@
 /*
 ** coverage.c - which buffers and textures are outputs, and whether they were
-** written all over.
+** fully written.
 **
-** A kernel's answer is what it writes and never reads. That it should be
-** written all over is a guess if nobody says so: a kernel may write where its
-** data says, or leave a border on purpose. So a guess is a finding only if what
-** is missing looks like the grid's fault: the end, the beginning, or gaps of
-** one size at equal distances. Any other gap is told, too, but as what was not
-** checked.
+** The one idea: infer outputs, but report only gaps that look like a mistake.
+** An output is written and never read. That all of it should be written is only
+** inferred unless options->outputs says so: a kernel may scatter by its data,
+** or leave a border on purpose. So a gap in an inferred output is a finding
+** only if it looks like a wrong grid: the end, the beginning, or gaps of one
+** size at equal distances. Other gaps are listed as not checked.
 */
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +23,8 @@ typedef struct Extent {
   mt_Region *r;
   size_t first, element; /* bytes */
   size_t count;
-  size_t row, row_bytes; /* elements of a row, and bytes to the next */
-  uint32_t sides[3];     /* of a texture; 0: of a buffer */
+  size_t row, row_bytes; /* elements of a row, and bytes to the next row */
+  uint32_t sides[3];     /* of a texture; 0: a buffer */
 } Extent;
 
 /* ------------------------------------------------------------------ extents */
@@ -70,11 +70,11 @@ static bool is_written(const Extent *e, size_t k) {
   return true;
 }
 
-/* How many are missing, and the first of them. */
+/* How many elements are not written, and the first of them. */
 static size_t missing(const Extent *e, size_t *first) {
   size_t n = 0;
   *first = 0;
-  if (!e->r->tracked) return e->count; /* nobody writes there */
+  if (!e->r->tracked) return e->count; /* the kernel never writes it */
   if (!e->sides[0] &&
       mt_shadow_covers(e->r, e->first, e->count * e->element))
     return 0;
@@ -98,7 +98,7 @@ mt_SourcePlace mt_check_first_write(const mt_Check *c, int root) {
   return (mt_SourcePlace){0};
 }
 
-/* Is the buffer read, or changed by what it held? */
+/* Is the buffer read, or updated atomically? */
 static bool is_read(const mt_Check *c, int root) {
   for (size_t i = 1; i < c->sites->count; i++)
     if (c->sites->site[i].root == root &&
@@ -109,15 +109,15 @@ static bool is_read(const mt_Check *c, int root) {
   return false;
 }
 
-/* Is anything in the kernel drawn from a counter? That makes a list which need
-** not be full. */
+/* Does the kernel use an atomic counter? It may append to a list that need not
+** be full. */
 static bool has_counters(const mt_Check *c) {
   for (size_t i = 1; i < c->sites->count; i++)
     if (c->sites->site[i].kind == MT_SITE_ATOMIC) return true;
   return false;
 }
 
-/* The same pixels under another name, by which they may be read. */
+/* Is the same texture bound under another name, by which it may be read? */
 static bool is_bound_twice(const mt_Check *c, unsigned i) {
   for (unsigned k = 0; k < c->launch->arg_count; k++)
     if (k != i && c->launch->args[k].kind == MT_ARG_TEXTURE &&
@@ -126,7 +126,7 @@ static bool is_bound_twice(const mt_Check *c, unsigned i) {
   return false;
 }
 
-/* Written and never read: what the kernel is for. */
+/* An output: written and never read. */
 static bool is_answer(const mt_Check *c, unsigned i, const Extent *e) {
   const mt_Param *p = &c->launch->kernel->info.params[i];
   if (e->r->looked_at && !e->sides[0]) return false;
@@ -138,16 +138,17 @@ static bool is_answer(const mt_Check *c, unsigned i, const Extent *e) {
 
 /* --------------------------------------------------------------------- gaps */
 
-/* Runs of written and of missing elements. */
+/* Alternating runs of missing and written elements. */
 typedef struct Runs {
   size_t length[2];      /* of a run: missing, written; 0: none yet */
   size_t count[2];
-  size_t far;            /* of a missing run behind a slice of such rows */
-  size_t rows, each;     /* in this slice, and in every one; 0: none yet */
+  size_t far;            /* of the longer missing run that ends a slice */
+  size_t rows, each;     /* in this slice, and in each slice; 0: none yet */
   size_t slices;
 } Runs;
 
-/* Behind every so many rows that lack their ends, whole rows may be missing. */
+/* A longer gap after a fixed number of rows that lack their ends: the missing
+** rows of a slice. */
 static bool ends_slice(Runs *r, size_t run) {
   if (run < r->length[0] || (r->far && run != r->far)) return false;
   if (r->each && r->rows != r->each) return false;
@@ -170,10 +171,10 @@ static bool is_like_others(Runs *r, bool written, size_t run, bool end) {
   return !written && ends_slice(r, run);
 }
 
-/* Are all of a kind equally long? The last may be cut, or, behind a few rows
-** that lack their ends, whole rows may be missing. One of each is an end or
-** a beginning; but who writes less than half, at the end, is putting
-** something behind what is there. */
+/* Do all runs of a kind have one length? The last may be cut, and after rows
+** that lack their ends whole rows may be missing. One run of each kind is a
+** missing end or beginning; but a kernel that writes less than half, at the
+** end, appends to existing data. */
 static bool is_regular(const Extent *e) {
   Runs runs = {.slices = 0};
   size_t run = 0;
@@ -194,7 +195,7 @@ static bool is_regular(const Extent *e) {
   return runs.length[1] > 0 && runs.slices != 1;
 }
 
-/* A gap that may be meant: it is not held against the kernel, but told. */
+/* A gap that may be intended: no finding, but reported as not checked. */
 static void tell_gap(mt_Check *c, unsigned i, const Extent *e, size_t n,
                      size_t first) {
   const char *name = c->sites->root[i].name;

@@ -1,19 +1,21 @@
 /*
-** epochs.c - when each threadgroup of a checked launch ran, and fenced.
+** epochs.c - the epochs of each threadgroup of a checked launch, and its
+** fences.
 **
-** The one idea: most groups of a launch meet as many barriers as the one
-** before, so they start at equal distances, and a run of such groups is one
-** record. A launch may have as many groups as threads: a number for each would
-** be more than all of its buffers.
+** The one idea: run-length encoding. Most groups of a launch execute as many
+** barriers as the one before, so they start at equal distances in time, and a
+** run of such groups is one record. A launch may have as many groups as
+** threads: a number for each would be larger than all of its buffers.
 */
 #include "devices/host/check/check.h"
 
-#define GROUPS_MAX (1ull << 32) /* more are not told apart */
+#define GROUPS_MAX (1ull << 32) /* the limit of a check */
 
 typedef struct mt_Run {
-  uint64_t group; /* the first, in the order of running */
-  uint64_t start; /* its time */
-  uint64_t ticks; /* from one to the next; 0: it is the only one yet */
+  uint64_t group; /* the first of the run, in the order of running */
+  uint64_t start; /* its first epoch */
+  uint64_t ticks; /* epochs from one group to the next; 0: only one group so
+                  ** far */
 } Run;
 
 static mt_Status count_groups(mt_Check *c, mt_Error *err) {
@@ -70,7 +72,7 @@ void mt_epochs_group(mt_Check *c) {
   c->runs[c->run_count++] = (Run){.group = c->number, .start = c->now};
 }
 
-/* The run of a group, or, 'by_time', of whoever ran then. */
+/* The run of a group or, 'by_time', of an epoch. */
 static size_t run_of(const mt_Check *c, uint64_t what, bool by_time) {
   size_t low = 0, high = c->run_count;
   while (high - low > 1) {

@@ -1,11 +1,10 @@
 /*
-** fast_path.c - the accesses in which nothing is wrong, quickly.
+** fast_path.c - the fast path: accesses that are correct at a glance.
 **
-** The one idea: nearly every access is inside of its memory, and nearly every
-** cell of the shadow says "ordered by a barrier" or "never touched", which are
-** two comparisons of the whole word: cells start with their time. Lanes for
-** which that is enough are done here; all others are left to bounds.c and
-** race.c, which know the rules.
+** The one idea: nearly every access is in bounds, and nearly every shadow cell
+** says "ordered by a barrier" or "never accessed", which is two comparisons of
+** the whole word, since the epoch is in its top bits. Lanes that pass are done
+** here; all others are left to bounds.c and race.c, which know all the rules.
 */
 #include "devices/host/check/shadow_cell.h"
 
@@ -13,9 +12,9 @@ uint64_t mt_check_limit[MT_SITES_MAX + 1], mt_check_start[MT_SITES_MAX + 1];
 
 /* ------------------------------------------------------------------ limits */
 
-#define ANYWHERE (1ull << 40) /* memory whose size is not known */
+#define ANYWHERE (1ull << 40) /* memory of unknown size */
 
-/* Places for 's' in memory of 'size' bytes at 'start'. */
+/* The number of aligned places for 's' in 'size' bytes at 'start'. */
 static uint64_t places(const mt_Site *s, uintptr_t start, size_t size) {
   size_t align = s->align > 1 ? s->align : 1;
   if (start % align) return 0;
@@ -52,7 +51,7 @@ void mt_fast_path_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
 
 /* ------------------------------------------------------------------- cells */
 
-/* Everything about the access that is the same for all lanes; false: slowly. */
+/* Facts of the access that hold for all lanes; false: take the slow path. */
 static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r,
                     mt_FastPath *q) {
   uint32_t cell = 1u << r->shift;
@@ -74,7 +73,7 @@ static bool prepare(mt_Check *c, const mt_Touch *t, mt_Region *r,
   return true;
 }
 
-/* Cell 'i', or NULL if nobody touched its line. */
+/* Cell 'i', or NULL if its line was never accessed. */
 static inline uint64_t *look(const mt_FastPath *q, uint64_t *line,
                              uint64_t *cells, size_t i) {
   if (!line || line[i >> MT_LINE] == MT_LINE_OPEN) return &cells[i];
@@ -92,7 +91,7 @@ static inline bool read_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
     mt_reader_left(r, i, *rd, mine);
     *rd = mine | MT_CELL_SEVERAL;
   }
-  return true; /* else another group's: it stays */
+  return true; /* else another group's read, which stays */
 }
 
 static inline bool can_write(const mt_FastPath *q, uint64_t cell,
@@ -140,15 +139,16 @@ static inline bool touch(const mt_FastPath *q, bool write, const char *p,
 
 /* ------------------------------------------------------------------ atomics */
 
-/* Was it atomic, with no plain write of its group before? In threadgroup memory
-** one that sets the place is to be looked at. */
+/* Is it atomic, with no earlier non-atomic write by its group? In threadgroup
+** memory an unordered atomic store takes the slow path: it may be an
+** initialisation that comes too late. */
 static inline bool is_pure(const mt_FastPath *q, uint64_t cell) {
   const mt_Site *s = &q->c->sites->site[cell >> 1 & MT_SITES_MAX];
   return s->kind > MT_SITE_WRITE && !s->after &&
          !(q->shared && cell >= q->high && s->kind == MT_SITE_ATOMIC_WRITE);
 }
 
-/* Among atomic accesses of one place, whether they read or write. */
+/* One cell of an atomic access; earlier accesses must be atomic, too. */
 static bool atomic_cell(const mt_FastPath *q, size_t i, mt_SiteKind kind,
                         uint64_t mine) {
   mt_Region *r = q->r;
@@ -160,7 +160,7 @@ static bool atomic_cell(const mt_FastPath *q, size_t i, mt_SiteKind kind,
   if (was < q->low && q->blank && kind != MT_SITE_ATOMIC_WRITE) return false;
   if ((was && !is_pure(q, was)) || (seen && !is_pure(q, seen))) return false;
   if (kind == MT_SITE_ATOMIC_READ) {
-    if (seen && seen < q->low) return true; /* another group's: it stays */
+    if (seen && seen < q->low) return true; /* another group's read stays */
     if (seen && !is_past(q, seen, mine)) {
       mt_reader_left(r, i, seen, mine);
       mine |= MT_CELL_SEVERAL;
@@ -193,7 +193,7 @@ static inline bool is_good(const mt_Touch *t, const char *p, const char *base,
          (t->s->align <= 1 || !((uintptr_t)p & (t->s->align - 1)));
 }
 
-/* In a row, the ends speak for all. */
+/* With one stride, the first and the last lane decide for all. */
 static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
   unsigned first = (unsigned)__builtin_ctz(t->mask);
   unsigned last = 31 - (unsigned)__builtin_clz(t->mask);
@@ -202,14 +202,14 @@ static bool row_is_good(const mt_Touch *t, const char *base, size_t room) {
          (t->s->align <= 1 || !(t->step & (int64_t)(t->s->align - 1)));
 }
 
-/* Of many lanes that read one place, the first and the last make the note. */
+/* Of many lanes that read one address, the first and the last are recorded. */
 static uint32_t who_notes(const mt_Touch *t, bool write) {
   if (write || t->step || t->at) return t->mask;
   return 1u << __builtin_ctz(t->mask) | 1u << (31 - __builtin_clz(t->mask));
 }
 
-/* Lanes far apart: all of their lines are on the way before the first is
-** waited for, and their cells before the first of those. */
+/* Scattered lanes: prefetch all lines, then all cells, so that their cache
+** misses overlap. */
 static void call_for(const mt_Touch *t, const mt_Region *r, bool cells) {
   for (uint32_t left = t->mask; left; left &= left - 1) {
     const char *p = mt_touch_at(t, (unsigned)__builtin_ctz(left));
@@ -224,7 +224,7 @@ static void call_for_all(const mt_Touch *t, const mt_Region *r) {
   call_for(t, r, true);
 }
 
-/* A row that is inside of its memory; gives the lanes that are done. */
+/* Strided lanes, in bounds; gives the lanes that are done. */
 static uint32_t touch_row(const mt_Touch *t, const mt_FastPath *q, bool write) {
   if (q->shared && mt_tile_read(q->c, t)) return t->mask;
   uint32_t done = mt_fast_path_row(q, t, write), notes = who_notes(t, write);
@@ -237,7 +237,7 @@ static uint32_t touch_row(const mt_Touch *t, const mt_FastPath *q, bool write) {
   return notes != t->mask && (done & notes) == notes ? t->mask : done;
 }
 
-/* Atomic accesses by lanes that are all inside of their memory. */
+/* Atomic accesses, all in bounds. */
 static uint32_t touch_atomics(const mt_Touch *t, const mt_FastPath *q) {
   uint32_t done = 0, notes = who_notes(t, false);
   if (q->c->fenced) return 0;
@@ -250,7 +250,8 @@ static uint32_t touch_atomics(const mt_Touch *t, const mt_FastPath *q) {
   return done == notes ? t->mask : notes == t->mask ? done : 0;
 }
 
-/* The active lanes from 'first' on that are a row, at least four, or alone. */
+/* The active lanes from 'first' on with one stride, at least four, or 'first'
+** alone. */
 static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
   if (first > MT_LANES - 4) return 1u << first;
   uint32_t more = (steady | 2u << first) & t->mask;
@@ -258,7 +259,7 @@ static uint32_t row_at(const mt_Touch *t, unsigned first, uint32_t steady) {
   return n < 4 ? 1u << first : (n == 32 ? ~0u : (1u << n) - 1) << first;
 }
 
-/* A list, row by row. */
+/* A list of addresses, run by run. */
 static uint32_t touch_list(const mt_Touch *t, const mt_FastPath *q,
                            bool write) {
   uint32_t done = 0, steady = mt_addresses_strided(t->at);
@@ -281,7 +282,7 @@ static uint32_t touch_list(const mt_Touch *t, const mt_FastPath *q,
   return done;
 }
 
-/* The lanes that touch what this run watches, of lanes that are all good. */
+/* The lanes that access cells of this run's part; all are in bounds. */
 static uint32_t here(const mt_Touch *t, const mt_Region *r) {
   size_t bytes = (r->high - r->low) << r->shift;
   const char *start = r->start + (r->low << r->shift);
@@ -292,7 +293,7 @@ static uint32_t here(const mt_Touch *t, const mt_Region *r) {
   return mt_addresses_overlap(at, t->mask, start, bytes, t->s->size);
 }
 
-/* All lanes are good. Gives those that are done. */
+/* All lanes are in bounds. Gives those that are done. */
 static uint32_t touch_all(mt_Check *c, const mt_Touch *t, mt_Region *r,
                           const mt_FastPath *q, bool write) {
   mt_Touch mine = *t;

@@ -1,11 +1,10 @@
 /*
-** fast_path_rows.c - the shadow of lanes that touch neighbouring places, which
-** is how most kernels use memory.
+** fast_path_rows.c - the fast path for strided lanes, the most common access.
 **
-** The one idea: eight cells at once, the cells of a line. If all of them are
-** touched, the line's word stands for them; else their cells are compared and
-** written as a vector. Eight in which anything is not plainly good are left
-** alone, for who knows the rules.
+** The one idea: SIMD over the shadow, eight cells at once, the cells of a line.
+** If consecutive lanes access all eight, the line's word stands for them; else
+** the cells are compared and written as a vector. If any of the eight fails the
+** quick comparison, none is changed, and the slow path takes them.
 */
 #include <string.h>
 
@@ -13,8 +12,8 @@
 
 #define EIGHT (1 << MT_LINE)
 
-/* The code once more for processors with longer vectors, where the linker can
-** choose among them. */
+/* Cloned for longer vectors where the dynamic linker can select a clone
+** (ifunc). */
 #if defined(__x86_64__) && defined(__GLIBC__) &&                              \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LONG_VECTORS                                                          \
@@ -23,14 +22,15 @@
 #define LONG_VECTORS
 #endif
 
-/* Into each of them, or it would have vectors of its own length. */
+/* Inlined into each clone, or it would be compiled for the default vectors. */
 #define INSIDE static inline __attribute__((always_inline))
 
 typedef uint64_t Vector __attribute__((vector_size(8 * EIGHT)));
 
 /* -------------------------------------------------------------------- lines */
 
-/* Before now, or by the same threads each in its place. */
+/* Happens before: ordered by a barrier, or the same threads in the same
+** places. */
 INSIDE bool line_is_past(const mt_FastPath *q, uint64_t word, uint64_t mine) {
   if (word - q->low < q->high - q->low) return true;
   return word >= q->high && ((word ^ mine) & (MT_THREAD_BITS | 1)) == 0 &&
@@ -47,7 +47,7 @@ INSIDE bool line_write(const mt_FastPath *q, size_t line, uint64_t mine) {
   return true;
 }
 
-/* The readers of a line, each in its place, are followed by others. */
+/* Other threads replace the readers of a line: keep those. */
 INSIDE void line_reader_left(const mt_FastPath *q, size_t line, uint64_t before,
                              uint64_t mine) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -76,23 +76,25 @@ INSIDE bool line_read(const mt_FastPath *q, size_t line, uint64_t mine) {
 
 /* -------------------------------------------------------------- eight cells */
 
-/* Cells of some lanes: of lane k some of those from k << each on. */
+/* Eight cells, accessed by lanes whose cells begin at lane << each. */
 typedef struct Eight {
-  const uint64_t *w, *rd; /* the last write and read of each, to look at */
-  uint64_t *to_w, *to_rd; /* and to be noted; NULL: that is not needed */
-  uint64_t mine; /* of the first cell's lane */
-  uint64_t next; /* MT_CELL_NEXT, or minus that: lanes that go backwards */
-  uint32_t on;   /* lanes, the first cell's is bit 0 */
-  unsigned each; /* cells from lane to lane, as a shift */
-  uint32_t part; /* the cells, by bit, that a lane touches if it is on */
+  const uint64_t *w, *rd; /* the last write and read of each, to compare */
+  uint64_t *to_w, *to_rd; /* where to record the access; NULL: nothing to
+                          ** clear */
+  uint64_t mine; /* new cell of the first lane */
+  uint64_t next; /* MT_CELL_NEXT, or its negative for descending addresses */
+  uint32_t on;   /* active lanes, bit 0 is the first cell's */
+  unsigned each; /* log2 of the cells from lane to lane */
+  uint32_t part; /* the cells, by bit, that lanes access if active */
 } Eight;
 
-/* Threadgroup memory starts anew with each group, other memory with 0. */
+/* Cells below this were never accessed: in threadgroup memory, by this
+** group. */
 INSIDE uint64_t nobody_below(const mt_FastPath *q) {
   return q->shared ? q->low : 1;
 }
 
-/* By cell: this thread's, and all ones where the lane is on. */
+/* By cell: the new cell, and all ones where the lane is active. */
 INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   Vector lane = count >> e->each;
@@ -101,8 +103,8 @@ INSIDE void spread(const Eight *e, Vector *mine, Vector *on) {
   *on = -bit;
 }
 
-/* Which of the cells 'x' are neither ordered, nor below 'nobody', nor the
-** thread's own. */
+/* The cells of 'x' that are neither ordered, nor below 'nobody' (never
+** accessed), nor the thread's own. */
 INSIDE void not_past(const mt_FastPath *q, const Vector *x, uint64_t nobody,
                      const Vector *mine, Vector *out) {
   uint64_t own = MT_THREAD_BITS | 1;
@@ -133,7 +135,7 @@ INSIDE bool eight_write(const mt_FastPath *q, const Eight *e) {
   return true;
 }
 
-/* Others follow the readers 'left' of the cells. */
+/* Other threads replace the readers 'left' of the cells: keep those. */
 INSIDE void readers_left(const mt_FastPath *q, const uint64_t *cells,
                          const Vector *left) {
   Vector is, was;
@@ -145,8 +147,9 @@ INSIDE void readers_left(const mt_FastPath *q, const uint64_t *cells,
   memcpy(e->cell, &was, sizeof was);
 }
 
-/* A read that is ordered, or nobody's, becomes this thread's; another's of this
-** time that of several; another group's stays. */
+/* A read that is ordered, or the first one, becomes this thread's; with an
+** unordered read of this group it becomes one of several; a read of another
+** group stays. */
 INSIDE bool eight_read(const mt_FastPath *q, const Eight *e) {
   Vector w, rd, mine, on, bad;
   take(e->w, &w), take(e->rd, &rd);
@@ -167,7 +170,7 @@ INSIDE bool eight_read(const mt_FastPath *q, const Eight *e) {
 
 static const Vector untouched;
 
-/* The cells of a line to look at: none were touched if its word is 0. */
+/* The cells of a line for reading: zeros if its word is 0. */
 INSIDE uint64_t *look(const mt_FastPath *q, uint64_t *line, uint64_t *cells,
                       size_t n) {
   if (!line[n]) return (uint64_t *)&untouched;
@@ -175,8 +178,8 @@ INSIDE uint64_t *look(const mt_FastPath *q, uint64_t *line, uint64_t *cells,
   return cells + (n << MT_LINE);
 }
 
-/* The same to write. Cells that nobody touched are not read: their page would
-** be taken twice, once to be read and once to be written. */
+/* The same for writing. Untouched cells are not read first: that would fault
+** their page in twice, for reading and for writing. */
 INSIDE uint64_t *open_up(const mt_FastPath *q, uint64_t *line, uint64_t *cells,
                          size_t n) {
   if (line[n] != MT_LINE_OPEN) mt_line_open(q->c, q->r, line, cells, n);
@@ -214,16 +217,17 @@ INSIDE bool eight_of(const mt_FastPath *q, Eight *e, size_t n, bool all,
   return write ? eight_write(q, e) : eight_read(q, e);
 }
 
-/* How the lanes of a row lie. */
+/* A strided access. */
 typedef struct Row {
   uint32_t mask;
-  int64_t cell;  /* of lane 0; it may lie before the memory */
-  unsigned each; /* cells from lane to lane, as a shift: a line's at most */
-  bool back;     /* lane 0 is the last, and 'mask' turned */
+  int64_t cell;  /* of lane 0; it may lie before the memory if that lane is
+                 ** inactive */
+  unsigned each; /* log2 of the cells from lane to lane, at most a line */
+  bool back;     /* descending: lanes, and 'mask', are reversed */
 } Row;
 
-/* Which cells of a line lanes touch that are 'from' cells behind a multiple of
-** their distance. */
+/* The cells of a line, by bit, that lanes access whose accesses begin 'from'
+** cells after a multiple of their distance. */
 static uint32_t part_of(unsigned each, size_t from, size_t cells) {
   uint32_t one = ((1u << cells) - 1) << from, part = one;
   for (unsigned k = 1u << each; k < EIGHT; k += 1u << each) part |= one << k;

@@ -1,9 +1,9 @@
 /*
-** findings.c - what was found, gathered while the kernel runs.
+** findings.c - findings, collected while the kernel runs.
 **
-** The one idea: a mistake is one finding however many threads make it. Findings
-** are looked up by kind, line and memory in a table of fixed size, since
-** nothing may be allocated in the middle of a kernel.
+** The one idea: a mistake is one finding, however many threads make it.
+** Findings are looked up by kind, line and memory in a hash table of fixed
+** size, since nothing may be allocated while a kernel runs.
 */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,13 +12,13 @@
 
 #include "devices/host/check/check.h"
 
-#define MOST 1024      /* different findings that are kept while running */
-#define SLOTS 4096     /* of the table; a power of two */
-#define LIMIT 64       /* of a report, unless told */
+#define MOST 1024      /* distinct findings of a run */
+#define SLOTS 4096     /* of the hash table; a power of two */
+#define LIMIT 64       /* of a report, by default */
 
 typedef struct mt_Found {
   mt_Finding list[MOST];
-  uint16_t slot[SLOTS]; /* 1 + number in 'list'; 0 = free */
+  uint16_t slot[SLOTS]; /* 1 + index in 'list'; 0 = free */
   size_t count;
   uint64_t dropped;
 } Found;
@@ -104,8 +104,8 @@ static void add_thread(mt_Finding *f, const mt_ThreadAt *at) {
     f->threads[f->thread_count++] = *at;
 }
 
-/* Which side came first depends on the order of running; which stands first in
-** the source does not. */
+/* Order the two sides by their place in the source: which one ran first depends
+** on the schedule. */
 static bool turn_round(mt_Finding *f) {
   bool below = f->other.line != f->place.line
                    ? f->other.line > f->place.line
@@ -127,14 +127,14 @@ static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
   if (!f) return;
   f->count++;
   f->flags |= race.flags;
-  if (race.apart > f->apart) { /* show those that are the farthest apart */
+  if (race.apart > f->apart) { /* prefer threads that are farther apart */
     f->apart = race.apart;
     f->index = race.index;
     f->thread_count = 0;
   }
   if (f->thread_count >= MT_FINDING_THREADS) return;
   mt_ThreadAt at = mt_thread_at(c, c->number, thread);
-  if (!other) { /* one alone, until a pair is known */
+  if (!other) { /* one thread, until a pair is known */
     if (!f->thread_count) add_thread(f, &at), f->other_only = turned;
     return;
   }
@@ -144,7 +144,7 @@ static void add_race(mt_Check *c, mt_Finding race, uint32_t thread,
   add_thread(f, turned ? &at : other);
 }
 
-/* Does it come from cells, of which each run has its own? */
+/* Does it come from shadow cells, which are partitioned among the runs? */
 static bool is_of_cells(const mt_Finding *what) {
   return what->kind == MT_FIND_RACE || (what->kind == MT_FIND_UNINITIALISED &&
                                         what->space != MT_SPACE_PRIVATE);
@@ -152,8 +152,8 @@ static bool is_of_cells(const mt_Finding *what) {
 
 void mt_finding_add(mt_Check *c, const mt_Finding *what, uint32_t thread,
                     const mt_ThreadAt *other) {
-  if (c->schedule) return; /* other orders are compared by their answers */
-  if (c->part && !is_of_cells(what)) return; /* the first run has told */
+  if (c->schedule) return; /* schedules are compared by their answers */
+  if (c->part && !is_of_cells(what)) return; /* the first run has reported it */
   if (what->kind == MT_FIND_RACE) {
     add_race(c, *what, thread, other);
     return;
@@ -176,8 +176,8 @@ void mt_finding_add_global(mt_Check *c, const mt_Finding *what) {
 
 bool mt_findings_any(const mt_Check *c) { return c->found[0]->count > 0; }
 
-/* The threads of a pair of findings that are one: those farthest apart, and of
-** equals those that were found first. */
+/* Merges two findings: the threads farthest apart, or else those found
+** first. */
 static void join(mt_Finding *f, const mt_Finding *with) {
   f->count += with->count;
   f->flags |= with->flags;
@@ -216,8 +216,8 @@ void mt_findings_unchecked(mt_Check *c, const char *sentence, ...) {
     c->unchecked_count++;
 }
 
-/* tile[9][20] is out of bounds in one way, though it may lie behind all of
-** tile as well. */
+/* tile[9][20] is one mistake, past a dimension, even if it is also past the end
+** of tile. */
 static bool is_inner(const Found *all, const mt_Finding *f) {
   if (f->kind != MT_FIND_OUT_OF_BOUNDS || f->inner) return false;
   for (size_t i = 0; i < all->count; i++)
@@ -227,8 +227,8 @@ static bool is_inner(const Found *all, const mt_Finding *f) {
   return false;
 }
 
-/* A read that found nothing because it did not wait for the write is a race,
-** and is told as one. */
+/* An uninitialised read that did not wait for the write is a race, and is
+** reported as one. */
 static bool is_told(const Found *all, const mt_Finding *f) {
   if (f->kind != MT_FIND_UNINITIALISED) return false;
   for (size_t i = 0; i < all->count; i++) {

@@ -2,10 +2,10 @@
 ** matrix_access.c - loads and stores of simdgroup matrices.
 **
 ** The one idea: a matrix is one access of a whole SIMD-group, 64 elements in
-** eight rows, so one call asks for all of it: code for each element would be
-** most of the kernel. Most often it lies inside of its memory, where nobody
-** writes or everybody may read, and no element has to be looked at. If one of
-** them is bad, the whole matrix goes to other memory.
+** eight rows, so one call checks all of it: code for each element would be most
+** of the kernel. Usually it is in bounds, in memory that is not written or
+** whose words are clean, and no element has to be looked at. If an element is
+** bad, the whole matrix is redirected to other memory.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -13,20 +13,21 @@
 #include "base/str.h"
 #include "devices/host/check/check.h"
 
-/* Memory for a matrix that is partly out of bounds. */
+/* Where a matrix with a bad element is redirected. */
 static char away[256] __attribute__((aligned(64)));
 
-/* Which lane holds which element is Metal's affair, and no kernel may count on
-** it. So here lane l has element l % 8 of two rows, 'half' 1 the lower, but
-** not of the rows that s[lane] and s[lane + 32] would be: who reads these
-** without a barrier behind a store reads what another lane has written. */
+/* Metal does not say which lane holds which element, and no kernel may depend
+** on it. So lane l has element l % 8 of two rows ('half' 1: the lower), but not
+** of the rows of s[lane] and s[lane + 32]: a kernel that reads those after a
+** store without a barrier then reads another lane's write, a race. */
 static int64_t element(unsigned lane, unsigned half, int64_t stride,
                        bool turned) {
   int64_t row = (lane / 8 + 2) % 4 + 4 * half, column = lane % 8;
   return turned ? column * stride + row : row * stride + column;
 }
 
-/* Is it all inside of its memory, in which no matrix is too long? */
+/* Is all of it in bounds and aligned? The stride is compared first, so that the
+** size cannot overflow. */
 static bool is_inside(const mt_Check *c, const mt_Site *s, const char *base,
                       const char *p, int64_t stride) {
   size_t size = c->root_size[s->root];
@@ -36,7 +37,7 @@ static bool is_inside(const mt_Check *c, const mt_Site *s, const char *base,
          (uintptr_t)p % s->align == 0;
 }
 
-/* Threadgroup memory that everybody may read: the reads of four rows. */
+/* Clean threadgroup memory: put the reads on the list, four rows at a time. */
 static bool is_listed(mt_Check *c, uint32_t sg, uint32_t site, const char *p,
                       int64_t stride, bool turned) {
   int64_t size = c->sites->site[site].size;
@@ -65,7 +66,7 @@ static bool is_good(mt_Check *c, uint32_t sg, uint32_t site, const char *base,
          is_listed(c, sg, site, p, stride, turned);
 }
 
-/* One half, as a list; the lanes with a bad element. */
+/* One half, as a list of addresses; gives the lanes with a bad element. */
 static uint32_t watch_half(uint32_t sg, uint32_t mask, uint32_t site,
                            char *base, char *const *at) {
   char *to[MT_LANES];
@@ -94,8 +95,8 @@ uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
   return bad;
 }
 
-/* A thread alone has a matrix that others have too: what is wrong in one lane
-** is wrong for all of them. */
+/* Thread by thread, each call checks one lane's elements: an element out of
+** bounds in any lane redirects the matrix in all of them. */
 static bool is_bad_for_others(const mt_Check *c, const mt_Site *s,
                               const char *base, const char *p, int64_t stride) {
   return s->root != MT_ROOT_UNKNOWN && c->root_size[s->root] != SIZE_MAX &&

@@ -1,15 +1,16 @@
 /*
-** race.c - who touched what, and in what order: races.
+** race.c - shadow memory: races and uninitialised reads.
 **
-** The one idea: beside every few bytes stand the last write and the last read,
-** each with its thread and its time. Time is a number that grows with every
-** barrier; groups run one after the other, so it tells the group as well. Two
-** accesses of different threads, one of them a write, are a race unless a
-** barrier that orders this memory was between, or both are atomic. Between
-** groups nothing orders but fences. That lanes go in step is no order.
+** The one idea: happens-before by epochs. Shadow cells hold the last write and
+** the last read of every few bytes, each with its thread and epoch. The epoch
+** grows with every barrier; groups run one after the other, so it identifies
+** the group as well. Two accesses of different threads, one of them a write,
+** are a race unless a barrier that orders this memory is between them, or both
+** are atomic. Only fences order different groups. Lockstep of lanes is no
+** order.
 **
-** Writing what is there already is not called a race: threads that all set the
-** same flag to the same value do no harm.
+** Writing the value that is already there is no race: threads that all set a
+** flag to the same value do no harm.
 */
 #include <string.h>
 
@@ -65,7 +66,7 @@ void mt_line_open(mt_Check *c, mt_Region *r, uint64_t *line, uint64_t *cells,
   r->touched = true;
 }
 
-/* Has each of the cells of an open line been written? */
+/* Are all cells of an open line written? */
 static bool line_is_set(const mt_Region *r, size_t line) {
   const uint64_t *cell = r->writes + (line << MT_LINE);
   unsigned unset = 0;
@@ -92,12 +93,12 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
 
 /* ------------------------------------------------------------------- order */
 
-/* Both sides fenced: what the one wrote before, the other may read behind. */
+/* Both groups executed a fence in between: it orders their accesses. */
 static bool fenced_between(const mt_Check *c, uint64_t when) {
   return c->fenced && mt_epochs_fenced(c, when);
 }
 
-/* Did 'cell' happen before what 'thread' does now? */
+/* Does 'cell' happen before what 'thread' does now? */
 static bool is_before(const mt_Check *c, const mt_Region *r, uint64_t cell,
                       uint32_t thread) {
   uint64_t when = time_of(cell);
@@ -122,8 +123,8 @@ static mt_Apart apart(const mt_Check *c, uint64_t cell, uint32_t thread) {
                                                          : MT_APART_SIMDGROUPS;
 }
 
-/* Several threads read cell 'i', this one last: the one before it. 0: that is
-** no longer known. */
+/* If several threads read cell 'i', this one last, the one before it; 0: no
+** longer known. */
 static uint64_t reader_before(const mt_Check *c, const mt_Region *r, size_t i,
                               uint32_t thread) {
   const mt_Readers *e = mt_readers_of(r, i >> MT_LINE);
@@ -134,7 +135,7 @@ static uint64_t reader_before(const mt_Check *c, const mt_Region *r, size_t i,
              ? cell : 0;
 }
 
-/* The plain write to what 's' changes atomically. */
+/* The non-atomic write to the memory that 's' updates atomically. */
 static const mt_Site *plain_write(const mt_Check *c, const mt_Site *s) {
   for (size_t i = 1; i < c->sites->count; i++)
     if (c->sites->site[i].kind == MT_SITE_WRITE &&
@@ -143,7 +144,7 @@ static const mt_Site *plain_write(const mt_Check *c, const mt_Site *s) {
   return s;
 }
 
-/* Cell 'i', touched before as 'cell' says, is touched by 'thread' now. */
+/* 'thread' accesses cell 'i', which 'cell' accessed before: a race. */
 static void race(mt_Check *c, mt_Region *r, const mt_Touch *t, uint32_t thread,
                  size_t i, uint64_t cell, char *base, char *p) {
   if (time_of(cell) >= c->group_start && thread_of(cell) == thread) {
@@ -182,8 +183,8 @@ static const char *value_at(const mt_Touch *t, unsigned lane, uint32_t part) {
   return t->values + ((size_t)part * t->stride + l) * t->s->part_size;
 }
 
-/* Does the lane write what the other thread wrote? In the same call, that is
-** what the other lane brings; else what memory has. */
+/* Does the lane write the value that the other thread wrote? Compare with the
+** other lane's value within one call, else with memory. */
 static bool same_value(const mt_Touch *t, unsigned lane, uint64_t cell) {
   char *p = mt_touch_at(t, lane);
   uint32_t other = thread_of(cell);
@@ -206,7 +207,7 @@ static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
                       uint32_t thread, bool atomic) {
   uint64_t old = mt_cell_was_read(c, r, i), when = time_of(old);
   if (old && when < c->group_start && r->space != MT_SPACE_THREADGROUP)
-    return; /* another group's: whoever writes now races with it */
+    return; /* another group's read stays: a write now races with it */
   if (old && when >= c->group_start && !is_before(c, r, old, thread)) {
     if (atomic && !atomic_cell(c, old)) return;
     mt_reader_left(r, i, old, mine);
@@ -219,8 +220,8 @@ static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
   r->touched = true;
 }
 
-/* Threadgroup memory that another thread sets atomically, and nothing orders
-** that it came first: what is read may be nobody's value. */
+/* Another thread initialises threadgroup memory by an unordered atomic store:
+** this access may come first and see no value. */
 static bool is_set_too_late(const mt_Check *c, const mt_Region *r, size_t i,
                             const mt_Touch *t, uint64_t w, uint32_t thread) {
   return r == &c->group_memory && w && is_atomic(t->s) &&
@@ -245,15 +246,15 @@ static void touch_read(mt_Check *c, mt_Region *r, const mt_Touch *t,
   note_read(c, r, i, cell_of(c, thread, t->site), thread, atomic);
 }
 
-/* Was the place written plainly by another group, which then made it atomic? No
-** barrier of that group orders this one. */
+/* Did another group write there non-atomically, and then atomically? No barrier
+** of that group orders this one. */
 static bool plain_elsewhere(const mt_Check *c, uint64_t cell) {
   return cell && time_of(cell) < c->group_start &&
          c->sites->site[site_of(cell)].after;
 }
 
-/* The cell of a write. An atomic one says too whether others did the same at
-** that time, and whether the group wrote there plainly before. */
+/* The cell of a write. For an atomic one it also records whether others did the
+** same in this epoch, and whether the group wrote there non-atomically. */
 static uint64_t cell_of_write(const mt_Check *c, const mt_Touch *t,
                               uint32_t thread, uint64_t old, bool open) {
   uint64_t mine = cell_of(c, thread, t->site);
@@ -281,8 +282,8 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
     bool same = !atomic && !atomic_cell(c, w) &&
                 same_value(t, lane, w);
     if (!same) race(c, r, t, thread, i, w, base, p);
-    /* Whoever sets a flag sets it to the same; that is no output's mistake,
-    ** unless the person says that it is one. */
+    /* Setting a flag to one constant by many threads is intended, and no
+    ** mistake in an output unless the caller names the outputs. */
     bool flag = t->s->constant && !c->options->outputs;
     if (same && !flag && !r->again[c->later]++)
       r->again_first[c->later] = (p - r->start) / (int64_t)t->s->size;
@@ -290,7 +291,7 @@ static void touch_write(mt_Check *c, mt_Region *r, const mt_Touch *t, size_t i,
   }
   if (open_read && !reported && !(atomic && atomic_cell(c, rd)))
     race(c, r, t, thread, i, rd, base, p);
-  /* A plain access of the same moment says more than an atomic one. */
+  /* In one epoch, keep the non-atomic access: more accesses race with it. */
   bool fresh_write = w && time_of(w) >= c->group_start &&
                      time_of(w) >= c->since[order_of(r)];
   bool fresh_read = rd && time_of(rd) >= c->group_start &&

@@ -1,5 +1,5 @@
 /*
-** runtime_symbols.c - what the code of a checked kernel calls.
+** runtime_symbols.c - the symbols that instrumented code of a check links to.
 */
 #include "devices/host/check/check.h"
 #include "devices/host/native/runtime_symbols.h"

@@ -1,11 +1,9 @@
 /*
-** schedules.c - what can only be told when a checked launch is over: answers
-** that differ when the threads run in another order. (coverage.c: outputs
-** that were not written.)
+** schedules.c - answers that differ if threads run in another order.
 **
-** The one idea: a correct kernel does not care in which order its threadgroups,
-** SIMD-groups and threads run. So it is run again, from the same contents, in
-** orders drawn from a seed, and the answers are compared.
+** The one idea: a correct kernel does not depend on the order in which its
+** threadgroups, SIMD-groups and threads run. So it is run again, from the same
+** contents, in orders drawn from a seed, and the answers are compared.
 */
 #include <math.h>
 #include <stdio.h>
@@ -17,9 +15,10 @@
 #include "devices/host/run/dispatch.h"
 #include "devices/host/run/progress.h"
 
-#define SMALL 65536   /* threads that may also be run one by one, */
-#define SHORT 0.02    /* if as vectors they took no longer (seconds): one by
-                      ** one they take up to a hundred times as long */
+#define SMALL 65536   /* threads of a launch that may also run thread by
+                      ** thread, */
+#define SHORT 0.02    /* if vectorised it took no longer (seconds): thread by
+                      ** thread takes up to a hundred times as long */
 
 /* ------------------------------------------------------------------ orders */
 
@@ -38,7 +37,7 @@ static uint64_t common(uint64_t a, uint64_t b) {
   return a;
 }
 
-/* turn -> (factor * turn + start) mod groups meets each group once. */
+/* turn -> (factor * turn + start) mod total is a permutation of the groups. */
 static struct {
   uint64_t factor, start, total;
 } shuffle;
@@ -79,8 +78,8 @@ mt_Status mt_check_snapshot(mt_Check *c, mt_Error *err) {
   return MT_OK;
 }
 
-/* What is there now, as the answer of vectors (0) or of single threads (1):
-** these may round differently, so each has its own. */
+/* Keeps the current contents as the answer of vectorised code (0) or of code
+** that runs thread by thread (1): these may round differently. */
 static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
@@ -128,7 +127,8 @@ static bool alike_scalar(const char *a, const char *b, mt_Scalar s,
   return fabs(x - y) <= tolerance * (big > 1 ? big : 1);
 }
 
-/* A vector of 'rows', or a matrix of such columns; behind three is padding. */
+/* A vector of 'rows', or a matrix of such columns; skips the padding of
+** three. */
 static bool alike_columns(const char *a, const char *b, const mt_Type *t,
                           double tolerance) {
   size_t step = mt_scalar_size(t->scalar);
@@ -168,13 +168,13 @@ static bool alike(const char *a, const char *b, const mt_Type *t,
   }
 }
 
-/* A NaN has a sign that means nothing: "nan", never "-nan". */
+/* The sign of a NaN means nothing: "nan", never "-nan". */
 static const char *spell(double x, char *out, size_t size) {
   snprintf(out, size, "%.9g", isnan(x) ? fabs(x) : x);
   return out;
 }
 
-/* What the first number of an element was, and is. */
+/* The value of a scalar in the first run, and in this order. */
 static void say_numbers(mt_Finding *f, const char *a, const char *b,
                         const mt_Type *t) {
   bool plain = t && (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_ATOMIC);
@@ -189,8 +189,8 @@ static void say_numbers(mt_Finding *f, const char *a, const char *b,
              *(const int *)(const void *)a, *(const int *)(const void *)b);
 }
 
-/* Is nothing written there but by compare-and-exchange? Then it is a table in
-** which each takes a place that is free, and not always the same one. */
+/* Is it written by compare-and-exchange alone? Then it is a hash table, in
+** which the slot of an element depends on the order. */
 static bool is_table(const mt_Check *c, const mt_Region *r) {
   bool taken = false;
   for (size_t i = 1; i < c->sites->count; i++) {
@@ -226,9 +226,8 @@ static uint64_t hash_of(uint64_t hash, const char *p, size_t size) {
   return hash;
 }
 
-/* A number that is the same if the elements are, in whatever order; with what
-** 'beside' has in the same places, and only where 'start' does not have
-** them. */
+/* An order-independent hash of the elements: together with the elements of
+** 'beside' at the same index, and without those that equal 'start'. */
 static uint64_t sum_of(const Items *x, const char *all, const char *start,
                        const Items *y, const char *beside) {
   uint64_t sum = 0;
@@ -241,14 +240,14 @@ static uint64_t sum_of(const Items *x, const char *all, const char *start,
   return sum;
 }
 
-/* Has the table the same elements as in the first run, in other places? */
+/* Does the table hold the same elements as in the first run, in other slots? */
 static bool is_same_table(const mt_Check *c, const mt_Region *r, int of) {
   Items x = items_of(c, r);
   return is_table(c, r) && sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
                                sum_of(&x, r->start, NULL, NULL, NULL);
 }
 
-/* Does it go with a table, as values do with their keys? */
+/* Is it permuted like a table, as values are with their keys? */
 static bool goes_with_table(const mt_Check *c, const mt_Region *r, int of) {
   Items y = items_of(c, r);
   for (size_t i = 0; i < c->regions; i++) {
@@ -264,7 +263,7 @@ static bool goes_with_table(const mt_Check *c, const mt_Region *r, int of) {
   return false;
 }
 
-/* 'of': which of the answers is to come out again. */
+/* 'of': which answer to compare with. */
 static void compare_region(mt_Check *c, const mt_Region *r, int of,
                            uint64_t seed) {
   const mt_Root *root = r->root >= 0 ? &c->sites->root[r->root] : NULL;
@@ -318,7 +317,7 @@ static mt_Status run_again(mt_Check *c, const mt_InstrumentedCode *w, int of,
   return MT_OK;
 }
 
-/* Thread by thread, lanes can be in any order too. */
+/* Thread by thread, the order of lanes can vary, too. */
 static mt_Status threads_of(mt_Check *c, const mt_InstrumentedCode **how,
                             bool *ready, mt_Error *err) {
   mt_Status status = mt_instrumented_for(c->launch, true, how, err);

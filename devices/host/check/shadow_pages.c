@@ -1,6 +1,5 @@
 /*
-** shadow_pages.c - memory for the shadow: zeroed, and only there once it is
-** touched.
+** shadow_pages.c - memory for the shadow: zeroed, and allocated on first touch.
 */
 #include <string.h>
 #include <sys/mman.h>
@@ -9,11 +8,11 @@
 #include "base/worker_process.h"
 #include "devices/host/check/check.h"
 
-/* Small ones are kept for the next check: clearing is faster than the faults
-** of new ones. */
+/* Small blocks are kept for the next check: clearing them is faster than new
+** page faults. */
 #define SPARES 64
-#define SPARE_MAX ((size_t)5 << 20)   /* bytes of one */
-#define SPARES_MAX ((size_t)80 << 20) /* of all */
+#define SPARE_MAX ((size_t)5 << 20)   /* bytes of one block */
+#define SPARES_MAX ((size_t)80 << 20) /* bytes of all */
 
 static struct {
   void *pages;
@@ -21,9 +20,9 @@ static struct {
   bool zero;
 } spare[SPARES];
 
-static size_t spared; /* bytes of all */
+static size_t spared; /* bytes of all blocks kept */
 
-/* Pages of the spare number i, which is one no longer. */
+/* Removes spare block i, and gives its pages. */
 static void *take(unsigned i) {
   void *pages = spare[i].pages;
   if (pages) spared -= spare[i].bytes;
@@ -43,7 +42,7 @@ void *mt_shadow_pages_new(size_t bytes) {
   return p;
 }
 
-/* A place for so many more, of those that were given first. */
+/* A slot for 'bytes' more; frees the oldest blocks. */
 static unsigned make_place(size_t bytes) {
   static unsigned next;
   unsigned i;

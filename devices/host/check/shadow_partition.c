@@ -1,25 +1,26 @@
 /*
-** shadow_partition.c - a shadow that takes no more memory than it may.
+** shadow_partition.c - a limit for the memory of the shadow.
 **
-** The one idea: a launch under watch does the same each time. Where its shadow
-** would outgrow the buffers, as it does beside single bytes that lanes far
-** apart read and write, the launch is run several times, and each run watches
-** its own part of every buffer: what one part of the memory tells does not
-** depend on the others. Nobody knows before whether that will be needed: cells
-** that nobody touches take no memory. So the first run starts with all, counts
-** the pages of cells, and gives all but its part back when they become too
-** many.
+** The one idea: a checked launch is deterministic, so it can be run several
+** times, each run tracking its own part of every buffer: findings in one part
+** of the memory do not depend on the others. That is needed where the shadow
+** would outgrow the buffers, as with single bytes that scattered lanes read and
+** write. It is not known in advance, since untouched cells take no memory. So
+** the first run starts with everything, counts pages of cells, and drops all
+** but its part when there are too many.
 **
-** All that is not about cells is found in the first run.
+** Findings that do not come from shadow cells are reported by the first run.
 */
 #include <string.h>
 
 #include "devices/host/check/check.h"
 #include "devices/host/run/progress.h"
 
-#define TIMES 6        /* the shadow may take of the buffers' bytes */
+#define TIMES 6        /* the shadow may take so many times the buffers'
+                       ** bytes */
 #define PARTS_MAX 16
-#define PAGE 4096      /* bytes; counted so, however large they are */
+#define PAGE 4096      /* bytes; the unit of counting, whatever the system's
+                       ** pages are */
 #define PAGE_CELLS (PAGE / sizeof(uint64_t))
 
 /* ----------------------------------------------------------------- how much */
@@ -32,8 +33,8 @@ static size_t cell_bytes(const mt_Region *r) {
   return r->cells * sizeof *r->writes;
 }
 
-/* What the shadow may take: most buffers have been copied already, and what
-** nobody keeps will be once more (mt_check_snapshot). */
+/* Bytes that the shadow may take, less the epochs and the copies that
+** mt_check_snapshot makes of buffers that the caller does not keep. */
 static size_t allowed(const mt_Check *c) {
   size_t given = 0, taken = mt_epochs_bytes(c);
   for (size_t i = 0; i < c->regions; i++) {
@@ -86,14 +87,14 @@ void mt_partition_free(mt_Region *r) {
 
 /* -------------------------------------------------------------------- parts */
 
-/* The region's cells that this part watches: whole lines. */
+/* The cells of this part: whole lines. */
 static void take_part(const mt_Check *c, mt_Region *r) {
   size_t lines = r->cells >> MT_LINE;
   r->low = lines * c->part / c->parts << MT_LINE;
   r->high = lines * (c->part + 1) / c->parts << MT_LINE;
 }
 
-/* Cells and lines from cell 'from' on become what they were: nobody's. */
+/* Cells and lines from cell 'from' on become zero: never accessed. */
 static void forget(mt_Region *r, size_t from) {
   size_t line = from >> MT_LINE;
   mt_shadow_pages_clear(r->writes, from * sizeof *r->writes, cell_bytes(r));
@@ -104,7 +105,7 @@ static void forget(mt_Region *r, size_t from) {
                         line_bytes(r));
 }
 
-/* In the middle of the first run: from now on only its part is watched. */
+/* In the middle of the first run: from now on it tracks only its part. */
 static void split(mt_Check *c) {
   c->parts = c->parts_most;
   c->counting = false;
@@ -126,7 +127,7 @@ void mt_partition_opened(mt_Check *c, mt_Region *r, bool reads, size_t line) {
   if (++c->pages >= c->room) split(c);
 }
 
-/* What the part that is over has written, as bits. */
+/* Which cells the finished part has written, as bits. */
 static void note_written(mt_Region *r) {
   for (size_t i = r->low; i < r->high; i++)
     if (mt_cell_is_set(r, i)) r->set[i / 8] |= (uint8_t)(1u << i % 8);

@@ -1,11 +1,10 @@
 /*
-** texture_bounds.c - reads and writes beside a texture.
+** texture_bounds.c - texels outside a texture.
 **
-** The one idea: the library asks itself whether a place exists (metal/__texel:
-** inside), since Metal says what happens outside: a read gives 0 and a write is
-** dropped. So nothing breaks, but hardly anybody means it. Where the library
-** asks, a watch call is put behind, before the library is inlined, and then has
-** the line of the kernel. Sampling has its address modes and does not ask.
+** The one idea: nothing breaks, but it is rarely intended. Metal defines reads
+** and writes outside a texture: a read gives 0, a write is dropped. The library
+** tests for that itself (metal/__texel: inside), and instrument/texels.c puts a
+** probe after its test. Sampling has address modes and makes no such test.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -13,7 +12,8 @@
 #include "devices/host/check/check.h"
 #include "msl/texture_view.h"
 
-/* Whose view it is: a parameter's, or a member's of an argument buffer. */
+/* The region of a texture view: of a parameter, or of an argument buffer's
+** member. */
 static const mt_Region *region_of(const mt_Check *c,
                                   const mt_TextureView *view) {
   for (size_t i = 0; i < c->regions; i++)
@@ -21,7 +21,7 @@ static const mt_Region *region_of(const mt_Check *c,
   return NULL;
 }
 
-/* Which sides its coordinates have: x, y, and the slice or layer. */
+/* Which coordinates it has: x, y, and the slice or layer. */
 static void sides_of(const mt_Texture *t, bool has[3]) {
   mt_TextureKind k = t->desc.kind;
   has[0] = true;
@@ -29,7 +29,7 @@ static void sides_of(const mt_Texture *t, bool has[3]) {
   has[2] = k != MT_TEXTURE_1D && k != MT_TEXTURE_2D;
 }
 
-/* 'place' is x, y, z, how many slices there are, and the level. */
+/* 'place' is x, y, z, the number of slices, and the level. */
 static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
                     const uint32_t place[MT_TEXEL], const mt_TextureView *view) {
   const mt_Region *r = region_of(c, view);

@@ -1,13 +1,12 @@
 /*
-** threadgroup_reads.c - reads of threadgroup memory between two barriers, which
-** are most of what a tiled kernel does.
+** threadgroup_reads.c - reads of threadgroup memory between two barriers, most
+** of the accesses of a tiled kernel.
 **
-** The one idea: what was written before a barrier and not since may be read by
-** anybody, so one bit for each word says that a read is good. Who read is only
-** asked by a write that comes before the next barrier. So reads are put on a
-** list, which a write takes over into the shadow and a barrier throws away. The
-** generated code does both itself (instrument/lower_threadgroup.c) and calls
-** nobody.
+** The one idea: words that were written before a barrier and not since are
+** clean: any thread may read them, so one bit per word decides. Readers matter
+** only to a write before the next barrier. So reads are appended to a list,
+** which a write flushes into the shadow and a barrier discards. Generated code
+** tests the bits and appends inline (instrument/lower_threadgroup.c).
 */
 #include <string.h>
 
@@ -17,10 +16,10 @@ uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
 mt_TileRead mt_check_list[MT_TILE_READS];
 uint32_t mt_check_listed;
 
-/* Words that this group has written; at a barrier they become clean. */
+/* Words that this group has written; clean after the next barrier. */
 static uint8_t written[sizeof mt_check_clean];
-static bool fresh; /* 'written' has what is not clean yet */
-/* Those it had written at the last barrier. */
+static bool fresh; /* 'written' has words that are not clean yet */
+/* The words it had written by the last barrier. */
 static uint8_t settled[sizeof mt_check_clean];
 
 /* -------------------------------------------------------------------- bits */
@@ -61,7 +60,7 @@ static inline bool lane_is_clean(size_t at, size_t size) {
   return all_set(mt_check_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
 }
 
-/* A row, or one place for all; the lanes are known to be inside. */
+/* Strided lanes, or one address for all; they are in bounds. */
 static bool is_clean(const mt_Touch *t, size_t at) {
   size_t size = t->s->size;
   if (t->step == 0)
@@ -86,7 +85,7 @@ bool mt_tile_read(mt_Check *c, const mt_Touch *t) {
   return true;
 }
 
-/* Any place may be asked for: the caller compares with the bounds, too. */
+/* 'at' may be anywhere: the caller checks the bounds of the variable, too. */
 uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
                        const int32_t *plan) {
   size_t size = mt_check_now->sites->site[site].size;
@@ -109,7 +108,7 @@ uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
   return 1;
 }
 
-/* Of many lanes that read one place, the first and the last make the note. */
+/* Of many lanes that read one address, the first and the last are recorded. */
 static uint32_t ends(uint32_t mask) {
   return 1u << __builtin_ctz(mask) | 1u << (31 - __builtin_clz(mask));
 }
@@ -131,7 +130,7 @@ void mt_tile_flush(mt_Check *c) {
 
 /* ------------------------------------------------------------------ writes */
 
-/* Is all of the word written by this group? */
+/* Has this group written all of the word? */
 static bool is_whole(const mt_Check *c, const mt_Region *r, size_t word) {
   size_t first = word * 4 >> r->shift, n = (size_t)4 >> r->shift;
   for (size_t i = first; i < first + n && i < r->cells; i++)
@@ -177,7 +176,7 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   }
 }
 
-/* -------------------------------------------------------------------- time */
+/* --------------------------------------------------------- barriers, groups */
 
 void mt_tile_barrier(mt_Check *c) {
   mt_check_listed = 0;

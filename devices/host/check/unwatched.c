@@ -1,9 +1,9 @@
 /*
-** unwatched.c - what was not watched, as sentences of the report.
+** unwatched.c - sentences of the report about what was not checked.
 **
-** The one idea: clean must mean clean. What the code of a kernel does unwatched
-** stands on a list (instrument/unwatched.c); accesses that went, at run time,
-** where nothing is known join it.
+** The one idea: no findings must mean no mistakes. What is not instrumented is
+** on a list (instrument/unwatched.c); accesses of unknown root that went to
+** private or threadgroup memory at run time join it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "base/str.h"
 #include "devices/host/check/check.h"
 
-#define LINES 8 /* that a sentence names */
+#define LINES 8 /* that a sentence lists */
 
-/* What each reason says: %s is names and lines. */
+/* The sentence of each reason: %s is names and lines. */
 static const char *const said[] = {
     [MT_UNWATCHED_FULL] =
         "the kernel has more places to watch than fit: accesses "
@@ -73,7 +73,7 @@ static void say(mt_Check *c, const mt_Unwatched *u, size_t n) {
   mt_str_free(&where);
 }
 
-/* Those of the run join those of the code. */
+/* Accesses recorded at run time join those known statically. */
 static void add_strays(const mt_Check *c, mt_SiteTable *all) {
   for (size_t i = 1; i < c->sites->count; i++) {
     mt_SourcePlace place = c->sites->site[i].place;

@@ -1,11 +1,12 @@
 /*
-** alignment.c - a vector, or a number, read from the middle of an array of
-** smaller ones: *(threadgroup float4 *)&tile[i].
+** alignment.c - a vector, or a larger scalar, in the middle of an array of
+** smaller elements: *(threadgroup float4 *)&tile[i].
 **
-** The one idea: where Clang sees the variable, it takes that one's alignment
-** for the access, which then breaks nothing here; the language promises it to
-** no kernel. So before anything is optimised, while each load and store is
-** still the source's, its type is held against what the variable is made of.
+** The one idea: compare with the language, not with the IR. Where Clang sees
+** the variable, it gives the access the variable's alignment, so that nothing
+** breaks here; MSL promises that to no kernel. So before optimisation, while
+** each load and store is still the source's, the alignment of its type is
+** compared with the offset in the variable.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -13,14 +14,14 @@
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/host/instrument/work.h"
 
-/* The type of the variable at the root; NULL: it is none. */
+/* The type of the variable at the root; NULL: it is no variable. */
 static LLVMTypeRef type_of(LLVMValueRef root) {
   return LLVMIsAAllocaInst(root)       ? LLVMGetAllocatedType(root)
          : LLVMIsAGlobalVariable(root) ? LLVMGlobalGetValueType(root)
                                        : NULL;
 }
 
-/* What an array has many of; a struct is one. */
+/* The element of an array; a struct counts as one element. */
 static LLVMTypeRef item_of(LLVMTypeRef t) {
   while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
   return t;
@@ -32,7 +33,7 @@ static LLVMValueRef root_of(LLVMValueRef p) {
   return p;
 }
 
-/* An access of type 't' through 'p' by 'at', which needs 'has' as it stands. */
+/* An access of type 't' through 'p' by 'at', whose IR alignment is 'has'. */
 static void check_access(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
                          LLVMTypeRef t, unsigned has, bool write) {
   LLVMValueRef root = root_of(p);

@@ -1,12 +1,11 @@
 /*
-** check.c - puts the watch into a kernel, see check/check.h.
+** check.c - inserts the checker's probes into a kernel, see check/check.h.
 **
-** The one idea: instrument while the code still says what the person wrote.
-** Everything is inlined and local variables are in registers, but nothing is
-** optimised: each load, store, atomic, division, shift, barrier and shuffle of
-** the source is there, once, with its line. A watch call gives the pointer that
-** is to be used: the same one, or, for an access that is wrong, one that leads
-** to harmless memory.
+** The one idea: instrument before optimisation. Everything is inlined and local
+** variables are in registers, but nothing else has changed: each load, store,
+** atomic, division, shift, barrier and shuffle of the source is there, once,
+** with its line. The probe of an access returns the pointer to use: the same
+** one or, for a bad access, one to harmless memory.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -20,9 +19,9 @@
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
 
-#define COPY_MAX 65536 /* bytes of a copy that can be sent away */
+#define COPY_MAX 65536 /* bytes of a copy that can be redirected */
 
-/* ------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------- probes */
 
 LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n) {
   return LLVMConstInt(w->i32, n, 0);
@@ -71,7 +70,7 @@ static bool is_tile(const mt_Instrumenter *w, int root) {
           w->kernel->params[root].kind == MT_PARAM_THREADGROUP);
 }
 
-/* What the code has to know of a site. */
+/* What lowering has to know of a site. */
 static uint64_t info_of(const mt_Instrumenter *w, const mt_Site *s) {
   unsigned align = 0;
   while (align < 31 && 2u << align <= s->align) align++;
@@ -79,7 +78,7 @@ static uint64_t info_of(const mt_Instrumenter *w, const mt_Site *s) {
          (uint64_t)is_tile(w, s->root) << 48;
 }
 
-/* The function for a value of this type; NULL value: for reads. */
+/* The probe is declared per type of the value; NULL value: for reads. */
 LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
                                   LLVMValueRef base, LLVMValueRef p,
                                   LLVMValueRef value) {
@@ -106,8 +105,8 @@ LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
 
 /* ----------------------------------------------------------------- offsets */
 
-/* Bytes from the root to 'p' as arithmetic on indices alone, which unrolling
-** folds; NULL if it is not a chain of GEPs. */
+/* Bytes from 'base' to 'p' as arithmetic on indices alone, which folds after
+** unrolling; NULL if 'p' is not a chain of GEPs. */
 LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
                                   LLVMValueRef base) {
   LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
@@ -149,7 +148,7 @@ static bool has_plain_parts(LLVMTypeRef t) {
          k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
 }
 
-/* A texture or sampler itself is the library's to read; its pixels are found
+/* A texture or sampler handle: only the library reads it. Its pixels are found
 ** by their address. */
 static bool is_handle(const mt_Instrumenter *w, int root) {
   if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
@@ -157,7 +156,7 @@ static bool is_handle(const mt_Instrumenter *w, int root) {
   return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
 }
 
-/* A pixel of a texture that is only read: the library keeps it inside. */
+/* A pixel of a texture that is only read: the library keeps it in bounds. */
 static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   LLVMValueRef base;
   while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
@@ -166,7 +165,7 @@ static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   return is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
 }
 
-/* A constant of the program at a place that is known, and inside of it. */
+/* A program-scope constant at a constant offset that is in bounds. */
 static bool is_constant(mt_Instrumenter *w, const mt_Site *s, LLVMValueRef base,
                         LLVMValueRef p) {
   const mt_Root *r = s->root >= 0 ? &w->table->root[s->root] : NULL;
@@ -178,7 +177,7 @@ static bool is_constant(mt_Instrumenter *w, const mt_Site *s, LLVMValueRef base,
          LLVMGetAlignment(base) >= align;
 }
 
-/* The parts of a value that is written, for the helper to compare. */
+/* The elements of a stored value, which the helper compares. */
 static void set_parts(mt_Instrumenter *w, mt_Site *site, LLVMValueRef value) {
   if (!value || !has_plain_parts(LLVMTypeOf(value))) return;
   LLVMTypeRef t = LLVMTypeOf(value);
@@ -203,7 +202,7 @@ static LLVMValueRef emit_shared(mt_Instrumenter *w, void *state, int root,
                               site.parts ? args[1] : NULL);
 }
 
-/* Is the memory the library's own affair? */
+/* Is it memory that needs no probe: the library's, a constant's, or flags? */
 static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
                         LLVMValueRef base, LLVMValueRef p) {
   size_t length;
@@ -213,7 +212,7 @@ static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
           mt_starts(LLVMGetValueName2(base, &length), "mt.flags"));
 }
 
-/* Watch operand 'n' of 'i', a pointer. */
+/* Instrument operand 'n' of 'i', a pointer. */
 static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
                           mt_Site site, LLVMValueRef value) {
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
@@ -283,7 +282,7 @@ static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base, 0);
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
-  size_t length; /* the reader's own: first values of a threadgroup variable */
+  size_t length; /* the front end's: initial values of a threadgroup variable */
   if (root >= 0 && !set)
     constant |= mt_starts(LLVMGetValueName2(base, &length), "__msl_first_");
   if (!set)
@@ -387,7 +386,7 @@ static void watch_shift(mt_Instrumenter *w, LLVMValueRef i) {
       i, 1, LLVMBuildAnd(w->b, by, constant_like(by, width - 1), ""));
 }
 
-/* ------------------------------------------------------------------- waits */
+/* ----------------------------------------------------------------- barriers */
 
 /* mem_flags as a constant; all of them if it is not one. */
 static uint32_t flags_of(LLVMValueRef v, int depth) {
@@ -423,7 +422,7 @@ static void watch_matrix(mt_Instrumenter *w, LLVMValueRef i, const char *name) {
                                    : "a product of simdgroup matrices");
 }
 
-/* Is a call, of which nothing is known, given a pointer? */
+/* Does an unknown call take a pointer? */
 static bool touches_memory(LLVMValueRef call, const char *name) {
   static const char *const harmless[] = {"llvm.lifetime.", "llvm.dbg.",
                                          "llvm.assume", "llvm.invariant.",
@@ -437,7 +436,7 @@ static bool touches_memory(LLVMValueRef call, const char *name) {
   return false;
 }
 
-/* A text of the program; "" if it is not known. */
+/* The text of a string constant; "" if it is not known. */
 static const char *text_of(LLVMValueRef p) {
   size_t length;
   LLVMValueRef text = LLVMIsAGlobalVariable(p) ? LLVMGetInitializer(p) : NULL;
@@ -446,7 +445,7 @@ static const char *text_of(LLVMValueRef p) {
   return LLVMGetAsString(text, &length);
 }
 
-/* An assertion that fails is a finding, and the thread goes on. */
+/* A failed assertion is a finding, and the thread goes on. */
 static void watch_assert(mt_Instrumenter *w, LLVMValueRef i) {
   uint32_t n = mt_site_add(w->table, (mt_Site){.kind = MT_SITE_ASSERT,
                                                .place = mt_instrument_place(i),
@@ -534,7 +533,7 @@ static void work_begin(mt_Instrumenter *w, LLVMModuleRef module,
   w->none = LLVMVoidTypeInContext(c);
 }
 
-/* The list is made first: what is added is not to be watched. */
+/* List the instructions first: probes that are added are not instrumented. */
 static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
                                   size_t *n, mt_Error *err) {
   *n = list_instructions(function, NULL);
@@ -581,7 +580,7 @@ static mt_Status watch_accesses(void *context, mt_Target *target,
                     : MT_OK;
 }
 
-/* Watch calls that have turned out to be about nothing. */
+/* Removes probes whose condition has folded to false. */
 static void sweep(LLVMModuleRef module) {
   LLVMValueRef f = LLVMGetNamedFunction(module, MT_PROBE_IF);
   for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL, next; u; u = next) {

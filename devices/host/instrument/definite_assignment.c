@@ -1,19 +1,19 @@
 /*
-** definite_assignment.c - reads of local variables that surely find a value.
+** definite_assignment.c - reads of local variables that are always initialised.
 **
-** The one idea: definite assignment, as compilers of Java or Swift ask for it.
-** For each byte of each variable a bit says that on every way to this place it
-** was given a value, and for each value a bit says that no part of it comes
-** from a byte without one. The bits only ever fall, so walking over the code
-** until none does gives the most that can be proved. What is used without
-** proof, by a branch, as an address, by a store that others see, is then
-** followed back to the variables that it comes from. Only these need flags
-** (uninitialised.c), and in nearly all kernels there are none: flags of all
-** variables would cost more than the rest of the kernel, only to be taken out
-** again by LLVM.
+** The one idea: definite assignment, as compilers of Java or Swift require it:
+** a forward dataflow analysis. For each byte of each variable a bit says that
+** it is initialised on every path to this point, and for each value a bit says
+** that no part of it comes from an uninitialised byte. Bits only ever fall, so
+** iterating until none does gives the greatest fixed point. Values that are
+** used without proof, by a branch, as an address, by a store that others see,
+** are then traced back to the variables that they come from. Only these need
+** shadow flags (uninitialised.c), and in nearly all kernels there are none:
+** flags for all variables would cost more than the rest of the kernel, only to
+** be removed again by LLVM.
 **
-** It must never say more than flags would find at run time: where these follow
-** a value, so does this; what these take as good is good here.
+** The analysis must never prove more than the flags would find at run time: it
+** follows values where the flags do, and takes as initialised what they do.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +23,18 @@
 #include "devices/host/instrument/work.h"
 
 #define MOST_SWEEPS 24          /* over the code; then nothing is proved */
-#define MOST_BYTES (64u << 20)  /* of states of blocks */
+#define MOST_BYTES (64u << 20)  /* of the states of all blocks */
 #define ALL (~(uint64_t)0)
-#define PARTS 64                /* of a vector that are told apart */
+#define PARTS 64                /* elements of a vector that are
+                                ** distinguished */
 
-/* A variable, and its bits in a state. One whose uses are in one block is given
-** bits behind those of the others, which no state has to keep. */
+/* A variable, and its bits in a state. A variable whose uses are all in one
+** block has bits after those of the others, which no block's state keeps. */
 typedef struct Variable {
   LLVMValueRef alloca;
   size_t size, bit;
   bool followed;
-  bool needed; /* its flags are: a use may come from a byte without a value */
+  bool needed; /* it needs flags: a use may come from an uninitialised byte */
 } Variable;
 
 struct mt_Definite {
@@ -44,15 +45,15 @@ struct mt_Definite {
   size_t blocks;
   size_t *own;        /* by block: bits of variables that only it uses */
   mt_PointerMap number;  /* of instructions, of variables and of blocks */
-  uint64_t *value;    /* by instruction: a bit for each part that is good; of
-                      ** what is no vector all bits or none */
+  uint64_t *value;    /* by instruction: a bit per element that is initialised;
+                      ** for scalars all bits or none */
   size_t shared;      /* bits of a block's state */
-  size_t words;       /* of it */
+  size_t words;       /* words of a block's state */
   uint64_t *at;       /* states at the blocks' starts */
-  uint64_t *now;      /* the state where we are */
-  bool changed, last; /* in this sweep; which is the last */
-  bool *traced;       /* by instruction: it was */
-  LLVMValueRef *open; /* values, and variables, that are to be traced back */
+  uint64_t *now;      /* the state at the current instruction */
+  bool changed, last; /* in this sweep; the sweep after the fixed point */
+  bool *traced;       /* by instruction: it has been traced */
+  LLVMValueRef *open; /* worklist of values and variables to trace back */
   size_t opened;
 };
 
@@ -80,14 +81,14 @@ static void put(Definite *d, size_t bit, size_t n, bool good) {
 
 /* ------------------------------------------------------------------- places */
 
-/* Bytes of a variable: those that an access goes to, if that is known. */
+/* Bytes of a variable that an access covers, if they are known. */
 typedef struct Place {
-  Variable *variable; /* NULL: none that may have flags */
+  Variable *variable; /* NULL: no variable that may have flags */
   bool known;
   size_t bit, size;
 } Place;
 
-/* Bytes from 'root' to 'p'; false: they are not constant. */
+/* Bytes from 'root' to 'p'; false: not constant. */
 static bool constant_offset(const Definite *d, LLVMValueRef p,
                             LLVMValueRef root, int64_t *out) {
   int64_t sum = 0;
@@ -127,7 +128,8 @@ static Place place_of(const Definite *d, LLVMValueRef p, size_t size) {
   return x;
 }
 
-/* Has all of the place a value? Where it is not known which, all of them. */
+/* Are all bytes of the place initialised? Of an unknown place, all bytes of the
+** variable. */
 static bool is_good(const Definite *d, const Place *x) {
   if (!x->variable) return true;
   if (!x->variable->followed) return false;
@@ -135,7 +137,7 @@ static bool is_good(const Definite *d, const Place *x) {
                   : has_all(d, x->variable->bit, x->variable->size);
 }
 
-/* It may be anywhere in the variable, or beside it. */
+/* An uninitialised value may be anywhere in the variable. */
 static void spoil(Definite *d, const Place *x) {
   if (x->variable->followed) put(d, x->variable->bit, x->variable->size, false);
 }
@@ -148,7 +150,7 @@ static void trace_variable(Definite *d, Variable *v) {
   d->open[d->opened++] = v->alloca;
 }
 
-/* 'v' is used: by somebody who is traced, or for good. */
+/* 'v' is used: by a traced value, or by an instruction that checks it. */
 static void trace(Definite *d, LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) return;
   uint32_t n = mt_pointer_map_get(&d->number, v);
@@ -170,7 +172,7 @@ static void trace_value(Definite *d, LLVMValueRef i) {
   }
 }
 
-/* What is stored in a variable, or copied to it. */
+/* Traces what is stored in a variable, or copied to it. */
 static void trace_stores(Definite *d, LLVMValueRef p) {
   for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
@@ -231,7 +233,8 @@ static uint64_t of_load(Definite *d, LLVMValueRef i) {
   return parts;
 }
 
-/* What all operands bring: part by part, or each whole. */
+/* The conjunction of all operands: element by element where the widths agree,
+** else each as a whole. */
 static uint64_t of_operands(const Definite *d, LLVMValueRef i) {
   unsigned own = mt_instrument_parts(LLVMTypeOf(i));
   unsigned n = LLVMIsACallInst(i) ? LLVMGetNumArgOperands(i)
@@ -253,7 +256,7 @@ static uint64_t of_phi(const Definite *d, LLVMValueRef i) {
   return all;
 }
 
-/* The number of a part, if it is constant and one that is told apart. */
+/* The index of an element, if it is constant and distinguished. */
 static bool part_number(LLVMValueRef n, unsigned parts, unsigned *out) {
   if (!LLVMIsAConstantInt(n)) return false;
   uint64_t k = LLVMConstIntGetZExtValue(n);
@@ -276,7 +279,8 @@ static uint64_t of_insert(const Definite *d, LLVMValueRef i) {
   uint64_t good = good_of(d, LLVMGetOperand(i, 0));
   bool part = good_of(d, LLVMGetOperand(i, 1)) == ALL;
   unsigned k;
-  if (!LLVMIsAConstantInt(n)) return ALL; /* set at an index: not followed */
+  if (!LLVMIsAConstantInt(n)) return ALL; /* at a variable index: not
+                                          ** followed */
   if (!part_number(n, mt_instrument_parts(LLVMTypeOf(i)), &k))
     return all_or_none(good == ALL && part);
   return part ? good | (uint64_t)1 << k : good & ~((uint64_t)1 << k);
@@ -347,11 +351,12 @@ static void copy_bits(Definite *d, size_t to, size_t from, size_t n) {
   }
 }
 
-/* memcpy and memmove; 'set': memset. Gives whether all that is copied is
-** good. */
+/* memcpy and memmove; 'set': memset. Gives whether all source bytes are
+** initialised. */
 static bool copy(Definite *d, LLVMValueRef i, bool set) {
   LLVMValueRef bytes = LLVMGetOperand(i, 2);
-  if (!LLVMIsAConstantInt(bytes)) return true; /* of no variable with flags */
+  if (!LLVMIsAConstantInt(bytes)) return true; /* no variable with flags has
+                                               ** such a copy */
   size_t n = (size_t)LLVMConstIntGetZExtValue(bytes);
   Place to = place_of(d, LLVMGetOperand(i, 0), n), from = {.variable = NULL};
   if (!set) from = place_of(d, LLVMGetOperand(i, 1), n);
@@ -364,7 +369,7 @@ static bool copy(Definite *d, LLVMValueRef i, bool set) {
   return good;
 }
 
-/* Gives what is good of its value. */
+/* Gives the bits of its value. */
 static uint64_t call(Definite *d, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "llvm.memset.")) return all_or_none(copy(d, i, true));
@@ -379,7 +384,7 @@ static uint64_t call(Definite *d, LLVMValueRef i) {
 
 /* -------------------------------------------------------------------- sweep */
 
-/* Uses, as uninitialised.c watches them. */
+/* Uses that uninitialised.c checks. */
 static void use(Definite *d, LLVMValueRef i) {
   int n = LLVMGetNumOperands(i);
   switch (LLVMGetInstructionOpcode(i)) {
@@ -413,7 +418,7 @@ static void step(Definite *d, LLVMValueRef i) {
   d->changed = true;
 }
 
-/* Where 'b' leads to no more is known than here. */
+/* Meets the state with those of the successors of 'b'. */
 static void go_on(Definite *d, LLVMBasicBlockRef b) {
   LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
   for (unsigned s = 0; last && s < LLVMGetNumSuccessors(last); s++) {
@@ -441,8 +446,8 @@ static void sweep(Definite *d) {
 
 /* --------------------------------------------------------------- variables */
 
-/* The block that all uses of 'p' are in; NULL: there are several. '*block' is
-** that of uses seen before, or NULL. */
+/* Are all uses of 'p' in one block? '*block' is that of earlier uses, or
+** NULL. */
 static bool in_one_block(LLVMValueRef p, LLVMBasicBlockRef *block) {
   for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
@@ -456,8 +461,8 @@ static bool in_one_block(LLVMValueRef p, LLVMBasicBlockRef *block) {
   return true;
 }
 
-/* Bits for all variables that there is room for; gives how many of them are
-** shared, and in '*most' the others of one block. */
+/* Assigns bits to all variables that there is room for: those in states first,
+** then the others block by block, at most '*most' in one block. */
 static void give_bits(Definite *d, size_t *most) {
   for (size_t k = 0; k < d->variables; k++) {
     Variable *v = &d->variable[k];
@@ -498,7 +503,7 @@ static bool number_all(Definite *d, LLVMValueRef *all, size_t n,
   return ok;
 }
 
-/* All is good at first but for the variables where the kernel begins. */
+/* Everything is initialised at first, except variables at the entry. */
 static bool set_up(Definite *d, LLVMValueRef function, LLVMValueRef *all,
                    size_t n, LLVMValueRef *variables) {
   size_t most = 0;

@@ -1,9 +1,9 @@
 /*
-** lanes.c - the watch at what threads of a SIMD-group do together: values
-** taken from other lanes, and matrices that are spread over them.
+** lanes.c - probes of cross-lane operations: values read from other lanes, and
+** matrices that are spread over all lanes.
 **
-** Sums and votes (simd_sum, simd_all) are of the active lanes, whichever these
-** are; a matrix belongs to all 32.
+** Reductions and votes (simd_sum, simd_all) are over the active lanes,
+** whichever they are; a matrix needs all 32.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static LLVMValueRef minus(mt_Instrumenter *w, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSub(w->b, a, b, "");
 }
 
-/* Where a lane's value comes from, among 'width' lanes; NULL: from where it is,
-** or it is not told. */
+/* The lane that a value is read from, among 'width' lanes; NULL: not
+** checked. */
 static LLVMValueRef source(mt_Instrumenter *w, const char *op, LLVMValueRef at,
                            LLVMValueRef by, uint32_t width) {
   LLVMValueRef last = mt_instrument_number(w, width - 1);
@@ -62,7 +62,7 @@ void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   const char *op = name + 10;
   bool named = mt_starts(op, "shuffle_u") || mt_starts(op, "broadcast_u") ||
-               mt_starts(op, "shuffle_xor_"); /* must be there */
+               mt_starts(op, "shuffle_xor_"); /* the lane must exist */
   if (!mt_starts(op, "shuffle_") && !mt_starts(op, "broadcast_") &&
       !mt_starts(op, "rotate_"))
     return;

@@ -1,10 +1,10 @@
 /*
-** lower.c - the calls of a watched kernel (check/check.h, profile/profile.h) as
-** code for vectors, and thread by thread.
+** lower.c - lowers the probes of instrumented kernels (check/check.h,
+** profile/profile.h), vectorised and thread by thread.
 **
-** The one idea: one call of a helper for a SIMD-group, not for a thread. Where
-** the address is the same in all lanes, or in a row, the helper is told so;
-** else it gets a list of addresses. lower_access.c has the accesses.
+** The one idea: one call of a helper per SIMD-group, not per thread. A uniform
+** address, or addresses with one stride, are passed as such; else the helper
+** gets a list of addresses. lower_access.c has the accesses.
 */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "devices/host/instrument/lower.h"
 #include "devices/host/instrument/probes.h"
 
-/* Do lanes agree on where a matrix is? */
+/* Is the matrix at one address for all lanes? */
 static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {
   bool uniform = true;
   for (unsigned i = 2; i < 5; i++)
@@ -20,8 +20,8 @@ static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {
   return uniform;
 }
 
-/* The pointer that an access is to use is as its pointer was; all else differs
-** from lane to lane. */
+/* The pointer that an access uses has the shape of its pointer operand; that of
+** a matrix at one address is uniform; other results are varying. */
 static void probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
                         mt_Shape *out) {
   if (mt_starts(name, MT_PROBE_ACCESS)) mt_lower_access_shape(s, call, out);
@@ -29,7 +29,7 @@ static void probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
     out->kind = MT_SHAPE_UNIFORM;
 }
 
-/* Are the lanes one row? Then by how many bytes a lane. */
+/* Do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {
   *step = h->offset[1] - h->offset[0];
   for (unsigned t = 0; t < h->terms; t++)
@@ -40,7 +40,7 @@ bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {
   return true;
 }
 
-/* void (site, bad, value): a call only where some lane is bad. */
+/* void (site, bad, value): a call only if some lane is bad. */
 static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);
   LLVMValueRef none = LLVMConstNull(s->i32), bits;
@@ -120,14 +120,14 @@ static void emit_lane(mt_Spmd *s, LLVMValueRef call) {
                   4);
 }
 
-/* Where all lanes are on, there is nothing to ask. */
+/* With a full mask there is nothing to check. */
 static void emit_together(mt_Spmd *s, LLVMValueRef *args) {
   if (s->full) return;
   mt_call_runtime(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
                   args, 3);
 }
 
-/* void (site, p): the profiler's, as emit_access. */
+/* void (site, p): the profiler's accesses. */
 static void emit_count(mt_Spmd *s, LLVMValueRef call) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef p = LLVMGetOperand(call, 1);
@@ -149,7 +149,7 @@ static void emit_count(mt_Spmd *s, LLVMValueRef call) {
   }
 }
 
-/* void (site, i1): how the lanes branch. */
+/* void (site, i1): which lanes take the branch. */
 static void emit_split(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef way = LLVMGetOperand(call, 1), mask = mt_active_mask(s), bits;
   if (mt_part_kind(s, way, 0) == MT_SHAPE_UNIFORM)
@@ -212,7 +212,7 @@ static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
   return mt_build_call(t->module, t->b, name, result, args, n);
 }
 
-/* 'v' in memory that is there for the whole of the function. */
+/* Spills 'v' to an alloca in the function's entry block. */
 static LLVMValueRef kept(Thread *t, LLVMValueRef call, LLVMValueRef v) {
   LLVMValueRef f =
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));

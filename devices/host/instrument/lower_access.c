@@ -1,31 +1,31 @@
 /*
-** lower_access.c - the accesses of a watched kernel as code for vectors.
+** lower_access.c - lowers accesses of a checked kernel, vectorised.
 **
-** The one idea: nearly every access is good, and most can be seen to be so by
-** a comparison or two, in the code itself. mt_check_limit (check/fast_path.c)
-** says for each site how many places there are, counted from the base of its
-** memory, that need no more than being inside of it; 0 sends every access to
-** the helper, which knows all the rules. In a row of lanes the ends speak for
-** all. lower_threadgroup.c has reads of threadgroup memory.
+** The one idea: nearly every access is correct, and for most a comparison or
+** two in the generated code proves it: the inline fast path. mt_check_limit
+** (check/fast_path.c) holds for each site how many aligned places, from the
+** base of its memory, need no more than a bounds check; 0 sends every access to
+** the helper, which knows all the rules. For lanes with one stride, the first
+** and the last decide for all. lower_threadgroup.c has threadgroup reads.
 **
-** The pointer that comes out is of the same shape as the one that went in, so
-** that a row is still read as a row. If a lane of it is bad, all of the row
-** moves to other memory, the stage, where bad lanes find zeros and what is
-** written is lost; the good lanes' writes the helper has done itself.
+** The pointer that comes out has the shape of the one that went in, so that a
+** contiguous access stays contiguous. If a lane is bad, all lanes are
+** redirected to other memory, the stage, where bad lanes read zeros and writes
+** are lost; the helper itself has executed the good lanes' writes.
 */
 #include <stdlib.h>
 
 #include "devices/host/instrument/lower.h"
 #include "devices/host/instrument/probes.h"
 
-#define MAX_CLASSES 4 /* of lanes whose ends are compared one by one */
+#define MAX_CLASSES 4 /* classes of lanes that are compared one by one */
 
-/* How the lanes of a linear pointer lie on the stage. */
+/* Where the lanes of an affine pointer go on the stage. */
 typedef struct Plan {
   bool row;
-  int64_t step;             /* of a row */
-  int64_t term[MAX_TERMS];  /* else: what the terms become */
-  int64_t lane[MAX_LANES];  /* and where that puts each lane */
+  int64_t step;             /* stride of a row */
+  int64_t term[MAX_TERMS];  /* else: the value that replaces each term */
+  int64_t lane[MAX_LANES];  /* and the offset of each lane then */
 } Plan;
 
 static uint64_t word_of(LLVMValueRef call) {
@@ -78,7 +78,7 @@ static int64_t spread_of(const mt_Spmd *s, const int64_t *lane,
   return high - low;
 }
 
-/* Two lanes share a place only if they share their address. */
+/* Do two lanes share a slot only if they share their address? */
 static bool keeps_apart(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
   for (int a = 0; a < s->lanes; a++)
     for (int b = 0; b < a; b++)
@@ -88,7 +88,7 @@ static bool keeps_apart(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
   return true;
 }
 
-/* A number for each term that leads every lane to a place of its own. */
+/* Values for the terms that give every lane a slot of its own. */
 static bool spread_out(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                        Plan *p) {
   int64_t least;
@@ -106,7 +106,7 @@ static bool spread_out(const mt_Spmd *s, const mt_Shape *h, int64_t size,
   return keeps_apart(s, h, p);
 }
 
-/* False: the lanes cannot stay linear. */
+/* False: the redirected lanes cannot stay affine. */
 static bool make_plan(mt_Spmd *s, LLVMValueRef call, const mt_Shape *h,
                       Plan *p) {
   uint64_t word = word_of(call);
@@ -155,8 +155,9 @@ static LLVMValueRef table_entry(const mt_LoweredAccess *a, const char *name,
   return x;
 }
 
-/* Places from the start to 'p', which the bits below the alignment, turned to
-** the top, make far too many. A scalar or a vector. */
+/* Aligned places from the start to 'p'. Rotating right moves the bits below the
+** alignment to the top, so that a misaligned address is out of range, too. A
+** scalar or a vector. */
 static LLVMValueRef distance(const mt_LoweredAccess *a, LLVMValueRef p,
                              LLVMTypeRef t) {
   mt_Spmd *s = a->s;
@@ -169,7 +170,7 @@ static LLVMValueRef distance(const mt_LoweredAccess *a, LLVMValueRef p,
   return mt_intrinsic(s, "llvm.fshr", &t, 1, args, 3);
 }
 
-/* Is 'p' good, and what lies 'more' bytes behind it? */
+/* Are 'p' and the address 'more' bytes after it in bounds? */
 static LLVMValueRef is_inside(const mt_LoweredAccess *a, LLVMValueRef p,
                               uint64_t more) {
   mt_Spmd *s = a->s;
@@ -191,7 +192,7 @@ static LLVMValueRef vector_inside(const mt_LoweredAccess *a) {
                        LLVMConstNull(s->bits), "");
 }
 
-/* The first and the last lane that are on. */
+/* Compares the first and the last active lane. */
 static LLVMValueRef masked_row_inside(const mt_LoweredAccess *a,
                                       const mt_Part *p, int64_t step) {
   mt_Spmd *s = a->s;
@@ -212,11 +213,11 @@ static LLVMValueRef masked_row_inside(const mt_LoweredAccess *a,
 }
 
 typedef struct Class {
-  int least, most; /* lanes */
+  int least, most; /* lanes with the lowest and the highest address */
 } Class;
 
-/* Lanes whose distance is known; 0: too many, or not a multiple of the
-** alignment. */
+/* Classes of lanes at constant distances; 0: too many, or a distance is not a
+** multiple of the alignment. */
 static int classes_of(const mt_LoweredAccess *a, const mt_Shape *h, Class *c) {
   int n = 0;
   int64_t below = ((int64_t)1 << a->align) - 1;
@@ -258,7 +259,7 @@ static LLVMValueRef all_inside(const mt_LoweredAccess *a, mt_ShapeKind kind) {
   return kind == MT_SHAPE_AFFINE ? linear_inside(a) : vector_inside(a);
 }
 
-/* What needs no helper. */
+/* The condition of the fast path, and a listed threadgroup read. */
 typedef struct Quick {
   LLVMValueRef ok;
   mt_ListedRead tile;
@@ -275,7 +276,7 @@ static Quick quick_of(const mt_LoweredAccess *a, mt_ShapeKind kind) {
 
 /* ------------------------------------------------------------- the helpers */
 
-/* The value that is to be written: its parts one behind the other, each with 32
+/* The value to be written: its elements one after the other, each with 32
 ** lanes. */
 typedef struct Values {
   LLVMValueRef part[64];
@@ -283,7 +284,7 @@ typedef struct Values {
   LLVMTypeRef row;
 } Values;
 
-/* Vectors are made before the code branches, for who comes later. */
+/* Materialise vectors before the branch, so that they dominate later uses. */
 static void take_values(const mt_LoweredAccess *a, Values *v) {
   mt_Spmd *s = a->s;
   v->parts = 0;
@@ -309,7 +310,7 @@ static LLVMValueRef put_values(const mt_LoweredAccess *a, const Values *v) {
   return m;
 }
 
-/* Branch weights: the first way. */
+/* Branch weights: the first successor is likely. */
 static LLVMValueRef mostly(mt_Spmd *s) {
   LLVMMetadataRef m[] = {
       LLVMMDStringInContext2(s->context, "branch_weights", 14),
@@ -319,7 +320,7 @@ static LLVMValueRef mostly(mt_Spmd *s) {
   return LLVMMetadataAsValue(s->context, all);
 }
 
-/* A branch round the helper, to where both ways meet. */
+/* A branch around the helper, and its join block. */
 typedef struct Fork {
   LLVMBasicBlockRef quick, ask, on;
 } Fork;
@@ -365,7 +366,7 @@ static void emit_one(const mt_LoweredAccess *a, const Quick *q,
   mt_set_uniform(s, a->call, 0, meet(a, &f, p, to));
 }
 
-/* The whole row moves. */
+/* All lanes move to the stage together. */
 static void emit_row(const mt_LoweredAccess *a, const Quick *q,
                      LLVMValueRef *args, const Values *v, int64_t step) {
   mt_Spmd *s = a->s;
@@ -384,8 +385,8 @@ static void emit_row(const mt_LoweredAccess *a, const Quick *q,
   mt_set_affine(s, a->call, 0, meet(a, &f, base, to), term, NULL);
 }
 
-/* The lanes' places on the stage, and the rows they are, as mt_check_spread
-** reads them. */
+/* The lanes' slots on the stage, and their runs, as mt_check_spread reads
+** them. */
 static LLVMValueRef spread_constant(mt_Spmd *s, const Plan *plan,
                                     const mt_Shape *h) {
   mt_LaneRun run[MAX_RUNS];
@@ -402,7 +403,7 @@ static LLVMValueRef spread_constant(mt_Spmd *s, const Plan *plan,
   return mt_lower_list(s, n, k);
 }
 
-/* Lanes that are not one row move to places that keep them apart. */
+/* Lanes without one stride move to distinct slots. */
 static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
                         LLVMValueRef *args, const Values *v, Plan *plan) {
   mt_Spmd *s = a->s;
@@ -432,7 +433,7 @@ static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
   mt_set_affine(s, a->call, 0, base, term, NULL);
 }
 
-/* The helper puts other addresses into the list for lanes that are bad. */
+/* The helper replaces the addresses of bad lanes in the list. */
 static void emit_lanes(const mt_LoweredAccess *a, const Quick *q,
                        LLVMValueRef *args, const Values *v) {
   mt_Spmd *s = a->s;

@@ -1,14 +1,15 @@
 /*
-** lower_threadgroup.c - reads of threadgroup memory in the code of a watched
-** kernel: the bits that say whether a word may be read, and the list of reads.
+** lower_threadgroup.c - the inline fast path of threadgroup reads: bits that
+** say whether a word may be read, and the list of reads.
 ** check/threadgroup_reads.c has the idea.
 */
 #include <stdlib.h>
 
 #include "devices/host/instrument/lower.h"
 
-#define MAX_PIECES 2 /* of bits that are looked at in the code; else a call */
-#define PIECE 56     /* bits of a word from any bit of its first byte on */
+#define MAX_PIECES 2 /* words of bits that are tested inline; else a call */
+#define PIECE 56     /* bits of a word that are usable at any bit offset in its
+                     ** first byte */
 
 static LLVMValueRef symbol(const mt_LoweredAccess *a, const char *name,
                            LLVMTypeRef t) {
@@ -16,7 +17,7 @@ static LLVMValueRef symbol(const mt_LoweredAccess *a, const char *name,
   return g ? g : LLVMAddGlobal(a->s->module, t, name);
 }
 
-/* Are 'n' bits from bit 'first' on set? Any number may be asked. */
+/* Are 'n' bits from bit 'first' on set? 'first' is wrapped into the map. */
 static LLVMValueRef bits_set(const mt_LoweredAccess *a, LLVMValueRef first,
                              unsigned n) {
   mt_Spmd *s = a->s;
@@ -40,7 +41,7 @@ static LLVMValueRef bits_set(const mt_LoweredAccess *a, LLVMValueRef first,
   return ok;
 }
 
-/* Bytes from the start of the group's memory to 'p'. */
+/* Bytes from the start of threadgroup memory to 'p'. */
 static LLVMValueRef tile_offset(const mt_LoweredAccess *a, LLVMValueRef p) {
   mt_Spmd *s = a->s;
   LLVMValueRef from =
@@ -58,7 +59,7 @@ static LLVMValueRef run_clean(const mt_LoweredAccess *a, mt_ListedRead *t,
   int64_t span = r.step * (r.count - 1);
   LLVMValueRef low =
       span < 0 ? LLVMBuildAdd(s->b, at, mt_const_i64(s, span), "") : at;
-  /* Smaller elements may begin inside of a word. */
+  /* Smaller elements may begin inside a word. */
   uint64_t bytes = (uint64_t)llabs(span) + a->size + (a->align < 2 ? 3 : 0);
   LLVMValueRef word = LLVMBuildLShr(s->b, low, mt_const_i64(s, 2), "");
   return bits_set(a, word, (unsigned)((bytes + 3) / 4));
@@ -74,8 +75,7 @@ static bool is_small(const mt_LoweredAccess *a, const mt_ListedRead *t) {
   return t->runs && pieces <= MAX_PIECES;
 }
 
-/* The same by a call, where it would be much code: check/threadgroup_reads.c
-** has it. */
+/* The same by a call, where inline code would be too long. */
 static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
                               LLVMValueRef inside) {
   mt_Spmd *s = a->s;
@@ -94,7 +94,8 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
   }
   LLVMValueRef at = LLVMBuildSelect(
       s->b, inside, tile_offset(a, mt_affine_lane(s, p, 0)),
-      mt_const_i64(s, INT64_MIN / 2), ""); /* nowhere */
+      mt_const_i64(s, INT64_MIN / 2), ""); /* out of range: the helper says
+                                           ** no */
   LLVMValueRef args[] = {s->sg, mt_active_mask(s), a->site, at,
                          mt_lower_list(s, n, k)};
   LLVMValueRef ok = mt_call_runtime(s, "mt_check_tile", s->i32, args, 5);
@@ -124,7 +125,7 @@ LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
   return ok;
 }
 
-/* One mt_TileRead for each run. */
+/* Appends one mt_TileRead for each run. */
 void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t) {
   mt_Spmd *s = a->s;
   LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);

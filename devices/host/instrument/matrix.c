@@ -1,8 +1,8 @@
 /*
-** matrix.c - loads and stores of simdgroup matrices.
+** matrix.c - probes of loads and stores of simdgroup matrices.
 **
 ** The one idea: a matrix is one access of a whole SIMD-group, 64 elements in
-** eight rows, so one probe asks for all of it: code for each element would be
+** eight rows, so one probe checks all of it: code for each element would be
 ** most of the kernel.
 */
 #include <llvm-c/DebugInfo.h>

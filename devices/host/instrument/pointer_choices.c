@@ -1,11 +1,10 @@
 /*
-** pointer_choices.c - a pointer that leads to one of several variables.
+** pointer_choices.c - a pointer to one of several variables.
 **
-** The one idea: beside the pointer goes a number that says which root it was
-** derived from. Where the pointer is chosen, by ?: or by the way that a thread
-** came, the number is chosen alike. An access then asks for the root that it
-** is, one after the other, so that each is measured by its own length: that
-** p[32] lies inside of the array behind is no excuse.
+** The one idea: carry the root along with the pointer, as a number. Where a phi
+** or select chooses the pointer, another one chooses the number. An access then
+** branches on the number, so that each root is checked with its own bounds:
+** p[32] past the end of one array is wrong even if the next array lies there.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 #include "devices/host/instrument/work.h"
 
-#define SEEN 128 /* phis and selects on the way to the roots */
+#define SEEN 128 /* phis and selects between the pointer and its roots */
 
 typedef struct Search {
   mt_Instrumenter *w;
@@ -23,7 +22,7 @@ typedef struct Search {
   bool failed;
 } Search;
 
-/* What address arithmetic starts from. */
+/* The start of address arithmetic. */
 static LLVMValueRef origin(LLVMValueRef v) {
   while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) ||
          LLVMIsAFreezeInst(v) ||
@@ -83,8 +82,8 @@ static void collect(Search *s, LLVMValueRef v) {
     collect(s, choice(v, i));
 }
 
-/* A thread's own memory is watched in another way than all that is shared; MSL
-** does not let one pointer lead to both. */
+/* Private memory is instrumented differently from shared memory; MSL does not
+** let one pointer point to both. */
 static bool is_mixed(const mt_Instrumenter *w, mt_PointerChoices *o) {
   unsigned own = 0;
   for (unsigned i = 0; i < o->count; i++)
@@ -123,7 +122,7 @@ static LLVMValueRef number_of_choice(mt_Instrumenter *w, LLVMValueRef v) {
   LLVMValueRef n;
   if (LLVMIsAPHINode(v)) {
     n = LLVMBuildPhi(b, w->i32, "mt.way");
-    remember(w, v, n); /* before the loop's end asks for it */
+    remember(w, v, n); /* before the back edge asks for it */
     for (unsigned i = 0; i < choices(v); i++) {
       LLVMValueRef x = number_of(w, choice(v, i));
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, i);
@@ -169,8 +168,8 @@ LLVMValueRef mt_instrument_is_choice(mt_Instrumenter *w,
 
 /* ----------------------------------------------------------------- a choice */
 
-/* Blocks cannot be split from C, but a call can be inlined: the function that
-** asks which root it is. Its parameters: the number, the bases, then 'args'. */
+/* The C API cannot split blocks, but a call can be inlined: a function that
+** branches on the number. Its parameters: the number, the bases, 'args'. */
 static LLVMValueRef chooser(mt_Instrumenter *w, const mt_PointerChoices *ways,
                             LLVMValueRef *args, unsigned n) {
   LLVMTypeRef types[1 + MT_CHOICES + MT_CHOICE_ARGS];
@@ -188,7 +187,7 @@ static LLVMValueRef chooser(mt_Instrumenter *w, const mt_PointerChoices *ways,
   return f;
 }
 
-/* What way 'k' does, and then back with the pointer to use. */
+/* The code of choice 'k', which returns the pointer to use. */
 static void write_way(mt_Instrumenter *w, LLVMValueRef f,
                       const mt_PointerChoices *ways, unsigned k,
                       mt_ChoiceEmit *emit, void *state) {

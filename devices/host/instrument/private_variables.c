@@ -1,10 +1,10 @@
 /*
-** private_variables.c - accesses to a thread's own variables.
+** private_variables.c - bounds and alignment of a thread's private variables.
 **
-** The one idea: nobody else touches them, so nothing has to be remembered; a
-** comparison of the offset with the size, and of its low bits with nought, says
-** it all. The offset is arithmetic on the indices alone, which unrolling folds.
-** An access that is wrong goes to memory that is there for that.
+** The one idea: no other thread accesses them, so they need no shadow memory:
+** comparing the offset with the size, and its low bits with 0, is enough. The
+** offset is arithmetic on the indices alone, which folds after unrolling. A bad
+** access is redirected to an alloca made for that.
 */
 #include <string.h>
 
@@ -23,12 +23,12 @@ static LLVMValueRef away(mt_Instrumenter *w, size_t size) {
   return w->away;
 }
 
-/* Is 'bad' known not to be? */
+/* Is 'bad' constant false? */
 static bool is_never(LLVMValueRef bad) {
   return LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad);
 }
 
-/* Does an access of root 'r', 'offset' bytes from its start, leave it? */
+/* Is an access of root 'r', 'offset' bytes from its start, out of bounds? */
 static LLVMValueRef is_outside(mt_Instrumenter *w, const mt_Site *site,
                                const mt_Root *r, LLVMValueRef offset) {
   if (site->size > r->size) return LLVMConstInt(w->i1, 1, 0);
@@ -45,7 +45,7 @@ static LLVMValueRef is_crooked(mt_Instrumenter *w, const mt_Site *site,
                        zero, "");
 }
 
-/* The finding that an access of 'r' is misaligned if 'bad'. */
+/* Probe: the access of 'r' is misaligned if 'bad'. */
 static void ask_align(mt_Instrumenter *w, mt_Site site, const mt_Root *r,
                       LLVMValueRef bad, LLVMValueRef offset) {
   if (is_never(bad)) return;
@@ -60,8 +60,8 @@ static void ask_align(mt_Instrumenter *w, mt_Site site, const mt_Root *r,
   mt_instrument_if(w, n, bad, offset);
 }
 
-/* Ask for one root of an access, if 'here' (NULL: in any case); whether it
-** is bad then. */
+/* Probes for one root of an access, if 'here' (NULL: always); gives whether the
+** access is bad. */
 static LLVMValueRef ask_private(mt_Instrumenter *w, mt_Site site,
                                 LLVMValueRef offset, LLVMValueRef here) {
   mt_Root r = w->table->root[site.root];
@@ -77,7 +77,7 @@ static LLVMValueRef ask_private(mt_Instrumenter *w, mt_Site site,
   return LLVMBuildOr(w->b, outside, crooked, "");
 }
 
-/* The pointer that a private access is to use. */
+/* The pointer to use for a private access. */
 LLVMValueRef mt_instrument_private(mt_Instrumenter *w, mt_Site site,
                                    LLVMValueRef base, LLVMValueRef p) {
   LLVMValueRef offset = mt_instrument_offset(w, p, base);
@@ -94,7 +94,7 @@ static LLVMValueRef address_of(mt_Instrumenter *w, LLVMValueRef p) {
   return LLVMBuildPtrToInt(w->b, p, w->i64, "");
 }
 
-/* The same where it may be one of several variables. */
+/* The same for a pointer to one of several variables. */
 LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
                                            const mt_PointerChoices *ways,
                                            LLVMValueRef p) {

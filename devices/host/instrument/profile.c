@@ -1,11 +1,12 @@
 /*
-** profile.c - puts the counters into a kernel, see profile/profile.h.
+** profile.c - inserts the profiler's probes into a kernel, see
+** profile/profile.h.
 **
-** The one idea: count late. The kernel has been inlined, cleaned and
-** simplified, as any compiler does before it makes instructions, and what is
-** left resembles what a GPU would run: a variable is a register, a short if is
-** a selection, a constant loop is unrolled. Each block is tallied once, here;
-** running it only adds one.
+** The one idea: count late. The kernel has been inlined and simplified, as any
+** compiler does before instruction selection, so that the rest resembles what a
+** GPU would run: variables are in registers, a short if is a select, a loop
+** with a constant trip count is unrolled. Each basic block is tallied once,
+** here; at run time a probe only counts how often it runs.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ typedef struct Work {
   mt_CountTable *table;
   LLVMTypeRef i32, i64, none;
   unsigned line; /* of the last instruction that had one */
-  bool failed;   /* no memory */
+  bool failed;   /* out of memory */
 } Work;
 
 void mt_counts_free(mt_CountTable *t) {
@@ -60,15 +61,15 @@ static uint32_t add_site(Work *w, mt_CountSite site) {
   return (uint32_t)t->sites++;
 }
 
-/* ------------------------------------------------------------------ memory */
+/* ------------------------------------------------------------------- memory */
 
 typedef enum Root {
-  ROOT_NONE, /* only itself, round a loop */
+  ROOT_NONE, /* only itself, around a loop */
   ROOT_DEVICE,
   ROOT_CONSTANT,
   ROOT_GROUP,
   ROOT_PRIVATE,
-  ROOT_VIEW,    /* the description of a texture: registers, on a GPU */
+  ROOT_VIEW,    /* the descriptor of a texture: registers, on a GPU */
   ROOT_TEXTURE, /* its pixels */
   ROOT_UNKNOWN
 } Root;
@@ -136,7 +137,7 @@ static mt_CountSpace space_of(Root root) {
   }
 }
 
-/* --------------------------------------------------------------- the calls */
+/* ------------------------------------------------------------------- probes */
 
 static void call(Work *w, const char *name, LLVMValueRef *args, unsigned n) {
   LLVMTypeRef types[4];
@@ -160,7 +161,7 @@ static LLVMValueRef number(Work *w, uint32_t n) {
   return LLVMConstInt(w->i32, n, 0);
 }
 
-/* The builder is where the call belongs. */
+/* At the builder's position. */
 static void call_access(Work *w, Root root, mt_AccessHow how, uint64_t size,
                         LLVMValueRef p) {
   if (root == ROOT_PRIVATE || root == ROOT_VIEW || root == ROOT_TEXTURE) return;
@@ -171,7 +172,8 @@ static void call_access(Work *w, Root root, mt_AccessHow how, uint64_t size,
 
 /* ----------------------------------------------------------------- tallies */
 
-/* The tally of this line and kind in the block that begins at 'first'. */
+/* The tally of this line and kind in the block whose tallies begin at
+** 'first'. */
 static mt_Tally *tally(Work *w, uint32_t first, mt_CountKind kind) {
   static mt_Tally nowhere;
   mt_CountTable *t = w->table;
@@ -184,7 +186,7 @@ static mt_Tally *tally(Work *w, uint32_t first, mt_CountKind kind) {
   return &t->tally[t->tallies++];
 }
 
-/* Instructions of one: vectors of MSL are taken apart by the hardware. */
+/* Instructions for one operation: GPUs execute MSL vectors by element. */
 static unsigned width_of(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
@@ -229,7 +231,7 @@ static Cost cost_of_call(LLVMValueRef i) {
   if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD) ||
       mt_is_log_call(name))
     return (Cost){MT_COUNT_OTHER, 0, 0};
-  /* 8 × 8 × 8 products and sums, shared by 32 lanes */
+  /* 8 x 8 x 8 multiply-adds, shared by 32 lanes */
   if (mt_starts(name, "__mt_matrix_multiply"))
     return (Cost){MT_COUNT_SIMD, 1, 8 * 8 * 8 * 2 / MT_LANES};
   if (mt_starts(name, "__mt_")) return (Cost){MT_COUNT_SIMD, 1, 0};
@@ -293,7 +295,7 @@ static uint64_t size_of(Work *w, LLVMTypeRef t) {
   return LLVMStoreSizeOfType(w->layout, t);
 }
 
-/* A load, a store or an atomic: by its memory, one of several kinds. */
+/* A load, store or atomic, by the memory that it accesses. */
 static void access(Work *w, LLVMValueRef i, uint32_t first, unsigned operand,
                    mt_AccessHow how, uint64_t size) {
   LLVMValueRef p = LLVMGetOperand(i, operand);
@@ -323,7 +325,7 @@ static void copy(Work *w, LLVMValueRef i, uint32_t first, bool reads) {
   access(w, i, first, 0, MT_HOW_WRITE, size);
 }
 
-/* Bit 'from' of a lane's number, 'times' its weight in a place. */
+/* Bit 'from' of the lane's number, multiplied by 'times'. */
 static LLVMValueRef bit(Work *w, LLVMValueRef lane, unsigned from,
                         unsigned times) {
   LLVMValueRef one = LLVMBuildAnd(
@@ -338,8 +340,8 @@ static LLVMValueRef sum3(Work *w, LLVMValueRef a, LLVMValueRef b,
   return c ? LLVMBuildAdd(w->b, ab, c, "") : ab;
 }
 
-/* A matrix of a SIMD-group is moved by its lanes, two elements each, as
-** msl/include/metal/__builtins lays them out. */
+/* The lanes of a SIMD-group load or store two elements of a matrix each, in the
+** layout of msl/include/metal/__builtins. */
 static void move_matrix(Work *w, LLVMValueRef i, const char *name,
                         uint32_t first) {
   bool load = mt_starts(name, "__mt_matrix_load");
@@ -371,7 +373,7 @@ static void move_matrix(Work *w, LLVMValueRef i, const char *name,
   }
 }
 
-/* Is it an access? Then it has been counted. */
+/* Counts an access; false: it is none. */
 static bool count_access(Work *w, LLVMValueRef i, uint32_t first) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:

@@ -1,9 +1,9 @@
 /*
-** sites.c - the places that are watched, and the memory each belongs to.
+** sites.c - sites, and the memory that each accesses.
 **
-** The one idea: a pointer belongs to what it was derived from, its root: a
-** parameter, a threadgroup variable, a thread's own. Both have a number, which
-** is all that the watch calls carry.
+** The one idea: a pointer belongs to its underlying object, the root: a
+** parameter, a threadgroup variable, a private variable. Sites and roots have
+** numbers, which is all that probes carry.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static bool grow(void **list, size_t count, size_t *room, size_t item) {
 }
 
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
-  if (t->count == 0) { /* number 0 is "never" in a cell */
+  if (t->count == 0) { /* in a shadow cell, site 0 means never */
     if (!grow((void **)&t->site, 0, &t->room, sizeof site)) return 0;
     memset(&t->site[t->count++], 0, sizeof site);
   }
@@ -52,8 +52,8 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   return (uint32_t)t->count++;
 }
 
-/* The same bytes are the same pointer. Sources have few files, so that these
-** few names are kept for good. */
+/* Equal names give equal pointers. A source has few files, so the names are
+** never freed. */
 const char *mt_site_file(const char *name, unsigned length) {
   static struct Name {
     struct Name *next;
@@ -80,7 +80,7 @@ mt_SourcePlace mt_instrument_place(LLVMValueRef i) {
 
 /* ------------------------------------------------------------------- roots */
 
-/* What a variable has many of: float4x4 is a struct of columns. */
+/* The element of a variable: float4x4 is a struct of columns. */
 static LLVMTypeRef leaf(LLVMTypeRef t) {
   for (;;) {
     if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
@@ -93,7 +93,7 @@ static LLVMTypeRef leaf(LLVMTypeRef t) {
   }
 }
 
-/* "acc.sroa.3.i" is the source's acc. */
+/* "acc.sroa.3.i" is acc in the source. */
 static void plain_name(char *out, size_t size, const char *name) {
   snprintf(out, size, "%s", name);
   out[strcspn(out, ".")] = 0;
@@ -139,8 +139,8 @@ static bool is_named(LLVMValueRef function, const char *name, size_t length) {
   return false;
 }
 
-/* The compiler calls a second address of 'count' count2, and an inlined one
-** count.i: digits are its own if there is one without. */
+/* A second address of 'count' is named count2, an inlined one count.i: strip
+** digits if a value without them exists. */
 void mt_instrument_member(LLVMValueRef gep, char *out, size_t size) {
   size_t n;
   snprintf(out, size, "%s", LLVMGetValueName2(gep, &n));
@@ -161,7 +161,8 @@ static int root_number(mt_Instrumenter *w, LLVMValueRef of) {
   return -1;
 }
 
-/* The lengths behind the first of an array of arrays, if they are not more. */
+/* The lengths after the first of an array of arrays, if there are at most
+** two. */
 static void set_rows(mt_Root *r, LLVMTypeRef t) {
   unsigned n = 0;
   if (LLVMGetTypeKind(t) != LLVMArrayTypeKind) return;
@@ -205,7 +206,7 @@ void mt_instrument_params(mt_Instrumenter *w) {
   }
 }
 
-/* All ways lead to one root, or it is not known. */
+/* The root that all incoming pointers share; else unknown. */
 static int root_of_ways(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
                         int depth) {
   int root = -2;
@@ -217,7 +218,7 @@ static int root_of_ways(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
     LLVMValueRef from = NULL;
     if (x == v || LLVMIsUndef(x)) continue;
     int one = mt_instrument_root(w, x, &from, depth + 1);
-    if (one == -2) continue; /* round a loop */
+    if (one == -2) continue; /* a back edge */
     if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
     root = one;
     *base = from;
@@ -225,7 +226,7 @@ static int root_of_ways(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
   return root;
 }
 
-/* -2: only itself, in a loop. */
+/* -2: only itself, around a loop. */
 int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
                        int depth) {
   if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;

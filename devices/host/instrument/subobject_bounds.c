@@ -1,15 +1,13 @@
 /*
 ** subobject_bounds.c - an index past one dimension of a variable, or past an
-** array in a struct, that stays inside of the whole: tile[3][20] of
-** tile[16][16].
+** array in a struct, that stays inside the whole: tile[3][20] of tile[16][16].
 **
-** The one idea: before anything is optimised an address still says how it came
-** about. Each GEP over an array type is one pair of brackets of the source,
-** with the length that was declared. Only an access through such brackets is
-** measured: a pointer to an element may go anywhere in the variable, and
-** check/bounds.c sees to that. So is tile[0][i], which many write for all of
-** the tile at once, and an array of one element at the end of a struct, which
-** stands for as many as there are.
+** The one idea: before optimisation, GEPs still show the source's subscripts.
+** Each GEP over an array type is one pair of brackets, with the declared
+** length. Only such subscripts are checked: a pointer to an element may go
+** anywhere in the variable, and check/bounds.c checks that. Two idioms are left
+** out: tile[0][i] for all of the tile, and an array of one element at the end
+** of a struct (a flexible array).
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -26,10 +24,10 @@
 typedef struct Level {
   LLVMValueRef index;
   uint64_t count;    /* declared; 0: pointer arithmetic, or a member */
-  LLVMTypeRef array; /* the whole of it, 'bytes' long */
+  LLVMTypeRef array; /* its type, 'bytes' long */
   uint64_t bytes;
   bool member, flexible;
-  LLVMValueRef gep;  /* that leads there */
+  LLVMValueRef gep;  /* the GEP that it comes from */
 } Level;
 
 typedef struct Chain {
@@ -74,7 +72,7 @@ static void read_gep(mt_Instrumenter *w, Chain *c, LLVMValueRef gep) {
       l.bytes = LLVMABISizeOfType(w->layout, t);
       t = LLVMGetElementType(t);
     } else {
-      return; /* a part of a vector: check_index looks at those */
+      return; /* an element of a vector: check_part checks those */
     }
     here[n++] = l;
   }
@@ -95,10 +93,10 @@ static LLVMTypeRef root_type(LLVMValueRef root) {
   return NULL;
 }
 
-/* The first brackets of tile[0][i] lead nowhere, and the compiler may have left
-** them out: is 'array' the first element of an array in 't'? */
+/* The 0 of tile[0][i] may have been folded away: is 'array' the first element
+** of an array in 't'? */
 static bool is_first_row(LLVMTypeRef t, LLVMTypeRef array) {
-  bool row = true; /* of what a pointer leads to */
+  bool row = true; /* of what a pointer points to */
   while (t && t != array) {
     row = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
     if (row)
@@ -112,7 +110,7 @@ static bool is_first_row(LLVMTypeRef t, LLVMTypeRef array) {
   return row;
 }
 
-/* Is level 'k' one whose length must be kept? */
+/* Is level 'k' one whose length must be respected? */
 static bool is_bounded(mt_Instrumenter *w, const Chain *c, unsigned k) {
   const Level *l = &c->level[k];
   const Level *around = k + 1 < c->count ? &c->level[k + 1] : NULL;
@@ -144,7 +142,7 @@ static void add_member(char *path, LLVMValueRef gep) {
   add(path, name, strlen(name));
 }
 
-/* a[…].v for level 'k' of the chain: what the index is behind. */
+/* a[…].v: the path before the index of level 'k'. */
 static void spell(const Chain *c, unsigned k, char *path) {
   mt_instrument_name(c->root, path, PATH);
   for (unsigned i = c->count; i-- > k + 1;)
@@ -156,7 +154,7 @@ static void spell(const Chain *c, unsigned k, char *path) {
 
 /* ---------------------------------------------------------------- accesses */
 
-/* Behind 'path', which is of 'root', stands 'index' where 'count' are. */
+/* Probe: 'index' after 'path' must be below 'count'. */
 static void check_index(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef root,
                         const char *path, LLVMValueRef index, uint64_t count,
                         bool write) {
@@ -194,7 +192,7 @@ static void check_address(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
   }
 }
 
-/* v[k] of a vector: the index is a number of lanes, not an address. */
+/* v[k] of a vector: the index is an operand, not part of an address. */
 static void check_part(mt_Instrumenter *w, LLVMValueRef i, bool write) {
   LLVMValueRef vector = LLVMGetOperand(i, 0);
   LLVMValueRef index = LLVMGetOperand(i, write ? 2 : 1);

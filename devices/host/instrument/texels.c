@@ -1,11 +1,12 @@
 /*
-** texels.c - reads and writes beside a texture.
+** texels.c - probes of texels outside a texture.
 **
-** The one idea: the library asks itself whether a place exists (metal/__texel:
-** inside), since Metal says what happens outside: a read gives 0 and a write is
-** dropped. So nothing breaks, but hardly anybody means it. Where the library
-** asks, a probe is put after it, before the library is inlined, and then has the
-** line of the kernel. Sampling has its address modes and does not ask.
+** The one idea: probe the library's own test. Metal defines reads and writes
+** outside a texture: a read gives 0, a write is dropped. So nothing breaks, but
+** it is rarely intended. The library tests for it (metal/__texel: inside); a
+** mark is put after the test before the library is inlined, and becomes a probe
+** that has the line of the kernel. Sampling has address modes and makes no such
+** test.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 /*
-** uninitialised.c - private variables that are used before they have a value.
+** uninitialised.c - uses of uninitialised private variables.
 **
-** The one idea: beside every local variable stands another, with a flag of 16
-** bits for each of its bytes: 0 = it has a value. Stores write the flags of
-** what is stored, loads read them, and arithmetic carries them along, so that
-** copying what has no value is no mistake. Using it is: in a branch, as an
-** address, as a value that leaves the thread. All of this is done while
-** variables are in memory still; bringing them into registers then brings the
-** flags into registers too, and where a variable surely has a value nothing is
-** left. (Most have, and variables.c leaves those out from the start.)
+** The one idea: shadow flags. Every local variable has a second one, with a
+** flag of 16 bits for each of its bytes: 0 = initialised. Stores write the
+** flags of the stored value, loads read them, and arithmetic propagates them,
+** so that copying an uninitialised value is no mistake. Using it is: in a
+** branch, as an address, as a value that leaves the thread. This is done before
+** SROA, which then promotes the flags along with the variables, and where a
+** variable is always initialised nothing is left. (Most are, and variables.c
+** leaves those out from the start.)
 **
-** A flag that is not 0 is the site of the first read without a value, or UNSET
+** A flag that is not 0 is the site of the first uninitialised read, or UNSET
 ** where that is not known yet.
 */
 #include <llvm-c/DebugInfo.h>
@@ -35,9 +35,9 @@ typedef struct Flags {
   mt_Instrumenter *w;
   LLVMTypeRef i16;
   mt_PointerMap number;    /* of variables */
-  LLVMValueRef *flags;  /* of each */
-  mt_Definite *known;   /* what needs none; or NULL */
-  Slot *slot;      /* (value, part) -> its flag; open addressing */
+  LLVMValueRef *flags;  /* by variable: the alloca of its flags */
+  mt_Definite *known;   /* variables that need no flags; or NULL */
+  Slot *slot;      /* (value, element) -> its flag; open addressing */
   size_t slots, used;
 } Flags;
 
@@ -54,14 +54,14 @@ static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
   return LLVMABISizeOfType(f->w->layout, t);
 }
 
-/* Set 'bytes' flags from 'to' on to none (0) or all bits (0xff). */
+/* Sets 'bytes' flags from 'to' on to initialised (0) or UNSET (0xff). */
 static void fill(Flags *f, LLVMValueRef to, uint64_t bytes, uint8_t with) {
   LLVMBuildMemSet(f->w->b, to, LLVMConstInt(f->w->i8, with, 0),
                   LLVMConstInt(f->w->i64, 2 * bytes, 0), 2);
 }
 
-/* A variable without a value: its flags say so, and it holds zeros, that what
-** else is found does not depend on leftovers. */
+/* Marks a variable as uninitialised, and zeroes it, so that other findings are
+** deterministic. */
 static void clear(Flags *f, LLVMValueRef variable, LLVMValueRef flags,
                   uint64_t size) {
   fill(f, flags, size, 0xff);
@@ -84,8 +84,8 @@ static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
   mt_pointer_map_set(&f->number, alloca, (uint32_t)number);
 }
 
-/* The flag of byte 'more' behind 'p'. An index out of bounds is another
-** mistake: here it is taken as 0. */
+/* The flag of the byte 'more' bytes after 'p'. An offset out of bounds is
+** another probe's finding: here it is taken as 0. */
 static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
                             uint64_t more) {
   LLVMValueRef root = mt_instrument_strip(p), flags = flags_of(f, p);
@@ -101,7 +101,7 @@ static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
   return LLVMBuildGEP2(b, f->i16, flags, &offset, 1, "");
 }
 
-/* ----------------------------------------------------------------- a table */
+/* --------------------------------------------------------------- hash table */
 
 static Slot *find(Flags *f, LLVMValueRef key, unsigned part) {
   size_t at = ((uintptr_t)key >> 4) * 31 + part * 7919;
@@ -144,7 +144,8 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSelect(f->w->b, set, a, b, "");
 }
 
-/* Any part of 'v'. Flags first, then the code that joins them at 'i'. */
+/* The flag of any element of 'v': flags first, then the code that joins them,
+** before 'before'. */
 static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
                         int depth) {
   LLVMValueRef all = none(f), part[64];
@@ -156,13 +157,13 @@ static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
   return all;
 }
 
-/* Go to where a flag of 'i' is computed. */
+/* Moves the builder to where a flag of 'i' is computed. */
 static void go_behind(Flags *f, LLVMValueRef i) {
   LLVMPositionBuilderBefore(f->w->b, LLVMGetNextInstruction(i));
   LLVMSetCurrentDebugLocation2(f->w->b, NULL);
 }
 
-/* The variable as the source has it: sum, or stats.sum for a field. */
+/* The variable as in the source: sum, or stats.sum for a member. */
 static void spell(char *out, size_t size, LLVMValueRef p) {
   LLVMValueRef variable = mt_instrument_strip(p);
   size_t n;
@@ -176,8 +177,8 @@ static void spell(char *out, size_t size, LLVMValueRef p) {
   if (field[0]) snprintf(out + n, size - n, ".%s", field);
 }
 
-/* UNSET becomes the place where it was read. 'p': the address that it was read
-** from, or NULL. */
+/* Replaces UNSET by the site of this read. 'p': the address that was read, or
+** NULL. */
 static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
                             LLVMValueRef p) {
   char name[64] = "";
@@ -198,7 +199,7 @@ static LLVMValueRef only_user(LLVMValueRef v) {
   return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
 }
 
-/* Is the vector read only to be written back with other parts? v.xy = a; */
+/* Is the vector loaded only to be stored back with other elements? v.xy = a; */
 static bool is_for_parts(LLVMValueRef load) {
   LLVMValueRef changed = only_user(load);
   if (!changed || (!LLVMIsAInsertElementInst(changed) &&
@@ -269,7 +270,7 @@ static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
 static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
                               int depth) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
-  /* set at an index: not followed */
+  /* at a variable index: not followed */
   if (!LLVMIsAConstantInt(n)) return none(f);
   return LLVMConstIntGetZExtValue(n) == part
              ? flag(f, LLVMGetOperand(i, 1), 0, depth + 1)
@@ -286,7 +287,8 @@ static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
              : flag(f, LLVMGetOperand(i, 1), (unsigned)(from - n), depth + 1);
 }
 
-/* What all operands bring: part by part, or each whole. */
+/* The first flag that is set among the operands: element by element where the
+** widths agree, else any element. */
 static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
                                 int depth) {
   LLVMValueRef each[16], all = none(f);
@@ -390,7 +392,7 @@ static void keep_copy(Flags *f, LLVMValueRef i, bool set) {
     fill(f, at, n, 0);
 }
 
-/* A variable's life starts anew. */
+/* The variable's lifetime starts again. */
 static void forget(Flags *f, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
   LLVMValueRef flags = flags_of(f, p);
@@ -400,7 +402,7 @@ static void forget(Flags *f, LLVMValueRef i) {
   clear(f, p, flags, size_of(f, LLVMGetAllocatedType(p)));
 }
 
-/* 'x' is used by 'i'. */
+/* 'i' uses 'x'. */
 static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
   LLVMValueRef bad = any(f, x, i, 0);
   if (is_none(bad)) return;

@@ -1,9 +1,9 @@
 /*
-** unwatched.c - what of a kernel is not watched.
+** unwatched.c - the list of what is not instrumented.
 **
-** The one idea: clean must mean clean. Every instruction of a kernel that
-** touches memory is watched, or is known to do no harm, or stands on a list
-** with its line and the reason.
+** The one idea: no findings must mean no mistakes. Every instruction of a
+** kernel that accesses memory is instrumented, or is known to be harmless, or
+** is listed with its line and the reason.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
   mt_Unwatched *more =
       realloc(t->missed, (t->missed_count + 1) * sizeof *t->missed);
   if (!more) {
-    t->full = true; /* said without its line */
+    t->full = true; /* reported without its line */
     return;
   }
   t->missed = more;

@@ -1,10 +1,10 @@
 /*
-** variables.c - the local variables that have flags (uninitialised.c).
+** variables.c - the local variables that need shadow flags (uninitialised.c).
 **
-** The one idea: a variable can be followed if all that is done with its address
-** is seen here, and need not be if nothing that is used can come from a byte of
-** it without a value (definite_assignment.c). What can not be followed, or is
-** too much, is named in the report, unless it is set where it begins.
+** The one idea: flags can follow a variable if its address does not escape, and
+** are not needed if no use can come from an uninitialised byte of it
+** (definite_assignment.c). A variable that cannot be followed, or is too large,
+** is named in the report unless its first use initialises it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,14 @@
 #define SIZE_MAX_WATCHED 2048 /* bytes of a variable */
 #define ALL_MAX_WATCHED 16384 /* of all larger than SMALL */
 #define SMALL 64
-#define SMALL_MAX_WATCHED 8192 /* of all others; each byte becomes a register or two */
+#define SMALL_MAX_WATCHED 8192 /* of all others; each byte becomes a register or
+                               ** two */
 
 typedef struct Search {
   mt_Instrumenter *w;
-  LLVMValueRef *all; /* the kernel's instructions */
+  LLVMValueRef *all; /* the function's instructions */
   size_t n;
-  mt_PointerMap order;  /* of them; made when it is first needed */
+  mt_PointerMap order;  /* of the instructions; made when first needed */
 } Search;
 
 /* -------------------------------------------------------------------- uses */
@@ -61,8 +62,8 @@ static bool simple_uses(LLVMValueRef p) {
   return true;
 }
 
-/* Is the pointer surely there where 'load' reads it? A parameter's or a
-** reference's always is; another variable's if the store comes first. */
+/* Is the pointer always stored before 'load' reads it? A parameter's or a
+** reference's is; another variable's if the store comes first. */
 static bool comes_first(LLVMValueRef alloca, LLVMValueRef store,
                         LLVMValueRef load) {
   size_t n;
@@ -78,8 +79,8 @@ static bool comes_first(LLVMValueRef alloca, LLVMValueRef store,
   return false;
 }
 
-/* The one store to 'alloca', which is else only loaded; NULL if it is not
-** so. */
+/* The one store to 'alloca', which is otherwise only loaded; NULL if there is
+** no such store. */
 static LLVMValueRef only_store(LLVMValueRef alloca) {
   LLVMValueRef store = NULL;
   for (LLVMUseRef u = LLVMGetFirstUse(alloca); u; u = LLVMGetNextUse(u)) {
@@ -97,8 +98,9 @@ static LLVMValueRef only_store(LLVMValueRef alloca) {
   return store;
 }
 
-/* A reference or 'this' is kept in a variable of its own: see through it. The
-** store then says nothing more, and must not hide what it points to. */
+/* A reference or 'this' is kept in a variable of its own: forward the stored
+** pointer to its loads. The store itself then must not make its address
+** escape. */
 static void forward(LLVMValueRef alloca) {
   LLVMTypeRef t = LLVMGetAllocatedType(alloca);
   if (LLVMGetTypeKind(t) != LLVMPointerTypeKind) return;
@@ -113,13 +115,13 @@ static void forward(LLVMValueRef alloca) {
   LLVMSetOperand(store, 0, LLVMGetUndef(t));
 }
 
-/* --------------------------------------------------------- what is left out */
+/* ----------------------------------------------------------------- left out */
 
 static uint64_t size_of(const Search *s, LLVMTypeRef t) {
   return LLVMABISizeOfType(s->w->layout, t);
 }
 
-/* Does 'i' give a constant to all of the variable, 'size' bytes? */
+/* Does 'i' set all of the variable, 'size' bytes, to a constant? */
 static bool sets_all(const Search *s, LLVMValueRef i, LLVMValueRef alloca,
                      uint64_t size) {
   const char *name = mt_callee(i);
@@ -137,7 +139,7 @@ static bool sets_all(const Search *s, LLVMValueRef i, LLVMValueRef alloca,
          LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)) >= size;
 }
 
-/* The first instruction, in the order of the code, that has to do with it. */
+/* The first use in program order. */
 static LLVMValueRef first_use(Search *s, LLVMValueRef alloca) {
   uint32_t first = MT_POINTER_MAP_NONE;
   if (!s->order.used)
@@ -151,7 +153,7 @@ static LLVMValueRef first_use(Search *s, LLVMValueRef alloca) {
   return first == MT_POINTER_MAP_NONE ? NULL : s->all[first];
 }
 
-/* The person's own, and none that a compiler makes on its way. */
+/* Is it a variable of the source, not a compiler's temporary? */
 static bool is_persons(LLVMValueRef alloca) {
   static const char *const ours[] = {"ref.tmp", "agg.tmp", ".addr", "retval",
                                      ".coerce", "cleanup.dest", "__", "mt."};
@@ -162,8 +164,7 @@ static bool is_persons(LLVMValueRef alloca) {
   return length > 0;
 }
 
-/* No flags for 'alloca': the report says so, unless it is set where it
-** begins. */
+/* No flags for 'alloca': report it, unless its first use initialises it. */
 static void leave_out(Search *s, LLVMValueRef alloca, mt_UnwatchedWhy why) {
   char name[48];
   LLVMValueRef first = is_persons(alloca) ? first_use(s, alloca) : NULL;
@@ -182,7 +183,7 @@ static bool is_one_variable(const Search *s, LLVMValueRef i) {
          size_of(s, LLVMGetAllocatedType(i)) > 0;
 }
 
-/* Those that can be followed; gives how many. */
+/* The variables whose address does not escape; gives how many. */
 static size_t list_variables(Search *s, LLVMValueRef *out) {
   size_t count = 0;
   for (size_t i = 0; i < s->n; i++)

@@ -91,7 +91,7 @@ LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
                                   LLVMValueRef base, LLVMValueRef p,
                                   LLVMValueRef value);
 
-/* uninitialised.c: uninitialised private variables, before mem2reg. */
+/* uninitialised.c: uninitialised private variables, before SROA. */
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n);
 
@@ -120,7 +120,7 @@ static inline unsigned mt_instrument_parts(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
-/* subobject_bounds.c: an index past one dimension, before mem2reg. */
+/* subobject_bounds.c: an index past one dimension, before SROA. */
 void mt_instrument_subobjects(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
 /* private_variables.c: the pointer to use for an access of a private variable,
@@ -131,7 +131,7 @@ LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
                                            const mt_PointerChoices *ways,
                                            LLVMValueRef p);
 
-/* alignment.c: vectors in arrays of scalars, before mem2reg. */
+/* alignment.c: vectors in arrays of scalars, before SROA. */
 void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
 /* texels.c: a mark becomes a probe; false: 'call' is no mark. */

@@ -1,10 +1,11 @@
 /*
 ** counters.c - what profiled code calls: blocks, branches, accesses.
 **
-** The one idea: an access of a SIMD-group is a set of places, and its cost is
-** how many units of memory they lie in: lines of 128 bytes in device memory,
-** turns of 32 banks in threadgroup memory, one after the other for atomics on
-** one place. The ideal is what the same bytes would cost side by side.
+** The one idea: an access of a SIMD-group is a set of addresses, and its cost
+** is the number of units of memory that they touch: cache lines of 128 bytes in
+** device memory, passes over 32 banks in threadgroup memory, one after the
+** other for atomics on one address. The ideal is the cost of the same bytes if
+** they were contiguous.
 */
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #define LINE 128u
 #define WORD 4u
 #define BANKS 32u
-#define MOST (MT_LANES * 64) /* words or lines of one access that are told apart */
+#define MOST (MT_LANES * 64) /* words or lines of one access that are
+                             ** distinguished */
 
 mt_Counting *mt_counting;
 
@@ -36,9 +38,9 @@ void mt_count_split(uint32_t sg, uint32_t mask, uint32_t site, uint32_t bits) {
   c->divergent += bits != 0 && bits != mask;
 }
 
-/* ------------------------------------------------------------------ places */
+/* ---------------------------------------------------------------- addresses */
 
-/* A small set of numbers, emptied by a new stamp. */
+/* A small hash set, cleared by a new stamp. */
 #define SLOTS (MOST * 2)
 static struct {
   uint64_t number[SLOTS];
@@ -52,7 +54,7 @@ static void forget(void) {
   }
 }
 
-/* Is it new? */
+/* Adds a number; true if it is new. */
 static bool note(uint64_t number) {
   size_t at = (size_t)(number * 0x9E3779B97F4A7C15u >> 40) % SLOTS;
   for (unsigned i = 0; i < SLOTS; i++, at = (at + 1) % SLOTS) {
@@ -66,14 +68,14 @@ static bool note(uint64_t number) {
   return true;
 }
 
-/* The lanes of one access. */
+/* The addresses of the active lanes. */
 typedef struct Places {
   const mt_CountSite *site;
   uint32_t sg, mask;
   uintptr_t at[MT_LANES];
 } Places;
 
-/* Units of 'unit' bytes that the places lie in; 'most' of one place. */
+/* Distinct units of 'unit' bytes that the lanes access. */
 static uint64_t units(const Places *p, uintptr_t unit) {
   uint64_t n = 0;
   forget();
@@ -85,14 +87,14 @@ static uint64_t units(const Places *p, uintptr_t unit) {
   return n;
 }
 
-/* Bytes of different places. */
+/* Distinct bytes that the lanes access. */
 static uint64_t different_bytes(const Places *p) {
   return p->site->size % WORD == 0 ? units(p, WORD) * WORD : units(p, 1);
 }
 
 static uint64_t rounded_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
 
-/* Passes over the banks: as many as different words the fullest has. */
+/* Passes over the banks: the most distinct words in one bank. */
 static uint64_t passes(const Places *p, uint64_t *ideal) {
   uint32_t in[BANKS] = {0}, most = 0;
   uint64_t words = 0;
@@ -110,7 +112,7 @@ static uint64_t passes(const Places *p, uint64_t *ideal) {
   return most;
 }
 
-/* The longest queue at one place. */
+/* The most lanes at one address: atomics there are serialised. */
 static uint64_t queue(const Places *p) {
   uint64_t most = 0;
   for (uint32_t left = p->mask; left; left &= left - 1) {

@@ -1,5 +1,5 @@
 /*
-** profile.c - mt_profile: run a launch with counters, and add up by line.
+** profile.c - mt_profile_run: run a launch with counters, and sum by line.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void free_counting(mt_Counting *c) {
   free(c->site);
 }
 
-/* Instructions of each block. */
+/* Static instructions of each block. */
 static void weigh(mt_Counting *c) {
   for (size_t b = 0; b < c->table->blocks; b++) {
     const mt_TallyRun *run = &c->table->block[b];
@@ -29,7 +29,7 @@ static void weigh(mt_Counting *c) {
   }
 }
 
-/* Each buffer once, even where it is given twice. */
+/* Each buffer once, even if it is bound twice. */
 static bool add_buffer(mt_Counting *c, const mt_Buffer *b) {
   for (size_t i = 0; i < c->buffers; i++)
     if (c->buffer[i].start == b->contents) return true;
@@ -66,7 +66,7 @@ static void keep_most(uint64_t *most, uint64_t v) {
   if (v > *most) *most = v;
 }
 
-/* What the threads of a group have done, once it has ended. */
+/* Keeps the maximum over the threads of the group that has ended. */
 static void keep_busiest(mt_Counting *c) {
   for (size_t i = 0; i < c->threads; i++) {
     keep_most(&c->busiest.instructions, c->thread[i].instructions);
@@ -85,7 +85,7 @@ static void group_starts(const mt_Group *g, uint64_t number) {
   mt_counting->group_size = g->worker->threadgroup_size;
 }
 
-/* ------------------------------------------------------------------ adding */
+/* --------------------------------------------------------------------- sums */
 
 static void add_counts(mt_Counts *to, const mt_Counts *c) {
   const uint64_t *from = (const uint64_t *)c;
@@ -102,7 +102,7 @@ static void add_tally(mt_Counts *to, const mt_Tally *t,
   to->private_writes += b->lanes * t->private_writes;
 }
 
-/* The counters of a line; made if it is new. */
+/* The counters of a line; added if it is new. */
 static mt_Counts *line_of(mt_Profile *p, unsigned line) {
   for (size_t i = 0; i < p->line_count; i++)
     if (p->lines[i].line == line) return &p->lines[i].counts;
@@ -162,7 +162,7 @@ static uint64_t cut(uint64_t all, uint64_t by, uint64_t *last) {
   return n;
 }
 
-/* SIMD-groups: full groups and those that are cut at the edges. */
+/* Counts SIMD-groups: of full groups, and of smaller ones at the edges. */
 static void measure(const mt_Launch *l, mt_Profile *out) {
   uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
   uint64_t size[3] = {l->group.x, l->group.y, l->group.z};

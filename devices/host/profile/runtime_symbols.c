@@ -1,5 +1,5 @@
 /*
-** runtime_symbols.c - what the code of a profiled kernel calls.
+** runtime_symbols.c - the symbols that profiled code links to.
 */
 #include "devices/host/native/runtime_symbols.h"
 #include "devices/host/profile/profile.h"
