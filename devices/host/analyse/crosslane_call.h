@@ -23,7 +23,7 @@ typedef struct mt_CrosslaneCall {
   LLVMValueRef call;
 } mt_CrosslaneCall;
 
-/* False: 'name', which 'call' calls, is none. */
+/* False: 'name', the function that 'call' calls, is no cross-lane operation. */
 bool mt_crosslane_call(LLVMValueRef call, const char *name,
                        mt_CrosslaneCall *out);
 

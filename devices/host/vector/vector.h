@@ -183,7 +183,7 @@ typedef struct mt_Spmd {
   struct mt_Target *target;
   const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
-  /* of a vector: 32, or 32 for each of several SIMD-groups */
+  /* of a vector: 32; 16 for half a SIMD-group, 64 or 128 for several */
   int lanes;
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;

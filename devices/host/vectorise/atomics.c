@@ -1,10 +1,11 @@
 /*
 ** atomics.c - atomics, lane by lane.
 **
-** The one idea: each active lane does its own, in order, in a loop over the
+** The one idea: each active lane performs its own, in order, in a loop over the
 ** lanes. Threadgroup memory belongs to the OS thread that runs the group, so
-** there it is a plain read, change and write. Many lanes that add to one place
-** add up first, whether or not they ask what was there.
+** there an atomic is a plain load, change and store. Lanes that all add to one
+** address are reduced to a single addition first, whether or not they use the
+** old value.
 */
 #include <stdio.h>
 #include <string.h>
@@ -74,10 +75,11 @@ void mt_lane_loop(mt_Spmd *s, mt_LaneBody body, void *context) {
 
 typedef struct Atomic {
   LLVMValueRef instr;
-  LLVMTypeRef type;            /* of the number */
-  LLVMValueRef at;             /* address, if the same for all */
-  LLVMValueRef lanes_at, value, expected, out, ok; /* lanes in memory */
-  bool own;                    /* threadgroup memory */
+  LLVMTypeRef type;            /* of the operand */
+  LLVMValueRef at;             /* address, if uniform */
+  LLVMValueRef lanes_at, value, expected, out, ok; /* arrays of lanes */
+  /* threadgroup memory: no other OS thread sees it */
+  bool own;
   bool used;
 } Atomic;
 
@@ -172,15 +174,15 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
 
 /* ------------------------------------------------------- all lanes, a call */
 
-/* Threadgroup memory, all lanes on: 32 plain updates in a function of their
-** own, since a loop over the lanes is slow and written out at each place they
-** would be most of the kernel. Addresses, and numbers that differ, are handed
-** over in memory: to load one is a single step, to take it out of a register
-** of several two or three. */
+/* Threadgroup memory, all lanes active: 32 plain updates in a function of their
+** own, since a loop over the lanes is slow and inlined code would be most of
+** the kernel. Addresses and varying operands are passed in memory: loading an
+** element is one instruction, extracting it from a vector register two or
+** three. */
 typedef struct Updates {
   Atomic *a;
-  LLVMValueRef known;  /* the number, if it is a constant */
-  bool uniform;        /* the same for all lanes */
+  LLVMValueRef known;  /* the operand, if it is a constant */
+  bool uniform;        /* the same in all lanes */
 } Updates;
 
 static LLVMValueRef new_updates(mt_Spmd *s, const Updates *u,
@@ -243,7 +245,7 @@ static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
 
 /* ---------------------------------------------------------------- together */
 
-/* Lane 'from[l]' of 'v', then of as many noughts, in each lane l. */
+/* A shuffle: lane l is lane from[l] of 'v'; from 'lanes' on, zero. */
 static LLVMValueRef moved(mt_Spmd *s, LLVMValueRef v, const int *from) {
   LLVMValueRef lane[MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = mt_const_i32(s, from[l]);
@@ -251,7 +253,7 @@ static LLVMValueRef moved(mt_Spmd *s, LLVMValueRef v, const int *from) {
                                 LLVMConstVector(lane, (unsigned)s->lanes), "");
 }
 
-/* Lane l + half is added to l, until one is left: the order of
+/* Add lane l + half to l until one is left: the order of
 ** run/crosslane_reference.h. */
 static LLVMValueRef sum(mt_Spmd *s, LLVMValueRef v) {
   int from[MAX_LANES];
@@ -265,7 +267,8 @@ static LLVMValueRef sum(mt_Spmd *s, LLVMValueRef v) {
 typedef struct Together {
   LLVMAtomicRMWBinOp op;
   const char *name;       /* of LLVM's intrinsic */
-  enum { NOUGHT, ONES, LEAST, MOST } none; /* brought by lanes that are off */
+  /* the neutral element, for inactive lanes */
+  enum { NOUGHT, ONES, LEAST, MOST } none;
 } Together;
 
 static LLVMValueRef nothing(const Together *t, LLVMTypeRef type) {
@@ -278,8 +281,8 @@ static LLVMValueRef active_or(mt_Spmd *s, LLVMValueRef v, LLVMValueRef none) {
   return s->full ? v : LLVMBuildSelect(s->b, s->mask, v, mt_splat(s, none), "");
 }
 
-/* Nobody asks what was there: combine, then one. In which order floats are
-** added to one place is nobody's to know, so they may be as well. */
+/* The old value is not used: reduce, then one atomic. The order of additions to
+** one address is undefined, so floats may be reduced, too. */
 static bool together(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   static const Together KNOWN[] = {
@@ -309,7 +312,7 @@ static bool together(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   return false;
 }
 
-/* To each lane the sum of those up to it. */
+/* Inclusive prefix sum. */
 static LLVMValueRef sums(mt_Spmd *s, LLVMValueRef v) {
   int from[MAX_LANES];
   for (int by = 1; by < s->lanes; by *= 2) {
@@ -319,8 +322,8 @@ static LLVMValueRef sums(mt_Spmd *s, LLVMValueRef v) {
   return v;
 }
 
-/* A counter that hands out places: one addition for all, and each lane finds
-** there what those below it would have left. */
+/* A counter whose old values are used: one addition for all lanes; each lane's
+** old value is the counter's plus the sum of the lanes below it. */
 static bool in_turn(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   bool less = op == LLVMAtomicRMWBinOpSub;
@@ -370,7 +373,7 @@ static void emit(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
   results(s, &a);
 }
 
-/* An atomic load or store by all lanes of one place: one will do. */
+/* An atomic load or store of a uniform address by all lanes: one is enough. */
 static bool uniform_access(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
                            LLVMValueRef x) {
   mt_PointerSpace space = mt_address_space(s, pointer);
@@ -385,7 +388,7 @@ static bool uniform_access(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
   return true;
 }
 
-/* Nobody but this OS thread sees threadgroup memory. */
+/* Threadgroup memory is seen by this OS thread only. */
 static bool is_plain(mt_Spmd *s, LLVMValueRef i, LLVMOpcode op) {
   if (op != LLVMLoad && op != LLVMStore) return false;
   return mt_address_space(s, LLVMGetOperand(i, op == LLVMStore)) ==

@@ -2,27 +2,28 @@
 ** barrier_regions.c - barriers, and the function that runs a threadgroup.
 **
 ** The one idea: a barrier ends a region. A region is a function of the
-** SIMD-group's number that runs from the kernel's start, or from behind a
-** barrier, to the next barrier or the end, and returns which region comes next.
-** The group function calls a region for every SIMD-group before it goes on to
-** the next one: that is the barrier. What lives across is kept in memory, a
-** frame for each SIMD-group:
+** SIMD-group's number that runs from the kernel's start, or from after a
+** barrier, to the next barrier or the end, and returns the number of the next
+** region. The group function calls a region for every SIMD-group before it goes
+** on to the next one: that is the barrier. Values that are live across a
+** barrier are spilled to memory, a frame for each SIMD-group:
 **
-**   next region (i32), mask of active lanes (a bit each), values, what lanes
-**   that are off hold, private arrays
+**   next region (i32), mask of active lanes (a bit each), values, values of
+**   inactive lanes, private arrays
 **
-** Values that are cheap to make from the kernel's arguments (positions,
-** addresses) are made again instead. A value that a loop carries round is at
-** the place of what it becomes in the next round, so that a region which only
-** passes it on has nothing to move.
+** Values that are cheap to compute from the kernel's arguments (positions,
+** addresses) are rematerialised instead. A loop-carried value shares the place
+** of its phi in the frame, so that a region which only passes it on moves
+** nothing.
 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "devices/host/vector/vector.h"
 
-#define FRAME_HEAD 128     /* bytes before the values of a frame */
-#define ARENA_MAX (1 << 16) /* bytes of private memory kept on the stack */
+#define FRAME_HEAD 128     /* size of the frame's header */
+/* most private memory, in bytes, that is kept on the stack */
+#define ARENA_MAX (1 << 16)
 #define DONE (-1)
 
 /* ---------------------------------------------------------------- liveness */
@@ -42,7 +43,7 @@ static void use_operands(mt_Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
     use(s, set, LLVMGetOperand(i, (unsigned)n), block);
 }
 
-/* What the edge's phis choose is needed at its source. */
+/* The incoming values of the edge's phis are live at its source. */
 static void use_phis(mt_Spmd *s, uint64_t *out, int from, int to) {
   const mt_CfgBlock *k = &s->block[to];
   if (s->block[from].barrier) return;
@@ -62,7 +63,7 @@ static bool live_at(mt_Spmd *s, int block) {
     for (size_t w = 0; w < words; w++) in[w] |= next[w];
     use_phis(s, in, block, k->succ[j]);
   }
-  for (int i = 0; i < s->values; i++) /* made here: not needed at the start */
+  for (int i = 0; i < s->values; i++) /* defined here: not live at the start */
     if (s->value[i].block == block) in[i / 64] &= ~(1ull << (i % 64));
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i))
     if (!LLVMIsAPHINode(i)) use_operands(s, in, i, block);
@@ -93,8 +94,8 @@ static LLVMTypeRef term_type(mt_Spmd *s, const mt_Part *p) {
   return LLVMGetTypeKind(p->type) == LLVMPointerTypeKind ? s->i64 : p->type;
 }
 
-/* Go over the pieces of a value in its frame. With 'move' > 0 write them from
-** its slots, with 'move' < 0 read them back; returns the bytes they take. */
+/* The place of one scalar or vector of a value in its frame. With 'move' > 0
+** write it from its slot, with 'move' < 0 read it back; returns its end. */
 static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
                           size_t at, int move) {
   size_t align = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? 64 : 8;
@@ -135,7 +136,7 @@ static bool same_pieces(const mt_Value *a, const mt_Value *b) {
   return true;
 }
 
-/* Are both needed behind one barrier? */
+/* Are both live after the same barrier? */
 static bool both_live(const mt_Spmd *s, int a, int b) {
   for (int i = 0; i < s->blocks; i++) {
     if (!s->block[i].barrier) continue;
@@ -145,7 +146,7 @@ static bool both_live(const mt_Spmd *s, int a, int b) {
   return false;
 }
 
-/* May 'v' have the place of 'other', for all that have it? */
+/* May 'v' have the place of 'other' and of all that share it? */
 static bool can_share(const mt_Spmd *s, const mt_Value *v,
                       const mt_Value *other) {
   if (!same_pieces(v, other)) return false;
@@ -156,8 +157,8 @@ static bool can_share(const mt_Spmd *s, const mt_Value *v,
   return true;
 }
 
-/* What a phi chooses from, and the phis that choose this value, take its
-** place, and so on from there. */
+/* Give the incoming values of a phi, and the phis that this value comes into,
+** its place, and so on from there. */
 static void share_place(mt_Spmd *s, mt_Value *v) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *phi = &s->value[i];
@@ -173,14 +174,14 @@ static void share_place(mt_Spmd *s, mt_Value *v) {
   }
 }
 
-/* The same for what lanes that are off hold. */
+/* The same for the cells of inactive lanes. */
 static size_t frame_held(mt_Spmd *s, size_t at, int move) {
   for (unsigned k = 0; k < s->cells; k++)
     at = frame_piece(s, s->held_type[k], s->held ? s->held[k] : NULL, at, move);
   return at;
 }
 
-/* A place in the frame for all that lives across some barrier. */
+/* Give every value that is live across a barrier a place in the frame. */
 static void lay_out_frame(mt_Spmd *s) {
   size_t at = FRAME_HEAD;
   for (int i = 0; i < s->values; i++) {
@@ -223,7 +224,7 @@ static void reach(mt_Spmd *s, int block) {
     reach(s, s->block[block].succ[i]);
 }
 
-/* From 'at' to 'block' within the region, and not through 'not_by'? */
+/* Is there a path from 'at' to 'block' within the region, without 'not_by'? */
 static bool leads_to(const mt_Spmd *s, int at, int block, int not_by,
                      bool *seen) {
   if (at == not_by || seen[at]) return false;
@@ -259,7 +260,7 @@ void mt_region_wait(mt_Spmd *s, int block) {
   LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
 }
 
-/* What a value that is made again is made from. */
+/* Mark a value to rematerialise and all its operands. */
 static void need(mt_Spmd *s, bool *needed, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   if (!x || x->block < 0 || needed[x - s->value]) return;
@@ -295,7 +296,7 @@ static void make_memory(mt_Spmd *s, size_t frame) {
     s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
 }
 
-/* Nothing else leads to the frame, unless arrays of the threads are in it. */
+/* Only this pointer leads to the frame, unless it contains private arrays. */
 static void frame_is_apart(mt_Spmd *s) {
   unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
   LLVMAddAttributeAtIndex(s->fn, 3,
@@ -349,7 +350,7 @@ typedef struct Group {
   LLVMValueRef group, simdgroups;
 } Group;
 
-/* A checked kernel's SIMD-groups run in an order that the checker gives. */
+/* The checker chooses the order of an instrumented kernel's SIMD-groups. */
 static LLVMValueRef in_turn(mt_Spmd *s, LLVMValueRef i, LLVMValueRef n) {
   if (!s->probes || !s->probes->order) return i;
   LLVMValueRef args[] = {i, n};
@@ -358,7 +359,7 @@ static LLVMValueRef in_turn(mt_Spmd *s, LLVMValueRef i, LLVMValueRef n) {
 
 typedef struct Each { /* a loop over the SIMD-groups */
   LLVMBasicBlockRef head, done;
-  LLVMValueRef number, sg; /* the number in turn, and whose turn it is */
+  LLVMValueRef number, sg; /* the iteration, and the SIMD-group that it runs */
 } Each;
 
 static Each each_begin(mt_Spmd *s, LLVMValueRef simdgroups) {
@@ -382,7 +383,7 @@ static void each_end(mt_Spmd *s, Each e, LLVMValueRef simdgroups) {
   LLVMPositionBuilderAtEnd(s->b, e.done);
 }
 
-/* The frame of a SIMD-group; it starts with the region that it waits for. */
+/* The frame of a SIMD-group; it starts with the number of its next region. */
 static LLVMValueRef frame_of(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   if (!g->frame) return LLVMConstNull(s->ptr);
   LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
@@ -396,8 +397,8 @@ static LLVMValueRef call_region(mt_Spmd *s, Group *g, int n, LLVMValueRef sg) {
   return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 3, "");
 }
 
-/* Region n for the SIMD-groups that wait for it; all of them, if the kernel
-** keeps to Metal's rule. */
+/* Run region n for the SIMD-groups that wait for it: all of them, if the kernel
+** follows Metal's rule that all threads reach a barrier. */
 static void run_region(mt_Spmd *s, Group *g, int n) {
   Each e = each_begin(s, g->simdgroups);
   if (n > 0) {

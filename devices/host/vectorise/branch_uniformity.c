@@ -1,10 +1,11 @@
 /*
-** branch_uniformity.c - whether all lanes go one way, asked of scalars.
+** branch_uniformity.c - run-time tests, on scalars, whether all lanes take the
+** same side of a branch.
 **
 ** The one idea: the guard of nearly every kernel, i < n, compares a number that
-** grows from lane to lane with one that is the same for all. Its smallest and
-** its largest lane decide for the others, and they are two scalars: no vector
-** is compared, and no mask made, unless the lanes really part.
+** grows from lane to lane with a uniform one. Its smallest and its largest lane
+** decide for the others, and those are two scalars: no vector compare and no
+** mask, unless the lanes really diverge.
 */
 #include "devices/host/vector/vector.h"
 
@@ -36,7 +37,7 @@ static LLVMIntPredicate inverse(LLVMIntPredicate p) {
   }
 }
 
-/* A number base + offset[lane], without terms, that is exact. */
+/* Is it base + offset[lane], without terms, and exact? */
 static bool is_plain(mt_Spmd *s, LLVMValueRef v) {
   if (!mt_value(s, v)) return false;
   const mt_Shape *h = mt_part_shape(s, v, 0);
@@ -54,8 +55,8 @@ static bool is_signed(LLVMIntPredicate p) {
          p == LLVMIntSGE;
 }
 
-/* All of low … low + span are below y, none of them wrapped round: low is below
-** y - span, which is 0 (or the least number) if there is no such number. */
+/* All of low … low + span are below y and none has wrapped: low is below y -
+** span, saturated to 0 (or the smallest number). */
 static LLVMValueRef all_below(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
                               int64_t span, LLVMValueRef y) {
   bool equal = p == LLVMIntULE || p == LLVMIntSLE;
@@ -69,9 +70,9 @@ static LLVMValueRef all_below(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
                        "");
 }
 
-/* x < y (or the like) in all lanes: the smallest and the largest decide. Not
-** where they are so far apart that a lane between them may have wrapped round,
-** as a factor of a bit near the top makes them. */
+/* x < y (or the like) in all lanes: the smallest and the largest decide. NULL
+** if they are so far apart that a lane between them may have wrapped, as after
+** a multiplication by a large power of two. */
 static LLVMValueRef compare(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
                             LLVMValueRef y) {
   mt_Part *a = mt_affine(s, x, 0);
@@ -108,7 +109,8 @@ static LLVMValueRef compared(mt_Spmd *s, LLVMValueRef v, bool want) {
 static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
                           int depth);
 
-/* a and b, or a or b. For "and" both must be known; for "or" one will do. */
+/* a and b, or a or b. If both must hold, both tests are needed; if one is
+** enough, the other may be missing. */
 static LLVMValueRef combine(mt_Spmd *s, int block, LLVMValueRef a,
                             LLVMValueRef b, bool want, bool is_and, int depth) {
   LLVMValueRef x = agree(s, block, a, want, depth + 1);
@@ -123,7 +125,7 @@ static bool is_bit(LLVMValueRef v, int bit) {
          LLVMConstIntGetZExtValue(v) == (unsigned)bit;
 }
 
-/* What an instruction of another block is made of may be gone by now. */
+/* Operands of an instruction in another block may not be available here. */
 static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
                           int depth) {
   if (mt_part_kind(s, v, 0) == MT_SHAPE_UNIFORM) {

@@ -1,17 +1,17 @@
 /*
 ** control_flow.c - control flow for 32 lanes.
 **
-** The one idea: every block is generated twice. In the full version all 32
-** lanes are together: no masks, and a branch that could split them asks whether
-** all or none take it and goes on in the full version if so. Otherwise it moves
-** to the masked version, where blocks run one after the other in the order of
-** analyse/cfg.c, each for the lanes that are in its mask: a branch adds lanes
-** to the masks of its successors, a phi is chosen by the edge's lanes, a loop
-** runs until its header's mask is empty. Where the lanes have come together
-** again it goes back. A block that lanes only reach together has no masked
-** version; and in a kernel with many branches lanes that do not come back have
-** one of their own (vectorise.c). All versions keep values in the same slots
-** (vector/values.c), so a jump from one to the other is just a jump.
+** The one idea: every block is generated twice. In the full version all lanes
+** are active: no masks, and a divergent branch tests whether all lanes or none
+** take it and stays in the full version if so. Otherwise it moves to the masked
+** version, where blocks run one after the other in the order of analyse/cfg.c,
+** each for the lanes in its mask: a branch adds lanes to the masks of its
+** successors, a phi is selected by the edge's lanes, a loop runs until its
+** header's mask is empty. Where all lanes have reconverged it returns to the
+** full version. A block that lanes only reach together has no masked version;
+** and in a kernel with many branches, lanes that do not reconverge have a
+** masked version of their own (vectorise.c). All versions keep values in the
+** same slots (vector/values.c), so a change of version is just a jump.
 */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static LLVMValueRef mask_all(mt_Spmd *s, LLVMValueRef mask) {
                        LLVMConstAllOnes(s->bits), "");
 }
 
-/* Masks wait in slots as the CPU likes them: bits, or whole words. */
+/* Masks are stored as suits the CPU: bits with mask registers, else words. */
 static LLVMTypeRef slot_type(mt_Spmd *s) {
   return s->native_masks ? s->v_i1 : s->v_i32;
 }
@@ -41,7 +41,7 @@ static void store_mask(mt_Spmd *s, int block, LLVMValueRef m) {
   LLVMBuildStore(s->b, m, s->m->slot[block]);
 }
 
-/* Where all lanes meet nobody needs to be told which have come. */
+/* A block that all lanes reach together has no mask. */
 static void add_lanes(mt_Spmd *s, int block, LLVMValueRef m) {
   if (!s->m->slot[block]) return;
   store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
@@ -64,8 +64,8 @@ static bool has_mask(const mt_Spmd *s, int place) {
   return s->m->slot[block] || !s->m->guard_at[block];
 }
 
-/* The same for all that lanes may come to, if they part after 'block', before
-** they are together where no block has a mask. */
+/* The same for all blocks that lanes may reach if they diverge after 'block',
+** up to where blocks have no mask. */
 static void clear_masks_near(mt_Spmd *s, int block) {
   int first = s->block[block].place, last = first + 1;
   if (!has_mask(s, first)) first++;
@@ -79,7 +79,7 @@ static void clear_masks_near(mt_Spmd *s, int block) {
 
 /* ------------------------------------------------------------------ labels */
 
-/* What follows 'place' in the order, seen from inside 'loop'. */
+/* The code that follows 'place' in the order, seen from inside 'loop'. */
 static LLVMBasicBlockRef after(mt_Spmd *s, int place, int loop) {
   for (;;) {
     while (loop >= 0 && place == s->loop[loop].last) {
@@ -102,7 +102,7 @@ static bool is_header(const mt_Spmd *s, int block) {
   return l >= 0 && s->loop[l].header == block;
 }
 
-/* Where to go if no lane is in 'block': past all that only it leads to. */
+/* Where to go if no lane is in 'block': past all blocks that it dominates. */
 static LLVMBasicBlockRef past(mt_Spmd *s, int block) {
   int loop = s->block[block].loop, place = s->block[block].place;
   if (is_header(s, block)) loop = s->loop[loop].parent;
@@ -114,7 +114,7 @@ static LLVMBasicBlockRef past(mt_Spmd *s, int block) {
 
 /* ------------------------------------------------------------------- edges */
 
-/* What a phi is given on one edge. */
+/* The incoming value of a phi on one edge. */
 typedef struct Given {
   mt_Part *phi;
   LLVMValueRef base, term[MAX_TERMS], vector;
@@ -141,7 +141,7 @@ static void give_linear(mt_Spmd *s, Given *g, LLVMValueRef x, unsigned part) {
   LLVMTypeRef t = LLVMGetTypeKind(g->phi->type) == LLVMPointerTypeKind
                       ? s->i64 : g->phi->type;
   for (unsigned j = 0; j < g->phi->shape->terms; j++)
-    g->term[j] = LLVMConstNull(t); /* undefined: any will do */
+    g->term[j] = LLVMConstNull(t); /* undef: any value is right */
 }
 
 static void give(mt_Spmd *s, Given *g, mt_Part *phi, LLVMValueRef x,
@@ -151,13 +151,14 @@ static void give(mt_Spmd *s, Given *g, mt_Part *phi, LLVMValueRef x,
   if (wants_vector(phi)) g->vector = mt_vector(s, x, part);
 }
 
-/* Read what the edge gives to the phis of 'to', before any is written. */
+/* Read the incoming values of the phis of 'to' before any phi is written. */
 static Edge read_edge(mt_Spmd *s, int from, int to) {
   Edge e = {NULL, 0};
   const mt_CfgBlock *k = &s->block[to];
   if (is_header(s, to) && !mt_cfg_in_loop(s, from, k->loop))
     mt_row_buffers_enter(s, k->loop);
-  if (s->block[from].barrier) return e; /* within one basic block */
+  /* a barrier splits a basic block: no phis */
+  if (s->block[from].barrier) return e;
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     mt_Value *v = mt_value(s, i);
@@ -181,7 +182,8 @@ static void put(mt_Spmd *s, LLVMValueRef x, LLVMValueRef slot,
   LLVMBuildStore(s->b, x, slot);
 }
 
-/* Write the phis for the lanes of 'mask'; NULL: all. 'maybe': perhaps none. */
+/* Write the phis for the lanes of 'mask'; NULL: all. 'maybe': the mask may be
+** empty. */
 static void write_edge(mt_Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
   LLVMValueRef any = maybe && e->count ? mt_mask_any(s, mask) : NULL;
   for (size_t i = 0; i < e->count; i++) {
@@ -208,10 +210,10 @@ static void forget_part(mt_Spmd *s, const mt_Part *p) {
   if (wants_vector(p)) forget(s, p->slot_vector);
 }
 
-/* An edge writes a phi for its lanes and keeps what the slot has for the
-** others. Unless that is known to be nothing at the start, LLVM carries what
-** the last round left there through every block of the loop: in a long one,
-** as many phis as this has phis times blocks. */
+/* An edge writes a phi for its lanes and keeps the slot's value for the others.
+** Unless that value is known to be poison at the start, LLVM carries the one of
+** the last iteration through every block of the loop: in a long loop, as many
+** phis as it has phis times blocks. */
 static void forget_phis(mt_Spmd *s, int block) {
   for (int i = 0; i < s->blocks; i++) {
     const mt_CfgBlock *k = &s->block[i];
@@ -252,7 +254,7 @@ static LLVMBasicBlockRef full_edge(mt_Spmd *s, Edge *e, int to) {
   return at;
 }
 
-/* Some lanes go one way and some the other: on to the masked version. */
+/* The lanes diverge: continue in the masked version. */
 static LLVMBasicBlockRef part_ways(mt_Spmd *s, int block, LLVMValueRef c,
                                    Edge *e) {
   const mt_CfgBlock *k = &s->block[block];
@@ -284,7 +286,7 @@ static void full_branch(mt_Spmd *s, int block) {
   }
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
   LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
-  for (int i = 0; i < 2; i++) { /* scalars first: they mostly know */
+  for (int i = 0; i < 2; i++) { /* test scalars first: they mostly decide */
     LLVMValueRef sure = mt_branch_uniform_test(s, block, i == 0);
     LLVMBasicBlockRef next = sure ? mt_new_block(s, "") : NULL;
     if (!sure) continue;
@@ -334,8 +336,9 @@ static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
   }
 }
 
-/* A loop along rows begins where it is asked whether that pays; if not, it goes
-** round as any other, but back to where it need not be asked again. */
+/* An inner loop begins with the test whether running it lane by lane pays; if
+** not, it is generated like any other loop, with a back edge that skips the
+** test. */
 static void full_block(mt_Spmd *s, int block) {
   LLVMBasicBlockRef start = s->full_at[block];
   if (!is_along(s, block)) {
@@ -361,15 +364,15 @@ static void full_block(mt_Spmd *s, int block) {
 
 /* ---------------------------------------------------------- masked version */
 
-/* Where lanes enter a block: a loop may be one that few had better run
-** alone. */
+/* Where lanes enter a block; for a loop with a scalar tail, the test for few
+** lanes. */
 static LLVMBasicBlockRef way_in(mt_Spmd *s, int from, int to) {
   int l = s->block[to].loop;
   bool enters = is_header(s, to) && !(from >= 0 && mt_cfg_in_loop(s, from, l));
   return enters && s->m->few_at[l] ? s->m->few_at[l] : s->m->at[to];
 }
 
-/* All lanes here go to 'to' together, at once if nobody waits in between. */
+/* All active lanes go to 'to': directly, if no other lanes wait in between. */
 static void go(mt_Spmd *s, int block, int to, Edge *e) {
   write_edge(s, e, s->mask, false);
   add_lanes(s, to, s->mask);
@@ -401,7 +404,7 @@ static void masked_branch(mt_Spmd *s, int block) {
   }
 }
 
-/* Lanes that are all on again go back to the full version. */
+/* If all lanes are active again, return to the full version. */
 static void try_full(mt_Spmd *s, int block) {
   LLVMBasicBlockRef stay = mt_new_block(s, "");
   LLVMBuildCondBr(s->b, mask_all(s, s->mask), s->full_at[block], stay);
@@ -441,7 +444,7 @@ static void masked_block(mt_Spmd *s, int block) {
   }
 }
 
-/* The last lanes that are to go round again, one after the other. */
+/* Run the last lanes that stay in the loop one after the other. */
 static void finish_alone(mt_Spmd *s, int l, int few) {
   int header = s->loop[l].header;
   LLVMBasicBlockRef alone = mt_new_block(s, "few");
@@ -472,8 +475,8 @@ static void loop_end(mt_Spmd *s, int l) {
 
 /* ------------------------------------------------------------------ region */
 
-/* A block that is not in the version where lanes meet again is one that they
-** come to all together. */
+/* In the version where lanes reconverge, a block without masked code is one
+** that all lanes reach together: use its full code. */
 static void make_label(mt_Spmd *s, mt_MaskedCode *m, int block) {
   m->slot[block] = NULL, m->guard_at[block] = m->at[block] = NULL;
   if (!s->inside[block]) return;

@@ -2,10 +2,10 @@
 ** crosslane.c - operations between the threads of a SIMD-group or quad.
 **
 ** The one idea: a SIMD-group is one vector, so moving values between threads is
-** a shuffle of its lanes, by a constant pattern where the distance is known,
-** and a reduction is a tree of shuffles. run/crosslane_reference.h says what
-** each operation means, down to the order of additions; this file agrees with
-** it bit for bit.
+** a shuffle of its lanes, by a constant mask where the distance is known, and a
+** reduction is a tree of shuffles. run/crosslane_reference.h defines each
+** operation, down to the order of additions; this file agrees with it bit for
+** bit.
 */
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void hold(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMBuildStore(s->b, active_or(s, v, before), to);
 }
 
-/* Operand 'which' as all lanes have it: those that are off, as they hold it. */
+/* Operand 'which' in all lanes; inactive lanes have the value in their cell. */
 static LLVMValueRef all_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
                               unsigned which) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, which), 0);
@@ -84,7 +84,7 @@ static int fill_source(const mt_CrosslaneCall *c, int lane, uint32_t delta,
   return place + d < m ? lane + d : LANES + start + place + d - m;
 }
 
-/* Where lane 'lane' takes its value from; 32 and more: from the fill. */
+/* The lane that 'lane' takes its value from; 32 and more: from the fill. */
 static int source(const mt_CrosslaneCall *c, int lane, uint32_t n,
                   uint32_t modulo) {
   int w = c->width, place = lane % w, start = lane - place;
@@ -111,7 +111,7 @@ static bool is_fill(const mt_CrosslaneCall *c) {
   return c->op == MT_CROSSLANE_FILL_UP || c->op == MT_CROSSLANE_FILL_DOWN;
 }
 
-/* Lanes of an operand that are known now. */
+/* Lanes of an operand, if they are compile-time constants. */
 static bool known(mt_Spmd *s, LLVMValueRef v, uint32_t *out) {
   if (LLVMIsAConstantInt(v)) {
     for (int l = 0; l < LANES; l++)
@@ -153,7 +153,8 @@ static LLVMValueRef splat32(mt_Spmd *s, int64_t x) {
   return mt_splat(s, mt_const_i32(s, x));
 }
 
-/* As 'source', by vectors; lanes in '*zero' take 0, in '*own' their own. */
+/* As 'source', on vectors; lanes in '*zero' take 0, in '*own' their own
+** value. */
 static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
                                  LLVMValueRef n, LLVMValueRef modulo,
                                  LLVMValueRef *zero, LLVMValueRef *own) {
@@ -178,7 +179,7 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
                                  : LLVMBuildAdd(b, place, n, "");
       at = LLVMBuildAnd(b, at, splat32(s, c->width - 1), "");
       return LLVMBuildAdd(b, start, at, "");
-    default: /* fill: lanes of v, then those of the fill from 32 on */
+    default: /* fill: lanes of v, then, from 32 on, those of the fill */
       m = LLVMBuildOr(b, cmp(s, LLVMIntEQ, modulo, splat32(s, 0)),
                       cmp(s, LLVMIntUGT, modulo, w), "");
       modulo = LLVMBuildSelect(b, m, w, modulo, "");
@@ -187,7 +188,7 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
       start = LLVMBuildSub(b, s->lane, at, "");
       delta = c->op == MT_CROSSLANE_FILL_UP ? LLVMBuildSub(b, at, n, "")
                                   : LLVMBuildAdd(b, at, n, "");
-      /* below 0 or past the end: in the fill, modulo further on or back */
+      /* below 0 or past the end: in the fill, 'modulo' lanes up or down */
       m = c->op == MT_CROSSLANE_FILL_UP ? cmp(s, LLVMIntULT, at, n)
                               : cmp(s, LLVMIntUGE, delta, modulo);
       at = c->op == MT_CROSSLANE_FILL_UP ? LLVMBuildAdd(b, delta, modulo, "")
@@ -200,7 +201,7 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
   return LLVMBuildAdd(b, start, at, "");
 }
 
-/* Lanes by a pattern that is not known: through memory. */
+/* A shuffle whose mask is not constant: through memory. */
 static LLVMValueRef pick_lanes(mt_Spmd *s, LLVMValueRef v, LLVMValueRef second,
                                LLVMValueRef at) {
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
@@ -232,7 +233,7 @@ static LLVMValueRef move_lanes(mt_Spmd *s, const mt_CrosslaneCall *c) {
   return own ? LLVMBuildSelect(s->b, own, v, r, "") : r;
 }
 
-/* One lane for all. */
+/* Broadcast one lane, whose number is uniform. */
 static LLVMValueRef take_lane(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);

@@ -1,20 +1,20 @@
 /*
-** hoist_barriers.c - a barrier that some threads of a SIMD-group pass by.
+** hoist_barriers.c - barriers that only some threads of a SIMD-group reach.
 **
 **   if (lane == 0) { sums[g] = s; barrier(); if (g == 0) total(sums); }
 **
-** Metal wants all threads at a barrier, but its GPUs count SIMD-groups, and
-** kernels that are in use rely on that. Where the lane alone decides, all
-** SIMD-groups come to the barrier or none does; as vectors the other threads
-** then wait there, too, and go their way. The one idea: what is before the
-** barrier, the barrier, what is behind it become
+** Metal requires all threads at a barrier, but its GPUs count SIMD-groups, and
+** kernels that are in use rely on that. Where the condition depends on the lane
+** only, either all SIMD-groups reach the barrier or none does; in vector code
+** the other threads can wait there, too, and then go their way. The one idea:
+** the code before the barrier, the barrier and the code after it become
 **
-**   if (c) before;  barrier();  if (c) behind; else other;
+**   if (c) before;  barrier();  if (c) after; else other;
 **
-** which is done where nothing else helps (kernel/compile.c), never under watch,
-** and not where the other way has barriers of its own: those are one on a GPU.
-** Any other barrier that threads miss is the person's mistake, and
-** scalar/scalar.c finds it.
+** This is done where nothing else helps (kernel/compile.c), never in
+** instrumented code, and not where the other side has barriers of its own,
+** which a GPU would match with this one. Any other barrier that threads miss is
+** an error in the kernel; scalar/scalar.c reports it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/host/vectorise/vectorise.h"
 
-#define MOST_MOVES 64 /* barriers, each out of some ifs */
+#define MOST_MOVES 64 /* limit: one move takes a barrier out of one if */
 
 typedef struct Graph {
   const mt_MslKernel *kernel;
@@ -34,12 +34,12 @@ typedef struct Graph {
 
 typedef unsigned char *Set; /* a byte for each block */
 
-/* The if that a barrier is to leave. */
+/* The if that a barrier is moved out of. */
 typedef struct Move {
-  unsigned from, first, last, other; /* if, its way to the barrier, the
-                                        barrier's block, the other way */
+  /* if, its side with the barrier, the barrier's block, its other side */
+  unsigned from, first, last, other;
   LLVMValueRef barrier;
-  Set before; /* the blocks from 'first' to 'last', without it */
+  Set before; /* the blocks from 'first' up to 'last', exclusive */
 } Move;
 
 static unsigned number_of(const Graph *g, LLVMBasicBlockRef b) {
@@ -56,7 +56,7 @@ static unsigned way(const Graph *g, unsigned b, unsigned i) {
   return number_of(g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(g->block[b]), i));
 }
 
-/* All that is reached from 'b', and 'b', without passing 'wall'. */
+/* All blocks that are reached from 'b', and 'b', without passing 'wall'. */
 static void reach(const Graph *g, unsigned b, unsigned wall, Set out) {
   if (b == wall || out[b]) return;
   out[b] = 1;
@@ -76,8 +76,8 @@ static LLVMValueRef barrier_in(const Graph *g, unsigned b) {
   return i;
 }
 
-/* Does somebody leave the blocks of 'in', or come from elsewhere than
-** 'from'? */
+/* Are the blocks before the barrier entered only from 'from' and left only to
+** 'last'? */
 static bool is_closed(const Graph *g, const Move *m) {
   for (unsigned b = 0; b < g->count; b++) {
     if (m->before[b] && ways(g, b) == 0) return false; /* a return */
@@ -92,20 +92,21 @@ static bool is_closed(const Graph *g, const Move *m) {
   return true;
 }
 
-/* 'space' has room for four sets. */
+/* 'space' has room for four sets; this uses three. */
 static bool may_move(const Graph *g, Move *m, Set space) {
   size_t n = g->count;
   Set other = space, behind = space + n;
   m->before = space + 2 * n;
   memset(space, 0, 3 * n);
   reach(g, m->other, m->from, other);
-  if (other[m->last]) return false; /* all come to it */
+  if (other[m->last]) return false; /* both sides reach it */
   reach(g, m->first, m->last, m->before);
   if (m->before[m->from] || meet(g, m->before, other)) return false;
   if (!is_closed(g, m)) return false;
   for (unsigned i = 0; i < ways(g, m->last); i++)
     reach(g, way(g, m->last, i), m->from, behind);
-  if (behind[m->last]) return false; /* a loop, which has its own rounds */
+  /* a loop: the barrier runs in every iteration */
+  if (behind[m->last]) return false;
   for (unsigned b = 0; b < n; b++)
     if (other[b] && !behind[b] && barrier_in(g, b)) return false;
   return true;
@@ -113,7 +114,7 @@ static bool may_move(const Graph *g, Move *m, Set space) {
 
 /* -------------------------------------------------------- what lanes decide */
 
-/* The same in every SIMD-group. */
+/* Does it depend on the lane only, and so is the same in every SIMD-group? */
 static bool is_of_lanes(const Graph *g, LLVMValueRef v, int depth);
 
 static bool is_lane_argument(const Graph *g, LLVMValueRef v) {
@@ -187,7 +188,7 @@ static void move_to_end(LLVMBuilderRef b, LLVMValueRef i,
   LLVMInsertIntoBuilder(b, i);
 }
 
-/* The phis of 'block' get from 'now' what they got from 'old'. */
+/* Let the phis of 'block' name 'now' where they named 'old'. */
 static void rename_incoming(LLVMBuilderRef b, LLVMBasicBlockRef block,
                             LLVMBasicBlockRef old, LLVMBasicBlockRef now) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next;
@@ -206,8 +207,8 @@ static void rename_incoming(LLVMBuilderRef b, LLVMBasicBlockRef block,
   }
 }
 
-/* Uses of 'v' outside of the blocks before the barrier see it through a phi in
-** 'wait'; for the others it is nothing. */
+/* Let uses of 'v' outside of the blocks before the barrier read it through a
+** phi in 'wait'; it is poison for the other lanes. */
 static void carry(LLVMBuilderRef b, LLVMValueRef v, const Graph *g,
                   const Move *m, LLVMBasicBlockRef before,
                   LLVMBasicBlockRef wait) {
@@ -224,7 +225,7 @@ static void carry(LLVMBuilderRef b, LLVMValueRef v, const Graph *g,
       LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(wait));
       phi = LLVMBuildPhi(b, LLVMTypeOf(v), "");
       LLVMAddIncoming(phi, values, from, 2);
-      next = LLVMGetFirstUse(v); /* the list has changed: from its start */
+      next = LLVMGetFirstUse(v); /* the use list has changed: start again */
       continue;
     }
     for (int i = 0; i < LLVMGetNumOperands(user); i++)
@@ -285,7 +286,7 @@ static bool is_private(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer);
 }
 
-/* May another thread see what it does? */
+/* May another thread observe its effect? */
 static bool is_seen(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMStore: return !is_private(LLVMGetOperand(i, 1));
@@ -316,8 +317,8 @@ static bool is_seen_before(const Graph *g, LLVMValueRef barrier, Set space) {
   return false;
 }
 
-/* threadgroup_barrier(mem_flags::mem_none) orders no memory; where nothing was
-** written yet, it keeps threads together and does no more. */
+/* threadgroup_barrier(mem_flags::mem_none) orders no memory; where nothing has
+** been written yet it only keeps threads together, and is not needed. */
 static bool drop_idle(const Graph *g, Set space) {
   bool dropped = false;
   for (unsigned b = 0; b < g->count; b++)

@@ -1,14 +1,13 @@
 /*
-** inner_loop.c - loops that go along a row of each lane's own, one lane after
-** the other.
+** inner_loop.c - loops along a row of each lane's own, one lane after the
+** other.
 **
-** The one idea: a sum over a[i * n + j] has its numbers side by side in the
-** direction of the loop, not in that of the lanes. So such a loop is left as
-** the scalar code that it was, run once for each lane, and LLVM's own loop
-** vectoriser makes vectors of its rounds (native/jit.c). That is possible where
-** the rounds do not depend on each other, but for sums and their like; and it
-** pays where lanes that stand side by side would read 32 rows at once. Here is
-** who finds that out, and the code.
+** The one idea: a sum over a[i * n + j] is contiguous in the direction of the
+** loop, not across the lanes. Such a loop is kept as scalar code, run once for
+** each lane, and LLVM's loop vectoriser vectorises its iterations
+** (native/jit.c). That is possible where iterations are independent except for
+** reductions; and it pays where the lanes of a vector would read 32 rows at
+** once. This file finds such loops and generates their code.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -20,12 +19,14 @@
 #include "devices/host/vectorise/access/row_buffer.h"
 
 #define MAX_INSTRUCTIONS 80
-#define MIN_ROUNDS 8   /* fewer are better off side by side */
-#define DEPTH 8        /* of a sum's chain */
+/* with a smaller trip count, vectors across lanes are faster */
+#define MIN_ROUNDS 8
+#define DEPTH 8        /* of a reduction's chain */
 
 /* ----------------------------------------------------------- instructions */
 
-/* Calls that are the same in any width, and an instruction or two. */
+/* Calls that give the same result in any width and cost an instruction or
+** two. */
 static bool is_plain_call(LLVMValueRef i) {
   static const char *const PLAIN[] = {
       "llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.",
@@ -73,9 +74,9 @@ static int uses_in(mt_Spmd *s, LLVMValueRef v, int block) {
   return n;
 }
 
-/* a > b ? a : b and its kin, of floats: 1 the larger, -1 the smaller, 0
-** neither. Where signs of nought do not matter this is fast math, in which
-** no maximum can be relied on that a NaN took part in. */
+/* a > b ? a : b and its kin, of floats: 1 maximum, -1 minimum, 0 neither.
+** Without signed zeros this is fast math, where a maximum with a NaN operand is
+** unspecified. */
 static int extreme(LLVMValueRef i) {
   LLVMValueRef c = LLVMGetOperand(i, 0), a = LLVMGetOperand(i, 1);
   if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMFloatTypeKind ||
@@ -97,8 +98,8 @@ static int extreme(LLVMValueRef i) {
   }
 }
 
-/* What kind of sum a step is: its opcode, or a number of its own for extremes;
-** 0: it is none, or its order matters. */
+/* The kind of a reduction's step: its opcode, or a number of its own for
+** minimum and maximum; 0: it is none, or its order matters. */
 static int sum_kind(LLVMValueRef i) {
   static const char *const CALLS[] = {"llvm.umin.", "llvm.umax.", "llvm.smin.",
                                       "llvm.smax.", "llvm.minnum.",
@@ -120,8 +121,8 @@ static int sum_kind(LLVMValueRef i) {
   }
 }
 
-/* Does 'v' lead back to the phi by steps of one kind, whose results nobody else
-** in the loop uses? */
+/* Is there a chain of steps of one kind from the phi to 'v', whose results have
+** no other use in the loop? */
 static bool leads_to(mt_Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
                      int block, int depth) {
   if (v == phi) return true;
@@ -153,12 +154,12 @@ static bool is_sum(mt_Spmd *s, LLVMValueRef phi, int block) {
 typedef struct Look {
   mt_Spmd *s;
   int loop, block;
-  int rows;   /* accesses that go along a row of each lane's own */
+  int rows;   /* accesses along a row of each lane's own */
   int sums, stores;
 } Look;
 
-/* An access suits if it goes from one element to the next, stays where it
-** is, or is as scattered one way as the other. */
+/* An access suits if it is contiguous or invariant in the loop, or if it is
+** scattered in both directions. */
 static bool suits(Look *k, LLVMValueRef i) {
   mt_Spmd *s = k->s;
   bool store = LLVMIsAStoreInst(i) != NULL, known;
@@ -179,7 +180,7 @@ static bool suits(Look *k, LLVMValueRef i) {
   return mt_distinct_addresses(s, p) == s->lanes;
 }
 
-/* What is loaded is not what a store of an earlier round left. */
+/* Does the load not read what a store of an earlier iteration wrote? */
 static bool is_apart(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   if (p == q) return true;
@@ -199,7 +200,7 @@ static bool is_free(Look *k) {
   return k->stores <= 1;
 }
 
-/* The counter is compared with a number that stays. */
+/* Is the induction variable compared with a loop-invariant number? */
 static bool counts(Look *k) {
   mt_Spmd *s = k->s;
   LLVMValueRef c = s->block[k->block].condition;
@@ -209,7 +210,7 @@ static bool counts(Look *k) {
   return known && by && !in_block(s, LLVMGetOperand(c, 1), k->block);
 }
 
-/* What leaves the loop is kept lane by lane. */
+/* Can every value that leaves the loop be written lane by lane? */
 static bool can_leave(mt_Spmd *s, int block, int to) {
   const mt_CfgBlock *k = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
@@ -262,7 +263,7 @@ bool mt_is_inner_loop(mt_Spmd *s, int loop) {
   return l->along > 0;
 }
 
-/* What a value is in the first lane. */
+/* A value in lane 0. */
 static LLVMValueRef first_lane(mt_Spmd *s, LLVMValueRef v) {
   switch (mt_part_kind(s, v, 0)) {
     case MT_SHAPE_UNIFORM: return mt_uniform(s, v, 0);
@@ -294,18 +295,18 @@ LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop) {
 
 typedef struct Along {
   int block;
-  LLVMValueRef *now;    /* of each value, in the code for one lane */
-  LLVMValueRef *memory; /* all lanes of what comes from outside, or NULL */
-  LLVMValueRef *out;    /* all lanes of what leaves, or NULL */
+  LLVMValueRef *now;    /* of each value: the scalar in the code for one lane */
+  LLVMValueRef *memory; /* all lanes of a value from outside, or NULL */
+  LLVMValueRef *out;    /* all lanes of a value that leaves, or NULL */
 } Along;
 
-/* What was never given a number gets one: it may decide when to stop. */
+/* Freeze: the value may be undef and may control the loop exit. */
 static LLVMValueRef some(mt_Spmd *s, LLVMValueRef x) {
   return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind
              ? LLVMBuildFreeze(s->b, x, "") : x;
 }
 
-/* A scalar, or all lanes where one of them can be read. */
+/* Make a value from outside available: as a scalar, or in memory by lane. */
 static void bring(mt_Spmd *s, Along *a, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
@@ -354,9 +355,9 @@ static LLVMMetadataRef hint(mt_Spmd *s, const char *name, int64_t x,
   return LLVMMDNodeInContext2(s->context, part, 2);
 }
 
-/* Vectors are to be made of this loop. Where each lane has a number of
-** rounds of its own they are often few, so the last ones had better be
-** vectors too, with a mask. A list of hints begins with itself. */
+/* Ask LLVM to vectorise this loop. If trip counts differ between lanes they are
+** often small, so the tail should be vectorised with a mask. The first operand
+** of loop metadata is the node itself. */
 static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
   LLVMMetadataRef list[5] = {
       LLVMTemporaryMDNode(s->context, NULL, 0),
@@ -371,7 +372,7 @@ static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
                   LLVMMetadataAsValue(s->context, all));
 }
 
-/* Extremes are found in any order if nothing is a NaN. */
+/* Minimum and maximum may be reassociated if there are no NaNs. */
 static void any_order(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef v,
                       LLVMValueRef phi, int block) {
   while (v != phi && in_block(s, v, block) && LLVMIsASelectInst(v)) {
@@ -423,7 +424,7 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   free(all);
 }
 
-/* Operands from outside, and what the phis are at first; what leaves. */
+/* Operands from outside, initial values of the phis, and values that leave. */
 static void bring_all(mt_Spmd *s, Along *a, int to) {
   const mt_CfgBlock *k = &s->block[a->block], *out = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {

@@ -1,9 +1,10 @@
 /*
 ** instructions.c - one instruction of the kernel, for 32 lanes.
 **
-** The one idea: arithmetic is the same instruction again, on scalars where its
-** operands are uniform, on vectors of 32 where they are not, part by part. What
-** is linear goes to analyse/affine.c, memory and calls to files of their own.
+** The one idea: arithmetic is the same instruction again, part by part, on
+** scalars where its operands are uniform and on vectors where they are not.
+** Affine results are left to analyse/affine.c, memory and calls to files of
+** their own.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static LLVMValueRef operand(mt_Spmd *s, LLVMValueRef i, unsigned n,
 /* ------------------------------------------------------------------- flags */
 
 static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
-  if (!LLVMIsAInstruction(to)) return; /* folded */
+  if (!LLVMIsAInstruction(to)) return; /* constant-folded */
   LLVMOpcode op = LLVMGetInstructionOpcode(to);
   if (op != LLVMGetInstructionOpcode(from)) return;
   if (LLVMCanValueUseFastMathFlags(from) && LLVMCanValueUseFastMathFlags(to))
@@ -42,8 +43,8 @@ static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
 
 /* -------------------------------------------------------------- arithmetic */
 
-/* Known in every lane, and neither 0 nor -1, by which some number cannot be
-** divided? */
+/* Is the divisor constant in every lane, and neither 0 nor -1 (the smallest
+** number divided by -1 overflows)? */
 static bool divides_all(LLVMValueRef d) {
   for (unsigned l = 0; LLVMIsConstant(d) && l < LANES; l++) {
     LLVMValueRef x = LLVMGetAggregateElement(d, l);
@@ -54,8 +55,8 @@ static bool divides_all(LLVMValueRef d) {
   return LLVMIsConstant(d);
 }
 
-/* Lanes that are off must not divide by zero: to LLVM one that does makes the
-** whole vector undefined. */
+/* Inactive lanes must not divide by zero: in LLVM, one such lane makes the
+** whole division undefined. */
 static LLVMValueRef safe_divisor(mt_Spmd *s, LLVMValueRef d, bool vector) {
   if (!vector || s->full || divides_all(d)) return d;
   LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(d));
@@ -63,9 +64,9 @@ static LLVMValueRef safe_divisor(mt_Spmd *s, LLVMValueRef d, bool vector) {
                          mt_splat(s, LLVMConstInt(t, 1, 0)), "");
 }
 
-/* 1 / d for a d that all lanes share, larger than it is by 2^-50 of itself: a
-** product with a number of 32 bits is then never below the true quotient, and
-** too little above it to reach the next whole number. */
+/* 1 / d for a uniform d, too large by a factor of 1 + 2^-50: the product with a
+** 32-bit number is then never below the true quotient, and too little above it
+** to reach the next integer. */
 static LLVMValueRef inverse(mt_Spmd *s, LLVMValueRef d, bool sign) {
   LLVMTypeRef f = LLVMDoubleTypeInContext(s->context), t = LLVMTypeOf(d);
   LLVMValueRef zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, LLVMConstNull(t), "");
@@ -75,9 +76,9 @@ static LLVMValueRef inverse(mt_Spmd *s, LLVMValueRef d, bool sign) {
   return mt_splat(s, LLVMBuildFDiv(s->b, one, d, ""));
 }
 
-/* 32-bit numbers divide exactly as doubles, for which CPUs have vectors. A
-** divisor of zero gives some number, as on a GPU. 'same' is the divisor as a
-** scalar, if all lanes share it, or NULL. */
+/* 32-bit integers divide exactly as doubles, for which CPUs have vector
+** instructions. A divisor of zero gives some number, as on a GPU. 'same' is the
+** divisor as a scalar if it is uniform, else NULL. */
 static LLVMValueRef divide_as_double(mt_Spmd *s, LLVMOpcode op, LLVMValueRef a,
                                      LLVMValueRef d, LLVMValueRef same) {
   bool sign = op == LLVMSDiv || op == LLVMSRem;
@@ -92,7 +93,7 @@ static LLVMValueRef divide_as_double(mt_Spmd *s, LLVMOpcode op, LLVMValueRef a,
   LLVMValueRef q =
       same ? LLVMBuildFMul(s->b, x, inverse(s, same, sign), "")
            : LLVMBuildFDiv(s->b, x, LLVMBuildCast(s->b, to, d, f, ""), "");
-  /* through 64 bits: -2^31 / -1 fits there and is cut to what wraps */
+  /* through 64 bits: -2^31 / -1 fits there and wraps when truncated */
   LLVMValueRef w = LLVMBuildFPToSI(s->b, q, s->v_i64, "");
   q = LLVMBuildTrunc(s->b, w, t, "");
   if (op == LLVMUDiv || op == LLVMSDiv) return q;
@@ -148,7 +149,8 @@ static LLVMValueRef address(mt_Spmd *s, LLVMValueRef i, bool vector) {
   LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
   for (int k = 1; k < n; k++) {
     LLVMValueRef x = LLVMGetOperand(i, (unsigned)k);
-    bool constant = mt_value(s, x) == NULL; /* of a struct: must stay one */
+    /* a struct's index must stay constant */
+    bool constant = mt_value(s, x) == NULL;
     index[k - 1] = constant ? x : operand(s, i, (unsigned)k, 0, vector);
   }
   LLVMValueRef base = operand(s, i, 0, 0, vector);
@@ -189,9 +191,9 @@ static LLVMValueRef arithmetic(mt_Spmd *s, LLVMValueRef i, unsigned part,
   }
 }
 
-/* ------------------------------------------------- vectors of one thread */
+/* ------------------------------------------------ short vectors of a thread */
 
-/* x[i] with an index that is not constant: choose among the parts. */
+/* x[i] with an index that is not constant: select among the parts. */
 static LLVMValueRef extract(mt_Spmd *s, LLVMValueRef i, bool vector) {
   LLVMValueRef all = LLVMGetOperand(i, 0), index = operand(s, i, 1, 0, vector);
   LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));

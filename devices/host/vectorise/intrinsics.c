@@ -1,6 +1,6 @@
 /*
-** intrinsics.c - calls that are left in a prepared kernel: LLVM's intrinsics
-** here, builtins passed on to crosslane.c and simdgroup_matrix.c.
+** intrinsics.c - calls in a prepared kernel: LLVM's intrinsics here; probes,
+** logging and builtins are passed on.
 **
 ** The one idea: an intrinsic that works on each element of a short vector works
 ** on each lane of a long one under the same name.
@@ -10,13 +10,13 @@
 #include "base/str.h"
 #include "devices/host/vector/vector.h"
 
-/* Intrinsics with nothing to do here. */
+/* Intrinsics without code. */
 static const char *const IGNORED[] = {
     "llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.donothing",
     "llvm.experimental.noalias", "llvm.var.annotation", "llvm.invariant.",
     "llvm.prefetch", "llvm.sideeffect", "llvm.pseudoprobe", NULL};
 
-/* Intrinsics overloaded by the type of the result alone. */
+/* Intrinsics overloaded by the type of the result only. */
 static const char *const ELEMENTWISE[] = {"llvm.fma.",
                                           "llvm.fmuladd.",
                                           "llvm.sqrt.",
@@ -177,7 +177,7 @@ static LLVMValueRef fold(mt_Spmd *s, const char *op, LLVMValueRef a,
   return a;
 }
 
-/* llvm.vector.reduce.add and its kin, over the parts of one thread's vector. */
+/* llvm.vector.reduce.add and its kin, over the parts of a thread's vector. */
 static void reduce(mt_Spmd *s, LLVMValueRef call, const char *op) {
   bool vector = mt_part_kind(s, call, 0) != MT_SHAPE_UNIFORM;
   bool start = LLVMGetNumArgOperands(call) == 2;
@@ -237,9 +237,10 @@ static LLVMValueRef limit(mt_Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
   return LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, is, x, to, ""), x, to, "");
 }
 
-/* A float as an integer of so many bits, the nearest there is; LLVM does most
-** vectors of these lane by lane. What is limited first can be converted, and
-** beside 24 bits the largest float below the limit is not the limit itself. */
+/* Convert a float to an integer of so many bits, with saturation. LLVM
+** scalarises most vectors of llvm.fpto[su]i.sat: clamp first, then convert.
+** Beyond 24 bits the largest float below the limit is less than the largest
+** integer, so floats above it are set to that integer. */
 static LLVMValueRef saturated(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef to,
                               bool sign) {
   unsigned bits = LLVMGetIntTypeWidth(to), top = bits - sign;
@@ -264,7 +265,7 @@ static LLVMValueRef saturated(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef to,
                          LLVMConstNull(LLVMTypeOf(r)), r, "");
 }
 
-/* Into an integer of the usual sizes, from no more than a float. */
+/* For integers of the usual sizes, from float, half or bfloat. */
 static bool saturate(mt_Spmd *s, LLVMValueRef call, bool sign) {
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(call), 0);
   LLVMValueRef from = LLVMGetOperand(call, 0);
@@ -320,7 +321,7 @@ static void intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
 
 void mt_call_emit(mt_Spmd *s, LLVMValueRef call) {
   const char *name = mt_callee(call);
-  /* control_flow.c; lanes are in step */
+  /* barriers: control_flow.c; SIMD-group barriers: lanes are in step */
   if (mt_starts(name, "__mt_barrier_")) return;
   if (mt_is_probe(name)) {
     s->probes->emit(s, call, name);

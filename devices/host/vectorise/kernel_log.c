@@ -1,8 +1,8 @@
 /*
 ** kernel_log.c - os_log and asserts of 32 lanes (run/kernel_log.h).
 **
-** The one idea: a helper is given the lanes that are on, and for each of them
-** its value in a row; nothing is said for the others.
+** The one idea: one run-time call gets the mask of active lanes and the values
+** of all lanes in memory, and logs the active ones.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -1,14 +1,13 @@
 /*
-** scalar_tail.c - the last lanes of a loop, one after the other.
+** scalar_tail.c - the last active lanes of a divergent loop, one at a time.
 **
-** The one idea: where lanes leave a loop at different times, all 32 are worked
-** for until the last has left. If what a round does is as cheap for one lane
-** as vectors make it for several (a division, a gather, an element of an array
-** of the thread's own), the last few are better off without a vector: each runs
-** the loop to its end as the scalar code that it was. How few is estimated from
-** what is in the loop; loops of plain arithmetic stay vectors to the end. Lanes
-** of a SIMD-group need not keep in step where they neither wait for each other
-** nor talk.
+** The one idea: where lanes leave a loop in different iterations, vectors cost
+** the same until the last lane has left. If an iteration contains operations
+** that vectors do badly (a division, a gather, an element of a private array),
+** the last few lanes are faster without vectors: each runs the loop to its end
+** as scalar code. How few is estimated from the instructions in the loop; loops
+** of plain arithmetic stay vectors to the end. Lanes of a SIMD-group need not
+** stay in step where they neither wait for each other nor exchange values.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,8 @@ bool mt_calls_one_of(LLVMValueRef i, const char *const *names) {
   return false;
 }
 
-/* Calls that are an instruction or two, with the same result in any width. */
+/* Calls that cost an instruction or two and give the same result in any
+** width. */
 static bool is_plain_call(LLVMValueRef i) {
   static const char *const PLAIN[] = {
       "llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.abs.",
@@ -44,7 +44,7 @@ bool mt_is_scalar(LLVMTypeRef t) {
          k == LLVMPointerTypeKind;
 }
 
-/* A load or store of one lane. */
+/* Can one lane's load or store be scalar? */
 static bool can_access(mt_Spmd *s, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
@@ -56,7 +56,7 @@ static bool can_access(mt_Spmd *s, LLVMValueRef i) {
   return space != MT_POINTER_PRIVATE || mt_type_size(s, t) <= 4;
 }
 
-/* An atomic of one lane is the atomic that it was. */
+/* Can one lane's atomic be kept as it is? */
 static bool can_change(mt_Spmd *s, LLVMValueRef i) {
   mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(i, 0));
   return !LLVMGetVolatile(i) &&
@@ -78,10 +78,10 @@ static bool can_step(mt_Spmd *s, LLVMValueRef i) {
          LLVMIsAGetElementPtrInst(i) || LLVMIsABranchInst(i);
 }
 
-/* What a step costs, in cycles: for all lanes, and for one. */
+/* Estimated cycles of an instruction: for all lanes, and for one. */
 typedef struct Cost {
   double vector, scalar;
-  bool dear; /* something is hard for vectors */
+  bool dear; /* some operation is expensive for vectors */
 } Cost;
 
 static void add_access(mt_Spmd *s, LLVMValueRef i, Cost *c) {
@@ -117,7 +117,8 @@ static void add_step(mt_Spmd *s, LLVMValueRef i, Cost *c) {
   }
 }
 
-/* What leaves it is kept lane by lane: then one lane can be put there. */
+/* Are the phis of the exit block kept lane by lane? Then one lane can be
+** written. */
 static bool can_leave(mt_Spmd *s, int to) {
   const mt_CfgBlock *k = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
@@ -163,8 +164,8 @@ int mt_scalar_tail_lanes(mt_Spmd *s, int loop) {
 typedef struct Alone {
   int loop;
   LLVMValueRef lane;
-  LLVMValueRef *now;    /* of each value, in the code for one lane */
-  LLVMValueRef *memory; /* all lanes of what comes from outside, or NULL */
+  LLVMValueRef *now;    /* of each value: the scalar in the code for one lane */
+  LLVMValueRef *memory; /* all lanes of a value from outside, or NULL */
   LLVMBasicBlockRef *at, next, entry;
 } Alone;
 
@@ -172,7 +173,7 @@ static bool is_inside(const mt_Spmd *s, const mt_Value *x, int loop) {
   return x->block >= 0 && s->block[x->block].loop == loop;
 }
 
-/* Put all lanes where one of them can be read. */
+/* Store all lanes to memory, where one of them can be read. */
 static LLVMValueRef spread(mt_Spmd *s, LLVMValueRef v) {
   LLVMValueRef x = mt_vector(s, v, 0);
   if (LLVMTypeOf(v) == s->i1)
@@ -187,7 +188,8 @@ static LLVMValueRef lane_of(mt_Spmd *s, const Alone *a, int n) {
   return LLVMBuildTrunc(s->b, x, s->i1, "");
 }
 
-/* What comes from outside: operands, and what the header's phis are now. */
+/* Values from outside: operands, and the current values of the header's
+** phis. */
 static void bring(mt_Spmd *s, Alone *a, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
@@ -244,7 +246,8 @@ static LLVMValueRef now(mt_Spmd *s, const Alone *a, LLVMValueRef v) {
   return x ? a->now[x - s->value] : mt_uniform(s, v, 0);
 }
 
-/* Byte o of this lane's own memory (access/private_memory.c). */
+/* The address of byte o of this lane's private memory
+** (access/private_memory.c). */
 static LLVMValueRef own_address(mt_Spmd *s, const Alone *a, LLVMValueRef p) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef start = LLVMBuildPtrToInt(b, s->arena, s->i64, "");
@@ -274,7 +277,7 @@ static void step(mt_Spmd *s, Alone *a, LLVMValueRef i) {
   a->now[mt_value(s, i) - s->value] = copy;
 }
 
-/* The lane has left by this edge: it waits at its end. */
+/* The lane leaves the loop by this edge and waits at its target. */
 static LLVMBasicBlockRef leave(mt_Spmd *s, Alone *a, int from, int to) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "out");
   const mt_CfgBlock *k = &s->block[to];
@@ -320,8 +323,8 @@ static void block_alone(mt_Spmd *s, Alone *a, int block) {
   branch(s, a, block);
 }
 
-/* Now all that the phis choose from is known. 'first' is what the header's were
-** at the start, by value. */
+/* Add the incoming values, which are all known now. 'first' has the initial
+** values of the header's phis. */
 static void finish_phis(mt_Spmd *s, Alone *a, int block, LLVMValueRef *first) {
   const mt_CfgBlock *k = &s->block[block];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);

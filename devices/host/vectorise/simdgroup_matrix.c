@@ -1,11 +1,11 @@
 /*
 ** simdgroup_matrix.c - 8 x 8 matrices of a SIMD-group.
 **
-** The one idea: a matrix is two vectors of 32. As MSL has it, lane l holds two
-** neighbours of a row (row_of, column_of), and the vectors are its even and its
-** odd columns. Where nobody can tell (analyse/matrix_layout.c), they are its
-** upper and its lower four rows, which is what memory holds and what products
-** want.
+** The one idea: a matrix is two vectors of 32. As MSL defines it, lane l holds
+** two neighbours of a row (row_of, column_of), and the vectors are the even and
+** the odd columns. Where that cannot be observed (analyse/matrix_layout.c),
+** they are the upper and the lower four rows: the layout of memory, which
+** products need.
 */
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
@@ -14,12 +14,12 @@
 static int row_of(int l) { return (l / 4 & 4) + l / 2 % 4; }
 static int column_of(int l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
 
-/* Which element, counted row by row, is in a lane of a part. */
+/* The element, counted row by row, in a lane of a part. */
 static int element_of(int l, int part, bool rows) {
   return rows ? part * LANES + l : row_of(l) * 8 + column_of(l) + part;
 }
 
-/* And back: lanes of the second part are 32 and up. */
+/* The inverse: lanes of the second part are 32 and up. */
 static int place_of(int element, bool rows) {
   for (int i = 0; i < 2 * LANES; i++)
     if (element_of(i % LANES, i / LANES, rows) == element) return i;
@@ -100,7 +100,7 @@ LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row) {
   return x;
 }
 
-/* Four rows, one behind the other. */
+/* Four rows, concatenated. */
 static LLVMValueRef load_half(mt_Spmd *s, const mt_MatrixAccess *m, int first) {
   LLVMValueRef x[4];
   int from[LANES];
@@ -129,7 +129,8 @@ static void store_regular(mt_Spmd *s, const mt_MatrixAccess *m,
   }
 }
 
-/* Where each lane's element is: any pointer, any stride, either way round. */
+/* The address of each lane's element: any pointer, any stride, transposed or
+** not. */
 static LLVMValueRef element_at(mt_Spmd *s, const mt_MatrixAccess *m, int part,
                                bool rows) {
   LLVMBuilderRef b = s->b;

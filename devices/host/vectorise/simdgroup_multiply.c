@@ -2,12 +2,12 @@
 ** simdgroup_multiply.c - products of simdgroup matrices.
 **
 ** The one idea: row r of the result is the sum of the right matrix' rows, each
-** times one element of the left matrix' row r. That is a multiplication and
-** addition of a whole row, with nothing to shuffle. Products of the same left
-** matrix are made together: each of its elements, spread over a register, then
-** serves all of them, and with AVX-512 two right matrices side by side fill a
-** register. Where both factors come straight from memory, their elements and
-** rows are read from there, which costs no more than an operand.
+** times one element of the left matrix' row r: a multiply-add of a whole row,
+** without shuffles. Products with the same left matrix are computed together:
+** each of its elements, broadcast to a register, serves all of them, and with
+** AVX-512 rows of two right matrices, concatenated, fill a register. Where both
+** factors were loaded just before, their elements and rows are memory operands,
+** which cost no more than registers.
 */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 typedef struct Factor {
   mt_MatrixAccess memory;
-  bool direct; /* can be read from memory, here and now */
+  bool direct; /* still in memory: may be a memory operand */
   LLVMValueRef half[2];
 } Factor;
 
@@ -38,7 +38,7 @@ static bool may_write(LLVMValueRef i) {
          op == LLVMFence;
 }
 
-/* Is what 'load' read still in memory when 'here' runs? */
+/* Is the value that 'load' read still in memory when 'here' runs? */
 static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
   for (LLVMValueRef i = load; i != here; i = LLVMGetNextInstruction(i))
     if (!i || may_write(i)) return false;
@@ -57,7 +57,7 @@ static Factor factor_of(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
   return f;
 }
 
-/* Element (row, column) in all of 'count' lanes. */
+/* Broadcast element (row, column) to 'count' lanes. */
 static LLVMValueRef spread(mt_Spmd *s, const Factor *f, int row, int column,
                            int count) {
   int from[2 * LANES] = {0};
@@ -79,7 +79,7 @@ static LLVMValueRef row_of(mt_Spmd *s, LLVMValueRef *half, int row) {
   return mt_pick(s, half[row / 4], NULL, from, 8);
 }
 
-/* Rows of two matrices side by side, or of one. */
+/* The rows of two matrices concatenated, or the row of one. */
 static LLVMValueRef beside(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   int from[16];
   for (int i = 0; i < 16; i++) from[i] = i;
@@ -94,7 +94,7 @@ static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
 
 /* ----------------------------------------------------------------- the sums */
 
-/* What two products, or one, are added to: eight rows. */
+/* The eight rows that two products, or one, are added to. */
 static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
                       LLVMValueRef *row) {
   LLVMValueRef c[2], half[2][2];
@@ -144,13 +144,13 @@ static LLVMValueRef fma_vector(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
   return mt_intrinsic(s, "llvm.fma", &t, 1, args, 3);
 }
 
-/* A value that is there before 'call' is reached. */
+/* Is the value computed before 'call'? */
 static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef call) {
   mt_Value *x = mt_value(s, v), *here = mt_value(s, call);
   return !x || x->block != here->block || x < here;
 }
 
-/* This product and later ones of the block that can be made with it. */
+/* This product, and later ones of the block that can be computed with it. */
 static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   int n = 0, block = mt_value(s, call)->block;
   for (LLVMValueRef i = call; i != s->block[block].end && n < MOST;
@@ -163,9 +163,9 @@ static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   return n;
 }
 
-/* ------------------------------------------------------------- under watch */
+/* --------------------------------------------------------- compact products */
 
-/* Eight floats of a matrix in memory, and one in all of eight lanes. */
+/* 'count' floats of a matrix in memory. */
 static LLVMValueRef floats_at(mt_Spmd *s, LLVMValueRef matrix, int first,
                               unsigned count) {
   LLVMTypeRef t = count > 1 ? LLVMVectorType(s->f32, count) : s->f32;
@@ -175,7 +175,7 @@ static LLVMValueRef floats_at(mt_Spmd *s, LLVMValueRef matrix, int first,
   return x;
 }
 
-/* void (left, right, sum): all three row by row; the product is added. */
+/* void (left, right, sum): all three by rows; adds the product to 'sum'. */
 static void write_product(mt_Spmd *s, LLVMValueRef f) {
   LLVMValueRef left = LLVMGetParam(f, 0), right = LLVMGetParam(f, 1);
   LLVMValueRef row[8], zero = mt_const_i64(s, 0);
@@ -215,8 +215,8 @@ static LLVMValueRef product_function(mt_Spmd *s) {
   return f;
 }
 
-/* A matrix in memory, row by row: operand 'i' of a product, of which there is
-** only one at a time. */
+/* A matrix in memory, by rows: operand 'i' of a product. The memory is reused
+** by all products of a region. */
 static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
   LLVMValueRef half[2], *m = &s->product[i];
   LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
@@ -228,8 +228,8 @@ static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
   return *m;
 }
 
-/* Nobody is in a hurry where each load is watched, and products that are all
-** written out take seconds to compile: they call one function. */
+/* In instrumented code speed matters less, and inlined products would take
+** seconds to compile: all call one function. */
 static void multiply_shortly(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef f = product_function(s), args[3], half[2];
   for (unsigned i = 0; i < 3; i++)
@@ -241,7 +241,7 @@ static void multiply_shortly(mt_Spmd *s, LLVMValueRef call) {
   mt_matrix_set(s, call, half);
 }
 
-/* ----------------------------------------------------------------- at speed */
+/* --------------------------------------------------------- inlined products */
 
 void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   if (s->probes && s->probes->short_products) {
@@ -250,7 +250,8 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   }
   LLVMValueRef all[MOST], sum[MOST][8];
   Factor right[MOST], left;
-  if (mt_value(s, call)->part[0].made == s->making) return; /* with another */
+  /* already computed with another */
+  if (mt_value(s, call)->part[0].made == s->making) return;
   int n = collect(s, call, all), width[MOST];
   left = factor_of(s, LLVMGetOperand(call, 0), call);
   for (int i = 0; i < n; i++)
@@ -272,8 +273,8 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   }
   for (int i = 0; i < n; i += width[i])
     give_sums(s, all + i, width[i], sum[i]);
-  /* No instruction, but LLVM is not to mix these loads with those of the next
-  ** products: all sums would have to live at once. */
+  /* Emits no instruction, but keeps LLVM from mixing these loads with those of
+  ** the next products: all sums would be live at once. */
   if (left.direct)
     LLVMBuildFence(s->b, LLVMAtomicOrderingAcquireRelease, 1, "");
 }

@@ -1,15 +1,14 @@
 /*
-** vector_width.c - how many SIMD-groups run side by side.
+** vector_width.c - how many SIMD-groups share a vector.
 **
-** The one idea: a loop like that of a matrix product does one multiplication
-** and addition for two loads, and waits for each sum before the next. Where the
-** threads of a group ask for the same data (rows of a tile read the same
-** columns), vectors of 64 or 128 lanes, two or four SIMD-groups at once, load
-** it once for all and have several sums in flight. It is worth it for kernels
-** whose inner loops are that small, and possible where no operation tells
-** SIMD-groups apart. The other way round, a kernel that needs more vectors at
-** one time than the CPU has registers runs half a SIMD-group at a time.
-** Everything else runs one.
+** The one idea: the inner loop of a matrix product does one multiply-add for
+** two loads, and each sum waits for the one before. Where the threads of a
+** group read the same data (rows of a tile read the same columns), vectors of
+** 64 or 128 lanes, two or four SIMD-groups at once, load it once for all and
+** have several sums in flight. That pays for kernels with inner loops that
+** small, and is possible where no operation distinguishes SIMD-groups.
+** Conversely, a kernel with more live vectors than the CPU has registers runs
+** half a SIMD-group at a time. All others run one.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +17,11 @@
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
-#define SMALL_LOOP 12 /* vectors made in a round of it */
-#define SMALL_TURN 64 /* values of a kernel that only moves numbers */
-#define FEW_LIVE 6    /* vectors needed at one time, in code without a loop */
+#define SMALL_LOOP 12 /* varying values in one iteration */
+#define SMALL_TURN 64 /* values of a kernel that only moves or counts */
+#define FEW_LIVE 6    /* live vectors, in code without a loop */
 
-/* Lanes of one SIMD-group talk to each other, or ask which it is. */
+/* Does it use cross-lane operations, or builtins of the SIMD-group? */
 static bool tells_apart(mt_Spmd *s) {
   for (unsigned i = 0; i < s->kernel->param_count; i++) {
     const mt_Param *p = &s->kernel->params[i];
@@ -40,7 +39,7 @@ static bool tells_apart(mt_Spmd *s) {
   return false;
 }
 
-/* Lanes that leave a loop at different times make all the others wait. */
+/* Lanes that leave a loop in different iterations make all others wait. */
 static bool splits_loops(const mt_Spmd *s) {
   for (int l = 0; l < s->loops; l++)
     if (s->loop[l].divergent) return true;
@@ -53,7 +52,7 @@ static bool is_innermost(const mt_Spmd *s, int loop) {
   return true;
 }
 
-/* A loop that sums products of what it loads, and does little else. */
+/* A loop that sums products of loaded values, and does little else. */
 static bool is_small_sum(mt_Spmd *s, int loop) {
   int vectors = 0, phis = 0, products = 0, loads = 0;
   for (int i = 0; i < s->values; i++) {
@@ -80,8 +79,8 @@ static int vectors_of(const mt_Value *v) {
   return n;
 }
 
-/* Most vectors that are needed at one time in a block: from its end back, a
-** value lives from its last use to where it is made. */
+/* The most vectors that are live at one point of a block: going back from its
+** end, a value is live from its last use to its definition. */
 static int most_live(mt_Spmd *s, const mt_CfgBlock *k, bool *live) {
   int now = 0, most = 0;
   memset(live, 0, (size_t)s->values);
@@ -100,7 +99,7 @@ static int most_live(mt_Spmd *s, const mt_CfgBlock *k, bool *live) {
   return most;
 }
 
-/* The same sum with its loop written out by LLVM. */
+/* The same sum, its loop unrolled by LLVM. */
 static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
   int products = 0, loads = 0;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
@@ -115,7 +114,7 @@ static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
   return few;
 }
 
-/* Do the vectors of a whole SIMD-group overflow the CPU's registers? */
+/* Do the live vectors of a whole SIMD-group exceed the CPU's registers? */
 static bool overflows(mt_Spmd *s) {
   int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
   int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
@@ -128,7 +127,8 @@ static bool overflows(mt_Spmd *s) {
   return most * (LANES * 4 / bytes) > registers;
 }
 
-/* Nothing but moving numbers from rows to columns. */
+/* Is it a small kernel that only moves data, with accesses that are not
+** contiguous, such as a transpose? */
 static bool is_turn(mt_Spmd *s) {
   int scattered = 0;
   const uint32_t *n = s->geometry->size;
@@ -147,8 +147,8 @@ static bool is_turn(mt_Spmd *s) {
   return scattered > 0;
 }
 
-/* All threads add to one place, and do little else: one addition for several
-** SIMD-groups. */
+/* Do all threads add to one address, and do little else? Then one addition
+** serves several SIMD-groups. */
 static bool is_count(mt_Spmd *s) {
   int counts = 0;
   if (s->loops || s->barriers || s->values > SMALL_TURN) return false;
@@ -185,7 +185,7 @@ int mt_vector_width(mt_Spmd *s) {
   return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
 }
 
-/* More rows at one time than a SIMD-group has are no gain. */
+/* Buffering more rows at a time than a SIMD-group has does not pay. */
 static bool has_many_rows(mt_Spmd *s) {
   mt_row_buffer(s, NULL);
   for (int i = 0; i < s->walks; i++)

@@ -1,6 +1,6 @@
 /*
 ** vectorise.c - from a prepared kernel to the function that runs a threadgroup
-** of it as vectors: the order of the steps, and what they start from.
+** of it as vectors: the order of the steps, and their set-up.
 */
 #include "devices/host/vectorise/vectorise.h"
 
@@ -15,7 +15,7 @@
 #include "devices/host/vectorise/access/row_buffer.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
-** without a version for all lanes on, or thread by thread. */
+** LARGE ones get no full version, HUGE_KERNEL ones run thread by thread. */
 #define LARGE 6000
 #define HUGE_KERNEL 40000
 #define TANGLED 150 /* divergent branches times blocks */
@@ -43,7 +43,7 @@ static void ask_machine(mt_Spmd *s) {
   s->native_gather = s->native_masks || mt_target_has(s->target, "avx2");
 }
 
-/* Places of the kernel's allocas in a thread's private memory. */
+/* Offsets of the kernel's allocas in a thread's private memory. */
 static void place_allocas(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
@@ -83,10 +83,10 @@ static mt_Status analyse(mt_Spmd *s) {
   return s->status;
 }
 
-/* The full and the masked version meet again after each divergent branch. If
-** lanes are also off for good, from the start or since they returned, then all
-** that the blocks of both keep in slots would come together there: LLVM's work
-** would grow with the square of the branches. */
+/* The full and the masked version rejoin after each divergent branch. If some
+** lanes also stay inactive for good, from the start or since they returned, all
+** values that blocks of both versions keep in slots would be merged there:
+** LLVM's work would grow with the square of the number of branches. */
 static bool is_tangled(const mt_Spmd *s) {
   int meeting = 0, parting = mt_geometry_partial(s);
   for (int i = 0; i < s->blocks; i++) {
@@ -125,7 +125,7 @@ static void free_masked(mt_MaskedCode *m) {
   free(m->slot), free(m->end_at), free(m->few_at);
 }
 
-/* Cells for what lanes that are off hold. */
+/* Cells for the values of inactive lanes. */
 static void make_cells(mt_Spmd *s) {
   s->cells = mt_inactive_cell_count(s->old);
   s->held_type = calloc(s->cells + 1, sizeof *s->held_type);
@@ -151,7 +151,8 @@ static void release(mt_Spmd *s) {
   free(s);
 }
 
-/* The kernel, analysed for vectors of so many lanes; NULL: no memory. */
+/* Set up and analyse the kernel for vectors of 'lanes' lanes; NULL: out of
+** memory. */
 static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
                       const mt_MslKernel *kernel, const mt_Geometry *geometry,
                       const mt_ProbeLowering *probes, int lanes,
@@ -177,7 +178,7 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   return s;
 }
 
-/* Several SIMD-groups side by side, if that suits the kernel. */
+/* Change to another vector width, if that suits the kernel. */
 static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
   int lanes = mt_vector_width(s);
@@ -216,7 +217,8 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
     make_region_tables(s);
     make_cells(s);
     mt_regions_build(s, group_function, spill_bytes);
-    LLVMSetLinkage(s->old, LLVMInternalLinkage); /* not called: dropped */
+    /* no longer called: LLVM drops it */
+    LLVMSetLinkage(s->old, LLVMInternalLinkage);
   }
   mt_Status status = s->status;
   release(s);

@@ -1,5 +1,5 @@
 /*
-** vectorise.h - a kernel as vectors: the interface of the vectoriser.
+** vectorise.h - the interface of the vectoriser.
 **
 ** mt_vectorise turns a prepared kernel (prepare/prepare.h) into a function that
 ** runs one threadgroup, a SIMD-group of 32 threads at a time as vectors of 32
@@ -18,24 +18,25 @@
 #include "devices/host/vector/geometry.h"
 #include "msl/msl.h"
 
-/* How instrumented code is lowered (vector/vector.h). */
+/* How calls of probes are lowered in an instrumented kernel
+** (vector/vector.h). */
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
 /*
 ** Add to 'module' (prepared; 'kernel->function' names the kernel in it) a
 ** function of type mt_GroupCode with external linkage and any name. The caller
-** optimises and compiles it. '*spill_bytes' is how much mt_Group.spill has to
-** hold (aligned to 128). MT_UNSUPPORTED: 'err' says in a few words what is not
-** handled; 'module' is then thrown away.
+** optimises and compiles it. '*spill_bytes' is the size that mt_Group.spill
+** needs (aligned to 128). MT_UNSUPPORTED: 'err' says in a few words what is not
+** supported; 'module' is then to be discarded.
 **
 ** Generated code need not poll mt_Group.stop: a run that has to end (Ctrl-C,
-** time limit, a fault on another core) is left by a signal. It must not do
-** what a thread that is not active would not do: touch memory, or divide by
-** zero (x86 traps; give inactive lanes a divisor of 1).
+** time limit, a fault on another core) is ended by a signal. Inactive lanes
+** must have no effect: they must not access memory or divide by zero (x86
+** traps; give inactive lanes a divisor of 1).
 **
 ** A barrier in control flow that is not known to be uniform over the group is
-** MT_UNSUPPORTED: thread by thread, a group whose threads do not all reach a
-** barrier is reported.
+** MT_UNSUPPORTED: run thread by thread, a group whose threads do not all reach
+** a barrier is reported.
 */
 mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        const mt_MslKernel *kernel, const mt_Geometry *geometry,
@@ -44,17 +45,17 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        mt_Error *err);
 
 /*
-** Do threads of the prepared kernel that part before a barrier meet at it, but
-** for those that return? Then a group whose threads have returned goes on
-** without them; otherwise, or if it cannot be seen, a barrier that not all
-** reach is a mistake. Changes nothing.
+** Do the threads of the prepared kernel that diverge before a barrier
+** reconverge at it, except for those that return? Then a group goes on without
+** threads that have returned; otherwise, or if that cannot be proved, a barrier
+** that not all threads reach is an error. Changes nothing.
 */
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes);
 
-/* hoist_barriers.c: barriers leave the ifs that only some lanes
-** enter. false: there are none. mt_canonicalise_loops is to follow. */
+/* hoist_barriers.c: move barriers out of divergent ifs. False: there are none.
+** mt_canonicalise_loops must follow. */
 bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
 
 #endif
