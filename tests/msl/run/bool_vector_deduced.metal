@@ -1,7 +1,7 @@
 // section: 2.2 Vector Data Types
 // construct: vec<T, N> as a parameter deduced from bool vectors: functions, aliases, specializations; vec<bool, 8>
 // grid: 4
-// out: o int 0 3 5 34 12 1421 128 1003 844  24 4 16 76 13 1421 428 2003 844  24 4 25 118 15 1421 428 1005 844  48 4 36 150 15 1421 728 2005 844
+// out: o int 0 3 5 34 12 1421 128 1103 844  24 4 16 76 13 1421 428 2103 844  24 4 25 118 15 1421 428 1105 844  48 4 36 150 15 1421 728 2105 844
 #include <metal_stdlib>
 using namespace metal;
 template <typename T, int N> vec<T, N> pass(vec<T, N> v) { return v; }
@@ -54,6 +54,6 @@ kernel void k(device int *o [[buffer(0)]], uint thread_number [[thread_position_
   r[3] &= i & 4;
   r[2] |= true;
   o[n++] = total(r) * 100 + total(s);
-  o[n++] = last(b) * 2 + int(last(f)) + count(bool2(i & 1, 1)) * 1000;
+  o[n++] = last(b) * 2 + int(last(f)) + count(bool2(i & 1, 1)) * 1000 + count<float, 2>(float2(0, 1)) * 100;
   o[n++] = sizeof(r) * 100 + sizeof(bool4) * 10 + sizeof(vec<bool, 3>);
 }
