@@ -3,8 +3,8 @@
 ** crosslane_reference.h.
 **
 ** The one idea: an operation is its scope (SIMD-group or quad), its kind and
-** its type. A SIMD-group is 32 lanes wide, a quad 4; everything else is the
-** same code for both, block of lanes after block of lanes.
+** its type. A SIMD-group is 32 lanes wide, a quad 4; all other code is the same
+** for both, one block of lanes after the other.
 */
 #include "devices/host/run/crosslane_reference.h"
 
@@ -82,7 +82,7 @@ uint32_t mt_lane_op(const char *name) {
   return MT_OP_NONE;
 }
 
-/* ------------------------------------------------------------------ values */
+/* ------------------------------------------------------------------- values */
 
 static float as_float(uint64_t v) {
   uint32_t u = (uint32_t)v;
@@ -144,7 +144,7 @@ static uint64_t combine(Kind k, Type t, uint64_t a, uint64_t b) {
   }
 }
 
-/* -------------------------------------------------------------- operations */
+/* --------------------------------------------------------------- operations */
 
 /* A block of lanes: all of a SIMD-group, or one quad of it. */
 typedef struct Block {
@@ -164,7 +164,7 @@ static unsigned first_on(const Block *b) {
   return (unsigned)__builtin_ctz(b->active);
 }
 
-/* Argument 'which' of lane 'from', if there is such a lane. */
+/* Argument 'which' of lane 'from'; 0 if it is out of range. */
 static uint64_t take(const Block *b, unsigned which, uint64_t from) {
   return from < b->width ? b->arg[from][which] : 0;
 }
@@ -253,7 +253,7 @@ static void do_block(const Block *b) {
   }
 }
 
-/* ---------------------------------------------------------------- matrices */
+/* ----------------------------------------------------------------- matrices */
 
 static unsigned row_of(unsigned l) { return (l / 4 & 4) + l / 2 % 4; }
 static unsigned column_of(unsigned l) { return (l / 4 & 2) * 2 + l % 2 * 2; }

@@ -1,11 +1,11 @@
 /*
-** dispatch.c - a launch: the threadgroups of a grid over all cores.
+** dispatch.c - a launch: the threadgroups of a grid on all cores.
 **
-** The one idea: groups are numbered through the grid and dealt out in runs of
-** consecutive numbers, large enough that dealing costs nothing and small enough
-** that cores end together. Each worker has its own memory for a group, kept
-** from launch to launch. A launch that was over, last time, before another
-** thread could have woken up begins on the caller alone.
+** The one idea: groups are numbered through the grid and handed out in chunks
+** of consecutive numbers, large enough that scheduling costs nothing and small
+** enough that the cores finish together. Each worker has its own memory for a
+** group, kept from launch to launch. A launch that last time was over before
+** another thread could have woken up starts on the calling thread alone.
 */
 #include "devices/host/run/dispatch.h"
 
@@ -20,22 +20,24 @@
 #include "devices/host/run/fault_message.h"
 
 #define MAX_WORKERS 256
-#define BYTES_EACH 4096 /* most that one MT_ARG_BYTES has */
+#define BYTES_EACH 4096 /* largest MT_ARG_BYTES */
 #define ALIGN 128u
-#define SHORT 20000 /* nanoseconds: a launch that is not worth waking others */
+/* nanoseconds: a shorter launch is not worth waking other threads */
+#define SHORT 20000
 
 static struct {
   mt_Worker worker[MAX_WORKERS];
   char *bytes; /* copies of MT_ARG_BYTES */
   size_t bytes_size;
-  uint64_t *args; /* the launch's; threadgroup ones are offsets */
+  uint64_t *args; /* of the launch; threadgroup arguments are offsets */
   size_t arg_room;
   uint64_t serial;
   uint64_t seen[MAX_WORKERS]; /* launch for which the worker is set up */
-  uint64_t caller_ns, caller_groups; /* worked by the caller in this launch */
+  /* run by the calling thread in this launch */
+  uint64_t caller_ns, caller_groups;
 } state;
 
-/* A launch on its way. */
+/* A launch in progress. */
 typedef struct Job {
   const mt_Launch *launch;
   const mt_Runnable *what;
@@ -45,7 +47,7 @@ typedef struct Job {
   size_t threadgroup_bytes;
 } Job;
 
-/* -------------------------------------------------------------- arguments */
+/* ---------------------------------------------------------------- arguments */
 
 static bool grow(void **memory, size_t *size, size_t need) {
   if (*size >= need) return true;
@@ -57,7 +59,8 @@ static bool grow(void **memory, size_t *size, size_t need) {
   return *memory != NULL;
 }
 
-/* The same for what kernels write: they may run off its end. */
+/* The same for memory that kernels write to, with guard pages: they may write
+** past its end. */
 static bool grow_guarded(char **memory, size_t *size, size_t need) {
   if (*size >= need) return true;
   mt_host_memory_free(*memory, *size);
@@ -67,7 +70,7 @@ static bool grow_guarded(char **memory, size_t *size, size_t need) {
   return *memory != NULL;
 }
 
-/* What stands for it in the kernel: an address, or a sampler's settings. */
+/* The argument as the kernel sees it: an address, or a sampler's settings. */
 static uint64_t handle_of(const mt_Arg *a) {
   switch (a->kind) {
     case MT_ARG_BUFFER:
@@ -89,7 +92,7 @@ static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
   return (uint64_t)(uintptr_t)to;
 }
 
-/* An array of textures is a pointer to as many views. */
+/* An array of textures is a pointer to an array of views. */
 static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
   if (p->array_count <= 1) return handle_of(a);
   const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
@@ -131,9 +134,9 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
   return MT_OK;
 }
 
-/* ----------------------------------------------------------------- workers */
+/* ------------------------------------------------------------------ workers */
 
-/* The first time a worker takes part in a launch. */
+/* Prepares a worker, when it first takes part in a launch. */
 static bool set_up(const Job *j, mt_Worker *w) {
   const mt_Launch *l = j->launch;
   if (!grow_guarded(&w->threadgroup, &w->threadgroup_size,
@@ -180,7 +183,7 @@ typedef struct Run {
   uint64_t first, end;
 } Run;
 
-/* One after the other, announced. */
+/* One group after the other, calling 'before' ahead of each. */
 static void run_watched(void *context) {
   Run *r = context;
   const Job *j = r->job;
@@ -245,7 +248,7 @@ static void run_chunk(void *context, size_t index, unsigned number) {
     atomic_compare_exchange_strong(&mt_stop, &none, MT_STOP_FAULT);
 }
 
-/* ------------------------------------------------------------------ launch */
+/* ------------------------------------------------------------------- launch */
 
 static mt_Status measure(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;

@@ -1,6 +1,6 @@
 /*
-** dispatch.h - what one OS thread needs to run threadgroups, and what can go
-** wrong on it.
+** dispatch.h - runs the threadgroups of a launch on all cores: the state of one
+** worker thread, and the faults that can end a launch.
 */
 #ifndef MT_HOST_RUN_DISPATCH_H
 #define MT_HOST_RUN_DISPATCH_H
@@ -16,23 +16,24 @@
 #include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
 
-/* What lies in threadgroup memory starts at a multiple of 16 bytes. */
+/* Threadgroup variables and arguments are aligned to 16 bytes. */
 static inline size_t mt_align16(size_t n) { return (n + 15) / 16 * 16; }
 
-/* An address below this is a null pointer's: no system has memory there. */
+/* An address below this comes from a null pointer: no system maps memory
+** there. */
 #define MT_NEAR_NULL ((uintptr_t)64 << 10)
 
 typedef enum mt_FaultKind {
   MT_FAULT_NONE,
-  MT_FAULT_ACCESS,   /* memory that is not there: 'address' */
+  MT_FAULT_ACCESS,   /* unmapped memory, at 'address' */
   MT_FAULT_ALIGN,    /* misaligned for the instruction */
   MT_FAULT_DIVIDE,   /* integer division by zero, or INT_MIN / -1 */
   MT_FAULT_PRIVATE,  /* outside of private memory, or it ran out */
   MT_FAULT_THREADGROUP, /* outside of threadgroup memory */
   MT_FAULT_CODE,     /* an instruction this CPU does not have */
-  MT_FAULT_TRAP,     /* __builtin_trap, or where nobody can come */
-  MT_FAULT_BARRIER,  /* 'reached' of 'expected' threads came to 'line' */
-  MT_FAULT_ASSERT,   /* assert('text') did not hold for 'at' */
+  MT_FAULT_TRAP,     /* __builtin_trap, or unreachable code */
+  MT_FAULT_BARRIER,  /* 'reached' of 'expected' threads are at 'line' */
+  MT_FAULT_ASSERT,   /* assert('text') failed for the thread 'at' */
   MT_FAULT_MEMORY,   /* no memory for stacks */
   MT_FAULT_STOPPED   /* by mt_guard_stop */
 } mt_FaultKind;
@@ -40,22 +41,22 @@ typedef enum mt_FaultKind {
 typedef struct mt_Fault {
   mt_FaultKind kind;
   uintptr_t address;
-  uintptr_t instruction;  /* that did it; 0: none */
+  uintptr_t instruction;  /* that faulted; 0: none */
   int write;              /* 1 write, 0 read, -1 not known */
-  uint32_t position[3];   /* the threadgroup */
+  uint32_t position[3];   /* of the threadgroup */
   unsigned line;          /* 0: not known */
   unsigned reached, expected; /* barrier */
-  bool elsewhere;         /* the others wait at another barrier */
+  bool elsewhere;         /* the other threads wait at another barrier */
   uint32_t at[3];         /* assert: the thread's position in the grid */
   char text[120];
 } mt_Fault;
 
-/* One for each thread of the pool; belongs to the launch that runs. */
+/* One for each thread of the pool; used by the running launch. */
 typedef struct mt_Worker {
   mt_Group group;
-  const struct mt_Runnable *what; /* it runs */
+  const struct mt_Runnable *what; /* the code it runs */
   mt_Fault fault;
-  mt_Fibers *fibers;      /* made when first needed */
+  mt_Fibers *fibers;      /* created when first needed */
   char *threadgroup;      /* memory for threadgroup variables and arguments */
   size_t threadgroup_size;
   char *spill;
@@ -68,27 +69,29 @@ typedef struct mt_Worker {
 /* Compiled code for one geometry class. */
 typedef struct mt_Runnable {
   mt_GroupCode *code;
-  const struct mt_Code *loaded; /* it is from here; for reports */
+  const struct mt_Code *loaded; /* where 'code' was loaded; for line numbers */
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
   size_t stack_bytes; /* of large frames in the code */
-  /* Nanoseconds of one threadgroup, as the last launch had it; 0: not known.
-  ** Kept up to date by mt_dispatch. NULL: nobody asks. */
+  /* Nanoseconds per threadgroup, measured by the last launch; 0: not known.
+  ** Updated by mt_dispatch. NULL: not measured. */
   double *group_ns;
-  /* For the checker: groups one after the other on one core, in the order that
-  ** 'order' gives (NULL: by number), each announced to 'before'. */
+  /* For the checker: groups run one after the other on one core, in the
+  ** order that 'order' gives (NULL: by number), and 'before' is called ahead
+  ** of each. */
   void (*before)(const mt_Group *group, uint64_t number);
   uint64_t (*order)(uint64_t turn);
-  /* And of threads that wait for each other: whose turn it is, number i of n,
-  ** among SIMD-groups or lanes (NULL: i); these lanes of 'sg' do an operation
-  ** together; a barrier that not all reach is passed, not an error. */
+  /* For the checker, in fibers: 'turn' gives which of n SIMD-groups or lanes
+  ** runs at step i (NULL: i); 'active' is told which lanes of 'sg' execute an
+  ** operation together; a barrier that not all threads reach is passed and no
+  ** error. */
   uint32_t (*turn)(uint32_t i, uint32_t n);
   void (*active)(uint32_t sg, uint32_t lanes);
   bool passes_barriers;
-  bool quiet; /* what the kernel logs was told by an earlier run */
+  bool quiet; /* an earlier run has logged the kernel's messages */
 } mt_Runnable;
 
-/* Run 'launch' (checked, by devices/launch.c) with this code, on all cores. */
+/* Run 'launch' (validated by devices/launch.c) with this code, on all cores. */
 mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
                       mt_Timing *out, mt_Error *err);
 

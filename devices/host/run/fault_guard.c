@@ -1,12 +1,11 @@
 /*
-** fault_guard.c - faults and endless kernels are left by a jump, see
-** fault_guard.h.
+** fault_guard.c - abandons kernels that fault or do not end, see fault_guard.h.
 **
-** The one idea: generated code owns nothing, so a signal handler may send it
-** back to where the run began. Each thread that runs kernels has a record with
-** the place to jump to; only while that is set does a signal mean a kernel.
-** Faults arrive as SIGSEGV and its kin, the wish to stop as SIGURG, which
-** nobody minds if it comes too late.
+** The one idea: generated code owns nothing, so a signal handler may jump out
+** of it to where the run began. Each thread that runs kernels has a record with
+** the jump target; only while 'inside' is set does a signal belong to a kernel.
+** Faults arrive as SIGSEGV and the like, a request to stop as SIGURG, which is
+** ignored by default and so harmless if it arrives too late.
 */
 #undef _FORTIFY_SOURCE /* its longjmp refuses to leave a fiber's stack */
 #ifndef _GNU_SOURCE
@@ -31,20 +30,20 @@
 
 #define MAX_THREADS 512
 #define STACK_BYTES (256u * 1024)  /* for signal handlers */
-#define KERNEL_BYTES (8u << 20)    /* for kernels, beside large frames; taken
-                                   ** when touched */
-/* ThreadSanitizer keeps signals back until the next call into it, but for those
-** that a fault may raise: it lets a handler see them at once. */
+/* for kernels, besides large frames; committed when touched */
+#define KERNEL_BYTES (8u << 20)
+/* ThreadSanitizer delays signals until the next call into it, except those that
+** a fault may raise: their handlers run at once. */
 #ifdef __SANITIZE_THREAD__
 #define STOP_SIGNAL SIGSYS
 #else
 #define STOP_SIGNAL SIGURG
 #endif
 
-/* Saving the mask of signals costs a system call. It is not needed, since the
-** handlers block nothing and return; ThreadSanitizer's, around them, do.
-** Where a handler is left by a jump on a Mac, this tells the system that it
-** is over. */
+/* Saving the signal mask costs a system call. It is not needed, since the
+** handlers block nothing and return; but ThreadSanitizer's handlers around them
+** do block. With AddressSanitizer on a Mac a handler is left by a jump, and
+** restoring the mask tells the system that it has ended. */
 #if defined(__SANITIZE_THREAD__) || \
     (defined(__APPLE__) && defined(__SANITIZE_ADDRESS__))
 #define SAVE_MASK 1
@@ -63,33 +62,33 @@
 
 typedef struct Thread {
   pthread_t id;
-  atomic_int inside;              /* a guarded run is on */
-  volatile sig_atomic_t shielded; /* but must not be left just now */
+  atomic_int inside;              /* a guarded run is in progress */
+  volatile sig_atomic_t shielded; /* it must not be abandoned now */
   sigjmp_buf out;
   mt_Worker *worker;
-  char *stack; /* that kernels run on; NULL: the OS thread's */
+  char *stack; /* for kernels; NULL: they run on the OS thread's */
   size_t stack_size;
 #ifdef __SANITIZE_ADDRESS__
-  void *fake;         /* what AddressSanitizer keeps of the OS thread's stack */
-  const void *bottom; /* of that */
+  void *fake;         /* AddressSanitizer's fake stack of the OS thread */
+  const void *bottom; /* of the OS thread's stack */
   size_t size;
 #endif
-  atomic_int gone;                 /* its thread has ended: for the next one */
-  void *signal_stack;              /* ours; or NULL */
+  atomic_int gone;    /* its thread has ended; the record is free */
+  void *signal_stack; /* allocated by us, or NULL */
 } Thread;
 
 static Thread *threads[MAX_THREADS];
 static atomic_uint thread_count;
 static _Thread_local Thread *self;
-/* Held while a thread comes or goes, and while others are sent a signal:
-** none is sent to one that is gone. */
+/* Held while a thread is registered or ends, and while signals are sent: none
+** goes to a thread that has ended. */
 static pthread_mutex_t roll = PTHREAD_MUTEX_INITIALIZER;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #define FAULTS (sizeof faults / sizeof *faults)
 static struct sigaction before[FAULTS];
 
-/* ------------------------------------------------------------- the signal */
+/* --------------------------------------------------------------- the signal */
 
 #if defined(__linux__)
 #define SYSTEM MT_ON_LINUX
@@ -104,14 +103,14 @@ static struct sigaction before[FAULTS];
 #define MACHINE MT_ON_OTHER
 #endif
 
-/* What the processor says, as far as the system hands it on. */
+/* The processor's fault information, as far as the system passes it on. */
 static void read_syndrome(const ucontext_t *u, mt_Signal *s) {
 #if defined(__linux__) && defined(__x86_64__)
   s->has_syndrome = true;
   s->syndrome = (uint64_t)u->uc_mcontext.gregs[REG_ERR];
   s->trap = (unsigned)u->uc_mcontext.gregs[REG_TRAPNO];
 #elif defined(__linux__) && defined(__aarch64__)
-  /* A list of records behind the registers; "ESR\1" is the one wanted. */
+  /* A list of records after the registers; "ESR\1" is the one wanted. */
   const unsigned char *p = (const unsigned char *)&u->uc_mcontext.__reserved;
   const unsigned char *end = p + sizeof u->uc_mcontext.__reserved;
   while (p + 16 <= end) {
@@ -159,7 +158,7 @@ static mt_Signal signal_of(int signal, const siginfo_t *info,
            : signal == SIGILL  ? MT_SIGNAL_ILL
                                : MT_SIGNAL_TRAP;
   read_syndrome(u, &s);
-  /* It was fetched, so two bytes can be read; there may be no more. */
+  /* The instruction was fetched, so two bytes are readable; maybe no more. */
   if (s.name == MT_SIGNAL_ILL) memcpy(s.at, (const void *)instruction(u), 2);
   return s;
 }
@@ -179,14 +178,13 @@ static mt_FaultKind kind_of(const Thread *t, const mt_Signal *s) {
   return kind;
 }
 
-/* --------------------------------------------------------- leaving the run */
+/* ---------------------------------------------------------- leaving the run */
 
 /*
-** A handler that is left by a jump is never over for the system: XNU goes on
-** believing that its stack for handlers is in use, and the next fault of a full
-** stack finds none. So the handler returns, to 'leave' on the stack that the
-** kernel has no more use for, and that jumps. The sanitizers want to see the
-** jump in the handler.
+** If a handler is left by a jump, the system does not know that it has ended:
+** XNU considers the signal stack still in use, and the next stack overflow
+** finds none. So the handler returns, to 'leave' on the abandoned kernel's
+** stack, and that jumps. The sanitizers require the jump in the handler.
 */
 #if defined(OWN_STACK) && !defined(__SANITIZE_THREAD__) && \
     !defined(__SANITIZE_ADDRESS__)
@@ -219,7 +217,7 @@ static void return_to_leave(Thread *t, ucontext_t *u) {
 }
 #endif
 
-/* Ends a handler, by returning from here or not. */
+/* The last call of a handler; may or may not return. */
 static void leave_run(Thread *t, ucontext_t *u) {
 #ifdef LEAVE_BY_RETURN
   if (t->stack) {
@@ -231,15 +229,15 @@ static void leave_run(Thread *t, ucontext_t *u) {
   siglongjmp(t->out, 1);
 }
 
-/* ------------------------------------------------------------ the handlers */
+/* ------------------------------------------------------------- the handlers */
 
-/* True for the first signal that ends a run: those that come while its handler
-** works find it ended, and neither pile up nor change what is said of it. */
+/* True for the first signal that ends a run: later ones, while its handler is
+** running, neither nest nor change the reported fault. */
 static bool end_run(Thread *t) {
   return t && atomic_exchange_explicit(&t->inside, 0, memory_order_relaxed);
 }
 
-/* A fault that is not a kernel's: as if we were not here. */
+/* A fault outside of kernels: restore the previous handler. */
 static void hand_on(int signal) {
   for (size_t i = 0; i < FAULTS; i++)
     if (faults[i] == signal) sigaction(signal, &before[i], NULL);
@@ -248,14 +246,15 @@ static void hand_on(int signal) {
 static void on_fault(int signal, siginfo_t *info, void *context) {
   Thread *t = self;
   if (!end_run(t)) {
-    hand_on(signal); /* the instruction runs again and faults again */
+    hand_on(signal); /* the instruction is executed again and faults again */
     return;
   }
   mt_Fault *f = &t->worker->fault;
   mt_Signal s = signal_of(signal, info, context);
   f->kind = kind_of(t, &s);
   f->address = s.address;
-  uintptr_t caller = t->worker->group.caller; /* C at work for a kernel */
+  /* in a C function that a kernel called */
+  uintptr_t caller = t->worker->group.caller;
   f->instruction = caller ? caller - 1 : instruction(context);
   f->write = mt_fault_is_write(&s);
   leave_run(t, context);
@@ -273,7 +272,7 @@ static void install(void) {
   struct sigaction a;
   memset(&a, 0, sizeof a);
   sigemptyset(&a.sa_mask);
-  /* Not blocked inside of itself: a jump from there does not restore masks. */
+  /* Not blocked within itself: a jump out does not restore the mask. */
   a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER;
   a.sa_sigaction = on_fault;
   for (size_t i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
@@ -282,9 +281,9 @@ static void install(void) {
   sigaction(STOP_SIGNAL, &a, NULL);
 }
 
-/* ------------------------------------------------------------- the threads */
+/* -------------------------------------------------------------- the threads */
 
-/* Handlers need a stack when the thread's own has run out. */
+/* Handlers need their own stack for when the thread's has overflowed. */
 static void give_signal_stack(Thread *t) {
   stack_t old;
   t->signal_stack = NULL;
@@ -299,7 +298,7 @@ static void give_signal_stack(Thread *t) {
   t->signal_stack = memory;
 }
 
-/* Others (a debugger's library, a test framework) take handlers away. */
+/* Other libraries (a debugger's, a test framework) replace handlers. */
 void mt_guard_ready(void) {
   struct sigaction now;
   if (sigaction(SIGSEGV, NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO) ||
@@ -307,7 +306,7 @@ void mt_guard_ready(void) {
     install();
 }
 
-/* A thread ends, on itself: its record is for the next one that comes. */
+/* Called on a thread that ends: its record becomes free. */
 static void on_thread_end(void *record) {
   Thread *t = record;
   stack_t none = {.ss_flags = SS_DISABLE};
@@ -326,8 +325,7 @@ static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 static void make_thread_end(void) { pthread_key_create(&thread_end, on_thread_end); }
 
-/* The record of a thread that has ended, or a new one; NULL if there is
-** none. */
+/* A free record, or a new one; NULL: out of memory, or too many threads. */
 static Thread *take_record(void) {
   unsigned n = atomic_load(&thread_count);
   for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
@@ -366,8 +364,8 @@ static Thread *register_thread(void) {
 }
 
 /*
-** A kernel that writes past the end of its own arrays must not find the stack
-** of the program there: it has one of its own, between pages that trap.
+** A kernel that writes past the end of its own arrays must not hit the
+** program's stack: it has its own, between guard pages.
 */
 #ifdef OWN_STACK
 void mt_guard_call(void (*body)(void *), void *context, void *top);
@@ -396,7 +394,7 @@ __asm__(".text\n.p2align 2\n.globl " CALL "\n" CALL ":\n"
         "  .cfi_endproc\n");
 #endif
 
-/* AddressSanitizer wants to hear of a change of stacks, before and after. */
+/* AddressSanitizer has to be told of a stack switch, before and after. */
 #ifdef __SANITIZE_ADDRESS__
 typedef struct There {
   Thread *thread;
@@ -423,7 +421,7 @@ static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
   __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
 }
 
-/* The same after a jump; of the frames that it left nothing may remain. */
+/* The same after a jump, which leaves poisoned frames behind. */
 static void came_back(Thread *t) {
   if (!t->stack) return;
   __asan_unpoison_memory_region(t->stack, t->stack_size);
@@ -451,7 +449,7 @@ static void call_body(Thread *t, void (*body)(void *), void *context) {
 }
 #endif
 
-/* Apart, so that no variable is kept in a register across the jump. */
+/* Not inlined, so that no variable is kept in a register across the jump. */
 __attribute__((noinline)) static bool run_inside(Thread *t,
                                                  void (*body)(void *),
                                                  void *context) {
@@ -465,8 +463,8 @@ __attribute__((noinline)) static bool run_inside(Thread *t,
   return true;
 }
 
-/* Code made in little time keeps every value in a place of its own, which may
-** be more than the stack that is enough for all others. */
+/* Quickly compiled code keeps every value in a stack slot, which may take more
+** than the usual stack. */
 static bool fit_stack(Thread *t, size_t frames) {
   if (!t->stack || t->stack_size - KERNEL_BYTES >= frames) return true;
   frames = (frames + STACK_BYTES - 1) / STACK_BYTES * STACK_BYTES;

@@ -1,10 +1,10 @@
 /*
 ** fault_guard.h - kernels that fault or do not end leave the console standing.
 **
-** A guarded run is left at once, from any point in generated code, when that
-** code faults on its OS thread or when another thread asks all to stop. What is
-** left behind is the kernel's stack and nothing else: code that holds a lock or
-** allocates while it is guarded shields itself.
+** A guarded run is abandoned at once, at any point in generated code, when that
+** code faults on its OS thread or when another thread asks all runs to stop.
+** Only the kernel's stack is abandoned with it: code that holds a lock or
+** allocates during a guarded run shields itself.
 */
 #ifndef MT_HOST_RUN_FAULT_GUARD_H
 #define MT_HOST_RUN_FAULT_GUARD_H
@@ -14,36 +14,36 @@
 
 #include "devices/host/run/dispatch.h"
 
-/* Console thread, before guarded runs begin. */
+/* Install the signal handlers. Console thread, before guarded runs begin. */
 void mt_guard_ready(void);
 
 /*
-** Call body(context) on this thread. False if it was left; then
-** worker->fault says why. Runs on workers; not nested.
+** Call body(context) on this thread. False if it was abandoned; worker->fault
+** then tells why. Runs on workers; does not nest.
 */
 bool mt_guard_run(mt_Worker *worker, void (*body)(void *), void *context);
 
-/* Whose run this thread is in. Helpers of generated code only. */
+/* The worker of this thread's run. Only for functions that generated code
+** calls. */
 mt_Worker *mt_guard_worker(void);
 
-/* Between these the calling thread's run is not left by mt_guard_stop. */
+/* Between these, mt_guard_stop does not abandon the calling thread's run. */
 void mt_guard_shield(void);
 void mt_guard_unshield(void);
 
-/* Leave every guarded run, on whichever thread; ask again until they are
-** gone, since a shielded one ignores it. Any thread. */
+/* Abandon every guarded run, on all threads. Shielded runs ignore it, so call
+** it again until all have ended. Any thread. */
 void mt_guard_stop(void);
 
-/* ------------------------------------------------------------------- watch */
+/* ----------------------------------------------------------------- watchdog */
 
-/* Why a launch has to end, in mt_stop; generated code may look at it. */
+/* Why a launch has to end, in mt_stop; generated code may read it. */
 enum { MT_STOP_NO, MT_STOP_CANCEL, MT_STOP_TIME, MT_STOP_FAULT };
 extern atomic_int mt_stop;
 
 /*
-** Between these, Ctrl-C (base/cancel.h) and the moment 'deadline' (mt_now_ns;
-** 0: none) set mt_stop, and if runs go on in spite of it they are left. Console
-** thread.
+** Between these, Ctrl-C (base/cancel.h) and the time 'deadline' (mt_now_ns; 0:
+** none) set mt_stop; runs that ignore it are abandoned. Console thread.
 */
 void mt_watchdog_begin(uint64_t deadline);
 void mt_watchdog_end(void);

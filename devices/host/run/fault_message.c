@@ -1,7 +1,6 @@
 /*
-** fault_message.c - what went wrong in a kernel, in one sentence: what
-** happened, in which kernel and threadgroup, near which buffer, and what to do
-** about it.
+** fault_message.c - a kernel's fault as one sentence: what happened, in which
+** kernel and threadgroup, near which buffer, and what to do about it.
 */
 #include "devices/host/run/fault_message.h"
 
@@ -46,7 +45,7 @@ static Near nearest(const mt_Launch *l, uintptr_t address) {
   return best;
 }
 
-/* "element 1000 of 'c', which has 1000" where that is what it is. */
+/* The distance in bytes and elements, and the buffer's size. */
 static void say_near(mt_Str *s, const Near *n) {
   const mt_Type *t = n->type;
   size_t each = t && t->size ? t->size : 1;

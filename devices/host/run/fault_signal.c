@@ -1,19 +1,19 @@
 /*
-** fault_signal.c - what a signal says about the kernel that raised it, see
+** fault_signal.c - classifies the signal that a kernel raised, see
 ** fault_signal.h.
 **
-** The one idea: ask the processor where it says something, since systems do not
-** agree. On Apple silicon XNU reports a page that is there and may not be
-** touched, which is what lies around buffers, as SIGBUS for a misaligned
-** address; the syndrome has the reason. On x86 a misaligned vector and an
-** address that cannot be are exception 13, whatever else is said.
+** The one idea: trust the processor's information where there is any, since
+** systems differ. On Apple silicon XNU reports an access to a protected page,
+** such as the guard pages around buffers, as SIGBUS for a misaligned address;
+** the syndrome has the reason. On x86 a misaligned vector and a non-canonical
+** address are exception 13, whatever the signal says.
 */
 #include "devices/host/run/fault_signal.h"
 
 #include "devices/host/host.h"
 
 #define X86_PROTECTION 13u    /* general protection */
-#define ARM_REASON 0x3fu      /* of a data abort */
+#define ARM_REASON 0x3fu      /* fault status code of a data abort */
 #define ARM_MISALIGNED 0x21u
 #define LINUX_BY_KERNEL 0x80  /* SI_KERNEL: no address is known */
 #define BY_ALIGNMENT 1        /* BUS_ADRALN, on both systems */
@@ -29,13 +29,13 @@ static bool is_misaligned(const mt_Signal *s) {
   return s->system == MT_ON_LINUX && s->code == BY_ALIGNMENT;
 }
 
-/* __builtin_trap, and where nobody can come; else the CPU lacks something. */
+/* __builtin_trap or unreachable code; else an instruction the CPU lacks. */
 static bool is_trap(const mt_Signal *s) {
   if (s->name == MT_SIGNAL_TRAP) return true;
   return s->machine == MT_ON_X86 && s->at[0] == 0x0f && s->at[1] == 0x0b;
 }
 
-/* In or around these bytes; nothing else is so near to them. */
+/* In the range or its guard pages, where nothing else is mapped. */
 static bool is_around(uintptr_t address, const mt_KnownRange *r) {
   return r->size && address >= r->start - MT_HOST_MOAT &&
          address < r->start + r->size + MT_HOST_MOAT;

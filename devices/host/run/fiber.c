@@ -1,10 +1,11 @@
 /*
 ** fiber.c - threads of a group that wait for each other, see fiber.h.
 **
-** Switching is a function that saves the callee-saved registers on one stack
-** and takes them from another: a dozen instructions, written here for x86-64
-** and aarch64. Everything else is the scheduler: run all that can run, then do
-** the operation that is furthest behind, until nothing is left but a barrier.
+** The one idea: a switch is a function that saves the callee-saved registers on
+** one stack and restores them from another: a dozen instructions, written here
+** for x86-64 and aarch64. The rest is the scheduler: run all threads that can
+** run, then execute the operation with the least key, until all threads are
+** done or at a barrier.
 */
 #include "devices/host/run/fiber.h"
 
@@ -20,7 +21,7 @@
 
 #define SLACK (48u * 1024) /* stack besides the kernel's own arrays */
 
-/* The sanitizers cannot follow a change of stacks. */
+/* The sanitizers cannot follow a stack switch. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define PLAIN __attribute__((no_sanitize("address", "thread"), noinline))
 #else
@@ -31,19 +32,20 @@ struct mt_Fibers {
   mt_Fiber *fiber;      /* as many as the largest group so far */
   size_t count;
   char *stacks;
-  size_t stack_size;    /* of one */
-  size_t mapped;        /* bytes at 'stacks', between moats */
-  uint64_t *held;       /* the threads' cells (prepare/inactive_lanes.h) */
+  size_t stack_size;    /* of one fiber */
+  size_t mapped;        /* bytes at 'stacks', between guard pages */
+  uint64_t *held; /* values of the threads' cells (prepare/inactive_lanes.h) */
   size_t held_room;
-  void *scheduler;      /* stack pointer of whoever called mt_fibers_run */
+  void *scheduler;      /* stack pointer of the caller of mt_fibers_run */
   mt_Group *group;
   mt_ThreadCode *code;
-  bool without_returned; /* barriers do not wait for threads that are done */
+  /* barriers do not wait for threads that have returned */
+  bool without_returned;
 };
 
-/* --------------------------------------------------------------- switching */
+/* ---------------------------------------------------------------- switching */
 
-/* Save this stack in '*save', go on where the stack 'to' was left. */
+/* Save this stack in '*save', resume the one that was saved as 'to'. */
 void mt_fiber_switch(void **save, void *to);
 void mt_fiber_start(void);
 void mt_fiber_main(mt_Fiber *self);
@@ -116,7 +118,7 @@ static void *fresh_stack(char *top, mt_Fiber *f) {
 #error "fiber.c: write the switch for this CPU (see the two that are there)"
 #endif
 
-/* ------------------------------------------------------------ on its stack */
+/* ------------------------------------------------------- on a fiber's stack */
 
 /* Entered by mt_fiber_start on the thread's own stack; never returns. */
 PLAIN void mt_fiber_main(mt_Fiber *self) {
@@ -127,7 +129,7 @@ PLAIN void mt_fiber_main(mt_Fiber *self) {
             i / size[0] / size[1]);
   self->state = MT_FIBER_DONE;
   mt_fiber_switch(&self->stack_pointer, all->scheduler);
-  abort(); /* a thread that is done is not run again */
+  abort(); /* a thread that is done is not resumed */
 }
 
 PLAIN uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line,
@@ -155,7 +157,7 @@ static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
   return (a->key_length > b->key_length) - (a->key_length < b->key_length);
 }
 
-/* The lane, or SIMD-group, whose turn is number i of n. */
+/* The lane, or SIMD-group, that runs at step i of n. */
 static uint32_t turn(const mt_Fibers *f, uint32_t i, uint32_t n) {
   const mt_Runnable *what = f->group->worker->what;
   return what->turn ? what->turn(i, n) : i;
@@ -169,14 +171,14 @@ PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   }
 }
 
-/* What an inactive lane gives to those that read from it. */
+/* The value that an inactive lane gives to lanes that read from it. */
 static void bring_held(const mt_Fiber *lane, const int32_t cell[2],
                        uint64_t arg[4]) {
   for (int k = 0; k < 2; k++)
     if (cell[k] >= 0) arg[k] = lane->held[cell[k]];
 }
 
-/* Do the operation of those that are furthest behind. False: none waits. */
+/* Execute the operation with the least key. False: no lane waits. */
 static bool do_next(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   const mt_Runnable *what = f->group->worker->what;
   mt_Fiber *least = NULL;
@@ -213,9 +215,9 @@ static void run_simdgroup(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   while (do_next(f, lane, n));
 }
 
-/* ------------------------------------------------------------------ a group */
+/* ------------------------------------------------------------ a threadgroup */
 
-/* All have stopped. False: nobody is left, or not all came to one barrier. */
+/* No thread can run. False: all are done, or not all are at one barrier. */
 static bool release_barrier(mt_Fibers *f, uint32_t threads) {
   mt_Fiber *first = NULL;
   unsigned reached = 0, together = 0;
@@ -227,7 +229,7 @@ static bool release_barrier(mt_Fibers *f, uint32_t threads) {
   }
   if (!first) return false;
   unsigned awaited = f->without_returned ? reached : threads;
-  /* the checker's finding */
+  /* reported by the checker */
   bool torn = together != threads &&
               f->group->worker->what->passes_barriers;
   if (together != awaited && !torn) {
@@ -265,7 +267,7 @@ static size_t page_round(size_t n) {
   return (n + page - 1) / page * page;
 }
 
-/* Room for 'threads' stacks of 'size' bytes. */
+/* Allocate 'threads' stacks of 'size' bytes. */
 static bool make_room(mt_Fibers *f, size_t threads, size_t size) {
   if (threads <= f->count && size <= f->stack_size) return true;
   if (threads < f->count) threads = f->count;
@@ -295,7 +297,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
                    uint64_t cells) {
   mt_Worker *worker = group->worker;
   uint32_t threads = group->actual[0] * group->actual[1] * group->actual[2];
-  mt_guard_shield(); /* from here on memory is allocated */
+  mt_guard_shield(); /* allocates from here on */
   if (!worker->fibers) worker->fibers = mt_fibers_new();
   mt_Fibers *f = worker->fibers;
   bool room =

@@ -1,13 +1,13 @@
 /*
-** fiber.h - the threads of a threadgroup, each with a stack of its own, on one
-** OS thread.
+** fiber.h - the threads of a threadgroup as fibers, each with its own stack, on
+** one OS thread.
 **
-** A kernel that is run thread by thread (scalar/scalar.c) and waits for others
-** needs each of its threads to stop in the middle. A thread that comes to a
-** barrier or a cross-lane operation writes down where it is (its key) and what
-** it brings, and switches to the scheduler. When no thread of a SIMD-group can
-** go on, those that are furthest behind and at the same place are its active
-** threads, and the operation is done for them.
+** A kernel that runs thread by thread (scalar/scalar.c) and synchronises has to
+** suspend each thread in the middle. A thread that arrives at a barrier or a
+** cross-lane operation records its position (its key) and its operands and
+** switches to the scheduler. When no thread of a SIMD-group can run, those with
+** the least key are the active ones, and the operation is executed for them: so
+** lanes reconverge as early as they can.
 */
 #ifndef MT_HOST_RUN_FIBER_H
 #define MT_HOST_RUN_FIBER_H
@@ -18,10 +18,9 @@
 
 #include "devices/host/abi/group.h"
 
-/* A key says where a thread is: place of the outermost loop in the kernel's
-** order, iteration, place in that loop, iteration, … and at last the place of
-** the call and its line. The lesser key, compared number by number, is
-** behind. */
+/* A key is a thread's position: outermost loop in the kernel's block order, its
+** iteration, next loop, its iteration, …, and at last the block and the number
+** of the call. Keys compare lexicographically; the lesser one is behind. */
 #define MT_KEY_MAX 64
 
 typedef enum mt_FiberState {
@@ -32,28 +31,28 @@ typedef enum mt_FiberState {
 } mt_FiberState;
 
 typedef struct mt_Fiber {
-  /* Written and read by generated code (scalar/scalar.c): keep these first. */
+  /* Accessed by generated code (scalar/scalar.c): keep these first. */
   uint32_t index; /* thread_index_in_threadgroup */
   uint32_t key_length;
   uint32_t key[MT_KEY_MAX];
-  /* of what a shuffle moves (prepare/inactive_lanes.h); -1: none */
+  /* cells of a shuffle's operands (prepare/inactive_lanes.h); -1: none */
   int32_t cell[2];
-  /* The scheduler's. */
+  /* For the scheduler: */
   mt_FiberState state;
   uint32_t op;       /* crosslane_reference.h */
-  uint32_t line;     /* in the source, of the call */
+  uint32_t line;     /* source line of the call */
   uint64_t arg[4];
   uint64_t result;
-  uint64_t *held;    /* its cells */
+  uint64_t *held;    /* values of its cells */
   void *stack_pointer;
   struct mt_Fibers *all;
 } mt_Fiber;
 
-/* One thread: 'self' is what it hands to mt_fiber_wait. */
+/* The code of one thread, which passes 'self' to mt_fiber_wait. */
 typedef void mt_ThreadCode(mt_Group *group, mt_Fiber *self, uint32_t x,
                            uint32_t y, uint32_t z);
 
-/* Helpers that generated code calls. */
+/* Called by generated code. */
 uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line, uint64_t a,
                        uint64_t b, uint64_t c, uint64_t d);
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
@@ -64,7 +63,7 @@ void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
 typedef struct mt_Fibers mt_Fibers;
 mt_Fibers *mt_fibers_new(void);
 void mt_fibers_free(mt_Fibers *f);
-/* Is 'address' in the stacks or near them? In a signal handler. */
+/* Is 'address' in the stacks or their guard pages? Safe in a signal handler. */
 bool mt_fibers_around(const mt_Fibers *f, uintptr_t address);
 
 #endif

@@ -1,10 +1,10 @@
 /*
-** kernel_log.c - what kernels log, kept until the launch is over.
+** kernel_log.c - messages of kernels, kept until the launch is over.
 **
 ** The one idea: threadgroups run on many cores in any order, so each message is
-** kept with the number of its group and in the end they are sorted. Only the
-** first few hundred are kept, of all groups and not of those that happened to
-** run first, so that the same launch says the same each time.
+** kept with its group's number, and they are sorted at the end. Only the first
+** few hundred are kept: those of the lowest groups, not of the groups that ran
+** first, so the output is deterministic.
 */
 #include "devices/host/run/kernel_log.h"
 
@@ -17,10 +17,10 @@
 #include "devices/host/run/log_format.h"
 
 #define KEPT 256    /* messages of a launch */
-#define LENGTH 240  /* of one */
+#define LENGTH 240  /* characters of one message */
 
 typedef struct Message {
-  uint64_t group, number; /* number: in the order of saying */
+  uint64_t group, number; /* number: in order of arrival */
   bool error;
   char text[LENGTH];
 } Message;
@@ -40,7 +40,7 @@ static int compare(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Sorted, and the last ones dropped. */
+/* Sort, and drop the last ones. */
 static void tidy(void) {
   if (all.count) qsort(all.list, all.count, sizeof *all.list, compare);
   if (all.count <= KEPT) return;
@@ -80,7 +80,7 @@ void mt_log_take(mt_Str *out) {
 
 /* -------------------------------------------------------------- one message */
 
-static _Thread_local mt_LogArgs pending[MT_LANES]; /* of each lane */
+static _Thread_local mt_LogArgs pending[MT_LANES]; /* by lane */
 
 static unsigned next_lane(uint32_t *mask) {
   unsigned lane = (unsigned)__builtin_ctz(*mask);
@@ -90,7 +90,7 @@ static unsigned next_lane(uint32_t *mask) {
 
 void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
                   uint32_t code) {
-  mt_guard_shield(); /* a thread's first use of 'pending' allocates */
+  mt_guard_shield(); /* a thread's first access to 'pending' allocates */
   while (mask) {
     unsigned lane = next_lane(&mask);
     mt_LogArgs *a = &pending[lane];

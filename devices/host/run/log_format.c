@@ -1,9 +1,9 @@
 /*
-** log_format.c - a message's format and its values as text, see log_format.h.
+** log_format.c - formats a kernel's message, see log_format.h.
 **
-** The one idea: each directive is taken apart and put together anew for C's own
-** printf, with the length that fits what the value is here: a long long, an
-** unsigned long long or a double.
+** The one idea: each directive is parsed and rebuilt for C's printf, with the
+** length modifier of the value's representation here: long long, unsigned long
+** long or double.
 */
 #include "devices/host/run/log_format.h"
 
@@ -16,11 +16,11 @@
 typedef struct Writer {
   char *at, *end;
   const mt_LogArgs *args;
-  uint32_t next; /* value */
+  uint32_t next; /* index of the next value */
 } Writer;
 
 typedef struct Directive {
-  char flags[24];  /* "%", flags, width and precision, as C has them */
+  char flags[24];  /* "%", flags, width and precision, as in C */
   char conversion;
 } Directive;
 
@@ -29,7 +29,7 @@ static void add(Writer *w, const char *text) {
   *w->at = 0;
 }
 
-/* Read what stands behind a %; the place behind it. */
+/* Parse what follows a %; returns where it ends. */
 static const char *read_directive(const char *p, Directive *d) {
   size_t n = 1;
   d->flags[0] = '%';
@@ -37,7 +37,7 @@ static const char *read_directive(const char *p, Directive *d) {
     if (n + 4 < sizeof d->flags) d->flags[n++] = *p;
     p++;
   }
-  if (*p == 'v') /* a vector, which knows how many it has */
+  if (*p == 'v') /* the value knows its vector's length */
     for (p++; *p >= '0' && *p <= '9';) p++;
   while (*p && strchr("hljztLq", *p)) p++;
   d->flags[n] = 0;
@@ -45,7 +45,7 @@ static const char *read_directive(const char *p, Directive *d) {
   return *p ? p + 1 : p;
 }
 
-/* An integer as wide as its type was. */
+/* The integer truncated to its type's width. */
 static uint64_t cut(uint64_t value, uint32_t code) {
   unsigned bits = 8 * MT_LOG_SIZE(code);
   return bits && bits < 64 ? value & ((1ull << bits) - 1) : value;
@@ -68,7 +68,7 @@ static int64_t as_integer(uint64_t value, uint32_t code) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* One value by one directive. */
+/* Formats one value. */
 static void add_value(Writer *w, const Directive *d, uint64_t value,
                       uint32_t code) {
   char format[40], text[400];
@@ -99,7 +99,7 @@ static void add_value(Writer *w, const Directive *d, uint64_t value,
 
 #pragma GCC diagnostic pop
 
-/* The next value, or all parts of it. */
+/* Formats the next value, all elements of a vector. */
 static void add_next(Writer *w, const Directive *d) {
   if (w->next >= w->args->count) {
     add(w, "(no value)");
@@ -113,7 +113,7 @@ static void add_next(Writer *w, const Directive *d) {
   }
 }
 
-/* A control character would move the cursor. */
+/* Control characters would move the cursor: replaced by spaces. */
 static void add_plain(Writer *w, char c) {
   char text[2] = {(unsigned char)c < 32 || c == 127 ? ' ' : c, 0};
   add(w, text);
@@ -124,7 +124,7 @@ void mt_log_text(char *out, size_t size, const char *format,
   Writer w = {out, out + size, args, 0};
   out[0] = 0;
   size_t length = strlen(format);
-  const char *end = format + length; /* a newline at the end says nothing */
+  const char *end = format + length; /* without trailing newlines */
   while (end > format && (end[-1] == '\n' || end[-1] == '\r')) end--;
   for (const char *p = format; p < end;) {
     Directive d;

@@ -1,5 +1,5 @@
 /*
-** log_format.h - a message's format and its values as text.
+** log_format.h - formats a kernel's message.
 */
 #ifndef MT_HOST_RUN_LOG_FORMAT_H
 #define MT_HOST_RUN_LOG_FORMAT_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MT_LOG_ARGS 32 /* values of a message, parts of vectors counted */
+#define MT_LOG_ARGS 32 /* values of a message; each vector element counts */
 
 typedef struct mt_LogArgs {
   uint32_t count;
@@ -16,10 +16,10 @@ typedef struct mt_LogArgs {
 } mt_LogArgs;
 
 /*
-** As printf, with what Metal and OpenCL have besides: the length that %d and
-** its kin are told does not matter, since each value knows its type, and a
-** vector is written part by part with commas, %v4f or plainly %f. What has no
-** value says so. Cut to 'size' bytes.
+** As printf, with the extensions of Metal and OpenCL: length modifiers are
+** ignored, since each value knows its type, and a vector is written element by
+** element with commas, with %v4f or just %f. A directive without a value is
+** marked so. Truncated to 'size' bytes.
 */
 void mt_log_text(char *out, size_t size, const char *format,
                  const mt_LogArgs *args);

@@ -1,9 +1,9 @@
 /*
-** progress.c - how far a long check or profile has come.
+** progress.c - progress of a long check or profile.
 **
-** The one idea: what runs only counts, and a thread of its own says how far
-** that has come. So nothing is printed in the middle of a kernel, which Ctrl-C
-** may leave at any instruction.
+** The one idea: the runs only count, and a separate thread prints. So nothing
+** is printed in the middle of a kernel, which Ctrl-C may abandon at any
+** instruction.
 */
 #include <pthread.h>
 #include <signal.h>
@@ -16,14 +16,14 @@
 #include "base/notice.h"
 #include "devices/host/run/progress.h"
 
-#define FIRST 1000 /* milliseconds until something is said */
+#define FIRST 1000 /* milliseconds until the first notice */
 #define AGAIN 200
 
 static struct {
   pthread_t thread;
-  bool on;           /* there is a thread */
-  bool rests;        /* it has started; with 'lock' */
-  bool over;         /* it is to end; with 'lock' */
+  bool on;           /* the thread exists */
+  bool rests;        /* it has started; under 'lock' */
+  bool over;         /* it has to end; under 'lock' */
   char what[128];    /* "checking saxpy" */
   pthread_mutex_t lock;
   pthread_cond_t start, end;
@@ -33,7 +33,7 @@ static struct {
 static _Atomic uint64_t done, total;
 static atomic_uint run, runs, part, parts;
 
-/* False: it is over. */
+/* Wait. False: the thread has to end. */
 static bool rest(unsigned ms) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
@@ -74,9 +74,9 @@ static void *watch(void *unused) {
   return unused;
 }
 
-/* The process is copied next (base/worker_process.h), and a lock that a
-** thread holds while it starts, as those of AddressSanitizer's memory, is
-** never free in the copy. */
+/* The process is forked next (base/worker_process.h), and a lock that a
+** starting thread holds, as AddressSanitizer's allocator does, would stay
+** locked in the child. */
 static void let_it_start(void) {
   pthread_mutex_lock(&self.lock);
   while (!self.rests) pthread_cond_wait(&self.start, &self.lock);
@@ -89,7 +89,7 @@ void mt_progress_begin(const char *what, const char *name) {
   run = runs = part = parts = 0;
   self.over = self.rests = false;
   snprintf(self.what, sizeof self.what, "%s %s", what, name);
-  sigfillset(&all); /* signals are for those who work */
+  sigfillset(&all); /* signals are for the threads that run kernels */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   self.on = pthread_create(&self.thread, NULL, watch, NULL) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);

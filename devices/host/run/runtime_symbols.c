@@ -1,5 +1,5 @@
 /*
-** runtime_symbols.c - what generated code calls while it runs.
+** runtime_symbols.c - the functions of this room that generated code calls.
 */
 #include "devices/host/native/runtime_symbols.h"
 #include "devices/host/run/fiber.h"

@@ -1,16 +1,16 @@
 /*
-** transpose.c - words of many rows, side by side.
+** transpose.c - transposes words of many rows.
 **
-** The one idea: 4 x 4 words are turned over with eight shuffles, and what is
-** above that is only a matter of which address is loaded into which quarter of
-** a register. Four rows at a time anywhere, sixteen where the CPU has registers
-** that long.
+** The one idea: a 4 x 4 transpose is eight shuffles, and larger ones only
+** choose which address is loaded into which quarter of a register. Four rows at
+** a time on any CPU, sixteen with AVX-512.
 */
 #include "devices/host/run/transpose.h"
 
 #include <string.h>
 
-/* What is read here was checked by who calls, and never by what watches C. */
+/* Not instrumented by sanitizers: the caller has checked the addresses, which
+** may reach past an object within its page. */
 #if defined(__clang__)
 #define UNWATCHED __attribute__((no_sanitize("address", "thread", "undefined")))
 #else
@@ -18,7 +18,7 @@
 #endif
 
 #define LINE 64
-#define AHEAD (2 * LINE) /* of each row, asked for in time */
+#define AHEAD (2 * LINE) /* prefetch distance in each row */
 
 typedef uint32_t Four __attribute__((vector_size(16)));
 
@@ -75,7 +75,7 @@ static void rows_out_from(size_t l, char *const *at, uint32_t count,
 
 #define LONG __attribute__((target("avx512f")))
 
-/* The same in each quarter of a register. */
+/* The same in each quarter of a 512-bit register. */
 LONG static inline void turn_long(__m512i x[4]) {
   __m512i a = _mm512_unpacklo_epi32(x[0], x[1]);
   __m512i b = _mm512_unpackhi_epi32(x[0], x[1]);
@@ -90,7 +90,7 @@ LONG static inline __m512i with(__m512i x, __mmask16 where, const char *at) {
   return _mm512_mask_broadcast_i32x4(x, where, quarter);
 }
 
-/* A quarter of rows 0, 4, 8 and 12. */
+/* 16 bytes of each of rows 0, 4, 8 and 12. */
 LONG static inline __m512i quarters(const char *const *row, size_t byte) {
   __m512i x = with(_mm512_setzero_si512(), 0x000f, row[0] + byte);
   x = with(x, 0x00f0, row[4] + byte);
@@ -138,8 +138,8 @@ LONG static inline void sixteen_out(char *const *row, uint32_t count,
   }
 }
 
-/* Whole lines are copied first, each once: rows that are pages apart all fall
-** into one set of the cache, which has no room for sixteen. */
+/* Whole cache lines are copied first, each once: rows that are pages apart map
+** to one cache set, which has no room for sixteen. */
 typedef struct Lines {
   char *at[16];
   char line[16][LINE] __attribute__((aligned(LINE)));
@@ -192,7 +192,7 @@ LONG UNWATCHED static void long_rows_out(char *const *at, uint32_t count,
 static int is_long(void) { return __builtin_cpu_supports("avx512f"); }
 #endif
 
-/* ------------------------------------------------------------------- either */
+/* ---------------------------------------------------------- dispatch by CPU */
 
 static void rows_in(const char *const *at, uint32_t count, uint32_t words,
                     uint32_t *out) {

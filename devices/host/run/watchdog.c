@@ -1,9 +1,9 @@
 /*
 ** watchdog.c - a thread that ends launches which do not end by themselves.
 **
-** The one idea: looking every few milliseconds is cheap, waking a thread for
-** each launch is not. So the watcher ticks while launches come, and parks only
-** after a while without any.
+** The one idea: polling every few milliseconds is cheap, waking a thread for
+** each launch is not. So the watchdog polls while there are launches, and
+** sleeps only after a while without any.
 */
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "devices/host/run/fault_guard.h"
 
 #define TICK_NS 5000000 /* 5 ms */
-#define IDLE_TICKS 100  /* then it parks */
+#define IDLE_TICKS 100  /* without a launch, before it sleeps */
 
 atomic_int mt_stop;
 
@@ -23,8 +23,8 @@ static struct {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   bool started;
-  atomic_int running;    /* a launch is on */
-  atomic_int parked;     /* the watcher waits for 'wake' */
+  atomic_int running;    /* a launch is in progress */
+  atomic_int parked;     /* the watchdog waits for 'wake' */
   atomic_ullong deadline;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
@@ -42,7 +42,7 @@ static void request(int why) {
   atomic_compare_exchange_strong(&mt_stop, &none, why);
 }
 
-/* What the launch finds by itself gets a tick of grace before runs are left. */
+/* Runs get one tick to see mt_stop themselves before they are abandoned. */
 static void look(void) {
   unsigned long long deadline = atomic_load(&watch.deadline);
   if (atomic_load(&mt_stop) != MT_STOP_NO) mt_guard_stop();

@@ -1,5 +1,5 @@
 /*
-** kernel_log.c - os_log and asserts of one thread (run/kernel_log.h).
+** kernel_log.c - lowers os_log and asserts for one thread (run/kernel_log.h).
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/host/scalar/scalar.h"
 
-/* 'v' in memory that is there for the whole of the function. */
+/* 'v' in an alloca of the function's entry block. */
 static LLVMValueRef in_memory(LLVMModuleRef module, LLVMBuilderRef b,
                               LLVMValueRef call, LLVMValueRef v) {
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));

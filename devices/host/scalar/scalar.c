@@ -1,10 +1,11 @@
 /*
-** scalar.c - a kernel thread by thread, see scalar.h.
+** scalar.c - compiles a kernel to run thread by thread, see scalar.h.
 **
-** The kernel is left as it is and wrapped twice: a function that runs one
-** thread, which computes the kernel's arguments from the thread's place, and a
-** function that runs a group of them. Inside the kernel only calls that wait
-** are changed: each writes down its key (run/fiber.h) and calls the scheduler.
+** The one idea: the kernel is left as it is and wrapped twice: in a function
+** that runs one thread, computing the kernel's arguments from the thread's
+** position, and in one that runs a threadgroup. Inside the kernel only calls
+** that synchronise are replaced: each records its key (run/fiber.h) and calls
+** the scheduler.
 */
 #include "devices/host/scalar/scalar.h"
 
@@ -29,12 +30,13 @@ typedef struct Build {
   LLVMTypeRef i32, i64, ptr, none;
   const mt_MslKernel *kernel;
   LLVMValueRef function; /* the kernel */
-  LLVMValueRef self;     /* in the kernel: a call that stands for its fiber */
+  LLVMValueRef self;     /* in the kernel: placeholder call for its fiber */
   mt_LoopNest order;
-  bool without_returned; /* barriers do not wait for threads that are done */
-  unsigned cells;        /* for what lanes that are off hold */
-  LLVMValueRef *counter; /* by loop: iterations so far; NULL: nobody asks */
-  mt_ScalarProbe *probe; /* for calls of instrumentation; or NULL */
+  /* barriers do not wait for threads that have returned */
+  bool without_returned;
+  unsigned cells;        /* cells of values that inactive lanes hold */
+  LLVMValueRef *counter; /* by loop: iterations so far; NULL: not needed */
+  mt_ScalarProbe *probe; /* lowers calls of instrumentation; or NULL */
   mt_Error *err;
 } Build;
 
@@ -52,7 +54,7 @@ static LLVMValueRef load32(Build *s, LLVMValueRef base, size_t offset) {
   return LLVMBuildLoad2(s->b, s->i32, field(s, base, offset), "");
 }
 
-/* A function of the runtime or a stand-in, declared when first asked for. */
+/* A runtime function or placeholder, declared on first use. */
 static LLVMValueRef declare(Build *s, const char *name, LLVMTypeRef type) {
   LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
   return f ? f : LLVMAddFunction(s->module, name, type);
@@ -63,7 +65,7 @@ static LLVMValueRef call(Build *s, LLVMValueRef f, LLVMValueRef *args,
   return LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
-/* -------------------------------------------------- calls that wait: keys */
+/* ------------------------------------------- keys of calls that synchronise */
 
 static void add_attribute(Build *s, LLVMValueRef f, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -76,7 +78,7 @@ static void go_to_start(Build *s, LLVMValueRef f) {
   LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(entry));
 }
 
-/* Where no line of the source is meant. */
+/* A new block for code without a source line. */
 static void go_to_new_block(Build *s, LLVMValueRef f) {
   LLVMPositionBuilderAtEnd(s->b,
                            LLVMAppendBasicBlockInContext(s->context, f, ""));
@@ -101,7 +103,7 @@ static void count_edges(Build *s, int loop) {
   }
 }
 
-/* The loop and all around it count their iterations. */
+/* Add iteration counters to the loop and all around it. */
 static void need_counter(Build *s, int loop) {
   for (; loop >= 0 && !s->counter[loop]; loop = s->order.loops[loop].parent) {
     go_to_start(s, s->function);
@@ -133,7 +135,7 @@ static bool write_key(Build *s, int block, uint32_t place) {
   return n <= MT_KEY_MAX;
 }
 
-/* --------------------------------------------- calls that wait: the change */
+/* ----------------------------------------- replacing calls that synchronise */
 
 static LLVMValueRef to_word(Build *s, LLVMValueRef v) {
   LLVMTypeRef t = LLVMTypeOf(v);
@@ -177,7 +179,7 @@ static LLVMValueRef wait_call(Build *s, LLVMValueRef old, uint32_t op) {
   return call(s, wait, args, 7);
 }
 
-/* Where lanes that are off keep what this call reads. */
+/* The cells in which inactive lanes hold the operands of this call. */
 static void write_cells(Build *s, LLVMValueRef call) {
   if (s->cells == 0) return;
   for (unsigned k = 0; k < 2; k++)
@@ -185,7 +187,7 @@ static void write_cells(Build *s, LLVMValueRef call) {
                    field(s, s->self, offsetof(mt_Fiber, cell) + k * 4));
 }
 
-/* Change one call of a builtin. Returns false if it cannot be run. */
+/* Replace one call of a builtin. Returns false if it is not supported. */
 static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
                         uint32_t place) {
   LLVMTypeRef type = LLVMTypeOf(old);
@@ -260,14 +262,14 @@ static mt_Status make_calls_wait(Build *s) {
   return ok ? MT_OK : MT_FAIL;
 }
 
-/* --------------------------------------------------- a thread's arguments */
+/* ---------------------------------------------------- arguments of a thread */
 
 typedef struct Place {
   LLVMValueRef group, self;
   LLVMValueRef local[3]; /* thread_position_in_threadgroup */
 } Place;
 
-/* The group's description stays as it is while the group runs. */
+/* mt_Group does not change while the group runs: an invariant load. */
 static LLVMValueRef unchanging(Build *s, LLVMValueRef load) {
   LLVMSetMetadata(load, LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
                   LLVMMetadataAsValue(s->context,
@@ -295,12 +297,12 @@ static LLVMValueRef in_grid(Build *s, const Place *p, unsigned d) {
   return LLVMBuildAdd(s->b, at, p->local[d], "");
 }
 
-/* Component d of the attribute; NULL if there is no such attribute. */
+/* Component d of the attribute; NULL: unknown attribute. */
 static LLVMValueRef attribute(Build *s, const Place *p, const char *name,
                               unsigned d) {
   static const struct {
     const char *name;
-    size_t offset; /* of three numbers in mt_Group */
+    size_t offset; /* of three uint32_t in mt_Group */
   } plain[] = {
       {"threadgroup_position_in_grid", offsetof(mt_Group, position)},
       {"threadgroups_per_grid", offsetof(mt_Group, groups)},
@@ -312,7 +314,8 @@ static LLVMValueRef attribute(Build *s, const Place *p, const char *name,
   static const struct {
     const char *name;
     uint32_t per;
-    char how; /* / and %: of the thread's number; a, d: groups of 'per' */
+    /* / and %: of the thread's index; a, d: groups of 'per' threads */
+    char how;
   } counted[] = {
       {"thread_index_in_threadgroup", 1, '/'},
       {"thread_index_in_simdgroup", MT_LANES, '%'},
@@ -349,7 +352,7 @@ static LLVMValueRef attribute(Build *s, const Place *p, const char *name,
   return NULL;
 }
 
-/* The attribute as the kernel wants it: uint, ushort, ulong; or a vector. */
+/* The attribute in the kernel's type: uint, ushort, ulong, or a vector. */
 static LLVMValueRef builtin(Build *s, const Place *p, const char *name,
                             LLVMTypeRef type) {
   bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
@@ -375,9 +378,10 @@ static LLVMValueRef bound(Build *s, const Place *p, unsigned i,
                                       field(s, args, i * sizeof(uint64_t)), ""));
 }
 
-/* ------------------------------------------------------------ one thread */
+/* --------------------------------------------------------------- one thread */
 
-/* void thread(mt_Group *, mt_Fiber *, x, y, z): the kernel for one thread. */
+/* void mt_thread(mt_Group *, mt_Fiber *, x, y, z): the kernel for one
+** thread. */
 static LLVMValueRef make_thread(Build *s) {
   LLVMTypeRef params[] = {s->ptr, s->ptr, s->i32, s->i32, s->i32};
   LLVMValueRef f = LLVMAddFunction(s->module, "mt_thread",
@@ -410,7 +414,7 @@ static LLVMValueRef make_thread(Build *s) {
   return f;
 }
 
-/* After inlining: every stand-in for the fiber becomes the parameter. */
+/* After inlining: replace every placeholder of the fiber by the parameter. */
 static void replace_self(Build *s, LLVMValueRef f) {
   LLVMValueRef stand_in = LLVMGetNamedFunction(s->module, "mt_self");
   if (!stand_in) return;
@@ -444,9 +448,9 @@ static mt_Status inline_kernel(Build *s, LLVMValueRef thread) {
   return MT_OK;
 }
 
-/* ------------------------------------------------------------- one group */
+/* ---------------------------------------------------------- one threadgroup */
 
-/* A loop from 0 to mt_Group.actual[d]; 'body' leaves the builder at its end. */
+/* Loops over x, y and z up to mt_Group.actual, one in the other. */
 typedef struct Nest {
   LLVMValueRef f, thread, self, at[3];
 } Nest;
@@ -458,7 +462,8 @@ static void emit_loops(Build *s, Nest *n, int d) {
     call(s, n->thread, args, 5);
     LLVMValueRef next = LLVMBuildAdd(
         s->b, LLVMBuildLoad2(s->b, s->i32, n->self, ""), int32(s, 1), "");
-    LLVMBuildStore(s->b, next, n->self); /* mt_Fiber.index is its start */
+    /* 'self' is an mt_Fiber of which only 'index', its first field, exists */
+    LLVMBuildStore(s->b, next, n->self);
     return;
   }
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);

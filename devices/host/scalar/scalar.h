@@ -1,8 +1,8 @@
 /*
-** scalar.h - a kernel thread by thread.
+** scalar.h - compiles a kernel to run thread by thread.
 **
-** The plainest way to run a kernel: what every other way must agree with, and
-** what runs the kernels that the vectoriser cannot do.
+** The simplest way to run a kernel: the reference for the vectoriser, and the
+** fallback for kernels that it does not support.
 */
 #ifndef MT_HOST_SCALAR_SCALAR_H
 #define MT_HOST_SCALAR_SCALAR_H
@@ -10,18 +10,18 @@
 #include "devices/compiler/prepare/prepare.h"
 
 
-/* Replace a call that instrumentation put in (MT_PROBE…) by code for the thread
-** 'index'. Gives the value that stands for it. */
+/* Replace a call that instrumentation inserted (MT_PROBE…) by code for the
+** thread 'index'. Returns the value that replaces its result. */
 typedef LLVMValueRef mt_ScalarProbe(LLVMModuleRef module, LLVMBuilderRef b,
                                     LLVMValueRef call, const char *name,
                                     LLVMValueRef index);
 
 /*
 ** Add to the prepared module a function of type mt_GroupCode that runs one
-** threadgroup of any size. Threads that wait for each other are fibers
-** (run/fiber.h), others a plain loop. A barrier waits for all threads, or if
+** threadgroup of any size. Threads that synchronise are fibers (run/fiber.h),
+** others iterations of a plain loop. A barrier waits for all threads, or if
 ** 'without_returned' for those that have not returned. 'probe' may be NULL if
-** nothing was put in.
+** the kernel is not instrumented.
 */
 mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
                           bool without_returned, mt_ScalarProbe *probe,
