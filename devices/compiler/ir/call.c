@@ -1,5 +1,5 @@
 /*
-** call.c - calls of functions that are known by name, see call.h.
+** call.c - building a call of a function by its name, see call.h.
 */
 #include "devices/compiler/ir/call.h"
 

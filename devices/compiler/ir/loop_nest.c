@@ -2,9 +2,9 @@
 ** loop_nest.c - reverse postorder, dominators and natural loops, see
 ** loop_nest.h.
 **
-** llvm-c shows the graph but none of LLVM's analyses of it. These are the
-** textbook ones: a depth-first walk, Cooper, Harvey and Kennedy's dominators,
-** and for each edge back to a dominator the blocks that reach it.
+** llvm-c exposes the control-flow graph but none of LLVM's analyses. These are
+** the textbook ones: a depth-first search, the dominators of Cooper, Harvey and
+** Kennedy, and for each back edge the blocks that reach it.
 */
 #include "devices/compiler/ir/loop_nest.h"
 
@@ -38,7 +38,7 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i) {
   return LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), i);
 }
 
-/* Number what is reachable, last visited first. */
+/* Number the reachable blocks in reverse postorder. */
 static bool walk(mt_LoopNest *o, LLVMBasicBlockRef entry) {
   int *stack = calloc((size_t)o->blocks, sizeof *stack);
   unsigned *next = calloc((size_t)o->blocks, sizeof *next);
@@ -63,7 +63,7 @@ static bool walk(mt_LoopNest *o, LLVMBasicBlockRef entry) {
   free(stack);
   free(next);
   free(seen);
-  for (int i = 0; ok && i < o->blocks; i++) { /* dead blocks have no number */
+  for (int i = 0; ok && i < o->blocks; i++) { /* unreachable: none */
     if (o->number[i] < 0) continue;
     o->number[i] -= last;
     o->block[o->number[i]] = o->sorted[i];
@@ -122,8 +122,8 @@ bool mt_loop_nest_contains(const mt_LoopNest *o, int block, int loop) {
   return l >= 0;
 }
 
-/* Most blocks are no headers, and looking for a loop costs as much as there are
-** blocks behind. */
+/* Mark the targets of back edges: most blocks are no loop headers, and add_loop
+** looks at all blocks from its header on. */
 static void find_headers(const mt_LoopNest *o, int n, bool *header) {
   for (int i = 0; i < n; i++)
     for (unsigned s = 0; s < successors(o->block[i]); s++) {
@@ -132,8 +132,8 @@ static void find_headers(const mt_LoopNest *o, int n, bool *header) {
     }
 }
 
-/* Headers come outermost first, so a block's innermost loop is written last,
-** and what a header was in before is the parent. */
+/* Headers come outermost first, so the innermost loop of a block is written
+** last, and a header's previous loop is the parent. */
 static void add_loop(mt_LoopNest *o, int header, int n, bool *body) {
   memset(body, 0, (size_t)n * sizeof *body);
   body[header] = true;

@@ -1,11 +1,11 @@
 /*
-** threadgroup_variables.c - threadgroup variables: from globals to places in
-** memory.
+** threadgroup_variables.c - threadgroup variables: from globals to offsets in
+** the group's memory.
 **
 ** The one idea: a global has one address, a threadgroup variable one for each
-** group. So its uses must be instructions that can be given another operand,
-** and LLVM's constant expressions (the address of tile[3] is a constant to it)
-** are first written out as instructions beside those that use them.
+** group. So its uses must be instructions whose operand can be replaced, and
+** LLVM's constant expressions (the address of tile[3] is a constant to LLVM)
+** are first expanded into instructions at their uses.
 */
 #include "devices/compiler/ir/threadgroup_variables.h"
 
@@ -21,8 +21,8 @@ bool mt_is_threadgroup(LLVMValueRef g) {
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* Where 'g' lies: globals follow one another in the order of the module.
-** With g NULL: the size of all. */
+/* The offset of 'g': globals are laid out in the order of the module. With g
+** NULL: the total size. */
 static size_t place_of(LLVMModuleRef module, LLVMValueRef g) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   size_t at = 0;
@@ -51,13 +51,13 @@ size_t mt_threadgroup_place(LLVMModuleRef module, LLVMValueRef global) {
 
 /* ---------------------------------------------------- constant expressions */
 
-/* Writing out one constant. LLVM's builder folds what it builds from constants
-** into a constant again, so meanwhile 'frozen' stands for the variable. */
+/* Expands one constant. LLVM's builder folds constant operands into a constant
+** again, so 'frozen' stands for the variable meanwhile. */
 typedef struct Writer {
   LLVMBuilderRef b;
   LLVMValueRef global;
   LLVMValueRef frozen;
-  bool failed; /* met a kind of constant that is not known here */
+  bool failed; /* an unknown kind of constant */
 } Writer;
 
 static LLVMValueRef written(Writer *w, LLVMValueRef c);
@@ -85,7 +85,8 @@ static LLVMValueRef write_expression(Writer *w, LLVMValueRef c,
   }
 }
 
-/* A constant vector, array or struct that holds the address: part by part. */
+/* A constant vector, array or struct that holds the address: element by
+** element. */
 static LLVMValueRef write_parts(Writer *w, LLVMValueRef c, LLVMValueRef *ops,
                                 unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(c);
@@ -112,7 +113,7 @@ static bool depends_on(LLVMValueRef c, LLVMValueRef global) {
   return false;
 }
 
-/* What constant 'c' is, as an instruction if it depends on the variable. */
+/* Constant 'c', expanded into instructions if it depends on the variable. */
 static LLVMValueRef written(Writer *w, LLVMValueRef c) {
   enum { MOST = 64 };
   LLVMValueRef ops[MOST];
@@ -129,8 +130,9 @@ static LLVMValueRef written(Writer *w, LLVMValueRef c) {
                                 : write_parts(w, c, ops, (unsigned)n);
 }
 
-/* Go where operand i of 'user' must be computed. An edge that enters a phi
-** twice has one value: that, if it is there already. */
+/* Position the builder where operand i of 'user' must be computed. Of a phi,
+** entries for the same block must be the same value: return the earlier
+** entry's. */
 static LLVMValueRef go_before(LLVMBuilderRef b, LLVMValueRef user, int i) {
   if (!LLVMIsAPHINode(user)) {
     LLVMPositionBuilderBefore(b, user);
@@ -168,7 +170,7 @@ static bool free_uses(LLVMBuilderRef b, LLVMValueRef global, LLVMValueRef f) {
   return !w.failed;
 }
 
-/* ------------------------------------------------------- lists of addresses */
+/* ------------------------------------------------------ tables of addresses */
 
 static bool is_in(LLVMValueRef instruction, LLVMValueRef function) {
   LLVMBasicBlockRef b = LLVMGetInstructionParent(instruction);
@@ -183,8 +185,8 @@ static bool holds_address(LLVMModuleRef module, LLVMValueRef value) {
   return false;
 }
 
-/* threadgroup float *both[] = {a, b}: Clang keeps the list as a constant of the
-** program, but each group has its own: it becomes a variable of the thread. */
+/* threadgroup float *both[] = {a, b}: Clang emits the table as a constant
+** global, but its addresses differ by group, so each thread gets a copy. */
 static bool own_list(LLVMBuilderRef b, LLVMValueRef list, LLVMValueRef f) {
   if (!free_uses(b, list, f)) return false;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
@@ -245,7 +247,7 @@ static void bind_one(LLVMValueRef g, LLVMValueRef function, LLVMValueRef where) 
     for (int i = 0; i < LLVMGetNumOperands(user); i++)
       if (LLVMGetOperand(user, (unsigned)i) == g)
         LLVMSetOperand(user, (unsigned)i, where);
-    next = LLVMGetFirstUse(g); /* the list has changed: start again */
+    next = LLVMGetFirstUse(g); /* the use list has changed: restart */
     while (next && (!LLVMIsAInstruction(LLVMGetUser(next)) ||
                     !is_in(LLVMGetUser(next), function)))
       next = LLVMGetNextUse(next);
@@ -257,7 +259,7 @@ void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
   LLVMModuleRef m = LLVMGetGlobalParent(function);
   LLVMContextRef c = LLVMGetModuleContext(m);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-  mt_threadgroup_free_uses(function, NULL); /* inlining folds them again */
+  mt_threadgroup_free_uses(function, NULL); /* inlining has folded them again */
   LLVMPositionBuilderBefore(b, before);
   LLVMTypeRef i8 = LLVMInt8TypeInContext(c), i64 = LLVMInt64TypeInContext(c);
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {

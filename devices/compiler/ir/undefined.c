@@ -1,20 +1,18 @@
 /*
-** undefined.c - what C++ leaves undefined stays within the kernel, see
-** undefined.h.
+** undefined.c - contains undefined behaviour, see undefined.h.
 **
-** The one idea: LLVM takes undefined behaviour for a promise that nobody comes
-** there, and drops the code with all that leads to it; in the end a function of
-** no instructions is left, and whoever calls it runs on into whatever comes
-** next in memory. So LLVM is told that null is an address like any other, whose
-** access traps and is reported; and where it still finds that nobody can come,
-** there is a trap.
+** The one idea: LLVM assumes that undefined behaviour is never reached and
+** deletes the code that leads to it. At worst a function without instructions
+** is left, and a call of it runs into the code that follows in memory. So null
+** is declared an ordinary address, whose access traps and is reported; and
+** where LLVM still concludes that code is unreachable, a trap is inserted.
 */
 #include <string.h>
 
 #include "devices/compiler/ir/undefined.h"
 
 
-/* ---------------------------------------------------------------- promises */
+/* -------------------------------------------------------------- attributes */
 
 static void drop_at(LLVMValueRef f, LLVMAttributeIndex at) {
   static const char *const UNSURE[] = {"nonnull", "dereferenceable",
@@ -24,7 +22,7 @@ static void drop_at(LLVMValueRef f, LLVMAttributeIndex at) {
         f, at, LLVMGetEnumAttributeKindForName(UNSURE[i], strlen(UNSURE[i])));
 }
 
-/* A reference in the source may be made of a null pointer. */
+/* A reference in the source may be bound to a null pointer. */
 static void drop_from_loads(LLVMValueRef f) {
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
   unsigned kind = LLVMGetMDKindIDInContext(c, "nonnull", 7);
@@ -41,8 +39,8 @@ void mt_drop_reference_facts(LLVMValueRef f) {
   drop_from_loads(f);
 }
 
-/* A table that is jumped through without asking for its size leads anywhere if
-** the number was never set. */
+/* A jump table without a range check jumps anywhere if the value is
+** undefined. */
 static void say_defined(LLVMValueRef f) {
   static const char VALID[] = "null_pointer_is_valid";
   static const char TABLES[] = "no-jump-tables", YES[] = "true";

@@ -1,17 +1,17 @@
 /*
-** debug_lines.c - lines of other files than the kernel's, see prepare.h.
+** debug_lines.c - debug lines of one file only, see steps.h.
 **
-** The one idea: a crash, a listing and a profile speak of lines of one file. An
-** instruction that came from a function in another file was inlined, and the
-** debug information remembers into what: the call in the kernel's file is the
-** line to name.
+** The one idea: faults, listings and profiles name lines of one file, the
+** kernel's. An instruction from a function in another file was inlined, and its
+** debug location records where: the line of the call in the kernel's file is
+** the one to name.
 */
 #include <llvm-c/DebugInfo.h>
 
 #include "base/file.h"
 #include "devices/compiler/prepare/steps.h"
 
-/* Clang may leave out the folder that it is run in. */
+/* Clang may omit its working directory. */
 static bool is_in(LLVMMetadataRef place, const char *file) {
   unsigned length = 0;
   LLVMMetadataRef its = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));

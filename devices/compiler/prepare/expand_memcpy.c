@@ -1,11 +1,10 @@
 /*
 ** expand_memcpy.c - long copies and fills become loops.
 **
-** `int counts[256] = {0}` and a large struct that is assigned are one
-** instruction each in LLVM's eyes. The vectoriser writes short ones out, word
-** by word; long ones, and those whose length is not known, it would get
-** hundreds of stores for, or have to refuse. As loops they are like any other
-** code.
+** The one idea: `int counts[256] = {0}` and the assignment of a large struct
+** are one intrinsic call each. The vectoriser expands short ones word by word;
+** a long one would become hundreds of stores, and one of unknown length could
+** not be vectorised. As loops they are vectorised like other code.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "devices/compiler/prepare/steps.h"
 
 typedef struct Copy {
-  LLVMValueRef call, to, from; /* 'from': the byte to fill with, if 'set' */
+  LLVMValueRef call, to, from; /* 'from': the fill byte if 'set' */
   LLVMValueRef size;           /* bytes */
   bool set, move;
 } Copy;
@@ -37,7 +36,7 @@ unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand) {
   return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
 }
 
-/* Bytes that can be moved at a time. */
+/* Bytes to move in an iteration. */
 static unsigned step_of(const Copy *c) {
   bool words = mt_memcpy_align(c->call, 0) >= 4 &&
                (c->set || mt_memcpy_align(c->call, 1) >= 4) &&
@@ -46,11 +45,11 @@ static unsigned step_of(const Copy *c) {
   return words ? 4 : 1;
 }
 
-/* What a helper is called with, in this order. */
+/* The parameters of a helper, in this order. */
 enum { TO, FROM, COUNT };
 
-/* Piece number 'k', counted from the end where a move would run into what it
-** has yet to read. */
+/* The index for iteration 'k', counted from the end where a move would
+** overwrite bytes that it has yet to read. */
 static LLVMValueRef piece(LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef k,
                           LLVMValueRef backwards) {
   LLVMValueRef one = LLVMConstInt(LLVMTypeOf(k), 1, 0);
@@ -94,7 +93,7 @@ static void write_loop(LLVMBuilderRef b, LLVMValueRef f, const Copy *c,
   LLVMBuildRetVoid(b);
 }
 
-/* The function that does such a copy; blocks cannot be split from C, but a call
+/* The function that does such a copy. llvm-c cannot split a block, but a call
 ** can be inlined. */
 static LLVMValueRef helper(LLVMBuilderRef b, LLVMModuleRef m, const Copy *c,
                            LLVMTypeRef item) {
@@ -117,7 +116,7 @@ static LLVMValueRef helper(LLVMBuilderRef b, LLVMModuleRef m, const Copy *c,
   return f;
 }
 
-/* The number that is to be everywhere. */
+/* The fill value: the byte, or the byte repeated. */
 static LLVMValueRef filling(LLVMBuilderRef b, const Copy *c, LLVMTypeRef item) {
   if (LLVMGetIntTypeWidth(item) == 8) return c->from;
   LLVMValueRef wide = LLVMBuildZExt(b, c->from, item, "");

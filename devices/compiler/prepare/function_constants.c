@@ -1,9 +1,9 @@
 /*
-** function_constants.c - function constants get their values, see prepare.h.
+** function_constants.c - function constants get their values, see steps.h.
 **
-** The one idea: the value that a person gave is bytes as memory holds them, and
-** LLVM wants a constant of the global's type. So the type is walked and each of
-** its parts is read from its place in the bytes.
+** The one idea: a value arrives as bytes in memory layout, and LLVM needs a
+** constant of the global's type. So the type is traversed, and each scalar is
+** read at its offset.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static LLVMValueRef from_parts(LLVMTypeRef type, const unsigned char *bytes,
   return all;
 }
 
-/* The constant of 'type' that these bytes of memory are. */
+/* The constant of 'type' with this memory representation. */
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
                                LLVMTargetDataRef layout) {
   switch (LLVMGetTypeKind(type)) {
@@ -75,7 +75,7 @@ static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
   }
 }
 
-/* The number behind 'prefix' in the section of 'g'; -1 if it is another. */
+/* The number after 'prefix' in the section of 'g'; -1: another section. */
 static long section_number(LLVMValueRef g, const char *prefix) {
   const char *section = LLVMGetSection(g);
   size_t n = strlen(prefix);
@@ -148,8 +148,8 @@ mt_Status mt_function_constants_check(LLVMModuleRef m,
     long index = section_number(g, MT_SECTION_CONSTANT);
     if (index < 0) continue;
     const mt_Constant *c = constant_at(in, index);
-    /* Under watch more is left than simplification would leave, and the
-    ** kernel was looked at when it was taken. */
+    /* Instrumented code is less simplified and may still read a constant that
+    ** plain code does not; the kernel was checked when it was taken. */
     if (LLVMGetFirstUse(g) && c && c->required && !is_checked)
       return mt_error(err, MT_BADARG,
                       "kernel '%s' needs a value for function constant '%s' "

@@ -1,12 +1,11 @@
 /*
-** inactive_lanes.c - values are kept for those who read from lanes that are
-** off, see inactive_lanes.h.
+** inactive_lanes.c - keeps values for reads from inactive lanes, see
+** inactive_lanes.h.
 **
-** The one idea: what a shuffle reads is followed back to the value that it is a
-** part of, and kept where that is made. It is kept only where lanes may part on
-** the way from there to the shuffle: where a branch on which the shuffle
-** depends goes by something that differs between threads. The others cost
-** nothing.
+** The one idea: the operand of a shuffle is traced back to the value that it is
+** a part of, and that value is stored where it is computed. It is stored only
+** if lanes may diverge between there and the shuffle, that is, if the shuffle
+** is control-dependent on a varying branch. Other shuffles cost nothing.
 */
 #include "devices/compiler/prepare/inactive_lanes.h"
 
@@ -18,18 +17,19 @@
 #include "devices/compiler/ir/call.h"
 
 #define NOTE "mt.held"
-#define MOST_STEPS 8       /* from the operand to the value it is a part of */
-#define MOST_INDICES 8     /* of a member of a struct in a struct */
-#define MOST_JOINS 16      /* phis that a variable goes through */
+#define MOST_STEPS 8       /* from the operand to its source */
+#define MOST_INDICES 8     /* of a member in nested structs */
+#define MOST_JOINS 16      /* phis and updates of a variable */
 #define INACCESSIBLE 12    /* memory(inaccessiblemem: readwrite) */
-#define MANY_BLOCKS 2000u  /* beyond, all that is read is kept */
+#define MANY_BLOCKS 2000u  /* beyond: no analysis, keep all */
 
 /* ------------------------------------------------------------------- calls */
 
 static const char *const MOVES[] = {"shuffle_",   "rotate_",       "fill_",
                                     "broadcast_u", "broadcast_f", NULL};
 
-/* Does it read from other lanes, by a number that may be an inactive one's? */
+/* Does it read from other lanes by a lane number, which may be an inactive
+** lane's? */
 static bool moves(LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (!mt_starts(name, "__mt_simd_") && !mt_starts(name, "__mt_quad_"))
@@ -40,7 +40,7 @@ static bool moves(LLVMValueRef i) {
   return false;
 }
 
-/* The first operand is moved, and of a fill the second. */
+/* The number of moved operands: the first, and of a fill the second too. */
 static unsigned moved_count(LLVMValueRef call) {
   return mt_starts(mt_callee(call) + 10, "fill_") ? 2 : 1;
 }
@@ -92,10 +92,10 @@ typedef struct Graph {
   unsigned blocks, instructions;
   LLVMBasicBlockRef *block;
   LLVMValueRef *instruction;
-  Numbered *block_number, *number; /* by address */
+  Numbered *block_number, *number; /* sorted by address */
   bool *varies;                    /* by instruction */
-  bool *parts;                     /* by block: lanes part at its end */
-  bool *first, *second;            /* sets of blocks, for whoever needs them */
+  bool *parts;                     /* by block: its terminator diverges */
+  bool *first, *second;            /* scratch sets of blocks */
 } Graph;
 
 static int by_address(const void *a, const void *b) {
@@ -171,14 +171,15 @@ static unsigned way(const Graph *g, unsigned b, unsigned i) {
                    LLVMGetSuccessor(end_of(g, b), i));
 }
 
-/* All that is reached from 'b', with it, and not by way of 'wall'. */
+/* Add to 'out' the blocks that are reachable from 'b', itself included, without
+** passing 'wall'. */
 static void reach(const Graph *g, unsigned b, unsigned wall, bool *out) {
   if (b == wall || out[b]) return;
   out[b] = true;
   for (unsigned i = 0; i < ways(g, b); i++) reach(g, way(g, b, i), wall, out);
 }
 
-/* ------------------------------------------------- what differs by thread */
+/* ------------------------------------------------------------- uniformity */
 
 static bool is_uniform_argument(const Graph *g, LLVMValueRef v) {
   static const char *const names[] = {
@@ -206,7 +207,7 @@ static bool value_varies(const Graph *g, LLVMValueRef v) {
   return n < g->instructions && g->varies[n];
 }
 
-/* Of a SIMD-group there is one such result. */
+/* Is the result the same in all lanes of a SIMD-group? */
 static bool is_uniform_call(const char *name) {
   static const char *const SAME[] = {"sum_", "product_", "min_", "max_", "and_",
                                      "or_", "xor_", "ballot", "active",
@@ -228,7 +229,8 @@ static bool makes_varying(const Graph *g, LLVMValueRef i) {
   return false;
 }
 
-/* Lanes part at the end of 'b': where its ways meet again, so do values. */
+/* The branch at the end of 'b' is divergent: phis where its paths join are
+** varying. */
 static bool part_at(Graph *g, unsigned b) {
   bool changed = false;
   g->parts[b] = true;
@@ -256,9 +258,9 @@ static bool find_varying_once(Graph *g) {
   return changed;
 }
 
-/* -------------------------------------------------------- is it read so? */
+/* --------------------------------------- is it read from inactive lanes? */
 
-/* Blocks from which the kernel's end is reached without 'b'. */
+/* Blocks from which a path leads to the kernel's end without passing 'b'. */
 static void find_past(const Graph *g, unsigned b, bool *past) {
   memset(past, 0, g->blocks * sizeof *past);
   for (bool changed = true; changed;) {
@@ -272,7 +274,7 @@ static void find_past(const Graph *g, unsigned b, bool *past) {
   }
 }
 
-/* Does it depend on the end of 'k' whether 'b' is reached? */
+/* Is 'b' control-dependent on the terminator of 'k'? */
 static bool decides(const Graph *g, unsigned k, unsigned b, const bool *past) {
   bool there = false, elsewhere = false;
   for (unsigned i = 0; i < ways(g, k); i++) {
@@ -283,7 +285,8 @@ static bool decides(const Graph *g, unsigned k, unsigned b, const bool *past) {
   return there && elsewhere;
 }
 
-/* The blocks at whose ends lanes part that come to 'b' and that do not. */
+/* The blocks with divergent branches that 'b' is control-dependent on,
+** transitively. */
 static void find_parting(const Graph *g, unsigned b, bool *out) {
   bool *seen = calloc(g->blocks, sizeof *seen);
   bool *past = calloc(g->blocks, sizeof *past);
@@ -301,7 +304,8 @@ static void find_parting(const Graph *g, unsigned b, bool *out) {
   free(seen), free(past), free(todo);
 }
 
-/* Do lanes that have the value made in 'from' miss the block of 'parting'? */
+/* May lanes that have the value computed in 'from' diverge at a block of
+** 'parting'? */
 static bool is_read_so(const Graph *g, unsigned from, const bool *parting) {
   memset(g->first, 0, g->blocks * sizeof *g->first);
   reach(g, from, g->blocks, g->first);
@@ -310,16 +314,16 @@ static bool is_read_so(const Graph *g, unsigned from, const bool *parting) {
   return false;
 }
 
-/* ---------------------------------------------- what an operand is part of */
+/* ------------------------------------------------ the source of an operand */
 
 typedef struct Step {
-  LLVMValueRef cast; /* of one operand; or NULL: a component */
+  LLVMValueRef cast; /* a cast of one operand; NULL: a component */
   unsigned component;
 } Step;
 
 typedef struct Source {
   LLVMValueRef value;
-  Step step[MOST_STEPS]; /* from the operand back to it */
+  Step step[MOST_STEPS]; /* from the operand back to 'value' */
   unsigned steps;
   unsigned cell;
 } Source;
@@ -328,7 +332,8 @@ static bool is_cast(LLVMValueRef v) {
   return LLVMIsACastInst(v) || LLVMIsAFreezeInst(v);
 }
 
-/* Component '*at' of '*v' is that of another vector, or '*v' is it: true. */
+/* Look through inserts and shuffles for component '*at' of '*v'. true: '*v' is
+** now the scalar itself; false: it is component '*at' of '*v'. */
 static bool find_component(LLVMValueRef *v, unsigned *at) {
   for (;;) {
     LLVMValueRef i = *v;
@@ -349,7 +354,7 @@ static bool find_component(LLVMValueRef *v, unsigned *at) {
   }
 }
 
-/* trunc (zext x) to the type of x: bool vectors have bytes in memory. */
+/* trunc (zext x) to the type of x: a bool vector has bytes in memory. */
 static LLVMValueRef cast_and_back(LLVMValueRef v) {
   LLVMValueRef wide = LLVMIsATruncInst(v) ? LLVMGetOperand(v, 0) : NULL;
   if (!wide || !LLVMIsAZExtInst(wide)) return NULL;
@@ -357,7 +362,7 @@ static LLVMValueRef cast_and_back(LLVMValueRef v) {
   return LLVMTypeOf(narrow) == LLVMTypeOf(v) ? narrow : NULL;
 }
 
-typedef struct Path { /* of a member, from the outside in */
+typedef struct Path { /* indices of a member, outermost first */
   unsigned index[MOST_INDICES], count;
 } Path;
 
@@ -370,7 +375,7 @@ static bool path_in_front(Path *p, LLVMValueRef v) {
   return true;
 }
 
-/* How many indices 'p' and an insertvalue have in common from the outside. */
+/* Number of leading indices that 'p' and an insertvalue share. */
 static unsigned path_shared(const Path *p, LLVMValueRef insert) {
   unsigned n = 0, most = LLVMGetNumIndices(insert);
   while (n < most && n < p->count && LLVMGetIndices(insert)[n] == p->index[n])
@@ -378,7 +383,7 @@ static unsigned path_shared(const Path *p, LLVMValueRef insert) {
   return n;
 }
 
-/* What was put in for the member that 'extract' takes out; NULL: not seen. */
+/* The value inserted for the member that 'extract' reads; NULL: not found. */
 static LLVMValueRef find_member(LLVMValueRef extract) {
   Path p = {{0}, 0};
   for (LLVMValueRef v = extract;;) {
@@ -387,7 +392,7 @@ static LLVMValueRef find_member(LLVMValueRef extract) {
       v = LLVMGetOperand(v, 0);
     } else if (LLVMIsAInsertValueInst(v)) {
       unsigned shared = path_shared(&p, v), all = LLVMGetNumIndices(v);
-      if (shared < all && shared == p.count) return NULL; /* a part of it */
+      if (shared < all && shared == p.count) return NULL; /* part of it */
       bool here = shared == all;
       if (here)
         p.count -= all,
@@ -400,7 +405,7 @@ static LLVMValueRef find_member(LLVMValueRef extract) {
   }
 }
 
-/* The same value by another name; NULL: there is none. */
+/* The same value without a redundant cast or extract; NULL: none. */
 static LLVMValueRef same_as(LLVMValueRef v) {
   return LLVMIsAExtractValueInst(v) ? find_member(v) : cast_and_back(v);
 }
@@ -441,25 +446,25 @@ static bool is_same(const Source *a, const Source *b) {
   return true;
 }
 
-/* -------------------------------------------- what it was before it is made */
+/* --------------------------------------------- the variable's earlier value */
 
-/* float x = 1; if (…) { x = 2; …read x of another lane… } use(x): the two are
-** one variable, for a phi joins them, and so one register. A lane that stays
-** outside holds what the phi takes from before the branch. */
+/* float x = 1; if (…) { x = 2; …read x of another lane… } use(x): the two
+** values are one variable, since a phi joins them, and so one register. A lane
+** that does not take the branch holds the phi's value from before it. */
 typedef struct Before {
   LLVMValueRef value;
-  unsigned block; /* at whose end it is the variable's */
+  unsigned block; /* at whose end it is the variable's value */
 } Before;
 
 typedef struct Variable {
   LLVMValueRef
-      joins[MOST_JOINS]; /* the phis that it comes to, and its updates */
+      joins[MOST_JOINS]; /* phis of the variable, and its updates */
   unsigned join_count;
   Before before[MOST_JOINS];
   unsigned count;
 } Variable;
 
-/* Was 'w' moved here from other lanes' 'v'? */
+/* Is 'w' other lanes' 'v', moved here by a cross-lane call? */
 static bool is_moved(LLVMValueRef w, LLVMValueRef v) {
   while (LLVMIsAInsertElementInst(w)) w = LLVMGetOperand(w, 1);
   w = source_of(w).value;
@@ -467,7 +472,7 @@ static bool is_moved(LLVMValueRef w, LLVMValueRef v) {
          source_of(LLVMGetOperand(w, 0)).value == v;
 }
 
-/* x += simd_shuffle_down(x, 1): what it makes is the variable's next value. */
+/* x += simd_shuffle_down(x, 1): the result is the variable's next value. */
 static bool is_update(LLVMValueRef user, LLVMValueRef v) {
   if (!LLVMIsAInstruction(user) || LLVMTypeOf(user) != LLVMTypeOf(v))
     return false;
@@ -487,7 +492,7 @@ static void add_joins(Variable *all, LLVMValueRef v) {
   }
 }
 
-/* Every way from the start to 'b' leads through the end of 'a'. */
+/* Does every path from the entry to 'b' pass 'a', a different block? */
 static bool dominates(const Graph *g, unsigned a, unsigned b) {
   if (a == b) return false;
   memset(g->first, 0, g->blocks * sizeof *g->first);
@@ -506,7 +511,8 @@ static void add_before(const Graph *g, LLVMValueRef join, LLVMValueRef v,
   }
 }
 
-/* What lanes that part on the way to block 'made', where 'v' is, still hold. */
+/* Values that lanes still hold which diverge on the way to block 'made', where
+** 'v' is computed. */
 static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
                         Variable *all) {
   if (!LLVMIsAInstruction(v)) return;
@@ -526,7 +532,7 @@ static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
   free(parting);
 }
 
-/* ------------------------------------------------------------------ keeping */
+/* ------------------------------------------------------------------ storing */
 
 typedef struct Notes {
   Graph *g;
@@ -534,8 +540,8 @@ typedef struct Notes {
   LLVMBuilderRef b;
   Source *kept;
   unsigned count, room;
-  unsigned at;      /* the block that 'parting' is for */
-  bool *parting;    /* NULL: not found yet */
+  unsigned at;      /* the block that 'parting' belongs to */
+  bool *parting;    /* of block 'at' */
 } Notes;
 
 static void go_behind(Notes *n, LLVMValueRef v) {
@@ -549,7 +555,7 @@ static void go_behind(Notes *n, LLVMValueRef v) {
   LLVMSetCurrentDebugLocation2(n->b, i ? LLVMInstructionGetDebugLoc(i) : NULL);
 }
 
-/* The operand that 's' describes, of 'v' in the place of its value. */
+/* The operand that 's' describes, recomputed from 'v' instead of its source. */
 static LLVMValueRef make_again(Notes *n, const Source *s, LLVMValueRef v) {
   for (unsigned k = s->steps; k-- > 0;) {
     if (s->step[k].cast) {
@@ -573,7 +579,8 @@ static void add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
       LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(f)), kind, value));
 }
 
-/* Nothing of the kernel's memory is changed by it, but it stays where it is. */
+/* Touches no memory of the kernel, but must not move: convergent, with
+** inaccessible memory. */
 static LLVMValueRef hold_function(Notes *n, LLVMTypeRef t) {
   const char *name = LLVMGetIntTypeWidth(t) == 64 ? MT_HOLD "u64" : MT_HOLD "u32";
   LLVMValueRef f = LLVMGetNamedFunction(n->module, name);
@@ -596,7 +603,7 @@ static void hold(Notes *n, const Source *s, LLVMValueRef v, LLVMTypeRef t) {
   LLVMBuildCall2(n->b, LLVMGlobalGetValueType(f), f, args, 2, "");
 }
 
-/* The cell in which 'operand' is kept, from where it is made on. */
+/* The cell that holds the operand; stores are inserted once for each source. */
 static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   for (unsigned i = 0; i < n->count; i++)
     if (is_same(&n->kept[i], s)) return (int)n->kept[i].cell;

@@ -1,12 +1,12 @@
 /*
-** noalias_scopes.c - telling LLVM that a launch's buffers do not overlap.
+** noalias_scopes.c - tells LLVM that a launch's buffers do not overlap.
 **
-** The one idea: y[i] = x[i] may write what x reads next, as far as LLVM knows,
-** so it moves no load across a store. But the launch knows its buffers. Each
-** parameter becomes a scope of its own, and each load and store that goes
-** through it says so: in this scope, and in none of the others. Unlike
-** 'noalias' at a parameter this holds between two of them only; a barrier,
-** behind which other threads have written, is still one.
+** The one idea: in y[i] = x[i] the store may alias the next load as far as LLVM
+** knows, so it moves no load across a store. But at a launch the buffers are
+** known. Each parameter gets an alias scope, and each load and store through it
+** is in this scope and noalias with all others. Unlike 'noalias' on a parameter
+** this holds only between two parameters: a barrier, after which other threads'
+** writes are visible, still orders accesses of one buffer.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -15,19 +15,19 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 
-#define MOST 32  /* scopes; the last is threadgroup memory */
+#define MOST 32  /* scopes; one is for threadgroup memory */
 #define DEPTH 32
 
 typedef struct Scopes {
   LLVMContextRef context;
   LLVMValueRef function;
   const mt_MslKernel *kernel;
-  int count;                       /* of buffers */
+  int count;                       /* of parameters */
   LLVMMetadataRef of[MOST];
-  LLVMValueRef in[MOST], not_in[MOST]; /* as lists; NULL: not made yet */
+  LLVMValueRef in[MOST], not_in[MOST]; /* metadata lists; NULL: not built yet */
 } Scopes;
 
-/* The scope of what 'p' leads to; -1: not known. */
+/* The scope of the memory that 'p' points into; -1: not known. */
 static int scope_of(const Scopes *s, LLVMValueRef p) {
   for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(p); depth++)
     p = LLVMGetOperand(p, 0);
@@ -42,7 +42,7 @@ static int scope_of(const Scopes *s, LLVMValueRef p) {
   return -1;
 }
 
-/* A node that begins with itself. */
+/* A distinct metadata node: its first operand is itself. */
 static LLVMMetadataRef node(Scopes *s, LLVMMetadataRef of, const char *name) {
   LLVMMetadataRef part[3] = {LLVMTemporaryMDNode(s->context, NULL, 0)};
   unsigned n = 1;

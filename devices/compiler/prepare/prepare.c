@@ -1,11 +1,11 @@
 /*
-** prepare.c - from the front end's bitcode to one flat function for this CPU.
+** prepare.c - from the front end's bitcode to one flat function.
 **
-** The one idea: after this file there are no function calls to think about. The
+** The one idea: after this file there are no function calls to consider. The
 ** chosen kernel is kept, everything else is inlined into it or dropped, and
-** LLVM's own passes bring what is left into the plain form that native/native.h
-** promises. What has to be done by hand is in files of its own (prepare.h), but
-** taking off what belongs to another target.
+** LLVM's passes bring the rest into the form that prepare.h promises. The steps
+** that LLVM has no pass for are in files of their own (steps.h), except
+** retargeting and a few small ones here.
 */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Comdat.h>
@@ -25,37 +25,38 @@
 #include "devices/compiler/prepare/unroll.h"
 #include "devices/compiler/target/target.h"
 
-#define LARGE (128u << 10) /* bytes of bitcode: some thousand lines of source */
+#define LARGE (128u << 10) /* bytes of bitcode: some thousand source lines */
 
-/* Inlining and the scalar clean-up that every code generator profits from. */
+/* Inlining, and the scalar simplification that every code generator profits
+** from. */
 static const char *const FLATTEN = "always-inline,globaldce";
 static const char *const CLEAN =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop(indvars,loop-idiom,loop-deletion))";
-/* Then loops are written out, where unroll.c sees a gain in it. */
+/* Then unroll loops, where unroll.c expects a gain. */
 static const char *const UNROLL =
     "function(loop(loop-unroll-full),"
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>),globaldce";
-/* What is the same in each round of the loop around one that was written
-** out. */
+/* Hoist the invariant part of unrolled loops out of the loop around them. */
 static const char *const LEAVE = "function(loop-mssa(licm))";
-/* Instead of both: local variables in registers, constants where they are. */
+/* Instead of both for 'plain': local variables in registers, constants
+** propagated. */
 static const char *const PLAIN =
     "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
-/* For the checker: no more than local variables in registers. */
+/* For the checker: only local variables in registers. */
 static const char *const REGISTERS = "function(sroa)";
 static const char *const LIBRARY = "function(sroa,simplifycfg)";
 static const char *const FOLD = "function(sccp,instsimplify)";
 /* The form that the code generators rely on. */
 static const char *const SHAPE =
     "function(fix-irreducible,mergereturn,loop-simplify,lcssa,dce)";
-/* Before that, and while it is still known that the default of a switch cannot
-** be reached: Clang leaves a loop that has both a break and a continue by
-** such a switch, and as an end of the thread its default would keep it from
+/* Lower switches before SHAPE, and while their defaults are still known to be
+** unreachable: Clang leaves a loop that has both a break and a continue through
+** such a switch, and a default that returned from the thread would make it miss
 ** barriers. */
 static const char *const SWITCHES = "function(lower-switch)";
 
@@ -70,9 +71,9 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
-/* A library may have hundreds of kernels, of which all but one would be read
-** for nothing. So the functions of a large one are left unread, and linking
-** an empty module with it reads those that the kernel needs. */
+/* A library may have hundreds of kernels, and reading all but one is wasted
+** time. So a large module is loaded lazily, and linking it into an empty module
+** materialises only the functions that the kernel needs. */
 static LLVMBool read_needed(const mt_PrepareInput *in, LLVMContextRef context,
                             LLVMMemoryBufferRef bytes, LLVMModuleRef *out) {
   LLVMModuleRef all;
@@ -88,7 +89,7 @@ static LLVMBool read_needed(const mt_PrepareInput *in, LLVMContextRef context,
   *out = LLVMModuleCreateWithNameInContext("kernel", context);
   LLVMSetTarget(*out, LLVMGetTarget(all));
   LLVMSetDataLayout(*out, LLVMGetDataLayoutStr(all));
-  LLVMBool bad = LLVMLinkModules2(*out, all); /* 'all' is gone */
+  LLVMBool bad = LLVMLinkModules2(*out, all); /* consumes 'all' */
   if (bad) LLVMDisposeModule(*out);
   return bad;
 }
@@ -150,7 +151,7 @@ static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
   }
 }
 
-/* llvm.used and its kin keep alive what nobody calls. */
+/* llvm.used and similar lists keep unused globals alive. */
 static void drop_lists(LLVMModuleRef m) {
   static const char *const lists[] = {"llvm.used", "llvm.compiler.used",
                                       "llvm.global.annotations",
@@ -161,9 +162,9 @@ static void drop_lists(LLVMModuleRef m) {
   }
 }
 
-/* Is it !{!"name"} with a name that an optimiser is not to see here? An endless
-** loop without effects is the learner's to see, not LLVM's to delete; and that
-** a loop is not to be unrolled only says that the front end ran at -O1. */
+/* Is it !{!"name"} with a hint to drop? Without mustprogress an endless loop
+** without effects stays, for the user to see; and unroll.disable only says that
+** the front end ran at -O1. */
 static bool is_unwanted_hint(LLVMValueRef node) {
   LLVMValueRef name = NULL;
   if (!LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) != 1) return false;
@@ -209,7 +210,7 @@ static void keep_endless_loops(LLVMValueRef f) {
   }
 }
 
-/* Only the kernel stays visible; whatever it calls has to be inlined. */
+/* Only the kernel stays external; everything that it calls must be inlined. */
 static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
@@ -232,7 +233,7 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
     if (LLVMIsDeclaration(g)) continue;
     LLVMSetComdat(g, NULL);
     LLVMSetVisibility(g, LLVMDefaultVisibility);
-    if (mt_is_threadgroup(g)) { /* other threads write it: not LLVM's to know */
+    if (mt_is_threadgroup(g)) { /* other threads write to it */
       LLVMSetLinkage(g, LLVMExternalLinkage);
       LLVMSetInitializer(g, NULL);
       LLVMSetGlobalConstant(g, 0);
@@ -242,8 +243,8 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
   }
 }
 
-/* Where the source has undefined behaviour the thread ends, instead of running
-** into whatever code lies behind. */
+/* On undefined behaviour the thread returns, instead of running into the code
+** that follows. */
 static void end_at_unreachable(LLVMValueRef f) {
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
@@ -304,7 +305,7 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
         LLVMValueRef n = LLVMGetOperand(i, 0);
         uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
         out->private_bytes += LLVMABISizeOfType(layout, t) * count;
-        /* see vectorise/vectorise.c */
+        /* the vectoriser places allocas at multiples of 16 */
         if (LLVMGetAlignment(i) < 16) LLVMSetAlignment(i, 16);
       } else if (LLVMIsACallInst(i)) {
         status = look_at_call(i, in, out, err);
@@ -321,22 +322,22 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
   return MT_OK;
 }
 
-/* ----------------------------------------------------------------- checked */
+/* --------------------------------------------------------- instrumentation */
 
 static bool is_checked(const mt_PrepareInput *in) {
   return in->instrument && in->instrument->accesses;
 }
 
-/* A function of the Metal library: its variables and branches are not what the
-** person wrote. */
+/* A function of the Metal library, whose variables and branches are not the
+** user's. */
 static bool is_library(LLVMValueRef f) {
   size_t n;
   const char *name = LLVMGetValueName2(f, &n);
   return mt_starts(name, "_ZN5metal") || mt_starts(name, "_ZNK5metal");
 }
 
-/* What the library does inside, such as to choose by a value without a branch
-** of its own in the source, is no use of the value. */
+/* Simplify library functions first: what they do inside, such as selecting by a
+** value without a branch in the source, is not a use by the kernel. */
 static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
                                mt_Error *err) {
   if (!is_checked(in)) return MT_OK;
@@ -349,8 +350,8 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
   return status;
 }
 
-/* Only local variables are brought into registers first: what is still in
-** memory then is what the checker is about. */
+/* Only local variables are promoted to registers first: the accesses that
+** remain are those that the checker instruments. */
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
   if (!is_checked(in)) return MT_OK;
@@ -371,7 +372,7 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
-/* The profiler comes last: it counts what a compiler would have left. */
+/* The profiler comes last: it counts optimised code. */
 static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
   if (!in->instrument || !in->instrument->counters) return MT_OK;
@@ -380,10 +381,11 @@ static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
   return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
 }
 
-/* ------------------------------------------------------------ bits in rows */
+/* ------------------------------------------------------------- bit vectors */
 
-/* LLVM reads a bit of a vector as one of <64 x i1>, which lie in memory eight
-** to a byte. The type of the same size in whole words; NULL: 't' is no such. */
+/* LLVM reads a bit of a vector as an element of <64 x i1>, packed eight to a
+** byte. Returns the type of the same size in whole words; NULL: 't' is no such
+** vector. */
 static LLVMTypeRef whole_words(LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return NULL;
   LLVMTypeRef e = LLVMGetElementType(t);
@@ -431,8 +433,8 @@ static void access_words(LLVMValueRef function) {
 
 /* ------------------------------------------------------- constant memory */
 
-/* Nobody writes what a kernel reads as 'constant'; said so, its loads leave
-** loops that store something else. */
+/* Constant memory is not written during a launch; with these attributes its
+** loads can be hoisted out of loops with stores. */
 static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
   static const char *const SAID[] = {"noalias", "readonly"};
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
@@ -451,7 +453,8 @@ static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
 
 /* --------------------------------------------------------------- the whole */
 
-/* No loop becomes a call of memset: its lanes may be neighbours. */
+/* No loop becomes a call of memset: across lanes its stores may be
+** contiguous. */
 static void keep_loops(LLVMValueRef f) {
   LLVMAttributeRef none = LLVMCreateStringAttribute(
       LLVMGetTypeContext(LLVMTypeOf(f)), "no-builtins", 11, "", 0);
@@ -474,7 +477,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
-/* Parts of vectors written alone; the checker does it in its own order. */
+/* Store vector components alone; the checker does it in its own order. */
 static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
                                mt_Error *err) {
   if (is_checked(in) || !mt_has_vector_access(p->function)) return MT_OK;
@@ -483,8 +486,8 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
-/* What lanes that are off give to those that read from them; the checker
-** does it in its own order. */
+/* Keep values for reads from inactive lanes; the checker does it in its own
+** order. */
 static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
                              mt_Error *err) {
   if (is_checked(in) || !mt_inactive_lanes_read(p->function)) return MT_OK;
@@ -493,7 +496,7 @@ static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
   return status;
 }
 
-/* The ways to read a texture that this launch does not take. */
+/* Drop the decoders of texture formats that this launch does not use. */
 static mt_Status drop_formats(const mt_PrepareInput *in, mt_Prepared *p,
                               mt_Error *err) {
   static const mt_ArgumentFacts none;
@@ -525,9 +528,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   drop_lists(m);
   internalise(m, out->function);
   mt_null_is_valid(m);
-  /* Before anything is simplified, or LLVM finds out that a divisor is always
-  ** nought and takes any number for the answer; but the checker has to see
-  ** it. */
+  /* Before anything is simplified, or LLVM finds a divisor that is always zero
+  ** and assumes any result; but the checker must see the division. */
   if (!is_checked(in)) mt_guard_all_divisions(m);
   if (!is_checked(in)) keep_constant(in, out->function);
   if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
@@ -540,7 +542,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_under_watch(in, out, err)) != MT_OK)
     return status;
   if (is_checked(in)) mt_guard_divisions(out->function);
-  if (in->file && !is_checked(in)) /* the checker names the file */
+  if (in->file && !is_checked(in)) /* the checker reports file names itself */
     mt_debug_lines_of_file(out->function, in->file);
   if ((status = improve(in, out, err)) != MT_OK ||
       (status = put_counters(in, out, err)) != MT_OK ||

@@ -1,10 +1,10 @@
 /*
-** safe_division.c - divisions that have no answer get one, see prepare.h.
+** safe_division.c - integer divisions with undefined results get one, see
+** steps.h.
 **
-** Metal leaves a division of integers by zero undefined, but no GPU ends there.
-** Here the divisor is then 1, so that x / 0 is x and x % 0 is 0 on every
-** machine and in both ways of running; so too for the least number divided by
-** -1.
+** Metal leaves integer division by zero undefined, but no GPU faults on it.
+** Here the divisor is replaced by 1, so that x / 0 is x and x % 0 is 0 on every
+** machine and in both code generators; likewise for INT_MIN divided by -1.
 */
 #include <llvm-c/DebugInfo.h>
 

@@ -1,16 +1,17 @@
 /*
-** split_vector_access.c - a component of a vector in memory is written, or
-** read, alone.
+** split_vector_access.c - a vector component in memory is stored, or loaded,
+** alone.
 **
-** The one idea: for v[i][k] = x or v[i].xy = a, Clang reads the whole vector,
-** changes the parts and writes the whole back. Lanes that set different parts
-** of one vector would then undo each other's work. On a GPU only the parts are
-** written, so that is what is left here too: one store for each.
+** The one idea: for v[i][k] = x or v[i].xy = a, Clang loads the whole vector,
+** inserts the components and stores it back. Lanes that set different
+** components of one vector would overwrite each other's values. A GPU stores
+** only the components, and so does the rewritten code: one store for each.
 **
-** Private variables keep the form, which register promotion understands.
+** Accesses of private variables stay as they are: register promotion
+** understands that form.
 **
-** v[i].x reads the whole vector, too. That does no harm but under the checker's
-** watch, where somebody else may write v[i].y meanwhile.
+** v[i].x loads the whole vector, too. That matters only to the checker, where
+** another thread may write v[i].y at the same time.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
@@ -24,19 +25,19 @@ static LLVMValueRef only_user(LLVMValueRef v) {
   return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
 }
 
-/* Does 'p' lead to memory that threads share? */
+/* Does 'p' point to memory that threads share? */
 static bool is_shared(LLVMValueRef p) {
   while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
     p = LLVMGetOperand(p, 0);
   return LLVMIsAArgument(p) || LLVMIsAGlobalVariable(p);
 }
 
-/* The checker's calls write nothing that a kernel sees. */
+/* The checker's calls write no memory of the kernel. */
 static bool is_harmless(LLVMValueRef call) {
   return mt_is_probe(mt_callee(call));
 }
 
-/* Nothing between the two can have changed what was read. */
+/* No instruction between the two can change the loaded memory. */
 static bool is_near(LLVMValueRef load, LLVMValueRef store) {
   LLVMValueRef i = LLVMGetNextInstruction(load);
   for (; i && i != store; i = LLVMGetNextInstruction(i))
@@ -47,7 +48,8 @@ static bool is_near(LLVMValueRef load, LLVMValueRef store) {
   return i == store;
 }
 
-/* The load whose vector 'store' writes back changed; NULL if it is not so. */
+/* The load whose vector 'store' writes back with some components changed; NULL:
+** there is none. */
 static LLVMValueRef changed_load(LLVMValueRef store) {
   LLVMValueRef v = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
   if (!LLVMIsAInsertElementInst(v) && !LLVMIsAShuffleVectorInst(v)) return NULL;
@@ -78,14 +80,14 @@ static void store_part(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMSetAlignment(LLVMBuildStore(b, x, at), LLVMABIAlignmentOfType(layout, t));
 }
 
-/* The parts that a shuffle takes from its second operand. */
+/* Store the components that a shuffle takes from its second operand. */
 static void store_parts(LLVMBuilderRef b, LLVMTargetDataRef layout,
                         LLVMValueRef shuffle, LLVMValueRef p) {
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(p)));
   int n = (int)LLVMGetNumMaskElements(shuffle);
   for (int k = 0; k < n; k++) {
     int from = LLVMGetMaskValue(shuffle, (unsigned)k);
-    if (from < n) continue; /* as it was */
+    if (from < n) continue; /* unchanged */
     LLVMValueRef which = LLVMConstInt(i32, (unsigned)(from - n), 0);
     store_part(b, layout,
                LLVMBuildExtractElement(b, LLVMGetOperand(shuffle, 1), which, ""),
@@ -93,7 +95,7 @@ static void store_parts(LLVMBuilderRef b, LLVMTargetDataRef layout,
   }
 }
 
-/* Does every part that stays stay in its place? */
+/* Does every unchanged component keep its position? */
 static bool stays(LLVMValueRef shuffle) {
   int n = (int)LLVMGetNumMaskElements(shuffle);
   for (int k = 0; k < n; k++) {
@@ -134,11 +136,11 @@ void mt_split_vector_stores(LLVMModuleRef module, LLVMValueRef function) {
   LLVMDisposeBuilder(b);
 }
 
-/* ------------------------------------------------------------------ reading */
+/* -------------------------------------------------------------------- loads */
 
-#define DEPTH 3 /* swizzles of swizzles that are looked through */
+#define DEPTH 3 /* nested swizzles that are looked through */
 
-/* The parts of 'v' that anybody uses, as bits. */
+/* The components of 'v' that are used, as a bit mask. */
 static uint64_t used_parts(LLVMValueRef v, int depth) {
   uint64_t all = ~0ull, used = 0;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
@@ -161,7 +163,7 @@ static uint64_t used_parts(LLVMValueRef v, int depth) {
   return used;
 }
 
-/* Parts 'first' … before 'end' of the vector at 'p', put into 'to'. */
+/* Load components 'first' to 'end' - 1 and insert them into 'to'. */
 static LLVMValueRef load_run(LLVMBuilderRef b, LLVMTargetDataRef layout,
                              LLVMValueRef load, LLVMValueRef to,
                              unsigned first, unsigned end) {
@@ -195,8 +197,8 @@ static void read_used(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMInstructionEraseFromParent(load);
 }
 
-/* v[i][k], with a k that is not known; what is past the end was found
-** before. */
+/* v[i][k] with a variable k; an index past the end has been reported by an
+** earlier check. */
 static void read_one(LLVMBuilderRef b, LLVMTargetDataRef layout,
                      LLVMValueRef load) {
   LLVMValueRef i = only_user(load);
@@ -215,8 +217,8 @@ static void read_one(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMInstructionEraseFromParent(load);
 }
 
-/* A vector in memory that threads share, which is there as a vector: numbers
-** that are read as one may be misaligned, and that is seen of the whole. */
+/* A naturally aligned vector in shared memory. Scalars that are loaded as a
+** vector may be misaligned, which the checker reports for the whole access. */
 static bool is_vector_read(LLVMTargetDataRef layout, LLVMValueRef i) {
   if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i)) return false;
   LLVMTypeRef t = LLVMTypeOf(i);

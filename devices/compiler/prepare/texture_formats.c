@@ -1,12 +1,12 @@
 /*
-** texture_formats.c - textures whose formats are known, see native/native.h and
-** prepare.h.
+** texture_formats.c - folds known texture formats into the code, see prepare.h
+** and steps.h.
 **
-** The one idea: each read and write of a texture is a switch over its format, a
-** dozen ways to decode a texel of which a launch takes one. The formats are
-** known when code is made, so the loads of mt_TextureView.format become
-** constants while nothing is inlined twice yet, and LLVM drops the other ways
-** before it spends time on them.
+** The one idea: each read and write of a texture is a switch over its format,
+** with a dozen decoders of which a launch uses one. The formats are known at
+** compile time, so loads of mt_TextureView.format become constants early,
+** before code is duplicated, and LLVM drops the other decoders before it spends
+** time on them.
 */
 #include <stddef.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "devices/compiler/prepare/steps.h"
 #include "msl/texture_view.h"
 
-/* Does a byte that is written belong to two of the launch's buffers? */
+/* Does a written buffer of the launch overlap another? */
 static bool overlaps(const mt_Launch *l) {
   const mt_Param *p = l->kernel->info.params;
   for (unsigned i = 0; i < l->arg_count; i++)
@@ -53,7 +53,7 @@ void mt_argument_facts_guess(const mt_MslKernel *k, mt_ArgumentFacts *out) {
   }
 }
 
-/* By how many bytes a GEP moves on; false: by no constant. */
+/* The constant byte offset of a GEP; false: it is not constant. */
 static bool constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
                           uint64_t *bytes) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -74,7 +74,7 @@ static bool constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
   return true;
 }
 
-/* Where 'pointer' is 'at' bytes into the view. */
+/* Fold format loads through 'pointer', which is 'at' bytes into the view. */
 static bool fold(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t at,
                  unsigned format) {
   bool any = false;

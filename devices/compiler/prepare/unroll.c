@@ -1,14 +1,14 @@
 /*
-** unroll.c - which loops stay loops until they are vectors.
+** unroll.c - which loops stay loops until they are vectorised.
 **
-** The one idea: writing a loop out pays before vectorisation only where its
-** counter then becomes a constant that decides something: an element of a
-** thread's own array (which can then live in registers), a component of a
-** vector, a lane to shuffle from. Any other loop would only be more code to
-** vectorise, twice. The other way round, a loop of a few rounds over simdgroup
-** matrices is written out whatever its size: carried from round to round,
-** matrices go through memory. So is a short one over a few numbers of each
-** thread's own (unroll_contiguous.c).
+** The one idea: unrolling before vectorisation pays only where the induction
+** variable becomes a constant that decides something: an element of a private
+** array (which can then live in registers), a component of a vector, a lane to
+** shuffle from. Any other loop would only be more code to vectorise.
+** Conversely, a loop over simdgroup matrices with a small trip count is
+** unrolled whatever its size, since loop-carried matrices go through memory. So
+** is a short loop over a few contiguous elements of each thread
+** (unroll_contiguous.c).
 */
 #include "devices/compiler/prepare/unroll.h"
 
@@ -22,18 +22,18 @@
 
 typedef struct Node {
   LLVMBasicBlockRef of;
-  int state; /* 0: not seen, 1: on the way, 2: done */
-  int in;    /* the loop it was last found in */
+  int state; /* 0: not visited, 1: on the DFS stack, 2: done */
+  int in;    /* number of the last loop that it was found in */
 } Node;
 
 typedef struct Graph {
   Node *node; /* sorted by 'of' */
   int nodes;
   int *stack;
-  int loops; /* looked at so far */
+  int loops; /* visited so far */
   LLVMValueRef function;
-  const mt_MslKernel *kernel; /* or NULL: no stretches */
-  bool stretches; /* there are some */
+  const mt_MslKernel *kernel; /* NULL: ignore contiguous loops */
+  bool stretches; /* a contiguous loop was found */
 } Graph;
 
 static int by_block(const void *a, const void *b) {
@@ -47,9 +47,9 @@ static int find(const Graph *g, LLVMBasicBlockRef b) {
   return n ? (int)(n - g->node) : -1;
 }
 
-/* -------------------------------------------------------- what a loop does */
+/* ------------------------------------------------------- gain of unrolling */
 
-/* Does the pointer lead to an array of the thread's own? */
+/* May the pointer point to private memory? */
 static bool is_private(LLVMValueRef pointer) {
   for (int depth = 0; depth < 64; depth++) {
     if (LLVMIsAAllocaInst(pointer)) return true;
@@ -70,7 +70,7 @@ static Gain call_gains(LLVMValueRef call) {
              ? GAINS : GAINS_NOTHING;
 }
 
-/* Would a constant in place of the counter decide something here? */
+/* Would a constant induction variable decide something here? */
 static Gain gains(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: return is_private(LLVMGetOperand(i, 0)) ? GAINS : 0;
@@ -95,7 +95,8 @@ static Gain block_gains(LLVMBasicBlockRef b) {
   return most;
 }
 
-/* All blocks that lead back to 'latch' without passing 'header'. */
+/* The largest gain of the loop's blocks: those that reach 'latch' without
+** passing 'header'. */
 static Gain loop_gains(Graph *g, int header, int latch) {
   int top = 0, mark = ++g->loops;
   Gain most = block_gains(g->node[header].of);
@@ -118,9 +119,9 @@ static Gain loop_gains(Graph *g, int header, int latch) {
   return most;
 }
 
-/* ------------------------------------------------------------------ rounds */
+/* -------------------------------------------------------------- trip count */
 
-#define FEW 4 /* rounds of a large loop */
+#define FEW 4 /* iterations of a large loop */
 
 static bool number(LLVMValueRef v, long long *out) {
   if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
@@ -129,8 +130,8 @@ static bool number(LLVMValueRef v, long long *out) {
   return true;
 }
 
-/* Does the counter 'next' = phi + step, from a constant on, reach 'end' in a
-** few rounds? */
+/* Does the induction variable 'next' = phi + step, from a constant start, reach
+** 'end' in at most FEW iterations? */
 static bool counts_few(LLVMValueRef next, long long end) {
   long long step, start;
   if (LLVMIsAPHINode(next)) return false;
@@ -145,7 +146,8 @@ static bool counts_few(LLVMValueRef next, long long end) {
   return false;
 }
 
-/* A loop that ends when its counter is compared with a constant. */
+/* A loop that exits on a comparison of its induction variable with a constant,
+** after a few iterations. */
 static bool is_short(LLVMValueRef branch) {
   if (!LLVMIsConditional(branch)) return false;
   LLVMValueRef c = LLVMGetCondition(branch);
@@ -155,17 +157,17 @@ static bool is_short(LLVMValueRef branch) {
   if (!LLVMIsAInstruction(x)) return false;
   if (!LLVMIsAPHINode(x)) return counts_few(x, end);
   bool equal = LLVMGetICmpPredicate(c) == LLVMIntEQ;
-  for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* the one before */
+  for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* before the step */
     LLVMValueRef next = LLVMGetIncomingValue(x, i);
     long long start;
     if (LLVMIsAInstruction(next) && counts_few(next, end)) return true;
     if (equal && number(next, &start) && start == end)
-      return true; /* once more if this was the first */
+      return true; /* equal in the first iteration only */
   }
   return false;
 }
 
-/* ------------------------------------------------------------ telling LLVM */
+/* ---------------------------------------------------------- hints for LLVM */
 
 static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
   LLVMMetadataRef s = LLVMMDStringInContext2(c, text, strlen(text));
@@ -174,7 +176,7 @@ static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
 
 #define MOST_HINTS 16
 
-/* Has the source its own wish? It is !{!"llvm.loop.unroll. …", …}. */
+/* Is it an unroll hint of the source, !{!"llvm.loop.unroll. …", …}? */
 static bool is_wish(LLVMValueRef given) {
   LLVMValueRef part[MOST_HINTS];
   if (!LLVMIsAMDNode(given)) return false;
@@ -185,7 +187,7 @@ static bool is_wish(LLVMValueRef given) {
   return text && n > 17 && !strncmp(text, "llvm.loop.unroll.", 17);
 }
 
-/* A loop's hints are a list that begins with itself. */
+/* Add a hint to the loop's list, whose first operand is the list itself. */
 static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
   unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9), n = 0;
   LLVMValueRef old = LLVMGetMetadata(branch, kind), given[MOST_HINTS];
@@ -205,9 +207,9 @@ static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
   LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(c, all));
 }
 
-/* ----------------------------------------------------------------- walking */
+/* ------------------------------------------------------ depth-first search */
 
-/* The loop from 'header' to 'n', whose last branch is 'branch'. */
+/* The loop with header 'header' and latch 'n', which ends in 'branch'. */
 static void choose(Graph *g, LLVMContextRef c, int header, int n,
                    LLVMValueRef branch) {
   Gain gain = loop_gains(g, header, n);
@@ -222,7 +224,7 @@ static void choose(Graph *g, LLVMContextRef c, int header, int n,
   g->stretches |= own;
 }
 
-/* An edge to a block that is still on the way closes a loop. */
+/* An edge to a block that is on the DFS stack is a back edge. */
 static void visit(Graph *g, LLVMContextRef c, int n) {
   g->node[n].state = 1;
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->node[n].of);
@@ -239,7 +241,7 @@ static void visit(Graph *g, LLVMContextRef c, int n) {
 bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
   Graph g = {.function = f, .kernel = kernel};
   size_t n = LLVMCountBasicBlocks(f);
-  if (n > 5000) return false; /* 'visit' calls itself */
+  if (n > 5000) return false; /* 'visit' is recursive */
   g.node = calloc(n + 1, sizeof *g.node);
   g.stack = calloc(n + 1, sizeof *g.stack);
   if (g.node && g.stack) {

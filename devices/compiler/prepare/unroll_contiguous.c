@@ -1,13 +1,14 @@
 /*
-** unroll_contiguous.c - short loops over a few numbers of each thread's own.
+** unroll_contiguous.c - short loops over a few contiguous elements of each
+** thread.
 **
-** The one idea: for (j = 0; j < 8; j++) s += x[8 * i + j] reads eight numbers
-** that lie side by side, but one in a round, and the lanes are far from each
-** other in each. Written out, the eight loads stand side by side in one block,
-** and access/coalesce_loads.c fetches them as the pieces of memory that they
-** are. So such a loop is found here, before anything is known of lanes: a
-** constant number of rounds, and an address that goes on by a word with each,
-** from a place which the thread's position is multiplied for.
+** The one idea: for (j = 0; j < 8; j++) s += x[8 * i + j] reads eight
+** contiguous elements, but one in each iteration, in which the lanes' addresses
+** are strided. Unrolled, the eight loads are in one block, and
+** access/coalesce_loads.c fetches them with wide loads. Such a loop is
+** recognised here, before uniformity is known: a constant trip count, and an
+** address that advances by one word in each iteration from a base in which the
+** thread's position is scaled.
 */
 #include <llvm-c/Target.h>
 #include <stdbool.h>
@@ -18,19 +19,19 @@
 #define WORD 4
 #define MIN_ROUNDS 3
 #define MAX_ROUNDS 16
-#define MOST 320      /* instructions when it is written out */
-#define FAR 4         /* words from one thread's place to the next's */
-#define DEPTH 8       /* of an index's arithmetic */
+#define MOST 320      /* instructions after unrolling */
+#define FAR 4         /* words between the bases of adjacent threads */
+#define DEPTH 8       /* of index arithmetic that is followed */
 
 typedef struct Stretch {
   const mt_MslKernel *kernel;
   LLVMValueRef function;
-  LLVMBasicBlockRef block; /* all of the loop */
-  LLVMValueRef counter;    /* its phi */
+  LLVMBasicBlockRef block; /* the loop's only block */
+  LLVMValueRef counter;    /* the induction variable */
   int64_t start, step;
 } Stretch;
 
-/* ------------------------------------------------------------------ rounds */
+/* -------------------------------------------------------------- trip count */
 
 static bool number(LLVMValueRef v, int64_t *out) {
   if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
@@ -74,7 +75,7 @@ static bool holds(LLVMIntPredicate is, int64_t a, int64_t b, unsigned bits) {
   }
 }
 
-/* Count them: 0 if they are too many, or not known. */
+/* The trip count; 0: more than MAX_ROUNDS, or not known. */
 static int rounds_of(Stretch *k, LLVMValueRef branch) {
   LLVMValueRef c = LLVMGetCondition(branch);
   int64_t end;
@@ -94,9 +95,9 @@ static int rounds_of(Stretch *k, LLVMValueRef branch) {
   return 0;
 }
 
-/* ------------------------------------------------------------------- where */
+/* --------------------------------------------------------------- addresses */
 
-/* A number that differs from one thread to the next along x. */
+/* A value that differs between adjacent threads along x. */
 static bool is_position(const Stretch *k, LLVMValueRef v) {
   int64_t at;
   if (LLVMIsAExtractElementInst(v)) {
@@ -116,7 +117,7 @@ static bool is_position(const Stretch *k, LLVMValueRef v) {
 
 static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth);
 
-/* A product with a constant, or with what is not known. */
+/* A product by a constant, or by an unknown factor. */
 static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
                            int depth) {
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
@@ -129,8 +130,9 @@ static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
   return is_far(k, a, by * FAR, depth + 1) || is_far(k, b, by * FAR, depth + 1);
 }
 
-/* Has 'v', which counts for 'by' words, a thread's position in it, or what was
-** loaded from there, so that the next thread's is FAR away? */
+/* Does 'v', scaled by 'by' words, depend on the thread's position, or on a
+** value loaded from such an index, so that adjacent threads are at least FAR
+** words apart? */
 static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth) {
   if (is_position(k, v)) return by >= FAR;
   if (depth > DEPTH || by > 1 << 20 || !LLVMIsAInstruction(v)) return false;
@@ -142,7 +144,7 @@ static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth) {
     case LLVMSub:
       return is_far(k, LLVMGetOperand(v, 0), by, depth + 1);
     case LLVMShl: case LLVMMul: return is_far_product(k, v, by, depth);
-    case LLVMLoad: /* any index that was loaded for this thread */
+    case LLVMLoad: /* an index that was loaded for this thread */
       v = LLVMGetOperand(v, 0);
       if (!LLVMIsAGetElementPtrInst(v)) return false;
       v = LLVMGetOperand(v, (unsigned)LLVMGetNumIndices(v));
@@ -158,7 +160,7 @@ static int64_t words_of(const Stretch *k, LLVMValueRef gep) {
   return (int64_t)(LLVMABISizeOfType(layout, t) / WORD);
 }
 
-/* Is the counter a summand of 'v', as it is? */
+/* Is the induction variable a summand of 'v', unscaled? */
 static bool counts(const Stretch *k, LLVMValueRef v, int depth) {
   if (v == k->counter) return true;
   if (depth > DEPTH || !LLVMIsAInstruction(v)) return false;
@@ -172,7 +174,8 @@ static bool counts(const Stretch *k, LLVMValueRef v, int depth) {
   }
 }
 
-/* From round to round by a word, from thread to thread by more. */
+/* Does the address advance by one word in each iteration, and by more between
+** threads? */
 static bool is_own(const Stretch *k, LLVMValueRef load) {
   LLVMValueRef p = LLVMGetOperand(load, 0);
   LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(load));

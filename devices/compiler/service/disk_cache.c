@@ -1,9 +1,10 @@
 /*
-** disk_cache.c - machine code kept for next time, see disk_cache.h.
+** disk_cache.c - machine code on disk, see disk_cache.h.
 **
-** One file for each key, a header with a checksum and the object file, written
-** by renaming, so that a reader sees all or nothing. The folder is cut down to
-** its limit now and then, oldest use first.
+** The one idea: one file for each key, a header with a checksum followed by the
+** object file, written by rename, so that a reader sees a whole file or none.
+** From time to time the folder is trimmed to its limit, least recently used
+** files first.
 */
 #include "devices/compiler/service/disk_cache.h"
 
@@ -21,7 +22,7 @@
 
 #define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)
-#define LOOKS 32               /* at the folder, while its limit is written */
+#define LOOKS 32               /* trims while a limit's worth is written */
 
 /* -------------------------------------------------------------------- keys */
 
@@ -65,13 +66,13 @@ typedef struct Header {
   mt_Key key;
   uint64_t spill_bytes, stack_bytes, threadgroup_bytes, simd;
   uint64_t size; /* of the object that follows */
-  mt_Key sum;    /* of all else */
+  mt_Key sum;    /* of all other fields and the object */
 } Header;
 
 static const char MAGIC[8] = "mettle3";
 
-/* "…/mettle/host", made if missing; NULL: no cache on this machine, or one that
-** others could put machine code into. */
+/* "…/mettle/host", created if missing; NULL: there is no cache folder, or one
+** that other users could write machine code into. */
 static const char *folder(void) {
   static char path[4096];
   static enum { UNKNOWN, GOOD, NONE } found;
@@ -122,7 +123,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
                              .threadgroup_bytes = h.threadgroup_bytes,
                              .simd = h.simd != 0};
       mt_str_add_bytes(object, body, (size_t)h.size);
-      utime(path, NULL); /* used just now */
+      utime(path, NULL); /* mark as recently used */
       ok = !object->failed;
     } else {
       unlink(path);
@@ -148,7 +149,8 @@ static long long limit(void) {
   return megabytes > 0 && megabytes < 1 << 20 ? megabytes << 20 : MAX_BYTES;
 }
 
-/* Delete the files that were longest unused until half the limit is left. */
+/* If the limit is exceeded, delete the least recently used files until half of
+** it is left. */
 static void cut_down(const char *in) {
   DIR *d = opendir(in);
   Entry *all = NULL;
@@ -183,8 +185,9 @@ static void cut_down(const char *in) {
 }
 
 void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
-  static long long written = -1; /* since the last look; each process begins
-                                 ** elsewhere, as many a one writes but once */
+  static long long written = -1; /* bytes since the last trim; starts at a
+                                 ** different value in each process, as many
+                                 ** write only once */
   char path[4200];
   if (object->length > MAX_FILE - sizeof(Header)) return;
   if (!file_name(&made->key, path, sizeof path)) return;

@@ -1,11 +1,12 @@
 /*
-** cpu_features.c - what the CPU has that code is made for.
+** cpu_features.c - whether the target's CPU has a feature.
 **
-** The one idea: of this machine's own CPU all features are listed, but who asks
-** for code for another one (METTLE_CPU=haswell) gives its name. LLVM knows what
-** goes with the name and does not say so in C. But it puts a function into
-** another only if that one's CPU has all that the first was promised. So a
-** function that was promised the feature is offered to one that was not.
+** The one idea: for this machine's own CPU all features are listed, but
+** METTLE_CPU=haswell gives only a name. LLVM knows the features of that name,
+** but llvm-c does not expose them. The inliner, however, inlines a function
+** only if the caller's CPU has all features of the callee. So a callee with the
+** feature is offered to a caller without it: if it is inlined, the name implies
+** the feature.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
 
-/* What the list says of the feature last: 1 or -1; 0 if nothing. */
+/* The list's last entry for the feature: 1 or -1; 0 if it has none. */
 static int listed(const char *features, const char *feature) {
   size_t n = strlen(feature);
   int says = 0;
@@ -33,7 +34,7 @@ static void promise(LLVMValueRef f, const char *name, const char *value) {
   LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
-/* A function that calls 'inner' and does nothing else; or nothing at all. */
+/* A function that only calls 'inner', or does nothing if that is NULL. */
 static LLVMValueRef function_that(mt_Target *t, LLVMModuleRef m,
                                   const char *name, LLVMValueRef inner,
                                   const char *features) {

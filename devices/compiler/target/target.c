@@ -10,7 +10,7 @@
 struct mt_Target {
   char *triple, *cpu, *features;
   LLVMTargetRef of;
-  LLVMTargetMachineRef machine, quick; /* made when first asked for */
+  LLVMTargetMachineRef machine, quick; /* created on first use */
 };
 
 /* "cpu,+feature,…" */
@@ -20,7 +20,7 @@ static void set_cpu(mt_Target *t, const char *asked) {
   t->features = strdup(asked[n] ? asked + n + 1 : "");
 }
 
-/* LLVM's own for the triple; NULL: it has none. */
+/* Find LLVM's target for the triple; NULL: there is none. */
 static mt_Target *found(mt_Target *t, mt_Error *err) {
   char *text = NULL;
   if (!LLVMGetTargetFromTriple(t->triple, &t->of, &text)) return t;
@@ -81,8 +81,9 @@ mt_Target *mt_target_also(mt_Error *err) {
 
 static LLVMTargetMachineRef make(const mt_Target *t,
                                  LLVMCodeGenOptLevel level) {
-  /* Small, since the JIT lays an object out in one piece and reaches all
-  ** else through its own tables; what LLVM has for JITs is the large one. */
+  /* The small code model: the JIT lays an object out contiguously and reaches
+  ** everything else through tables. LLVM's default for JITs is the large
+  ** one. */
   return LLVMCreateTargetMachine(t->of, t->triple, t->cpu, t->features, level,
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }

@@ -1,8 +1,9 @@
 /*
-** compile.c - what is made of a kernel by LLVM, see compile.h.
+** compile.c - one compile of a kernel, see compile.h.
 **
-** The one idea: vectors first. What the vectoriser cannot take runs thread by
-** thread, prepared anew, since the attempt has used up the first copy.
+** The one idea: try the vectoriser first. A kernel that it does not support
+** runs thread by thread, from a new prepared copy, since the attempt has
+** changed the first one.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -27,7 +28,7 @@ bool mt_request_is_instrumented(const mt_CompileRequest *o) {
   return o->task == MT_TASK_CHECKED || o->task == MT_TASK_PROFILED;
 }
 
-/* How the calls that were put in become code; NULL: none were. */
+/* How instrumentation calls are lowered; NULL: there are none. */
 static const mt_ProbeLowering *probes_of(const mt_CompileRequest *o) {
   return o->task == MT_TASK_CHECKED    ? &mt_check_lowering
          : o->task == MT_TASK_PROFILED ? &mt_profile_lowering
@@ -45,7 +46,8 @@ static mt_PrepareInput input_of(const mt_PreparedJob *w,
       .file = p->file, .formats = formats};
 }
 
-/* Under watch nothing is kept: the tables belong to the one copy. */
+/* Instrumented code is prepared again for each request: the tables belong to
+** one copy. */
 static mt_Status prepare_watched(const mt_PreparedJob *w,
                                  const mt_CompileRequest *o,
                                  mt_CompileResult *out, mt_Prepared *p,
@@ -61,8 +63,8 @@ static mt_Status prepare_watched(const mt_PreparedJob *w,
   return mt_prepare(&in, p, err);
 }
 
-/* For a second geometry nothing is prepared again, for textures of other
-** formats it is. */
+/* The prepared form is reused for another geometry, but not for other argument
+** facts. */
 static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
                          mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
@@ -83,7 +85,7 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
 
 /* -------------------------------------------------------------------- code */
 
-/* The group function is all that is to be seen from outside. */
+/* Only the group function has external linkage. */
 static void name_group(LLVMModuleRef m, LLVMValueRef group,
                        const char *symbol) {
   LLVMSetValueName2(group, symbol, strlen(symbol));
@@ -92,14 +94,15 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
       LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
-/* Only threads that return may miss a barrier. */
+/* Do threads reconverge at every barrier, but for those that have returned? */
 static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
                   const mt_Prepared *p) {
   return p->waits &&
          mt_barriers_reconverge(p->target, p->module, plan->msl, probes_of(o));
 }
 
-/* MT_UNSUPPORTED: not as vectors; 'p' is used up. */
+/* MT_UNSUPPORTED: not vectorised. Consumes 'p' unless scalar code is asked
+** for. */
 static mt_Status as_vectors(const mt_CompileJob *plan,
                             const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
@@ -119,8 +122,8 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
   return status;
 }
 
-/* Once more, with the barriers out of the ifs that only some lanes enter. Under
-** watch such a barrier is a finding. */
+/* Retry with barriers hoisted out of divergent ifs. In instrumented code such a
+** barrier is a finding. */
 static mt_Status with_barriers_out(mt_PreparedJob *w,
                                    const mt_CompileRequest *o,
                                    mt_CompileResult *out, mt_Prepared *p,
@@ -138,13 +141,13 @@ static mt_Status with_barriers_out(mt_PreparedJob *w,
   return status;
 }
 
-/* Beyond so many instructions LLVM's time grows faster than they do: ten
-** seconds for twice as many. Under watch such a kernel is made the quick
-** way, which takes a third of that; it then runs twice as long. */
+/* Beyond so many instructions LLVM's time grows superlinearly: ten seconds for
+** twice as many. Such an instrumented kernel is compiled the quick way, in a
+** third of the time; it then runs twice as long. */
 #define MANY 24000
-/* The same of those that are left when the code is optimised. Over 12000,
-** LLVM's choice of registers takes 4 s; without it the code is made in half
-** a second and runs 1.4 times as long. Kernels that people write have 200 to
+/* The same for the instructions left after optimisation. With 12000, LLVM's
+** register allocation takes 4 s; the quick code generator takes half a second,
+** and the code runs 1.4 times as long. Kernels that people write have 200 to
 ** 4000. */
 #define MANY_LEFT 5000
 
@@ -160,7 +163,7 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
   return false;
 }
 
-/* Two tiers, if it is large and they can have the same bits. */
+/* Two tiers, if the kernel is large and both can give the same bits. */
 static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
                         mt_Target *t, LLVMModuleRef m) {
   bool watched = mt_request_is_instrumented(o);
@@ -185,7 +188,7 @@ static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
   if (status == MT_OK)
     status = mt_optimise(p->target, p->module, out->hasty, err);
   if (watched && is_larger(p->module, MANY_LEFT)) out->hasty = true;
-  /* The vectors' code has the kernel's lines, and now its place. */
+  /* The group function replaces the kernel and takes over its debug scope. */
   if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
     LLVMSetSubprogram(group, lines);
   return status;
@@ -233,7 +236,7 @@ static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
   return MT_OK;
 }
 
-/* ------------------------------------------------------------------- orders */
+/* ----------------------------------------------------------------- requests */
 
 static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
                       mt_CompileResult *out, mt_Error *err) {
@@ -254,7 +257,7 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
   return status;
 }
 
-/* Prepared for another machine, it is of no use to this one. */
+/* The form prepared for the other target is of no use to this one. */
 static mt_Status make_for_other(const mt_CompileJob *plan,
                                 const mt_CompileRequest *o,
                                 mt_CompileResult *out, mt_Error *err) {

@@ -99,8 +99,8 @@ void mt_compile_server_question(const mt_HostKernel *k,
                                 const mt_CompileRequest *order, mt_Str *out);
 mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,
                                    mt_Error *err);
-/* The worker's main, where it is this program started anew; returns the exit
-** status. */
+/* The worker's main, if the worker is this program, started again; returns the
+** exit status. */
 int mt_compile_server_serve(const char *word);
 
 /* compile_result.c: a result as bytes. Unpacking returns false if the bytes are

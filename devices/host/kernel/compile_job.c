@@ -1,9 +1,9 @@
 /*
-** compile_job.c - a kernel's plan, as LLVM's process gets it, see compile.h.
+** compile_job.c - a compile job as bytes, see compile.h.
 **
-** The one idea: types point at each other, in circles too; sent they have
-** numbers. All else goes as base/serialise.h says, in the order of the struct.
-** Texts and bitcode stay in the bytes.
+** The one idea: types point to each other, in cycles too, so they are sent as
+** numbers. Everything else is serialised in the order of the struct
+** (base/serialise.h). Unpacked strings and bitcode point into the bytes.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 
 typedef struct Types {
   const mt_Type **list;
-  size_t count, room, fields; /* of all of them */
+  size_t count, room, fields; /* of all types */
   bool failed;
 } Types;
 
-/* Its number, from 1; 0 is NULL's. */
+/* The number of 'type', from 1; NULL is 0. */
 static size_t number_of(Types *t, const mt_Type *type) {
   if (!type) return 0;
   for (size_t i = 0; i < t->count; i++)
@@ -35,7 +35,8 @@ static size_t number_of(Types *t, const mt_Type *type) {
   return t->count;
 }
 
-/* Those that it leads to come behind it, and their turn comes, too. */
+/* Number the types transitively: those that a type refers to are appended to
+** the list and visited in turn. */
 static void number_all(Types *t, const mt_CompileJob *p) {
   for (unsigned i = 0; i < p->msl->param_count; i++)
     number_of(t, p->msl->params[i].type);

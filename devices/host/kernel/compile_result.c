@@ -1,5 +1,5 @@
 /*
-** compile_result.c - what was built, and how it comes from LLVM's process, see
+** compile_result.c - the result of a compile, and its serialised form, see
 ** compile.h.
 */
 #include <stdlib.h>

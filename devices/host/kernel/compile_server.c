@@ -1,11 +1,11 @@
 /*
-** compile_server.c - LLVM works in a process of its own, see compile.h.
+** compile_server.c - LLVM in a worker process, see compile.h.
 **
-** The one idea: the process stays, and so does LLVM's memory in it, warm from
-** the kernels before. A kernel's plan is sent with its first order; what was
-** prepared of it is kept there in one of a few places for orders of other
-** geometries. What LLVM does not survive over vectors it is asked again, in
-** another process, thread by thread: the kernel runs, if slowly.
+** The one idea: the process is long-lived, and LLVM in it stays warm. A
+** kernel's job is sent with its first request; its prepared form is kept there
+** in one of a few slots, for requests of other geometries. If LLVM does not
+** survive vectorised code, the request is repeated in a new process, thread by
+** thread: the kernel runs, if slowly.
 */
 #include <math.h>
 #include <stdio.h>
@@ -18,21 +18,22 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 
-#define PLACES 4          /* kernels that are kept there */
-#define MOST_SECONDS 60.0 /* of the processor's time for an order */
+#define PLACES 4          /* slots for prepared kernels */
+#define MOST_SECONDS 60.0 /* CPU time for a request */
 #define LONGEST_ALSO 256
 
-/* What the process is told if it is this program, started anew. */
+/* The worker's argument, if the worker is this program, started again. */
 #define WARM "llvm-ahead"
 #define AT_ONCE "llvm"
 #define BACKGROUND "llvm-background"
 
-/* Before the plan, if there is one, in a question. */
+/* Head of a question; the job follows if it is 'fresh'. */
 typedef struct Head {
   unsigned place;
-  bool fresh; /* a plan follows, for a kernel that is new there */
+  bool fresh; /* a job follows, for a kernel that is new in its slot */
   mt_CompileRequest order;
-  char also[LONGEST_ALSO]; /* METTLE_ALSO, which may have changed since */
+  char also[LONGEST_ALSO]; /* METTLE_ALSO, which may have changed since the
+                           ** worker started */
 } Head;
 
 double mt_compile_server_seconds(void) {
@@ -41,10 +42,10 @@ double mt_compile_server_seconds(void) {
   return n > 0 ? n : MOST_SECONDS;
 }
 
-/* ----------------------------------------------------- in the other process */
+/* ---------------------------------------------------- in the worker process */
 
 typedef struct Place {
-  char *bytes; /* of the plan */
+  char *bytes; /* of the serialised job */
   mt_CompileJobCopy *copy;
   mt_PreparedJob work;
 } Place;
@@ -65,7 +66,7 @@ static bool fill_place(Place *p, const char *bytes, size_t size) {
   return p->copy != NULL;
 }
 
-/* The answer: mt_Status, mt_Error, and what was built if all is well. */
+/* The answer: mt_Status, mt_Error, and the result if the status is MT_OK. */
 static void serve(void *context, const void *question, size_t size,
                   mt_Str *answer) {
   static Place places[PLACES];
@@ -87,7 +88,8 @@ static void serve(void *context, const void *question, size_t size,
   mt_compile_result_free(&built);
 }
 
-/* While nobody asks yet. What goes wrong the first order will say. */
+/* Runs before the first request. An error will recur in that request, which
+** reports it. */
 static void begin(void *idle) {
   mt_Error ignored;
   if (idle)
@@ -96,7 +98,9 @@ static void begin(void *idle) {
     mt_target_host(&ignored);
 }
 
-/* Nobody waits for it, and nobody may be there to see that it does not end. */
+/* No caller waits for a background compile, and the console may have ended
+** before it: so it has a low priority, and the system enforces its limit of CPU
+** time. */
 static void begin_background(void *context) {
   rlim_t most = (rlim_t)ceil(mt_compile_server_seconds());
   struct rlimit limit = {most, most + 1};
@@ -105,12 +109,12 @@ static void begin_background(void *context) {
   setrlimit(RLIMIT_CPU, &limit);
 }
 
-/* ---------------------------------------------------------------- from here */
+/* ------------------------------------------------- in the console's process */
 
 static mt_WorkerProcess *shop;
 static struct {
-  const mt_HostKernel *kernel; /* that is there; NULL: none */
-  uint64_t used;        /* when */
+  const mt_HostKernel *kernel; /* in this slot of the worker; NULL: none */
+  uint64_t used;        /* sequence number of the last use */
 } there[PLACES];
 
 void mt_compile_server_forget(const mt_HostKernel *k) {
@@ -142,8 +146,7 @@ bool mt_compile_server_is_apart(void) {
   return shop != NULL;
 }
 
-/* The kernel's place; else an empty one, or that of the one not used for
-** longest. */
+/* The kernel's slot; else an empty or the least recently used one. */
 static unsigned place_of(const mt_HostKernel *k, bool *fresh) {
   static uint64_t now;
   unsigned at = 0;
@@ -193,14 +196,15 @@ void mt_compile_server_question(const mt_HostKernel *k,
   write_question(k, o, 0, true, out);
 }
 
-/* The kernel's parameters are asked for under watch only. */
+/* Only instrumented results need the kernel's parameters, and background
+** compiles are not instrumented. */
 mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,
                                    mt_Error *err) {
   static const mt_MslKernel none;
   return read_answer(&none, answer, out, err);
 }
 
-/* '*lost': LLVM has not come back from it, and 'err' says how. */
+/* '*lost': LLVM crashed or exceeded its limit, and 'err' says how. */
 static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
                      mt_CompileResult *out, bool *lost, mt_Error *err) {
   *lost = false;
@@ -215,7 +219,7 @@ static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
   mt_Question q = {.bytes = question.text, .size = question.length,
                    .seconds = mt_compile_server_seconds()};
   if (o->seconds > 0 && o->seconds < q.seconds) q.seconds = o->seconds;
-  /* run/progress.h */
+  /* checks and profiles show their own (run/progress.h) */
   if (!mt_request_is_instrumented(o)) q.notice = mt_str_text(&notice);
   if (question.failed) {
     mt_compile_server_forget(k);
@@ -232,7 +236,7 @@ static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
   return status;
 }
 
-/* Nobody waits for it any longer. */
+/* The error for a compile that exceeded the launch's time limit. */
 static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
                           mt_Error *err) {
   return mt_error(
@@ -244,7 +248,7 @@ static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
       o->seconds);
 }
 
-/* What is left of the time for a second try; less than 0: nothing. */
+/* Time left for a second attempt; negative: none. */
 static double seconds_left(const mt_CompileRequest *o, mt_Status first) {
   if (o->seconds <= 0 || first != MT_TIMEOUT) return o->seconds;
   double left = o->seconds - mt_compile_server_seconds();

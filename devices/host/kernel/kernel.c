@@ -1,9 +1,9 @@
 /*
 ** kernel.c - kernels of the host device, see kernel.h.
 **
-** The one idea: what is wrong with a kernel is said when it is taken, not when
-** it is launched. So it is prepared then, unless an earlier console did and
-** left word that all is well.
+** The one idea: errors of a kernel are reported when it is taken, not when it
+** is launched. So it is prepared at once, unless an earlier session did so and
+** recorded in the cache that it is valid.
 */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
@@ -67,12 +67,12 @@ static bool copy_values(mt_HostKernel *k, const mt_ConstantValue *values,
   return true;
 }
 
-/* Code made by another build of this module is not ours: its file's time and
-** size are part of every key. */
+/* Code of another build of this module must not be used: the time, size and
+** inode of its file are part of every key. */
 static void add_build(mt_Key *key) {
   Dl_info here;
   struct stat st;
-  const char *said = getenv("METTLE_BUILD"); /* see mt_target_also */
+  const char *said = getenv("METTLE_BUILD"); /* see target.h */
   mt_key_add_text(key, MT_VERSION);
   if (said && said[0])
     mt_key_add_text(key, said);

@@ -1,8 +1,8 @@
 /*
 ** library.c - libraries of the host device, see kernel.h.
 **
-** The one idea: a person runs the same source again and again. The modules of
-** the last few sources are kept, so that Clang is asked only for what is new.
+** The one idea: users run the same source again and again. The modules of
+** recent sources are kept, so that Clang runs only for new ones.
 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ----------------------------------------------------------------- modules */
 
-/* The last few modules, so that the same source is not compiled again. */
+/* The most recent modules. */
 #define RECENT 16
 static mt_HostModule *recent[RECENT];
 
@@ -62,7 +62,8 @@ static mt_Key key_of(const char *source, size_t length,
   return k;
 }
 
-/* Does it include a file that may change? Angle brackets are ours. */
+/* Does it include a file that may change? Headers in angle brackets are taken
+** for ours. */
 static bool includes_files(const char *source) {
   for (const char *p = source; (p = strstr(p, "include")) != NULL; p += 7)
     if (p[7 + strspn(p + 7, " \t")] == '"') return true;
@@ -88,7 +89,7 @@ static mt_Status compile(mt_HostModule *m, size_t length,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour, .survey = true};
   mt_compile_server_open();
-  pthread_t warm; /* Clang is another process: this one has time */
+  pthread_t warm; /* Clang is another process: meanwhile start the JIT */
   bool warming = pthread_create(&warm, NULL, warm_up, NULL) == 0;
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
   if (warming) pthread_join(warm, NULL);
@@ -128,10 +129,10 @@ static mt_Status find_module(const char *source, size_t length,
   return status;
 }
 
-/* ---------------------------------------------------- kernels of large ones */
+/* ----------------------------------------------- kernels of large libraries */
 
-/* Each is a Clang of its own, which reads all of the source; the next one would
-** be better spent on all kernels at once. */
+/* Each kernel taken alone costs a Clang that reads the whole source; after so
+** many, one compile of all kernels is cheaper. */
 #define MOST_TAKEN 8
 
 const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name) {
@@ -142,7 +143,7 @@ const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name) {
   return NULL;
 }
 
-/* 'kernel' alone; NULL: all. */
+/* Compile 'kernel' alone; NULL: all kernels. */
 static mt_Status take(mt_HostModule *library, const char *kernel,
                       mt_HostModule **out, mt_Error *err) {
   mt_HostModule *m = calloc(1, sizeof *m);

@@ -1,12 +1,11 @@
 /*
-** settle_rounding.c - what LLVM may round in several ways is settled, see
-** tier.h.
+** settle_rounding.c - fixes every rounding before the tiers differ, see tier.h.
 **
-** The one idea: the flags of fast math are permissions, and two tiers would use
-** them differently. What they are worth most for is done here: a product that
-** is only added becomes a fused multiply-add where the CPU has one. Then the
-** flags are taken away, and what is left is IEEE arithmetic, which no pass
-** changes the bits of.
+** The one idea: fast-math flags are permissions, and the two tiers would use
+** them differently. Their most valuable use is made here: a product whose only
+** use is an addition becomes a fused multiply-add where the CPU has one. Then
+** the flags are removed, and what is left is IEEE arithmetic, whose bits no
+** pass changes.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -21,7 +20,7 @@ typedef struct Settling {
   LLVMModuleRef module;
   LLVMBuilderRef b;
   bool has_fma; /* the CPU has a fused multiply-add */
-  bool failed;  /* something is still as LLVM likes */
+  bool failed;  /* some flags could not be removed */
 } Settling;
 
 static bool has_fma(mt_Target *t, LLVMModuleRef m) {
@@ -29,7 +28,8 @@ static bool has_fma(mt_Target *t, LLVMModuleRef m) {
          mt_target_has(t, "fma") || mt_target_has(t, "avx512f");
 }
 
-/* float or double, or a vector of them: what is narrower is rounded between. */
+/* float or double, or a vector of them: narrower types are rounded in
+** between. */
 static bool fuses(const Settling *s, LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
   LLVMTypeKind kind = LLVMGetTypeKind(t);
@@ -42,7 +42,7 @@ static bool may_contract(LLVMValueRef v) {
          LLVMGetFastMathFlags(v) & LLVMFastMathAllowContract;
 }
 
-/* A product that nobody needs but the one who adds it. */
+/* A product whose only use is the addition. */
 static bool is_product(LLVMValueRef v) {
   LLVMUseRef use = LLVMIsAInstruction(v) ? LLVMGetFirstUse(v) : NULL;
   return use && !LLVMGetNextUse(use) &&
@@ -63,7 +63,7 @@ static LLVMValueRef negative(Settling *s, LLVMValueRef v) {
   return LLVMBuildFNeg(s->b, v, "");
 }
 
-/* x * y + z in its four forms; NULL: it is none of them. */
+/* x * y + z in its four forms; NULL: none of them. */
 static LLVMValueRef contracted(Settling *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if ((op != LLVMFAdd && op != LLVMFSub) || !may_contract(i) ||
@@ -79,7 +79,7 @@ static LLVMValueRef contracted(Settling *s, LLVMValueRef i) {
   return fused(s, op == LLVMFSub ? negative(s, x) : x, LLVMGetOperand(b, 1), a);
 }
 
-/* llvm.fmuladd, which is fused or not as the CPU likes. */
+/* llvm.fmuladd, which LLVM fuses or not, by target: decide it here. */
 static LLVMValueRef decided(Settling *s, LLVMValueRef i) {
   if (!mt_starts(mt_callee(i), "llvm.fmuladd.")) return NULL;
   LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1),
@@ -105,8 +105,8 @@ static void contract(Settling *s, LLVMValueRef i) {
       LLVMInstructionEraseFromParent(operands[k]);
 }
 
-/* LLVM's C functions add flags and take none away: so here is the same without
-** them, made anew. */
+/* llvm-c can add fast-math flags but not remove them, so each instruction is
+** rebuilt without them. */
 static LLVMValueRef plain_phi(Settling *s, LLVMValueRef i) {
   LLVMValueRef phi = LLVMBuildPhi(s->b, LLVMTypeOf(i), "");
   for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
@@ -132,7 +132,7 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned args) {
 static LLVMValueRef plain_call(Settling *s, LLVMValueRef i) {
   LLVMValueRef args[16];
   unsigned n = LLVMGetNumArgOperands(i);
-  if (n > 16) return NULL; /* no intrinsic has as many */
+  if (n > 16) return NULL; /* no intrinsic has so many */
   for (unsigned k = 0; k < n; k++) args[k] = LLVMGetOperand(i, k);
   LLVMValueRef call = LLVMBuildCall2(s->b, LLVMGetCalledFunctionType(i),
                                      LLVMGetCalledValue(i), args, n, "");
@@ -190,8 +190,8 @@ static void for_each(Settling *s, void (*step)(Settling *, LLVMValueRef)) {
       }
 }
 
-/* Does LLVM order its sums? Loops along rows (vectorise/inner_loop.c) are
-** its to make vectors of, and so are sums over a vector. */
+/* May LLVM reorder sums? Inner loops (vectorise/inner_loop.c) are left to its
+** vectoriser, and so is the order of vector reductions. */
 static bool is_free(LLVMModuleRef m) {
   if (LLVMGetNamedMetadata(m, MT_INNER_LOOP, strlen(MT_INNER_LOOP)))
     return true;
@@ -208,7 +208,7 @@ bool mt_rounding_settle(mt_Target *t, LLVMModuleRef m) {
   if (is_free(m)) return false;
   Settling s = {m, LLVMCreateBuilderInContext(LLVMGetModuleContext(m)),
                 has_fma(t, m), false};
-  for_each(&s, contract); /* while products still say that they may be */
+  for_each(&s, contract); /* while products still have their flags */
   for_each(&s, forbid);
   LLVMDisposeBuilder(s.b);
   return !s.failed;

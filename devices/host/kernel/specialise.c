@@ -1,10 +1,10 @@
 /*
 ** specialise.c - the code of a kernel for one kind of launch, see kernel.h.
 **
-** The one idea: a group's size, whether the grid has ragged edges, the formats
-** of textures and whether buffers overlap are constants of the code; a launch
-** that differs in one of them gets code of its own. The checker and the
-** profiler have theirs in the same way.
+** The one idea: the threadgroup's size, ragged edges of the grid, texture
+** formats and whether buffers overlap are compile-time constants; a launch that
+** differs in one of them gets code of its own. So do the checker and the
+** profiler.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@
 bool mt_scalar_plain;
 bool mt_hasty_code;
 
-#define MOST_KINDS 64   /* of launches that a kernel remembers, */
-#define MOST_WATCHED 8  /* and of those whose code under watch it keeps */
+#define MOST_KINDS 64   /* variants that a kernel remembers */
+#define MOST_WATCHED 8  /* variants whose instrumented code is kept */
 
 mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
                                  const mt_Key *key) {
@@ -49,7 +49,8 @@ static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
   return key;
 }
 
-/* The key for the machine of METTLE_ALSO, where the kernel is known now. */
+/* The key for the target METTLE_ALSO; also records there that the kernel is
+** valid. */
 static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
                           mt_Key *out, mt_Error *err) {
   mt_HostKernel other = {.module = k->module,
@@ -77,7 +78,7 @@ static mt_Status write_other(mt_HostKernel *k, const mt_Variant *kind,
   return status;
 }
 
-/* The same for that machine, if there is one: to the disk only. */
+/* Compile for METTLE_ALSO too, if it is set: to the disk only. */
 static mt_Status make_also(mt_HostKernel *k, const mt_Variant *kind,
                            mt_Error *err) {
   mt_Key key;
@@ -91,8 +92,8 @@ static mt_Status make_also(mt_HostKernel *k, const mt_Variant *kind,
   return there ? MT_OK : write_other(k, kind, &key, err);
 }
 
-/* The code of 's', held until mt_code_cache_release. It may be gone since
-** the last launch, and is then read or made again. */
+/* The code of 's', held until mt_code_cache_release. It may have been unloaded
+** since the last launch; then it is read from disk or compiled again. */
 static mt_Status hold_code(mt_HostKernel *k, mt_Specialisation *s,
                            bool measured, mt_LoadedCode **out, mt_Error *err) {
   *out = mt_code_cache_find(&s->key);
@@ -116,7 +117,7 @@ static bool same(const mt_Variant *a, const mt_Variant *b) {
          memcmp(&a->formats, &b->formats, sizeof a->formats) == 0;
 }
 
-/* Beyond MOST_KINDS what was not launched for longest is forgotten. */
+/* Forget the least recently launched variants beyond MOST_KINDS. */
 static void forget_kinds(mt_HostKernel *k) {
   mt_Specialisation **at = &k->specials;
   for (int n = 0; *at && n < MOST_KINDS; n++) at = &(*at)->next;
@@ -127,13 +128,13 @@ static void forget_kinds(mt_HostKernel *k) {
   *at = NULL;
 }
 
-/* What is known of launches of this kind. */
+/* The specialisation for launches of this kind, which becomes the first. */
 static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
                              mt_Specialisation **out, mt_Error *err) {
   for (mt_Specialisation **at = &k->specials; *at; at = &(*at)->next) {
     mt_Specialisation *s = *at;
     if (!same(&s->kind, want)) continue;
-    *at = s->next; /* to the front: it is the likeliest next time */
+    *at = s->next; /* move to front: the likeliest next time */
     s->next = k->specials;
     *out = k->specials = s;
     return MT_OK;
@@ -182,19 +183,19 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   return status;
 }
 
-/* ----------------------------------------------------------------- checked */
+/* ------------------------------------------------------------ instrumented */
 
 static bool writes_texture(const mt_Launch *l, unsigned i) {
   return l->args[i].kind == MT_ARG_TEXTURE &&
          l->kernel->info.params[i].access & MT_WRITE;
 }
 
-/* May a texture be read as one parameter and written as another? */
+/* May a texture be read through one parameter and written through another? */
 static bool has_texture_twice(const mt_Launch *l) {
   for (unsigned i = 0; i < l->arg_count; i++) {
     const mt_Arg *a = &l->args[i];
     if (a->link_count || (a->kind == MT_ARG_TEXTURE && a->texture_count > 1))
-      return true; /* it takes too long to find out */
+      return true; /* too costly to find out */
     for (unsigned k = 0; k < l->arg_count && writes_texture(l, i); k++)
       if (k != i && l->args[k].kind == MT_ARG_TEXTURE &&
           l->args[k].texture == a->texture)
@@ -210,7 +211,7 @@ static mt_Variant watched_as(const mt_Launch *l, bool scalar) {
   return s;
 }
 
-/* The oldest ones go; a check needs the last two. */
+/* Drop the least recently used; one check needs two. */
 static void forget_watched(mt_HostKernel *k) {
   mt_InstrumentedVariant **at = &k->watched;
   for (int n = 0; *at && n < MOST_WATCHED; n++) at = &(*at)->next;
@@ -222,7 +223,7 @@ static void forget_watched(mt_HostKernel *k) {
   *at = NULL;
 }
 
-/* Made once for a geometry, as a person checks again and again. */
+/* Compiled once for a variant, as users check again and again. */
 mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
                               const mt_InstrumentedCode **out, mt_Error *err) {
   mt_HostKernel *k = (mt_HostKernel *)l->kernel;
@@ -251,9 +252,9 @@ mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
   return MT_OK;
 }
 
-/* A launch's limit is one for its code too, which LLVM makes of a loop that was
-** written out a thousand times. But most code takes half a second of a busy
-** processor, and limits are set for endless loops. */
+/* A launch's time limit also bounds its compile, which a loop unrolled a
+** thousand times makes long. But most compiles take half a second on a busy
+** CPU, and limits are meant for endless loops: so at least LEAST_SECONDS. */
 #define LEAST_SECONDS 2.0
 
 static double seconds_for(const mt_Launch *l) {
@@ -261,7 +262,7 @@ static double seconds_for(const mt_Launch *l) {
   return l->time_limit > LEAST_SECONDS ? l->time_limit : LEAST_SECONDS;
 }
 
-/* Not kept on disk: the table of sites belongs to it. */
+/* Not cached on disk: the table of sites belongs to this code. */
 mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err) {
@@ -318,7 +319,7 @@ void mt_instrumented_free(mt_InstrumentedCode *w) {
 
 /* ----------------------------------------------------------------- listing */
 
-/* As last launched, or for a threadgroup of 256. */
+/* For the last launch's variant, or for a threadgroup of 256. */
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err) {
   mt_HostKernel *k = (mt_HostKernel *)kernel;

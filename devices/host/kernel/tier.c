@@ -1,11 +1,11 @@
 /*
 ** tier.c - quick code first, optimised code from the background, see tier.h.
 **
-** The one idea: a background compile is a question to a process of its own,
-** sent and forgotten until a launch comes by and sees that there is an answer.
-** One runs at a time and the others wait in a list, each with its question
-** written, so that it needs no kernel any more. What LLVM was lost over stays
-** in the list, and is not tried again.
+** The one idea: a background compile is a question sent to a worker process;
+** later launches poll for the answer. One compile runs at a time, the others
+** are queued with their serialised question, so that they do not depend on the
+** kernel any more. A compile that LLVM did not survive stays in the list,
+** marked, so that it is not repeated.
 */
 #include "devices/host/kernel/tier.h"
 
@@ -15,10 +15,10 @@
 #include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"
 
-/* Instructions, without those that only move values from and to slots, over
-** which LLVM takes about a second. */
+/* Instructions, without those that only move values to and from stack slots,
+** over which LLVM takes about a second. */
 #define SLOW 7000
-#define MOST_JOBS 16 /* the oldest that waits is given up for a new one */
+#define MOST_JOBS 16 /* the oldest that is not running is dropped */
 
 static mt_TierCounts counts;
 
@@ -63,11 +63,11 @@ void mt_tier_add_to_key(mt_Key *key) {
 /* --------------------------------------------------------------- background */
 
 typedef struct Job {
-  mt_Key key;       /* of the code that it makes */
+  mt_Key key;       /* of the code to be compiled */
   mt_Str question;
-  mt_WorkerProcess *aside;  /* NULL: it waits for its turn, or was */
+  mt_WorkerProcess *aside;  /* NULL: queued, or lost */
   bool lost;
-  struct Job *next; /* that came later */
+  struct Job *next; /* the next younger job */
 } Job;
 
 static Job *jobs;
@@ -113,7 +113,7 @@ static void begin_job(Job *j) {
     counts.begun++;
 }
 
-/* The next one, unless one is at work. */
+/* Start the oldest queued job, unless one is running. */
 static void begin_next(void) {
   Job *next = NULL;
   for (Job *j = jobs; j; j = j->next) {
@@ -153,8 +153,8 @@ static mt_Status keep(const mt_Key *key, mt_CompileResult *built,
   return mt_code_cache_add(&built->made, &built->bytes, out, err);
 }
 
-/* Its code, waited for if it is not there yet. MT_CANCELLED: it is left for
-** later. */
+/* The job's code, waiting for it if necessary. MT_CANCELLED: the job is queued
+** again. */
 static mt_Status take_answer(Job *j, mt_LoadedCode **out, mt_Error *err) {
   mt_Question q = question_of(j);
   mt_Str answer = MT_STR_INIT;
@@ -176,7 +176,7 @@ static mt_Status take_answer(Job *j, mt_LoadedCode **out, mt_Error *err) {
   return status;
 }
 
-/* What has arrived since; and on with the next. */
+/* Take an answer that has arrived; then start the next job. */
 static void look_after_jobs(void) {
   for (Job *j = jobs; j; j = j->next) {
     mt_LoadedCode *code = NULL;
@@ -196,7 +196,7 @@ static mt_Key quick_key(const mt_Key *key) {
   return quick;
 }
 
-/* From memory or from disk. */
+/* Look in memory, then on disk. */
 static bool find(const mt_Key *key, bool quick, mt_LoadedCode **out) {
   mt_CodeFacts made;
   mt_Str object = MT_STR_INIT;

@@ -1,9 +1,9 @@
 /*
-** warm_up.c - LLVM's first kernel, which nobody sees, see compile.h.
+** warm_up.c - compiles a dummy kernel to warm LLVM up, see compile.h.
 **
-** The first time a part of LLVM runs, its pages are mapped and its symbols are
-** looked up: a third of what a first kernel takes. At the prompt, while the
-** person thinks, LLVM's process makes the code of this one.
+** The first time that a part of LLVM runs, its pages are mapped and its symbols
+** resolved: a third of the time of a first compile. So LLVM's process compiles
+** this kernel while the console waits at the prompt.
 */
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
@@ -12,8 +12,8 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/kernel/compile.h"
 
-/* One of each kind that kernels have: a guard, a loop, an access that goes
-** along with the lanes and one that does not, a root. */
+/* What typical kernels have: a bounds guard, a loop, a contiguous access and a
+** strided one, a square root. */
 static const char TEXT[] =
     "declare float @llvm.sqrt.f32(float)\n"
     "define void @warm(ptr %x, ptr %n, i32 %i) {\n"

@@ -1,7 +1,7 @@
 /*
 ** module.c - the table that host.so gives to the program, see host.h.
 **
-** The one place that sees all rooms of the host device.
+** The one place that joins kernels, the checker and the profiler.
 */
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
@@ -9,7 +9,7 @@
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/kernel_log.h"
 
-extern const mt_HostEngine mt_host_engine; /* found by its name */
+extern const mt_HostEngine mt_host_engine; /* looked up by name */
 
 __attribute__((visibility("default")))
 const mt_HostEngine mt_host_engine = {

@@ -1,9 +1,9 @@
 /*
 ** code_cache.c - machine code in memory, see code_cache.h.
 **
-** Only what runs is held; the rest stays until there is too much of it, and
-** then the code that was not run for longest goes: whoever wants it again reads
-** it from the disk, or makes it again.
+** The one idea: code is referenced only while it runs. The rest stays loaded
+** until the limit is reached; then the least recently used is unloaded, and a
+** later launch reads it from disk or compiles it again.
 */
 #include "devices/host/native/code_cache.h"
 
@@ -13,7 +13,7 @@
 
 size_t mt_code_cache_most = 512;
 
-static mt_LoadedCode *loaded[BUCKETS]; /* lists, by the key's first bits */
+static mt_LoadedCode *loaded[BUCKETS]; /* lists, by the key's low bits */
 static size_t count;
 static uint64_t uses;
 
@@ -32,7 +32,8 @@ mt_LoadedCode *mt_code_cache_find(const mt_Key *key) {
 
 size_t mt_code_cache_loaded(void) { return count; }
 
-/* Where the code stands that was longest without users; NULL: all is in use. */
+/* The link to the least recently used entry without users; NULL: all are in
+** use. */
 static mt_LoadedCode **find_idle(void) {
   mt_LoadedCode **best = NULL;
   for (size_t i = 0; i < BUCKETS; i++)

@@ -1,10 +1,10 @@
 /*
-** jit.c - LLVM modules to machine code of this CPU, on paper or in memory.
+** jit.c - LLVM modules to machine code: optimise, emit, load.
 **
-** The one idea: code always goes through an object file in memory, so that what
-** comes from the disk cache and what was just compiled take the same way. One
-** LLJIT serves the process; each object has a resource tracker, and freeing it
-** takes the code out again.
+** The one idea: code always goes through an object file in memory, so that
+** cached and newly compiled code are loaded in the same way. One LLJIT serves
+** the process; each object has a resource tracker, and freeing that unloads the
+** code.
 */
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
@@ -39,10 +39,10 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 /* ---------------------------------------------------------------- compile */
 
-/* What LLVM's O3 does for code that has no loops left to vectorise, in half
-** its time: slots become SSA values (before regions are inlined, or what one
-** leaves in them would live on through the others), masks that are known fold
-** away, what does not change leaves the loops. */
+/* The part of O3 that pays for code without loops left to vectorise, in half
+** its time: stack slots become SSA values (before barrier regions are inlined,
+** or a slot's value would stay live through the later ones), known masks fold,
+** loop-invariant code is hoisted. */
 static const char *const FINISH =
     "globaldce,function(sroa),cgscc(inline),globaldce,"
     "function(early-cse<memssa>,simplifycfg,"
@@ -50,17 +50,17 @@ static const char *const FINISH =
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
-/* Less of it, in a fifth of the time: for quick code. */
+/* Fewer passes for quick code, in a fifth of the time. */
 static const char *const SOON =
     "globaldce,function(sroa),cgscc(inline),globaldce,"
     "function(early-cse,simplifycfg,instsimplify,adce)";
-/* And with the slots left as they are, where there are too many of them. */
+/* The same without SROA, for functions with too many stack slots. */
 static const char *const SLOTS =
     "globaldce,cgscc(inline),globaldce,"
     "function(early-cse,simplifycfg,instsimplify,adce)";
 
-/* Loops that go along a row for one lane (vectorise/inner_loop.c) are made
-** vectors here, as long as the CPU has them. */
+/* Vectorise the inner loops that vectorise/inner_loop.c has left to LLVM, at
+** the full width of the CPU's vectors. */
 static const char *const ALONG =
     "function(loop-vectorize<interleave-forced-only;vectorize-forced-only>,"
     "simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
@@ -75,7 +75,7 @@ static void wish_long(LLVMModuleRef m) {
           f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, wide);
 }
 
-/* A loop that LLVM does not make vectors of is no news to the learner. */
+/* A loop that LLVM fails to vectorise is no news to the user. */
 static void say_nothing(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }
@@ -88,7 +88,7 @@ static bool is_mask(LLVMTypeRef t) {
          LLVMGetIntTypeWidth(LLVMGetElementType(t)) == 1;
 }
 
-/* 1 where the mask is on, else 0, as a choice of the two. */
+/* Replace zext <n x i1> by select mask, 1, 0. */
 static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
   LLVMTypeRef t = LLVMTypeOf(zext);
   LLVMValueRef one[MOST_LANES], mask = LLVMGetOperand(zext, 0);
@@ -102,8 +102,8 @@ static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
   LLVMInstructionEraseFromParent(zext);
 }
 
-/* LLVM 22 goes round for ever over a sum with the numbers 0 and 1 of a mask
-** that was made of others, where masks are registers of their own. */
+/* Works around an endless loop in LLVM 22's AVX-512 instruction selection on
+** add(zext <n x i1>) with a computed mask. */
 static void spare_masks(mt_Target *t, LLVMModuleRef m) {
   if (!mt_target_has(t, "avx512f")) return;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
@@ -118,15 +118,15 @@ static void spare_masks(mt_Target *t, LLVMModuleRef m) {
   LLVMDisposeBuilder(b);
 }
 
-/* Parts of float4s that were shuffled apart, computed alike and put together
-** again need not be: this finds it. */
+/* Removes shuffles around components of short vectors that are deinterleaved,
+** computed alike and interleaved again. */
 static const char *const WOVEN = "function(vector-combine)";
 
 static bool has_note(LLVMModuleRef m, const char *name) {
   return LLVMGetNamedMetadata(m, name, strlen(name)) != NULL;
 }
 
-/* To find where slots become SSA values takes as long as slots times blocks. */
+/* SROA's time grows with slots times blocks. */
 #define MANY_SLOTS 20000000u
 
 static bool has_many_slots(LLVMModuleRef m) {
@@ -173,7 +173,7 @@ mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
   return status;
 }
 
-/* LLVM tells the size of a frame only as a warning: "stack frame size (N)
+/* LLVM reports the size of a frame only in a warning: "stack frame size (N)
 ** exceeds limit (M) in function …". */
 #define FRAME_LIMIT "16384"
 static size_t frames;
@@ -248,7 +248,7 @@ static mt_Status define(LLVMOrcLLJITRef jit, const mt_RuntimeSymbols *all,
            : MT_OK;
 }
 
-/* What the code may use by name: what the rooms offer, then the C library. */
+/* Symbols for generated code: those that rooms register, then the C library. */
 static mt_Status define_symbols(LLVMOrcLLJITRef jit, mt_Error *err) {
   const mt_RuntimeSymbols *all;
   size_t n = mt_runtime_symbols(&all);
@@ -264,7 +264,7 @@ static mt_Status define_symbols(LLVMOrcLLJITRef jit, mt_Error *err) {
   return MT_OK;
 }
 
-/* The lookup that fails says only that it failed; this says why. */
+/* A failed lookup does not say why; this report does. */
 static void on_report(void *context, LLVMErrorRef e) {
   (void)context;
   char *text = LLVMGetErrorMessage(e);
@@ -289,7 +289,7 @@ static mt_Status need_jit(mt_Error *err) {
 }
 
 void mt_jit_warm(void) {
-  mt_Error ignored; /* whoever needs it next will say it */
+  mt_Error ignored; /* the next mt_jit_load reports it */
   need_jit(&ignored);
 }
 

@@ -1,11 +1,11 @@
 /*
 ** line_table.c - the line of an instruction, see line_table.h.
 **
-** The one idea: the object file has DWARF's line table, a program for a small
-** machine that counts through addresses and lines and says where either
-** changes. Its section is kept as it is and run when something has gone wrong,
-** which is seldom. LLVM puts all code of an object into one run of addresses,
-** so that only the first sequence of the program is of interest.
+** The one idea: the object file has DWARF's line-number program, for a state
+** machine that advances addresses and lines and emits a row where either
+** changes. The section is kept as it is and interpreted only after a fault,
+** which is rare. LLVM emits the code of an object as one contiguous sequence,
+** so only the first sequence of the program matters.
 */
 #include "devices/host/native/line_table.h"
 
@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct mt_LineTable {
-  size_t entry; /* where the symbol is in the code */
+  size_t entry; /* the symbol's offset in the code */
   size_t size;
   unsigned char program[];
 };
@@ -105,9 +105,9 @@ static uint64_t leb(Reader *r, bool is_signed) {
   return x;
 }
 
-/* What stands before the program. */
+/* The header of the program. */
 typedef struct Head {
-  unsigned step;      /* bytes that addresses count in */
+  unsigned step;      /* minimum instruction length in bytes */
   int line_base;
   unsigned line_range, opcode_base;
   unsigned char operands[256]; /* of each standard opcode */
@@ -147,13 +147,13 @@ static int extended(Reader *r, Row *row) {
   if (size == 0 || size > (uint64_t)(r->end - r->at)) return ROW_END;
   const unsigned char *next = r->at + size;
   unsigned op = (unsigned)number(r, 1);
-  /* not linked: 0 */
+  /* DW_LNE_set_address; 0 before linking */
   if (op == 2) row->address = number(r, (unsigned)(size - 1));
   r->at = next;
   return op == 1 ? ROW_END : ROW_NONE;
 }
 
-/* One opcode; ROW_NEW if 'row' is now the start of a line's code. */
+/* Execute one opcode; ROW_NEW if it emits 'row'. */
 static int step(Reader *r, const Head *h, Row *row) {
   unsigned op = (unsigned)number(r, 1);
   if (op >= h->opcode_base) {
@@ -185,13 +185,13 @@ unsigned mt_line_table_find(const mt_LineTable *l, ptrdiff_t distance) {
   Head h;
   if (!read_head(&r, &h)) return 0;
   Row row = {0, 1};
-  unsigned line = 0; /* of the code that begins at or before 'want' */
+  unsigned line = 0; /* of the last row at or before 'want' */
   while (r.at < r.end) {
     int what = step(&r, &h, &row);
     if (what == ROW_NONE) continue;
     if (row.address > want) return line;
-    if (what == ROW_END) return 0; /* 'want' is behind all of it */
-    if (row.line) line = row.line; /* 0: of no line, then as before */
+    if (what == ROW_END) return 0; /* 'want' is past the end */
+    if (row.line) line = row.line; /* line 0: no line, keep the last */
   }
   return 0;
 }

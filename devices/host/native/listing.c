@@ -1,8 +1,8 @@
 /*
-** listing.c - generated code for a reader, see listing.h.
+** listing.c - listings of generated code, see listing.h.
 **
-** Both are LLVM's text, without what only LLVM or an assembler needs. In both,
-** where the source line changes, a comment with that line goes before.
+** Both listings are LLVM's text without what only LLVM or an assembler needs.
+** Where the source line changes, a comment with that line is inserted.
 */
 #include "base/str.h"
 #include "devices/host/native/listing.h"
@@ -27,7 +27,7 @@ static void add_line(mt_Str *out, const char *comment, const char *source,
 
 /* ---------------------------------------------------------------------- IR */
 
-/* The instruction behind 'i', in this block or the next. */
+/* The instruction after 'i', in this block or the next. */
 static LLVMValueRef after(LLVMValueRef i) {
   LLVMBasicBlockRef b = LLVMGetInstructionParent(i);
   for (i = LLVMGetNextInstruction(i); !i && (b = LLVMGetNextBasicBlock(b));)
@@ -35,13 +35,13 @@ static LLVMValueRef after(LLVMValueRef i) {
   return i;
 }
 
-/* An instruction stands two spaces in, and its further lines deeper. */
+/* An instruction is indented by two spaces, its continuation lines by more. */
 static bool begins_instruction(const char *p) {
   return mt_starts(p, "  ") && p[2] != ' ' && p[2] != ']';
 }
 
-/* LLVM numbers a function's values anew for each thing it is asked to print, so
-** it is asked once, and its lines go along with the instructions. */
+/* LLVM renumbers a function's values for each print, so the function is printed
+** once, and its text lines are matched with its instructions. */
 static void list_function(LLVMValueRef f, const char *source, mt_Str *out) {
   LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
   char *text = LLVMPrintValueToString(f);
@@ -74,7 +74,8 @@ void mt_listing_ir(LLVMModuleRef module, const char *source, mt_Str *out) {
 
 /* ---------------------------------------------------------------- assembly */
 
-/* Labels that code jumps to stay; those of debug information go. */
+/* Labels of jump targets stay; directives and labels of debug information and
+** constants go. */
 static bool is_noise(const char *text, size_t n) {
   static const char *const labels[] = {".Lfunc_", ".Ltmp", ".Ldebug", ".Linfo",
                                        ".Lline", ".Lstr", ".Lsec", ".Labbrev",
@@ -95,7 +96,7 @@ static void list_text(const char *text, const char *source, mt_Str *out) {
     size_t n = (size_t)(end - word);
     if (mt_starts(word, ".section") && strstr(word, "debug") &&
         strstr(word, "debug") < end)
-      return; /* the code is over */
+      return; /* end of the code */
     if (mt_starts(word, ".loc\t") || mt_starts(word, ".loc ")) {
       char *rest;
       strtoul(word + 5, &rest, 10);

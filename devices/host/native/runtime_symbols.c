@@ -1,10 +1,10 @@
 /*
 ** runtime_symbols.c - what generated code may call besides the C library.
 **
-** The one idea: each room offers its own functions, before main. Those of this
-** room are conversions of half and bfloat that the CPU has no instruction for:
-** LLVM calls them by these names, and not every system's compiler runtime has
-** them all. They take and give half in the register of a float, as LLVM does.
+** The one idea: each room registers its own functions from a constructor. Those
+** of this room convert half and bfloat where the CPU has no instruction: LLVM
+** calls them by these names, and not every system's compiler runtime has them
+** all. They pass half in a floating-point register, as LLVM does.
 */
 #include "devices/host/native/runtime_symbols.h"
 
@@ -15,7 +15,7 @@
 #include "devices/host/native/native.h"
 
 #ifdef __FLT16_MAX__
-typedef _Float16 Half; /* travels in a floating-point register */
+typedef _Float16 Half; /* passed in a floating-point register */
 #else
 typedef uint16_t Half;
 #endif
