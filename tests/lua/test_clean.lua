@@ -50,8 +50,12 @@ for _, name in ipairs(kernels.names()) do
   end
 end
 
--- Those that are about what Metal does with a mistake.
-local mistakes = { ["tex_read_outside.metal"] = "out-of-bounds", ["tex_write_outside.metal"] = "out-of-bounds" }
+-- Those that are about what Metal does with a mistake: a texel outside, and a read
+-- through a null pointer whose value is never used.
+local mistakes = {
+  ["tex_read_outside.metal"] = "out-of-bounds", ["tex_write_outside.metal"] = "out-of-bounds",
+  ["null_unused.metal"] = "out-of-bounds",
+}
 
 -- A last group that is cut and several SIMD-groups: one size is enough here.
 for i, path in ipairs(case.files()) do
@@ -66,7 +70,8 @@ for i, path in ipairs(case.files()) do
         local r = check.run(k, launch, { inplace = true, outputs = {}, schedules = 1 })
         local expected = mistakes[name]
         if expected then
-          t.ok(#r == 1 and r[1].kind == expected, "no finding, or another:\n" .. tostring(r))
+          t.ok(#r > 0, "no finding")
+          for _, finding in ipairs(r) do t.ok(finding.kind == expected, "another finding:\n" .. tostring(r)) end
         elseif not r.ok then error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
       end)
     end)
