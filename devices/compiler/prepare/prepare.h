@@ -87,14 +87,14 @@ typedef struct mt_PrepareInput {
 ** through constant expressions; mt_threadgroup_bind gives them an address.
 */
 typedef struct mt_Prepared {
-  mt_Target *target;      /* that it was prepared for */
-  LLVMContextRef context; /* owned, unless is_copy */
+  mt_Target *target;        /* that it was prepared for */
+  LLVMContextRef context;   /* owned, unless is_copy */
   bool is_copy;
-  LLVMModuleRef module;   /* owned */
+  LLVMModuleRef module;     /* owned */
   LLVMValueRef function;
   size_t threadgroup_bytes; /* of all threadgroup variables */
   size_t private_bytes;     /* of the allocas of one thread */
-  bool waits; /* has barriers or cross-lane operations */
+  bool waits;               /* has barriers or cross-lane operations */
 } mt_Prepared;
 
 /* On failure '*out' is empty. mt_prepared_free in any case. */

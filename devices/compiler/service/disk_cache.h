@@ -29,7 +29,7 @@ typedef struct mt_CodeFacts {
   uint64_t spill_bytes;
   uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
-  bool simd; /* vectorised; else thread by thread */
+  bool simd;            /* vectorised; else thread by thread */
   /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
 } mt_CodeFacts;

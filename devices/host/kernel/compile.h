@@ -17,12 +17,11 @@
 #include "devices/host/kernel/kernel.h"
 
 typedef enum mt_CompileTask {
-  MT_TASK_CHECK,   /* is the kernel valid? */
-  MT_TASK_CODE,    /* an object file */
-  MT_TASK_CHECKED, /* the same, instrumented by the checker, with its sites */
-  MT_TASK_PROFILED, /* the same, instrumented by the profiler, with its
-                    ** tables */
-  MT_TASK_IR,      /* a listing */
+  MT_TASK_CHECK,    /* is the kernel valid? */
+  MT_TASK_CODE,     /* an object file */
+  MT_TASK_CHECKED,  /* with the checker's instrumentation and its sites */
+  MT_TASK_PROFILED, /* with the profiler's, and its tables */
+  MT_TASK_IR,       /* a listing */
   MT_TASK_ASM
 } mt_CompileTask;
 
@@ -35,17 +34,16 @@ typedef enum mt_Tier {
 typedef struct mt_CompileRequest {
   mt_CompileTask task;
   mt_Variant kind;
-  char symbol[40]; /* name of the group function */
+  char symbol[40];       /* name of the group function */
   char quick_symbol[40]; /* its name in the quick tier */
   mt_Tier tier;
-  bool large;      /* two tiers however small (tier.h) */
-  bool alone;      /* thread by thread, whatever 'kind' says */
-  char because[160]; /* the reason for 'alone' */
-  bool plain;      /* as Clang emitted it (mt_PrepareInput) */
-  bool hasty;      /* quick code generation, whatever the tier */
-  bool other;      /* for the target METTLE_ALSO */
-  double seconds;  /* CPU time that the user's limit allows; 0: the server's
-                   ** limit alone */
+  bool large;            /* two tiers however small (tier.h) */
+  bool alone;            /* thread by thread, whatever 'kind' says */
+  char because[160];     /* the reason for 'alone' */
+  bool plain;            /* as Clang emitted it (mt_PrepareInput) */
+  bool hasty;            /* quick code generation, whatever the tier */
+  bool other;            /* for the target METTLE_ALSO */
+  double seconds;        /* CPU time of the user's limit; 0: the server's */
 } mt_CompileRequest;
 
 /* A request for code that is cached under 'key'. */
@@ -56,13 +54,13 @@ mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
 bool mt_request_is_instrumented(const mt_CompileRequest *o);
 
 typedef struct mt_CompileResult {
-  mt_CodeFacts made;        /* all but the key */
-  mt_Str bytes;        /* an object file or a listing */
-  mt_SiteTable sites;  /* MT_TASK_CHECKED */
+  mt_CodeFacts made;    /* all but the key */
+  mt_Str bytes;         /* an object file or a listing */
+  mt_SiteTable sites;   /* MT_TASK_CHECKED */
   mt_CountTable counts; /* MT_TASK_PROFILED */
-  mt_Error why;        /* why not vectorised; "" if it is */
-  bool hasty;          /* during the compile: quick code generation */
-  bool two_tiers;      /* during the compile: quick and optimised differ */
+  mt_Error why;         /* why not vectorised; "" if it is */
+  bool hasty;           /* during the compile: quick code generation */
+  bool two_tiers;       /* during the compile: quick and optimised differ */
 } mt_CompileResult;
 
 void mt_compile_result_free(mt_CompileResult *b);

@@ -56,8 +56,8 @@ typedef struct mt_Variant {
 /* Code for one kind of launch. */
 typedef struct mt_Specialisation {
   mt_Variant kind;
-  mt_Key key; /* of the code, which is held only while it runs */
-  bool simd;  /* vectorised, in the last launch */
+  mt_Key key;      /* of the code, which is held only while it runs */
+  bool simd;       /* vectorised, in the last launch */
   double group_ns; /* see mt_Runnable (run/dispatch.h) */
   struct mt_Specialisation *next;
 } mt_Specialisation;
@@ -94,23 +94,22 @@ typedef struct mt_CompileJob {
 
 /* A job and its prepared form, which serves several requests. */
 typedef struct mt_PreparedJob {
-  mt_Target *target;    /* NULL: this machine */
+  mt_Target *target;        /* NULL: this machine */
   mt_CompileJob plan;
-  mt_Prepared prepared; /* code is generated from copies */
-  mt_ArgumentFacts formats;   /* that 'prepared' is for */
+  mt_Prepared prepared;     /* code is generated from copies */
+  mt_ArgumentFacts formats; /* that 'prepared' is for */
 } mt_PreparedJob;
 
 typedef struct mt_HostKernel {
   mt_Kernel head;
   mt_HostModule *module;
   const mt_MslKernel *msl;
-  mt_ConstantValue *values; /* copies */
+  mt_ConstantValue *values;    /* copies */
   size_t value_count;
-  mt_PreparedJob work;        /* its job; prepared only if LLVM runs in this
-                              ** process */
+  mt_PreparedJob work;         /* its job; prepared if LLVM runs here */
   size_t threadgroup_bytes;
-  mt_Key key;               /* of all that code depends on but the variant */
-  mt_Specialisation *specials;        /* most recently used first */
+  mt_Key key;                  /* of all that code depends on but the variant */
+  mt_Specialisation *specials; /* most recently used first */
   /* the checker's code, most recently used first */
   struct mt_InstrumentedVariant *watched;
 } mt_HostKernel;
