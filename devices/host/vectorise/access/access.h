@@ -9,7 +9,7 @@
 #include "devices/host/vector/vector.h"
 
 typedef struct mt_LaneAccess {
-  LLVMValueRef instr; /* load or store it belongs to; NULL: part of a memcpy */
+  LLVMValueRef instr;   /* the load or store; NULL: part of a memcpy */
   LLVMValueRef pointer; /* the kernel's own, not translated */
   int64_t offset;       /* in bytes from 'pointer' */
   LLVMTypeRef type;     /* scalar */

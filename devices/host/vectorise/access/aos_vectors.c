@@ -370,7 +370,7 @@ bool mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i) {
 static int nearly(mt_Spmd *s, const Piece *p, LLVMValueRef *at,
                   LLVMValueRef *ok) {
   if (!s->full || mt_part_kind(s, p->pointer, 0) != MT_SHAPE_VARYING) return 0;
-  /* emit it before the branch: both sides may use it */
+  /* emitted before the branch, to dominate all later uses */
   mt_vector(s, p->pointer, 0);
   int run = mt_contiguity_guarded(s, p->instr, p->pointer, p->size, at, ok);
   return run ? run : mt_contiguity_tested(s, p->pointer, p->size, at, ok);

@@ -17,7 +17,7 @@
 
 #define DEPTH 16
 #define SHORTEST 8    /* lanes of a run that is worth the test */
-#define MAX_STEP 4096 /* bytes or elements from lane to lane */
+#define MAX_STEP 4096 /* largest step, factor and element size */
 #define MAX_INDICES 4
 
 typedef struct Look {
@@ -93,8 +93,8 @@ static Even product(Look *w, LLVMValueRef v, Even a, Even b) {
   return (Even){LLVMBuildMul(w->s->b, a.first, b.first, ""), 0};
 }
 
-/* Minimum or maximum of a stepping and a constant value: the stepping one, as
-** long as the end that is nearer to the limit does not pass it. */
+/* Minimum or maximum of a value that steps and a limit that does not: the value
+** itself, as long as its end that is nearer to the limit does not pass it. */
 static Even limited(Look *w, Even a, Even b, bool sign, bool upper,
                     const char *name) {
   if (!a.step && !b.step) {

@@ -89,7 +89,7 @@ bool mt_same_address_form(const mt_AddressForm *a, const mt_AddressForm *b) {
 /* --------------------------------------------------------------- candidates */
 
 typedef struct Beside {
-  int count; /* stride in elements, and so the stores of the group */
+  int count;                  /* stride in elements: stores of the group */
   int run;                    /* lanes that are contiguous together */
   LLVMValueRef store[MOST];   /* in order of address */
   LLVMValueRef last;          /* in program order */

@@ -17,15 +17,15 @@ typedef struct mt_RowBuffer {
   LLVMValueRef instr, pointer;
   LLVMTypeRef type; /* of the value loaded or stored */
   int loop, step;
-  int words; /* of each lane that are moved at once: 4 to 64, a power of two */
-  int rounds;       /* iterations that one buffer serves */
-  int wait; /* iterations before the first fill: the loop may be short */
+  int words;  /* of each lane, moved at once: 4 to 64, a power of two */
+  int rounds; /* iterations that one buffer serves */
+  int wait;   /* iterations before the first fill: the loop may be short */
   /* Store: end - counter iterations are left; the loop continues while
   ** 'counter + 1 until end' holds. */
   LLVMValueRef counter, end;
   LLVMIntPredicate until;
-  int count;        /* distinct addresses */
-  int room;         /* 'count' rounded up to a multiple of 16 */
+  int count; /* distinct addresses */
+  int room;  /* 'count' rounded up to a multiple of 16 */
   int place[MAX_LANES]; /* which of them each lane has */
   int lane[MAX_LANES];  /* the first lane that has it */
   /* In the region being generated: */

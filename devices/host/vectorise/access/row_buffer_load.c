@@ -208,7 +208,7 @@ static LLVMValueRef gather_part(mt_Spmd *s, const mt_RowBuffer *w,
   return LLVMBuildTrunc(s->b, mt_gather(s, s->i8, at, 1), s->v_i1, "");
 }
 
-/* Branch weights: the buffer serves all but one of 'rounds' iterations. */
+/* Branch weights: most iterations find the buffer filled. */
 static void weigh(mt_Spmd *s, LLVMValueRef branch, const mt_RowBuffer *w) {
   LLVMMetadataRef name =
       LLVMMDStringInContext2(s->context, "branch_weights", 14);
