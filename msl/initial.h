@@ -1,10 +1,10 @@
 /*
-** initial.h - program-scope constants that Clang left to be computed.
+** initial.h - program-scope constants with a dynamic initialiser.
 **
-** Where a constant's value is no constant expression of C++ (it depends on a
+** Where a constant's value is not a constant expression of C++ (it depends on a
 ** function constant, or comes from a function that is not constexpr), Clang
-** writes a function that computes it into llvm.global_ctors. Nobody runs such functions:
-** LLVM's optimiser evaluates them.
+** emits a function that computes it and lists it in llvm.global_ctors. These
+** functions are never run: LLVM's optimiser evaluates them.
 */
 #ifndef MT_INITIAL_H
 #define MT_INITIAL_H
@@ -16,15 +16,17 @@
 bool mt_initial_any(LLVMModuleRef module);
 
 /*
-** Before function constants have values: evaluate what does not depend on them;
-** the rest stays in llvm.global_ctors. 'refuse' is called for each function that depends on
-** none and still could not be evaluated. Everything but kernels must be internal.
+** Before function constants have values: evaluate the initialisers that do not
+** depend on them; the rest stays in llvm.global_ctors. 'refuse' is called for
+** each function that depends on none and still could not be evaluated.
+** Everything but kernels must be internal.
 */
 void mt_initial_early(LLVMModuleRef module, void (*refuse)(LLVMValueRef function, void *context), void *context);
 
 /*
-** Once they have: evaluate the rest, and drop the list. A variable that needs a
-** constant without a value becomes external, in the section of that constant.
+** After function constants have values: evaluate the rest and drop the list. A
+** variable that needs a constant without a value becomes external, in the
+** section of that constant.
 */
 void mt_initial_late(LLVMModuleRef module);
 

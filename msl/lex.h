@@ -1,10 +1,10 @@
 /*
-** lex.h - MSL text as tokens, edits on them, and the way back.
+** lex.h - MSL text as tokens, edits on them, and the source map of the result.
 **
-** A text is taken apart once; brackets know their partners. Edits are noted on
-** tokens (put text before or behind one, or in its place) and mt_lex_write makes
-** the new text of them, with every line where it was, and remembers which
-** column came from where.
+** A text is tokenised once; each bracket token has the index of its partner.
+** Edits are recorded on tokens (insert text before or after one, or replace
+** it); mt_lex_write produces the edited text, keeps line numbers, and records a
+** source map from its offsets to the original ones.
 */
 #ifndef MT_LEX_H
 #define MT_LEX_H
@@ -22,7 +22,7 @@ typedef enum mt_TokenKind {
   MT_TOKEN_STRING, /* strings and characters, raw ones too */
   MT_TOKEN_PUNCT,
   MT_TOKEN_DIRECTIVE, /* a whole # line; not in 'tokens' but in 'directives' */
-  MT_TOKEN_END        /* one behind the last */
+  MT_TOKEN_END        /* one past the last */
 } mt_TokenKind;
 
 typedef struct mt_Token {
@@ -32,10 +32,10 @@ typedef struct mt_Token {
   const char *before, *instead, *behind; /* edits; NULL = none */
 } mt_Token;
 
-/* A place in the new text and where it came from. */
+/* An entry of the source map: offset in the edited text, and its origin. */
 typedef struct mt_Segment {
   uint32_t to, from;
-  bool copied; /* else inserted: all of it belongs to 'from' */
+  bool copied; /* else inserted: all of it maps to 'from' */
 } mt_Segment;
 
 typedef struct mt_Lex {
@@ -50,13 +50,14 @@ typedef struct mt_Lex {
   struct mt_Block *arena;
 } mt_Lex;
 
-/* What is wrong with a text that cannot be taken apart, and where. */
+/* Why and where a text cannot be tokenised. */
 typedef struct mt_LexError {
   const char *message; /* NULL = nothing; a literal */
   uint32_t at;
 } mt_LexError;
 
-/* 'text' stays the caller's and must outlive 'lex'; no byte ends it but 'length'. MT_FAIL: 'bad' says why. */
+/* 'text' stays the caller's and must outlive 'lex'; it may contain NUL bytes.
+** MT_FAIL: 'bad' says why. */
 mt_Status mt_lex_read(mt_Lex *lex, const char *text, size_t length,
                       mt_LexError *bad);
 void mt_lex_free(mt_Lex *lex);
@@ -78,7 +79,7 @@ void mt_lex_blank_run(mt_Lex *lex, uint32_t a, uint32_t b);
 
 /* Write the text with all edits to 'out'. */
 void mt_lex_write(mt_Lex *lex, mt_Str *out);
-/* The offset in the old text for one in the new. */
+/* The offset in the original text for one in the edited text. */
 uint32_t mt_lex_origin(const mt_Lex *lex, uint32_t offset);
 
 #endif

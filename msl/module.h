@@ -1,6 +1,6 @@
 /*
-** module.h - what the front end's files share about one compilation; for
-** msl/ alone. msl.h is what others see.
+** module.h - the state of one compilation, shared by the front end's files; for
+** msl/ alone. msl.h is the public interface.
 */
 #ifndef MT_MODULE_H
 #define MT_MODULE_H
@@ -11,20 +11,22 @@
 #include "msl/lex.h"
 #include "msl/msl.h"
 
-/* A list that grows: GROW(list, count, room) leaves list[count] free. */
+/* Makes room for one item past 'count' in the list at '*list', of items of
+** 'item' bytes and capacity '*room'. 'list' is the address of the list's
+** pointer. False: out of memory, and the list is unchanged. */
 bool mt_grow(void *list, size_t count, size_t *room, size_t item);
 
-/* Where a place in the reader's text came from. */
+/* A source location, as typed. */
 typedef struct mt_Place {
   const char *file; /* as messages name it */
   unsigned line, column;
 } mt_Place;
 
-typedef struct mt_File { /* a text that places can be in */
+typedef struct mt_File { /* a text that locations can refer to */
   const char *name;
   const char *text; /* NULL = cannot be read */
   size_t length;
-  bool unread;      /* it can be, but was not needed so far */
+  bool unread;      /* not loaded yet: 'text' is read on first use */
   struct mt_File *next;
 } mt_File;
 
@@ -67,31 +69,32 @@ const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...) MT_PRINTF(2, 3)
 /* map.c */
 bool mt_map_lines(mt_MslModule *m); /* once the reader's text is known */
 mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset); /* reader's text */
-/* A place in a text that was written from a lex of the reader's text. */
+/* A location in a text that mt_lex_write made from the reader's text. */
 mt_Place mt_map_written(mt_MslModule *m, const mt_Lex *lex, const mt_Str *text,
                         unsigned line, unsigned column);
 mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column);
-/* The source, or a file that was admitted; NULL for any other, whatever #line
-** says. */
+/* The source, or a file that was admitted; NULL for any other file, even if a
+** #line directive names it. */
 const mt_File *mt_map_file(mt_MslModule *m, const char *name);
 void mt_map_admit(mt_MslModule *m, const char *name); /* it was included */
 
-/* # 12 "file" flags in s..end: its line and, if it names one, its file; false if
-** it is another directive. */
+/* Parses the line marker in s..end (# 12 "file" flags): its line and, if it
+** names one, its file. False: it is another directive. */
 bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file);
 
-/* includes.c: what Clang would wait for, before it is started; what it has
-** read, by what it said; and what it has found by __has_include, which it lists
-** behind the text. False: the reason is among the diagnostics. */
+/* includes.c: checks the files that a source includes. Before Clang starts, for
+** pipes that would block it; after it, the files it has read, from its messages
+** 'said'; and the files found by __has_include, from the list that it appends
+** to the text. False: the reason is among the diagnostics. */
 bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o);
 bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said);
 bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o);
-/* The source, for Clang to preprocess: __has_include of a file that may not be
-** included is 0. */
+/* Appends the source for Clang to preprocess, with __has_include of a file that
+** may not be included replaced by 0. */
 void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o,
                             mt_Str *to);
-/* The names of files in a text from Clang, or in what it said ('words'), as
-** they would be in the current folder. */
+/* Rewrites the file names in a text from Clang, or in its messages ('words'),
+** to what they are relative to the current folder. */
 void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text);
 /* Line 'line' of a text; its length in '*n'. NULL if there is none. */
 const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n);
@@ -99,12 +102,13 @@ const char *mt_text_line(const char *text, size_t length, unsigned line, size_t 
 /* diagnose.c */
 void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
                  const char *message, const char *help);
-/* Take over what Clang said. 'generated': its places are in m->text. */
+/* Parses Clang's messages into diagnostics. 'generated': their locations are in
+** m->text. */
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated);
 size_t mt_diagnose_errors(const mt_MslModule *m);
 void mt_diagnose_log(mt_MslModule *m, bool colour);
 
-/* The lines of Clang's messages; false at the end. */
+/* One of Clang's messages; mt_diagnose_next is false at the end. */
 typedef struct mt_Said {
   mt_Severity severity;
   char file[512];
@@ -114,9 +118,9 @@ typedef struct mt_Said {
 } mt_Said;
 bool mt_diagnose_next(const char **text, mt_Said *out);
 
-/* spaces.c: mistakes with address spaces */
+/* spaces.c: address-space errors */
 typedef struct mt_SpaceCheck mt_SpaceCheck;
-/* Start to look for them, beside the compilation; NULL: there is no need. */
+/* Starts the check, concurrently with the compilation; NULL: not needed. */
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers);
 void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
@@ -124,29 +128,35 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 struct mt_Reading;
 typedef struct mt_Survey mt_Survey;
 bool mt_survey_pays(const mt_MslModule *m, const struct mt_Reading *r);
-/* Give the kernels' headers to 'child', a Clang that makes bitcode; takes it over. NULL: it cannot be done. */
+/* Gives the kernels' signatures (with empty bodies) to 'child', a Clang that
+** generates bitcode, and takes ownership of it. NULL: failed. */
 mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child);
-/* Frees it. The headers' bitcode, NULL: it is not needed; false: there is none. */
+/* Frees 's' and stores the bitcode of the signatures in 'bitcode' (NULL: not
+** needed). False: there is none. */
 bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode);
 
-/* kept.c: what Clang made of a large text, from an earlier session; false: nothing. 'safe' is safe math. */
+/* kept.c: the on-disk cache of Clang's output for large texts. False: not
+** cached. 'safe' is safe math. */
 bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text, mt_Str *bitcode, mt_Str *said);
 void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text, const mt_Str *bitcode, const mt_Str *said);
 
-/* words.c: Clang's words and a learner's mistakes, in MSL's terms */
+/* words.c: Clang's messages in MSL's terms, and help for common mistakes */
 const char *mt_words_message(mt_MslModule *m, const char *message);
-/* How the function of "no matching function for call to 'f'" is called, which stands 'at' this place of the line; or NULL. */
+/* How to call the function of "no matching function for call to 'f'", whose
+** call is 'at' this place in the line; or NULL. */
 const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
-/* The sentence that helps with Clang's 'message', which is 'said' to the person, 'at' this place of 'line'; or NULL. */
+/* A sentence of help for Clang's 'message', shown to the user as 'said', 'at'
+** this place in 'line'; or NULL. */
 const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line, const char *at);
 
-/* words_inner.c: no name of our headers in a message */
+/* words_inner.c: keeps internal names of our headers out of messages */
 bool mt_words_inner(mt_MslModule *m, const char *text); /* does it have one? */
-/* Types with such names by what Clang says they are. */
+/* Replaces types with internal names by the "aka" type that Clang gives. */
 const char *mt_words_known_as(mt_MslModule *m, const char *message);
 const char *mt_words_plain(mt_MslModule *m, const char *message);
 
-/* kernels.c: reads the bitcode, fills in reflection, mends what needs it */
+/* kernels.c: reads the bitcode, fills in the reflection, runs mend.h's
+** passes */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);
 
 #endif

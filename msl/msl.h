@@ -1,13 +1,14 @@
 /*
 ** msl.h - the front end: Metal Shading Language in, LLVM bitcode out.
 **
-** The source as typed goes through the reader (what MSL has and C++17 has not),
-** then through Clang as a child process with our headers (msl/include), and
-** comes back as bitcode plus the reflection of every kernel. No input can take
-** the console down: Clang runs under time, memory and output limits.
+** The source as typed goes through the reader (which rewrites the syntax that
+** MSL adds to C++17), then through Clang as a child process with our headers
+** (msl/include), and comes back as bitcode plus the reflection of every kernel.
+** No input can take the console down: Clang runs under time, memory and output
+** limits.
 **
-** What the bitcode promises to whoever compiles it further is written in
-** docs/ir.md; msl/include/metal/__builtins is the list of functions it may call.
+** docs/ir.md specifies the bitcode for the devices that compile it further;
+** msl/include/metal/__builtins is the list of functions it may call.
 */
 #ifndef MT_MSL_H
 #define MT_MSL_H
@@ -31,10 +32,10 @@ typedef struct mt_MslOptions {
   const char *const *include_dirs;
   size_t include_dir_count;
   bool safe_math; /* Metal's default is fast math */
-  bool unlinked; /* functions may be declared here and defined in another file */
+  bool unlinked; /* functions may be declared here, defined in another file */
   bool colour;
   double time_limit; /* seconds for Clang; 0 = the default */
-  bool survey; /* a large source is surveyed, see mt_msl_is_survey */
+  bool survey; /* a large source is only surveyed, see mt_msl_is_survey */
 } mt_MslOptions;
 
 typedef enum mt_Severity { MT_NOTE, MT_WARNING, MT_ERROR_SEVERITY } mt_Severity;
@@ -58,8 +59,8 @@ typedef struct mt_MslKernel {
   unsigned max_threads;       /* [[max_total_threads_per_threadgroup(n)]]; 0 */
   unsigned required_group[3]; /* 0 = free */
   unsigned line;              /* of its name in the source */
-  const char *file; /* if that is in a file which the source includes; else NULL */
-  const char *missing; /* what it needs and no device here has: "ray tracing"; or NULL */
+  const char *file;    /* the included file that 'line' is in; or NULL */
+  const char *missing; /* an unsupported feature ("ray tracing"); or NULL */
 } mt_MslKernel;
 
 typedef struct mt_MslModule mt_MslModule; /* opaque */
@@ -75,16 +76,16 @@ mt_Status mt_msl_compile(const char *source, size_t length,
 void mt_msl_free(mt_MslModule *m);
 
 /*
-** Of a large library hundreds of kernels are compiled and one is run. A survey
-** is what can be had without making their code: every message of Clang's, and
-** the reflection of all kernels but for 'used', 'missing' and
-** 'threadgroup_static'. It has no bitcode. What only the code shows to be wrong
-** is said when a kernel is taken:
+** A large library has hundreds of kernels of which few are run. A survey is a
+** module without generated code: it has all of Clang's diagnostics, and the
+** reflection of all kernels except 'used', 'missing' and 'threadgroup_static',
+** but no bitcode. Errors that only the IR shows are reported by mt_msl_take.
 **
-** the module of 'kernel' alone, or with NULL of all of them, from the text that
-** the survey read; files that changed since then do not matter. '*out' is the
-** caller's to free and needs no survey. Failure is as with mt_msl_compile, and
-** MT_FAIL where the kernel could not be told from the others: take all.
+** mt_msl_take makes the module of 'kernel' alone, or with NULL of all kernels,
+** from the text that the survey read; files that changed since then do not
+** matter. The caller frees '*out', which does not depend on the survey. Failure
+** is as with mt_msl_compile; MT_FAIL also if 'kernel' cannot be separated from
+** the others: then take all.
 */
 bool mt_msl_is_survey(const mt_MslModule *m);
 mt_Status mt_msl_take(const mt_MslModule *survey, const char *kernel,
@@ -94,19 +95,20 @@ const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size); /* or NULL */
 size_t mt_msl_kernels(const mt_MslModule *m, const mt_MslKernel **out);
 size_t mt_msl_constants(const mt_MslModule *m, const mt_Constant **out);
 size_t mt_msl_diagnostics(const mt_MslModule *m, const mt_Diagnostic **out);
-const char *mt_msl_log(const mt_MslModule *m); /* the text a person reads */
+const char *mt_msl_log(const mt_MslModule *m); /* diagnostics as text */
 
 /*
-** Where a person typed what the bitcode's debug information calls 'line' and
-** 'column' of 'file'. The line is right already. '*column' becomes the typed one,
-** 0 if it is not known; '*file' as messages name it, NULL if it is the source
-** itself or not known. Returns that line of an included file, or NULL.
+** Maps 'line' and 'column' of 'file' in the bitcode's debug information to the
+** source as typed. The line needs no mapping. '*column' becomes the typed one,
+** 0 if unknown; '*file' the name used in diagnostics, NULL if it is the source
+** itself or unknown. Returns that line of an included file, or NULL.
 */
 const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
                          unsigned *column, size_t *length);
 
-/* The name of the source in the debug information, if there are other files in
-** it; NULL: all its lines are the source's. And the text of such a file, or NULL. */
+/* The name of the source in the debug information if that names other files
+** too; NULL: all lines are the source's. And the text of such a file, or
+** NULL. */
 const char *mt_msl_main_of_many(const mt_MslModule *m);
 const char *mt_msl_text_of(mt_MslModule *m, const char *file, size_t *length);
 
@@ -114,8 +116,8 @@ const char *mt_msl_text_of(mt_MslModule *m, const char *file, size_t *length);
 mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err);
 
 /*
-** The same functions for who loads them on demand: the module host.so has the
-** front end and exports this table under the name MT_FRONT_END.
+** The same functions for callers that load the front end on demand: host.so
+** contains it and exports this table under the name MT_FRONT_END.
 */
 #define MT_FRONT_END "mt_front_end"
 typedef struct mt_FrontEnd {

@@ -1,5 +1,6 @@
 /*
-** reader_parts.h - what the reader's files share; for msl/reader*.c alone.
+** reader_parts.h - the state that the reader's files share; for msl/reader*.c
+** alone.
 */
 #ifndef MT_READER_PARTS_H
 #define MT_READER_PARTS_H
@@ -15,7 +16,7 @@ typedef enum mt_ScopeKind {
   SCOPE_LIST
 } mt_ScopeKind;
 
-/* A name that is a type between two tokens. */
+/* A name that is a type from token 'from' to 'to'. */
 typedef struct mt_TypeName {
   struct mt_TypeName *next;
   const char *text;
@@ -33,19 +34,19 @@ typedef struct mt_Level {
   bool dependent;      /* inside a template */
 } mt_Level;
 
-typedef struct mt_Twin { /* a function seen, by what is left without spaces */
+typedef struct mt_Twin { /* a function by its signature sans address spaces */
   struct mt_Twin *next;
-  const char *key;    /* without address spaces */
-  const char *spaces; /* and these */
+  const char *key;    /* the signature without its address spaces */
+  const char *spaces; /* its address spaces */
   bool body;
   /* of a function with a body: where it begins, its '{' */
   uint32_t start, brace;
-  /* an earlier one with the same body, which serves; or NULL */
+  /* an earlier one with the same body, which is used instead; or NULL */
   struct mt_Twin *same;
   bool done;
 } mt_Twin;
 
-/* uint2 gid [[thread_position_in_grid]]; of the program */
+/* uint2 gid [[thread_position_in_grid]]; at program scope */
 typedef struct mt_BuiltinVariable {
   const char *type, *name;
   const char *path; /* with its namespaces */
@@ -81,7 +82,7 @@ typedef struct mt_Reader {
   uint32_t depth, level_room;
   uint32_t functions;   /* how many of 'levels' are functions */
   uint32_t start;       /* first token of the declaration being read */
-  /* of the last body of a class: its declaration's first token; behind its
+  /* of the last class body: its declaration's first token; the token after its
   ** '}' */
   uint32_t body_start, body_end;
   uint32_t parens;      /* open parentheses since the last brace */
@@ -89,10 +90,10 @@ typedef struct mt_Reader {
   mt_BuiltinVariable *builtins;
   uint32_t builtin_count, builtin_room;
   mt_SpaceAlias *aliases;
-  bool bools; /* there may be vectors of bool */
+  bool bools; /* the text may use vectors of bool */
   mt_BoolAlias *bool_aliases;
   mt_BoolFunction *bool_functions;
-  bool spaces; /* address spaces stay */
+  bool spaces; /* address spaces are kept, see mt_reader_run */
   bool failed; /* no memory */
 } mt_Reader;
 
@@ -126,13 +127,13 @@ bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name);
 void mt_read_note_vectors(mt_Reader *r, uint32_t i);
 void mt_read_step(mt_Reader *r, uint32_t i);
 
-/* reader_functions.c: headers of functions, kernels above all */
-typedef struct mt_FunctionHeader { /* of a function: tokens */
-  uint32_t first; /* behind template<…> */
+/* reader_functions.c: function signatures, kernels' above all */
+typedef struct mt_FunctionHeader { /* a signature, as tokens */
+  uint32_t first; /* after template<…> */
   uint32_t name;
   uint32_t open, close; /* the parameter list */
   bool is_template, instantiation;
-  bool kernel; /* says so, one way or the other */
+  bool kernel; /* declared as one, by keyword or attribute */
 } mt_FunctionHeader;
 typedef struct mt_ReadParameter {
   uint32_t first, end;
@@ -155,8 +156,7 @@ void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end);
 void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h);
 
 /* reader_signatures.c: kernels and their parameters as data */
-/* The word of a parameter's address space, be it in the name of its type;
-** "": none. */
+/* A parameter's address space, written or implied by a typedef; "": none. */
 const char *mt_read_space_of(mt_Reader *r, const mt_ReadParameter *p);
 mt_ReadParam mt_read_describe(mt_Reader *r, const mt_ReadParameter *p,
                               unsigned number);
@@ -165,10 +165,10 @@ mt_ReadKernel *mt_read_add_kernel(mt_Reader *r, uint32_t at, const char *name);
 void mt_read_add_param(mt_Reader *r, mt_ReadKernel *k, mt_ReadParam param);
 bool mt_read_is_doubtful(const mt_Lex *lex, uint32_t a, uint32_t b);
 void mt_read_add_instance(mt_Reader *r, uint32_t first, uint32_t end);
-/* The host_name among the attributes of two tokens; or NULL. */
+/* The host_name among the attributes from token 'a' to 'b'; or NULL. */
 const char *mt_read_host_name(mt_Reader *r, uint32_t a, uint32_t b);
 
-/* reader_twins.c: functions that differ by address spaces alone */
+/* reader_twins.c: overloads that differ only in address spaces */
 bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end);
 bool mt_read_is_class_twin(mt_Reader *r, uint32_t end);
 void mt_read_choose_twins(mt_Reader *r); /* once all is read */
@@ -179,8 +179,8 @@ void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end,
 /* The parameters' names, "__msl_a1" for one without. */
 void mt_read_add_arguments(mt_Reader *r, const mt_FunctionHeader *h,
                            mt_Str *to);
-/* Another name for a function whose old one is another's now, which has the
-** default values too. */
+/* Renames a function whose old name goes to a dispatching function, and removes
+** its default arguments, which that function takes over. */
 void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
                              const char *name);
 
@@ -193,16 +193,16 @@ void mt_read_write_bools(
     mt_Reader *r); /* once all is read, and the twins are chosen */
 void mt_read_free_bools(mt_Reader *r);
 
-/* reader_refuse.c: what C++ takes and Metal does not */
-/* true: and leave it alone */
+/* reader_refuse.c: C++ that Metal does not accept */
+/* true: refused, and the reader should not rewrite it */
 bool mt_read_refuse_word(mt_Reader *r, uint32_t i);
-void mt_read_swizzle(mt_Reader *r, uint32_t i); /* the name behind a dot */
+void mt_read_swizzle(mt_Reader *r, uint32_t i); /* the name after a dot */
 /* with a body */
 void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h);
 void mt_read_lambda(mt_Reader *r, uint32_t i); /* '[' in an expression? */
 void mt_read_refuse_variable(mt_Reader *r, uint32_t end); /* at program scope */
 
-/* reader_builtins.c: a thread's place in a variable of the program */
+/* reader_builtins.c: program-scope variables with a thread's position */
 /* is it one? */
 bool mt_read_builtin(mt_Reader *r, uint32_t name, uint32_t end);
 /* a kernel's */
@@ -211,22 +211,22 @@ void mt_read_take_builtins(mt_Reader *r, const mt_FunctionHeader *h,
 /* template … void f<T>(…); */
 void mt_read_list_builtins(mt_Reader *r, uint32_t end);
 
-/* reader_storage.c: which variable an address space is said of */
+/* reader_storage.c: the variables that an address space applies to */
 #define MT_DECLARED_NAMES 8
 typedef struct mt_Declarators { /* the declarators of one declaration */
-  /* all; those without a *, which are in its address space */
+  /* all declarators; those without a *, which are in the address space */
   uint32_t count, bare;
   uint32_t name;        /* of the first bare one, most often */
   uint32_t names[MT_DECLARED_NAMES]; /* of the first few of all */
-  /* the first '(' behind a name: parameters, a value; 0 */
+  /* the first '(' after a name: parameters or an initialiser; 0: none */
   uint32_t call;
   bool doubt;  /* the counts may be wrong: (*x), f<a, b>(c) */
   bool simple; /* names, lists and bounds alone: no value, no parentheses */
 } mt_Declarators;
-typedef enum mt_TypePlace { /* of the type that a word is part of */
-  /* of a parameter, a cast, an argument of a template: no variable */
+typedef enum mt_TypePlace { /* where the type with an address space stands */
+  /* in a parameter, a cast, a template argument: no variable */
   PLACE_TYPE,
-  PLACE_POINTER, /* behind a '*': the pointer itself */
+  PLACE_POINTER, /* after a '*': the pointer itself */
   PLACE_ALIAS,   /* typedef, using */
   PLACE_MEMBER,
   PLACE_PROGRAM,
@@ -239,21 +239,21 @@ bool mt_read_is_specifier(const mt_Lex *lex, uint32_t i);
 uint32_t mt_read_group_end(const mt_Lex *lex, uint32_t i);
 mt_Declarators mt_read_declared(const mt_Reader *r, uint32_t first);
 mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last);
-/* in a typedef */
+/* Records a typedef that implies an address space. */
 void mt_read_name_space(mt_Reader *r, uint32_t i, const char *space);
-/* the space in a type's name; or NULL */
+/* the address space that the typedef at 'i' implies; or NULL */
 const char *mt_read_alias(const mt_Reader *r, uint32_t i);
 /* at this token */
 bool mt_read_is_alias_declared(const mt_Reader *r, uint32_t i);
 void mt_read_store_constant(mt_Reader *r, uint32_t i); /* constant as const */
-/* The type from 'first' to 'last' is in 'space': place or refuse what it
-** declares. */
+/* The type from 'first' to 'last' is in 'space': place or refuse the variables
+** that it declares. */
 void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
                    const char *space);
 
 /* reader_spaces.c: address spaces, and attributes outside of headers */
 void mt_read_space(mt_Reader *r, uint32_t i);
-/* a type whose name says a space */
+/* the use of a typedef that implies an address space */
 void mt_read_alias_use(mt_Reader *r, uint32_t i);
 void mt_read_attribute(mt_Reader *r, uint32_t i, uint32_t end);
 /* The end of the entry of an attribute list that begins at 'k': its ',' or

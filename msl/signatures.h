@@ -2,9 +2,9 @@
 ** signatures.h - the kernels of a source and their parameters, without a
 ** compiler.
 **
-** The reader's own view (reader.h), for devices whose compiler tells bindings but
-** not the order in which they were written, nor whether one is T& or T*. Needs
-** no LLVM. What cannot be told for certain is not told.
+** The reader's view (reader.h), for devices whose compiler reports bindings but
+** neither the order of the parameters nor whether one is T& or T*. Needs no
+** LLVM. Only certain information is reported.
 */
 #ifndef MT_SIGNATURES_H
 #define MT_SIGNATURES_H
@@ -14,34 +14,36 @@
 
 typedef struct mt_Signatures mt_Signatures;
 
-/* 'text' has its headers in place. NULL: nothing can be told of it. */
+/* 'text' has its #includes expanded. NULL: it cannot be analysed. */
 mt_Signatures *mt_signatures_read(const char *text, size_t length, const mt_MslDefine *defines, size_t define_count);
 void mt_signatures_free(mt_Signatures *s); /* NULL ok */
 
 /*
-** The header of the kernel that Metal calls 'name': by its host_name, its name
-** with namespaces, or that of its template. NULL: there is none, or more than one, or
-** what it says depends on what only the compiler knows. 's' may be NULL.
+** The signature of the kernel that Metal calls 'name': by its host_name, its
+** qualified name, or that of its template. NULL: there is none or more than
+** one, or it depends on values that only the compiler knows. 's' may be NULL.
 */
 const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name);
 
 /*
-** What the template's parameter 'word' is in the instance that Metal calls
-** 'name', as it is written there and without spaces: "Params" for T in k<Params>,
-** nothing where it is not written. False: there is no such parameter.
+** Appends the template argument for the parameter 'word' in the instance that
+** Metal calls 'name', as written there and without spaces: "Params" for T in
+** k<Params>, nothing where it is not written. False: there is no such
+** parameter.
 */
 bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out);
 
-/* Where the kernel stands among the others, to sort by; SIZE_MAX: not found. */
+/* The kernel's position in the source, as a sort key; SIZE_MAX: not found. */
 size_t mt_signatures_place(const mt_Signatures *s, const char *name);
 
 /*
-** May the kernel that Metal calls 'name' log, by os_log or what uses it? Never
-** too few: what cannot be told is answered with yes where the source has os_log.
+** May the kernel that Metal calls 'name' log, by os_log or a function that uses
+** it? Conservative: yes in case of doubt, where the source has os_log at all.
 */
 bool mt_signatures_logs(const mt_Signatures *s, const char *name);
 
-/* The number in [[buffer(n)]]; false: there is none, or it takes a compiler to tell. */
+/* The number in [[buffer(n)]]; false: there is none, or only a compiler can
+** evaluate it. */
 bool mt_signature_index(const mt_ReadParam *p, unsigned *out);
 
 #endif

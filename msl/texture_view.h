@@ -1,6 +1,6 @@
 /*
-** texture_view.h - what a texture or sampler argument of a kernel points to or
-** holds (docs/ir.md). The layout itself is shared with the MSL headers.
+** texture_view.h - the layout behind a kernel's texture and sampler arguments
+** (docs/ir.md). The layout itself is shared with the MSL headers.
 */
 #ifndef MT_TEXTURE_VIEW_H
 #define MT_TEXTURE_VIEW_H
