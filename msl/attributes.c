@@ -1,5 +1,5 @@
 /*
-** attributes.c - the attributes of MSL: one table, and the nearest word.
+** attributes.c - the attributes of MSL: one table, and spelling suggestions.
 */
 #include "msl/attributes.h"
 
@@ -152,7 +152,7 @@ bool mt_attribute_takes_number(const char *name) {
   return false;
 }
 
-/* How many letters must change, at most 'limit' + 1 (Levenshtein, two rows). */
+/* The edit distance, at most 'limit' + 1 (Levenshtein, two rows). */
 static size_t distance(const char *a, const char *b) {
   size_t n = strlen(a), m = strlen(b), row[64];
   if (n > 60 || m > 60) return 99;

@@ -1,11 +1,11 @@
 /*
 ** clang.c - Clang as a child process.
 **
-** The one idea: loading Clang takes longer than its work on a learner's kernel.
-** So one stays loaded once anything was compiled (mt_clang_stay), and the
-** others are forked from it. And the one that makes bitcode is given nothing of
-** the person's but its input, so it can be started ahead and wait for that
-** (mt_clang_ahead). Should Mettle end, their input ends and so do they.
+** The one idea: loading Clang takes longer than compiling a small kernel. So
+** one process stays loaded after the first compilation (mt_clang_stay), and
+** later ones are forked from it. The process that generates bitcode depends on
+** nothing but its input, so it can be started early and wait for it
+** (mt_clang_ahead). If Mettle exits, their input is closed and they exit too.
 */
 #include "msl/clang.h"
 
@@ -21,16 +21,19 @@
 #include "base/nearby.h"
 #include "msl/clang_parts.h"
 
-#define TEXT_LIMIT ((size_t)12 << 20) /* that macros and includes may add to a source and its double */
-#define EXPAND_LIMIT 15.0 /* for macros; a library of thousands of lines takes 0.1 s */
-#define IDLE_LIMIT 5.0    /* for a file that is a pipe after all, by a macro's name */
-#define MOST_LOADS 16 /* of the Clang that stays: more would mean that none lives long */
+/* preprocessed text beyond twice the source's length */
+#define TEXT_LIMIT ((size_t)12 << 20)
+#define EXPAND_LIMIT 15.0 /* s for preprocessing; a large library takes 0.1 s */
+/* s without output: a macro may name a pipe to include */
+#define IDLE_LIMIT 5.0
+/* restarts of the fork server: more mean that it keeps dying */
+#define MOST_LOADS 16
 
 /* ---------------------------------------------------------------- the steps */
 
-/* A text from a pipe is in the current folder for Clang, and what it includes
-** is looked for there first. So the folder is the source's; msl/includes.c has
-** the names as they were again. */
+/* Clang resolves the includes of a text from a pipe relative to its working
+** directory. So that is set to the source's folder; msl/includes.c restores the
+** file names in its output. */
 static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
   char folder[PATH_MAX], here[PATH_MAX];
   bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) &&
@@ -61,8 +64,8 @@ static void add_users(mt_ClangCommand *c, const mt_MslOptions *o) {
   }
 }
 
-/* Our headers are empty for the preprocessor: the text goes on to a Clang that
-** has them precompiled. metal_math is guarded by METTLE_MATH. */
+/* Defining their include guards makes our headers empty for the preprocessor:
+** the next Clang has them precompiled. metal_math is guarded by METTLE_MATH. */
 static void add_guards(mt_ClangCommand *c) {
   DIR *d = opendir(mt_clang_headers());
   for (struct dirent *e; d && (e = readdir(d));) {
@@ -78,17 +81,17 @@ static void add_guards(mt_ClangCommand *c) {
   mt_command_add(c, "-DMETTLE_SIMD=1");
 }
 
-/* --------------------------------------------- those that are there already */
+/* ----------------------------------------- early started processes */
 
-static mt_ForkServer *loaded; /* the Clang that stays; NULL: none */
+static mt_ForkServer *loaded; /* the Clang to fork from; NULL: none */
 static bool was_needed;   /* has anything been compiled? */
 static struct {
   mt_Child *child;       /* or NULL */
-  char header[PATH_MAX]; /* that it has loaded, or will */
+  char header[PATH_MAX]; /* the precompiled header it was started with */
 } waiting;
 
-/* They would end by themselves, but as orphans, which some containers never
-** clear away. */
+/* They would exit by themselves, but as orphans, which some containers never
+** reap. */
 static void leave(void) {
   mt_child_kill(waiting.child);
   mt_fork_server_free(loaded);
@@ -127,13 +130,13 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   mt_command_common(c, o->safe_math);
   if (step == MT_CLANG_PREPROCESS) {
     mt_command_add(c, "-E");
-    mt_command_add(c, "-H"); /* says which files it reads */
-    mt_command_add(c, "-MD"); /* and which it has found, by __has_include too */
+    mt_command_add(c, "-H"); /* lists the files it reads */
+    mt_command_add(c, "-MD"); /* and those found by __has_include */
     mt_command_add(c, "-MF");
     mt_command_add(c, "-");
     mt_command_add(c, "-MT");
     mt_command_add(c, MT_CLANG_FOUND);
-    /* #embed, which Apple's has not */
+    /* rejects #embed, which Apple's compiler does not have */
     mt_command_add(c, "-Werror=c23-extensions");
     mt_command_add(c, "-U__has_embed");
     add_guards(c);

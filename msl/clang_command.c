@@ -14,13 +14,13 @@
 #define MT_CLANG "clang"
 #endif
 
-/* What both steps and the precompiled header have in common. */
+/* The flags that all steps and the precompiled header share. */
 static const char *const common_flags[] = {
-    /* one process, which ends when it is told to, and whose end is the end */
+    /* a single process, so that killing it kills the whole compilation */
     "-fintegrated-cc1", "-fno-crash-diagnostics",
     "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
     "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
-    /* what is read from nowhere and never used is no end of the thread */
+    /* an unused load through null must not make the code unreachable */
     "-fno-delete-null-pointer-checks",
     "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-fno-math-errno",
@@ -28,14 +28,14 @@ static const char *const common_flags[] = {
     "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
     "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
     "-fconstexpr-steps=10000000", "-Wno-everything",
-    /* what Apple's compiler says too */
+    /* warnings that Apple's compiler gives too */
     "-Wuninitialized", "-Wsometimes-uninitialized", "-Wunused-variable",
     "-Wreturn-type", "-Wparentheses", "-Wtautological-compare", "-Warray-bounds",
     "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative",
     "-Wliteral-conversion", "-Wconstant-conversion", "-Wunused-value",
     "-Wlogical-op-parentheses", "-Wunknown-attributes", "-Wignored-attributes",
     "-Werror=return-type",
-    /* not an error in MSL, but one in C++ */
+    /* errors in C++ but not in MSL */
     "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",
     "-Wno-implicit-fallthrough", "-Wno-parentheses-equality",
     "-D__METAL__=1", "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
@@ -47,7 +47,7 @@ static const char *const fast_flags[] = {
     "-fno-trapping-math", "-fapprox-func", "-ffp-contract=fast",
     "-D__FAST_MATH__=1", NULL};
 
-/* A product and a sum may be one operation where one expression has both. */
+/* fma is formed only from a product and a sum in the same expression. */
 static const char *const safe_flags[] = {"-ffp-contract=on", NULL};
 
 /* ------------------------------------------------------------ command lines */
@@ -88,7 +88,7 @@ const char *mt_clang_headers(void) {
   int n = snprintf(named, sizeof named, "%s/msl/include", data);
   if (n < 0 || (size_t)n >= sizeof named) return path;
   if (named[0] == '/' || realpath(named, path) == NULL)
-    strcpy(path, named); /* Clang's folder may be another */
+    strcpy(path, named); /* Clang's working directory may differ */
   return path;
 }
 

@@ -3,9 +3,8 @@
 **
 ** The one idea: a precompiled header is named by a hash of everything that it
 ** depends on (our headers' bytes and times, the compiler's file, the flags), so
-** it is never stale; it is written beside its place and renamed, so that two
-** consoles at once do no harm. Whether its bytes are still right is for
-** clang_sum.c.
+** it is never stale; it is written to a temporary file and renamed, so that two
+** concurrent consoles do no harm. clang_sum.c verifies its bytes.
 */
 #include <dirent.h>
 #include <errno.h>
@@ -25,8 +24,8 @@
 
 #define OLDEST_CLANG 19
 #define STALE_DAYS 30
-#define MOST_HEADERS 32 /* and sums; a header is some 5 MB */
-#define DEPTH 4 /* of the folders in that of our headers */
+#define MOST_HEADERS 32 /* files, with checksums; a header is some 5 MB */
+#define DEPTH 4 /* of nested folders among our headers */
 #define FIRST 14695981039346656037ull /* FNV-1a */
 
 #ifdef __APPLE__
@@ -35,7 +34,7 @@
 #define INSTALL "sudo apt-get install clang-22"
 #endif
 
-/* ------------------------------------------------------- what it depends on */
+/* ------------------------------------------------------------ dependencies */
 
 static uint64_t mix(uint64_t h, const void *bytes, size_t n) {
   const unsigned char *p = bytes;
@@ -87,7 +86,8 @@ static uint64_t dependencies(bool safe) {
   return mix_folder(h, mt_clang_headers(), 0);
 }
 
-/* Sizes and times alone, in the order that the disk has them; closes 'fd'. */
+/* A cheap hash of sizes and times, independent of the order of readdir; closes
+** 'fd'. */
 static uint64_t stamp_folder(int fd, int depth) {
   uint64_t sum = FIRST;
   DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
@@ -103,12 +103,13 @@ static uint64_t stamp_folder(int fd, int depth) {
   return sum;
 }
 
-/* Whether an update came while the console runs: asked before every compile. */
+/* Detects an update of Clang or our headers while the console runs; computed
+** before every compilation. */
 static uint64_t stamp(void) {
   return mix_file(FIRST, mt_clang_path(), false) + stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
 }
 
-/* -------------------------------------------------------------- is it there */
+/* ------------------------------------------------------ checks of the Clang */
 
 static mt_Status check_clang(mt_Error *err) {
   if (access(mt_clang_path(), X_OK) != 0)
@@ -119,7 +120,8 @@ static mt_Status check_clang(mt_Error *err) {
   return MT_OK;
 }
 
-/* Asked only when a precompiled header is made: an old one implies it. */
+/* Checked only when a precompiled header is built: an existing one implies
+** it. */
 static mt_Status check_version(mt_Error *err) {
   const char *argv[] = {mt_clang_path(), "--version", NULL};
   mt_ChildLimits limits = {MT_CLANG_SECONDS, 0, MT_CLANG_OUTPUT, 0};
@@ -153,8 +155,8 @@ static int newest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* What a Clang of this process had begun to write; and precompiled headers of
-** other days or beyond the newest, which no console can still want. */
+/* Deletes this process's temporary files, and precompiled headers that are
+** older than STALE_DAYS or beyond the MOST_HEADERS newest. */
 static void sweep(const char *cache) {
   struct dirent **entries;
   char begun[32];
@@ -176,13 +178,13 @@ static void sweep(const char *cache) {
   free(all);
 }
 
-/* Does Clang complain of the disk, not of the headers? */
+/* Is the error about the disk, not about the headers? */
 static bool could_not_write(const char *said) {
   return strstr(said, "output file") || strstr(said, "No space left") ||
          strstr(said, "temporary file") || strstr(said, "Disk quota");
 }
 
-/* '*full': there is no room to keep it. */
+/* '*full': the header could not be written, e.g. for lack of disk space. */
 static mt_Status make_header(const char *path, bool safe, bool *full,
                              mt_Error *err) {
   static mt_ClangCommand c;
@@ -222,7 +224,7 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   return status;
 }
 
-/* no room for one: once tried in vain, kernels do without */
+/* A header could not be written: from then on headers are read as text. */
 static bool header_full;
 
 mt_Status mt_header_name(bool safe, const char **path, mt_Error *err) {
@@ -250,7 +252,7 @@ static mt_Status make(const char *path, bool safe, mt_Error *err) {
   return status;
 }
 
-/* Kernels still compile, but slowly: the person is to know why. */
+/* Kernels still compile, but slowly: tell the user why. */
 static void say_refused(void) {
   static bool said;
   const char *why = said ? NULL : mt_dir_cache_refused();
@@ -271,7 +273,7 @@ mt_Status mt_header_need(bool safe, const char **path, mt_Error *err) {
   return header_full ? MT_OK : status;
 }
 
-/* Bytes that are right may still be another Clang's. */
+/* A header with the right checksum may still be another Clang version's. */
 static bool speaks_of_header(const char *said) {
   return strstr(said, "precompiled") || strstr(said, "PCH file") || strstr(said, "AST file") || strstr(said, ".pch'");
 }

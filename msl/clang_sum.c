@@ -1,10 +1,11 @@
 /*
-** clang_sum.c - are the precompiled headers still what was made?
+** clang_sum.c - verifies that the precompiled headers are undamaged.
 **
-** The one idea: beside the header lies a small file with its checksum and with
-** what the system said of it then (its number, size and times). As long as the
-** system says the same, nobody has written to it and nothing is read; else its
-** bytes are added up, and the file is written again where they are right.
+** The one idea: next to the header lies a small file with its checksum and its
+** file metadata at that time (device, inode, size, times). As long as the
+** metadata is the same, the header was not written to and is not read;
+** otherwise its checksum is computed, and the small file is rewritten if it
+** matches.
 */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -28,11 +29,11 @@
 #define HEADER_LIMIT ((size_t)256 << 20)
 
 typedef struct Sum {
-  uint64_t bytes;    /* of the bytes themselves */
-  uint64_t told[7];  /* by the system */
+  uint64_t bytes;    /* checksum of the contents */
+  uint64_t told[7];  /* metadata from lstat */
 } Sum;
 
-/* Four products at a time, so that one need not wait for the other: some
+/* Four independent multiplications at a time, to hide their latency: some
 ** gigabytes a second. */
 static uint64_t add_up(const char *p, size_t size) {
   uint64_t h[LANES] = {size, 1, 2, 3}, w[LANES];
@@ -59,7 +60,7 @@ static bool tell(const char *path, Sum *out) {
 
 static bool same_told(const Sum *a, const Sum *b) { return memcmp(a->told, b->told, sizeof a->told) == 0; }
 
-/* What the system says and what the bytes add up to, of one file. */
+/* Metadata and checksum of one file. */
 static bool read_whole(const char *path, Sum *out) {
   mt_Str all = MT_STR_INIT;
   bool ok = tell(path, out) && mt_trust_read(path, HEADER_LIMIT, &all, NULL) == MT_OK;
@@ -68,7 +69,7 @@ static bool read_whole(const char *path, Sum *out) {
   return ok;
 }
 
-/* "…/msl-….pch" has its sum in "…/msl-….sum". */
+/* "…/msl-….pch" has its checksum in "…/msl-….sum". */
 static bool sum_name(const char *path, char out[PATH_MAX]) {
   size_t n = strlen(path);
   if (n < 4 || n >= PATH_MAX) return false;
@@ -98,7 +99,7 @@ static void write_sum(const char *path, const Sum *s) {
   mt_str_free(&text);
 }
 
-static Sum last; /* that was found right: without a place for sums it does, too */
+static Sum last; /* the last one verified; also serves if no .sum can be kept */
 
 void mt_header_sign(const char *path) {
   Sum now;

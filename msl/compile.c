@@ -3,9 +3,10 @@
 **
 **   source -> (preprocess) -> reader -> Clang -> bitcode -> reflection
 **
-** A source whose only directives are includes of Metal's own headers and macros
-** for numbers needs no preprocessing: the reader takes it as typed. For the others Clang is started
-** twice at once; the second one loads while the first preprocesses.
+** A source whose only directives are pragmas, includes of Metal's own headers
+** and macros for numbers needs no preprocessing: the reader takes it as typed.
+** For other sources two Clangs are started at once; the second one loads while
+** the first preprocesses.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static void add_marker(mt_Str *to, const char *name) {
   mt_str_add(to, "\"\n");
 }
 
-/* ------------------------------------------------------ is the source plain? */
+/* ----------------------------------------------------- is the source plain? */
 
 static bool is_metal_include(const char *s, size_t n) {
   char line[256];
@@ -53,7 +54,7 @@ static bool is_metal_include(const char *s, size_t n) {
       sscanf(line, "#include <%127[^>]>%c", name, &rest) < 1)
     return false;
   if (strcmp(name, "metal_stdlib") == 0 || strcmp(name, "simd/simd.h") == 0) return true;
-  char path[PATH_MAX]; /* others are asked for: not all of Apple's are here */
+  char path[PATH_MAX]; /* checked on disk: not all of Apple's headers exist */
   int k = snprintf(path, sizeof path, "%s/%s", mt_clang_headers(), name);
   return strncmp(name, "metal_", 6) == 0 && k > 0 && (size_t)k < sizeof path && mt_file_exists(path);
 }
@@ -64,9 +65,9 @@ static bool is_pragma(const char *s, size_t n) {
   return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 && memchr(s, '\n', n) == NULL;
 }
 
-/* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, signs and names in
-** capitals. The reader need not see what such a name stands for; only a
-** literal without a suffix is to become a float. NULL: it is another. */
+/* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, operators and names
+** in capitals. The reader does not need the value of such a macro; only an
+** unsuffixed floating literal in it is made a float. NULL: not such a macro. */
 static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names) {
   const char *s = lex->text + d->at, *end = s + d->length;
   mt_Lex body;
@@ -77,7 +78,7 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
   if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK) return NULL;
   bool call = body.count > 1 && mt_lex_is(&body, 1, "(") && body.tokens[1].at == body.tokens[0].length;
   bool ok = body.count > 1 && !call && body.tokens[0].kind == MT_TOKEN_NAME;
-  if (ok) ok = !mt_lex_is(&body, 0, "NDEBUG"); /* our headers ask for it */
+  if (ok) ok = !mt_lex_is(&body, 0, "NDEBUG"); /* our headers test it */
   for (uint32_t i = 1; ok && i < body.count; i++) {
     const mt_Token *t = &body.tokens[i];
     const char *word = body.text + t->at;
@@ -99,7 +100,7 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
   return made;
 }
 
-/* Words that the preprocessor would act on. */
+/* Names that the preprocessor would act on. */
 static bool has_magic_word(const mt_Lex *lex) {
   static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include", "__constant"};
   for (uint32_t i = 0; i < lex->count; i++)
@@ -108,7 +109,7 @@ static bool has_magic_word(const mt_Lex *lex) {
   return false;
 }
 
-/* Defines are arguments of Clang, and no system takes arguments of any length. */
+/* Defines are passed as arguments of Clang, whose length the system limits. */
 static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
   for (size_t i = 0; i < o->define_count; i++) {
     const char *value = o->defines[i].value;
@@ -119,7 +120,7 @@ static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
   return MT_OK;
 }
 
-#define MOST_NAMES 32 /* in such definitions; many can double and double again */
+#define MOST_NAMES 32 /* in simple macros: expansion can grow exponentially */
 
 static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
   unsigned names = 0;
@@ -144,14 +145,15 @@ static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad, mt_Error *err
   return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line, place.column, bad->message);
 }
 
-/* Clang says 0, or 1 with an error in the source; all else is a failure of its
-** own. */
+/* Clang exits with 0, or with 1 for an error in the source; any other status is
+** an internal failure. */
 static bool is_unexpected(const mt_MslModule *m, int code) {
   return code != 0 && (code != 1 || !mt_diagnose_errors(m));
 }
 
-/* A signal (128 and more) is most often its stack: the source is too deep for it.
-** Its headers were found right, so the source is to blame. */
+/* A signal (128 and more) is most often a stack overflow: the source is nested
+** too deeply. The precompiled headers were verified, so the source is the
+** cause. */
 static mt_Status ended_badly(int code, const mt_Str *said, mt_Error *err) {
   const char *reason = strstr(mt_str_text(said), "error: ");
   if (code >= 128)
@@ -196,13 +198,13 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
   return status;
 }
 
-typedef struct Way { /* that the text goes */
-  const char *only; /* of all kernels; or NULL */
+typedef struct Way { /* how the text is compiled */
+  const char *only; /* the only kernel wanted; NULL: all */
   bool survey;
   bool pointers; /* as in mt_Reading */
 } Way;
 
-/* The reader's text into m->text. */
+/* Runs the reader; the rewritten text goes into m->text. */
 _Static_assert(sizeof((mt_MslModule *)0)->shared == MT_MOST_SHARED * sizeof(const char *), "as many as in mt_Reading");
 static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   mt_Reading reading;
@@ -225,7 +227,7 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   return m->text.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
 }
 
-/* One try: bitcode and messages. */
+/* One attempt: bitcode and diagnostics. */
 static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode, mt_Str *said, int *code, mt_Error *err) {
   mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, bitcode, said, code, err);
   if (status == MT_TIMEOUT) stopped(err);
@@ -233,9 +235,9 @@ static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode
   return status;
 }
 
-/* An unexpected end is worth a second try, be it with headers that were damaged
-** and are new, be it because another took the memory or the process away. A
-** time limit is not, but for such headers. */
+/* An unexpected exit is retried once: damaged precompiled headers may have been
+** rebuilt, or the system was short of memory or processes. A timeout is retried
+** only if the headers were rebuilt. */
 static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
                                 mt_Str *said, int *code, mt_Error *err) {
   size_t before = m->diagnostic_count;
@@ -251,7 +253,8 @@ static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_Clan
   return status == MT_OK ? generate_once(m, child, bitcode, said, code, err) : status;
 }
 
-/* m->text through Clang; takes 'child', which is of this step. */
+/* Runs m->text through Clang; takes ownership of 'child', started for
+** 'step'. */
 static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
                            mt_Error *err) {
   mt_Str said = MT_STR_INIT;
@@ -275,13 +278,13 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep
 static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT;
   mt_Status status = translate(m, o, MT_CLANG_GENERATE, child, &bitcode, err);
-  /* what the reader refused would be refused again here, in other words */
+  /* after an error of the reader, reflection would report it a second time */
   if (status == MT_OK && !mt_diagnose_errors(m)) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
   mt_str_free(&bitcode);
   return status;
 }
 
-/* ------------------------------------------------------------ large libraries */
+/* ---------------------------------------------------------- large libraries */
 
 static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
   mt_Str bitcode = MT_STR_INIT;
@@ -289,13 +292,14 @@ static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
   bool ok = mt_survey_finish(s, use ? &bitcode : NULL) &&
             mt_module_reflect(m, bitcode.text, bitcode.length, NULL) == MT_OK && m->diagnostic_count == said;
   mt_str_free(&bitcode);
-  free(m->bitcode); /* of kernels that do nothing */
+  free(m->bitcode); /* the kernels' bodies are empty */
   m->bitcode = NULL;
   m->bitcode_size = 0;
   return ok;
 }
 
-/* Takes 'child', which makes bitcode. Whatever is not as it should be is left to the long way, for its messages. */
+/* Takes ownership of 'child', which generates bitcode. If the survey fails, the
+** source is compiled in full, for its diagnostics. */
 static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
   mt_Str none = MT_STR_INIT;
   size_t said = m->diagnostic_count;
@@ -380,7 +384,7 @@ static mt_Status module_new(const char *source, size_t length, const char *name,
   return MT_OK;
 }
 
-/* Who waits for 'what', a file with its folders or a kernel, is told so. */
+/* Shows the notice that 'what', a file's path or a kernel, is compiled. */
 static void begin(mt_MslModule *m, const char *what) {
   const char *slash = strrchr(what, '/');
   mt_notice_begin(mt_scrap_text(m, "%.60s: compiling…", slash ? slash + 1 : what));
@@ -407,8 +411,10 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
   const mt_MslOptions *o = options ? options : &none;
   mt_MslModule *m;
   *out = NULL;
-  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3; /* some editors begin so */
-  mt_Str name = MT_STR_INIT; /* for messages, and for line markers, which no newline may break */
+  /* byte order mark */
+  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3;
+  /* printable: a newline would break the line markers */
+  mt_Str name = MT_STR_INIT;
   mt_str_add_visible(&name, o->file ? o->file : "program_source", o->file ? strlen(o->file) : 14, "\t");
   mt_Status status = module_new(source, length, mt_str_text(&name), &m, err);
   mt_str_free(&name);
@@ -425,7 +431,7 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
 
 bool mt_msl_is_survey(const mt_MslModule *m) { return m->survey; }
 
-/* What a module's text was read from, and the files that it may name. */
+/* Copies the reader's text and the list of admitted files. */
 static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m, mt_Error *err) {
   static const mt_MslOptions none;
   mt_LexError bad;

@@ -1,9 +1,9 @@
 /*
-** diagnose.c - what a person reads when a kernel does not compile.
+** diagnose.c - the diagnostics that the user sees.
 **
-** Clang's messages are taken apart, their places mapped back to the source as
-** typed, their words to MSL's. An error inside our headers is told at the place
-** in the person's text that led there; notes into our headers are left out.
+** Clang's messages are parsed, their locations mapped back to the source as
+** typed, their wording to MSL's. An error inside our headers is reported at the
+** place in the user's text that led there; notes in our headers are dropped.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
   message = mt_words_plain(m, message);
   if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room, sizeof *m->diagnostics))
     return;
-  for (size_t i = 0; i < m->diagnostic_count; i++) { /* said once is enough */
+  for (size_t i = 0; i < m->diagnostic_count; i++) { /* drop duplicates */
     const mt_Diagnostic *d = &m->diagnostics[i];
     if (d->severity == severity && d->line == place.line && d->column == place.column &&
         severity != MT_NOTE && strcmp(d->message, message) == 0)
@@ -40,7 +40,7 @@ size_t mt_diagnose_errors(const mt_MslModule *m) {
   return n;
 }
 
-/* --------------------------------------------------------- what Clang said */
+/* --------------------------------------------------------- Clang's messages */
 
 typedef mt_Said Said;
 
@@ -90,14 +90,15 @@ static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
   return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
 }
 
-/* Places in our headers are hidden, and those of Clang's own inventions. */
+/* Locations in our headers and in Clang's pseudo-files are hidden. */
 static bool is_hidden(const Said *d) {
   return is_ours(d->file) || d->line == 0 || strncmp(d->file, "<built-in>", 10) == 0 ||
          strncmp(d->file, "<scratch space>", 15) == 0 ||
          strncmp(d->file, "<command line>", 14) == 0;
 }
 
-/* "clang-22: error: clang frontend command failed": not about the source. */
+/* The driver's "clang-22: error: clang frontend command failed" is not about
+** the source. */
 static bool is_drivers(const Said *d) {
   const char *slash = strrchr(mt_clang_path(), '/');
   return d->line == 0 && strcmp(d->file, slash ? slash + 1 : mt_clang_path()) == 0;
@@ -107,11 +108,11 @@ static bool is_instantiation(const Said *d) {
   return d->length > 24 && memcmp(d->message, "in instantiation of", 19) == 0;
 }
 
-typedef struct Pending { /* an error in our headers, waiting for a place */
+typedef struct Pending { /* an error in our headers, until a note locates it */
   bool any;
   mt_Severity severity;
   const char *message;
-  unsigned guessed; /* the line where Clang went on with a name of its own choice */
+  unsigned guessed; /* the line where Clang went on with a corrected name */
 } Pending;
 
 static bool is_about_call(const char *message) {
@@ -126,7 +127,7 @@ static const char *line_at(mt_MslModule *m, const mt_Place *p) {
   return s ? mt_scrap_text(m, "%.*s", (int)(n < 1000 ? n : 1000), s) : "";
 }
 
-/* "expected ';' after struct" is meant for the end of the line before. */
+/* "expected ';' after struct" refers to the end of the previous line. */
 static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
   if (strncmp(message, "expected ';' after ", 19) != 0 || p->line < 2) return;
   if (strspn(line_at(m, p), " \t") + 1 != p->column) return;
@@ -142,7 +143,7 @@ static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
   }
 }
 
-/* Comparing two vectors gives a bool vector in MSL. */
+/* Comparing two vectors yields a bool vector in MSL, an int vector in Clang. */
 static const char *as_bools(mt_MslModule *m, const char *message, const char *line) {
   static const char begin[] = "value of type 'int";
   if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>=")) return message;
@@ -156,7 +157,8 @@ static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place, const ch
   mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line, at));
 }
 
-/* "unknown attribute 'buffer' ignored": not unknown, but not where the reader found it either. */
+/* "unknown attribute 'buffer' ignored": an attribute of MSL that the reader did
+** not recognise there, because of another error. */
 static bool is_msl_attribute(mt_MslModule *m, const char *message) {
   static const char head[] = "unknown attribute '";
   if (strncmp(message, head, strlen(head)) != 0) return false;
@@ -164,7 +166,8 @@ static bool is_msl_attribute(mt_MslModule *m, const char *message) {
   return mt_attribute_known(mt_scrap_text(m, "%.*s", (int)strcspn(name, "'"), name)) && mt_diagnose_errors(m);
 }
 
-/* "variable 'x' is used uninitialized …", where x is the group's, and another thread stores into it */
+/* "variable 'x' is used uninitialized …" of a threadgroup variable: another
+** thread may store into it. */
 static bool is_about_shared(mt_MslModule *m, const char *message) {
   static const char head[] = "variable '";
   if (strncmp(message, head, strlen(head)) != 0 || strstr(message, "uninitialized") == NULL) return false;
@@ -176,8 +179,8 @@ static bool is_about_shared(mt_MslModule *m, const char *message) {
 }
 
 /* "implicit conversion loses floating-point precision: 'float' to 'bfloat' (aka
-** '__bf16')": an error in MSL. To 'half', and of what a sum and an assignment
-** in one compute, it is none. */
+** '__bf16')" is an error in MSL. Conversions to 'half', and those of compound
+** assignments, are not. */
 static bool is_implicit_float(const char *raw) {
   return strncmp(raw, "implicit conversion ", 20) == 0 &&
          strstr(raw, "floating-point precision");
@@ -194,14 +197,17 @@ static const char *to_bfloat(mt_MslModule *m, const char *raw) {
 
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
-  if (strstr(raw, "cannot find suitable setter")) return; /* said before it: metal/__swizzles */
-  if (strstr(raw, "__builtin_bit_cast")) return;          /* likewise, by as_type */
-  if (is_msl_attribute(m, raw)) return;                   /* likewise: its brackets do not match */
+  /* a repetition: metal/__swizzles */
+  if (strstr(raw, "cannot find suitable setter")) return;
+  /* likewise: as_type */
+  if (strstr(raw, "__builtin_bit_cast")) return;
+  /* likewise: unbalanced brackets */
+  if (is_msl_attribute(m, raw)) return;
   const char *message = mt_words_message(m, raw);
   if (d->severity != MT_NOTE) {
     if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
     wait->any = false;
-    *quiet = wait->guessed && wait->guessed == d->line; /* what follows from it */
+    *quiet = wait->guessed && wait->guessed == d->line; /* a follow-up error */
     if (*quiet && is_about_call(raw)) return;
     *quiet = is_about_shared(m, raw);
     if (*quiet) return;
@@ -266,13 +272,13 @@ static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   mt_str_add_visible(&m->log, s, n, "\t");
   mt_str_add_char(&m->log, '\n');
   for (size_t i = 0; i + 1 < d->column && i < n; i++) {
-    if ((s[i] & 0xC0) == 0x80) continue; /* the rest of a character */
+    if ((s[i] & 0xC0) == 0x80) continue; /* a UTF-8 continuation byte */
     mt_str_add_char(&m->log, s[i] == '\t' ? '\t' : ' ');
   }
   mt_str_add(&m->log, colour ? "\033[1;32m^\033[0m\n" : "^\n");
 }
 
-/* Names of files and words of the source are anybody's. */
+/* File names and text of the source may contain control characters. */
 static void add_visible(mt_Str *to, const char *text) { mt_str_add_visible(to, text, strlen(text), "\t"); }
 
 void mt_diagnose_log(mt_MslModule *m, bool colour) {

@@ -1,12 +1,13 @@
 /*
 ** includes.c - the files that a source includes, before and after Clang.
 **
-** The one idea: only Clang knows which #include counts, so it lists what it has
-** read (-H), and a file that a source may not include (base/nearby.h) is
-** refused then, before a word of it is shown. But a pipe must be found before
-** Clang waits for it: every name in a directive is looked up beforehand, in the
-** source and in the files that it names, whether the directive counts or not.
-** Nor does a source learn by __has_include what other files there are.
+** The one idea: only Clang knows which #include is active, so it lists the
+** files it has read (-H), and a file that a source may not include
+** (base/nearby.h) is refused then, before any of its text is shown. But a pipe
+** must be found before Clang blocks on it: every name in a directive is looked
+** up beforehand, in the source and in the files that it names, whether the
+** directive is active or not. Nor does __has_include tell a source which other
+** files exist.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static mt_Nearby nearby(const mt_MslOptions *o) {
 
 /* ------------------------------------------------------------------- before */
 
-typedef struct Named { /* a file that is to be read, or was */
+typedef struct Named { /* a file that is to be scanned, or was */
   const char *path;
   dev_t disk;
   ino_t file;
@@ -50,7 +51,7 @@ static void add_file(Scan *s, const char *path, const struct stat *st) {
   s->named[s->count++] = (Named){mt_scrap_text(s->m, "%s", path), st->st_dev, st->st_ino};
 }
 
-/* One place where Clang would look. */
+/* One folder that Clang would search. */
 static void look(Scan *s, mt_Place place, const char *folder, const char *name) {
   char path[PATH_MAX];
   struct stat st;
@@ -74,7 +75,7 @@ static void look_everywhere(Scan *s, mt_Place place, const char *name) {
   for (size_t i = 0; i < s->o->include_dir_count; i++) look(s, place, s->o->include_dirs[i], name);
 }
 
-/* All "names" and <names> of a directive. */
+/* All "…" and <…> names of a directive. */
 static void scan_names(Scan *s, mt_Place place, const char *text, const char *end) {
   for (const char *p = text; p < end && !s->refused; p++) {
     if (*p != '"' && *p != '<') continue;
@@ -89,7 +90,7 @@ static void scan_names(Scan *s, mt_Place place, const char *text, const char *en
 
 static void scan_text(Scan *s, const char *file, const char *text, size_t length) {
   unsigned line = 0;
-  bool goes_on = false; /* the line before ended with a backslash */
+  bool goes_on = false; /* the previous line ended with a backslash */
   for (const char *p = text, *end = text + length; p < end && !s->refused;) {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
     if (stop == NULL) stop = end;
@@ -122,8 +123,9 @@ bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
 
 /* ----------------------------------------------------- the source for Clang */
 
-/* The flags of a line marker, # 3 "file" 1: "a file begins". In a source that
-** was preprocessed before they are no news of files that Clang reads. */
+/* The flags of a line marker, # 3 "file" 1: "a file begins". They are removed
+** from a source that is already preprocessed: Clang does not read these
+** files. */
 static size_t marker_flags(const char *s, size_t n, size_t *at) {
   size_t i = strspn(s, " \t");
   if (i >= n || s[i] != '#') return 0;
@@ -137,8 +139,8 @@ static size_t marker_flags(const char *s, size_t n, size_t *at) {
   return n - *at;
 }
 
-/* A file that Clang would find by this name may be included (1), or may not
-** (-1); 0: there is none. */
+/* 1: the file that Clang would find by this name may be included; -1: it may
+** not; 0: there is none. */
 static int is_found(const mt_MslOptions *o, const char *folder,
                     const char *name) {
   mt_Nearby near = nearby(o);
@@ -162,8 +164,7 @@ static bool is_foreign(const mt_MslOptions *o, const char *name) {
   return best < 0;
 }
 
-/* __has_include("name") at s: its length, and the name; 0: it is something
-** else. */
+/* __has_include("name") at s: its length, and the name; 0: no such call. */
 static size_t asks_for(mt_MslModule *m, const char *s, const char *end,
                        const char **name) {
   static const char word[] = "__has_include";
@@ -213,7 +214,7 @@ void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o,
 
 /* ----------------------------------------------------------- names of files */
 
-/* # 1 "name": NULL: another line. */
+/* The name in # 1 "name"; NULL: not a line marker. */
 static const char *name_in_marker(const char *s, const char *end) {
   if (end - s < 4 || memcmp(s, "# ", 2) != 0 || s[2] < '0' || s[2] > '9')
     return NULL;
@@ -221,8 +222,8 @@ static const char *name_in_marker(const char *s, const char *end) {
   return s ? s + 1 : NULL;
 }
 
-/* . name, In file included from name:2: and name:3:1: error, among what Clang
-** said. */
+/* The name in ". name", "In file included from name:2:" and "name:3:1: error",
+** in Clang's messages. */
 static const char *name_in_words(const char *s, const char *end) {
   static const char from[] = "In file included from ";
   const char *p = s;
@@ -233,13 +234,13 @@ static const char *name_in_words(const char *s, const char *end) {
 }
 
 typedef struct Folders {
-  char named[PATH_MAX]; /* the source's, as the person named it */
+  char named[PATH_MAX]; /* the source's, as the user named it */
   char here[PATH_MAX];  /* the current one */
 } Folders;
 
-/* A name that Clang found by the folder of the source, or by a relative one
-** that it was given as a whole: how much of it goes, and what stands there
-** instead; 0: it stays. */
+/* Of a name that Clang found relative to the source's folder, or in a relative
+** include folder that it was given as an absolute path: the length of the
+** prefix to remove, and its replacement; 0: unchanged. */
 static size_t other_folder(const mt_MslOptions *o, const Folders *f,
                            const char *name, size_t n, const char **instead) {
   size_t here = strlen(f->here);
@@ -288,7 +289,8 @@ void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text) {
 
 /* -------------------------------------------------------------------- after */
 
-/* Where the preprocessed text says that 'path' was entered: the line before. */
+/* The line that included 'path', found by its line marker in the preprocessed
+** text. */
 static mt_Place place_of(mt_MslModule *m, const char *path) {
   mt_Place place = {m->name, 0, 0};
   const char *text = mt_str_text(&m->preprocessed), *end = text + m->preprocessed.length;
@@ -312,7 +314,8 @@ static bool is_ours(const char *path) {
   return headers[0] && strncmp(path, headers, strlen(headers)) == 0;
 }
 
-/* A file that was read: it may be shown from now on, or it is refused. */
+/* Admits a file that was read, so that diagnostics may show it, or refuses
+** it. */
 static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
   mt_Nearby near = nearby(o);
   mt_Error why;
@@ -325,8 +328,8 @@ static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
   return false;
 }
 
-/* A file that was asked for by __has_include, in a header or by a macro: the
-** source must not go by it. */
+/* A file that __has_include found in a header or by a macro, where it could not
+** be replaced by 0: an error if the source may not include it. */
 static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
                              const char *path) {
   char folder[PATH_MAX];
@@ -342,8 +345,8 @@ static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
   return false;
 }
 
-/* "mettle-found: a.h more/a\ b.h \", on lines that end with a backslash but for
-** the last. */
+/* "mettle-found: a.h more/a\ b.h \": each line but the last ends with a
+** backslash. */
 static bool check_found(mt_MslModule *m, const mt_MslOptions *o,
                         const char *s) {
   mt_Str name = MT_STR_INIT;
@@ -367,7 +370,7 @@ static bool check_found(mt_MslModule *m, const mt_MslOptions *o,
   return good;
 }
 
-/* The list behind the text, which ends before it then; "": there is none. */
+/* Removes the list at the end of the text and returns it; "": there is none. */
 static const char *take_found(mt_MslModule *m) {
   static const char mark[] = "\n" MT_CLANG_FOUND ":";
   mt_Str *text = &m->preprocessed;
@@ -389,7 +392,7 @@ bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o) {
   return found[0] == '\0' || check_found(m, o, found);
 }
 
-/* ". path", one dot more for each that is nested. */
+/* -H prints ". path", with one more dot for each level of nesting. */
 bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said) {
   bool good = true;
   for (const char *s = said; *s && good;) {

@@ -1,11 +1,12 @@
 /*
-** initial.c - program-scope constants that Clang left to be computed.
+** initial.c - program-scope constants with a dynamic initialiser.
 **
-** Clang calls the functions of all variables from one. Taken one by one, those
-** that depend on nothing unknown can be evaluated while others wait for the values of
-** function constants. LLVM's evaluator follows calls and branches, but neither loops nor
-** copies of memory; so all is inlined, local variables are brought into registers and loops
-** written out first. The other functions are kept out of that.
+** Clang calls the initialisers of all variables from one function. Listed one
+** by one, those that depend on nothing unknown can be evaluated while others
+** wait for the values of function constants. LLVM's evaluator (globalopt)
+** follows calls and branches, but neither loops nor memcpy; so everything is
+** inlined, local variables are promoted to registers and loops unrolled first.
+** All other functions are excluded from these passes.
 */
 #include "msl/initial.h"
 
@@ -40,12 +41,12 @@ static bool is_function_constant(LLVMValueRef g) {
   return strncmp(section_of(g), FUNCTION_CONSTANT, strlen(FUNCTION_CONSTANT)) == 0;
 }
 
-/* A constant of the program that has no value yet. */
+/* A program-scope constant that has no value yet. */
 static bool is_open(LLVMValueRef g) {
   return !LLVMIsGlobalConstant(g) && !LLVMIsDeclaration(g) && section_of(g)[0] == '\0' && !starts(g, "llvm.");
 }
 
-/* ------------------------------------------------------------------ the list */
+/* ----------------------------------------------------------------- the list */
 
 static void add_calls(LLVMValueRef f, mt_Functions *out) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -55,8 +56,8 @@ static void add_calls(LLVMValueRef f, mt_Functions *out) {
     }
 }
 
-/* The functions of the list in their order, those that Clang's own function
-** calls instead of it. */
+/* The functions of llvm.global_ctors in order; Clang's own function is replaced
+** by the functions that it calls. */
 static void read_list(LLVMModuleRef module, mt_Functions *out) {
   LLVMValueRef list = LLVMGetNamedGlobal(module, LIST), all = list ? LLVMGetInitializer(list) : NULL;
   if (all == NULL || LLVMIsNull(all)) return;
@@ -67,8 +68,8 @@ static void read_list(LLVMModuleRef module, mt_Functions *out) {
   }
 }
 
-/* Each with a priority of its own: LLVM evaluates none behind one that it could
-** not, which the later ones may depend on. */
+/* Each has its own priority: LLVM stops at the first one that it cannot
+** evaluate, since later ones may depend on it. */
 static void write_list(LLVMModuleRef module, LLVMValueRef *functions, size_t count) {
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMTypeRef number = LLVMInt32TypeInContext(c), pointer = LLVMPointerTypeInContext(c, 0);
@@ -87,7 +88,7 @@ static void write_list(LLVMModuleRef module, LLVMValueRef *functions, size_t cou
   free(all);
 }
 
-/* ---------------------------------------------------------------- evaluation */
+/* --------------------------------------------------------------- evaluation */
 
 static void mark(LLVMValueRef f, const char *name, bool on) {
   LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
@@ -96,7 +97,8 @@ static void mark(LLVMValueRef f, const char *name, bool on) {
   else LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
-/* What the passes are to leave alone; all is inlined at last. */
+/* 'on': keeps the passes away from functions that are not in 'but'; off: marks
+** every function but kernels to be inlined again. */
 static void keep_out(LLVMModuleRef module, const mt_Functions *but, bool on) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     bool out = on && !mt_functions_has(but, f), kernel = LLVMGetLinkage(f) != LLVMInternalLinkage;
@@ -114,8 +116,8 @@ static void run(LLVMModuleRef module, const char *passes) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-/* Clang stores a float3 as four floats; the evaluator wants the variable's own
-** type. */
+/* Clang stores a float3 as four floats; the evaluator needs a store of the
+** variable's own type. */
 static void store_three(LLVMValueRef f) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -132,8 +134,8 @@ static void store_three(LLVMValueRef f) {
   LLVMDisposeBuilder(builder);
 }
 
-/* Evaluate these functions, as far as it goes; returns the first that was not, or
-** NULL. The list has it and those behind it then. */
+/* Evaluate these functions in order; returns the first that could not be, or
+** NULL. It and those after it stay in llvm.global_ctors. */
 static LLVMValueRef evaluate(LLVMModuleRef module, LLVMValueRef *functions, size_t count) {
   mt_Functions reached = {0}, left = {0};
   write_list(module, functions, count);
@@ -154,7 +156,7 @@ static LLVMValueRef evaluate(LLVMModuleRef module, LLVMValueRef *functions, size
 
 typedef bool Test(LLVMValueRef global, void *context);
 
-/* A global that 'test' finds in the operands of 'v', itself included. */
+/* A global among 'v' and its operands for which 'test' is true; or NULL. */
 static LLVMValueRef find_operand(LLVMValueRef v, Test *test, void *context) {
   LLVMValueRef g = LLVMIsAGlobalVariable(v);
   if (g) return test(g, context) ? g : NULL;
@@ -163,7 +165,7 @@ static LLVMValueRef find_operand(LLVMValueRef v, Test *test, void *context) {
   return NULL;
 }
 
-/* ... in 'function' and what it calls. */
+/* The same in 'function' and the functions reachable from it. */
 static LLVMValueRef find_global(LLVMValueRef function, Test *test, void *context) {
   mt_Functions reached = {0};
   LLVMValueRef found = NULL;
@@ -182,7 +184,8 @@ static bool waits(LLVMValueRef g, void *context) {
 }
 
 static bool note_open(LLVMValueRef g, void *context) {
-  if (is_open(g)) mt_functions_add(context, g); /* a set of values like any other */
+  /* used as a set of any values */
+  if (is_open(g)) mt_functions_add(context, g);
   return false;
 }
 
@@ -191,10 +194,12 @@ void mt_initial_early(LLVMModuleRef module, void (*refuse)(LLVMValueRef function
   read_list(module, &all);
   for (size_t i = 0; i < all.count; i++) {
     bool wait = find_global(all.items[i], waits, &waiting) != NULL;
-    if (wait) find_global(all.items[i], note_open, &waiting); /* and who reads what it writes */
+    /* so that readers wait too */
+    if (wait) find_global(all.items[i], note_open, &waiting);
     mt_functions_add(wait ? &later : &ready, all.items[i]);
   }
-  size_t ends = ready.count; /* the others behind them, or they would be deleted as unused */
+  /* the rest is appended, or it would be deleted as unused */
+  size_t ends = ready.count;
   for (size_t i = 0; i < later.count; i++) mt_functions_add(&ready, later.items[i]);
   for (size_t from = 0; from < ends;) {
     LLVMValueRef bad = evaluate(module, ready.items + from, ready.count - from);
@@ -215,8 +220,9 @@ static bool is_constant(LLVMValueRef g, void *context) {
   return is_function_constant(g);
 }
 
-/* The variable whose value cannot be computed is unknown as the constant is
-** that it needs. Only what 'function' writes is still open. */
+/* A variable that cannot be computed is treated like the function constant that
+** it needs: without a value. Only the variables that 'function' writes are
+** still open. */
 static void give_up(LLVMValueRef function) {
   mt_Functions open = {0};
   LLVMValueRef constant = find_global(function, is_constant, NULL);

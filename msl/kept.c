@@ -1,10 +1,10 @@
 /*
-** kept.c - what Clang made of a large text, kept for the next session.
+** kept.c - the on-disk cache of Clang's output for large texts.
 **
-** The one idea: Clang gives the same for the same text, flags and headers. So
-** the answer lies in the cache folder under a hash of these, with a checksum of
-** its own; what is missing, damaged or not to be trusted is made again. Small
-** texts are not kept: they are changed all the time, and quickly compiled.
+** The one idea: Clang's output is a function of the text, flags and headers. So
+** it is cached under a hash of these, with a checksum of its own; a missing,
+** damaged or untrusted entry is a miss. Small texts are not cached: they change
+** often and compile quickly.
 */
 #include <dirent.h>
 #include <inttypes.h>
@@ -27,16 +27,16 @@
 #define MOST_FILES 256
 #define PREFIX "made-"
 
-typedef struct Head { /* of a file; then what Clang said, then the bitcode */
+typedef struct Head { /* of a file; then Clang's messages, then the bitcode */
   char magic[8];
   uint64_t sum, said, bitcode;
 } Head;
 
 static const char MAGIC[8] = "mettle1";
 
-/* ---------------------------------------------------------------------- sums */
+/* --------------------------------------------------------------------- sums */
 
-/* Two of them differ by 'turn' and are as good as independent. */
+/* Different rotations 'turn' give practically independent hashes. */
 static uint64_t mix(uint64_t h, const void *bytes, size_t n, unsigned turn) {
   const unsigned char *p = bytes;
   h ^= n;
@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t h, const void *bytes, size_t n, unsigned turn) {
   return h;
 }
 
-/* The name of the file; false: there is no place, or no need. */
+/* The name of the cache file; false: no cache folder, or a small text. */
 static bool name_of(mt_ClangStep step, bool safe, const mt_Str *text,
                     char out[PATH_MAX]) {
   const char *cache = mt_dir_cache(), *header;
@@ -73,7 +73,7 @@ static uint64_t sum_of(const Head *h, const char *body) {
   return mix(h->said, body, h->said + h->bitcode, 17);
 }
 
-/* -------------------------------------------------------------------- reading */
+/* ------------------------------------------------------------------ reading */
 
 static bool unpack(const mt_Str *all, mt_Str *bitcode, mt_Str *said) {
   Head h;
@@ -96,12 +96,12 @@ bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
   bool ok = name_of(step, safe, text, path) &&
             mt_trust_read(path, MOST_BYTES, &all, NULL) == MT_OK &&
             unpack(&all, bitcode, said);
-  if (ok) utime(path, NULL); /* the oldest goes first */
+  if (ok) utime(path, NULL); /* eviction is least recently used */
   mt_str_free(&all);
   return ok;
 }
 
-/* -------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------ writing */
 
 typedef struct File {
   char path[PATH_MAX];

@@ -1,9 +1,9 @@
 /*
 ** kernels.c - the reflection of every kernel, read from the generated module.
 **
-** What C++ forgets of MSL arrives in annotations that the reader wrote
-** (reader.h), types in debug information (types.c). What Metal refuses in a
-** kernel's parameters is refused here, where the types are known.
+** MSL's attributes and address spaces arrive in annotations that the reader
+** wrote (reader.h), types in debug information (types.c). Kernel parameters
+** that Metal does not accept are diagnosed here, where the types are known.
 */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -28,12 +28,13 @@ typedef struct Builder {
   LLVMModuleRef module;
   mt_TypeReader *types;
   mt_Functions kernels;
-  mt_Functions threadgroup; /* variables there, of all kernels */
+  mt_Functions threadgroup; /* the threadgroup variables of all kernels */
 } Builder;
 
-/* A parameter's annotation, taken apart. */
+/* A parameter's annotation, split into fields. */
 typedef struct Note {
-  const char *fields[7]; /* param, space, form, const, offset, name, attribute */
+  /* param, space, form, const, offset, name, attribute */
+  const char *fields[7];
   unsigned count;
   long number; /* the attribute's argument */
   bool has_number;
@@ -172,7 +173,8 @@ static mt_Access texture_access(const mt_Type *t) {
 
 static bool is_value(const Param *q) { return strcmp(q->form, "value") == 0; }
 
-/* A handle to something that is not here: compiled, not run. */
+/* The unsupported feature that a handle type belongs to: such a kernel compiles
+** but cannot be run. */
 static const char *missing_part(const mt_Type *t) {
   static const char *const parts[][2] = {
       {"acceleration_structure", "ray tracing"},          {"intersection_function_table", "ray tracing"},
@@ -183,7 +185,7 @@ static const char *missing_part(const mt_Type *t) {
   return NULL;
 }
 
-/* What a kernel is given only beside a draw. */
+/* An argument that a kernel has only in a render pass; or NULL. */
 static const char *drawing_part(const Param *q) {
   if (q->attribute == NULL) return NULL;
   if (strcmp(q->attribute, "stage_in") == 0) return "[[stage_in]] arguments";
@@ -194,7 +196,7 @@ static const char *drawing_part(const Param *q) {
   return pass ? "a render pass" : NULL;
 }
 
-/* What an argument is, from its attribute or its type. */
+/* Determines the kind of an argument from its attribute or its type. */
 static void classify(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
   mt_TypeKind kind = t->kind == MT_TYPE_ARRAY && is_value(q) ? t->element->kind : t->kind;
@@ -276,7 +278,8 @@ static bool taken(const Param *params, unsigned n, const Param *but, mt_ParamKin
   return false;
 }
 
-/* Explicit indices must differ; the others take what is free, in order. */
+/* Explicit indices must differ; the other parameters get the free ones in
+** order. */
 static void give_indices(Builder *b, Param *params, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
@@ -303,7 +306,7 @@ static void give_indices(Builder *b, Param *params, unsigned n) {
   }
 }
 
-/* Positions of one kernel are all of one width, or plain uint. */
+/* All position parameters of a kernel have the same number of components. */
 static void check_widths(Builder *b, Param *params, unsigned n) {
   const Param *first = NULL;
   for (unsigned i = 0; i < n; i++) {
@@ -340,7 +343,7 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const 
     if (!is_value(&params[i])) type = mt_types_target(b->types, type);
     out[i].type = mt_types_read(b->types, type);
     if (params[i].seen) classify(b, &params[i]);
-    if (params[i].conditional) out[i].used = false; /* a constant may leave it out */
+    if (params[i].conditional) out[i].used = false; /* depends on a constant */
     if (params[i].missing) *missing = params[i].missing;
   }
   give_indices(b, params, n);
@@ -351,10 +354,10 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const 
 
 /* ------------------------------------------------------------------ kernels */
 
-typedef struct Found { /* of one function, from the module's annotations */
+typedef struct Found { /* one function's annotations */
   LLVMValueRef function;
   const char *name, *host, *offset;
-  const char *kernel_name; /* what a launch calls it */
+  const char *kernel_name; /* its name in a launch */
   unsigned max_threads, required[3];
 } Found;
 
@@ -454,8 +457,8 @@ static int by_name(const void *a, const void *b) {
   return order ? order : by_place(a, b);
 }
 
-/* The kernels in the order of the source, until Ctrl-C; of two with one name
-** the later is refused. */
+/* The kernels in source order, unless Ctrl-C interrupts; of two with the same
+** name the second is an error. */
 static mt_Status add_kernels(Builder *b, Found *found, size_t count, mt_Error *err) {
   qsort(found, count, sizeof *found, by_place);
   mt_mend_threadgroup_variables(b->module, &b->threadgroup);
@@ -504,7 +507,7 @@ static mt_Status read_annotations(Builder *b, mt_Error *err) {
   return status;
 }
 
-/* LLVM's own handler ends the program at the first error. */
+/* LLVM's default handler exits the program at the first error. */
 static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }

@@ -1,9 +1,10 @@
 /*
-** lex.c - MSL text as tokens, edits on them, and the way back.
+** lex.c - MSL text as tokens, edits on them, and the source map of the result.
 **
-** The tokenizer follows C++ with one difference: '>' is always a token of its
-** own, so that closing template lists needs no second look. Comments are gaps
-** between tokens; directives (# lines with their continuations) are kept apart.
+** The tokeniser follows C++ with one difference: '>' is always a token of its
+** own, so that '>>' need not be split where it closes template argument lists.
+** Comments are gaps between tokens; directives (# lines with their
+** continuations) are in a list of their own.
 */
 #include "msl/lex.h"
 
@@ -47,7 +48,7 @@ typedef struct Scan {
   mt_Lex *lex;
   const char *s;
   uint32_t at, end;
-  bool fresh; /* nothing but space on this line so far */
+  bool fresh; /* only white space on this line so far */
   mt_LexError *bad;
 } Scan;
 
@@ -109,7 +110,7 @@ static bool scan_quoted(Scan *k, uint32_t start, char quote) {
 }
 
 static bool scan_raw_string(Scan *k, uint32_t start) {
-  uint32_t open = ++k->at; /* behind the quote */
+  uint32_t open = ++k->at; /* after the quote */
   while (k->at < k->end && k->s[k->at] != '(' && k->at - open <= 16) k->at++;
   uint32_t n = k->at - open;
   if (peek(k, 0) != '(') return fail(k, start, "raw string needs R\"( … )\"");
@@ -239,7 +240,7 @@ static bool scan_all(Scan *k) {
   return true;
 }
 
-/* Partners of brackets; what does not pair up is left to Clang. */
+/* Matches brackets; Clang diagnoses the unbalanced ones. */
 static bool match_brackets(mt_Lex *lex, mt_LexError *bad) {
   uint32_t stack[MAX_NESTING], depth = 0;
   for (uint32_t i = 0; i < lex->count; i++) {

@@ -1,10 +1,10 @@
 /*
-** macros.c - macros and conditions of a source, without a compiler.
+** macros.c - a preprocessor for macros and conditions, without a compiler.
 **
-** The text is taken apart once (lex.h); what stands between two directives is
-** expanded as a whole. Expansion reads from a stack of lists, the source below
-** and bodies of macros above it; a macro is blind to its own name for as long
-** as its body is on the stack, which is all of C's rule that matters here.
+** The text is tokenised once (lex.h); the text between two directives is
+** expanded as a whole. Expansion reads from a stack of token lists, the source
+** at the bottom and macro bodies above it; a macro's own name is not expanded
+** as long as its body is on the stack, the part of C's rule that matters here.
 */
 #include "msl/macros.h"
 
@@ -14,7 +14,7 @@
 #include "msl/macros_parts.h"
 
 #define BUCKETS 256
-#define MOST_PIECES (2u << 20) /* macros can double and double again */
+#define MOST_PIECES (2u << 20) /* expansion can grow exponentially */
 #define MOST_DEPTH 200
 #define MOST_ARGUMENTS 128
 
@@ -24,7 +24,7 @@ typedef struct Macro {
   uint32_t length;
   bool function, variadic;
   bool gone;   /* #undef */
-  bool doubt;  /* it may be another one, or none */
+  bool doubt;  /* its definition, or whether it has one, is uncertain */
   bool active; /* its body is on the stack */
   unsigned params;
   mt_MacroPieces body;
@@ -40,8 +40,8 @@ typedef enum State { OFF, MAYBE, ON } State;
 
 typedef struct Condition {
   State around, now;
-  bool taken, maybe; /* a branch before was, may have been */
-  long brackets, braces; /* open where it begins */
+  bool taken, maybe; /* an earlier branch was, may have been taken */
+  long brackets, braces; /* open at the start of the branch */
 } Condition;
 
 typedef struct Kept {
@@ -107,7 +107,7 @@ static void add_doubt(Expander *e, mt_MacroPieces *list) {
                       true, -1});
 }
 
-/* Tokens a to b of a lex, whose text outlives them. */
+/* Appends tokens a to b of a lex, whose text must outlive the list. */
 static void add_tokens(Expander *e, mt_MacroPieces *list, const mt_Lex *lex,
                        uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
@@ -133,7 +133,8 @@ static Macro *find(Expander *e, const char *name, uint32_t n) {
   return NULL;
 }
 
-/* The macro of that name, emptied; one that may stay as it was is in doubt. */
+/* The macro of that name, emptied; it is in doubt if the definition is in a
+** branch that may not be taken. */
 static Macro *fresh(Expander *e, const char *name, uint32_t n, bool doubt) {
   Macro *m = find(e, name, n);
   if (m == NULL) {
@@ -153,8 +154,8 @@ static Macro *fresh(Expander *e, const char *name, uint32_t n, bool doubt) {
   return m;
 }
 
-/* #define NAME(a, b, ...): its parameters are tokens from 'i' on. Returns
-** the token behind ')'. */
+/* The parameters of #define NAME(a, b, ...), from token 'i' on. Returns the
+** token after ')'. */
 static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i, uint32_t *names) {
   uint32_t close = lex->tokens[i].match;
   m->function = true;
@@ -181,7 +182,7 @@ static int parameter_of(const Macro *m, const mt_Lex *lex, uint32_t i, const uin
   return -1;
 }
 
-/* What stands behind #define; 'lex' is of it alone and its text is kept. */
+/* A #define; 'lex' holds the directive alone, and its text is copied. */
 static void define(Expander *e, const mt_Lex *lex, uint32_t name, bool doubt) {
   uint32_t names[MOST_ARGUMENTS], i = name + 1;
   const mt_Token *t = &lex->tokens[name];
@@ -293,7 +294,7 @@ static mt_MacroPiece paste(Expander *e, mt_MacroPiece a, mt_MacroPiece b) {
   a.text = text;
   a.length += b.length;
   a.painted = false;
-  return a; /* what it begins with says its kind */
+  return a; /* the first token determines the kind */
 }
 
 typedef struct Call {
@@ -302,8 +303,8 @@ typedef struct Call {
   mt_MacroPieces expanded[MOST_ARGUMENTS];
 } Call;
 
-/* One operand of a body: what stands for piece 'i' of it. '*used': of how
-** many. */
+/* The replacement for piece 'i' of a body; '*used': the number of pieces that
+** it replaces. */
 static void operand(Expander *e, Call *c, size_t i, bool raw,
                     mt_MacroPieces *out, size_t *used) {
   const mt_MacroPieces *body = &c->m->body;
@@ -321,7 +322,7 @@ static void operand(Expander *e, Call *c, size_t i, bool raw,
 /* The body with the arguments in place. */
 static void substitute(Expander *e, Call *c, mt_MacroPieces *out) {
   const mt_MacroPieces *body = &c->m->body;
-  bool glue = false, left = false; /* '##' before; its left side is not empty */
+  bool glue = false, left = false; /* after '##'; its left side is not empty */
   for (size_t i = 0, used; i < body->count && !e->failed; i += used) {
     const mt_MacroPiece *p = &body->items[i];
     used = 1;
@@ -344,7 +345,7 @@ static void substitute(Expander *e, Call *c, mt_MacroPieces *out) {
   }
 }
 
-/* The macro's body onto the stack. False: its name is no call. */
+/* Pushes the macro's body. False: its name is not followed by arguments. */
 static bool enter(Expander *e, Macro *m, unsigned base, mt_MacroPieces *out) {
   Call *c = calloc(1, sizeof *c);
   mt_MacroPieces body = {0};
@@ -384,7 +385,7 @@ static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out) {
     mt_MacroPiece copy = *p;
     if (m && m->active) copy.painted = true;
     add(e, out, copy);
-    /* its '(' is out of sight */
+    /* its '(' may follow after the directive */
     if (m && m->function && !m->gone && after == NULL && e->calls == 1)
       add_doubt(e, out);
   }
@@ -400,12 +401,12 @@ static bool is_defined(Expander *e, const mt_MacroPiece *p, bool *known) {
   Macro *m = find(e, p->text, p->length);
   mt_MacroPieces one = {(mt_MacroPiece *)p, 1, 1};
   *known = true;
-  if (m == NULL) mt_macros_value(&one, true, known); /* the compiler's own? */
+  if (m == NULL) mt_macros_value(&one, true, known); /* predefined? */
   else if (m->doubt && !mt_piece_is(p, "__METAL_VERSION__")) *known = false;
   return m && !m->gone;
 }
 
-/* defined X, defined(X): a number, or what is not known. */
+/* Replaces defined X, defined(X) by 0 or 1, or by MT_DOUBT if unknown. */
 static void read_defined(Expander *e, const mt_MacroPieces *in,
                          mt_MacroPieces *out) {
   for (size_t i = 0; i < in->count; i++) {
@@ -430,7 +431,7 @@ static State condition(Expander *e, const mt_Lex *lex, uint32_t from) {
   bool known = false;
   add_tokens(e, &raw, lex, from, lex->count);
   read_defined(e, &raw, &plain);
-  e->calls++; /* its end is no doubt */
+  e->calls++; /* a name at the end of a condition is not in doubt */
   expand(e, &plain, &ready);
   e->calls--;
   long v = mt_macros_value(&ready, true, &known);
@@ -458,7 +459,7 @@ static void enter_condition(Expander *e, State now) {
       (Condition){around, now == ON && around == MAYBE ? MAYBE : now, now == ON, now == MAYBE, e->brackets, e->braces};
 }
 
-/* A branch ends. Where both sides are kept, each must close what it opens. */
+/* A branch ends. If more than one is kept, each must have balanced brackets. */
 static void end_branch(Expander *e) {
   const Condition *c = &e->conditions[e->nested - 1];
   if (c->now == MAYBE && (e->brackets != c->brackets || e->braces != c->braces)) e->failed = true;
@@ -477,7 +478,8 @@ static void next_branch(Expander *e, State now) {
 
 /* --------------------------------------------------------------- directives */
 
-/* #ifndef X, then #define X: it is not defined, whatever its name. */
+/* #ifndef X, then #define X: an include guard, not defined even if its name
+** looks like one of the compiler's. */
 static bool is_guard(const mt_Lex *lex, const mt_Lex *all, uint32_t directive) {
   if (directive + 1 >= all->directive_count || lex->count != 2) return false;
   const mt_Token *d = &all->directives[directive + 1], *name = &lex->tokens[1];
@@ -513,8 +515,8 @@ static void directive(Expander *e, const mt_Lex *all, uint32_t number,
   State before = state(e);
   mt_LexError bad;
   mt_Lex lex;
-  /* an #error or a #pragma may be no tokens; a condition that is none ends
-  ** it all */
+  /* the text of #error or #pragma need not be tokens; any other directive that
+  ** cannot be tokenised fails the expansion */
   if (mt_lex_read(&lex, all->text + d->at + 1, d->length - 1, &bad) == MT_OK) act(e, &lex, all, number);
   else if (lex.count && !mt_lex_is(&lex, 0, "error") && !mt_lex_is(&lex, 0, "pragma") && !mt_lex_is(&lex, 0, "warning"))
     e->failed = true;

@@ -1,5 +1,5 @@
 /*
-** macros_value.c - the value of the expression behind #if.
+** macros_value.c - the value of the expression of an #if.
 **
 ** The one idea: a value may be unknown, and stays so unless the other side of
 ** && or || decides alone.
@@ -38,7 +38,8 @@ static bool next_is(const Parser *p, size_t ahead, const char *text) {
 
 static Value expression(Parser *p, int least);
 
-/* Names with two underscores or one and a capital are the compiler's. */
+/* Names with two leading underscores, or one and a capital, are reserved for
+** the compiler. */
 static bool is_reserved(const mt_MacroPiece *p) {
   for (uint32_t i = 0; i + 1 < p->length; i++)
     if (p->text[i] == '_' && (p->text[i + 1] == '_' || (i == 0 && p->text[1] >= 'A' && p->text[1] <= 'Z'))) return true;
@@ -60,7 +61,7 @@ static Value number(const mt_MacroPiece *p) {
   return strspn(end, "uUlL") == strlen(end) ? known((long)v) : unknown;
 }
 
-/* f(…), which only the compiler knows: __has_include(<x>) */
+/* f(…), whose value only the compiler knows: __has_include(<x>) */
 static Value call(Parser *p) {
   unsigned open = 0;
   do {
@@ -102,8 +103,8 @@ static Value primary(Parser *p) {
   return v;
 }
 
-/* The operator at this place: its rank, from 1; 0: none. '>' is always a
-** token of its own. */
+/* The precedence of the operator here, from 1; 0: none. '>' is always a token
+** of its own. */
 static int operator_at(const Parser *p, char op[3], size_t *length) {
   static const struct {
     const char *text;

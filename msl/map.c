@@ -1,10 +1,11 @@
 /*
-** map.c - from a place in what Clang saw to the place as typed.
+** map.c - the source map: from a location in Clang's input to the source as
+** typed.
 **
-** Two steps back: the reader's edits (lex.c knows them), then preprocessing, for
-** which the line markers give file and line. The column is found by laying the
-** words of the two lines side by side (longest common subsequence): a word that
-** is in both is where it is, one that a macro made is where the macro stands.
+** Two steps back: the reader's edits (lex.c has their source map), then
+** preprocessing, for which the line markers give file and line. The column is
+** found by aligning the tokens of the two lines (longest common subsequence): a
+** token that is in both maps to itself, one from a macro to the macro's use.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ const char *mt_text_line(const char *text, size_t length, unsigned line, size_t 
   return s;
 }
 
-/* ------------------------------------------------------------------- columns */
+/* ------------------------------------------------------------------ columns */
 
 typedef struct Word {
   const char *s;
@@ -141,7 +142,8 @@ static size_t split(const char *s, size_t n, Word *out) {
 
 static bool same(Word a, Word b) { return a.n == b.n && memcmp(a.s, b.s, a.n) == 0; }
 
-/* The column (from 0) in line 's' that stands for column 'at' of line 'p'. */
+/* The column (from 0) in line 's' that corresponds to column 'at' of line
+** 'p'. */
 static size_t align(const char *p, size_t pn, const char *s, size_t sn, size_t at) {
   static unsigned char longest[MAX_WORDS + 1][MAX_WORDS + 1];
   Word pw[MAX_WORDS], sw[MAX_WORDS];
@@ -170,7 +172,7 @@ static size_t align(const char *p, size_t pn, const char *s, size_t sn, size_t a
   return (size_t)(sw[j].s - s);
 }
 
-/* -------------------------------------------------------------------- places */
+/* ------------------------------------------------------------------- places */
 
 mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset) {
   if (offset > m->lex.length) offset = m->lex.length;
@@ -200,8 +202,8 @@ mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
   return mt_map_written(m, &m->lex, &m->text, line, column);
 }
 
-/* Clang names a file as the line markers do, or without the folder that it is
-** run in. */
+/* Clang names a file as the line markers do, or without the name of its working
+** directory. */
 static const char *known_file(const mt_MslModule *m, const char *name) {
   for (size_t i = 0; i < m->line_count; i++) {
     const char *file = m->line_files[i];
@@ -210,8 +212,8 @@ static const char *known_file(const mt_MslModule *m, const char *name) {
   return m->name;
 }
 
-/* Debug information has lines as typed, by the line markers, and columns of what
-** Clang was given: the line of that text with this number is looked for. */
+/* Debug information has lines as typed, because of the line markers, but
+** columns of Clang's input: find the line of that text with this number. */
 static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, unsigned column) {
   const char *file = m->name, *text = mt_str_text(&m->text);
   const char *end = text + m->text.length;

@@ -1,6 +1,6 @@
 /*
-** mend.c - changes to the generated module, and what only it can show to be
-** wrong.
+** mend.c - passes over the generated module, and the errors that only its IR
+** shows.
 */
 #include "msl/mend.h"
 
@@ -28,7 +28,7 @@ static const char *value_name(LLVMValueRef v) {
   return LLVMGetValueName2(v, &n);
 }
 
-/* -------------------------------------------------------------- reachability */
+/* ------------------------------------------------------------- reachability */
 
 static size_t slot_of(const mt_Functions *f, LLVMValueRef function) {
   size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull, mask = f->slot_count - 1;
@@ -83,7 +83,8 @@ void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
     }
 }
 
-/* Does an instruction of one of these functions use 'v', if through constants? */
+/* Does an instruction of one of these functions use 'v', directly or through
+** constants? */
 static bool used_by(LLVMValueRef v, const mt_Functions *reached) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
@@ -120,14 +121,15 @@ size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variab
 
 static const char *written_name(mt_MslModule *m, LLVMValueRef f);
 
-/* A function that no one here defines, and LLVM and the engine do not know. */
+/* A declaration without a definition that is neither an LLVM intrinsic nor one
+** of the functions of metal/__builtins. */
 static bool is_undefined(LLVMValueRef f) {
   const char *name = value_name(f);
   return LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__mt_", 5) != 0;
 }
 
-/* The headers call __mt_missing_ray_tracing() and its like where they cannot do
-** what is asked. */
+/* The headers call __mt_missing_ray_tracing() and the like in functions that
+** they do not implement. */
 const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
   static const char mark[] = "__mt_missing_";
   for (size_t k = 0; k < reached->count; k++)
@@ -165,9 +167,9 @@ void mt_mend_comparisons(LLVMModuleRef module) {
   LLVMDisposeBuilder(builder);
 }
 
-/* ---------------------------------------------------------------- signatures */
+/* --------------------------------------------------------------- signatures */
 
-/* A class that holds one pointer or one i64 and nothing else: its member. */
+/* The member of a class that holds only one pointer or one i64; or NULL. */
 static LLVMTypeRef single(LLVMTypeRef type) {
   while (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) == 1)
     type = LLVMStructGetTypeAtIndex(type, 0);
@@ -232,7 +234,7 @@ static void run_passes(LLVMModuleRef module, const char *passes) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-/* -------------------------------------------------------------------- tidying */
+/* ------------------------------------------------------------------ tidying */
 
 static void drop_global(LLVMModuleRef module, const char *name) {
   LLVMValueRef g = LLVMGetNamedGlobal(module, name);
@@ -268,8 +270,8 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
 
 /* ------------------------------------------------------------------- checks */
 
-/* The line of an instruction: where the code around it was written that all
-** else was inlined into. */
+/* Follows inlinedAt to the outermost call site: the user's code, not a
+** header's. */
 mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef i) {
   unsigned n = 0;
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
@@ -283,14 +285,14 @@ mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef i) {
   return (mt_Place){typed ? typed : m->name, line, column ? column : 1};
 }
 
-/* The name as written: _Z3addf -> from its debug information. */
+/* The name as written: _Z3addf -> add, from the mangled name. */
 static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
   const char *s = value_name(f);
   if (strncmp(s, "_Z", 2) != 0) return s;
   s += 2;
   if (*s == 'L') s++;
   if (*s == 'N') s++;
-  while (*s == 'K' || *s == 'V' || *s == 'L') s++; /* const, volatile, of this file */
+  while (*s == 'K' || *s == 'V' || *s == 'L') s++; /* const, volatile, static */
   const char *last = s;
   unsigned n = 0;
   while (*s >= '0' && *s <= '9') { /* the last of nested names */
@@ -318,8 +320,8 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
   }
 }
 
-/* A vector reinterpreted in the person's own code: a conversion that the
-** reader did not see. as_type goes another way, and so do our headers. */
+/* A bitcast between vectors of the same length is a conversion that the reader
+** missed. as_type and our headers do not produce one. */
 static void check_casts(mt_MslModule *m, LLVMValueRef f) {
   if (LLVMGetSubprogram(f) == NULL) return;
   EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
@@ -332,17 +334,18 @@ static void check_casts(mt_MslModule *m, LLVMValueRef f) {
   }
 }
 
-/* Depth first over the calls; a call back into the path is recursion. */
+/* Depth-first search of the call graph; a call back into the path is
+** recursion. */
 typedef struct Walk {
   mt_MslModule *m;
   const mt_Functions *all;
   unsigned char *state; /* 0 new, 1 on the path, 2 done */
   unsigned depth;
-  bool quiet, found; /* only ask whether there is any, and open rings */
+  bool quiet, found; /* quiet: only find recursion and inline cycles */
 } Walk;
 
-/* One of several functions that call each other in a ring: put into the others, so that
-** the ring is a function that calls itself. */
+/* Inlines one function of a cycle in the call graph, so that only a function
+** that calls itself is left. */
 static void inline_always(LLVMValueRef f) {
   static const char *const gone[] = {"noinline", "optnone"};
   for (int k = 0; k < 2; k++)
@@ -373,7 +376,8 @@ static void find_recursion(Walk *w, size_t index) {
   w->state[index] = 2;
 }
 
-/* The same instruction without flags; flags can only be added. NULL: no need. */
+/* A copy of the instruction without fast-math flags (llvm-c cannot clear all of
+** them in place). NULL: not an operation that needs it. */
 static LLVMValueRef without_flags(LLVMBuilderRef builder, LLVMValueRef i) {
   LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
   switch (LLVMGetInstructionOpcode(i)) {
@@ -418,7 +422,8 @@ void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
   if (mt_initial_any(module)) mt_initial_early(module, refuse_initialiser, m);
 }
 
-/* return -f(-x): as -1 * f(-x) it is a product over the calls, of which LLVM makes a loop. */
+/* return -f(-x) as -1 * f(-x): LLVM turns a recursion that accumulates a
+** product into a loop. */
 static void multiply_negations(LLVMValueRef f) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
   EACH_BLOCK(b, f)
@@ -450,11 +455,11 @@ static mt_Functions reach_all(const mt_Functions *kernels) {
   return reached;
 }
 
-/* A function whose last act is to call itself is a loop, and a call that cannot come about is none;
-** other recursion is refused. */
+/* Tail recursion becomes a loop, and unreachable calls are removed; other
+** recursion is an error. */
 static void check_recursion(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
   run_passes(module, "always-inline,function(sroa,instcombine<no-verify-fixpoint>,early-cse,gvn,jump-threading,simplifycfg)");
-  mt_Functions reached = reach_all(kernels); /* some are gone */
+  mt_Functions reached = reach_all(kernels); /* inlining removed some */
   for (size_t i = 0; i < reached.count; i++) multiply_negations(reached.items[i]);
   run_passes(module, "function(tailcallelim,simplifycfg)");
   walk_calls(m, &reached, false);

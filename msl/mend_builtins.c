@@ -1,9 +1,9 @@
 /*
-** mend_builtins.c - program-scope variables that hold a thread's place.
+** mend_builtins.c - program-scope variables that hold a thread's position.
 **
-** A kernel stores into such a variable as its first act (reader_builtins.c). All that is called is
-** put into the kernels, so that every use stands in one; there a variable of the kernel's own
-** takes the global's place.
+** A kernel stores into such a variable on entry (reader_builtins.c). All
+** callees are inlined into the kernels, so that every use is in one; there an
+** alloca of the kernel replaces the global.
 */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -41,13 +41,13 @@ static void inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-/* The function around a use; NULL: a constant made of the global. */
+/* The function that contains a use; NULL: the user is a constant. */
 static LLVMValueRef function_of(LLVMUseRef use) {
   LLVMValueRef user = LLVMIsAInstruction(LLVMGetUser(use));
   return user ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
 }
 
-/* 'global' becomes a variable of 'kernel' wherever that names it. */
+/* Replaces 'global' by an alloca in 'kernel'. */
 static void make_own(LLVMValueRef global, LLVMValueRef kernel) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(global)));
   LLVMValueRef own = NULL;
@@ -60,7 +60,8 @@ static void make_own(LLVMValueRef global, LLVMValueRef kernel) {
       own = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(global), "");
       LLVMSetAlignment(own, LLVMGetAlignment(global));
     }
-    /* setting an operand takes its use off the list: 'next' is held already */
+    /* setting an operand removes its use from the list; 'next' was read
+    ** before */
     for (int k = 0; k < LLVMGetNumOperands(user); k++)
       if (LLVMGetOperand(user, (unsigned)k) == global) {
         LLVMSetOperand(user, (unsigned)k, own);

@@ -1,9 +1,11 @@
 /*
-** mend_spaces.c - __mt_space(p) and __mt_device_only(p), answered: where does a pointer lead?
+** mend_spaces.c - resolves __mt_space(p) and __mt_device_only(p): the address
+** space that a pointer leads to.
 **
-** Pointers are flat, so the answer is at their root: an argument of the kernel,
-** a variable, a pointer read from memory. Functions that ask are inlined into
-** their callers until the root is in sight (msl/reader_twins.c says why they ask).
+** Pointers are flat, so their underlying object decides: a kernel argument, a
+** variable, a pointer loaded from memory. Functions that call one of the two
+** are inlined into their callers until that object is visible
+** (msl/reader_twins.c says why they are called).
 */
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -24,7 +26,7 @@ static LLVMValueRef caller(LLVMValueRef call) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
 }
 
-/* All who call 'f', and their callers: to be inlined, but for kernels. */
+/* Marks the transitive callers of 'f', except kernels, to be inlined. */
 static void inline_callers(LLVMValueRef f, const mt_Functions *kernels, mt_Functions *seen) {
   for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
@@ -60,8 +62,8 @@ static int argument_space(Asking *a, LLVMValueRef argument) {
 
 static int space_of(Asking *a, LLVMValueRef v);
 
-/* A pointer read from a thread's variable is one that was stored there; one
-** read from elsewhere lies in an argument buffer. */
+/* A pointer loaded from an alloca is one that was stored there; any other
+** loaded pointer comes from an argument buffer. */
 static int loaded_space(Asking *a, LLVMValueRef load) {
   LLVMValueRef from = LLVMGetOperand(load, 0);
   while (LLVMIsAGetElementPtrInst(from)) from = LLVMGetOperand(from, 0);
@@ -101,7 +103,8 @@ static int space_of(Asking *a, LLVMValueRef v) {
     int s = space_of(a, LLVMGetOperand(v, 1));
     return s != SPACE_UNKNOWN ? s : space_of(a, LLVMGetOperand(v, 2));
   }
-  if (LLVMIsAIntToPtrInst(v)) return SPACE_DEVICE; /* only buffers have addresses to compute with */
+  /* only buffers have integer addresses */
+  if (LLVMIsAIntToPtrInst(v)) return SPACE_DEVICE;
   bool through = LLVMIsAGetElementPtrInst(v) || LLVMIsACastInst(v) || LLVMIsAConstantExpr(v) || LLVMIsAFreezeInst(v);
   return through && LLVMGetNumOperands(v) > 0 ? space_of(a, LLVMGetOperand(v, 0)) : SPACE_UNKNOWN;
 }
@@ -139,7 +142,7 @@ void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *k
   for (LLVMUseRef u; ask && (u = LLVMGetFirstUse(ask));) {
     LLVMValueRef call = LLVMGetUser(u);
     int space = answer(m, module, call);
-    /* a function that nobody calls keeps its question; in a kernel it must have an answer */
+    /* only a call in a kernel must be resolved: other functions are uncalled */
     if (space == SPACE_UNKNOWN && mt_functions_has(kernels, caller(call)))
       refuse(m, call, "which of the functions that differ by address space alone is meant cannot be told here",
              "Give them different names, or pass the pointer on as it came from the kernel's parameter.");

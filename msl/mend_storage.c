@@ -1,13 +1,13 @@
 /*
-** mend_storage.c - variables that the reader marked, brought to where they
-** belong.
+** mend_storage.c - moves variables that the reader annotated into their
+** storage.
 **
-** The one idea: an annotation "space|threadgroup|…" (reader_storage.c) sits on
-** whatever Clang made of the declaration. A variable that is not a pointer is in the space
-** itself, and becomes a global in the section of threadgroup variables; what its
-** declaration stores into it is stored by every thread that comes by. A
-** constant becomes a global with the value that its declaration stores.
-** Whatever cannot be placed is refused.
+** The one idea: an annotation "space|threadgroup|…" (reader_storage.c) is on
+** the alloca that Clang made of the declarator. A variable that is not a
+** pointer is in the address space itself, and becomes a global in the section
+** of threadgroup variables; every thread executes the store of its initialiser.
+** A constant becomes a global with the value that its initialiser stores. A
+** variable that cannot be placed is an error.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 
 #define SECTION ".msl.threadgroup"
 
-typedef struct Mark { /* "space|threadgroup|own|123", taken apart */
+typedef struct Mark { /* "space|threadgroup|own|123", parsed */
   char space[32];
-  bool own;      /* else pointers are not in the space */
-  unsigned bare; /* so many of the declaration's variables are; 0: it is not known */
+  bool own;      /* pointers are in the space too */
+  unsigned bare; /* number of declarators in the space; 0: unknown */
   uint32_t at;   /* offset in the reader's text */
 } Mark;
 
@@ -63,7 +63,7 @@ static void refuse_variable(mt_MslModule *m, const Mark *mark) {
 
 /* ---------------------------------------------------------------- variables */
 
-/* Only a variable of memory has a beginning and an end. */
+/* Globals have no lifetime markers. */
 static void forget_lifetime(LLVMValueRef variable) {
   for (LLVMUseRef u = LLVMGetFirstUse(variable), next; u; u = next) {
     next = LLVMGetNextUse(u);
@@ -72,7 +72,8 @@ static void forget_lifetime(LLVMValueRef variable) {
   }
 }
 
-/* The name that C++ gives a static of a function, by which it is told to people. */
+/* The mangled name of a function's static variable, from which messages take
+** the name as written. */
 static const char *static_name(mt_MslModule *m, LLVMValueRef variable) {
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable));
   const char *name = value_name(variable), *outer = value_name(f);
@@ -91,8 +92,8 @@ static void share(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable) 
   LLVMInstructionEraseFromParent(variable);
 }
 
-/* The constant that instruction 'user' puts into all of 'variable'; NULL: it
-** does something else. */
+/* The constant that instruction 'user' stores into the whole of 'variable';
+** NULL: it is not such a store. */
 static LLVMValueRef stored_constant(LLVMValueRef user, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGetAllocatedType(variable);
   LLVMValueRef call = LLVMIsACallInst(user),
@@ -115,8 +116,8 @@ static LLVMValueRef stored_constant(LLVMValueRef user, LLVMValueRef variable) {
   return whole ? LLVMGetInitializer(from) : NULL;
 }
 
-/* constant float *p = x, c = 2; where 'variable' is c: one store of a constant
-** makes it. */
+/* constant float *p = x, c = 2; where 'variable' is c, initialised by a single
+** store of a constant. */
 static void make_constant(mt_MslModule *m, LLVMModuleRef module,
                           LLVMValueRef variable, const Mark *mark) {
   LLVMValueRef value = NULL, by = NULL;
@@ -142,7 +143,7 @@ static void make_constant(mt_MslModule *m, LLVMModuleRef module,
   LLVMInstructionEraseFromParent(variable);
 }
 
-/* 'variable' is what an annotation is on; true: it is in the space. */
+/* Places the annotated 'variable'; true: it is in the address space. */
 static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
   LLVMValueRef local = LLVMIsAAllocaInst(variable);
   if (local && !mark->own && is_pointer(LLVMGetAllocatedType(local))) return false;
@@ -191,7 +192,7 @@ static void place_all(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef f) {
         group = (Group){text, mark, 0};
       }
       group.found += place(m, module, variable, &mark);
-      next = LLVMGetNextInstruction(i); /* the one before may be gone */
+      next = LLVMGetNextInstruction(i); /* the previous 'next' may be erased */
       LLVMInstructionEraseFromParent(i);
     }
   end_group(m, &group);
@@ -204,7 +205,7 @@ static bool is_shared(LLVMValueRef g) {
   return section && strcmp(section, SECTION) == 0;
 }
 
-/* Where 'v' is loaded: 'value' instead; what is stored into it: nowhere. */
+/* Replaces loads of 'v' by 'value' and removes stores into it. */
 static void fold(LLVMValueRef v, LLVMValueRef value) {
   for (LLVMUseRef u = LLVMGetFirstUse(v), next; u; u = next) {
     next = LLVMGetNextUse(u);
@@ -219,8 +220,9 @@ static LLVMValueRef first_user(LLVMValueRef v) {
   return u ? LLVMIsAInstruction(LLVMGetUser(u)) : NULL;
 }
 
-/* C++ runs the constructor of a static once, which a guard remembers. Every thread
-** constructs a threadgroup variable; there is no once for a constant. */
+/* C++ runs the constructor of a static once, under a guard variable. A
+** threadgroup variable is constructed by every thread, so its guard is folded
+** away; a constant with a guard has no constant initialiser and is an error. */
 static void open_guards(mt_MslModule *m, LLVMModuleRef module) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (strncmp(value_name(g), "_ZGV", 4) != 0 || LLVMGetTypeKind(LLVMGlobalGetValueType(g)) != LLVMIntegerTypeKind) continue;
@@ -232,7 +234,8 @@ static void open_guards(mt_MslModule *m, LLVMModuleRef module) {
   }
 }
 
-/* static int n; of a function, int n; of the program in a form that the reader did not see. */
+/* static int n; in a function, and int n; at program scope where the reader did
+** not recognise the declaration. */
 static void refuse_mutable(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     mt_Place where;
