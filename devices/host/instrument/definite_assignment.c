@@ -218,6 +218,7 @@ static bool is_whole(LLVMTypeRef part) {
 }
 
 static uint64_t of_load(Definite *d, LLVMValueRef i) {
+  if (mt_instrument_sets_bits(i)) return ALL;
   LLVMTypeRef t = LLVMTypeOf(i), part = part_type(t);
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);

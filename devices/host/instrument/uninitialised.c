@@ -210,8 +210,21 @@ static bool is_for_parts(LLVMValueRef load) {
          LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
 }
 
+bool mt_instrument_sets_bits(LLVMValueRef load) {
+  LLVMValueRef rest = only_user(load);
+  if (!rest || LLVMGetInstructionOpcode(rest) != LLVMAnd ||
+      !LLVMIsAConstantInt(LLVMGetOperand(rest, 1)))
+    return false;
+  LLVMValueRef all = only_user(rest);
+  if (!all || LLVMGetInstructionOpcode(all) != LLVMOr) return false;
+  LLVMValueRef store = only_user(all);
+  return store && LLVMIsAStoreInst(store) &&
+         LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
+}
+
 static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
+  if (mt_instrument_sets_bits(i)) return none(f);
   LLVMTypeRef t = LLVMTypeOf(i);
   if (!flags_of(f, p)) return none(f);
   bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;

@@ -94,6 +94,9 @@ LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
 /* uninitialised.c: uninitialised private variables, before SROA. */
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n);
+/* Is this the read of a byte into which a bit-field is about to be stored? Flags
+** are for bytes: the store gives the byte a value, and the read is no use. */
+bool mt_instrument_sets_bits(LLVMValueRef load);
 
 /* definite_assignment.c: definite assignment of 'variables', allocas whose uses
 ** are all loads, stores and copies. 'all' are the function's 'n' instructions.
