@@ -1,10 +1,10 @@
 /*
-** reader.c - the walk over the tokens.
+** reader.c - the traversal of the tokens.
 **
-** The one idea: a stack of open braces, each known as namespace, class,
-** function or list, is all the context that MSL's own syntax needs. Whenever a
-** declaration ends, at '{' or ';', its tokens are looked at as a whole; single
-** words are rewritten as they pass.
+** The one idea: a stack of open braces, each classified as namespace, class,
+** function or initialiser list, is all the context that MSL's own syntax needs.
+** Whenever a declaration ends, at '{' or ';', its tokens are processed as a
+** whole; single tokens are rewritten as they are reached.
 */
 #include "msl/reader.h"
 
@@ -15,7 +15,7 @@
 
 #include "msl/reader_parts.h"
 
-#define MOST_STARS 256 /* in a row, of pointers to pointers */
+#define MOST_STARS 256 /* consecutive, of pointers to pointers */
 
 /* ------------------------------------------------------------------ helpers */
 
@@ -93,7 +93,7 @@ bool mt_read_is_type(const mt_Reader *r, uint32_t i) {
   return false;
 }
 
-/* The '>' that closes the '<' at 'open'; 0 if it is not a template list. */
+/* The '>' that closes the '<' at 'open'; 0 if it opens no template list. */
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
   uint32_t depth = 0, limit = open + 2000;
   for (uint32_t i = open; i < lex->count && i < limit; i++) {
@@ -118,7 +118,7 @@ uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end) {
   if (!mt_lex_is(lex, i, "[") || !mt_lex_is(lex, i + 1, "[")) return false;
   uint32_t close = lex->tokens[i].match, inner = lex->tokens[i + 1].match;
-  /* [[]] is one that says nothing */
+  /* [[]] is an empty attribute list */
   if (close == 0 || inner + 1 != close) return false;
   *end = close;
   return true;
@@ -135,7 +135,8 @@ bool mt_read_in_function(const mt_Reader *r) {
   return r->functions > 0 && r->levels[r->depth - 1].scope != SCOPE_CLASS;
 }
 
-/* Behind template<…> (all of them), if 'i' is one; 'i' itself if not. */
+/* The token after template<…> (all of them) at 'i'; 'i' itself if there is
+** none. */
 uint32_t mt_read_skip_template(const mt_Lex *lex, uint32_t i) {
   while (mt_lex_is(lex, i, "template") && mt_lex_is(lex, i + 1, "<")) {
     uint32_t close = mt_read_angle(lex, i + 1);
@@ -180,7 +181,7 @@ static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
   if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
-  uint32_t word = a; /* behind alignas(16) threadgroup */
+  uint32_t word = a; /* after alignas(16) threadgroup */
   for (uint32_t end; word < b && ((end = mt_read_group_end(lex, word)) != 0 || mt_read_is_specifier(lex, word));)
     word = (end ? end : word) + 1;
   bool class_like = mt_lex_is(lex, word, "struct") || mt_lex_is(lex, word, "class") ||
@@ -247,7 +248,7 @@ static bool end_declaration(mt_Reader *r, uint32_t end) {
   return twin;
 }
 
-/* '{' at token i. Returns the token to go on with. */
+/* '{' at token i. Returns the token to continue with. */
 static uint32_t open_brace(mt_Reader *r, uint32_t i) {
   mt_Level level = {scope_of(r, i), i, r->start, 0, r->parens, false, false};
   mt_FunctionHeader h;
@@ -298,8 +299,8 @@ static uint32_t close_brace(mt_Reader *r, uint32_t i) {
 
 /* --------------------------------------------------------------------- walk */
 
-/* A row of stars that begins at 'i': Clang's stack would not take any number of
-** them. */
+/* Consecutive stars from 'i' on: their number is limited, since too many
+** overflow Clang's stack. */
 static void limit_stars(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t end = i;
@@ -390,11 +391,11 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))
     mt_read_static_cast(r, i);
   else if (mt_lex_is(lex, i, "__asm") && mt_lex_is(lex, i + 1, "(") &&
-           /* what a function is to the GPU */
+           /* a declaration bound to an AIR intrinsic */
            mt_lex_begins(lex, i + 2, "\"air."))
     mt_lex_replace(lex, i + 2, "\"__mt_missing_instructions_of_the_GPU_itself\"");
   else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) {
-    /* an object among template arguments: its type serves */
+    /* an object as a template argument: its type is used */
     uint32_t end = mt_read_parameter_end(lex, i + 2, mt_read_angle(lex, i + 1));
     mt_lex_before(lex, i + 2, "decltype(");
     mt_lex_behind(lex, end - 1, ")");
@@ -407,11 +408,11 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   return i + 1;
 }
 
-/* #pragma METAL fp contract(off) and math_mode(safe), in Clang's words; like
-** Metal's they hold to the end of the block or the file. mt_mend_safe does
-** what Clang has no word for. Which functions are called, fast::sin or
-** precise::sin, is no part of a mode: the specification has another option
-** for it (-fmetal-math-fp32-functions), which the whole program shares. */
+/* #pragma METAL fp contract(off) and math_mode(safe) as Clang's pragmas; like
+** Metal's they apply to the end of the block or the file. mt_mend_safe does
+** what no pragma of Clang's can. The choice of fast::sin or precise::sin is not
+** part of a mode: the specification has another option for it
+** (-fmetal-math-fp32-functions), for the whole program. */
 static const char *metal_pragma(const char *s) {
   static const struct {
     const char *metal, *clang;
@@ -433,7 +434,7 @@ static const char *metal_pragma(const char *s) {
   return NULL;
 }
 
-/* #pragma unroll(N) where N was a macro: Clang cannot see its value anymore. */
+/* #pragma unroll(N) where N was a macro, which preprocessing has removed. */
 static void pragmas(mt_Lex *lex) {
   for (uint32_t d = 0; d < lex->directive_count; d++) {
     mt_Token *t = &lex->directives[d];
@@ -452,9 +453,9 @@ static void pragmas(mt_Lex *lex) {
   }
 }
 
-/* A float does not become a bfloat by itself in MSL, but in Clang: it is to
-** tell where, see msl/diagnose.c. Only beside that name, for of halves it says
-** the same. */
+/* Clang converts float to bfloat implicitly, MSL does not: a warning is
+** enabled, which msl/diagnose.c turns into an error. Only in texts that use
+** bfloat, since Clang gives the same warning for half. */
 static void watch_bfloat(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
     if (lex->tokens[i].kind == MT_TOKEN_NAME &&

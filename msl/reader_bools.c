@@ -1,26 +1,25 @@
 /*
 ** reader_bools.c - vec<T, N> deduced from a bool vector.
 **
-** Clang's vectors of bool are bits, so bool2 to bool4 are classes here, and no
-** parameter vec<T, N> of a function template is deduced from one. The one idea:
-** the body is written once, for a vec<T, N> that is named and not deduced
-** (__msl_vec_of), under a name of its own; functions of the old name in front
-** of it deduce T, one from Clang's vectors and one from the classes, and call
-** it. An alias template over vec has three forms likewise. A partial
-** specialization for vec<T, N> is inherited by one for the classes.
+** Clang's vectors of bool are bit vectors, so bool2 to bool4 are classes here,
+** and a parameter vec<T, N> of a function template cannot be deduced from one.
+** The one idea: the body exists once, under a new name and for a vec<T, N> in a
+** non-deduced context (__msl_vec_of); overloads with the old name deduce T, one
+** from Clang's vectors and one from the classes, and call it. An alias template
+** over vec has three forms likewise. A partial specialization for vec<T, N> is
+** the base of one for the classes.
 */
 #include <stdlib.h>
 #include <string.h>
 
 #include "msl/reader_parts.h"
 
-#define MOST_ELEMENTS 3 /* deduced in one function: each may be bool or not */
-#define FIRST_NUMBER 16 /* of the names; below are those of reader_twins.c */
+#define MOST_ELEMENTS 3 /* template arguments deduced by one function */
+#define FIRST_NUMBER 16 /* name suffix; lower ones are reader_twins.c's */
 
-/* ---------------------------------------------------------------- is it one */
+/* --------------------------------------------------------------- detection */
 
-/* bool3, vec<bool, …>, Tile<bool>: is there a bool vector at all, or can one be
-** made? */
+/* bool3, vec<bool, …>, Tile<bool>: can the text contain a bool vector? */
 static bool mentions_bools(const mt_Lex *lex) {
   for (uint32_t i = 1; i < lex->count; i++) {
     bool argument =
@@ -55,8 +54,8 @@ static bool is_deduced_vector(const mt_Reader *r, uint32_t start, uint32_t i) {
 
 /* ------------------------------------------------------------------ aliases */
 
-/* template <class U> using Row = vec<U, 8>; at token 'i': its vec, or the alias
-** in its place; its ';' in '*end'; 0: none. */
+/* template <class U> using Row = vec<U, 8>; at token 'i': the token of its vec,
+** or of the alias used instead; its ';' in '*end'; 0: no such alias. */
 static uint32_t alias_of_vector(const mt_Reader *r, uint32_t i, uint32_t *name,
                                 uint32_t *end) {
   const mt_Lex *lex = r->lex;
@@ -116,7 +115,7 @@ void mt_read_collect_bools(mt_Reader *r) {
 typedef struct Elements { /* tokens: T of vec<T, N>, one for each name */
   uint32_t name[MOST_ELEMENTS];
   unsigned count;
-  bool more; /* than there is room for */
+  bool more; /* than MOST_ELEMENTS */
 } Elements;
 
 static unsigned element_number(const mt_Lex *lex, const Elements *e,
@@ -147,7 +146,7 @@ static bool has(const mt_Lex *lex, uint32_t a, uint32_t b, const char *word) {
   return false;
 }
 
-/* Among the parameters, not in their default values: (*f)(int), x[4]. */
+/* (*f)(int) or x[4] among the parameters, default arguments excepted. */
 static bool has_function_or_array(const mt_Lex *lex,
                                   const mt_FunctionHeader *h) {
   for (uint32_t i = h->open + 1; i < h->close; i++) {
@@ -159,8 +158,8 @@ static bool has_function_or_array(const mt_Lex *lex,
   return false;
 }
 
-/* Headers that can be written once more: no operators, packs, constructors,
-** members outside of their class. */
+/* Signatures that can be repeated: no operators, packs, constructors or members
+** defined outside of their class. */
 static bool is_simple(const mt_Reader *r, uint32_t start,
                       const mt_FunctionHeader *h) {
   static const char *const words[] = {"friend", "operator", "explicit",
@@ -188,10 +187,10 @@ void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
   bool outside = mt_lex_is(lex, h->name - 1, "::"),
        alone = mt_read_angle(lex, r->start + 1) + 1 == h->first;
   if (outside && alone)
-    return; /* the template is the class: nothing is deduced */
+    return; /* the template is the class's: nothing is deduced */
   Elements e = elements_of(r, r->start, h);
   for (uint32_t i = h->open + 1; i < h->close;
-       i++) /* by Clang's vectors, whatever follows */
+       i++) /* this form deduces from Clang's vectors */
     if (is_deduced_vector(r, r->start, i) && !mt_lex_is(lex, i, "vec"))
       mt_lex_replace(lex, i, form_of(lex, i, 0));
   if (e.count == 0 || e.more || !mt_lex_is(lex, end, "{") ||
@@ -207,8 +206,8 @@ void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
   r->bool_functions = f;
 }
 
-/* Tokens a to b as they are written; of parameters ('e' is not NULL) deduced
-** vectors are the classes where their element is in 'bools'. */
+/* Appends tokens a to b with their edits; in parameters ('e' is not NULL)
+** deduced vectors whose element is in 'bools' are written as the classes. */
 static void add_form(const mt_Reader *r, const mt_BoolFunction *f,
                      const Elements *e, unsigned bools, uint32_t a, uint32_t b,
                      mt_Str *to) {
@@ -223,7 +222,7 @@ static void add_form(const mt_Reader *r, const mt_BoolFunction *f,
   }
 }
 
-/* The parameters, named, with default values or without. */
+/* The parameters, all named, with or without default arguments. */
 static void add_form_parameters(const mt_Reader *r, const mt_BoolFunction *f,
                                 const mt_FunctionHeader *h, const Elements *e,
                                 unsigned bools, bool values, mt_Str *to) {
@@ -251,7 +250,7 @@ static void add_front(const mt_Reader *r, const mt_BoolFunction *f,
   add_form(r, f, NULL, 0, h->close + 1, f->brace, to);
 }
 
-/* auto f(…), constexpr auto f(…): known from its body alone. */
+/* auto f(…), constexpr auto f(…): the result type is deduced from the body. */
 static bool has_deduced_result(const mt_Lex *lex, const mt_BoolFunction *f,
                                const mt_FunctionHeader *h) {
   return has(lex, h->first, h->name, "auto") &&
@@ -269,7 +268,7 @@ static void write_function(mt_Reader *r, const mt_BoolFunction *f,
   Elements e = elements_of(r, f->start, &h);
   const char *own = mt_lex_format(lex, "%s__msl%u",
                                   mt_lex_text(lex, h.name, h.name + 1), number);
-  /* one that calls itself needs to be known before its body */
+  /* a function that calls itself must be declared before its body */
   bool early = !f->member && !has_deduced_result(lex, f, &h) &&
                !has(lex, f->start, h.first, "=");
   mt_read_add_template_names(lex, f->start, h.first, &names);

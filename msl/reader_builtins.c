@@ -1,12 +1,12 @@
 /*
-** reader_builtins.c - a thread's place as a variable of the program:
+** reader_builtins.c - a thread's position as a program-scope variable:
 **
 **   uint2 gid [[thread_position_in_grid]];
 **
 ** which every function may read. The one idea: each kernel takes the value as
-** one more parameter and stores it into the variable as its first act;
-** mt_mend_builtins then gives every kernel a copy of its own, so that threads
-** do not share it.
+** one more parameter and stores it into the variable on entry; mt_mend_builtins
+** then replaces the variable by a local one in each kernel, so that threads do
+** not share it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,8 @@ bool mt_read_builtin(mt_Reader *r, uint32_t name, uint32_t end) {
   return true;
 }
 
-/* Behind the parameters between two parentheses: ", uint2" for each, or all
-** of it. */
+/* Appends the built-ins to a parameter list: ", uint2" for each, or the full
+** parameter. */
 static void append(mt_Reader *r, uint32_t open, uint32_t close, bool whole) {
   mt_Str text = MT_STR_INIT;
   bool none = open + 1 == close || (open + 2 == close && mt_lex_is(r->lex, open + 1, "void"));

@@ -1,9 +1,9 @@
 /*
-** reader_choose.c - a text with less in it than was written.
+** reader_choose.c - removes kernels and kernel bodies from a text.
 **
-** The one idea: most of what Clang does for a large library is to make code of
-** kernels that nobody asked for. What is not needed is taken out of the text
-** before Clang sees it, and every line stays where it is.
+** The one idea: for a large library Clang spends most of its time on code of
+** kernels that are not used. They are removed from the text before Clang sees
+** it, and line numbers are kept.
 */
 #include <string.h>
 
@@ -15,8 +15,8 @@ static bool is_pragma(const mt_Lex *lex, const mt_Token *directive) {
   return end - s >= 6 && memcmp(s, "pragma", 6) == 0;
 }
 
-/* In front of the '}' such a pragma would ask for a loop that is gone. Line
-** markers stay. '*next' is the first directive that was not looked at. */
+/* Drops pragmas in a removed body: Clang would require a loop after them. Line
+** markers stay. '*next' is the first directive not yet visited. */
 static void drop_pragmas(mt_Lex *lex, uint32_t from, uint32_t to,
                          uint32_t *next) {
   for (; *next < lex->directive_count; ++*next) {
@@ -49,8 +49,8 @@ static bool is_called(const mt_ReadKernel *k, const char *name) {
   return strcmp(k->host ? k->host : k->name, name) == 0;
 }
 
-/* template kernel void f<float>(…), named "f<float>": by a type that only Clang
-** can spell. */
+/* template kernel void f<float>(…), named "f<float>": only Clang knows how it
+** spells the type. */
 static bool may_be_called(const mt_ReadKernel *k, const char *name) {
   size_t n = strlen(k->name);
   return k->instance && !k->host && strncmp(k->name, name, n) == 0 &&

@@ -1,9 +1,9 @@
 /*
-** reader_functions.c - headers of functions, kernels above all.
+** reader_functions.c - function signatures, kernels' above all.
 **
-** A kernel's parameters get annotations that say what C++ forgets: the address
-** space, whether pointer or reference, and MSL's attributes with their
-** arguments evaluated by Clang (an index may be an enumerator or an
+** A kernel's parameters get annotations for the properties that C++ does not
+** keep: the address space, whether pointer or reference, and MSL's attributes
+** with their arguments evaluated by Clang (an index may be an enumerator or an
 ** expression).
 */
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool is_attribute_word(const mt_Lex *lex, uint32_t i) {
          mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "__declspec");
 }
 
-/* [[kernel]], also beside others in one list */
+/* [[kernel]], also in a list with others */
 static bool attribute_has(const mt_Lex *lex, uint32_t i, uint32_t end, const char *word) {
   for (uint32_t k = i + 2; k < end; k++)
     if (mt_lex_is(lex, k, word)) return true;
@@ -132,7 +132,7 @@ static const char *quoted(mt_Lex *lex, const char *s) {
   return kept;
 }
 
-/* One attribute of a list: name(arguments). Returns the token behind it. */
+/* One attribute of a list: name(arguments). Returns the token after it. */
 static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const char **name,
                               const char **args) {
   *name = mt_lex_text(lex, i, i + 1);
@@ -146,12 +146,12 @@ static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const cha
   return k + 1;
 }
 
-/* GNU's form fits most places; before the bounds of an array and before
-** [[…]] only C++'s does. */
+/* GNU's syntax is allowed in most places; before array bounds and before [[…]]
+** only C++'s is. */
 static const char *const gnu_form[2] = {" __attribute__((annotate(", "))) "};
 static const char *const std_form[2] = {" [[clang::annotate(", ")]] "};
 
-/* Append to 'to' an annotation for each attribute between two tokens. */
+/* Append an annotation to 'to' for each attribute between two tokens. */
 static unsigned annotate(mt_Reader *r, uint32_t a, uint32_t b, const char *head,
                          const char *const form[2], mt_Str *to) {
   mt_Lex *lex = r->lex;
@@ -177,7 +177,7 @@ static unsigned annotate(mt_Reader *r, uint32_t a, uint32_t b, const char *head,
   return count;
 }
 
-/* Behind the type, before attributes and a default. */
+/* The last token before the attributes and the default argument. */
 static uint32_t type_end(const mt_Lex *lex, const mt_ReadParameter *p) {
   uint32_t where = p->first;
   for (uint32_t i = p->first, close; i < p->end; i++) {
@@ -224,7 +224,7 @@ static void check_result(mt_Reader *r, const mt_FunctionHeader *h) {
   }
 }
 
-/* The namespaces around, as "a::b::". */
+/* The enclosing namespaces, as "a::b::". */
 const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   mt_Str path = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) {
@@ -237,8 +237,8 @@ const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   return s;
 }
 
-/* [[…]] belongs before the word kernel: behind it, or behind the parameters,
-** it would say something of a type. */
+/* [[…]] must stand before the word kernel: after it, or after the parameters,
+** it would apply to a type. */
 static void check_attributes(mt_Reader *r, const mt_FunctionHeader *h,
                              uint32_t end) {
   static const char help[] = "Write it before the word kernel.";
@@ -260,7 +260,7 @@ void mt_read_kernel(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   check_result(r, h);
   check_attributes(r, h, end);
-  /* a declaration: its definition says it */
+  /* a declaration: the definition is annotated */
   if (!mt_lex_is(lex, end, "{")) return;
   uint32_t where = h->first;
   for (uint32_t i = h->first, close; i < h->open; i++) {
@@ -307,7 +307,7 @@ void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end) {
   mt_str_free(&text);
 }
 
-/* --------------------------------------------------- pointers without space */
+/* ------------------------------------------- pointers without address space */
 
 void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
@@ -318,7 +318,8 @@ void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
     mt_ReadParameter p = mt_read_parameter(lex, i, stop);
     bool call = false, own = false;
     for (uint32_t k = i, close; k < stop; k++) {
-      if (mt_read_attribute_at(lex, k, &close)) { /* [[buffer(1)]] is no call */
+      /* [[buffer(1)]] is not a call */
+      if (mt_read_attribute_at(lex, k, &close)) {
         k = close;
         continue;
       }

@@ -120,7 +120,8 @@ void mt_read_static_cast(mt_Reader *r, uint32_t i);
 void mt_read_list(mt_Reader *r, uint32_t brace);
 void mt_read_typename(mt_Reader *r, uint32_t i);
 bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k);
-/* Is 'name' a parameter of the template<…> at 'start', the last of several? */
+/* Is 'name' a parameter of the template<…> at 'start', or of the innermost if
+** there are several? */
 bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name);
 
 /* reader_step.c: ++ and -- on vectors */

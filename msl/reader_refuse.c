@@ -1,8 +1,8 @@
 /*
-** reader_refuse.c - what C++ would take and Metal does not.
+** reader_refuse.c - C++ that Metal does not accept.
 **
-** Words of C++ that MSL leaves out, variables in places where it has none, and
-** pointers that do not say where they lead. Types are Clang's business.
+** Keywords of C++ that MSL excludes, variables where it allows none, and
+** pointers without an address space. Clang checks the types.
 */
 #include <string.h>
 
@@ -86,8 +86,8 @@ static void bare_pointer(mt_Reader *r, uint32_t i) {
                   pointer ? "pointer" : "reference");
 }
 
-/* Clang looks for names that are like an unknown one, which takes minutes for a
-** name of a megabyte. */
+/* Clang's search for similar names takes minutes for an unknown name of a
+** megabyte. */
 static bool endless(mt_Reader *r, uint32_t i) {
   if (r->lex->tokens[i].length <= LONGEST_NAME) return false;
   mt_read_problem(r, i, NULL, "a name of %u characters; the longest that is taken has %d",
@@ -96,7 +96,7 @@ static bool endless(mt_Reader *r, uint32_t i) {
   return true;
 }
 
-/* uint half = 2: a keyword of MSL, a mere name of a type in our headers. */
+/* uint half = 2: a keyword in MSL, but only a type name in our headers. */
 static void keyword_as_name(mt_Reader *r, uint32_t i) {
   static const char *const types[] = {"int", "uint", "float", "short", "ushort", "char", "uchar", "long",
                                       "ulong", "bool", "size_t", "auto", "int32_t", "uint32_t", "float2", "float3", "float4"};
@@ -129,13 +129,13 @@ bool mt_read_refuse_word(mt_Reader *r, uint32_t i) {
   return false;
 }
 
-/* v.xyzzy: Clang makes vectors of any length. */
+/* v.xyzzy: Clang's swizzles may have any length. */
 void mt_read_swizzle(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   const mt_Token *t = &lex->tokens[i];
   const char *s = lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME || t->length <= 4 || mt_lex_is(lex, i + 1, "(")) return;
-  /* each looks at all names */
+  /* each error searches all tokens */
   if (r->out->problem_count > MANY_PROBLEMS) return;
   if (!mt_lex_only(lex, i, "xyzw") && !mt_lex_only(lex, i, "rgba")) return;
   for (uint32_t k = 0; k < lex->count; k++) { /* a member of that name? */
@@ -156,13 +156,13 @@ static void idle(mt_Reader *r, const mt_FunctionHeader *h, uint32_t i,
   mt_read_warn_last(r);
 }
 
-/* [[host_name("f")]] and its like say something of what is launched. */
+/* [[host_name("f")]] and the like apply only to kernels. */
 static bool is_launched(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i, "host_name") || mt_lex_is(lex, i, "max_total_threads_per_threadgroup") ||
          mt_lex_is(lex, i, "required_threads_per_threadgroup");
 }
 
-/* Attributes that only a kernel and its parameters have, on what is none. */
+/* Attributes of kernels and their parameters, on another function. */
 static void idle_attributes(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   for (uint32_t i = r->start, close; i < h->open; i++) {
@@ -183,7 +183,8 @@ static void idle_attributes(mt_Reader *r, const mt_FunctionHeader *h) {
   }
 }
 
-/* f(threadgroup float x): a copy, which lies nowhere else. */
+/* f(threadgroup float x): a copy, which is always in the thread address
+** space. */
 static void placed_parameters(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   for (uint32_t i = h->open + 1, stop; i < h->close; i = stop + 1) {
@@ -206,7 +207,7 @@ void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h) {
   if (!h->kernel) placed_parameters(r, h);
 }
 
-/* --------------------------------------------------- variables of a program */
+/* -------------------------------------------------- program-scope variables */
 
 static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
   for (; *list; list++)
@@ -214,7 +215,7 @@ static bool is_word_of(const mt_Lex *lex, uint32_t i, const char *const *list) {
   return false;
 }
 
-/* device float *constant x [[buffer(0)]]; of Metal 3.2: true, and told. */
+/* device float *constant x [[buffer(0)]]; of Metal 3.2: true, and diagnosed. */
 static bool is_binding(mt_Reader *r, uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t close;
@@ -224,7 +225,7 @@ static bool is_binding(mt_Reader *r, uint32_t end) {
     mt_AttributeKind kind = mt_attribute_kind(mt_lex_text(lex, i + 2, i + 3));
     if (i == r->start || close + 1 != end || kind < MT_ATTR_BUFFER || kind > MT_ATTR_THREADGROUP) return false;
     mt_read_problem(r, i - 1, "Make it a parameter of the kernel.", "buffers, textures and samplers of the whole program are not supported here");
-    for (uint32_t k = r->start; k < i; k++) /* which would want a value */
+    for (uint32_t k = r->start; k < i; k++) /* const needs a value */
       if (mt_lex_is(lex, k, "constant")) mt_lex_replace(lex, k, " ");
     return true;
   }
@@ -243,7 +244,7 @@ void mt_read_refuse_variable(mt_Reader *r, uint32_t end) {
   uint32_t names = 0, name = 0;
   if (is_word_of(lex, r->start, other) || is_binding(r, end)) return;
   for (uint32_t i = r->start, close; i < end; i++) {
-    /* the name of a type that says constant */
+    /* a typedef that implies constant */
     const char *said = mt_read_alias(r, i);
     if (is_word_of(lex, i, fine) || mt_lex_is(lex, i, "(") || (said && strcmp(said, "constant") == 0)) return;
     if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "{")) break;

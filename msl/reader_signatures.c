@@ -1,9 +1,9 @@
 /*
 ** reader_signatures.c - kernels and their parameters as data.
 **
-** What Clang is told in annotations is kept here in a list as well: where
-** another compiler takes the source, these are all that is known of the order
-** in which parameters were written.
+** The information in the annotations is kept here in a list as well: where
+** another compiler compiles the source, it is the only record of the order of
+** the parameters.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool is_qualifier(const mt_Lex *lex, uint32_t i) {
   return mt_read_is_space(lex, i);
 }
 
-/* Append token 'i' to the words of a type. */
+/* Append token 'i' to the text of a type. */
 static void add_word(const mt_Lex *lex, uint32_t i, mt_Str *out) {
   const mt_Token *t = &lex->tokens[i];
   char last = out->length ? out->text[out->length - 1] : ' ';
@@ -38,8 +38,8 @@ static void add_word(const mt_Lex *lex, uint32_t i, mt_Str *out) {
   mt_str_add_bytes(out, lex->text + t->at, t->length);
 }
 
-/* The words of a type, and the bounds of an array; false: a reader cannot
-** tell it. */
+/* The text of a type, and the bounds of an array; false: the reader cannot
+** determine it. */
 static bool read_type(mt_Reader *r, const mt_ReadParameter *p, mt_Str *type,
                       mt_Str *bounds) {
   const mt_Lex *lex = r->lex;
@@ -73,7 +73,7 @@ typedef struct Entry { /* of an attribute list: name(arguments) */
   const char *name, *args;
 } Entry;
 
-/* Each attribute between two tokens, to 'take'. */
+/* Calls 'take' for each attribute between two tokens. */
 static void each_attribute(mt_Lex *lex, uint32_t a, uint32_t b, void (*take)(void *to, Entry e), void *to) {
   for (uint32_t i = a, close; i < b; i++) {
     if (!mt_read_attribute_at(lex, i, &close)) continue;

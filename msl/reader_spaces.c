@@ -1,8 +1,8 @@
 /*
-** reader_spaces.c - address spaces, and attributes outside of headers.
+** reader_spaces.c - address spaces, and attributes outside of signatures.
 **
-** Pointers are flat in C++, so device, thread and threadgroup vanish from them,
-** and constant becomes const. On variables they mean storage
+** Pointers are flat in C++, so device, thread and threadgroup are removed from
+** them, and constant becomes const. On variables they determine storage
 ** (reader_storage.c): a threadgroup variable is a static in a section that the
 ** devices know (docs/ir.md), a constant in a function a static const, a
 ** function constant an extern whose section names it.
@@ -13,7 +13,7 @@
 #include "msl/attributes.h"
 #include "msl/reader_parts.h"
 
-/* The word at 'i' qualifies what is pointed at, not a variable. */
+/* The address space at 'i' qualifies a pointee, not a variable. */
 static bool points(const mt_Lex *lex, uint32_t i) {
   for (uint32_t k = i + 1; k < lex->count; k++) {
     uint32_t close;
@@ -31,7 +31,7 @@ static bool points(const mt_Lex *lex, uint32_t i) {
   return false;
 }
 
-/* f<threadgroup T, 4>: the word qualifies an argument of a template. */
+/* f<threadgroup T, 4>: the address space qualifies a template argument. */
 static bool is_argument(const mt_Lex *lex, uint32_t i) {
   uint32_t k = i + 1;
   while (mt_lex_is(lex, k, "const") || mt_lex_is(lex, k, "volatile")) k++;
@@ -64,8 +64,8 @@ static uint32_t constant_attribute(mt_Reader *r, uint32_t i, uint32_t *end) {
   return 0;
 }
 
-/* 'i' is the word constant; the attribute stands behind the name or before
-** all. */
+/* 'i' is the word constant; the attribute stands after the name or before the
+** declaration. */
 static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
                               uint32_t end) {
   mt_Lex *lex = r->lex;
@@ -105,7 +105,7 @@ static bool is_constructor(mt_Reader *r, uint32_t i) {
   return mt_lex_is(r->lex, h.name, mt_lex_text(r->lex, c, c + 1));
 }
 
-/* A pointer that leads somewhere, outside of a kernel's header. */
+/* A pointer with an address space, outside of a kernel's signature. */
 static bool is_helper_pointer(mt_Reader *r, uint32_t i) {
   if (!points(r->lex, i)) return false;
   if (r->functions) return true;
@@ -114,7 +114,7 @@ static bool is_helper_pointer(mt_Reader *r, uint32_t i) {
   return true;
 }
 
-/* The word as a number. */
+/* Replaces the address space by Clang's numbered one. */
 static void keep_space(mt_Reader *r, uint32_t i, bool trailing) {
   mt_Lex *lex = r->lex;
   bool constant = mt_lex_is(lex, i, "constant");
@@ -128,8 +128,8 @@ static void keep_space(mt_Reader *r, uint32_t i, bool trailing) {
     mt_lex_replace(lex, i, mt_lex_format(lex, "%s__attribute__((address_space(%d))) ", constant ? "const " : "", number));
 }
 
-/* The last token of the operand of a cast, from its first; 0: not a plain
-** one. */
+/* The last token of the operand of a cast, from its first; 0: not a simple
+** operand. */
 static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
   while (mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "*")) i++;
   bool group = mt_lex_is(lex, i, "(") && lex->tokens[i].match;
@@ -144,15 +144,15 @@ static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
       break;
     group = false;
   }
-  /* (T *)(U *)p, f<T>(x), a::b: left alone */
+  /* (T *)(U *)p, f<T>(x), a::b: not checked */
   const mt_Token *next = &lex->tokens[i + 1];
   bool other = next->kind != MT_TOKEN_PUNCT || mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "<") ||
                mt_lex_is(lex, i + 1, "::") || mt_lex_is(lex, i + 1, "++") || mt_lex_is(lex, i + 1, "--");
   return other || i + 1 >= lex->count ? 0 : i;
 }
 
-/* (device float *)p, to be checked: C++ lets it pass, but not
-** reinterpret_cast. */
+/* (device float *)p becomes a reinterpret_cast, which Clang rejects across
+** address spaces; it accepts the C-style cast. */
 static void check_cast(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t open = i - (i > 0);
@@ -162,7 +162,7 @@ static void check_cast(mt_Reader *r, uint32_t i) {
   const mt_Token *before = &lex->tokens[open - 1];
   bool after = (before->kind == MT_TOKEN_NAME && !mt_lex_is(lex, open - 1, "return")) || mt_lex_is(lex, open - 1, ")") ||
                mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">");
-  /* where the object itself lies is not for the check to say */
+  /* the check does not know the address space of *this */
   bool plain = lex->tokens[close + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, close + 1, "this");
   for (uint32_t d = 0; d < r->depth; d++) after = after || (r->levels[d].scope == SCOPE_CLASS && !plain);
   uint32_t last = after ? 0 : operand_end(lex, close + 1);
@@ -172,8 +172,7 @@ static void check_cast(mt_Reader *r, uint32_t i) {
   mt_lex_behind(lex, last, ")");
 }
 
-/* The ')' at 'i' closes a list of parameters, not __attribute__((…)) or if
-** (…). */
+/* The ')' at 'i' closes a parameter list, not __attribute__((…)) or if (…). */
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
   uint32_t open = lex->tokens[i].match;
@@ -194,7 +193,7 @@ void mt_read_space(mt_Reader *r, uint32_t i) {
     mt_lex_blank(lex, i);
     return;
   }
-  /* T x; of such a T is in the space */
+  /* T x; with this template argument is in the address space */
   if (is_argument(lex, i) && !points(lex, i)) r->out->pointers = true;
   if (r->spaces) {
     check_cast(r, i);
@@ -210,7 +209,7 @@ void mt_read_space(mt_Reader *r, uint32_t i) {
   else if (!trailing) mt_read_store(r, i, i, mt_lex_text(lex, i, i + 1));
 }
 
-/* Behind the qualified name a::b<T> that ends with the alias at 'i'. */
+/* The type is the qualified name a::b<T> that the alias at 'i' ends. */
 void mt_read_alias_use(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i, last = i;
@@ -222,8 +221,7 @@ void mt_read_alias_use(mt_Reader *r, uint32_t i) {
     if (!scope) break;
   }
   if (first > 0 && mt_lex_is(lex, first - 1, "typename")) first--;
-  /* parameters, fields and results of such a type are for the check to
-  ** refuse */
+  /* spaces.c diagnoses parameters, members and results of this type */
   r->out->pointers = true;
   mt_read_store(r, first, last, mt_read_alias(r, i));
 }
@@ -235,14 +233,14 @@ uint32_t mt_read_entry_end(const mt_Lex *lex, uint32_t k, uint32_t end) {
   return k < end ? k : end;
 }
 
-/* [[buffer(0), access(read)]]: one that says what the parameter is. */
+/* [[buffer(0), access(read)]]: does the list have an attribute of MSL? */
 static bool has_known(mt_Lex *lex, uint32_t i, uint32_t end) {
   for (uint32_t k = i + 2; k < end - 1; k = mt_read_entry_end(lex, k, end - 1) + 1)
     if (mt_attribute_known(mt_lex_text(lex, k, k + 1))) return true;
   return false;
 }
 
-/* uint i [[gird]] of a kernel: a number that an attribute should explain. */
+/* uint i [[gird]] of a kernel: a scalar parameter needs a known attribute. */
 static bool needs_attribute(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t first = i;
@@ -255,7 +253,7 @@ static bool needs_attribute(mt_Reader *r, uint32_t i) {
   return true;
 }
 
-/* As Clang does: nobody knows it, so it is left out, and told. */
+/* As in Clang: an unknown attribute is ignored, with a warning. */
 static void tell_unknown(mt_Reader *r, uint32_t k, const char *name,
                          bool error) {
   mt_Lex *lex = r->lex;
@@ -270,8 +268,8 @@ static void tell_idle(mt_Reader *r, uint32_t k, const char *name) {
   mt_read_warn_last(r);
 }
 
-/* Headers have read MSL's attributes; here these leave the text. C++'s own
-** and gnu::aligned stay, for Clang to judge. */
+/* The attributes of MSL are removed; those of signatures were read before.
+** C++'s own and gnu::aligned stay for Clang. */
 void mt_read_attribute(mt_Reader *r, uint32_t i, uint32_t end) {
   mt_Lex *lex = r->lex;
   bool kept = false, error = !has_known(lex, i, end) && needs_attribute(r, i);

@@ -1,11 +1,10 @@
 /*
 ** reader_step.c - ++ and -- on vectors.
 **
-** C++ has none for Clang's vectors, and lets nobody define them. The reader
-** knows no types, but it sees which names are declared with one that may be a
-** vector; around these the step becomes a call of a function that does the same
-** for every type (metal/__types). A name that is a scalar after all loses
-** nothing.
+** C++ has neither for Clang's vectors, and they cannot be overloaded. The
+** reader knows no types, but it sees which names are declared with a type that
+** may be a vector; for these the operator becomes a call of a function that
+** does the same for every type (metal/__types), so a scalar is not affected.
 */
 
 #include "msl/reader_parts.h"
@@ -16,7 +15,7 @@ static void note(mt_Reader *r, uint32_t name) {
   mt_read_add_vector(r, name, list || pointer);
 }
 
-/* The names behind the type that ends before token 'i': float4 a, *b, c[3]; */
+/* The names after the type that ends before token 'i': float4 a, *b, c[3]; */
 void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (;;) {
@@ -40,14 +39,14 @@ static bool is_operand(const mt_Reader *r, uint32_t first, uint32_t last) {
   return !part && mt_read_is_vector(r, first, last > first);
 }
 
-/* .x, .rgb: parts of a vector, which no reference can be to. */
+/* .x, .rgb: a swizzle, to which a reference cannot bind. */
 static bool is_swizzle(const mt_Lex *lex, uint32_t i) {
   return lex->tokens[i].length <= 4 && mt_lex_only(lex, i, "xyzwrgba");
 }
 
 static bool is_dot(const mt_Lex *lex, uint32_t i) { return mt_lex_is(lex, i, ".") || mt_lex_is(lex, i, "->"); }
 
-/* Where a[i].s.v begins, given its last name; 0 where it cannot be told. */
+/* The first token of a[i].s.v, given its last name; 0: unknown. */
 static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
   while (i > 1 && is_dot(lex, i - 1)) {
     i -= 2;
@@ -59,7 +58,7 @@ static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i - (i > 0), "::") ? 0 : i;
 }
 
-/* The last name of ++a[i].s.v, which begins at 'i'; 0: it ends otherwise. */
+/* The last name of ++a[i].s.v, which begins at 'i'; 0: not such an operand. */
 static uint32_t chain_end(const mt_Lex *lex, uint32_t i) {
   for (;;) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) return 0;

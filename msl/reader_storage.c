@@ -1,12 +1,12 @@
 /*
-** reader_storage.c - which variable an address space is said of.
+** reader_storage.c - the variables that an address space applies to.
 **
-** The one idea: the reader does not decide what it cannot see. A declaration of
-** names, lists and bounds alone is rewritten here; any other with a variable
-** that may lie in the space gets a mark (an annotation), which Clang puts on
-** every variable that the declaration declares, whatever the declarators look
-** like. In the generated module msl/mend_storage.c moves each marked variable
-** to where it belongs, or refuses it.
+** The one idea: the reader does not decide what it cannot see. A declaration
+** with only names and array bounds is rewritten here; any other with a variable
+** that may be in the address space gets an annotation, which Clang attaches to
+** every variable of the declaration, whatever the declarators look like. In the
+** generated module msl/mend_storage.c moves each annotated variable into its
+** storage, or diagnoses it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ uint32_t mt_read_group_end(const mt_Lex *lex, uint32_t i) {
 typedef struct Scan {
   mt_Declarators *d;
   bool star, paren, value; /* of this declarator so far: *, (…), = … */
-  bool body;               /* struct: its braces are a type's */
+  bool body;               /* after struct: braces are a class body */
   bool functions;          /* a body may follow */
   uint32_t name, questions;
 } Scan;
@@ -60,7 +60,7 @@ static void end_declarator(Scan *s) {
   s->questions = 0;
 }
 
-/* A '(' outside of values: (name), (*name)[4], (value) or a function's
+/* A '(' outside of initialisers: (name), (*name)[4], (value) or a function's
 ** parameters. */
 static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
   mt_Declarators *d = s->d;
@@ -75,7 +75,7 @@ static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
   for (uint32_t k = open + 1; k < lex->tokens[open].match; k++) d->doubt = d->doubt || (!s->star && is_star(lex, k));
 }
 
-/* In '= …': only where it ends matters, and whether a ',' may be part of
+/* In an initialiser only its end matters, and whether a ',' may be part of
 ** f<a, b>(c). */
 static void scan_value(const mt_Lex *lex, uint32_t k, Scan *s) {
   if (mt_lex_is(lex, k, "?")) s->questions++;
@@ -103,9 +103,9 @@ static void scan_token(const mt_Lex *lex, uint32_t k, Scan *s) {
 }
 
 static bool ends_declaration(const mt_Lex *lex, uint32_t k, const Scan *s) {
-  /* of a range, a field, an initialiser */
+  /* of a range-based for, a bit-field, a constructor's initialisers */
   if (mt_lex_is(lex, k, ":")) return s->questions == 0;
-  /* a function's */
+  /* a function body */
   if (mt_lex_is(lex, k, "{"))
     return s->functions && s->paren && !s->value && !s->body;
   return mt_lex_is(lex, k, ";") || mt_lex_is(lex, k, ")") || mt_lex_is(lex, k, "]") || mt_lex_is(lex, k, "}");
@@ -128,16 +128,15 @@ mt_Declarators mt_read_declared(const mt_Reader *r, uint32_t first) {
   return d;
 }
 
-/* --------------------------------------------------------------- its place */
+/* --------------------------------------------------- place of the specifier */
 
-/* The token before word 'i' and what qualifies beside it; lex->count: none. */
+/* The token before 'i' and the qualifiers next to it; lex->count: none. */
 static uint32_t before_qualifiers(const mt_Lex *lex, uint32_t i) {
   while (i > 0 && is_qualifier(lex, i - 1)) i--;
   return i > 0 ? i - 1 : lex->count;
 }
 
-/* Is 'i' at the start of what stands in for (…), if (…), while (…), switch
-** (…)? */
+/* Does 'i' begin the declaration in the head of a for, if, while or switch? */
 static bool in_head(const mt_Lex *lex, uint32_t i) {
   uint32_t limit = i > FARTHEST ? i - FARTHEST : 0;
   for (uint32_t k = i; k > limit + 1; k--) {
@@ -153,7 +152,7 @@ static bool in_head(const mt_Lex *lex, uint32_t i) {
   return false;
 }
 
-/* Does typedef or using name the type that the word at 'i' is part of? */
+/* Is the type at 'i' part of a typedef or using declaration? */
 static bool in_alias(const mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start);
@@ -166,7 +165,7 @@ static bool in_alias(const mt_Reader *r, uint32_t i) {
   return false;
 }
 
-/* Does what follows token 'p' belong to an expression or a list? */
+/* Is the token after 'p' part of an expression or a list? */
 static bool is_inside(const mt_Lex *lex, uint32_t p) {
   static const char *const words[] = {"operator", "return", "typename", "class", "sizeof", "case"};
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
@@ -189,8 +188,7 @@ mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last) {
 
 /* ----------------------------------------------------------- names of types */
 
-/* typedef threadgroup float T, *P; of which T says threadgroup wherever it
-** stands. */
+/* typedef threadgroup float T, *P; where every use of T implies threadgroup. */
 static void add_alias(mt_Reader *r, uint32_t name, const char *space) {
   mt_Lex *lex = r->lex;
   const char *had = mt_read_alias(r, name);
@@ -240,8 +238,8 @@ void mt_read_name_space(mt_Reader *r, uint32_t i, const char *space) {
 
 static bool is_word(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-/* Behind the alignas(…) and [[…]] that follow token 'last': C++ has them
-** before all specifiers. */
+/* The last token of the alignas(…) and [[…]] that follow token 'last': in C++
+** they must precede all specifiers. */
 static uint32_t behind_attributes(const mt_Lex *lex, uint32_t last) {
   uint32_t end;
   while ((mt_lex_is(lex, last + 1, "alignas") || mt_lex_is(lex, last + 1, "[")) && (end = mt_read_group_end(lex, last + 1)) != 0)
@@ -253,8 +251,8 @@ static void add_specifier(mt_Reader *r, uint32_t last, const char *text) {
   mt_lex_behind(r->lex, behind_attributes(r->lex, last), text);
 }
 
-/* The first token of the declaration that token 'i' is in, be there a body
-** of a class between: struct { … } threadgroup x; */
+/* The first token of the declaration that token 'i' is in, even across a class
+** body: struct { … } threadgroup x; */
 static uint32_t declaration_start(const mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (; i > r->start && i > 0; i--) {
@@ -264,8 +262,9 @@ static uint32_t declaration_start(const mt_Reader *r, uint32_t i) {
   return i == r->body_end ? r->body_start : r->start;
 }
 
-/* For msl/mend_storage.c: 'bare' variables are in the space; 0: it will see. An
-** attribute behind the body of a class would be the type's. */
+/* The annotation for msl/mend_storage.c: 'bare' declarators are in the address
+** space; 0: unknown. After a class body an attribute would apply to the type,
+** so it goes before the declaration. */
 static void mark(mt_Reader *r, uint32_t last, const char *space, bool own,
                  uint32_t bare) {
   mt_Lex *lex = r->lex;
@@ -276,7 +275,8 @@ static void mark(mt_Reader *r, uint32_t last, const char *space, bool own,
   else add_specifier(r, last, text);
 }
 
-/* Other threads store into them: that a thread does not is no mistake. */
+/* Other threads may store into them, so warnings about uninitialised use of
+** these names are dropped (diagnose.c). */
 static void note_shared(mt_Reader *r, uint32_t name) {
   mt_Reading *out = r->out;
   if (out->shared_count == MT_MOST_SHARED || r->lex->tokens[name].kind != MT_TOKEN_NAME) return;
@@ -290,13 +290,13 @@ static void blank_static(mt_Lex *lex, uint32_t a, uint32_t b) {
   }
 }
 
-/* The 'static' of the declaration around a type goes: storage is said
-** otherwise. */
+/* Removes the 'static' of the declaration around a type: another specifier sets
+** the storage. */
 static void take_static(mt_Reader *r, uint32_t first, uint32_t last) {
   mt_Lex *lex = r->lex;
   uint32_t k = last + 1;
   blank_static(lex, declaration_start(r, first), first);
-  /* to the end of the specifiers, or a little farther */
+  /* to the end of the specifiers, and possibly the first name */
   for (; k < lex->count; k++) {
     uint32_t end = mt_read_group_end(lex, k);
     if (mt_lex_is(lex, k, "<")) end = mt_read_angle(lex, k);
@@ -314,7 +314,7 @@ static void store_local(mt_Reader *r, uint32_t first, uint32_t last,
   mt_Declarators d = mt_read_declared(r, last + 1);
   bool own = d.bare == d.count && !d.doubt, constant = is_word(space, "constant"), shared = is_word(space, "threadgroup");
   if (is_word(space, "thread") || (d.bare == 0 && !d.doubt)) return;
-  if (r->spaces) { /* such a variable may not be automatic there */
+  if (r->spaces) { /* Clang allows no automatic variable in the space */
     if (r->parens && first == last && mt_read_is_space(r->lex, last)) mt_lex_replace(r->lex, last, constant ? "const" : " ");
     if (is_word(space, "device") || r->parens) return;
     take_static(r, first, last);
@@ -359,7 +359,7 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
   bool named = lex->tokens[next].kind == MT_TOKEN_NAME || mt_lex_is(lex, next, "(");
   if (!named || is_word(space, "thread") || is_word(space, "constant")) return;
   if (r->spaces) {
-    /* such a variable may not be automatic there */
+    /* Clang allows no automatic variable in the address space */
     mt_lex_replace(lex, i, " ");
     return;
   }
@@ -371,8 +371,8 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
                     "a %s cannot be in the %s address space", r->parens ? "parameter" : "member of a struct", space);
 }
 
-/* [](threadgroup float x): the parameter of a lambda that 'first' begins,
-** most often. */
+/* [](threadgroup float x): the lambda's parameter that begins at 'first', if it
+** is one. */
 static void store_parameter(mt_Reader *r, uint32_t first, const char *space) {
   const mt_Lex *lex = r->lex;
   uint32_t open = first, limit = first > FARTHEST ? first - FARTHEST : 0;
@@ -388,8 +388,8 @@ static void store_parameter(mt_Reader *r, uint32_t first, const char *space) {
                     "parameter '%s' cannot be in the %s address space", mt_lex_text(r->lex, p.name, p.name + 1), space);
 }
 
-/* constant [[…]] float x: const is a specifier, and the attributes stand
-** before these. */
+/* constant [[…]] float x: const is a specifier, and attributes must precede
+** specifiers. */
 void mt_read_store_constant(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (behind_attributes(lex, i) == i) mt_lex_replace(lex, i, "const   ");

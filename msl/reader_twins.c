@@ -1,11 +1,11 @@
 /*
-** reader_twins.c - functions that differ by address spaces alone.
+** reader_twins.c - overloads that differ only in address spaces.
 **
-** C++ sees one function where MSL has several. Most often they do the same, and
-** the first serves for all. Where their bodies differ, each keeps its own under
-** a name of its own, and one in front of them asks where the pointer leads
-** (__mt_space) and goes on there; msl/mend_spaces.c knows the answer from the
-** kernel's arguments and variables, before anything runs.
+** For C++ these overloads are one function. Usually their bodies are the same,
+** and the first is used for all. Where the bodies differ, each is renamed, and
+** a function with the old name dispatches on the pointer's address space
+** (__mt_space); msl/mend_spaces.c resolves it at compile time from the kernel's
+** arguments and variables.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void add_spaces(mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
     if (mt_read_is_space(lex, i)) mt_str_addf(to, "%s,", mt_lex_text(lex, i, i + 1));
 }
 
-/* The first token of the name with its classes: A::op<float> */
+/* The first token of the qualified name: A::op<float> */
 static uint32_t name_start(const mt_Lex *lex, const mt_FunctionHeader *h) {
   uint32_t i = h->name;
   if (mt_lex_is(lex, i, ">")) /* back to its '<' */
@@ -52,7 +52,7 @@ static uint32_t name_start(const mt_Lex *lex, const mt_FunctionHeader *h) {
   return i;
 }
 
-/* enable_if<…> as the type returned tells templates apart. */
+/* enable_if<…> as the result type distinguishes templates. */
 static void add_condition_type(const mt_Lex *lex, const mt_FunctionHeader *h,
                                mt_Str *key) {
   bool condition = false;
@@ -93,13 +93,13 @@ static const char *signature(mt_Reader *r, const mt_FunctionHeader *h,
   return kept;
 }
 
-/* -------------------------------------------------------------- have we met */
+/* ------------------------------------------------------------------- lookup */
 
 static bool is_aside(const mt_Lex *lex, uint32_t i) {
   return mt_read_is_space(lex, i) || mt_lex_is(lex, i, "const");
 }
 
-/* Two braces around the same tokens, address spaces aside. */
+/* Do two bodies have the same tokens, except for address spaces and const? */
 static bool same_body(const mt_Lex *lex, uint32_t a, uint32_t b) {
   uint32_t i = a, k = b, end = lex->tokens[a].match, other = lex->tokens[b].match;
   for (;; i++, k++) {
@@ -111,8 +111,7 @@ static bool same_body(const mt_Lex *lex, uint32_t a, uint32_t b) {
   }
 }
 
-/* Has it been seen with other address spaces, and the same body? It is
-** noted. */
+/* Was it seen with other address spaces and the same body? Records it. */
 static bool is_known(mt_Reader *r, const char *key, const char *spaces,
                      uint32_t end) {
   if (r->spaces) return false;
@@ -123,7 +122,7 @@ static bool is_known(mt_Reader *r, const char *key, const char *spaces,
   mt_Twin *same = NULL;
   for (mt_Twin *t = r->twins[bucket]; t; t = t->next) {
     if (strcmp(t->key, key) != 0 || t->body != body) continue;
-    /* the same: Clang's to judge */
+    /* a redefinition, which Clang diagnoses */
     if (strcmp(t->spaces, spaces) == 0) return false;
     found = true;
     if (body && t->same == NULL && same_body(r->lex, t->brace, end)) same = t;
@@ -146,7 +145,8 @@ bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
   return is_known(r, signature(r, h, end), own, end);
 }
 
-/* template <class T> struct element<device T *>: the same for another space? */
+/* template <class T> struct element<device T *>: was there one for another
+** address space? */
 bool mt_read_is_class_twin(mt_Reader *r, uint32_t end) {
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT, spaces = MT_STR_INIT;
@@ -167,13 +167,13 @@ bool mt_read_is_class_twin(mt_Reader *r, uint32_t end) {
   return twin;
 }
 
-/* ----------------------------------------------------------------- choosing */
+/* ----------------------------------------------------------------- dispatch */
 
-/* Tokens a to b as they will be written. */
+/* Tokens a to b with their edits. */
 static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
   for (uint32_t i = a; i < b; i++) {
     const mt_Token *t = &lex->tokens[i];
-    if (mt_lex_is(lex, i, "constexpr")) continue; /* it asks, so it cannot be */
+    if (mt_lex_is(lex, i, "constexpr")) continue; /* __mt_space is not */
     if (t->before) mt_str_add(to, t->before);
     if (t->instead) mt_str_add(to, t->instead);
     else mt_str_add_bytes(to, lex->text + t->at, t->length);
@@ -182,7 +182,7 @@ static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
   }
 }
 
-/* <T, N> for the parameters of a template that have names. */
+/* <T, N> for the named parameters of a template. */
 void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end,
                                 mt_Str *to) {
   uint32_t open = first + 1, close = mt_read_angle(lex, open), name = 0;
@@ -210,7 +210,7 @@ static int space_number(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i, "device") ? 1 : mt_lex_is(lex, i, "constant") ? 2 : mt_lex_is(lex, i, "threadgroup") ? 3 : 0;
 }
 
-/* (__mt_space(p) == 1 && …): the arguments are where 't' wants them. */
+/* (__mt_space(p) == 1 && …): the arguments are in the address spaces of 't'. */
 static void add_condition(mt_Reader *r, const mt_Twin *t,
                           const mt_FunctionHeader *names, mt_Str *to) {
   const mt_Lex *lex = r->lex;
@@ -234,7 +234,7 @@ static void add_condition(mt_Reader *r, const mt_Twin *t,
   mt_str_add(to, ")");
 }
 
-/* The parameters; with names for all, without default values if 'bare'. */
+/* The parameters, all named; without default arguments if 'bare'. */
 static void add_parameters(mt_Reader *r, const mt_FunctionHeader *h, bool bare,
                            mt_Str *to) {
   const mt_Lex *lex = r->lex;
@@ -263,7 +263,7 @@ void mt_read_add_arguments(mt_Reader *r, const mt_FunctionHeader *h,
   }
 }
 
-/* Where C++ gives no way to do it. */
+/* The kind of function for which C++ does not allow the dispatch; or NULL. */
 static const char *cannot(mt_Reader *r, const mt_Twin *t,
                           const mt_FunctionHeader *h) {
   const mt_Lex *lex = r->lex;
@@ -281,7 +281,7 @@ static const char *own_name(mt_Reader *r, const mt_FunctionHeader *h,
   return mt_lex_format(r->lex, "%s__msl%u", mt_lex_text(r->lex, h->name, h->name + 1), number);
 }
 
-/* The default values go to the one in front. */
+/* The dispatching function has the default arguments. */
 void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
                              const char *name) {
   mt_Lex *lex = r->lex;
@@ -295,7 +295,7 @@ void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
   }
 }
 
-/* Is there another function of this name, by its other parameters? */
+/* Is there another overload of this name, with other parameters? */
 static bool has_namesake(const mt_Reader *r, const mt_Twin *t) {
   size_t n = strcspn(t->key, "|") + 1;
   for (int b = 0; b < NAME_BUCKETS; b++)
@@ -310,9 +310,9 @@ static uint32_t parts(const mt_Lex *lex, uint32_t open, uint32_t close) {
   return n;
 }
 
-/* Whom twin 'k' means by their name: none means itself, for MSL has no
-** recursion. Most often it has copied its data and goes on with what the
-** thread has. */
+/* The overload that a call by their common name in twin 'k' refers to: not
+** itself, since MSL has no recursion. Usually it has copied its data and calls
+** the overload for the thread address space. */
 static unsigned other_twin(mt_Twin **list, unsigned count, unsigned k) {
   if (count == 2) return 1 - k;
   for (unsigned i = 0; i < count; i++)
@@ -340,7 +340,7 @@ static void call_other(mt_Reader *r, mt_Twin **list, unsigned count,
   }
 }
 
-/* auto f(device int *p) { … }: nobody may call it before its body. */
+/* auto f(device int *p) { … }: it cannot be called before its body. */
 static bool is_deduced(const mt_Lex *lex, const mt_FunctionHeader *h,
                        uint32_t brace) {
   bool deduced = false;
@@ -372,7 +372,7 @@ static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
   for (unsigned k = 0; k < count; k++) {
     if (!mt_read_header(r, list[k]->start, list[k]->brace, &h)) break;
     const char *name = own_name(r, &h, k);
-    if (!member && !late) { /* a class knows all its members from the start */
+    if (!member && !late) { /* members need no forward declaration */
       add_written(lex, list[k]->start, h.name, &text);
       mt_str_addf(&text, "%s", name);
       add_parameters(r, &h, true, &text);

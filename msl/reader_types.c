@@ -1,11 +1,11 @@
 /*
 ** reader_types.c - constructors, casts and literals.
 **
-** The one idea: a name that is known to be a type, followed by '(', makes a
-** value. C++ would take float2(u) of a uint2 for a reinterpretation and refuse
-** float4(a, b); so every such place becomes __msl_mk<T>(…), which converts part
-** by part (metal/__types). Which names are types: MSL's vectors, what typedef
-** and using declare, and the parameters of templates.
+** The one idea: a type name followed by '(' constructs a value. Clang would
+** take float2(u) of a uint2 for a reinterpretation and reject float4(a, b); so
+** every such expression becomes __msl_mk<T>(…), which converts component by
+** component (metal/__types). Type names are MSL's vectors, the names that
+** typedef and using declare, and template parameters.
 */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static uint32_t declaration_end(const mt_Lex *lex, uint32_t i) {
     char c = lex->text[t->at];
     if (c == ';' || c == '}') return i;
     if (c == '{' && t->match) {
-      /* a class goes on to its ';', a function is over; both end here */
+      /* a class continues to its ';', a function ends; both stop here */
       bool list = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, ","));
       if (!list) return t->match;
       i = t->match;
@@ -123,7 +123,7 @@ static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
   return false;
 }
 
-/* bfloat x = -1.5; Clang warns of values that change alone. */
+/* bfloat x = -1.5; Clang warns only of values that change. */
 static void refuse_bfloat(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i > 0 && mt_lex_is(lex, i - 1, "-") ? i - 1 : i;
@@ -141,7 +141,7 @@ void mt_read_number(mt_Reader *r, uint32_t i) {
   if (shorten_long(lex, i, s, t->length)) return;
   uint32_t n = t->length, digits = 0;
   bool hex = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-  bool fraction = false, power = false; /* behind a p digits are decimal */
+  bool fraction = false, power = false; /* after a p digits are decimal */
   if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) return;
   for (digits = hex ? 2 : 0; digits < n; digits++) {
     char c = s[digits];
@@ -176,9 +176,9 @@ typedef struct Use { /* of a type: tokens first .. end-1 */
   const char *text;
 } Use;
 
-/* (*name)( and (&name)[ declare, they do not construct; (*name)[ may be either,
-** and is a declaration behind an address space, 'before' the type, and where
-** one begins. */
+/* (*name)( and (&name)[ are declarators, not constructors; (*name)[ may be
+** either, and is a declarator if an address space is 'before' the type, or
+** where a declaration begins. */
 static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open, bool fresh) {
   if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
   uint32_t close = lex->tokens[open].match;
@@ -212,8 +212,8 @@ static bool is_cast(const mt_Lex *lex, uint32_t open, uint32_t close) {
                    mt_lex_is(lex, open - 1, "else");
     if (p->kind == MT_TOKEN_NAME && !keyword) return false;
     if (mt_lex_is(lex, open - 1, ")")) {
-      /* if (x) (T)y; but f(x)(T) never: only a statement's head is followed
-      ** by a cast */
+      /* after ')' a cast can only follow a statement's head: if (x) (T)y; but
+      ** not f(x)(T) */
       uint32_t head = p->match;
       if (head == 0 || !(mt_lex_is(lex, head - 1, "if") || mt_lex_is(lex, head - 1, "while") ||
                          mt_lex_is(lex, head - 1, "for")))
@@ -256,7 +256,7 @@ static void construct(mt_Reader *r, const Use *u) {
   mt_lex_behind(r->lex, u->end - 1, ">");
 }
 
-/* T (name)[4]; T ((name)) = …: a declaration, where one may stand. */
+/* T (name)[4]; T ((name)) = …: a declaration, where one is allowed. */
 static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
   static const char *const next[] = {"[", ";", ",", "=", "{", "__attribute__"};
   uint32_t k = open, close = lex->tokens[open].match;
@@ -285,7 +285,7 @@ static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
   return true;
 }
 
-/* float4, int: a type that is no one's name */
+/* float4, int: a type that cannot be a variable's name */
 static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
   static const char *const words[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "char",
                                       "uchar", "long", "ulong", "bool", "size_t", "void"};
@@ -294,8 +294,8 @@ static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
   return mt_read_vector_name(lex, i);
 }
 
-/* (float2 uv, …), (const T *p), (Ray r): what is declared is a function, for no
-** value has two names side by side. */
+/* (float2 uv, …), (const T *p), (Ray r): parameters, so a function is declared:
+** no expression has two adjacent names. */
 static bool is_prototype(const mt_Lex *lex, uint32_t open) {
   uint32_t i = open + 1;
   if (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) return true;
@@ -319,8 +319,8 @@ static void direct_init(mt_Reader *r, const Use *u, uint32_t first) {
   }
 }
 
-/* float4 v = {a.xy, 0, 1}: a list of parts, as a constructor takes them, but
-** it may be too short. */
+/* float4 v = {a.xy, 0, 1}: a list of components, as for a constructor, but it
+** may be too short. */
 static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[open].match;
@@ -328,7 +328,8 @@ static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   mt_lex_replace(lex, open, mt_lex_format(lex, "%s__msl_init<%s>(", assign ? " = " : "", u->text));
   mt_lex_replace(lex, close, ")");
   if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
-  /* the walk must still see a list, not a scope: it goes by the token's text */
+  /* the traversal still sees a list, not a scope: it tests the original
+  ** token */
 }
 
 /* vec<bool, N> is a class of its own. */
@@ -344,7 +345,8 @@ bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k) {
   return a->length == b->length && memcmp(lex->text + a->at, lex->text + b->at, a->length) == 0;
 }
 
-/* Is 'name' a parameter of the template<…> at 'start', the last of several? */
+/* Is 'name' a parameter of the template<…> at 'start', or of the innermost if
+** there are several? */
 bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   uint32_t last = start, next;
   for (uint32_t k = start; mt_lex_is(lex, k, "template") && mt_lex_is(lex, k + 1, "<"); k = next + 1) {
@@ -369,9 +371,9 @@ static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
   return i >= a + 2 && mt_lex_is(lex, i, "(") && mt_lex_is(lex, i - 2, "::");
 }
 
-/* Where a type is only named, not deduced: in functions, in classes unless the
-** member is a template of that name, and as the result of a function. There
-** vec<T, N> may have a T that turns out to be bool. */
+/* Non-deduced contexts: function bodies, classes unless the member is a
+** template with that parameter, and a function's result. There the T of vec<T,
+** N> may turn out to be bool. */
 static bool only_named(const mt_Reader *r, uint32_t vec) {
   const mt_Lex *lex = r->lex;
   if (mt_read_in_function(r)) return true;
@@ -380,7 +382,7 @@ static bool only_named(const mt_Reader *r, uint32_t vec) {
   if (a == r->start || vec < a || vec > a + LONGEST_HEAD) return in_class;
   if (r->parens) { /* a parameter of a function */
     bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
-    if (outside && alone) return true; /* the template is the class */
+    if (outside && alone) return true; /* the class's template */
     return (outside || in_class) &&
            !mt_read_own_parameter(lex, r->start, vec + 2);
   }
@@ -432,7 +434,8 @@ static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
   return true;
 }
 
-/* float4(int, float): a function's type, no constructor; no value begins so. */
+/* float4(int, float): a function type, not a constructor; no expression begins
+** with a type name alone. */
 static bool is_function_type(const mt_Reader *r, uint32_t open) {
   const mt_Lex *lex = r->lex;
   uint32_t i = open + 1, before = open - 1;
@@ -533,7 +536,7 @@ void mt_read_list(mt_Reader *r, uint32_t i) {
   mt_lex_replace(lex, close, ")");
 }
 
-/* typename Traits<T>::vector(x) makes a value, whatever the type is. */
+/* typename Traits<T>::vector(x) constructs a value, whatever the type is. */
 void mt_read_typename(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t k = i + 1;
@@ -554,7 +557,8 @@ void mt_read_typename(mt_Reader *r, uint32_t i) {
   if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1, fresh)) return;
   if (is_name_in_parentheses(lex, k + 1) && fresh) return;
   bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
-  if (known && !mt_lex_is(lex, k - 2, ">")) return; /* its own name does it */
+  /* mt_read_type_use does it */
+  if (known && !mt_lex_is(lex, k - 2, ">")) return;
   mt_lex_before(lex, i, "__msl_mk<");
   mt_lex_behind(lex, k, ">");
 }
