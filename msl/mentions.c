@@ -1,10 +1,10 @@
 /*
-** mentions.c - what a source declares that comes to mention a name.
+** mentions.c - the declarations of a source that mention a name.
 **
-** The one idea: the text is a row of declarations (namespaces count as open). One
-** that holds a marked name has all names that it declares marked as well, until
-** nothing is new. What a declaration declares is told generously: each name
-** outside of brackets before a ( = { and their like.
+** The one idea: the text is a sequence of declarations (those in namespaces
+** included). If one contains a marked name, all names that it declares are
+** marked as well, until a fixed point is reached. The declared names are
+** overestimated: each name outside of brackets before a ( = { and the like.
 */
 #include "msl/mentions.h"
 
@@ -13,20 +13,20 @@
 
 #include "msl/macros.h"
 
-#define MOST_ROUNDS 64 /* a chain of uses that is longer: everything is marked */
+#define MOST_ROUNDS 64 /* iterations; after these everything is marked */
 
 typedef struct Name {
-  uint32_t token; /* one that has this text */
+  uint32_t token; /* the first with this text */
   bool marked;
 } Name;
 
 struct mt_Mentions {
   const mt_Lex *lex;
-  uint32_t *id;  /* of each token: which name; UINT32_MAX: it is none */
+  uint32_t *id;  /* of each token: index in 'names'; UINT32_MAX: not a name */
   Name *names;
   uint32_t *table; /* id + 1 by hash; 0: free */
   uint32_t count, mask;
-  bool all;      /* an operator, or too many rounds */
+  bool all;      /* everything is marked: an operator, or MOST_ROUNDS */
 };
 
 /* -------------------------------------------------------------------- names */
@@ -37,7 +37,7 @@ static uint32_t hash_of(const char *text, size_t length) {
   return h;
 }
 
-/* The place in the table of a text, or the free one where it belongs. */
+/* The slot of a text in the table, or the free slot for it. */
 static uint32_t place_of(const mt_Mentions *m, const char *text, size_t length) {
   uint32_t at = hash_of(text, length) & m->mask;
   for (; m->table[at]; at = (at + 1) & m->mask) {
@@ -57,7 +57,7 @@ static bool make_table(mt_Mentions *m) {
   return m->table && m->names && m->id;
 }
 
-/* Each name once; the first marks. False: there are none. */
+/* Enters each name once and marks the initial ones. False: none is marked. */
 static bool read_names(mt_Mentions *m, const char *start) {
   const mt_Lex *lex = m->lex;
   bool any = false;
@@ -84,7 +84,7 @@ static bool is_one_of(const mt_Lex *lex, uint32_t i, const char *const *words) {
   return *words != NULL;
 }
 
-/* Behind template<…>, whose names belong to it alone. */
+/* Skips template<…>, whose names are local to the template. */
 static uint32_t skip_template(const mt_Lex *lex, uint32_t i) {
   long depth = 0;
   if (!mt_lex_is(lex, i + 1, "<")) return i;
@@ -99,11 +99,12 @@ static uint32_t skip_template(const mt_Lex *lex, uint32_t i) {
 }
 
 typedef struct Declaration {
-  uint32_t first, end; /* the token behind it */
+  uint32_t first, end; /* one past the last token */
 } Declaration;
 
-/* A body ends a function; that of a namespace or of extern "C" is gone into, and
-** behind that of a type or of a value more may follow. */
+/* A function ends with its body; the body of a namespace or of extern "C" is
+** entered; after the braces of a type or an initialiser the declaration goes
+** on. */
 static Declaration next_declaration(const mt_Lex *lex, uint32_t first) {
   static const char *const types[] = {"struct", "class", "union", "enum", "typedef", "=", NULL};
   bool space = false, type = false;
@@ -129,7 +130,7 @@ static bool mentions(const mt_Mentions *m, const Declaration *d) {
   return false;
 }
 
-/* True: a name is marked that was not. */
+/* True: a name was newly marked. */
 static bool mark_declared(mt_Mentions *m, const Declaration *d) {
   static const char *const followers[] = {"(", "=", "{", ";", ",", "[", "<", ":", NULL};
   const mt_Lex *lex = m->lex;

@@ -14,11 +14,12 @@ struct mt_Signatures {
   mt_Str text;
   mt_Lex lex;
   mt_Reading reading;
-  mt_Mentions *logs;     /* what mentions os_log; NULL: nothing does */
+  mt_Mentions *logs;     /* declarations that mention os_log; NULL: none */
   bool logs_unknown;
 };
 
-/* In the text as it was written: a macro that may be another one shows its last. */
+/* Searches the original text: of a macro with uncertain definitions, expansion
+** shows only the last. */
 static bool mentions_logs(const char *text, size_t length) {
   for (const char *at = text; (at = memchr(at, 'o', length - (size_t)(at - text))) != NULL; at++)
     if (length - (size_t)(at - text) >= 6 && memcmp(at, "os_log", 6) == 0) return true;
@@ -67,10 +68,11 @@ static bool is_doubtful(const mt_ReadKernel *k) {
   return doubt;
 }
 
-/* What Metal would call it: host_name where given. */
+/* Compares with Metal's name for it: host_name where given. */
 static bool is_called(const mt_ReadKernel *k, const char *name) { return strcmp(k->host ? k->host : k->name, name) == 0; }
 
-/* The one definition of that name, by 'host_name' too or as declared; NULL: none, or several that differ. */
+/* The definition of that name, by host_name if 'host', else as declared; NULL:
+** none, or several that differ. */
 static const mt_ReadKernel *definition(const mt_Signatures *s, const char *name, bool host) {
   const mt_ReadKernel *found = NULL;
   for (uint32_t i = 0; i < s->reading.kernel_count; i++) {
@@ -82,7 +84,7 @@ static const mt_ReadKernel *definition(const mt_Signatures *s, const char *name,
   return found;
 }
 
-/* The instance that is called so. '*many': more than one is. */
+/* The instance with this host_name. '*many': several templates have one. */
 static const mt_ReadKernel *instance(const mt_Signatures *s, const char *name, bool *many) {
   const mt_ReadKernel *found = NULL;
   *many = false;
@@ -121,7 +123,7 @@ typedef struct Part {
   size_t length;
 } Part;
 
-/* The next part of "<a, b<c, d>, e>"; '*list' stands at its '<' or at a comma. */
+/* The next item of "<a, b<c, d>, e>"; '*list' is at its '<' or at a comma. */
 static bool next_part(const char **list, Part *out) {
   long depth = 0;
   const char *s = *list;
@@ -138,7 +140,7 @@ static void trim(Part *p) {
   while (p->length && (p->at[p->length - 1] == ' ' || p->at[p->length - 1] == '\n')) p->length--;
 }
 
-/* "typename T = float": is 'word' its name? Then what it is without an argument. */
+/* "typename T = float": is 'word' its name? If so, its default argument. */
 static bool declares(Part p, const char *word, Part *without) {
   const char *equals = memchr(p.at, '=', p.length);
   *without = (Part){"", 0};
@@ -151,7 +153,8 @@ static bool declares(Part p, const char *word, Part *without) {
   return p.length > n && memcmp(p.at + p.length - n, word, n) == 0 && strchr(" .\n", p.at[p.length - n - 1]);
 }
 
-/* The text of the instance's arguments: of its own line, or of its name f<float>. */
+/* The template arguments as text: from the explicit instantiation, or from the
+** name f<float>. */
 static const char *arguments_of(const mt_Signatures *s, const char *name) {
   bool many;
   const mt_ReadKernel *k = instance(s, name, &many);
@@ -179,7 +182,7 @@ size_t mt_signatures_place(const mt_Signatures *s, const char *name) {
   const mt_ReadKernel *k = mt_signatures_find(s, name);
   const mt_ReadKernel *made = s ? instance(s, name, &many) : NULL;
   if (k == NULL) return SIZE_MAX;
-  /* instances of one template in their own order */
+  /* instances of one template are sorted by their own position */
   return ((size_t)k->at << 31) + (made ? made->at : 0);
 }
 

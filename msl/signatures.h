@@ -28,7 +28,7 @@ const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name
 /*
 ** Appends the template argument for the parameter 'word' in the instance that
 ** Metal calls 'name', as written there and without spaces: "Params" for T in
-** k<Params>, nothing where it is not written. False: there is no such
+** k<Params>, or the default argument, or nothing. False: there is no such
 ** parameter.
 */
 bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out);

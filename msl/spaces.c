@@ -1,13 +1,13 @@
 /*
-** spaces.c - mistakes with address spaces.
+** spaces.c - address-space errors.
 **
-** The text that is compiled has flat pointers. Beside it a second one, in which
-** device, constant and threadgroup are numbered address spaces, goes to a
-** second Clang that only checks. C++ cannot copy or call methods across such
-** spaces as MSL can, so of all it says only this is believed: a pointer or
-** reference of one space given to a function, variable or parameter of another;
-** and a variable, parameter or member whose type has a space that no word
-** beside it says (an argument of a template, a typedef).
+** The text that is compiled has flat pointers. A second text, in which device,
+** constant and threadgroup are numbered address spaces, goes to another Clang
+** that only checks. C++ cannot copy or call methods across address spaces as
+** MSL can, so only these of its errors are used: a pointer or reference to one
+** space passed to a function or variable of another; and a variable, parameter
+** or member whose type implies an address space (by a template argument or a
+** typedef).
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -18,14 +18,15 @@
 #include "msl/module.h"
 #include "msl/reader.h"
 
-#define MAX_TEXT (1u << 20) /* beyond it is a library that instantiates thousands of kernels */
+/* larger ones are libraries with thousands of instances */
+#define MAX_TEXT (1u << 20)
 
 struct mt_SpaceCheck {
   mt_MslModule *m;
   mt_Lex lex;
   mt_Str text;
   mt_Child *child;
-  size_t given; /* bytes of the text that the child has */
+  size_t given; /* bytes of the text already written to the child */
 };
 
 static void check_free(mt_SpaceCheck *c) {
@@ -34,7 +35,7 @@ static void check_free(mt_SpaceCheck *c) {
   free(c);
 }
 
-/* The '(' around token 'i'; UINT32_MAX: there is none in its statement. */
+/* The '(' that encloses token 'i'; UINT32_MAX: none in its statement. */
 static uint32_t paren_around(const mt_Lex *lex, uint32_t i) {
   int depth = 0;
   while (i-- > 0 && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{") && !mt_lex_is(lex, i, "}")) {
@@ -44,7 +45,7 @@ static uint32_t paren_around(const mt_Lex *lex, uint32_t i) {
   return UINT32_MAX;
 }
 
-/* A string whose address is taken, and not one that names something. */
+/* A string literal used as a pointer, not one in an attribute or assertion. */
 static bool is_text(const mt_Lex *lex, uint32_t i) {
   static const char *const before[] = {"(", ",", "=", "return", "?", ":"};
   static const char *const callers[] = {"static_assert", "_Static_assert", "__attribute__", "sizeof"};
@@ -58,8 +59,8 @@ static bool is_text(const mt_Lex *lex, uint32_t i) {
   return fits;
 }
 
-/* Strings and __func__ lie in the constant address space, which C++ cannot
-** say. */
+/* String literals and __func__ are in the constant address space, which C++
+** cannot express. */
 static void place_strings(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
     if (is_text(lex, i) || (mt_lex_is(lex, i, "__func__") && !(i && mt_lex_is(lex, i - 1, "sizeof"))))
@@ -114,7 +115,8 @@ static const char *named_space(const char **s) {
   return "thread";
 }
 
-/* The n-th quoted type of a message, without spaces, const and bounds. */
+/* The n-th quoted type of a message, without address spaces, const and
+** bounds. */
 static bool quoted(const char *message, int n, char *plain, size_t room, const char **space) {
   const char *s = message;
   size_t out = 0;
@@ -143,14 +145,14 @@ static bool quoted(const char *message, int n, char *plain, size_t room, const c
   return true;
 }
 
-/* Two types that differ by the space they lead to alone. */
+/* Two pointer types that differ only in the address space of the pointee. */
 static bool same_but_space(const char *message, int first, const char **from, const char **to) {
   char a[256], b[256];
   return quoted(message, first, a, sizeof a, from) && quoted(message, first + 1, b, sizeof b, to) &&
          strcmp(a, b) == 0 && strchr(a, '*') && strcmp(*from, *to) != 0;
 }
 
-/* A candidate that does not fit by its spaces. */
+/* A note about a candidate that does not match because of address spaces. */
 static bool read_candidate(const char *note, const char **from, const char **to) {
   const char *s = strstr(note, "cannot pass pointer to ");
   if (s == NULL) s = strstr(note, "cannot bind reference in ");
@@ -165,9 +167,9 @@ static bool read_candidate(const char *note, const char **from, const char **to)
   return s && same_but_space(s, 0, to, from);
 }
 
-typedef struct Open { /* an error that waits for its notes */
+typedef struct Open { /* an error whose notes are being read */
   bool any, call, cast, good;
-  /* what is in a space where it cannot be: "a parameter"; or NULL */
+  /* the kind of entity that cannot be in an address space; or NULL */
   const char *lies;
   mt_Place place;
   const char *name, *from, *to;
@@ -175,7 +177,7 @@ typedef struct Open { /* an error that waits for its notes */
 } Open;
 
 static void close_error(mt_SpaceCheck *c, Open *o) {
-  bool known = o->lies && mt_diagnose_errors(c->m); /* said in better words */
+  bool known = o->lies && mt_diagnose_errors(c->m); /* reported already */
   if (o->any && o->good && !known && (!o->call || o->notes)) {
     const char *message =
         o->lies ? mt_scrap_text(c->m, "%s cannot be in the address space that its type has", o->lies)
@@ -199,8 +201,8 @@ static const char *misplaced(const char *message) {
          : strstr(message, "field may not be qualified with an address space") ? "a member of a struct" : NULL;
 }
 
-/* threadgroup T tile[N]: an array as a parameter is a pointer, which Clang
-** does not see while T is unknown. */
+/* threadgroup T tile[N]: an array parameter decays to a pointer, but Clang
+** reports it while T is dependent. */
 static bool is_array_at(const mt_SpaceCheck *c, const mt_Said *d) {
   size_t n = 0, i = d->column ? d->column - 1 : 0;
   const char *s = mt_text_line(mt_str_text(&c->text), c->text.length, d->line, &n);

@@ -1,10 +1,9 @@
 /*
 ** survey.c - the kernels of a large library, without their code.
 **
-** The one idea: what a launch has to know of a kernel stands in its header. A
-** second text, in which kernels have empty bodies, goes to a Clang that makes
-** bitcode; that takes a tenth of the time of the first, which a Clang only
-** checks.
+** The one idea: a launch needs only a kernel's signature. A second text, in
+** which kernels have empty bodies, goes to a Clang that generates bitcode; that
+** takes a tenth of the time. The full text goes to a Clang that only checks it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +11,16 @@
 #include "msl/module.h"
 #include "msl/reader.h"
 
-#define LARGE (128u << 10) /* bytes of text, or of bodies to make code of */
-#define SMALL_KERNEL 400 /* bytes: with less for each it is headers above all */
+#define LARGE (128u << 10) /* bytes of text, or of kernel bodies to compile */
+#define SMALL_KERNEL 400 /* bytes each: below it a survey saves little */
 
 struct mt_Survey {
   mt_Lex lex;
   mt_Str text;
   mt_Str bitcode;
-  mt_Child *child; /* NULL: 'bitcode' was kept, or is made */
-  size_t given; /* bytes of the text that the child has */
-  bool safe; /* math */
+  mt_Child *child; /* NULL: 'bitcode' came from the cache, or is complete */
+  size_t given; /* bytes of the text already written to the child */
+  bool safe; /* safe math */
 };
 
 static size_t body_size(const mt_Lex *lex, const mt_ReadKernel *k) {
@@ -29,8 +28,7 @@ static size_t body_size(const mt_Lex *lex, const mt_ReadKernel *k) {
   return open->match > k->end ? lex->tokens[open->match].at - open->at : 0;
 }
 
-/* The template that the kernel 'i' is an instance of, most often one of the
-** last before it. */
+/* The template that kernel 'i' instantiates; usually shortly before it. */
 static const mt_ReadKernel *template_of(const mt_Reading *r, uint32_t i) {
   const char *name = r->kernels[i].name;
   while (i-- > 0)
@@ -39,7 +37,8 @@ static const mt_ReadKernel *template_of(const mt_Reading *r, uint32_t i) {
   return NULL;
 }
 
-/* Bytes of bodies that Clang would make code of, each as often as it does. */
+/* The total size of kernel bodies that Clang would compile, counted once per
+** instance. */
 static size_t made_size(const mt_Lex *lex, const mt_Reading *r) {
   size_t size = 0, last = 0;
   const char *name = "";

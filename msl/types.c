@@ -1,10 +1,10 @@
 /*
 ** types.c - debug information as mt_Type.
 **
-** llvm-c shows debug information as nodes with operands. Every type begins with
-** file, scope and name; where the rest stands differs between versions of
-** LLVM, so it is found by what it is: the base of a type is the first type
-** behind these, a list the first list.
+** llvm-c exposes debug information as nodes with operands. Every type begins
+** with file, scope and name; the order of the other operands differs between
+** versions of LLVM, so they are found by kind: the base of a type is the first
+** type after these, the element list the first list.
 */
 #include "msl/types.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 3 }; /* operand behind file, scope and name */
+enum { FIRST = 3 }; /* operand after file, scope and name */
 enum { /* DWARF's numbers */
   TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f,
   TAG_REFERENCE = 0x10, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16, TAG_UNION = 0x17,
@@ -119,7 +119,7 @@ static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
 #endif
 }
 
-/* Typedefs and qualifiers away; '*name' becomes the first typedef's. */
+/* Strips typedefs and qualifiers; '*name' becomes the first typedef's. */
 static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node, const char **name) {
   for (int i = 0; is_derived(node) && i < MAX_DEPTH; i++) {
     unsigned tag = tag_of(r, node);
@@ -205,7 +205,7 @@ static const mt_Type *array(mt_TypeReader *r, LLVMMetadataRef node) {
   return element;
 }
 
-/* A template's arguments in its name: "matrix<float, 4, 3>". */
+/* Parses the template arguments in a name: "matrix<float, 4, 3>". */
 static bool arguments(const char *name, const char *template_name, char *first, size_t room,
                       unsigned numbers[2]) {
   size_t n = strlen(template_name);
@@ -226,7 +226,8 @@ static const char *msl_scalar(const char *name) {
   return t ? t->name : name;
 }
 
-/* The classes that stand for MSL's own types; NULL: it is the person's. */
+/* The classes of our headers that implement MSL's types; NULL: a user's
+** type. */
 static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const char *name,
                                    const char *alias) {
   char first[256], made[280];
@@ -255,7 +256,7 @@ static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const
     mt_Type *t = fresh(r, MT_TYPE_ATOMIC, NULL);
     t->scalar = value ? value->scalar : MT_UINT;
     t->name = mt_scrap_text(r->m, "atomic_%s", mt_scalar_name(t->scalar));
-    t->size = value ? value->size : size; /* a kernel that does not use it has its name alone */
+    t->size = value ? value->size : size; /* unused: only declared */
     t->align = value ? value->align : size;
     return t;
   }
@@ -303,7 +304,8 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node, size_
     if (tag != TAG_MEMBER || t->field_count == room) continue;
     const mt_Type *type = mt_types_read(r, base);
     const char *name = name_of(r, e);
-    if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) { /* anonymous struct */
+    /* anonymous struct */
+    if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) {
       for (unsigned k = 0; k < type->field_count && t->field_count < room; k++) {
         fields[t->field_count] = type->fields[k];
         fields[t->field_count++].offset += at;
@@ -385,7 +387,7 @@ unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *o
 
 /* ---------------------------------------------------------------- variables */
 
-/* The DIGlobalVariable of a global; NULL: it is nobody's. */
+/* The DIGlobalVariable of a global; NULL: it has none. */
 static LLVMMetadataRef variable_of(LLVMValueRef global) {
   size_t n = 0;
   LLVMMetadataRef found = NULL;

@@ -1,6 +1,7 @@
 /*
-** words.c - Clang's words in MSL's terms: types by the names that MSL gives them, and nothing
-** of our headers' own. The sentences that help are in words_help.c and words_calls.c.
+** words.c - Clang's messages in MSL's terms: MSL's names for types, and no
+** internal names of our headers. Help texts are in words_help.c and
+** words_calls.c.
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include "msl/module.h"
 
-/* Longest first where one begins another. */
+/* A spelling comes before its prefixes. */
 static const struct {
   const char *from, *to;
 } spellings[] = {
@@ -51,7 +52,7 @@ static void join_vectors(mt_Str *s) {
   }
 }
 
-/* where__msl2 -> where: one of several functions, msl/reader_twins.c */
+/* where__msl2 -> where: a renamed overload, msl/reader_twins.c */
 static void drop_numbers(mt_Str *s) {
   for (char *at = s->text; at && (at = strstr(at, "__msl"));) {
     size_t n = strspn(at + 5, "0123456789");
@@ -64,7 +65,7 @@ static void drop_numbers(mt_Str *s) {
   }
 }
 
-/* vec<float, 4> -> float4; with 'prefix', which is shorter than 'begin', before it */
+/* vec<float, 4> -> float4, after 'prefix', which is shorter than 'begin' */
 static void join_templates(mt_Str *s, const char *begin, const char *prefix) {
   size_t skip = strlen(begin), kept = strlen(prefix);
   for (char *at = s->text; at && (at = strstr(at, begin));) {
@@ -108,8 +109,9 @@ static void replace_all(mt_Str *s, const char *from, const char *to) {
   }
 }
 
-/* "use of undeclared identifier 'add'; did you mean 'hadd'?": a guess that begins
-** with another letter, or is a word of the compiler's own, helps nobody. */
+/* "use of undeclared identifier 'add'; did you mean 'hadd'?": drops a
+** suggestion that begins with another letter, is a keyword, or is an internal
+** name. */
 static void drop_suggestion(mt_Str *s) {
   static const char mark[] = "; did you mean '";
   char *at = s->text ? strstr(s->text, mark) : NULL, *name = s->text ? strchr(s->text, '\'') : NULL;
@@ -118,7 +120,8 @@ static void drop_suggestion(mt_Str *s) {
   bool ours = inner && inner < guess + strcspn(guess, "'");
   if (strncmp(guess, "metal::", 7) == 0 && !ours) return;
   bool keyword = strncmp(guess, "for'", 4) == 0 || strncmp(guess, "int'", 4) == 0 || strncmp(guess, "do'", 3) == 0;
-  bool order = strncmp(name + 1, "memory_order_", 13) == 0; /* another one means something else */
+  /* not interchangeable */
+  bool order = strncmp(name + 1, "memory_order_", 13) == 0;
   if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order) return;
   char *end = strchr(at, '?');
   memmove(at, end ? end + 1 : at + strlen(at), strlen(end ? end + 1 : at + strlen(at)) + 1);
@@ -168,7 +171,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   if (strstr(text, "call to '__msl_mk'")) text = "no value of this type can be made of these arguments";
   if (strstr(text, "use '__msl_mk' as function template")) text = "a type stands where a value is expected";
   if (strstr(text, "no member named '__put_")) text = "vector is not assignable (contains duplicate components)";
-  if (strncmp(text, check, strlen(check)) == 0) { /* ours begin with a plain sentence */
+  if (strncmp(text, check, strlen(check)) == 0) { /* keep only our text */
     static const char *const ours[] = {"vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
                                        "a texture holds ", "sample takes level", "as_type needs two"};
     const char *colon = strstr(text, "': "), *plain = NULL;

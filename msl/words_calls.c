@@ -1,10 +1,10 @@
 /*
-** words_calls.c - how the functions that people call most are called.
+** words_calls.c - the signatures of the most common library functions.
 **
-** "no matching function for call to 'clamp'" leaves a learner with the question
-** what would match; Clang's own answer is a list of overloads in our headers. So
-** the names have one line each here, with the parts in the words of the manual.
-** And "call to 'max' is ambiguous" asks for one type: the line says which argument to change.
+** "no matching function for call to 'clamp'" does not say what would match;
+** Clang's notes list overloads in our headers. So each name has one line here,
+** with the parameters as in the specification. And for "call to 'max' is
+** ambiguous" the line says which argument to change.
 */
 #include <ctype.h>
 #include <string.h>
@@ -98,7 +98,8 @@ typedef struct Literal { /* a number among the arguments */
   bool whole;
 } Literal;
 
-/* The argument s .. end-1 as a literal without suffix, or with one of float. */
+/* The argument s .. end-1 as a literal without suffix, or with a float
+** suffix. */
 static Literal literal_of(const char *s, const char *end) {
   s += strspn(s, " \t");
   if (*s == '-') s++;
@@ -108,7 +109,8 @@ static Literal literal_of(const char *s, const char *end) {
   return (Literal){s, digits && rest == end ? (all > digits && s[all - 1] == '.' ? all - 1 : all) : 0, all == digits};
 }
 
-/* The arguments behind the '(' at 's': how many, and the first literal among them. */
+/* The arguments after the '(' at 's': their number, and the first literal among
+** them. */
 static unsigned arguments(const char *s, Literal *found) {
   unsigned count = 1;
   int depth = 0;
@@ -125,7 +127,7 @@ static unsigned arguments(const char *s, Literal *found) {
   return 0;
 }
 
-/* "call to 'max' is ambiguous": which argument to write otherwise. */
+/* "call to 'max' is ambiguous": which argument to change. */
 static const char *help_ambiguous(mt_MslModule *m, const char *name, int n, const char *at) {
   Literal l = {NULL, 0, false};
   const char *call = strstr(at, mt_scrap_text(m, "%.*s(", n, name));

@@ -1,8 +1,8 @@
 /*
-** words_help.c - a learner's mistakes, and the one sentence that helps.
+** words_help.c - one sentence of help for each common mistake.
 **
-** Tables: beginnings of messages, names that another language has, and what stands in the line that
-** is wrong. Text that a person reads is in the tables.
+** Tables match the beginning of a message, names from other languages, and the
+** text of the erroneous line. The help texts are in the tables.
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -287,7 +287,7 @@ static const struct {
     {"expected ';'", "", NULL},
 };
 
-/* Names of the standard library that people forget metal:: for. */
+/* Names of the standard library for which metal:: is often forgotten. */
 static const char *const library[] = {
     "'threadgroup_barrier'", "'simdgroup_barrier'", "'mem_flags'", "'simd_sum'", "'dot'",
     "'cross'", "'length'", "'normalize'", "'distance'", "'clamp'", "'mix'", "'saturate'",
@@ -298,7 +298,7 @@ static const char *const library[] = {
     "'texture1d'", "'texture3d'", "'sampler'", "'access'", "'vec'", "'array'", "'popcount'",
     "'simd_shuffle_down'", "'simd_max'", "'simd_min'", "'simdgroup_matrix'", NULL};
 
-/* What the line says where the message alone says too little. */
+/* Help by the text of the line, where the message alone is not specific. */
 static const struct {
   const char *begin, *line, *help;
 } lines[] = {
@@ -314,7 +314,7 @@ static const struct {
     {"expected ')'", "]]", "Parameters are separated by commas."},
 };
 
-/* x[i] = i // 2; a comment to MSL */
+/* x[i] = i // 2; which is a comment in MSL */
 static bool is_floor_division(const char *line) {
   const char *s = strstr(line, "//");
   if (s == NULL) return false;
@@ -340,7 +340,8 @@ static const char *help_from_line(const char *message, const char *line) {
   return NULL;
 }
 
-/* The vector type quoted at 's', as its scalar's length and its size; 0: none. */
+/* The length of the scalar's name in the vector type quoted at 's', and the
+** number of components; 0: not a vector. */
 static size_t vector_at(const char *s, char *size) {
   size_t n = 0;
   while (isalpha((unsigned char)s[n])) n++;
@@ -363,7 +364,7 @@ static const char *help_with_vectors(const char *message) {
   return "Vectors of different types are converted by name, as in int2(v).";
 }
 
-/* 'fabsf', where fabs is meant: Clang has found it already. */
+/* 'fabsf' where fabs is meant, which Clang suggests. */
 static const char *help_with_suffix(mt_MslModule *m, const char *message) {
   static const char mark[] = "; did you mean '";
   const char *name = strchr(message, '\''), *guess = strstr(message, mark);
@@ -391,11 +392,11 @@ const char *mt_words_help(mt_MslModule *m, const char *message, const char *said
   if (more) return more;
   bool unknown = strstr(message, "undeclared") || strstr(message, "unknown type") ||
                  strstr(message, "no template named");
-  /* a name that is meant and is there already needs no namespace */
+  /* a suggested name that is visible needs no namespace */
   if (!unknown || (strstr(message, "did you mean '") && !strstr(message, "did you mean 'metal::"))) return NULL;
   for (size_t i = 0; library[i]; i++)
     if (strstr(message, library[i])) {
-      /* Clang says where it found it; the sentence is the same either way */
+      /* the same sentence whether or not Clang suggests metal:: */
       return strstr(m->source, "metal_stdlib") ? HAS_METAL
              : "Begin the source with #include <metal_stdlib> and using namespace metal;";
     }

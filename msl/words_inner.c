@@ -1,9 +1,11 @@
 /*
-** words_inner.c - names of our headers and of the compiler, kept out of messages.
+** words_inner.c - keeps internal names of our headers and of the compiler out
+** of messages.
 **
-** What a message may name is what stands in the source. Of a type with an inner name Clang often says what
-** it is ("'__vector' (aka 'float3')"), and that is taken; what is left is called what it is to the
-** person, a part of Metal's library.
+** A message may only contain names from the source. For a type with an internal
+** name Clang often gives the type it stands for ("'__vector' (aka 'float3')"),
+** which is used instead; any other internal name becomes "a part of Metal's
+** library".
 */
 #include <ctype.h>
 #include <string.h>
@@ -14,12 +16,12 @@ static const char *const ours[] = {"__mt", "__msl"};
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Does the person's text have this name? */
+/* Does the user's text contain this name? */
 static bool is_written(const mt_MslModule *m, const char *name) {
   return strstr(m->source, name) || strstr(mt_str_text(&m->preprocessed), name);
 }
 
-/* The first inner name of s .. end-1, its length in '*n'; NULL: none. */
+/* The first internal name in s .. end-1, its length in '*n'; NULL: none. */
 static const char *inner_name(mt_MslModule *m, const char *s, const char *end, size_t *n) {
   for (const char *begin = s; s < end; s++) {
     if (!is_name(*s) || (s > begin && is_name(s[-1]))) continue;
@@ -61,7 +63,7 @@ const char *mt_words_known_as(mt_MslModule *m, const char *message) {
   return kept;
 }
 
-/* What the person wrote where the reader wrote something else; NULL: nothing. */
+/* The user's text that the reader replaced by s .. end-1; NULL: none. */
 static const char *as_written(mt_MslModule *m, const char *s, const char *end) {
   static const char list[] = "__msl_list_of<", defined[] = "__msl_defined_";
   size_t n = (size_t)(end - s);
