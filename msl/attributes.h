@@ -1,5 +1,5 @@
 /*
-** attributes.h - the attributes of MSL: [[buffer(0)]] and its kin.
+** attributes.h - the attributes of MSL, such as [[buffer(0)]].
 */
 #ifndef MT_ATTRIBUTES_H
 #define MT_ATTRIBUTES_H

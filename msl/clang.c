@@ -81,7 +81,7 @@ static void add_guards(mt_ClangCommand *c) {
   mt_command_add(c, "-DMETTLE_SIMD=1");
 }
 
-/* ----------------------------------------- early started processes */
+/* ------------------------------------------------- early started processes */
 
 static mt_ForkServer *loaded; /* the Clang to fork from; NULL: none */
 static bool was_needed;   /* has anything been compiled? */

@@ -109,7 +109,7 @@ static uint64_t stamp(void) {
   return mix_file(FIRST, mt_clang_path(), false) + stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
 }
 
-/* ------------------------------------------------------ checks of the Clang */
+/* --------------------------------------------------------- checks of Clang */
 
 static mt_Status check_clang(mt_Error *err) {
   if (access(mt_clang_path(), X_OK) != 0)

@@ -107,7 +107,7 @@ const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
                          unsigned *column, size_t *length);
 
 /* The name of the source in the debug information if that names other files
-** too; NULL: all lines are the source's. And the text of such a file, or
+** too; NULL: all lines are the source's. And the text of one of its files, or
 ** NULL. */
 const char *mt_msl_main_of_many(const mt_MslModule *m);
 const char *mt_msl_text_of(mt_MslModule *m, const char *file, size_t *length);

@@ -108,7 +108,7 @@ void mt_reading_free(mt_Reading *r);
 ** mt_reading_headers empties the bodies of kernels, which is enough for the
 ** reflection of their signatures. mt_reading_only keeps one kernel: the others
 ** are not instantiated, or emitted only where this one calls them; false: no
-** kernel is known for certain to have this 'name'.
+** kernel can have this 'name'.
 */
 void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
 bool mt_reading_only(mt_Lex *lex, const mt_Reading *r, const char *name);

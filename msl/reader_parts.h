@@ -34,7 +34,8 @@ typedef struct mt_Level {
   bool dependent;      /* inside a template */
 } mt_Level;
 
-typedef struct mt_Twin { /* a function by its signature sans address spaces */
+/* an overload that may differ only in address spaces */
+typedef struct mt_Twin {
   struct mt_Twin *next;
   const char *key;    /* the signature without its address spaces */
   const char *spaces; /* its address spaces */
@@ -191,7 +192,7 @@ void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
                         uint32_t end); /* a function with its parameters read */
 void mt_read_class_of_bools(mt_Reader *r, uint32_t brace);
 void mt_read_write_bools(
-    mt_Reader *r); /* once all is read, and the twins are chosen */
+    mt_Reader *r); /* after mt_read_choose_twins */
 void mt_read_free_bools(mt_Reader *r);
 
 /* reader_refuse.c: C++ that Metal does not accept */
@@ -233,7 +234,7 @@ typedef enum mt_TypePlace { /* where the type with an address space stands */
   PLACE_PROGRAM,
   PLACE_LOCAL
 } mt_TypePlace;
-/* const, static, device and their like */
+/* const, static, device and the like */
 bool mt_read_is_specifier(const mt_Lex *lex, uint32_t i);
 /* alignas(16), __attribute__((…)), decltype(x), [[…]]: its last token; 0:
 ** none of them. */
@@ -252,7 +253,7 @@ void mt_read_store_constant(mt_Reader *r, uint32_t i); /* constant as const */
 void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
                    const char *space);
 
-/* reader_spaces.c: address spaces, and attributes outside of headers */
+/* reader_spaces.c: address spaces, and attributes outside of signatures */
 void mt_read_space(mt_Reader *r, uint32_t i);
 /* the use of a typedef that implies an address space */
 void mt_read_alias_use(mt_Reader *r, uint32_t i);

@@ -221,7 +221,7 @@ void mt_read_alias_use(mt_Reader *r, uint32_t i) {
     if (!scope) break;
   }
   if (first > 0 && mt_lex_is(lex, first - 1, "typename")) first--;
-  /* spaces.c diagnoses parameters, members and results of this type */
+  /* spaces.c diagnoses parameters and members of this type */
   r->out->pointers = true;
   mt_read_store(r, first, last, mt_read_alias(r, i));
 }

@@ -310,9 +310,9 @@ static uint32_t parts(const mt_Lex *lex, uint32_t open, uint32_t close) {
   return n;
 }
 
-/* The overload that a call by their common name in twin 'k' refers to: not
-** itself, since MSL has no recursion. Usually it has copied its data and calls
-** the overload for the thread address space. */
+/* The overload that a call by their common name in twin 'k' refers to, which is
+** assumed not to be a recursion. Usually it has copied its data and calls the
+** overload for the thread address space. */
 static unsigned other_twin(mt_Twin **list, unsigned count, unsigned k) {
   if (count == 2) return 1 - k;
   for (unsigned i = 0; i < count; i++)
