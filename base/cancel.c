@@ -1,11 +1,11 @@
 /*
-** cancel.c - the one flag behind Ctrl-C.
+** cancel.c - the cancellation flag.
 */
 #include "base/cancel.h"
 
 #include <string.h>
 
-enum { PIECE = 16 << 20 }; /* some milliseconds */
+enum { PIECE = 16 << 20 }; /* bytes; a copy of a few milliseconds */
 
 atomic_int mt_cancel_flag;
 

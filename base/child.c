@@ -1,10 +1,10 @@
 /*
 ** child.c - another program, run under limits.
 **
-** The one idea: three sockets and pipes polled together, a few milliseconds at
-** a time, so that the clock and the cancel flag are looked at in between. The
-** input is a socket, because writing to one whose reader died can be told not
-** to raise SIGPIPE.
+** The one idea: one socket and two pipes are polled together, a few
+** milliseconds at a time; the clock and the cancel flag are checked in between.
+** The input is a socket, because a write to a socket without a reader can be
+** made not to raise SIGPIPE.
 */
 #include "base/child.h"
 
@@ -32,12 +32,12 @@
 #define MSG_NOSIGNAL 0
 #endif
 #define POLL_MS 10
-#define PATIENCE 4 /* by the clock, for a second of the processor's time */
+#define PATIENCE 4 /* wall-clock seconds for each second of processor time */
 
 struct mt_Child {
   pid_t pid;
   int in, out, err;  /* our ends; -1 = closed */
-  uint64_t deadline; /* 0 = none, or not yet */
+  uint64_t deadline; /* 0 = none, or not set yet */
   double seconds;
   size_t output_limit;
   double idle; /* limit */
@@ -151,7 +151,7 @@ static bool drain(int *fd, mt_Str *to, size_t limit) {
   return limit == 0 || to->length <= limit;
 }
 
-/* Seconds of the processor's time that it has used; -1: nobody knows. */
+/* Seconds of processor time that it has used; -1: unknown. */
 static double seconds_used(pid_t pid) {
 #ifdef __APPLE__
   struct rusage_info_v0 used;
@@ -168,8 +168,8 @@ static double seconds_used(pid_t pid) {
 }
 
 typedef struct Idle {
-  double used;    /* when it was last seen to have worked */
-  uint64_t since;
+  double used;    /* processor time when it last increased */
+  uint64_t since; /* and when that was */
 } Idle;
 
 static bool is_idle(const mt_Child *c, Idle *idle) {

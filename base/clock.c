@@ -1,8 +1,9 @@
 /*
 ** clock.c - the monotonic clock.
 **
-** On a Mac CLOCK_MONOTONIC counts whole microseconds; the other clock there counts
-** as finely as the machine does. As on Linux it stands still while that sleeps.
+** On macOS CLOCK_MONOTONIC counts whole microseconds; CLOCK_UPTIME_RAW has the
+** hardware's resolution and, as the clock on Linux, stops while the machine
+** sleeps.
 */
 #include "base/clock.h"
 

@@ -2,7 +2,8 @@
 ** confine.c - the folders that this process may still read and write.
 **
 ** The one idea: a path is resolved, links included, and must then lie in one of
-** the folders, which were resolved, too; of a file that is to be made, its folder.
+** the folders, which are resolved too. For a file that does not exist yet, its
+** folder is resolved instead.
 */
 #define _GNU_SOURCE
 #include "base/confine.h"
@@ -43,7 +44,7 @@ static void allow_beneath(int rules, const char *folder) {
   close(beneath.parent_fd);
 }
 
-/* Where the kernel is too old, what is above has to do. */
+/* On a kernel without Landlock, only the checks of paths below apply. */
 static void tell_kernel(void) {
   struct landlock_ruleset_attr handled = {.handled_access_fs = WRITES};
   int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0);
@@ -94,7 +95,7 @@ static bool resolve_folder(const char *path, char out[PATH_MAX]) {
 bool mt_confine_allows(const char *path, bool to_write) {
   char whole[PATH_MAX];
   if (!confined.on) return true;
-  char *target = realpath(path, NULL); /* NULL: to be made, or a link to nothing */
+  char *target = realpath(path, NULL); /* NULL: new, or a dangling link */
   bool known = target != NULL;
   if (known) snprintf(whole, sizeof whole, "%s", target);
   free(target);

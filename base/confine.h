@@ -1,10 +1,11 @@
 /*
 ** confine.h - the folders that this process may still read and write.
 **
-** For code of strangers (mettle lesson check): whatever it hands to a function of
-** Mettle that reads or writes a file (base/file.h, Lua's io), only paths in these
-** folders are taken, wherever links lead. Once, and for good. On Linux the kernel
-** sees to the writing, too, where it can (Landlock), for children as well.
+** For untrusted code (mettle lesson check): functions of Mettle that read or
+** write a file (base/file.h, Lua's io) accept only paths that lie in these
+** folders after links are resolved. It is set once and cannot be undone. On
+** Linux the kernel also restricts writes where it has Landlock, for children
+** too.
 */
 #ifndef MT_CONFINE_H
 #define MT_CONFINE_H
@@ -12,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Lists end with NULL; what may be written may be read. */
+/* The lists end with NULL; writable folders are readable too. */
 void mt_confine(const char *const *readable, const char *const *writable);
 
-/* May 'path' be opened? Always, where nothing is confined. */
+/* May 'path' be opened? Always true before mt_confine. */
 bool mt_confine_allows(const char *path, bool to_write);
 
 #endif

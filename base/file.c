@@ -1,8 +1,8 @@
 /*
 ** file.c - whole files in, whole files out, and Mettle's folders.
 **
-** Writing goes to a temporary file beside the target and renames it, which is
-** what makes it safe when two consoles write at once.
+** A write goes to a temporary file beside the target, which is then renamed:
+** this makes it safe for two consoles to write at the same time.
 */
 #include "base/file.h"
 
@@ -23,7 +23,7 @@
 #include "base/confine.h"
 #include "base/trust.h"
 
-enum { SHORT = 1 << 20 }; /* bytes that are read after Ctrl-C too */
+enum { SHORT = 1 << 20 }; /* bytes that are read even after Ctrl-C */
 
 /* ------------------------------------------------------------ whole files */
 
@@ -124,8 +124,9 @@ const char *mt_program_path(void) {
 #endif
 }
 
-/* The person's folder: $VARIABLE/mettle, or ~/FALLBACK/mettle; made. 'refused' is
-** for one that must be the person's alone: why it is not used. */
+/* The user's folder: $VARIABLE/mettle, or ~/FALLBACK/mettle; made if missing.
+** If 'refused' is given, no other user may be able to write to the folder;
+** '*refused' says why it is not used. */
 static const char *own_folder(char *buffer, size_t size, const char *variable,
                               const char *fallback, mt_Error *refused) {
   if (buffer[0]) return buffer;
@@ -153,7 +154,7 @@ static mt_Error cache_refused;
 
 const char *mt_dir_cache(void) {
   static char path[PATH_MAX];
-  static bool tried; /* what is wrong there is not asked for at every kernel */
+  static bool tried; /* a refusal is final: do not check for every kernel */
   if (tried && cache_refused.text[0]) return NULL;
   tried = true;
   return own_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache", &cache_refused);
@@ -163,7 +164,7 @@ const char *mt_dir_cache_refused(void) {
   return mt_dir_cache() || cache_refused.text[0] == '\0' ? NULL : cache_refused.text;
 }
 
-/* The folder 'up' levels above the program, with 'tail' behind it. */
+/* The folder 'up' levels above the program's, with 'tail' appended. */
 static bool beside_program(char *out, size_t size, int up, const char *tail) {
   const char *program = mt_program_path();
   if (program == NULL) return false;

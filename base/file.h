@@ -14,32 +14,32 @@
 mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
                        mt_Error *err);
 
-/* The same of a file that is open; 'path' is for messages. */
+/* The same for an open file; 'path' is for messages. */
 mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
                           mt_Error *err);
 
 /*
-** For Mettle's own files (save.h has those of a person): replace the file at
-** 'path' at once: readers see the old bytes or the new,
-** never a part, and a crash leaves one of the two. 'mode' as for chmod.
+** For Mettle's own files (save.h is for the user's): replace the file at 'path'
+** atomically. Readers see the old bytes or the new, never a part, and a crash
+** leaves one of the two. 'mode' as for chmod.
 */
 mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
                         unsigned mode, mt_Error *err);
 
 bool mt_file_exists(const char *path);
 
-/* Make 'path' and its parents, 0700 where they are new. */
+/* Make 'path' and its missing parents, with mode 0700. */
 mt_Status mt_dir_make(const char *path, mt_Error *err);
 
 /*
-** Mettle's folders, without a slash at the end; made if missing where the
-** person's own. The answer lives as long as the program; NULL if it cannot be
-** had (no home, not writable): whoever asks goes on without.
+** Mettle's folders, without a slash at the end; state and cache are made if
+** missing. The result lives as long as the program; NULL if there is none (no
+** home, not writable): callers go on without.
 **   state: history and progress    $XDG_STATE_HOME/mettle, ~/.local/state/mettle
-**   cache: what can be made anew   $XDG_CACHE_HOME/mettle, ~/.cache/mettle;
-**          there is none where others could put something into it
-**          (base/trust.h), and mt_dir_cache_refused says so
-**   data:  what is installed beside the program: help/, lua/, msl/include/,
+**   cache: derived files           $XDG_CACHE_HOME/mettle, ~/.cache/mettle;
+**          refused where other users could put files into it (base/trust.h):
+**          mt_dir_cache_refused gives the reason
+**   data:  files installed beside the program: help/, lua/, msl/include/,
 **          kernels/, lessons/      $METTLE_DATA, the source tree of a build
 **                                  folder, PREFIX/share/mettle
 **   lib:   modules loaded on demand: $METTLE_LIB, the folder of the program,
@@ -47,14 +47,14 @@ mt_Status mt_dir_make(const char *path, mt_Error *err);
 */
 const char *mt_dir_state(void);
 const char *mt_dir_cache(void);
-const char *mt_dir_cache_refused(void); /* a sentence; NULL: it was not */
+const char *mt_dir_cache_refused(void); /* a sentence; NULL: not refused */
 const char *mt_dir_data(void);
 const char *mt_dir_lib(void);
 
 /* Absolute path of the running program, or NULL. */
 const char *mt_program_path(void);
 
-/* Is 'tail', of 'length' bytes, all of 'path' or what stands behind one of its
+/* Is 'tail', of 'length' bytes, all of 'path' or all that follows one of its
 ** slashes? */
 bool mt_path_ends(const char *path, const char *tail, size_t length);
 

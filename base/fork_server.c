@@ -1,5 +1,6 @@
 /*
-** fork_server.c - a program that stays loaded, so that running it costs a fork.
+** fork_server.c - a program that stays loaded, so that running it costs a fork;
+** see fork_server.h.
 */
 #define _GNU_SOURCE
 #include "base/fork_server.h"
@@ -22,12 +23,12 @@
 #include "base/stay.h"
 #include "base/str.h"
 
-#define PATIENCE_NS 10000000000u /* for an answer, on a machine that is busy with others */
-#define CANCELLED_NS 500000000u  /* and after Ctrl-C */
+#define PATIENCE_NS 10000000000u /* for an answer; ample, for a busy machine */
+#define CANCELLED_NS 500000000u  /* the same after Ctrl-C */
 #define POLL_MS 10
 
 struct mt_ForkServer {
-  /* 0: it became a run itself, or left a question unanswered */
+  /* 0: it became a run itself, or did not answer a request */
   pid_t pid;
   int socket;
   bool ready;       /* it has said so */
@@ -53,7 +54,7 @@ static bool is_of_our_kind(const char *path) {
          memcmp(own, its, 6) == 0 && memcmp(own + 18, its + 18, 2) == 0;
 }
 
-/* This environment with the hook in it; the texts are in 'kept'. */
+/* This environment with the hook added; 'kept' owns the new string. */
 static const char **hooked(const char *hook, mt_Str *kept) {
   size_t n = 0, used = 0;
   while (environ[n]) n++;
@@ -155,7 +156,7 @@ static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
   return sent;
 }
 
-/* -1: none came in time, or there is to be no run any more. */
+/* The pid of the run; -1: no answer in time, or cancelled. */
 static pid_t answered(int fd) {
   uint64_t until = mt_now_ns() + PATIENCE_NS, cancelled = 0;
   struct pollfd p = {fd, POLLIN, 0};
@@ -167,9 +168,9 @@ static pid_t answered(int fd) {
   return read(fd, &pid, sizeof pid) == sizeof pid ? pid : -1;
 }
 
-/* It may have begun a run that we do not know of, and that is our child: a run
-** says its number before all else, and with the program dead there is an end
-** to wait for. */
+/* The server may have started a run whose pid is not known yet, and which is a
+** child of this process. A run writes its pid before anything else, and once
+** the server is dead, the read of that pipe ends. */
 static void take_back(mt_ForkServer *l, int answer) {
   pid_t pid, program = l->pid;
   ssize_t n;

@@ -2,9 +2,10 @@
 ** fork_server.h - a program that stays loaded, so that running it costs a fork.
 **
 ** For a program that takes longer to load than to do its work (Clang). It is
-** started once and held before its main by a small library (preload/stay.c);
-** mt_child_start_from (base/child.h) asks it for runs. It ends with Mettle.
-** Linux alone: elsewhere none is ever made, and children start as usual.
+** started once and stopped before its main by a small library
+** (preload/stay.c); mt_child_start_from (base/child.h) requests runs. It ends
+** with Mettle. Linux only: elsewhere mt_fork_server_new returns NULL, and
+** children are started as usual.
 */
 #ifndef MT_BASE_FORK_SERVER_H
 #define MT_BASE_FORK_SERVER_H
@@ -16,18 +17,18 @@
 typedef struct mt_ForkServer mt_ForkServer;
 
 /* Start loading 'program', a path, and return at once. 'hook' is the path of
-** the library. NULL: this program cannot stay (a script, another processor's
-** program, another system). */
+** the library. NULL: this program cannot be a fork server (a script, a program
+** for another processor, a system other than Linux). */
 mt_ForkServer *mt_fork_server_new(const char *program, const char *hook);
 
-/* Has it neither died nor left a question unanswered, and is it still the
-** program of that name on the disk? */
+/* Is it alive, has it answered every request, and is the file on disk still the
+** program that was loaded? */
 bool mt_fork_server_usable(const mt_ForkServer *loaded);
 
-/* Is it loaded by now? */
+/* Has it finished loading? */
 bool mt_fork_server_ready(mt_ForkServer *loaded);
 
-/* One run, as mt_spawn's, whose env is ignored. -1: it cannot; do without. */
+/* One run, as mt_spawn; what->env is ignored. -1: failed; use mt_spawn. */
 pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what);
 
 void mt_fork_server_free(mt_ForkServer *loaded); /* NULL ok */

@@ -1,8 +1,8 @@
 /*
-** half.h - 16-bit floats on the CPU, whatever the CPU has.
+** half.h - 16-bit floats on any CPU, without hardware support.
 **
-** Rounding is to nearest, ties to even, as in Metal; NaN stays NaN, what is too
-** large becomes infinity, what is small becomes a denormal or zero.
+** Rounding is to nearest, ties to even, as in Metal; NaN stays NaN, values too
+** large become infinity, small ones denormal or zero.
 */
 #ifndef MT_HALF_H
 #define MT_HALF_H

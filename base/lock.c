@@ -1,6 +1,6 @@
 /*
-** lock.c - flock, which the system drops when a process ends; tried again and
-** again, so that Ctrl-C and the limit end the wait.
+** lock.c - flock, which the system releases when a process ends; polled, so
+** that Ctrl-C and the time limit can end the wait.
 */
 #include "base/lock.h"
 

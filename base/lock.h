@@ -1,5 +1,5 @@
 /*
-** lock.h - one at a time, among all processes of this machine.
+** lock.h - a lock among all processes of this machine.
 */
 #ifndef MT_LOCK_H
 #define MT_LOCK_H
@@ -7,9 +7,9 @@
 #include "base/status.h"
 
 /*
-** Wait until nobody else holds the lock file 'path', which is made if it is not
-** there, and hold it; at most so many seconds. It ends with the process, however
-** that ends. On a disk that has no locks all goes on without one. Give '*lock'
+** Lock the file 'path', which is made if missing; wait for at most 'seconds'
+** while another process holds it. The lock ends with the process, however that
+** ends. On a file system without locks this succeeds without one. Pass '*lock'
 ** to mt_lock_drop.
 */
 mt_Status mt_lock_take(const char *path, double seconds, int *lock, mt_Error *err);

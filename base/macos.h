@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Metal's bindings, gpuAddress and gpuResourceID came with it. */
+/* The first with MTLBinding, gpuAddress and gpuResourceID. */
 #define MT_MACOS_OLDEST 13
 
 /* Is a version such as "12.7.6" too old? False for one that cannot be read. */

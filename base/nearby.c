@@ -26,7 +26,7 @@ bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
   return n > 0 && (size_t)n < size;
 }
 
-/* By its last part; links are named as headers and may lead to others. */
+/* By its extension. A link and its target are both tested. */
 static bool is_header_name(const char *path) {
   static const char *const ends[] = {"h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "metal", "metalh", "msl"};
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -41,8 +41,8 @@ static bool begins_with_folder(const char *path, const char *folder) {
   return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* Is it in the folder, wherever links lead; or was it at least found by way of
-** the folder, and is a header? */
+/* Is its resolved path in the folder; or is it a header that was reached by a
+** relative path or through the folder? */
 static bool is_near(const char *path, const char *real, const char *folder) {
   char whole[PATH_MAX];
   if (realpath(folder, whole) == NULL) return false;

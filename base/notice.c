@@ -1,5 +1,5 @@
 /*
-** notice.c - a word to who waits, handed on.
+** notice.c - passes notices and warnings on, see notice.h.
 */
 #include "base/notice.h"
 
@@ -21,7 +21,7 @@ void mt_notice(const char *text) {
 #define SECOND 1000000000u
 
 static struct {
-  const char *text; /* NULL: nothing takes long */
+  const char *text; /* NULL: none begun */
   uint64_t since;
   bool shown;
 } work;

@@ -1,12 +1,12 @@
 /*
-** numbers.c - a table of numbers by pointer, see numbers.h.
+** pointer_map.c - a hash map from pointers to numbers, see pointer_map.h.
 */
 #include "base/pointer_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST 256 /* places; a power of two, as all sizes are */
+#define FIRST 256 /* slots; every size is a power of two */
 
 static struct mt_PointerMapSlot *find(const mt_PointerMap *n, const void *key) {
   uint64_t mixed = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull;

@@ -1,8 +1,8 @@
 /*
-** numbers.h - a number for each of many pointers: instructions, blocks.
+** pointer_map.h - a hash map from pointers (instructions, blocks) to numbers.
 **
-** llvm-c has no place in a value for what a pass knows of it. Found in constant
-** time; a pointer that was never added has none.
+** llvm-c has no field in a value for a pass's own data. Lookup takes constant
+** time; a pointer that was never added gives MT_POINTER_MAP_NONE.
 */
 #ifndef MT_BASE_POINTER_MAP_H
 #define MT_BASE_POINTER_MAP_H
@@ -19,7 +19,7 @@ typedef struct mt_PointerMap {
     uint32_t number;
   } *slot;           /* open addressing */
   size_t slots, used;
-} mt_PointerMap;        /* all zero at first; mt_pointer_map_free in any case */
+} mt_PointerMap;     /* starts as all zeros; release with mt_pointer_map_free */
 
 /* Replaces the number of 'key', if it has one. False: out of memory. */
 bool mt_pointer_map_set(mt_PointerMap *n, const void *key, uint32_t number);

@@ -23,14 +23,14 @@
 
 #define MAX_THREADS 256
 #define SPINS 2000 /* tens of microseconds */
-#define PATIENCE 25000 /* nanoseconds alone; to wake others costs about that */
+#define PATIENCE 25000 /* nanoseconds alone; about the cost of a wake-up */
 
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t wake;    /* a new generation, or the end */
   pthread_cond_t done;    /* the last worker has finished */
   atomic_uint generation; /* changes when there is work */
-  atomic_uint busy;       /* workers still at it */
+  atomic_uint busy;       /* workers that have not finished */
   atomic_size_t next;     /* first index not yet handed out */
   size_t count;
   size_t run;             /* indices handed out at a time */
@@ -38,7 +38,7 @@ static struct {
   void *context;
   unsigned threads;       /* taking part, the caller included; 0 = not yet */
   unsigned started;       /* workers that exist, numbered from 1 */
-  unsigned born[MAX_THREADS]; /* the generation each worker starts behind */
+  unsigned born[MAX_THREADS]; /* generation when each worker was started */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .wake = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER};
@@ -111,7 +111,7 @@ static void *worker_main(void *arg) {
   return NULL;
 }
 
-/* Workers leave signals to the console thread, Ctrl-C above all. */
+/* Workers block all signals: the console thread must get them, Ctrl-C first. */
 static void start_workers(unsigned want) {
   sigset_t all, before;
   sigfillset(&all);

@@ -25,9 +25,9 @@ void mt_pool_resize(unsigned threads);
 
 void mt_pool_run(size_t count, mt_PoolBody body, void *context);
 
-/* The same, for work that is expected to be done before another thread has
-** woken up: the caller begins alone, and wakes the others if it is still at it
-** after some microseconds. */
+/* The same, for work that should be done before another thread could wake up:
+** the caller begins alone, and wakes the others if work is left after some
+** microseconds. */
 void mt_pool_run_short(size_t count, mt_PoolBody body, void *context);
 
 #endif

@@ -51,7 +51,7 @@ static void make_type(unsigned slot, mt_Scalar s, mt_TypeKind kind, unsigned n) 
   t->scalar = s;
   t->rows = n;
   t->columns = 1;
-  /* a vector of three takes the room of four; a packed one does not */
+  /* a vector of three has the size of four; a packed one does not */
   t->size = unit * (kind == MT_TYPE_VECTOR && n == 3 ? 4 : n);
   t->align = kind == MT_TYPE_VECTOR ? t->size : unit;
 }

@@ -1,6 +1,6 @@
 /*
-** reflect.h - what is known of a kernel once it is compiled: its types, its
-** parameters, its limits.
+** reflect.h - reflection of a compiled kernel: its types, its parameters, its
+** limits.
 **
 ** The front end (msl/) and each device fill these in; the launch check and the
 ** Lua API read them. Everything here is plain data that belongs to the library
@@ -35,13 +35,13 @@ typedef enum mt_TypeKind {
   MT_TYPE_VECTOR,  /* float3: 16 bytes */
   MT_TYPE_PACKED,  /* packed_float3: 12 bytes */
   MT_TYPE_MATRIX,  /* 'columns' vectors of 'rows' */
-  MT_TYPE_ATOMIC,  /* 'scalar' behind an atomic type */
+  MT_TYPE_ATOMIC,  /* an atomic 'scalar' */
   MT_TYPE_STRUCT,  /* 'fields' */
   MT_TYPE_ARRAY,   /* 'count' of 'element' */
   MT_TYPE_POINTER, /* to 'element'; inside argument buffers */
   MT_TYPE_TEXTURE,
   MT_TYPE_SAMPLER,
-  MT_TYPE_OTHER /* known by name and size alone */
+  MT_TYPE_OTHER /* only its name and size are known */
 } mt_TypeKind;
 
 typedef struct mt_Type mt_Type;
@@ -72,7 +72,7 @@ typedef enum mt_ParamKind {
   MT_PARAM_THREADGROUP, /* threadgroup memory sized at launch */
   MT_PARAM_TEXTURE,
   MT_PARAM_SAMPLER,
-  MT_PARAM_BUILTIN /* thread_position_in_grid and its kin: nothing to bind */
+  MT_PARAM_BUILTIN /* such as thread_position_in_grid: nothing to bind */
 } mt_ParamKind;
 
 typedef enum mt_Access { MT_READ = 1, MT_WRITE = 2, MT_READ_WRITE = 3 } mt_Access;
@@ -88,7 +88,8 @@ typedef struct mt_Param {
                        ** function constant may leave it out */
   const mt_Type *type; /* what is pointed at, or the value's own type */
   unsigned array_count; /* array<texture2d<…>, N>: N; else 1 */
-  bool handle;         /* a buffer's index for an object, not memory: acceleration_structure<…> */
+  bool handle;         /* an object at a buffer index, not memory:
+                       ** acceleration_structure<…> */
   const char *builtin; /* MT_PARAM_BUILTIN: "thread_position_in_grid" */
 } mt_Param;
 
@@ -104,19 +105,19 @@ typedef struct mt_KernelInfo {
   const char *name;       /* host_name where given */
   const mt_Param *params; /* in the order of the source */
   unsigned param_count;
-  bool unordered; /* that order is not known: arguments go by name alone */
-  unsigned max_threads;       /* most threads per threadgroup, this kernel */
+  bool unordered; /* source order is unknown: arguments must be given by name */
+  unsigned max_threads;       /* limit of threads per threadgroup */
   unsigned simd_width;        /* threads per SIMD-group */
   size_t threadgroup_static;  /* bytes of threadgroup variables */
-  unsigned required_group[3]; /* what the source demands; 0 = free */
-  const char *file;           /* that it is in, if the source includes it */
+  unsigned required_group[3]; /* size that the source requires; 0 = free */
+  const char *file;           /* the included file that defines it; or NULL */
 } mt_KernelInfo;
 
 /* "float", "uint"; size in bytes. MT_VOID: "void", 0. */
 const char *mt_scalar_name(mt_Scalar s);
 size_t mt_scalar_size(mt_Scalar s);
 
-/* Is it a pointer, texture or sampler, which leads to something else? */
+/* Is it a pointer, texture or sampler, which refers to another object? */
 static inline bool mt_type_is_link(const mt_Type *t) {
   return t->kind == MT_TYPE_POINTER || t->kind == MT_TYPE_TEXTURE ||
          t->kind == MT_TYPE_SAMPLER;
@@ -124,7 +125,7 @@ static inline bool mt_type_is_link(const mt_Type *t) {
 
 /*
 ** Find a scalar or a vector of 2 to 4 by its MSL name ("half", "float3",
-** "packed_float3", "size_t", "uint32_t"). NULL if there is none. The answer
+** "packed_float3", "size_t", "uint32_t"). NULL if there is none. The result
 ** is constant and lives as long as the program.
 */
 const mt_Type *mt_type_named(const char *name);

@@ -1,6 +1,6 @@
 /*
-** save.c - a temporary file beside the target, or the target itself where it is
-** no file.
+** save.c - writes a temporary file beside the target, or the target itself if
+** it is a device or a pipe.
 */
 #include "base/confine.h"
 #include "base/save.h"
@@ -25,7 +25,7 @@ static mt_Status failed(mt_Error *err, const char *path) {
 
 /* --------------------------------------------------------------- the target */
 
-/* Replace the link in 'path' by where it leads; false with errno. */
+/* Replace the link in 'path' by its target; false with errno. */
 static bool follow(char path[PATH_MAX]) {
   char target[PATH_MAX], joined[PATH_MAX];
   ssize_t n = readlink(path, target, sizeof target - 1);
@@ -42,7 +42,7 @@ static bool follow(char path[PATH_MAX]) {
   return true;
 }
 
-/* Where the links of s->path lead; 'there' says if something is. */
+/* Resolve the links of s->path; '*there' says whether the target exists. */
 static mt_Status resolve(mt_Save *s, struct stat *st, bool *there, mt_Error *err) {
   for (int i = 0; i <= MOST_LINKS; i++) {
     *there = lstat(s->path, st) == 0;
@@ -54,7 +54,7 @@ static mt_Status resolve(mt_Save *s, struct stat *st, bool *there, mt_Error *err
   return failed(err, s->path);
 }
 
-/* A device or a pipe. A pipe that nobody reads would wait for ever. */
+/* A device or a pipe. Opening a pipe without a reader must not block. */
 static mt_Status open_stream(mt_Save *s, mt_Error *err) {
   s->stream = true;
   s->fd = open(s->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -63,7 +63,7 @@ static mt_Status open_stream(mt_Save *s, mt_Error *err) {
   return failed(err, s->path);
 }
 
-/* 'old' is what is there so far, or NULL. */
+/* 'old' is the existing target, or NULL. */
 static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode, mt_Error *err) {
   int n = snprintf(s->temporary, sizeof s->temporary, "%s.XXXXXX", s->path);
   if (n < 0 || (size_t)n >= sizeof s->temporary)
@@ -75,7 +75,7 @@ static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode, 
     return failed(err, s->path);
   }
   fcntl(s->fd, F_SETFD, FD_CLOEXEC);
-  /* it is ours then */
+  /* may be refused: then the new file belongs to this user */
   if (old && fchown(s->fd, old->st_uid, old->st_gid) != 0) {
   }
   if (fchmod(s->fd, old ? old->st_mode & 07777 : (mode_t)mode) == 0) return MT_OK;
@@ -104,7 +104,7 @@ mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *er
 
 /* ------------------------------------------------------------------ writing */
 
-/* Some of it; -1 with errno. A stream that is full is waited for. */
+/* Write some of it; -1 with errno. Waits for a stream that is full. */
 static ssize_t write_some(mt_Save *s, const char *bytes, size_t size) {
   ssize_t n = write(s->fd, bytes, size < PIECE ? size : PIECE);
   if (n >= 0 || (errno != EAGAIN && errno != EINTR)) return n;
@@ -117,13 +117,13 @@ mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *er
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   const char *from = bytes;
   mt_Status status = MT_OK;
-  /* who read from a pipe may be gone: an error, not the end of the program */
+  /* a pipe without a reader is an error and must not kill the program */
   if (s->stream) sigaction(SIGPIPE, &ignore, &before);
   for (size_t done = 0; done < size && status == MT_OK;) {
     ssize_t n = write_some(s, from + done, size - done);
     if (n < 0) status = failed(err, s->path);
     else done += (size_t)n;
-    /* what is short is written even so: progress is kept after Ctrl-C too */
+    /* short files are written anyway: progress is saved even after Ctrl-C */
     if (status == MT_OK && done < size && mt_cancelled())
       status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written", s->path);
   }
@@ -131,8 +131,8 @@ mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *er
   return status;
 }
 
-/* The name of a new file is on the disk once its folder is. Some systems
-** have no fsync of folders: then it gets there a little later. */
+/* The name of a new file is on disk once its folder is synced. Some systems
+** cannot sync folders: there the name reaches the disk a little later. */
 static void sync_folder(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/');
@@ -165,8 +165,8 @@ mt_Status mt_save_file(const char *path, const void *bytes, size_t size,
 
 /* --------------------------------------------------------------- a new file */
 
-/* A second name for the temporary file: link, unlike rename, replaces nothing.
-** Where a disk has no such names: created empty, then filled. */
+/* Link the temporary file to its name: link, unlike rename, replaces nothing.
+** On a file system without hard links: create it empty, then fill it. */
 static bool place_new(mt_Save *s, const void *bytes, size_t size) {
   if (link(s->temporary, s->path) == 0) return true;
   if (errno == EEXIST) return false;

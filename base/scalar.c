@@ -1,5 +1,5 @@
 /*
-** scalar.c - conversion of runs of scalars; one loop a type, made by a macro.
+** scalar.c - conversion of arrays of scalars; a macro makes one loop per type.
 */
 #include "base/scalar.h"
 

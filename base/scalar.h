@@ -1,9 +1,8 @@
 /*
-** scalar.h - runs of scalars of any type, as doubles and back.
+** scalar.h - arrays of scalars of any type to doubles and back.
 **
-** Code that works on every scalar type works on blocks of doubles and lets
-** these do the conversion, so that it is written once and the type is switched
-** on once a block.
+** Code for all scalar types works on blocks of doubles and converts with these
+** functions, so that it is written once and switches on the type once a block.
 */
 #ifndef MT_SCALAR_H
 #define MT_SCALAR_H

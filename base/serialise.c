@@ -1,5 +1,5 @@
 /*
-** parcel.c - things as bytes, from one process to another, see parcel.h.
+** serialise.c - data as bytes, from one process to another, see serialise.h.
 */
 #include "base/serialise.h"
 

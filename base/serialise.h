@@ -1,9 +1,9 @@
 /*
-** parcel.h - things as bytes, from one process to another.
+** serialise.h - data as bytes, from one process to another.
 **
-** Both are the same program, one a copy of the other, so structs go as they
-** are; what their pointers lead to is sent along, and whoever unpacks sets
-** them.
+** Both processes run the same program, so structs are copied as they are. The
+** targets of their pointers are packed too, and the unpacking code sets the
+** pointers.
 */
 #ifndef MT_BASE_SERIALISE_H
 #define MT_BASE_SERIALISE_H
@@ -17,22 +17,22 @@
 
 void mt_pack_bytes(mt_Str *out, const void *bytes, size_t size);
 void mt_pack_list(mt_Str *out, const void *list, size_t count, size_t item);
-void mt_pack_text(mt_Str *out, const char *text); /* NULL is told from "" */
+void mt_pack_text(mt_Str *out, const char *text); /* NULL differs from "" */
 
 /* --------------------------------------------------------------- unpacking */
 
 typedef struct mt_Unpacker {
   const char *at, *end;
-  bool failed; /* there was less than it said, or no memory */
+  bool failed; /* too few bytes, or out of memory */
 } mt_Unpacker;
 
-/* in the bytes; NULL: failed */
+/* Points into the packed bytes; NULL: failed. */
 const void *mt_unpack_bytes(mt_Unpacker *p, size_t size);
 void mt_unpack_into(mt_Unpacker *p, void *to, size_t size);
-/* How many items of that size there are to come. */
+/* The number of items, of 'item' bytes each, that follow. */
 size_t mt_unpack_count(mt_Unpacker *p, size_t item);
-/* to be freed */
+/* The caller frees the result. */
 void *mt_unpack_list(mt_Unpacker *p, size_t *count, size_t item);
-const char *mt_unpack_text(mt_Unpacker *p); /* in the bytes; NULL: none */
+const char *mt_unpack_text(mt_Unpacker *p); /* in the packed bytes, or NULL */
 
 #endif

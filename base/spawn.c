@@ -1,12 +1,12 @@
 /*
-** spawn.c - begin a process that does not outlive this one.
+** spawn.c - start a process that does not outlive this one.
 **
-** However Mettle ends, kill -9 included, the kernel ends its children (Linux) or
-** the warden does (base/warden.h).
+** However Mettle ends, kill -9 included, its children are killed: by the kernel
+** (Linux) or by the warden (base/warden.h).
 **
-** Where vfork can be relied on it replaces fork: copying the page tables of a
-** process that has LLVM loaded, and taking the pages back one by one afterwards,
-** costs more than the rest of the start.
+** Where vfork is reliable it replaces fork: copying the page tables of a
+** process that has LLVM loaded, and the page faults afterwards, cost more than
+** the rest of the start.
 */
 #include "base/spawn.h"
 
@@ -29,7 +29,7 @@
 
 extern char **environ;
 
-/* No handler of ours may run in the child, whose memory may be ours. */
+/* The parent's handlers must not run in the child: vfork shares memory. */
 static void forget_handlers(void) {
   struct sigaction usual = {.sa_handler = SIG_DFL}, old;
   for (int i = 1; i < NSIG; i++)
@@ -38,7 +38,7 @@ static void forget_handlers(void) {
       sigaction(i, &usual, NULL);
 }
 
-/* In the child. The parent may have died before it could be said. */
+/* In the child. Also handles a parent that died before prctl. */
 static void end_with(pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -48,15 +48,15 @@ static void end_with(pid_t parent) {
   if (getppid() != parent) _exit(127);
 }
 
-/* In the child, between fork and exec: async-signal-safe calls alone, and
-** nothing of the parent's is changed. */
+/* In the child, between fork and exec: only async-signal-safe calls, and no
+** changes to the parent's memory. */
 static void become(const mt_Spawn *what, pid_t parent) {
   setpgid(0, 0);
   end_with(parent);
   for (int i = 0; i < MT_SPAWN_FDS; i++)
     if (what->fds[i] >= 0) {
       dup2(what->fds[i], i);
-      fcntl(i, F_SETFD, 0); /* dup2 onto itself leaves it to be closed */
+      fcntl(i, F_SETFD, 0); /* dup2 onto itself keeps FD_CLOEXEC */
     }
   struct rlimit limit;
   if (what->memory) {
@@ -90,7 +90,7 @@ pid_t mt_spawn(const mt_Spawn *what) {
   pid_t pid = FORK();
   if (pid == 0) become(what, parent);
   int why = errno;
-  if (pid > 0) setpgid(pid, pid); /* whoever of the two comes first */
+  if (pid > 0) setpgid(pid, pid); /* parent and child both do: no race */
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = why;
   return pid;
@@ -101,7 +101,7 @@ int mt_spawn_wait(pid_t pid) {
   int how = 0;
   while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
 #ifndef __linux__
-  mt_warden_forget(pid); /* while the number is still its own */
+  mt_warden_forget(pid); /* before waitpid, while the pid is not reused */
 #endif
   while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
   return how;

@@ -1,10 +1,10 @@
 /*
-** status.h - how every function of Mettle says that it failed.
+** status.h - how every function of Mettle reports failure.
 **
 ** A function that can fail returns mt_Status, leaves its result in '*out' and,
 ** when it fails, one readable line in the caller's mt_Error: what was wrong
-** and, where there is one, the way out. Nothing below lua/ prints, exits or
-** raises. Safe from any thread: an mt_Error belongs to its caller.
+** and, if there is one, the remedy. Nothing below lua/ prints, exits or raises.
+** Safe from any thread: an mt_Error belongs to its caller.
 */
 #ifndef MT_STATUS_H
 #define MT_STATUS_H
@@ -13,8 +13,8 @@
 
 typedef enum mt_Status {
   MT_OK = 0,
-  MT_BADARG,    /* the caller asked for something that cannot be */
-  MT_FAIL,      /* the world failed: file, device, compiler, memory */
+  MT_BADARG,    /* an invalid argument or request */
+  MT_FAIL,      /* failure of a file, device, compiler or allocation */
   MT_CANCELLED, /* stopped by Ctrl-C (mt_cancel_request) */
   MT_TIMEOUT    /* stopped by a time limit */
 } mt_Status;

@@ -1,5 +1,5 @@
 /*
-** str.c - a growable string: doubling capacity, one NUL always behind.
+** str.c - a growable string: doubling capacity, always ended by a NUL.
 */
 #include "base/str.h"
 
@@ -37,8 +37,8 @@ void mt_str_add(mt_Str *s, const char *text) {
 
 void mt_str_add_char(mt_Str *s, char c) { mt_str_add_bytes(s, &c, 1); }
 
-/* Bytes of the UTF-8 character at 'p', 0 if there is none: neither longer than
-** need be, nor a surrogate, nor beyond U+10FFFF. */
+/* Bytes of the UTF-8 character at 'p'; 0 if invalid, which includes overlong
+** forms, surrogates and anything above U+10FFFF. */
 static size_t utf8_length(const unsigned char *p, size_t n) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2
@@ -71,8 +71,8 @@ static size_t colour_length(const unsigned char *p, size_t n) {
   return i < n && p[i] == 'm' ? i + 1 : 0;
 }
 
-/* A character of more than one byte that a terminal or its reader is misled by: the
-** controls U+0080 to U+009F, and those that turn the direction of writing. */
+/* A character of several bytes that misleads a terminal or its reader: the
+** controls U+0080 to U+009F, and bidirectional controls. */
 static bool misleads(const unsigned char *p, size_t length) {
   if (length == 2) return p[0] == 0xc2 && p[1] < 0xa0;
   if (length != 3 || p[0] != 0xe2) return false;

@@ -1,9 +1,9 @@
 /*
-** trust.c - is that file, or that folder, the person's alone? See trust.h.
+** trust.c - can only this user change a file or a folder? See trust.h.
 **
 ** The one idea: a path is walked from the root as the system walks it, links
 ** included, and each folder and link on the way must belong to the user or to
-** root and be closed to others. Then no other can make the path lead elsewhere.
+** root and not be writable by others. Then no other user can redirect the path.
 */
 #include "base/trust.h"
 
@@ -24,8 +24,8 @@
 
 /* --------------------------------------------------------------- whose it is */
 
-/* In a user namespace (a container) owners from outside it have one number for
-** all; what belongs to the outer root, as / does, is among them. */
+/* In a user namespace (a container) all owners from outside share one uid;
+** files of the outer root, such as /, have it too. */
 static bool is_unmapped(uid_t uid) {
 #ifdef __linux__
   unsigned long from, to, count, overflow = 65534;
@@ -46,7 +46,7 @@ static bool is_unmapped(uid_t uid) {
 
 static bool is_safe_owner(uid_t uid) { return uid == geteuid() || uid == 0 || is_unmapped(uid); }
 
-/* The group that many systems make for each user alone. */
+/* Is it a user private group, which has only that user as a member? */
 static bool is_private_group(gid_t gid) {
   const struct passwd *user = getpwuid(geteuid());
   const struct group *group = user && user->pw_gid == gid ? getgrgid(gid) : NULL;
@@ -75,12 +75,12 @@ static bool refuse_mode(const char *path, mt_Error *why) {
 /* ------------------------------------------------------------------ the walk */
 
 typedef struct Walk {
-  char at[PATH_MAX];   /* where it is, without links; "" is the root */
-  char rest[PATH_MAX]; /* what is still to go */
+  char at[PATH_MAX];   /* the path so far, links resolved; "" is the root */
+  char rest[PATH_MAX]; /* the path still to walk */
   int links;
 } Walk;
 
-/* The next part of 'rest' into 'part'; false: it is at the end. */
+/* Move the next part of 'rest' to 'part'; false: at the end. */
 static bool take_part(Walk *w, char part[NAME_MAX + 1]) {
   size_t skip = strspn(w->rest, "/"), n = strcspn(w->rest + skip, "/");
   if (n == 0) return false;
@@ -94,7 +94,7 @@ static void step_up(Walk *w) {
   if (slash) *slash = '\0';
 }
 
-/* 'at' is a link: go where it leads. */
+/* 'at' is a link: continue at its target. */
 static bool follow(Walk *w, mt_Error *why) {
   char target[PATH_MAX], rest[PATH_MAX];
   ssize_t n = readlink(w->at, target, sizeof target - 1);

@@ -1,9 +1,8 @@
 /*
-** warden.c - a process that ends our children, see warden.h.
+** warden.c - a process that kills Mettle's children, see warden.h.
 **
-** The one idea: a message is a number, a process to watch or, negative, one to
-** forget. The child sends its own, so that no moment is left between its
-** beginning and its being watched.
+** The one idea: a message is a pid to register or, negative, to forget. The
+** child sends its own before exec, so that it never runs unregistered.
 */
 #include "base/warden.h"
 
@@ -18,10 +17,10 @@
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
 #endif
-#define MOST 256 /* children at once; a console has a handful */
+#define MOST 256 /* children at once; a console has only a few */
 
 static int to_warden = -1;
-static pid_t opened_by; /* a copy of this process is not watched by its warden */
+static pid_t opened_by; /* a fork of this process must not use its warden */
 
 /* ----------------------------------------------------------- in the warden */
 
@@ -44,8 +43,8 @@ static void end_all(void) {
     }
 }
 
-/* What ends Mettle must not end the warden before it has done its work; and
-** no file of Mettle's may stay open here. */
+/* Signals that kill Mettle must not kill the warden before its work is done;
+** and none of Mettle's files may stay open here. */
 static void keep_watch(int from) {
   for (int s = 1; s < NSIG; s++) signal(s, SIG_IGN);
   setsid();

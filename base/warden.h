@@ -1,24 +1,24 @@
 /*
-** warden.h - a process that ends our children when we end without doing so.
+** warden.h - a process that kills Mettle's children if Mettle dies first.
 **
 ** For systems that cannot tie a child's life to its parent's: macOS. (Linux has
-** PR_SET_PDEATHSIG, see spawn.c.) The warden holds one end of a socket whose
-** other end is ours alone; when we are gone, in whatever way, it reads the end of
-** it, kills the process groups that were left and goes, too.
+** PR_SET_PDEATHSIG, see spawn.c.) The warden holds one end of a socket; only
+** Mettle has the other. When Mettle ends, however that happens, the warden
+** reads end-of-file, kills the process groups that are left and exits.
 */
 #ifndef MT_WARDEN_H
 #define MT_WARDEN_H
 
 #include <sys/types.h>
 
-/* Begin the warden if there is none; before a fork. Where it cannot be had,
-** children are not watched. One thread at a time. */
+/* Start the warden if there is none; call before a fork. If it cannot be
+** started, children may outlive Mettle. One thread at a time. */
 void mt_warden_open(void);
 
-/* In a child, between fork and exec: its group is to be watched. Safe there. */
+/* In a child, between fork and exec: register its group. Async-signal-safe. */
 void mt_warden_enter(void);
 
-/* That process has ended, and its number may soon be another's. */
+/* That process has ended; its pid may be reused. */
 void mt_warden_forget(pid_t pid);
 
 #endif

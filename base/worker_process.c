@@ -1,9 +1,9 @@
 /*
-** worker_process.c - work in a process of its own, see worker_process.h.
+** worker_process.c - work in a separate process, see worker_process.h.
 **
-** The one idea: questions and answers go over one socket, each with its length
-** before it; what the process says before it dies is in a pipe. It is begun in
-** one of two ways, and is the same from then on.
+** The one idea: questions and answers go over one socket, each preceded by its
+** length; a pipe collects the process's standard error, for its last message.
+** It is started in one of two ways, and behaves the same from then on.
 */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -43,7 +43,8 @@
 #include "base/spawn.h"
 
 #define POLL_MS 10
-#define IDLE_SECONDS 20.0 /* a lock that a thread held when it was copied is never free */
+/* A lock that another thread held at the fork is never released in the copy. */
+#define IDLE_SECONDS 20.0
 #define NOTICE_NS 1000000000u
 #define MOST_MEMORY ((rlim_t)4 << 30) /* beyond what it has when it begins */
 #define LAST_WORDS 4096
@@ -51,7 +52,7 @@
 struct mt_WorkerProcess {
   pid_t pid;
   int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
-  double before;   /* of its processor time, when it was last asked */
+  double before;   /* its processor time when it was last asked */
 };
 
 /* ----------------------------------------------------- in the other process */
@@ -67,7 +68,7 @@ static rlim_t memory_in_use(void) {
   return n == 6 ? (rlim_t)pages[5] * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Where memory ends for all, the system takes it from this process first. */
+/* If the machine runs out of memory, this process is to be killed first. */
 static void go_first(void) {
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -75,7 +76,7 @@ static void go_first(void) {
   (void)ignored;
   close(fd);
 }
-#else /* a Mac does not keep to a limit on data */
+#else /* macOS does not enforce a limit on data */
 static rlim_t memory_in_use(void) { return 0; }
 static void go_first(void) {}
 #endif
@@ -94,7 +95,7 @@ static void set_limits(void) {
 #endif
 }
 
-/* A file that Mettle closes must not stay open here. */
+/* Files that Mettle closes must not stay open here. */
 static void close_from(int first) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
@@ -143,7 +144,7 @@ int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
 /* ----------------------------------------------------------- a copy of this */
 
 #ifdef __linux__
-/* Handlers and stacks of the program are not for the copy: it just dies. */
+/* The program's signal handlers must not run in the copy: a signal kills it. */
 static void forget_signals(void) {
   struct sigaction plain = {.sa_handler = SIG_DFL};
   sigset_t none;
@@ -152,7 +153,7 @@ static void forget_signals(void) {
   pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* 0, 1 lead nowhere, 2 is for last words, 3 is the socket. */
+/* 0 and 1 are /dev/null, 2 is the pipe for messages, 3 is the socket. */
 static bool place_files(int talk, int words) {
   int nowhere = open("/dev/null", O_RDWR);
   int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
@@ -164,10 +165,11 @@ static bool place_files(int talk, int words) {
   return true;
 }
 
-/* Another thread may have made it: the parent's number says if that is gone. */
+/* 'parent' is the pid of Mettle: if getppid differs, Mettle died before prctl
+** took effect. */
 static void live(pid_t parent, int talk, int words, mt_WorkerBegin begin,
                  mt_WorkerAnswer work, void *context) {
-  setpgid(0, 0); /* Ctrl-C is for Mettle, which ends us */
+  setpgid(0, 0); /* Ctrl-C must reach only Mettle, which kills this process */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
   if (getppid() == parent && place_files(talk, words))
@@ -225,7 +227,7 @@ static bool wants(const char *way) {
   return strcmp(known ? said : usual, way) == 0;
 }
 
-/* Ours, and those of the process, which no other child is to have. */
+/* Both ends of the socket and the pipe, which no other child may inherit. */
 static bool open_files(int talk[2], int words[2]) {
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, talk) != 0 || pipe(words) != 0)
     return false;
@@ -261,13 +263,13 @@ mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
   return NULL;
 }
 
-/* While nobody asks, the system may have ended it for want of memory. */
+/* The system may have killed an idle worker for lack of memory. */
 bool mt_worker_process_usable(const mt_WorkerProcess *a) {
   struct pollfd p = {.fd = a ? a->talk : -1, .events = POLLIN};
   return p.fd >= 0 && poll(&p, 1, 0) == 0;
 }
 
-/* Ends it; its exit status as waitpid gives it. */
+/* Kills or waits for it; returns its status as waitpid does. */
 static int end(mt_WorkerProcess *a, bool kill_it) {
   int how = 0;
   if (a->pid <= 0) return 0;
@@ -286,8 +288,8 @@ void mt_worker_process_free(mt_WorkerProcess *a) {
   free(a);
 }
 
-/* LLVM's reason for giving up stands in a line of its own; what follows it is a
-** stack, which tells the person nothing. */
+/* LLVM prints the reason of a fatal error on one line; the stack trace after it
+** is of no use to the user. */
 static void read_last_words(mt_WorkerProcess *a, char out[LAST_WORDS]) {
   ssize_t n = read(a->words, out, LAST_WORDS - 1);
   out[n > 0 ? n : 0] = 0;
@@ -305,7 +307,7 @@ static mt_Status ended(mt_WorkerProcess *a, bool kill_it, mt_Error *err) {
   return mt_error(err, MT_FAIL, "%s", strsignal(WTERMSIG(how)));
 }
 
-/* Of the processor's time; less than 0: it is not known. */
+/* Processor time; negative: unknown. */
 static double seconds_used(const mt_WorkerProcess *a) {
 #ifdef __linux__
   clockid_t clock;
@@ -331,7 +333,8 @@ static mt_Status await(mt_WorkerProcess *a, const mt_Question *q, double before,
   bool shown = false;
   mt_Status status = MT_OK;
   double patience = q->seconds < 1 ? 1 : q->seconds < IDLE_SECONDS ? q->seconds : IDLE_SECONDS;
-  double last = before, idle = 0; /* rounds, which no stopped process counts */
+  /* idle time counts polls, not the clock: a stopped Mettle must not count */
+  double last = before, idle = 0;
   for (;;) {
     struct pollfd p = {a->talk, POLLIN, 0};
     if (poll(&p, 1, POLL_MS) > 0) break;
@@ -361,7 +364,7 @@ mt_Status mt_worker_process_send(mt_WorkerProcess *a, const mt_Question *q,
                                  mt_Error *err) {
   uint64_t size = q->size;
   if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
-  /* while nobody asked */
+  /* it may have died while idle */
   if (!mt_worker_process_usable(a)) return ended(a, true, err);
   a->before = seconds_used(a);
   if (!transfer(a->talk, &size, sizeof size, true) ||

@@ -1,25 +1,21 @@
 /*
-** worker_process.h - work in a process of its own, which may crash, hang or be
+** worker_process.h - work in a separate process, which may crash, hang or be
 ** stopped.
 **
-** For a library that nobody can vouch for over all that a person may type
-** (LLVM). The process answers questions, one after the other, and ends with
-** Mettle. It is begun in one of two ways:
+** For a library that may fail on unusual input (LLVM). The process answers
+** questions, one after the other, and ends with Mettle. It is started in one of
+** two ways:
 **
-**   - as a copy of this one, made by fork (Linux): it sees all that is in
-**     memory at
-**     that moment, and what it changes is its own. Memory that it need not see
-**       is
-**     better kept out of it (mt_worker_process_hide).
-**   - as this program, started anew (a Mac, whose frameworks do not like
-**     copies):
-**     its main sees that it is asked to (mt_worker_process_asked), and serves.
-**       What is
-**       to be
-**     done it knows from one word. Programs that do not offer this have none.
+**   - as a copy of this process, made by fork (Linux): it sees the memory of
+**     that moment, and its changes stay its own. Exclude memory that it does
+**     not need (mt_worker_process_hide).
+**   - as a new instance of this program (macOS, whose frameworks do not support
+**     fork): its main finds the request (mt_worker_process_asked) and serves.
+**     One word tells it what to do. A program must offer this
+**     (mt_worker_process_offer), or it has no worker.
 **
-** METTLE_ASIDE chooses: copy, program, or 0 for none; whoever asks for one does
-** the work himself then.
+** METTLE_ASIDE chooses: copy, program, or 0 for none; callers then do the work
+** in this process.
 */
 #ifndef MT_BASE_WORKER_PROCESS_H
 #define MT_BASE_WORKER_PROCESS_H
@@ -32,54 +28,56 @@
 
 typedef struct mt_WorkerProcess mt_WorkerProcess;
 
-/* What it does before the first question; no caller waits for it. */
+/* Work before the first question; no caller waits for it. */
 typedef void (*mt_WorkerBegin)(void *context);
 
-/* Add the answer to a question. Called in that process, by its only thread. */
+/* Append the answer to a question. Called in that process, by its only
+** thread. */
 typedef void (*mt_WorkerAnswer)(void *context, const void *question,
                                 size_t size, mt_Str *answer);
 
-/* NULL: there is none to be had. One thread makes, asks and frees it.
-** 'begin' may be NULL. 'argument' is the word for a program started anew;
-** NULL: there is none. */
+/* NULL: it could not be started. The same thread makes, asks and frees it.
+** 'begin' may be NULL. 'argument' is the word for a new instance of the
+** program; NULL: only a copy will do. */
 mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
                                         mt_WorkerAnswer work, void *context,
                                         const char *argument);
 
-/* In main, before all else: the word, if this process is to serve; or NULL. */
+/* First call in main: the word if this process is a worker, else NULL. */
 #define MT_WORKER_OPTION "--aside"
 const char *mt_worker_process_asked(int argc, char **argv);
 
-/* There: answers questions until their end; the exit status. */
+/* In a worker: answers questions until the socket closes; returns the exit
+** status. */
 int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
                             void *context);
 
-/* In main else: this program does so when it is asked. */
+/* In main otherwise: declares that this program can serve as a worker. */
 void mt_worker_process_offer(void);
 
 typedef struct mt_Question {
   const void *bytes;
   size_t size;
-  double seconds;     /* of the processor's time for it; 0 = no limit. Who
-                         does nothing is waited for as long, at most 20 s */
+  double seconds;     /* limit on its processor time; 0 = none. An idle
+                      ** process is given as long, from 1 s to 20 s */
   const char *notice; /* shown if it takes longer than a second; or NULL */
 } mt_Question;
 
 /*
-** Ask and wait. MT_OK: 'answer' is added to. MT_CANCELLED (base/cancel.h),
-** MT_TIMEOUT: it was ended by us. MT_FAIL: it has ended, 'err' says how, with
-** its last words. It answers no more but after MT_OK.
+** Ask and wait. MT_OK: the answer is appended to 'answer'. MT_CANCELLED
+** (base/cancel.h), MT_TIMEOUT: this process killed it. MT_FAIL: it has ended;
+** 'err' says how, by its last message. Only after MT_OK can it be asked again.
 */
 mt_Status mt_worker_process_ask(mt_WorkerProcess *aside,
                                 const mt_Question *question, mt_Str *answer,
                                 mt_Error *err);
 
 /*
-** The same in two steps, for who does something else meanwhile: the question is
-** sent, and its answer received later, in the ways of mt_worker_process_ask. In
-** between mt_worker_process_answers says whether mt_worker_process_receive
-** would return at once: there is an answer, or there will be none. One question
-** at a time.
+** The same in two steps, for callers with other work to do: the question is
+** sent, and its answer is received later, with the results of
+** mt_worker_process_ask. In between, mt_worker_process_answers says whether
+** mt_worker_process_receive would return at once, with an answer or a failure.
+** One question at a time.
 */
 mt_Status mt_worker_process_send(mt_WorkerProcess *aside,
                                  const mt_Question *question, mt_Error *err);
@@ -88,12 +86,12 @@ mt_Status mt_worker_process_receive(mt_WorkerProcess *aside,
                                     const mt_Question *question, mt_Str *answer,
                                     mt_Error *err);
 
-/* Does it still answer? */
+/* Can it be asked? */
 bool mt_worker_process_usable(const mt_WorkerProcess *aside);
 
 void mt_worker_process_free(mt_WorkerProcess *aside); /* ends it; NULL ok */
 
-/* Whole pages that copies are made without: it is cheaper by as much. */
+/* Exclude whole pages from copies, which makes the fork cheaper. */
 void mt_worker_process_hide(void *pages, size_t size);
 
 #endif

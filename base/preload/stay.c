@@ -1,16 +1,16 @@
 /*
-** stay.c - loaded into another program, makes it stay before its main.
+** stay.c - a preloaded library that turns another program into a fork server.
 **
-** A program of a hundred megabytes of shared libraries takes longer to load
-** than to compile a small kernel. Put before its libraries (LD_PRELOAD), this
-** one stands between the system's start code and main: the program is loaded,
-** its constructors have run, and instead of main comes a loop. For each run that
-** is asked for (base/stay.h) it forks, and the copy goes on to main with the
-** arguments, files and limits of that run.
+** A program with a hundred megabytes of shared libraries takes longer to load
+** than to compile a small kernel. Loaded before its libraries (LD_PRELOAD),
+** this one intercepts the C library's call of main: the program is loaded, its
+** constructors have run, and a loop runs in place of main. For each request
+** (base/stay.h) it forks, and the copy goes on to main with the arguments,
+** files and limits of that run.
 **
-** The copy becomes a child of our parent, not of ours (CLONE_PARENT), so that
-** whoever asks waits for it as for any other child. Where that is refused, the
-** program itself becomes the run, and the next one needs a new program.
+** The copy is made with CLONE_PARENT: it is a child of the process that
+** requests runs, which waits for it as for any other child. If that is refused,
+** the program itself becomes the run, and the next run needs a new program.
 */
 #define _GNU_SOURCE
 #include "base/stay.h"
@@ -40,7 +40,8 @@ static char message[MT_STAY_LONGEST];
 static char *argv[MOST_ARGS + 1];
 static int argc;
 
-/* A message, whole, with all its descriptors; false: nobody asks any more. */
+/* Receive a whole message with all its descriptors; false: the socket was
+** closed, or the message is invalid. */
 static bool asked(mt_StayAsk *ask, int fds[MT_STAY_FDS]) {
   char control[CMSG_SPACE(sizeof(int) * MT_STAY_FDS)];
   struct iovec part = {message, sizeof message - 1};
@@ -69,7 +70,7 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
   setrlimit(what, &l);
 }
 
-/* What base/spawn.c does for a program that it loads. */
+/* The same steps that base/spawn.c takes before exec. */
 static int run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
   pid_t self = getpid();
   setpgid(0, 0);
@@ -99,14 +100,14 @@ static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
   _exit(0);
 }
 
-/* Called by the program's first instructions, in place of the C library's. */
+/* The program's start code calls this one in place of the C library's. */
 int __libc_start_main(Main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 int __libc_start_main(Main *main, int count, char **args, void (*init)(void),
                       void (*fini)(void), void (*unload)(void), void *stack) {
   Start *start = (Start *)dlsym(RTLD_NEXT, "__libc_start_main");
   program = main;
   bool stays = getenv(MT_STAY_VARIABLE) != NULL;
-  if (stays) { /* what the program starts is none of our business */
+  if (stays) { /* the program's own children must not preload this library */
     unsetenv(MT_STAY_VARIABLE);
     char *others = getenv("LD_PRELOAD") ? strchr(getenv("LD_PRELOAD"), ':') : NULL;
     if (others) setenv("LD_PRELOAD", others + 1, 1);
