@@ -1,6 +1,6 @@
 /*
-** check.c - the parts of check.h that need no engine; mt_check itself is the
-** host device's (devices/host/host.c).
+** check.c - the parts of check.h that do not need host.so; mt_check itself is
+** in devices/host/host.c.
 */
 #include "devices/check.h"
 

@@ -1,14 +1,13 @@
 /*
-** check.h - a launch run under watch: what is wrong with a kernel.
+** check.h - the checker: runs a launch instrumented and reports its errors.
 **
-** The host engine runs the kernel with instrumentation and notes what no
-** correct kernel does. It works on the buffers it is given: callers who want
-** to keep theirs give copies. An access that is found wrong is not carried
-** out (a read gives 0, a write is dropped), so the kernel goes on and the next
-** mistake is found too.
+** The host device runs the kernel with instrumentation and records findings. It
+** changes the buffers that it is given: callers that want to keep theirs pass
+** copies. An invalid access is not carried out (a read gives 0, a write is
+** dropped), so the kernel goes on and later errors are found too.
 **
-** The same mistake by many threads is one finding with a count. Findings come
-** in the order of the source's lines, the gravest of a line first.
+** The same error by many threads is one finding with a count. Findings are in
+** the order of the source's lines, the most severe of a line first.
 */
 #ifndef MT_CHECK_H
 #define MT_CHECK_H
@@ -31,13 +30,13 @@ typedef enum mt_FindingKind {
   MT_FINDING_KINDS
 } mt_FindingKind;
 
-/* "out-of-bounds", "race", …: the word of the JSON. */
+/* "out-of-bounds", "race", …: its name in JSON. */
 const char *mt_finding_name(mt_FindingKind kind);
 
-/* Whose memory an access went to. */
+/* The memory that an access went to. */
 typedef enum mt_Space {
   MT_SPACE_NONE,        /* not about memory */
-  MT_SPACE_DEVICE,      /* a buffer, or what an argument buffer leads to */
+  MT_SPACE_DEVICE,      /* a buffer, or one that an argument buffer points to */
   MT_SPACE_CONSTANT,
   MT_SPACE_THREADGROUP, /* a variable or a parameter */
   MT_SPACE_PRIVATE,     /* a variable of one thread */
@@ -45,13 +44,13 @@ typedef enum mt_Space {
   MT_SPACE_WILD         /* no memory of this launch */
 } mt_Space;
 
-/* A place in the source as the person typed it; column 0 = not known. */
+/* A place in the user's source; column 0 = unknown. The strings belong to the
+** kernel. */
 typedef struct mt_SourcePlace {
   unsigned line, column;
-  const char *file;   /* that the source includes; NULL: the source itself */
-  /* of that file, the line; NULL: it cannot be read. These */
-  const char *text;
-  size_t text_length; /* belong to the kernel */
+  const char *file;   /* an included file; NULL: the source itself */
+  const char *text;   /* of that line; NULL: the file cannot be read */
+  size_t text_length;
 } mt_SourcePlace;
 
 typedef struct mt_ThreadAt {
@@ -68,7 +67,7 @@ typedef enum mt_AccessHow {
   MT_HOW_ATOMIC
 } mt_AccessHow;
 
-/* How far the two threads of a race are from each other. */
+/* The smallest unit that contains both threads of a race. */
 typedef enum mt_Apart {
   MT_APART_NONE,
   MT_APART_LANES,      /* of one SIMD-group */
@@ -76,68 +75,68 @@ typedef enum mt_Apart {
   MT_APART_GROUPS      /* of the grid */
 } mt_Apart;
 
-#define MT_FINDING_THREADS 4 /* first threads that are named */
+#define MT_FINDING_THREADS 4 /* threads that a finding names, at most */
 
 typedef struct mt_Finding {
   mt_FindingKind kind;
-  mt_SourcePlace place;       /* where; of a race, the access further down */
+  mt_SourcePlace place;       /* where; of a race, the later line */
   mt_AccessHow how;
   /* race: the other side; barrier: where others wait */
   mt_SourcePlace other;
   mt_AccessHow other_how;
   mt_Apart apart;
-  bool flags;           /* race: there is a barrier between, but its mem_flags
-                        ** do not order this memory */
-  bool other_only;      /* race: the one thread that is known is of 'other';
+  bool flags;           /* race: a barrier is in between, but its mem_flags do
+                        ** not order this memory */
+  bool other_only;      /* race: the only known thread is that of 'other';
                         ** barrier: the threads named wait at another one */
-  bool inner;           /* out of bounds: past one dimension of it, or past an
-                        ** array inside of it, whose 'index' and 'length' these
-                        ** are; 'detail' has what the index stands behind */
+  bool inner;           /* out of bounds: past one dimension of the array, or
+                        ** past an array inside it, to which 'index' and
+                        ** 'length' belong; 'detail' has the indexed part */
   mt_Space space;
-  const char *name;     /* the parameter or variable; NULL if not known */
-  const mt_Type *type;  /* of its elements; NULL if not known */
-  int64_t index;        /* element, negative before the start */
-  uint64_t length;      /* elements there are */
-  uint32_t rows[2];     /* lengths of the inner dimensions of an array of arrays,
-                        ** through all of which 'index' counts; else 0 */
-  bool level;           /* of a texture: a level that it has not; 'index' and
-                        ** 'length' are of levels */
-  uint32_t texel[3];    /* beside a texture: where */
-  uint32_t extent[3];   /* and how large it is, 0 for sides that it has not;
-                        ** 'index' and 'length' are of the side that is left */
-  uint64_t bytes;       /* size of the access; alignment wanted if misaligned */
-  uint64_t value;       /* shift: by how much; barrier: threads that came;
+  const char *name;     /* the parameter or variable; NULL if unknown */
+  const mt_Type *type;  /* of its elements; NULL if unknown */
+  int64_t index;        /* element; negative before the start */
+  uint64_t length;      /* number of elements */
+  uint32_t rows[2];     /* inner dimensions of an array of arrays, in which
+                        ** 'index' is flattened; else 0 */
+  bool level;           /* texture: the mip level does not exist; 'index' and
+                        ** 'length' count levels */
+  uint32_t texel[3];    /* texture: coordinates of the access */
+  uint32_t extent[3];   /* and the size of the texture, 0 for sides that it
+                        ** lacks; 'index', 'length': of the exceeded side */
+  uint64_t bytes;       /* size of the access; misaligned: the alignment */
+  uint64_t value;       /* shift: the amount; barrier: threads that arrived;
                         ** schedule: the seed */
   uint64_t expected;    /* barrier: threads of the group; shift: the width */
   uint64_t count;       /* how often it happened */
   unsigned thread_count;
-  mt_ThreadAt threads[MT_FINDING_THREADS]; /* a race: of 'place', of 'other',
-                        ** of 'place', …; a barrier: threads that did not
-                        ** come */
-  char detail[160];     /* what the fields above do not say; else empty */
+  mt_ThreadAt threads[MT_FINDING_THREADS]; /* race: of 'place', of 'other',
+                        ** of 'place', …; barrier: threads that did not
+                        ** arrive */
+  char detail[160];     /* anything that the fields above lack; else empty */
 } mt_Finding;
 
-/* What a buffer of the launch holds at the start, elsewhere too. */
+/* A second copy of a buffer's contents before the launch. */
 typedef struct mt_Kept {
   const mt_Buffer *buffer;
-  const void *contents; /* as many bytes; they stay while the check runs */
+  const void *contents; /* of the same size; unchanged while the check runs */
 } mt_Kept;
 
 typedef struct mt_CheckOptions {
-  uint64_t seed;        /* of the schedules' orders */
-  unsigned schedules;   /* runs in other orders behind the first; 0 = none */
-  double tolerance;     /* relative difference between schedules' answers that
-                        ** is rounding, for float elements; 0 = none */
-  unsigned limit;       /* most findings kept; 0 = 64 */
-  const bool *outputs;  /* per parameter: this buffer should be written all
-                        ** over (coverage); NULL = no such check */
-  bool guess;           /* outputs NULL: buffers that are written and never
-                        ** read are outputs, if that looks right */
-  const bool *written;  /* per parameter: the buffer's contents mean something
-                        ** at the start; NULL = all do */
+  uint64_t seed;        /* for the orders of the schedules */
+  unsigned schedules;   /* runs in other orders after the first; 0 = none */
+  double tolerance;     /* relative difference between the results of schedules
+                        ** that counts as rounding, for floats; 0 = none */
+  unsigned limit;       /* maximum number of findings; 0 = 64 */
+  const bool *outputs;  /* per parameter: every element of this buffer should
+                        ** be written (coverage); NULL = not checked */
+  bool guess;           /* if outputs is NULL: infer outputs from buffers that
+                        ** are written and never read */
+  const bool *written;  /* per parameter: the buffer is initialised at the
+                        ** start; NULL = all are */
   const char *const *unwritten; /* the same for members of argument buffers, by
                         ** their names, "job.sums", up to a NULL; NULL = none */
-  const mt_Kept *kept;  /* spares copies of these buffers; may be NULL */
+  const mt_Kept *kept;  /* these buffers need no further copy; may be NULL */
   size_t kept_count;
 } mt_CheckOptions;
 
@@ -145,19 +144,19 @@ typedef struct mt_CheckReport {
   mt_Finding *findings;
   size_t count;
   uint64_t dropped;       /* findings over the limit */
-  char **unchecked;       /* sentences: what could not be checked here */
+  char **unchecked;       /* sentences: what could not be checked */
   size_t unchecked_count;
-  unsigned schedules;     /* that were run */
-  uint64_t outputs;       /* parameters, by bit, that coverage was asked of */
+  unsigned schedules;     /* number of schedules run */
+  uint64_t outputs;       /* bit per parameter: coverage was checked */
   uint64_t seed;
 } mt_CheckReport;
 
 /*
-** Check 'launch', whose kernel must be the host device's. MT_OK: it ran, the
-** report says what was found, perhaps nothing. MT_BADARG as mt_launch;
-** MT_CANCELLED, MT_TIMEOUT: the report has what was found until then. A launch
-** that asks for too much threadgroup memory is a finding, not an error. The
-** report is freed by mt_check_free in any case.
+** Check 'launch', whose kernel must belong to the host device. MT_OK: it ran,
+** and the report has the findings, if any. MT_BADARG as mt_launch;
+** MT_CANCELLED, MT_TIMEOUT: the report has the findings until then. Too much
+** threadgroup memory is a finding, not an error. Free the report with
+** mt_check_free in any case.
 */
 mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
                    mt_CheckReport *out, mt_Error *err);

@@ -1,9 +1,9 @@
 /*
-** device.c - the registry, and the checked way to every device's operations.
+** device.c - the registry, and checked calls of every device's operations.
 **
-** Each function here refuses what no device could do, fills in defaults, and
-** calls through the table. What a device cannot do is a NULL in its table and
-** becomes a message here, once for all.
+** Each function here refuses requests that no device could fulfil, fills in
+** defaults, and calls through the table. An unsupported operation is a NULL in
+** the device's table and becomes a message here, the same for all devices.
 */
 #include "devices/device.h"
 
@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 
-#ifdef MT_METAL /* a Mac, or the stand-in of the tests */
+#ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */
 extern const mt_DeviceOps mt_metal_ops;
 #endif
 extern const mt_DeviceOps mt_host_ops;

@@ -1,16 +1,15 @@
 /*
-** device.h - one interface to whatever runs kernels.
+** device.h - one interface to all devices that run kernels.
 **
 ** A device is a table of operations (mt_DeviceOps). Callers use the mt_device_,
 ** mt_library_, mt_kernel_, mt_buffer_, mt_texture_ and mt_launch functions
-** below, which check everything that can be checked without knowing the device
-** and then call through the table. So all devices give the same errors, and a
-** device's operations may take for granted what their comments say.
+** below, which check everything that does not depend on the device and then
+** call through the table. So all devices give the same errors, and a device's
+** operations may rely on the conditions in their comments.
 **
-** Ownership: what _new gave, _free takes; _free(NULL) is fine. A library
-** outlives its kernels only if the caller keeps it: kernels hold what they need
-** and may be used after their library is freed. Everything of a device must be
-** freed before the device is closed.
+** Ownership: _new pairs with _free; _free(NULL) is fine. Kernels hold what they
+** need and may be used after their library is freed. Everything of a device
+** must be freed before the device is closed.
 **
 ** Threads: the console thread only, except mt_cancel_request (base/cancel.h).
 ** Launches are ordered: each is finished when mt_launch returns.
@@ -35,27 +34,27 @@ typedef struct mt_Texture mt_Texture;
 /* ---------------------------------------------------------------- devices */
 
 typedef struct mt_DeviceInfo {
-  const char *name;        /* how gpu.use knows it: "host", "metal" */
+  const char *name;        /* the name that gpu.use takes: "host", "metal" */
   const char *title;       /* the hardware: "Apple M2", "AMD EPYC 7B13" */
   const char *how;         /* one line: what runs a kernel here */
   bool is_gpu;             /* its times may be called GPU times */
   bool unified_memory;     /* buffers are plain memory, no copies */
-  unsigned units;          /* cores that take threadgroups; 0 = not known */
+  unsigned units;          /* cores that run threadgroups; 0 = unknown */
   unsigned simd_width;     /* threads of a SIMD-group */
   uint64_t max_threads_per_group;
   uint64_t max_group[3];   /* the same, by dimension */
   size_t max_threadgroup_memory; /* bytes */
   size_t max_buffer;       /* bytes of one buffer */
-  uint64_t memory;         /* bytes it should stay within */
+  uint64_t memory;         /* recommended limit on bytes in use */
   unsigned max_buffers;    /* bindings: 31 */
   unsigned max_textures;   /* 128 */
   unsigned max_samplers;   /* 16 */
-  const char *families;    /* "Apple 9, Mac 2, Metal 3"; NULL: it has none */
-  size_t constant_align;   /* a constant buffer may start at multiples of it;
-                           ** 0: wherever its type may */
+  const char *families;    /* "Apple 9, Mac 2, Metal 3"; NULL: none */
+  size_t constant_align;   /* alignment of a constant buffer's offset; 0: that
+                           ** of its type */
 } mt_DeviceInfo;
 
-/* One line of the registry: known without opening anything. */
+/* An entry of the registry: available without opening the device. */
 typedef struct mt_DeviceEntry {
   const char *name;
   const char *what;        /* one line for gpu.devices() and the doctor */
@@ -66,34 +65,34 @@ size_t mt_device_list(const mt_DeviceEntry **out);
 
 /*
 ** Open the device called 'name'; if NULL the one that METTLE_DEVICE names, or
-** the best that works. Cheap: what
-** compiling needs (LLVM) is loaded by the first mt_library_new. On failure the
-** line says why that device is not to be had and what to do.
+** the best that works. Cheap: the compiler (LLVM) is loaded by the first
+** mt_library_new. On failure 'err' says why the device is not available and
+** what to do.
 */
 mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err);
 void mt_device_close(mt_Device *dev);
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
 
 /*
-** Load now what compiling will need, while there is time for it: the next
-** mt_library_new is quicker. It takes some 20 ms the first time and nothing
-** from then on until something is compiled. What goes wrong is for that to say.
+** Load the compiler now, while the program is idle: the next mt_library_new is
+** faster. It takes some 20 ms the first time; further calls before a compile
+** cost nothing. Failures are reported by mt_library_new.
 */
 void mt_device_ready(mt_Device *dev);
 
-/* A few lines about it for a person, each indented by two and ended. */
+/* Append a few readable lines about it, each indented by two spaces. */
 void mt_device_describe(const mt_DeviceInfo *info, mt_Str *out);
 
 /*
 ** Record all launches between the two calls, for the vendor's debugger; the
-** file 'path' is new and ends in ".gputrace". Metal alone can. One at a time;
-** stop without start does nothing.
+** file 'path' is new and ends in ".gputrace". Only Metal supports it. One at a
+** time; stop without start does nothing.
 */
 mt_Status mt_capture_start(mt_Device *dev, const char *path, mt_Error *err);
 void mt_capture_stop(mt_Device *dev);
 
-/* Append what kernels have logged (os_log) since the last call, line by line.
-** Nothing on devices where logging is silent. */
+/* Append the lines that kernels have logged (os_log) since the last call.
+** Nothing on devices that do not return logs. */
 void mt_device_messages(mt_Device *dev, mt_Str *out);
 
 /* -------------------------------------------------------------- libraries */
@@ -146,7 +145,7 @@ void mt_kernel_free(mt_Kernel *k);
 const mt_KernelInfo *mt_kernel_info(const mt_Kernel *k); /* belongs to 'k' */
 mt_Device *mt_kernel_device(const mt_Kernel *k);
 
-/* What was generated, for the curious. */
+/* The generated code as text. */
 typedef enum mt_Listing { MT_LISTING_IR, MT_LISTING_ASM } mt_Listing;
 mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
                             mt_Error *err);
@@ -154,8 +153,8 @@ mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
 /* ---------------------------------------------------------------- buffers */
 
 /*
-** 'size' zeroed bytes, page-aligned, visible to CPU and device alike. The
-** contents stay where they are until mt_buffer_free.
+** 'size' zeroed bytes, page-aligned, visible to CPU and device. The address of
+** the contents does not change until mt_buffer_free.
 */
 mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                         mt_Error *err);
@@ -212,10 +211,11 @@ typedef struct mt_TextureDesc {
 typedef struct mt_SamplerDesc {
   bool linear;      /* else nearest */
   bool pixel;       /* pixel coordinates, else normalised */
-  unsigned address; /* 0 clamp_to_edge 1 clamp_to_zero 2 repeat 3 mirrored_repeat */
+  unsigned address; /* 0 clamp_to_edge, 1 clamp_to_zero, 2 repeat,
+                    ** 3 mirrored_repeat */
 } mt_SamplerDesc;
 
-/* Zeroed. Rows of pixels, layers or slices one behind the other. */
+/* Zeroed. Rows of pixels; layers or slices follow each other. */
 mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                          mt_Texture **out, mt_Error *err);
 void mt_texture_free(mt_Texture *t);
@@ -250,19 +250,19 @@ typedef struct mt_Arg {
   const void *bytes;
   size_t size;
   mt_Texture *texture;
-  mt_Texture *const *textures; /* of an array parameter: 'texture_count' of */
-  unsigned texture_count;      /* them, and 'texture' is the first; else 0 */
+  mt_Texture *const *textures; /* array parameter: 'texture_count' textures; */
+  unsigned texture_count;      /* 'texture' is the first of them; else 0 */
   mt_SamplerDesc sampler;
-  const mt_Link *links;        /* of bytes that are an argument buffer */
+  const mt_Link *links;        /* in the bytes of an argument buffer */
   unsigned link_count;
 } mt_Arg;
 
 /*
-** A pointer, texture or sampler inside an argument buffer. Its 8 bytes hold
-** whatever the device knows it by; the device writes them at launch.
+** A pointer, texture or sampler inside an argument buffer. Its 8 bytes hold the
+** device's own handle, which the device writes at launch.
 */
 struct mt_Link {
-  size_t at;           /* where in the bytes it stands */
+  size_t at;           /* offset in the bytes */
   const char *name;    /* "scene.lights", for messages */
   const mt_Type *type; /* MT_TYPE_POINTER, _TEXTURE or _SAMPLER */
   mt_Arg arg;          /* MT_ARG_BUFFER, _TEXTURE or _SAMPLER */
@@ -275,37 +275,36 @@ typedef struct mt_Launch {
   mt_Size grid;       /* threads, or threadgroups if 'by_groups' */
   bool by_groups;
   mt_Size group;      /* threads of one threadgroup */
-  unsigned repeats;   /* run it so often, one behind the other; at least 1 */
-  double time_limit;  /* seconds for all of it, once its code is there; 0 =
-                         none */
-  bool measured;      /* its time is what is wanted: with the best code that
-                         the device makes, however long that takes */
+  unsigned repeats;   /* number of runs, one after the other; at least 1 */
+  double time_limit;  /* seconds for all runs, without compiling; 0 = none */
+  bool measured;      /* the time matters: wait for the device's optimised
+                      ** code, however long that takes */
 } mt_Launch;
 
 typedef struct mt_Timing {
-  uint64_t device_ns; /* the device's own clock, all repeats; 0 = it has none */
-  uint64_t wall_ns;   /* from the call to its end */
-  bool quick;         /* not yet with the best code */
+  uint64_t device_ns; /* the device's own clock, all repeats; 0 = no clock */
+  uint64_t wall_ns;   /* from the call to its return */
+  bool quick;         /* ran quick code; optimised code was not ready */
 } mt_Timing;
 
 /*
 ** Check 'launch' against the kernel's parameters and the device's limits
 ** (devices/launch.c), then run it and wait. MT_BADARG: nothing ran. MT_FAIL,
-** MT_TIMEOUT, MT_CANCELLED: it ran and was stopped; the line says why, and
-** the device takes the next launch.
+** MT_TIMEOUT, MT_CANCELLED: it ran and was stopped; 'err' says why, and the
+** device is ready for the next launch.
 */
 mt_Status mt_launch(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
 
-/* The check alone: what mt_launch refuses, without running anything. */
+/* Only the check of mt_launch: runs nothing. */
 mt_Status mt_launch_check(const mt_Launch *launch, mt_Error *err);
 
 /* ------------------------------------------------- for devices/<name>/ only */
 
 /*
-** What a device implements. Each operation is called with arguments that the
-** functions above have checked; NULL members are "this device cannot", which
-** the caller turns into a message. The opaque structs are the device's own,
-** each with the common head below as its first member.
+** The operations of a device. Each is called with arguments that the functions
+** above have checked; a NULL member means "not supported", which the caller
+** turns into a message. The opaque structs are the device's own, each with the
+** common head below as its first member.
 */
 typedef struct mt_DeviceOps {
   mt_DeviceEntry entry;

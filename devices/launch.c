@@ -1,10 +1,10 @@
 /*
 ** launch.c - every launch is checked here, before any device sees it.
 **
-** Metal drops some wrong launches in silence and aborts the process on others.
-** So all that can be wrong is found here, in the same words for all devices:
-** sizes against the kernel's and the device's limits, each argument against the
-** parameter it is for.
+** Metal silently drops some invalid launches and aborts the process on others.
+** So every error is found here, with the same messages for all devices: sizes
+** against the kernel's and the device's limits, each argument against its
+** parameter.
 */
 #include "devices/device.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_BYTES 4096          /* what setBytes takes */
+#define MAX_BYTES 4096          /* limit of setBytes */
 #define MAX_GRID UINT32_MAX     /* threads_per_grid is a uint */
 
 static const char axes[3] = {'x', 'y', 'z'};
@@ -139,7 +139,8 @@ static mt_Status check_bytes(const char *kernel, const char *what,
   return check_links(kernel, l, a, err);
 }
 
-/* Where a buffer starts: as its type demands, and the device for constants. */
+/* A buffer's offset must be a multiple of its type's alignment and, in constant
+** memory, of the device's. */
 static mt_Status check_offset(const char *kernel, const char *what,
                               const mt_Launch *l, const mt_Param *p,
                               const mt_Arg *a, mt_Error *err) {
@@ -200,12 +201,12 @@ static const char *const kind_names[] = {"texture1d", "texture1d_array",
 static bool same_kind(const char *name, mt_TextureKind kind) {
   size_t n = strcspn(name, "<");
   if (strncmp(name, "texture", 7) != 0 || !isdigit((unsigned char)name[7]))
-    return true; /* depth2d, say: not known by kind here */
+    return true; /* depth2d and others have no mt_TextureKind */
   return n == strlen(kind_names[kind]) &&
          memcmp(name, kind_names[kind], n) == 0;
 }
 
-/* What its element ("<uint") is read from: floats, unsigned, int; 0: any. */
+/* The class of its element ("<uint"): float, unsigned or int; 0: any. */
 static char element_class(const char *name) {
   const char *e = strchr(name, '<');
   if (e == NULL) return 0;
@@ -223,7 +224,7 @@ static char format_class(mt_PixelFormat f) {
   return strstr(name, "uint") ? 'u' : strstr(name, "sint") ? 'i' : 'f';
 }
 
-/* The type of one: of "array<texture2d<float>, 3>" what is in it. */
+/* The texture's type; for "array<texture2d<float>, 3>" that of an element. */
 static const char *texture_type(const mt_Param *p) {
   const char *name = p->type->name;
   return strncmp(name, "array<", 6) == 0 ? name + 6 : name;
@@ -285,7 +286,7 @@ static mt_Status check_sampler(const char *kernel, const char *what,
   return MT_OK;
 }
 
-/* What an argument buffer leads to is held against its type like a parameter. */
+/* The resources of an argument buffer are checked as parameters are. */
 static mt_Status check_links(const char *kernel, const mt_Launch *l,
                              const mt_Arg *a, mt_Error *err) {
   for (unsigned i = 0; i < a->link_count; i++) {

@@ -1,5 +1,6 @@
 /*
-** profile.c - names of what mt_profile counts, and its way into the engine.
+** profile.c - the parts of profile.h that do not need host.so; mt_profile
+** itself is in devices/host/host.c.
 */
 #include "devices/profile.h"
 

@@ -1,7 +1,7 @@
 /*
-** profile.h - what a launch costs, counted as a GPU would see it.
+** profile.h - the profiler: counts the costs of a launch on a model GPU.
 **
-** The host engine runs the kernel with counters at every instruction and
+** The host device runs the kernel with counters at every instruction and
 ** access. The numbers are a model: a SIMD-group of 32 threads that runs one
 ** instruction at a time, memory read in lines of 128 bytes and sectors of
 ** 32, threadgroup memory of 32 banks of 4 bytes. They do not depend on the
@@ -37,19 +37,19 @@ typedef struct mt_Counts {
   uint64_t lanes[MT_COUNT_KINDS];
   uint64_t operations;      /* floating-point operations; fma is two */
   uint64_t device_reads, device_writes; /* accesses by threads */
-  uint64_t device_read_bytes, device_write_bytes; /* asked for by threads */
-  uint64_t lines, lines_ideal;   /* lines of 128 bytes moved; if packed tight */
+  uint64_t device_read_bytes, device_write_bytes; /* requested by threads */
+  uint64_t lines, lines_ideal;   /* 128-byte lines moved; if contiguous */
   uint64_t group_reads, group_writes;   /* threadgroup memory, by threads */
   uint64_t banks, banks_ideal;   /* passes over the banks; without conflicts */
   uint64_t constant_reads;       /* by threads */
-  uint64_t private_reads, private_writes; /* arrays that are not registers */
-  uint64_t atomics, device_atomics; /* by threads, in all; in device memory */
-  uint64_t atomics_worst; /* turns: the longest queue of lanes at one place */
-  uint64_t branches, divergent;  /* by SIMD-groups; that split the lanes */
+  uint64_t private_reads, private_writes; /* arrays not in registers */
+  uint64_t atomics, device_atomics; /* by threads: all; in device memory */
+  uint64_t atomics_worst; /* sum of the most lanes at one address, per access */
+  uint64_t branches, divergent;  /* by SIMD-groups: all; divergent ones */
 } mt_Counts;
 
-/* The most that a single thread did, each figure by itself: a mean hides one
-** thread that does the work of all. */
+/* The maximum over all threads, for each count by itself: a mean hides a single
+** thread that does all the work. */
 typedef struct mt_Busiest {
   uint64_t instructions, device_reads, device_writes;
 } mt_Busiest;
@@ -63,17 +63,18 @@ typedef struct mt_Profile {
   mt_Counts total;
   mt_ProfileLine *lines; /* in order; only lines that cost something */
   size_t line_count;
-  const char *file; /* that the lines are of, if the source includes it; NULL: */
-  const char *text; /* the source itself. Its text, or NULL if it cannot be */
-  size_t text_length; /* read. They belong to the kernel */
+  /* of the lines; both strings belong to the kernel */
+  const char *file; /* an included file; NULL: the source itself */
+  const char *text; /* the text of that file; NULL: it cannot be read */
+  size_t text_length;
   uint64_t threads, groups, simdgroups;
   mt_Busiest busiest;
-  uint64_t unique_bytes; /* of buffers touched at least once */
-  char **unknown;        /* sentences: what the model leaves out here */
+  uint64_t unique_bytes; /* of buffers accessed at least once */
+  char **unknown;        /* sentences: what the model does not count */
   size_t unknown_count;
 } mt_Profile;
 
-/* As mt_check. 'out' is freed by mt_profile_free in any case. */
+/* As mt_check. Free 'out' with mt_profile_free in any case. */
 mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err);
 void mt_profile_free(mt_Profile *profile);
 

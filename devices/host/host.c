@@ -1,8 +1,8 @@
 /*
-** host.c - the host device: this machine's processor, posing as a GPU.
+** host.c - the host device: runs kernels on this machine's processor.
 **
-** Opening it costs nothing but a look at the machine. Its memory is here; its
-** compiler is the module host.so, loaded when there is something to compile.
+** Opening it only reads the machine's properties. Its memory is managed here;
+** its compiler is the module host.so, loaded at the first compile.
 */
 #include "devices/host/host.h"
 
@@ -20,13 +20,13 @@
 #include "base/pool.h"
 #include "msl/clang.h"
 
-#define MANY_BUFFERS 10000 /* more is what the limits of systems are about */
+#define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
 
 typedef struct Host {
   mt_Device head;
   char title[128];
   uint64_t used;  /* bytes in buffers */
-  size_t buffers; /* that are alive */
+  size_t buffers; /* live ones */
 } Host;
 
 static const mt_HostEngine *engine; /* NULL: not loaded yet */
@@ -35,7 +35,7 @@ extern const mt_DeviceOps mt_host_ops; /* at the end of this file */
 /* ------------------------------------------------------------- the machine */
 
 #ifdef __linux__
-/* The value behind "key : " in /proc/cpuinfo. */
+/* The value after "key : " in /proc/cpuinfo. */
 static bool cpu_fact(const char *key, char *out, size_t size) {
   FILE *f = fopen("/proc/cpuinfo", "r");
   char line[512];
@@ -65,7 +65,8 @@ static void find_title(char *out, size_t size) {
   snprintf(out, size, "%s processor", uname(&u) == 0 ? u.machine : "unknown");
 }
 
-/* What the process may use: the machine's, or its container's if less. */
+/* Memory that the process may use: the machine's, or the container's limit if
+** that is less. */
 static uint64_t find_memory(void) {
   uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) *
                     (uint64_t)sysconf(_SC_PAGESIZE);
@@ -85,7 +86,7 @@ static void host_close(mt_Device *dev) { free(dev); }
 /* --------------------------------------------------------------- the module */
 
 const void *mt_host_symbol(const char *name, mt_Error *err) {
-  const void *found = dlsym(RTLD_DEFAULT, name); /* linked in, as in tests */
+  const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */
   if (found) return found;
   const char *folder = mt_dir_lib();
   char path[4096];
@@ -121,7 +122,7 @@ static mt_Status need_engine(mt_Error *err) {
 int mt_host_serve(const char *word) {
   mt_Error err;
   if (need_engine(&err) == MT_OK) return engine->serve(word);
-  fprintf(stderr, "%s\n", err.text); /* its last words */
+  fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
   return 1;
 }
 
@@ -137,15 +138,15 @@ static mt_Status host_library_new(mt_Device *dev, const char *source,
                                   const mt_CompileOptions *options,
                                   mt_Library **out, mt_Str *log,
                                   mt_Error *err) {
-  if (engine == NULL) mt_clang_ahead(); /* both are loaded at once */
+  if (engine == NULL) mt_clang_ahead(); /* Clang and host.so load in parallel */
   mt_Status status = need_engine(err);
   if (status != MT_OK) return status;
   status = engine->library_new(dev, source, length, options, out, log, err);
-  mt_clang_stay(); /* the next source is likely to be a new one too */
+  mt_clang_stay(); /* further sources are likely to follow */
   return status;
 }
 
-/* From here on there is a library, so the module is loaded. */
+/* The functions below need a library, so host.so is loaded. */
 
 static void host_library_free(mt_Library *lib) { engine->library_free(lib); }
 
@@ -187,8 +188,9 @@ mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
 
 /* ----------------------------------------------------------------- buffers */
 
-/* Each buffer is a piece of memory of its own, between pages that trap, and a system allows a
-** process a number of pieces: that ends before the memory does where there are many. */
+/* Each buffer is a separate mapping between guard pages. Systems limit the
+** number of mappings of a process: many buffers reach that limit before memory
+** runs out. */
 static mt_Status no_memory(const Host *host, size_t size, mt_Error *err) {
   if (host->buffers < MANY_BUFFERS || size > host->used)
     return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);

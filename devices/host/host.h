@@ -1,11 +1,11 @@
 /*
 ** host.h - the two halves of the host device.
 **
-** What a prompt needs at once (memory, the machine's name and limits) is part
-** of the program: host.c, memory.c, texture.c. What compiles and runs kernels
-** needs LLVM and is the module host.so (the rooms beside), loaded with the first
-** library. The module gives one table, mt_host_engine, beside that of the front
-** end (msl/msl.h).
+** The part that every prompt needs (memory, the machine's name and limits) is
+** linked into the program: host.c, memory.c, texture.c. The part that compiles
+** and runs kernels needs LLVM and is the module host.so (the other folders
+** here), loaded with the first library. The module exports one table,
+** mt_host_engine, beside that of the front end (msl/msl.h).
 */
 #ifndef MT_HOST_H
 #define MT_HOST_H
@@ -15,7 +15,7 @@
 #include "devices/profile.h"
 
 typedef struct mt_HostEngine {
-  void (*ready)(void); /* kernels will come: what can be done ahead is */
+  void (*ready)(void); /* prepares for compiles, see mt_device_ready */
   int (*serve)(const char *word); /* see mt_host_serve */
   mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
                            const mt_CompileOptions *options, mt_Library **out,
@@ -37,21 +37,21 @@ typedef struct mt_HostEngine {
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
 
-/* What host.so exports by that name; loads it where it is not. NULL: it cannot
-** be had. */
+/* The symbol 'name' of host.so, which is loaded if necessary. NULL: not
+** available, 'err' says why. */
 const void *mt_host_symbol(const char *name, mt_Error *err);
 
-/* Be LLVM's process for another Mettle (base/worker_process.h); the exit
-** status. */
+/* Serve as the LLVM process of another Mettle (base/worker_process.h); returns
+** the exit status. */
 int mt_host_serve(const char *word);
 
-/* memory.c: 'size' zeroed bytes from a page's start, with so much around them
-** that traps. NULL if there is no memory. Any thread. */
+/* memory.c: 'size' zeroed bytes, page-aligned, with MT_HOST_MOAT bytes of
+** inaccessible memory on each side. NULL if out of memory. Any thread. */
 #define MT_HOST_MOAT ((size_t)64 << 20)
 void *mt_host_memory_new(size_t size);
 void mt_host_memory_free(void *at, size_t size);
 
-/* texture.c: what a kernel is given for a texture or a sampler. */
+/* texture.c: the textures of the host device. */
 mt_Status mt_host_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                               mt_Texture **out, mt_Error *err);
 void mt_host_texture_free(mt_Texture *t);

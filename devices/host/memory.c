@@ -1,12 +1,12 @@
 /*
-** memory.c - memory that kernels use, with a moat.
+** memory.c - memory that kernels use, between guard regions.
 **
-** A kernel that runs off the end of a buffer must not reach the next one, nor
-** the program. Address space is plentiful: each buffer lies between two
-** stretches of it that nothing may touch, wide enough for an index that is
-** somewhat wrong; and all of them lie far from the program and from each
-** other, so that one that is entirely wrong (any 32-bit index into floats)
-** finds nothing there either.
+** A kernel that accesses memory past the end of a buffer must not reach the
+** next one, nor the program. Address space is plentiful: each buffer lies
+** between two inaccessible regions, wide enough for an index that is slightly
+** wrong; and buffers lie far from the program and from each other, so that a
+** wildly wrong index (any 32-bit index into floats) hits no mapped memory
+** either.
 */
 #include <stdint.h>
 #include <sys/mman.h>
@@ -17,9 +17,9 @@
 
 #define MOAT MT_HOST_MOAT
 
-/* Where nobody else puts anything, and how far apart; a wish, not a claim: if
-** there is no such place the system chooses another. The sanitizers have
-** plans of their own for the address space. */
+/* An address range that is otherwise unused, and the distance between buffers.
+** It is a hint to mmap: if the place is taken, the system chooses another. The
+** sanitizers reserve address space of their own. */
 #if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define FIRST ((uintptr_t)0x20 << 40)

@@ -1,6 +1,6 @@
 /*
-** texture.c - textures of the host device: plain rows of pixels, and the view of
-** them that a kernel is given (msl/texture_view.h).
+** texture.c - textures of the host device: plain rows of pixels, and the view
+** of them that a kernel gets (msl/texture_view.h).
 */
 #include <stdlib.h>
 #include <string.h>
