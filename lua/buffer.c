@@ -1,10 +1,10 @@
 /*
 ** buffer.c - the buffer object: memory shared by views, indexing, freeing.
 **
-** Two userdata: the memory, which owns the device's buffer and has the
-** finaliser, and the view, which a person holds and which keeps the memory in
+** There are two userdata: the memory, which owns the device's buffer and has
+** the finaliser, and the view, which scripts hold and which keeps the memory in
 ** its user value. Lua's collector sees a few bytes where there may be
-** gigabytes, so allocation itself asks for a collection when much has been
+** gigabytes, so allocation itself runs a collection when much has been
 ** allocated since the last.
 */
 #include "lua/buffer.h"
@@ -52,7 +52,7 @@ static mt_LuaMemory *push_memory(lua_State *L, size_t size, mt_Error *err) {
   luaL_setmetatable(L, MEMORY);
   mt_Buffer *buffer = NULL;
   mt_Status status = mt_buffer_new(dev, size, &buffer, err);
-  if (status == MT_FAIL) { /* what nobody holds any more may be enough */
+  if (status == MT_FAIL) { /* freeing unreachable buffers may be enough */
     collect(L);
     status = mt_buffer_new(dev, size, &buffer, err);
   }
@@ -68,7 +68,7 @@ static mt_LuaMemory *push_memory(lua_State *L, size_t size, mt_Error *err) {
 
 /* ------------------------------------------------------------------ views */
 
-/* Push a view of the memory on top of the stack, in whose place it comes. */
+/* Replace the memory on top of the stack by a view of it. */
 static mt_LuaBuffer *wrap(lua_State *L, const mt_Type *type, size_t offset,
                           unsigned dims, const size_t *shape) {
   mt_LuaBuffer *b = lua_newuserdatauv(L, sizeof *b, 1);
@@ -271,7 +271,7 @@ static int buffer_set(lua_State *L) {
   return 1;
 }
 
-/* a + b and its like: what a person tries who knows arrays from elsewhere */
+/* a + b and other operators, which users of other array libraries try */
 static int no_arithmetic(lua_State *L) {
   return luaL_error(L, "Lua does no arithmetic on whole buffers: that is what "
                        "kernels are for, or cpu.add(a, b) and its like; help "
@@ -325,7 +325,7 @@ static int buffer_reshape(lua_State *L) {
   return 1;
 }
 
-/* b:free(): gives the memory back now; all views of it end */
+/* b:free(): frees the memory now; all views of it become unusable */
 static int buffer_free(lua_State *L) {
   luaL_checkudata(L, 1, MT_LUA_BUFFER);
   lua_getiuservalue(L, 1, 1);

@@ -16,7 +16,7 @@
 #include "lua/pin.h"
 
 #define MT_LUA_BUFFER "mettle.buffer" /* name of the metatable */
-#define MT_LUA_ELEMENT_MAX 64         /* bytes that the largest element has */
+#define MT_LUA_ELEMENT_MAX 64         /* bytes of the largest element */
 
 /* The memory, shared by all views; collected when the last of them is. */
 typedef struct mt_LuaMemory {
@@ -39,16 +39,16 @@ mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg); /* NULL if none */
 bool mt_lua_buffer_freed(const mt_LuaBuffer *b);
 
 /*
-** Address of its first element; raises if it was freed. Good until Lua runs
-** again: any allocation may run a finaliser, which may free the buffer. So ask
-** for it when all that is pushed was pushed, and again after that.
+** Address of its first element; raises if it was freed. Valid until Lua runs
+** again: any allocation may run a finaliser, which may free the buffer. So call
+** it after all values are pushed, and again after any further push.
 */
 void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b);
 
 /* Pin the buffer at 'arg'; the device's buffer, or NULL if it was freed. */
 mt_Buffer *mt_lua_pin_buffer(lua_State *L, int arg, mt_Pins *pins);
 
-/* Scalars in it, where they lie without gaps; a float3 counts as 4. */
+/* Number of scalars in it, padding included: a float3 counts as 4. */
 size_t mt_lua_buffer_scalars(const mt_LuaBuffer *b);
 
 /* Append "float[1000]" or "half[64 × 32]". */
@@ -56,8 +56,8 @@ void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out);
 
 /*
 ** Push a new zeroed buffer of the current device. On failure pushes nothing
-** and returns NULL with the line in 'err'. 'dims' is 1 to 3. Raises only for
-** want of Lua memory or of any device.
+** and returns NULL with the line in 'err'. 'dims' is 1 to 3. Raises only if Lua
+** is out of memory or there is no device.
 */
 mt_LuaBuffer *mt_lua_push_buffer(lua_State *L, const mt_Type *type,
                                  unsigned dims, const size_t *shape,
@@ -68,7 +68,7 @@ mt_LuaBuffer *mt_lua_push_view(lua_State *L, int arg, const mt_Type *type,
                                size_t offset, unsigned dims,
                                const size_t *shape);
 
-/* The type named at 'arg', of those a buffer can hold; raises if none. */
+/* The type named at 'arg'; raises if a buffer cannot hold it. */
 const mt_Type *mt_lua_check_type(lua_State *L, int arg);
 
 /* A whole number of at least 'least' at 'arg'; raises with 'what' if not. */

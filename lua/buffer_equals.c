@@ -1,10 +1,9 @@
 /*
-** buffer_equals.c - do two buffers hold the same, and if not, where not.
+** buffer_equals.c - compares two buffers and reports where they differ.
 **
-** Two numbers are as far apart as |got - expected| divided by |expected|, but
-** never by less than a scale, which is 1 if none is given: relative for large
-** numbers, absolute for small ones.
-** NaN equals NaN, an infinity only itself.
+** The difference of two numbers is |got - expected| / max(|expected|, scale);
+** the scale is 1 if none is given. So it is relative for large numbers and
+** absolute for small ones. NaN equals NaN, an infinity only itself.
 */
 #include <lauxlib.h>
 #include <math.h>
@@ -22,14 +21,15 @@
 #define REPORT "mettle.comparison" /* metatable of what equals returns */
 
 typedef struct Difference {
-  size_t wrong; /* elements further apart than the tolerance */
-  size_t worst; /* index of the element furthest apart */
-  double apart; /* how far: see above; -1 while nothing differs */
-  double total; /* sum of these distances, where they are finite */
-  _Alignas(16) char got[MT_LUA_ELEMENT_MAX], expected[MT_LUA_ELEMENT_MAX]; /* there */
+  size_t wrong; /* elements whose difference exceeds the tolerance */
+  size_t worst; /* index of the element with the largest difference */
+  double apart; /* that difference; -1 while nothing differs */
+  double total; /* sum of the finite differences */
+  /* the two values at 'worst' */
+  _Alignas(16) char got[MT_LUA_ELEMENT_MAX], expected[MT_LUA_ELEMENT_MAX];
 } Difference;
 
-/* How far apart may they be, measured by what? */
+/* The tolerated difference, and the scale of the formula above. */
 typedef struct Measure {
   double tolerance, scale;
 } Measure;
@@ -40,7 +40,8 @@ static double distance(double got, double expected, double scale) {
   return off / (size > scale ? size : scale);
 }
 
-/* Components of one element of each side; false if any is too far apart. */
+/* Compare the components of one element; false if any difference exceeds the
+** tolerance. */
 static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
                             const mt_Type *tb, const char *b, size_t index,
                             const Measure *by) {
@@ -51,7 +52,7 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
     if (ta->scalar == tb->scalar && memcmp(a, b, sa) == 0) continue;
     mt_scalars_unpack(ta->scalar, a, 1, &got);
     mt_scalars_unpack(tb->scalar, b, 1, &expected);
-    /* doubles cannot tell two 64-bit integers apart: they differ, if little */
+    /* distinct 64-bit integers may be equal as doubles: still a difference */
     bool rounded = sa == 8 && sb == 8 && got == expected;
     if (got != got && expected != expected) continue;
     if (got == expected && !rounded) continue;
@@ -136,7 +137,8 @@ static int report_tostring(lua_State *L) {
 
 /* ----------------------------------------------------------------- equals */
 
-/* What stands at 'arg' as a buffer: itself, or values in the type of 'like'. */
+/* The buffer at 'arg', or a new one of the values there in the type of
+** 'like'. */
 static mt_LuaBuffer *expected_at(lua_State *L, int arg,
                                  const mt_LuaBuffer *like) {
   if (lua_istable(L, arg)) {

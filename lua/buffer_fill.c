@@ -1,5 +1,5 @@
 /*
-** buffer_fill.c - putting something into a buffer.
+** buffer_fill.c - fills buffers: constants, functions, ramps, random numbers.
 **
 ** Random numbers are counter-based: value i is a hash of the seed and i, so a
 ** seed gives the same numbers whatever the type, the machine or the order.
@@ -21,7 +21,7 @@
 
 /* -------------------------------------------------------------- constants */
 
-/* Copy the first element over all others, doubling what is copied. */
+/* Copy the first element over all others, doubling the copied part. */
 static bool repeat_first(char *data, size_t size, size_t count) {
   size_t done = 1;
   while (done < count) {
@@ -32,7 +32,7 @@ static bool repeat_first(char *data, size_t size, size_t count) {
   return true;
 }
 
-/* The function at 'arg' of each index, or of row and column. */
+/* Set each element to the function at 'arg' of its index, or row and column. */
 static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
   for (size_t i = 0; i < b->count; i++) {
     size_t rest = i;
@@ -53,7 +53,7 @@ static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
   }
 }
 
-/* The bytes of another buffer of the same type and length. */
+/* Copy another buffer of the same type and length. */
 static void fill_from(lua_State *L, const mt_LuaBuffer *b,
                       const mt_LuaBuffer *from) {
   if (from->type != b->type || from->count != b->count) {
@@ -89,11 +89,11 @@ int mt_buffer_fill(lua_State *L) {
 
 /* --------------------------------------------------------------- formulas */
 
-/* Something that gives the scalar number i. */
+/* A function of the index i that gives a scalar. */
 typedef struct Formula {
   double (*value)(const struct Formula *f, uint64_t i);
   double a, b;   /* start and step, low and high, mean and deviation */
-  double step;   /* of random numbers; 0: none */
+  double step;   /* between random numbers; 0: none */
   uint64_t seed;
 } Formula;
 
@@ -164,8 +164,8 @@ static double gauss(const Formula *f, uint64_t i) {
   return f->a + f->b * sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
-/* Without a seed each call takes the next of a fixed row of seeds: buffers
-** differ from one another, and a script gives the same at every run. */
+/* Without a seed each call takes the next of a fixed sequence of seeds: buffers
+** differ from one another, and a script gives the same numbers in every run. */
 static uint64_t seed_at(lua_State *L, int arg) {
   static uint64_t next = 1;
   if (lua_isnoneornil(L, arg)) return next++ << 32;
@@ -184,8 +184,8 @@ static int fill_random(lua_State *L, double (*value)(const Formula *, uint64_t),
   return 1;
 }
 
-/* b:random([seed [, low, high [, step]]]) -> b; floats in [0, 1), integers 0 to 99;
-** with a step: low, low + step, … below high */
+/* b:random([seed [, low, high [, step]]]) -> b; floats in [0, 1), integers 0 to
+** 99; with a step: low, low + step, … below high */
 int mt_buffer_random(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_Scalar s = b->type->scalar;

@@ -3,7 +3,7 @@
 ** tables.
 **
 ** gpu.buffer takes an optional type and then either sizes or one table. The
-** shape of a table is read off its first entries; every row is then held to it.
+** shape of a table is that of its first entries; every other row must match it.
 */
 #include <lauxlib.h>
 #include <stdint.h>
@@ -117,7 +117,7 @@ int mt_gpu_buffer(lua_State *L) {
   return 1;
 }
 
-/* b:copy() -> a buffer of its own with the same contents */
+/* b:copy() -> a new buffer with the same contents */
 int mt_buffer_copy(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *c = new_buffer(L, b->type, b->dims, b->shape);
@@ -128,11 +128,12 @@ int mt_buffer_copy(lua_State *L) {
 
 /* -------------------------------------------------------------- to tables */
 
-/* Push the elements from 'at' on as far as this level goes; returns the next. */
+/* Push the elements of one row at this level, from 'at' on; returns the index
+** after the last. */
 static size_t push_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
                         size_t at) {
   luaL_checkstack(L, 4, NULL);
-  /* room for all of a long one would be cleared in one go, deaf to Ctrl-C */
+  /* a large preallocation is cleared in one step, which Ctrl-C cannot stop */
   lua_createtable(L, (int)(b->shape[level] < 65536 ? b->shape[level] : 65536), 0);
   for (size_t i = 0; i < b->shape[level]; i++) {
     if (level + 1 < b->dims) {

@@ -1,9 +1,9 @@
 /*
 ** buffer_reduce.c - sums and extremes, over all cores.
 **
-** A buffer is cut into chunks of fixed size; each gives a partial result, and
-** the partial results are joined in order. So the answer does not depend on
-** the number of cores. Sums of floats are taken in double, sums of integers
+** A buffer is split into chunks of fixed size; each gives a partial result, and
+** the partial results are combined in order. So the result does not depend on
+** the number of cores. Sums of floats are computed in double, sums of integers
 ** are exact.
 */
 #include <lauxlib.h>
@@ -30,7 +30,7 @@ typedef struct Job {
   const mt_LuaBuffer *buffer;
   const char *data;   /* its first element */
   unsigned component; /* of the element: 0 .. rows-1 */
-  mt_Stats *partial;  /* one a chunk */
+  mt_Stats *partial;  /* one for each chunk */
 } Job;
 
 /* 'n' components from element 'first' on, as doubles. */
@@ -141,7 +141,7 @@ static void push_mean(lua_State *L, const mt_Stats *s, mt_Scalar t) {
   lua_pushnumber(L, s->nan ? (lua_Number)NAN : s->sum / (double)s->count);
 }
 
-/* A number, or for a buffer of vectors a table with one a component. */
+/* A number; for a buffer of vectors a table with a number per component. */
 static int reduce(lua_State *L, PushStat push) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   unsigned n = b->type->rows;

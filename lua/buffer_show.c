@@ -1,5 +1,5 @@
 /*
-** buffer_show.c - a buffer as a person reads it: what it is, its first and
+** buffer_show.c - a buffer as readable text: its type and shape, its first and
 ** last elements, its extremes; and its bytes.
 */
 #include <ctype.h>
@@ -16,7 +16,7 @@
 #define TAIL 2          /* and after them */
 #define ROWS 6          /* rows of a 2-D buffer, likewise */
 #define LAST_ROWS 2
-#define MANY ((size_t)1 << 28) /* beyond it statistics are left to b:min() … */
+#define MANY ((size_t)1 << 28) /* above it no statistics: use b:min() … */
 
 /* ---------------------------------------------------------------- contents */
 

@@ -1,7 +1,7 @@
 /*
-** check.c - a launch under watch, from Lua: the thin part of check{…}.
+** check.c - runs the checker from Lua: the C part of check{…}.
 **
-** What was found comes back as plain tables; the words are lua/check.lua's.
+** Findings are returned as plain tables; lua/check.lua has the messages.
 */
 #include "lua/check.h"
 
@@ -36,7 +36,7 @@ static void set_threads(lua_State *L, const mt_Finding *f) {
     lua_createtable(L, 0, 5);
     mt_lua_set_three(L, "grid", t->grid);
     mt_lua_set_three(L, "group", t->group);
-    mt_lua_set_three(L, "position", t->local); /* 'local' is a word of Lua */
+    mt_lua_set_three(L, "position", t->local); /* 'local' is reserved in Lua */
     mt_lua_set_integer(L, "simdgroup", t->simdgroup);
     mt_lua_set_integer(L, "lane", t->lane);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -127,7 +127,7 @@ static void set_outputs(lua_State *L, const mt_KernelInfo *k, uint64_t bits) {
 
 /* ----------------------------------------------------------------- running */
 
-/* options[field] as a set of parameters' names, into every second flag. */
+/* options[field] as a set of parameter names, into every second flag. */
 static bool read_names(lua_State *L, int options, const char *field,
                        const mt_KernelInfo *k, bool *flags) {
   bool any = lua_getfield(L, options, field) == LUA_TTABLE;
@@ -140,8 +140,8 @@ static bool read_names(lua_State *L, int options, const char *field,
   return any;
 }
 
-/* options.undefined's names of members, "job.sums": a list that ends with NULL,
-** on the stack; NULL if there are none. */
+/* The names of members in options.undefined, such as "job.sums": a list that
+** ends with NULL, owned by a value on the stack; NULL if there are none. */
 static const char *const *read_members(lua_State *L, int options) {
   lua_Integer n = 0;
   if (lua_getfield(L, options, "undefined") != LUA_TTABLE) return NULL;
@@ -180,7 +180,7 @@ static int report_gc(lua_State *L) {
   return 0;
 }
 
-/* A report that is freed whatever raises on the way. */
+/* A report in a userdata, so that it is freed if an error is raised. */
 static mt_CheckReport *push_room(lua_State *L) {
   mt_CheckReport *r = lua_newuserdatauv(L, sizeof *r, 0);
   memset(r, 0, sizeof *r);
@@ -192,8 +192,8 @@ static mt_CheckReport *push_room(lua_State *L) {
   return r;
 }
 
-/* Ctrl-C, and something was found until then: it is worth a report, if the
-** caller has nothing else to do (options.partial). */
+/* After Ctrl-C, report the findings so far, if there are any and the caller
+** wants them (options.partial). */
 static bool go_on(lua_State *L, const mt_CheckReport *report) {
   lua_getfield(L, 3, "partial");
   bool wanted = lua_toboolean(L, -1) && report->count > 0;

@@ -1,10 +1,10 @@
 /*
 ** cpu.c - calls of CPU references from Lua.
 **
-** One function serves them all: it reads its arguments by the reference's
-** table entry, lets mt_cpu_check judge them and plan what was omitted,
-** allocates that, and runs. Everything that fails raises, as in all of the Lua
-** API: at a prompt a nil that nobody looks at would be a silent failure.
+** One function serves them all: it reads its arguments by the reference's table
+** entry, lets mt_cpu_check check them and describe omitted outputs, allocates
+** those, and runs. Every failure raises, as in all of the Lua API: at a prompt
+** a nil that is not looked at would be a silent failure.
 */
 #include "lua/cpu.h"
 
@@ -27,10 +27,10 @@ static const mt_CpuRef *check_reference(lua_State *L) {
   return ((Reference *)luaL_checkudata(L, 1, REFERENCE))->ref;
 }
 
-/* "a" of a call and the way it is given: where on Lua's stack, 0 if not */
+/* The arguments of a call: their stack indices, 0 if not given */
 typedef struct Given {
   int at[MT_CPU_ARGS];
-  union { /* where a single number goes that no buffer is given for */
+  union { /* storage for a single number without an output buffer */
     float f;
     int32_t i;
     uint32_t u;
@@ -218,7 +218,7 @@ static int misuse(lua_State *L, const mt_CpuRef *ref, const char *what) {
                     mt_str_text(s));
 }
 
-/* A buffer as the references see it: vectors are a dimension more. */
+/* A buffer as the references see it: vectors add a dimension. */
 static void read_buffer(lua_State *L, int at, const mt_CpuRef *ref,
                         const char *name, mt_CpuArray *out) {
   const mt_LuaBuffer *b = mt_lua_test_buffer(L, at);
@@ -277,7 +277,8 @@ static void read_option(lua_State *L, mt_CpuCall *call) {
   call->chosen[i] = true;
 }
 
-/* A way or a table of options as the last argument; the arguments left. */
+/* Read a way or a table of options as the last argument; returns the number of
+** arguments left. */
 static int read_last(lua_State *L, mt_CpuCall *call) {
   int top = lua_gettop(L);
   if (top < 2) return top;
@@ -319,8 +320,8 @@ static bool is_single(const mt_CpuArg *arg) {
   return arg->role == MT_CPU_OUT && strcmp(arg->shape, "1") == 0;
 }
 
-/* An input of the same scalars and shape: the new buffer becomes like it, a
-** float4 buffer from float4 buffers. */
+/* An input with the same scalars and shape, whose type the new buffer gets:
+** float4 inputs give a float4 output. */
 static const mt_LuaBuffer *like(lua_State *L, const mt_CpuCall *call,
                                 const Given *given, int out) {
   const mt_CpuArg *a = mt_cpu_args(call->ref);
@@ -360,7 +361,8 @@ static bool make_outputs(lua_State *L, mt_CpuCall *call, Given *given,
   return true;
 }
 
-/* Where all buffers lie: the last thing to be asked before the run. */
+/* Get the addresses of all buffers, last before the run: see
+** mt_lua_buffer_data. */
 static void find_data(lua_State *L, mt_CpuCall *call, const Given *given) {
   const mt_CpuArg *a = mt_cpu_args(call->ref);
   for (int i = 0; a[i].role; i++)
@@ -399,7 +401,7 @@ static int reference_call(lua_State *L) {
   double seconds;
   mt_cpu_call_init(&call, check_reference(L));
   read_arguments(L, &call, &given);
-  find_data(L, &call, &given); /* for the check: what overlaps */
+  find_data(L, &call, &given); /* the check looks for overlaps */
   mt_Status status = mt_cpu_can(call.ref, call.way, &err);
   if (status == MT_OK) status = mt_cpu_check(&call, &err);
   if (status == MT_OK && !make_outputs(L, &call, &given, &err))

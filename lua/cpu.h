@@ -7,8 +7,9 @@
 **   c, seconds = cpu.matmul(a, b, c, "one core")
 **   y, seconds = cpu.scan(x, {exclusive = true, way = "one core"})
 **   cpu.matmul.ways  .about  .args  .options  .name  .signature
-** What one number comes out of (sum, mean, max, dot) gives the number where no
-** buffer for it is given. All of it comes from the table in cpu/table.c.
+** References with one number as their result (sum, mean, max, dot) return the
+** number if no output buffer is given. All of them come from the table in
+** cpu/table.c.
 */
 #ifndef MT_LUA_CPU_H
 #define MT_LUA_CPU_H

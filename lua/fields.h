@@ -1,5 +1,5 @@
 /*
-** fields.h - setting and reading fields of the tables that Mettle gives out.
+** fields.h - setting and reading fields of tables.
 */
 #ifndef MT_LUA_FIELDS_H
 #define MT_LUA_FIELDS_H
@@ -14,7 +14,7 @@ void mt_lua_set_integer(lua_State *L, const char *name, uint64_t v);
 void mt_lua_set_number(lua_State *L, const char *name, double v);
 void mt_lua_set_boolean(lua_State *L, const char *name, bool v);
 
-/* Of the table at 'index'; 0 if it has no such number. */
+/* Of the table at 'index'; 0 if the field is missing or not a number. */
 lua_Integer mt_lua_integer_field(lua_State *L, int index, const char *name);
 double mt_lua_number_field(lua_State *L, int index, const char *name);
 

@@ -1,8 +1,8 @@
 /*
-** gpu.c - the global table gpu: which devices there are, which one is used.
+** gpu.c - the global table gpu: the devices, and which one is in use.
 **
 ** Devices are opened when first needed and stay open until the state is closed,
-** so buffers made on one remain good after gpu.use has chosen another.
+** so buffers made on one remain valid after gpu.use has chosen another.
 ** gpu.device is not a plain field: reading it opens the default device.
 */
 #include "lua/gpu.h"
@@ -84,7 +84,7 @@ static void push_from(lua_State *L, const char *module, const char *name) {
   lua_remove(L, -2);
 }
 
-/* What Apple's tables say that a GPU of these families has not. */
+/* Features that GPUs of these families lack, by Apple's tables. */
 static void set_lacks(lua_State *L, const char *families) {
   if (families == NULL) return;
   push_from(L, "lua.families", "lacks");
@@ -224,7 +224,7 @@ void mt_lua_open_gpu(lua_State *L) {
       {"ready", gpu_ready}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
-  devices_of(L); /* the first to be made is the last to go */
+  devices_of(L); /* the first made is the last freed */
   mt_pin_open(L);
   static const luaL_Reg device[] = {{"__tostring", device_tostring}, {NULL, NULL}};
   mt_lua_new_meta(L, DEVICE, "device", device);

@@ -1,11 +1,12 @@
 /*
 ** json.c - require "mettle.json": encode(value [, indented]), decode(text).
 **
-** A Lua table becomes a list if it has 1 … n and nothing else, else an object;
-** an empty one becomes an object, unless its metatable has __list. JSON's null becomes nil: it is not there.
-** The cJSON tree in work hangs in a userdata, so that an error on the way frees
-** it. Both raise, in words that say where. What is no UTF-8 in a string (a file's
-** name may be any bytes) is written as U+FFFD: JSON has no other way.
+** A Lua table becomes a list if its keys are 1 … n and no others, else an
+** object; an empty one becomes an object, unless its metatable has __list.
+** JSON's null becomes nil, that is, no entry. A userdata owns the cJSON tree,
+** so that an error frees it. Both functions raise errors that say where.
+** Invalid UTF-8 in a string (a file's name may be any bytes) is written as
+** U+FFFD: JSON cannot represent it.
 */
 #include "lua/json.h"
 
@@ -45,7 +46,7 @@ static cJSON *need(lua_State *L, cJSON *node) {
   return node;
 }
 
-/* Is the table at 'index' 1 … n and nothing else? */
+/* Are the keys of the table at 'index' 1 … n and no others? */
 static bool is_list(lua_State *L, int index) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, index), seen = 0;
   if (n == 0) {
@@ -63,7 +64,7 @@ static bool is_list(lua_State *L, int index) {
   return seen == n;
 }
 
-/* cJSON's strings end at a zero byte: one inside would cut it short. */
+/* cJSON's strings end at a zero byte: one inside would truncate the string. */
 static const char *whole_string(lua_State *L, int index) {
   size_t n;
   const char *text = lua_tolstring(L, index, &n);
@@ -88,7 +89,7 @@ static cJSON *new_node(lua_State *L, int index) {
   }
 }
 
-/* The contents of the table at 'index' go into 'node', which the tree owns. */
+/* Add the contents of the table at 'index' to 'node', which the tree owns. */
 static void fill(lua_State *L, int index, cJSON *node, int depth) {
   if (depth > DEEPEST) luaL_error(L, "tables are nested too deep for JSON, or in a circle");
   luaL_checkstack(L, 8, NULL);

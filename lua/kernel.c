@@ -2,9 +2,9 @@
 ** kernel.c - gpu.kernel and gpu.library: from source or file to a kernel.
 **
 ** A string with a newline, a brace or a semicolon is source; anything else
-** names a file, or a kernel of the library in kernels/. Mistakes in a source
-** raise with the compiler's whole text, since a kernel that did not compile is
-** never what the next line wants; warnings go to standard error.
+** names a file, or a kernel of the library in kernels/. Errors in a source
+** raise with all of the compiler's diagnostics, since later code cannot go on
+** without the kernel; warnings go to standard error.
 */
 #include "lua/kernel.h"
 
@@ -22,8 +22,8 @@
 #define MAX_DEFINES 64
 #define SOURCE_MAX ((size_t)256 << 20) /* bytes of a file; devices take less */
 
-/* User value 1 of a library, and of its kernels, is the table "made": what it
-** was compiled from, so that check can compile it again for another device. */
+/* User value 1 of a library, and of its kernels, is the table "made": its
+** source and options, so that check can compile it again for another device. */
 typedef struct LuaLibrary {
   mt_Pin pin; /* of an mt_Library */
 } LuaLibrary;
@@ -36,8 +36,8 @@ static bool looks_like_source(const char *text, size_t length) {
   return length == 0 || length >= LONGEST_PATH || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
 }
 
-/* A Lua string [[ … ]] ends at its first ]]: such a text has none, and its last
-** [[ is open at the end. Any other text is the compiler's to judge. */
+/* A Lua string [[ … ]] ends at its first ]]: a source that was cut off there
+** has no ]], and its last [[ is open. The compiler reports all other errors. */
 static bool cut_at_attribute(const char *text) {
   const char *open = NULL;
   if (strstr(text, "]]")) return false;
@@ -45,7 +45,7 @@ static bool cut_at_attribute(const char *text) {
   return open && open[strcspn(open, "];{}")] == '\0';
 }
 
-/* Push the text of the file 'name', or of the kernel of the library. */
+/* Push the text of the file 'name', or of that kernel of the library. */
 static const char *push_file(lua_State *L, const char *name, size_t *length) {
   char path[LONGEST_PATH];
   mt_Error err;
@@ -67,7 +67,7 @@ static const char *push_file(lua_State *L, const char *name, size_t *length) {
 
 /* ---------------------------------------------------------------- options */
 
-/* What a table of options says; strings stay alive in the table itself. */
+/* A table of options; its strings stay alive on the stack. */
 typedef struct Options {
   mt_CompileOptions compile;
   mt_Define defines[MAX_DEFINES];
@@ -107,7 +107,7 @@ static void read_includes(lua_State *L, int table, Options *o) {
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L, "include is a list of folders");
     o->includes[i] = lua_tostring(L, -1);
-    lua_rawseti(L, keep, (lua_Integer)i + 1); /* the table may let go of it */
+    lua_rawseti(L, keep, (lua_Integer)i + 1); /* the list may change later */
   }
   o->compile.include_dirs = o->includes;
   o->compile.include_dir_count = n;
@@ -146,7 +146,7 @@ static void read_option(lua_State *L, const char *key, Options *o) {
     o->constants = value;
 }
 
-/* The values read stay on the stack, so that what 'o' points at stays alive. */
+/* Leaves the values on the stack, which keeps the targets of 'o' alive. */
 static void read_options(lua_State *L, int arg, Options *o) {
   static const char *const keys[] = {"name", "math", "file", "defines",
                                      "include", "constants"};
@@ -179,7 +179,7 @@ static mt_Library *check_library(lua_State *L, int arg) {
   return box->pin.thing;
 }
 
-/* Raise what the compiler said; its text ends without a newline. */
+/* Raise the compiler's diagnostics, without the last newline. */
 static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
   size_t n = log->length;
   while (n && log->text[n - 1] == '\n') n--;
@@ -188,8 +188,8 @@ static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
   return lua_error(L);
 }
 
-/* Push the table of what is compiled: the source, and options that give the
-** same again. */
+/* Push the table "made": the source, and the options that compile it to the
+** same library again. */
 static void push_made(lua_State *L, const char *text, size_t length,
                       const mt_CompileOptions *c) {
   lua_createtable(L, 0, 5);
@@ -269,7 +269,8 @@ static const mt_Constant *find_constant(lua_State *L, const mt_Library *lib) {
   return NULL;
 }
 
-/* The table at 'arg' as values; they live in a userdata that is pushed. */
+/* The table at 'arg' as values of function constants; a userdata that is pushed
+** owns them. */
 static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
                                         int arg, size_t *count) {
   enum { ROOM = 64, MOST = 256 };
@@ -303,7 +304,8 @@ static void push_about_source(lua_State *L, int from, const char *module, const 
   lua_remove(L, -2);
 }
 
-/* A GPU may lack what the kernel uses: then its own words say less than ours. */
+/* The GPU may lack a feature that the kernel uses: name it, since the driver's
+** message does not. */
 static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i, const char *name, mt_Error *err) {
   if (i->is_gpu && i->families) {
     push_about_source(L, from, "lua.families", "reason");
@@ -315,7 +317,8 @@ static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i, const 
   mt_lua_raise(L, err);
 }
 
-/* To a person at a terminal: what runs here may not run on the Mac they write for. */
+/* At a terminal, warn of features that the Mac the kernel is written for may
+** lack. */
 static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i, const char *name) {
   if (i->is_gpu || lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL) return;
   push_about_source(L, from, "lua.target", "taken");
@@ -323,8 +326,8 @@ static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i, const cha
   lua_call(L, 2, 0);
 }
 
-/* The kernel 'name' of the library at 'from'; 'constants' is the place of a
-** table, or 0. */
+/* The kernel 'name' of the library at 'from'; 'constants' is the stack index of
+** a table, or 0. */
 static void push_kernel(lua_State *L, int from, const char *name,
                         int constants) {
   mt_Pins *pins = mt_pins_push(L);
@@ -467,8 +470,8 @@ static const char *const kind_names[] = {"buffer", "threadgroup", "texture",
 
 enum { SCALARS_MAX = 4096 };
 
-/* Adds {offset, type} for each scalar of 't', which lies 'at' bytes behind the
-** start, to the list on top of the stack. */
+/* Adds {offset, type} for each scalar of 't', which lies at offset 'at', to the
+** list on top of the stack. */
 static void add_scalars(lua_State *L, const mt_Type *t, size_t at) {
   if (t->kind == MT_TYPE_STRUCT) {
     for (unsigned i = 0; i < t->field_count; i++)
@@ -536,7 +539,7 @@ static void push_params(lua_State *L, const mt_KernelInfo *i) {
   }
 }
 
-/* What gpu.kernel(k.source, k.options) makes the same kernel of. */
+/* k.options: gpu.kernel(k.source, k.options) makes the same kernel. */
 static void push_made_options(lua_State *L, const mt_KernelInfo *i) {
   lua_createtable(L, 0, 6);
   lua_getiuservalue(L, 1, 1);

@@ -28,20 +28,21 @@ void mt_lua_open_kernel(lua_State *L);
 int mt_kernel_launch(lua_State *L);
 
 /*
-** launch.c: launches are measured from now on, or no more (mt_Launch.measured);
-** those with 'repeats' are in any case. true: the last one ran quick code.
+** launch.c: sets whether launches are measured from now on
+** (mt_Launch.measured); launches with 'repeats' always are. Returns whether the
+** last launch ran quick code.
 */
 bool mt_lua_measure(bool on);
 
 /*
 ** launch.c: read a launch table at 'arg' of the kernel at 'kernel' into '*out'.
-** Both and all that is given are pinned until the running C function ends.
-** Pushes values that own what '*out' points at: leave them on the stack.
+** Kernel and arguments are pinned until the running C function ends. Pushes
+** values that own what '*out' points at: leave them on the stack.
 */
 void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out);
 
-/* result.c: push what a launch came to. */
-/* What the device's kernels have logged goes to stderr. */
+/* result.c: the result of a launch as a Lua value. mt_lua_show_messages prints
+** what the device's kernels have logged to stderr. */
 void mt_lua_show_messages(mt_Device *dev);
 void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t);
 void mt_lua_open_result(lua_State *L);

@@ -1,5 +1,6 @@
 /*
-** lacks.c - what a GPU lacks by lua/families.lua, for those who have no Lua state.
+** lacks.c - features that a GPU lacks by lua/families.lua, for callers without
+** a Lua state.
 */
 #include <lauxlib.h>
 #include <lualib.h>

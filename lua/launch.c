@@ -1,10 +1,10 @@
 /*
 ** launch.c - k{a, b, n, grid = …, group = …}: from a Lua table to a launch.
 **
-** Arguments come by position (in the order of the source, without what the
-** device fills in and without threadgroup memory) or by the parameter's name.
-** Plain values are turned into the bytes of the declared type here; whether
-** the whole makes sense is checked once for all devices by mt_launch_check.
+** Arguments are given by position (in the order of the source, without builtins
+** and threadgroup memory) or by the parameter's name. Plain values are
+** converted to the bytes of the declared type here; mt_launch_check checks the
+** whole launch, the same for all devices.
 */
 #include <lauxlib.h>
 #include <math.h>
@@ -42,7 +42,7 @@ static uint64_t check_side(lua_State *L, const char *what) {
   return v > 0x1p52 ? (uint64_t)1 << 52 : (uint64_t)v;
 }
 
-/* The field 'what' as a size; false if it is not there. */
+/* The field 'what' as a size; false if it is missing. */
 static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
   uint64_t side[3] = {1, 1, 1};
   if (lua_getfield(L, arg, what) == LUA_TNIL) {
@@ -67,7 +67,7 @@ static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* A group that is a good start: 256 threads, square where the grid is flat. */
+/* A reasonable default: 256 threads, square if the grid is 2-D. */
 static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
   mt_Size g = {256, 1, 1};
   if (k->required_group[0])
@@ -122,12 +122,12 @@ static void read_numbers(lua_State *L, int arg, mt_Launch *l) {
 
 /* -------------------------------------------------------------- arguments */
 
-/* What is being read: the launch's arguments, and where plain values go. */
+/* The arguments that are being read; the pins own the bytes of plain values. */
 typedef struct Reader {
   lua_State *L;
   const mt_KernelInfo *info;
   mt_Arg *args;  /* one for each parameter */
-  mt_Pins *pins; /* of all that is given */
+  mt_Pins *pins; /* of all arguments */
 } Reader;
 
 static int raise_for(Reader *r, const mt_Param *p, const char *why) {
@@ -152,7 +152,7 @@ static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
   a->size = b->count * b->type->size;
 }
 
-/* The value below its name, which is on top, stands at byte 'at' of 'a'. */
+/* The value, below its name on the stack, is at offset 'at' of 'a'. */
 static void bind_links(Reader *r, const mt_Param *p, size_t at, const char *name, mt_Arg *a) {
   lua_pushvalue(r->L, -1);
   mt_pins_keep(r->L, r->pins);
@@ -182,7 +182,7 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
   a->size = n * size;
 }
 
-/* {width = 3, …} for 'constant Params *p': one struct, as C programmers write it. */
+/* {width = 3, …} for 'constant Params *p': one struct, as is usual in C. */
 static bool is_one_struct(Reader *r, const mt_Param *p) {
   if (p->type->kind != MT_TYPE_STRUCT || !lua_istable(r->L, -1) || lua_rawlen(r->L, -1) != 0) return false;
   lua_pushnil(r->L);
@@ -220,7 +220,7 @@ static void bind_threadgroup(Reader *r, const mt_Param *p, mt_Arg *a) {
     raise_for(r, p, lua_pushfstring(r->L, "its size in bytes must be a whole number of at least 1%s, got %s",
                                     n > 0x1p30 ? " and at most 2^30" : "", luaL_tolstring(r->L, -1, NULL)));
   a->kind = MT_ARG_THREADGROUP;
-  a->size = ((size_t)n + 15) / 16 * 16; /* Metal counts in sixteens */
+  a->size = ((size_t)n + 15) / 16 * 16; /* Metal wants multiples of 16 */
 }
 
 /* Bind the value on top of the stack to parameter 'i'. */
@@ -248,7 +248,7 @@ static bool by_position(const mt_Param *p) {
   return p->kind != MT_PARAM_BUILTIN && p->kind != MT_PARAM_THREADGROUP;
 }
 
-/* What was meant by the second one, where nobody knows which is the second? */
+/* Positions mean nothing if the order of the parameters is unknown. */
 static void need_names(Reader *r, mt_ParamKind kind) {
   unsigned i = 0;
   while (i + 1 < r->info->param_count && r->info->params[i].kind != kind) i++;

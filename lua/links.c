@@ -1,5 +1,5 @@
 /*
-** links.c - argument buffers: what is inside of a struct and leads elsewhere.
+** links.c - argument buffers: pointers, textures and samplers inside structs.
 */
 #include "lua/links.h"
 
@@ -14,7 +14,7 @@ typedef struct Walk {
   lua_State *L;
   mt_Pins *pins;
   mt_Arg *arg;
-  mt_Link *links; /* arg's */
+  mt_Link *links; /* of 'arg' */
   const char *wrong;
 } Walk;
 
@@ -24,14 +24,14 @@ bool mt_lua_same_elements(const mt_Type *have, const mt_Type *want) {
     case MT_TYPE_VECTOR:
     case MT_TYPE_PACKED:
     case MT_TYPE_MATRIX: return have->scalar == want->scalar;
-    case MT_TYPE_ATOMIC: /* an int buffer serves an atomic_uint, say */
+    case MT_TYPE_ATOMIC: /* an int buffer can serve as atomic_uint */
       return mt_scalar_size(have->scalar) == mt_scalar_size(want->scalar);
     case MT_TYPE_ARRAY: return mt_lua_same_elements(have, want->element);
     default: return true;
   }
 }
 
-/* How many links a value of this type can hold. */
+/* Maximum number of links in a value of this type. */
 static size_t most_links(const mt_Type *t) {
   size_t n = 0;
   if (mt_type_is_link(t)) return 1;
@@ -41,7 +41,7 @@ static size_t most_links(const mt_Type *t) {
   return n;
 }
 
-/* Room for 'more' links behind those of earlier elements of a list. */
+/* Make room for 'more' links after those of earlier elements of a list. */
 static void make_room(Walk *w, size_t more) {
   mt_Link *links = mt_pins_room(w->L, w->pins, (w->arg->link_count + more) * sizeof *links);
   if (w->arg->link_count)
@@ -69,7 +69,7 @@ static const char *read_texture(Walk *w, const mt_Type *t, mt_Arg *out) {
   return mt_lua_bind_texture(w->L, &p, w->pins, out);
 }
 
-/* The value on top of the stack stands at byte 'at'. */
+/* Add a link for the value on top of the stack, at offset 'at'. */
 static void read_one(Walk *w, const mt_Type *t, size_t at, const char *path) {
   mt_Link *link = &w->links[w->arg->link_count];
   if (lua_isboolean(w->L, -1) && !lua_toboolean(w->L, -1)) return; /* none */
@@ -95,10 +95,11 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
   luaL_checkstack(w->L, 8, NULL);
   if (mt_type_is_link(t)) {
     read_one(w, t, at, path);
-    return; /* what is wrong stays on the stack */
+    return; /* the message stays on the stack */
   }
   bool list = t->kind == MT_TYPE_ARRAY;
-  if (!lua_istable(w->L, value)) { /* an __index that gives other things each time */
+  /* an __index may give another value each time */
+  if (!lua_istable(w->L, value)) {
     w->wrong = lua_pushfstring(w->L, "'%s': it was a table before, and is %s now", path, luaL_typename(w->L, value));
     return;
   }

@@ -1,6 +1,6 @@
 /*
-** links.h - argument buffers: what the pointers, textures and samplers inside of
-** a struct that was given as a table lead to.
+** links.h - argument buffers: the targets of pointers, textures and samplers
+** inside a struct that is given as a table.
 */
 #ifndef MT_LUA_LINKS_H
 #define MT_LUA_LINKS_H
@@ -11,17 +11,17 @@
 #include "lua/pin.h"
 
 /*
-** The value at 'value' was stored as a 'type' by mt_value_store, which leaves
-** the places of links zero. Note what belongs there in 'arg', 'at' being where
-** in its bytes the value stands and 'path' its name. What they lead to is pinned.
-** NULL, or what is wrong.
+** The value at 'value' was stored as a 'type' by mt_value_store, which writes
+** zeros for links. Add the links to 'arg'; 'at' is the value's offset in its
+** bytes and 'path' its name. The targets are pinned. Returns NULL, or what is
+** wrong.
 */
 const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
                               size_t at, const char *path, mt_Pins *pins,
                               mt_Arg *arg);
 
-/* May a buffer of 'have' be read as 'want'? Same scalars, whatever the
-** grouping; a struct's layout is the person's own business. */
+/* May a buffer of 'have' be read as 'want'? The scalars must be the same, the
+** vector lengths may differ; a struct's layout is not checked. */
 bool mt_lua_same_elements(const mt_Type *have, const mt_Type *want);
 
 #endif

@@ -1,11 +1,11 @@
 /*
 ** mettle.h - Mettle inside a Lua state.
 **
-** mt_lua_open puts everything a person uses (gpu, cpu, help, …) into the
-** globals of 'L'. What is written in Lua lives in lua/NAME.lua below the data
-** folder and is loaded by require "lua.NAME", when first used. Nothing here
-** opens a device or loads LLVM: that waits for the first buffer or kernel.
-** lua_close frees kernels, buffers and, last of all, the devices.
+** mt_lua_open puts everything a user needs (gpu, cpu, help, …) into the globals
+** of 'L'. Modules written in Lua are lua/NAME.lua below the data folder and are
+** loaded by require "lua.NAME", at first use. Nothing here opens a device or
+** loads LLVM: the first buffer or kernel does. lua_close frees kernels, buffers
+** and finally the devices.
 */
 #ifndef MT_LUA_METTLE_H
 #define MT_LUA_METTLE_H
@@ -15,21 +15,22 @@
 
 #include "devices/device.h"
 
-/* All libraries and globals. Raises only for want of memory. */
+/* All libraries and globals. Raises only if out of memory. */
 void mt_lua_open(lua_State *L);
 
 /* The device in use, opened if need be; raises if there is none. */
 mt_Device *mt_lua_device(lua_State *L);
 
-/* Have that device load what compiling needs (mt_device_ready). Raises nothing:
-** whoever compiles will say what is wrong. */
+/* Have that device load its compiler (mt_device_ready). Raises nothing: the
+** first compile reports failures. */
 void mt_lua_ready(lua_State *L);
 
-/* The device of that name, opened if need be, whichever is in use; raises. */
+/* The device of that name, opened if need be; the device in use stays the same.
+** Raises if there is none. */
 mt_Device *mt_lua_device_named(lua_State *L, const char *name);
 
-/* A person reads what is said meanwhile, as at the console: notes that a
-** subcommand's or another program's output has no place for may be shown. */
+/* Declares that the session is interactive, as the console is: notes may be
+** shown that do not belong in the output of a subcommand or script. */
 void mt_lua_for_person(lua_State *L);
 #define MT_LUA_PERSON "mettle.person" /* in the registry: true, or nil */
 
@@ -37,11 +38,12 @@ void mt_lua_for_person(lua_State *L);
 ** commas. Needs no state. */
 void mt_lua_lacks(const char *families, mt_Str *out);
 
-/* Ctrl-C was pressed: take off the hook that stops all Lua code, so that the caller
-** can give what there is so far. mettle.system's stop() puts it back and raises. */
+/* Ctrl-C was pressed: remove the hook that stops all Lua code, so that the
+** caller can return partial results. mettle.system's stop() restores it and
+** raises. */
 void mt_lua_hold_interrupt(lua_State *L);
 
-/* Raise the line of 'err' as an error of the Lua code that called. */
+/* Raise the line of 'err' with the position of the calling Lua code. */
 int mt_lua_raise(lua_State *L, const mt_Error *err);
 
 /*
@@ -52,15 +54,15 @@ mt_Str *mt_lua_new_str(lua_State *L);
 void mt_lua_push_text(lua_State *L, const mt_Str *s);
 
 /*
-** What a Lua state has one of: 'size' bytes, all zero when first asked for,
-** which 'gc' empties when the state is closed, those made last first.
+** A singleton of the Lua state: 'size' bytes, zeroed at the first call. 'gc'
+** releases them when the state is closed, the last made first.
 */
 void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc);
 
 /*
-** Register a metatable with these functions. getmetatable gives a table with
-** its name in place of it: who could call __gc would have objects that are half
-** there. (debug.getmetatable gives the real one; every function survives that.)
+** Register a metatable with these functions. getmetatable returns a table with
+** its name instead: a script that could call __gc would get half-freed objects.
+** (debug.getmetatable returns the real one; every function survives that.)
 */
 void mt_lua_new_meta(lua_State *L, const char *registered, const char *name,
                      const luaL_Reg *functions);

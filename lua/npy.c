@@ -4,7 +4,7 @@
 ** A file is a magic word, a version, a Python dict as text (descr,
 ** fortran_order, shape), and the elements. Written: version 1.0, little-endian,
 ** rows first, vectors as one more dimension. Read: any version, either byte
-** order, columns first too; float64, which Metal has not, becomes float.
+** order, columns first too; float64, which Metal lacks, becomes float.
 */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 
 #define MAGIC "\x93NUMPY"
 #define MAX_DIMS 8
-#define PIECE 65536       /* bytes that are changed at a time */
+#define PIECE 65536       /* bytes that are converted at a time */
 #define READ_PIECE ((size_t)16 << 20)
 
 static const struct {
@@ -67,7 +67,7 @@ static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
   return MT_OK;
 }
 
-/* The elements, without the gap that a float3 has behind it. */
+/* The elements, without the padding of a float3. */
 static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
                                 const char *data, mt_Error *err) {
   char packed[PIECE];
@@ -108,15 +108,15 @@ int mt_buffer_save(lua_State *L) {
 /* ---------------------------------------------------------------- loading */
 
 typedef struct Header {
-  mt_Scalar scalar; /* what it becomes */
+  mt_Scalar scalar; /* type of the buffer's elements */
   size_t size;      /* bytes of one element in the file */
   bool is_double, swapped, columns_first;
   size_t shape[MAX_DIMS];
   unsigned dims;
-  size_t data; /* where the elements start */
+  size_t data; /* offset of the elements */
 } Header;
 
-/* What follows "'key':" in the dict, or NULL. */
+/* The text after "'key':" in the dict, or NULL. */
 static const char *entry(const char *dict, const char *key) {
   char quoted[32];
   snprintf(quoted, sizeof quoted, "'%s'", key);
@@ -164,14 +164,15 @@ static bool read_shape(const char *p, Header *h) {
   return *p == ')';
 }
 
-/* A file that is open, in a userdata that closes it. */
+/* An open file, in a userdata that closes it. */
 typedef struct Source {
   int fd;
   const char *path;
   size_t size; /* bytes */
 } Source;
 
-/* Devices and pipes have no length to check the header against, and no end. */
+/* Refuse devices and pipes: they have no size to check the header against, and
+** may have no end. */
 static mt_Status open_source(Source *s, mt_Error *err) {
   struct stat st;
   if (!mt_confine_allows(s->path, false)) return mt_error(err, MT_FAIL, "%s: out of reach here", s->path);
@@ -195,7 +196,7 @@ static int source_gc(lua_State *L) {
   return 0;
 }
 
-/* Not left to the collector: a pipe would have us for a reader. */
+/* Close it now, not when collected: an open pipe would count as read. */
 static int raise_from(lua_State *L, Source *s, const mt_Error *err) {
   close_source(s);
   return mt_lua_raise(L, err);
@@ -212,7 +213,7 @@ static Source *push_source(lua_State *L, const char *path) {
   return s;
 }
 
-/* 'n' bytes from 'at' on; Ctrl-C ends it. */
+/* Read 'n' bytes from offset 'at'; Ctrl-C interrupts it. */
 static mt_Status read_bytes(const Source *s, size_t at, void *to, size_t n, mt_Error *err) {
   for (size_t done = 0; done < n;) {
     size_t piece = n - done < READ_PIECE ? n - done : READ_PIECE;
@@ -225,7 +226,7 @@ static mt_Status read_bytes(const Source *s, size_t at, void *to, size_t n, mt_E
   return MT_OK;
 }
 
-/* The dict must lie inside the file; it is copied to have an end. */
+/* The dict must lie inside the file; the copy is ended by a zero byte. */
 static mt_Status read_header(const Source *s, Header *h, mt_Error *err) {
   const char *path = s->path;
   unsigned char u[12];
@@ -255,7 +256,7 @@ static mt_Status read_header(const Source *s, Header *h, mt_Error *err) {
   return MT_OK;
 }
 
-/* Elements that the file says it has, checked against its length. */
+/* The number of elements by the header, checked against the file's size. */
 static mt_Status count_elements(const Source *s, const Header *h, size_t *out,
                                 mt_Error *err) {
   size_t n = 1, room = (s->size - h->data) / h->size;
@@ -284,7 +285,7 @@ static void read_element(const char *from, const Header *h, char *to) {
   }
 }
 
-/* Where element i, counted rows first, lies in a file with columns first. */
+/* The place, in a file with columns first, of element i counted rows first. */
 static size_t column_place(const Header *h, size_t i) {
   size_t place = 0, stride[MAX_DIMS], s = 1;
   for (unsigned d = 0; d < h->dims; d++) stride[d] = s, s *= h->shape[d];
@@ -293,7 +294,7 @@ static size_t column_place(const Header *h, size_t i) {
   return place;
 }
 
-/* Elements that need a change each, in the order of the file: piece by
+/* Read elements that must be converted, in the order of the file, piece by
 ** piece. */
 static mt_Status read_changed(const Source *s, const Header *h, size_t n, char *to,
                               size_t size, mt_Error *err) {
@@ -308,7 +309,7 @@ static mt_Status read_changed(const Source *s, const Header *h, size_t n, char *
   return MT_OK;
 }
 
-/* Columns first: all of the file, then each element from its place. */
+/* Columns first: read the whole file, then move each element to its place. */
 static mt_Status read_columns(const Source *s, const Header *h, size_t n, char *to,
                               size_t size, mt_Error *err) {
   char *all = malloc(n * h->size);

@@ -1,11 +1,11 @@
 /*
-** pattern.c - find, match, gmatch and gsub over a matcher that polls.
+** pattern.c - find, match, gmatch and gsub, with a matcher that polls.
 **
-** The matcher is a function of a place in the text and a place in the pattern,
-** and calls itself for the rest of both: what fits is known when the pattern's end
-** is reached, and what does not fit goes back to the last choice. Errors, limits
-** and corner cases are those of Lua's manual and of its library, word for word;
-** tests/lua/test_pattern.lua compares the two at random.
+** The matcher is a recursive function of a place in the text and a place in the
+** pattern: it succeeds at the end of the pattern, and on a mismatch backtracks
+** to the last choice. Errors, limits and corner cases are exactly those of
+** Lua's manual and library; tests/lua/test_pattern.lua compares the two on
+** random patterns.
 */
 #include "lua/pattern.h"
 
@@ -27,7 +27,7 @@ typedef struct Match {
   lua_State *L;
   const char *text, *text_end;
   const char *pattern_end;
-  int depth;         /* calls of fit that may still nest */
+  int depth;         /* nested calls of fit still allowed */
   unsigned polls;
   int count;         /* captures so far, open ones too */
   Capture capture[MOST_CAPTURES];
@@ -41,7 +41,7 @@ static void poll(Match *m) {
 
 /* ---------------------------------------------------------- one character */
 
-/* Behind the single-character class at 'p'. */
+/* The end of the single-character class at 'p'. */
 static const char *class_end(Match *m, const char *p) {
   char c = *p++;
   if (c == '%') {
@@ -70,7 +70,7 @@ static bool in_class(int c, int class) {
     case 'u': is = isupper(c); break;
     case 'w': is = isalnum(c); break;
     case 'x': is = isxdigit(c); break;
-    case 'z': is = c == 0; break; /* of older versions, still taken */
+    case 'z': is = c == 0; break; /* deprecated, still accepted */
     default: return class == c;
   }
   return isupper(class) ? !is : is;
@@ -152,7 +152,7 @@ static const char *close_capture(Match *m, const char *s, const char *p) {
   return rest;
 }
 
-/* %1: the same as that capture; NULL if not. */
+/* %1: match the same text as that capture; NULL if it differs. */
 static const char *same_again(Match *m, const char *s, int digit) {
   int i = digit - '1';
   if (i < 0 || i >= m->count || m->capture[i].length == OPEN)
@@ -164,7 +164,7 @@ static const char *same_again(Match *m, const char *s, int digit) {
 
 /* ------------------------------------------------------------ %b, %f, rest */
 
-/* Behind the balanced text at 's', whose ends are p[0] and p[1]; or NULL. */
+/* The end of the balanced text at 's', delimited by p[0] and p[1]; or NULL. */
 static const char *balanced(Match *m, const char *s, const char *p) {
   if (p >= m->pattern_end - 1)
     luaL_error(m->L, "malformed pattern (missing arguments to '%%b')");
@@ -180,15 +180,15 @@ static const char *balanced(Match *m, const char *s, const char *p) {
   return NULL;
 }
 
-/* Is 's' at an edge of the set at 'p'? */
+/* Is 's' at a frontier of the set at 'p'? */
 static bool at_edge(Match *m, const char *s, const char *p, const char *end) {
   int before = s == m->text ? '\0' : (unsigned char)s[-1];
   int here = s == m->text_end ? '\0' : (unsigned char)*s;
   return !in_set(before, p, end - 1) && in_set(here, p, end - 1);
 }
 
-/* What begins with % and is no class: true if it was one of these, with the place
-** in the text and in the pattern behind it; the text's is NULL if it fails. */
+/* %b, %f and %1 to %9: true if 'p' is at one of these. '*p' and '*s' then move
+** past it; '*s' is NULL if it does not match. */
 static bool special(Match *m, const char **s, const char **p) {
   const char *at = *p;
   int c = at + 1 < m->pattern_end ? (unsigned char)at[1] : 0;
@@ -208,8 +208,8 @@ static bool special(Match *m, const char **s, const char **p) {
   return true;
 }
 
-/* The class at 'p' with what stands behind it. True: go on at '*s' and '*p'; else
-** '*s' is the answer. */
+/* The class at 'p' with its repetition. True: go on at '*s' and '*p'; else '*s'
+** is the result. */
 static bool class_here(Match *m, const char **s, const char **p) {
   const char *from = *s, *class = *p, *end = class_end(m, class);
   char how = end < m->pattern_end ? *end : '\0';
@@ -271,7 +271,7 @@ static void start(Match *m, lua_State *L, const char *text, size_t n, const char
 
 /* ---------------------------------------------------------------- results */
 
-/* Capture i, or all of the match from 's' to 'e' where there is none. */
+/* Capture i, or the whole match from 's' to 'e' if there are no captures. */
 static void push_capture(Match *m, int i, const char *s, const char *e) {
   if (i >= m->count) {
     if (i != 0) luaL_error(m->L, "invalid capture index %%%d", i + 1);
@@ -300,7 +300,7 @@ static size_t first_place(lua_State *L, int arg, size_t n) {
   return n + (size_t)at + 1;
 }
 
-/* find takes a text without these as it stands: its ")" is no mistake. */
+/* find compares a pattern without these literally: its ")" is no error. */
 static bool is_plain(const char *p, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (p[i] && strchr("^$*+?.([%-", p[i])) return false;
@@ -309,7 +309,7 @@ static bool is_plain(const char *p, size_t n) {
 
 static const char *fit_plain(Match *m, const char *s, const char *p) {
   size_t n = (size_t)(m->pattern_end - p);
-  m->polls |= n > 4096 ? 1023 : 0; /* each comparison may be long by itself */
+  m->polls |= n > 4096 ? 1023 : 0; /* poll each time: long comparisons */
   poll(m);
   m->count = 0;
   return (size_t)(m->text_end - s) >= n && memcmp(s, p, n) == 0 ? s + n : NULL;
@@ -341,7 +341,7 @@ static int search(lua_State *L, bool find) {
 static int own_find(lua_State *L) { return search(L, true); }
 static int own_match(lua_State *L) { return search(L, false); }
 
-/* Upvalues: text, pattern, where to go on, where the last match ended (-1: none). */
+/* Upvalues: text, pattern, next position, end of the last match (-1: none). */
 static int next_match(lua_State *L) {
   Match m;
   size_t n, length;
@@ -388,7 +388,7 @@ static void add_template(Match *m, luaL_Buffer *b, const char *s, const char *e)
     else if (c == '0') luaL_addlstring(b, s, (size_t)(e - s));
     else if (isdigit(c)) {
       push_capture(m, c - '1', s, e);
-      luaL_tolstring(m->L, -1, NULL); /* a place is a number */
+      luaL_tolstring(m->L, -1, NULL); /* a position capture is a number */
       lua_remove(m->L, -2);
       luaL_addvalue(b);
     } else {
@@ -397,7 +397,7 @@ static void add_template(Match *m, luaL_Buffer *b, const char *s, const char *e)
   }
 }
 
-/* What stands for the match; true if it is something else than before. */
+/* Add the replacement of the match; true if it differs from the original. */
 static bool add_value(Match *m, luaL_Buffer *b, const char *s, const char *e, int kind) {
   lua_State *L = m->L;
   if (kind == LUA_TFUNCTION) {
@@ -459,9 +459,9 @@ static int own_gsub(lua_State *L) {
 
 /* ------------------------------------------------------------------ choice */
 
-/* Could it take long? The text's length to the power of what may repeat in the
-** pattern, and once more for where it begins, bounds the places that are tried.
-** Plain ones compare bytes, which is quick. */
+/* Could it take long? The number of places tried is at most the text's length
+** to the power of the number of repetitions, plus one for the start. Plain
+** searches compare bytes, which is fast. */
 static bool may_be_long(lua_State *L, bool plain) {
   size_t n, length;
   const char *p = lua_tolstring(L, 2, &length);
@@ -476,7 +476,7 @@ static bool may_be_long(lua_State *L, bool plain) {
   return tries > 1 && tries * (double)n >= 1e7;
 }
 
-/* string.find and its like: upvalues are Lua's own and ours. */
+/* string.find and the others; upvalues: Lua's own function, this matcher's. */
 static int choose(lua_State *L) {
   bool plain = lua_toboolean(L, lua_upvalueindex(3)) && lua_toboolean(L, 4);
   int own = may_be_long(L, plain) ? 2 : 1;

@@ -1,9 +1,9 @@
 /*
 ** pin.c - pins that end with the function that made them.
 **
-** The pins are a variable to be closed, as Lua calls it: Lua unpins when the
-** function returns and when an error leaves it. There is one way past that: an
-** error in a coroutine that nobody closes. Then the collector unpins.
+** The pins are a to-be-closed variable of Lua: Lua unpins when the function
+** returns and when an error leaves it. The exception is an error in a coroutine
+** that is never closed: then the collector unpins.
 */
 #include "lua/pin.h"
 
@@ -81,7 +81,7 @@ mt_Pins *mt_pins_push(lua_State *L) {
   lua_createtable(L, 8, 0);
   mt_Pins *pins = lua_newuserdatauv(L, sizeof *pins, 1);
   *pins = (mt_Pins){.keep = lua_gettop(L) - 1};
-  lua_pushvalue(L, -2); /* for a finaliser: what is pinned is there as long */
+  lua_pushvalue(L, -2); /* pinned values must outlive the finaliser */
   lua_setiuservalue(L, -2, 1);
   if (luaL_newmetatable(L, PINS)) {
     lua_pushcfunction(L, pins_close);

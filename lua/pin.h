@@ -1,14 +1,14 @@
 /*
-** pin.h - nothing is pulled away from under a function that works with it.
+** pin.h - keeps objects alive while a C function uses them.
 **
 ** While the arguments of a launch are read, Lua code can run: an __index of a
 ** struct's table, a finaliser of the collector at any allocation. It may free
-** a buffer that was read before, or drop the last thing that held it. So what
-** is read is pinned: it lives, and its memory stays where it is, until the C
-** function that pinned it ends, by its return or by an error.
+** a buffer that was read before, or drop the last reference to it. So arguments
+** are pinned: they live, and their memory does not move, until the C function
+** that pinned them ends, by its return or by an error.
 **
-** What is freed while it is pinned is gone for Lua at once, and given back by
-** the last who unpins it.
+** An object freed while it is pinned is unusable from Lua at once; its memory
+** is freed with the last pin.
 */
 #ifndef MT_LUA_PIN_H
 #define MT_LUA_PIN_H
@@ -17,46 +17,46 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Something that Lua owns and can free: the start of a userdata. */
+/* An object that Lua owns and can free: the start of a userdata. */
 typedef struct mt_Pin {
   void *thing;                /* NULL once it was freed: Lua cannot use it */
-  void *late;                 /* freed while pinned; goes with the last pin */
-  unsigned pins;              /* who works with it now */
+  void *late;                 /* freed while pinned; ends with the last pin */
+  unsigned pins;              /* number of pins */
   void (*give_back)(void *);  /* frees the thing */
-  struct mt_Pin *next, **back; /* all of the state that are not given back */
+  struct mt_Pin *next, **back; /* list of the state's objects that are alive */
 } mt_Pin;
 
-/* 'p', in a userdata whose __gc calls mt_pin_free, owns nothing so far. */
+/* 'p' is in a userdata whose __gc calls mt_pin_free; it owns nothing yet. */
 void mt_pin_init(mt_Pin *p, void (*give_back)(void *));
 
 /* It owns the thing from now on. */
 void mt_pin_own(lua_State *L, mt_Pin *p, void *thing);
 
-/* Free the thing: now, or once nobody works with it. Twice is fine. */
+/* Free the thing: now, or with its last pin. Twice is fine. */
 void mt_pin_free(mt_Pin *p);
 
 /*
-** Called by mt_lua_open before anything is pinned, and after what must be freed
-** last. Lua runs no finaliser for what is made while it closes a state: all that
-** is owned then is given back.
+** Called by mt_lua_open before anything is pinned, and after the objects that
+** must be freed last are made. Lua runs no finaliser for objects made while it
+** closes a state: all that are still owned are freed here.
 */
 void mt_pin_open(lua_State *L);
 
-/* What a C function has pinned; lives on its part of the stack. */
+/* The pins of a C function; lives on its part of the stack. */
 typedef struct mt_Pins {
-  int keep;       /* stack index of a table of what must stay alive */
+  int keep;       /* stack index of a table of values that must stay alive */
   unsigned count, room;
   mt_Pin **list;  /* in a userdata that the table keeps */
 } mt_Pins;
 
-/* Push what pins for the running C function, which must not pop it: two values. */
+/* Push the pins of the running C function, two values that it must not pop. */
 mt_Pins *mt_pins_push(lua_State *L);
 
-/* Pin 'p', which begins the userdata on top of the stack; leaves that there. Look
-** at the thing after this, not before: it may be freed on the way. */
+/* Pin 'p', the start of the userdata on top of the stack, which stays there.
+** Read 'thing' after this call, not before: the call may free it. */
 void mt_pins_add(lua_State *L, mt_Pins *pins, mt_Pin *p);
 
-/* The value on top lives as long as the pins; pops it. */
+/* Keep the value on top alive as long as the pins; pops it. */
 void mt_pins_keep(lua_State *L, const mt_Pins *pins);
 
 /* Zeroed memory that lives as long as the pins. */

@@ -1,5 +1,5 @@
 /*
-** profile.c - what a launch costs, from Lua: the thin part of profile{…}.
+** profile.c - runs the profiler from Lua: the C part of profile{…}.
 */
 #include "devices/profile.h"
 
@@ -83,7 +83,7 @@ static int profile_gc(lua_State *L) {
   return 0;
 }
 
-/* A profile that is freed whatever raises on the way. */
+/* A profile in a userdata, so that it is freed if an error is raised. */
 static mt_Profile *push_room(lua_State *L) {
   mt_Profile *r = lua_newuserdatauv(L, sizeof *r, 0);
   memset(r, 0, sizeof *r);

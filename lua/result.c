@@ -1,8 +1,8 @@
 /*
-** result.c - what a launch came to: data by field, and in words.
+** result.c - the result of a launch, as fields and as text.
 **
-** The words say what ran (threads, threadgroups, lanes that had nothing to
-** do), where, and how long. A time is called a GPU time only if a GPU's clock
+** The text says what ran (threads, threadgroups, lanes without a thread),
+** where, and how long. A time is called a GPU time only if a GPU's clock
 ** measured it.
 */
 #include <lauxlib.h>
@@ -13,10 +13,10 @@
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
-/* How the grid falls into groups along one side. */
+/* The threadgroups of the grid along one dimension. */
 typedef struct Side {
-  uint64_t threads, groups, full; /* full: groups that are not cut */
-  uint64_t group, last;           /* threads of a full group, of the cut one */
+  uint64_t threads, groups, full; /* full: number of full groups */
+  uint64_t group, last;           /* threads of a full, of the partial group */
 } Side;
 
 static Side side_of(uint64_t grid, uint64_t group, bool by_groups) {
@@ -30,7 +30,7 @@ static Side side_of(uint64_t grid, uint64_t group, bool by_groups) {
 /* Lanes without a thread: SIMD-groups are filled up to the device's width. */
 static uint64_t idle_lanes(const Side side[3], unsigned width) {
   uint64_t idle = 0;
-  for (unsigned cut = 0; cut < 8; cut++) { /* bit i: the cut group of side i */
+  for (unsigned cut = 0; cut < 8; cut++) { /* bit i: partial along side i */
     uint64_t groups = 1, threads = 1;
     for (unsigned i = 0; i < 3; i++) {
       bool last = cut >> i & 1;
@@ -103,7 +103,7 @@ static void add_sides(lua_State *L, mt_Str *out, const char *name) {
   lua_getfield(L, 1, name);
   for (int i = 0; i < 3; i++) {
     v[i] = 0;
-    if (!lua_istable(L, -1)) continue; /* the fields are the person's to change */
+    if (!lua_istable(L, -1)) continue; /* scripts may change the fields */
     lua_rawgeti(L, -1, i + 1);
     v[i] = lua_tointeger(L, -1);
     lua_pop(L, 1);

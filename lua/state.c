@@ -1,8 +1,8 @@
 /*
 ** state.c - opens Mettle in a Lua state.
 **
-** Globals that are written in Lua are put in place as small C functions that
-** load their module at the first call, so that starting costs nothing.
+** Globals that are written in Lua are registered as small C functions that load
+** their module at the first call, so that starting costs nothing.
 */
 #include <lauxlib.h>
 #include <lualib.h>
@@ -89,7 +89,7 @@ void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
   lua_pop(L, 1);
 }
 
-/* Modules of ours come first: require "lua.help" is DATA/lua/help.lua. */
+/* Mettle's modules come first: require "lua.help" is DATA/lua/help.lua. */
 static void extend_path(lua_State *L) {
   const char *data = mt_dir_data();
   if (data == NULL) return;
@@ -100,7 +100,7 @@ static void extend_path(lua_State *L) {
   lua_pop(L, 2);
 }
 
-/* help(...) and its like: upvalues are module and function. */
+/* help(...) and other globals written in Lua; upvalues: module, function. */
 static int call_module(lua_State *L) {
   int given = lua_gettop(L);
   lua_getglobal(L, "require");
@@ -155,8 +155,8 @@ static void open_globals(lua_State *L) {
   }
 }
 
-/* next() goes on in a lesson; with arguments it is Lua's own, which is called
-** directly so that its messages stay the same. */
+/* next() continues a lesson; with arguments it is Lua's own, which is called
+** directly so that its error messages stay the same. */
 static int next_or_lesson(lua_State *L) {
   if (lua_gettop(L) > 0) return lua_tocfunction(L, lua_upvalueindex(3))(L);
   return call_module(L);
@@ -176,7 +176,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_system(L);
   mt_lua_open_json(L);
   mt_lua_open_pattern(L);
-  mt_lua_open_gpu(L); /* first: what holds the devices is collected last */
+  mt_lua_open_gpu(L); /* first, so that the devices are collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);
   mt_lua_open_kernel(L);

@@ -1,5 +1,5 @@
 /*
-** stats.h - the few numbers that sum up a buffer.
+** stats.h - summary statistics of a buffer.
 */
 #ifndef MT_LUA_STATS_H
 #define MT_LUA_STATS_H
@@ -10,15 +10,15 @@
 #include "lua/buffer.h"
 
 typedef struct mt_Stats {
-  double min, max; /* of what is not NaN; infinities the wrong way if none is */
-  double sum;      /* of what is not NaN */
+  double min, max; /* without NaNs; infinity and -infinity if all are NaN */
+  double sum;      /* without NaNs */
   uint64_t exact;  /* integer types: the sum modulo 2^64 */
-  size_t nan;      /* how many are not numbers */
-  size_t count;    /* of all */
+  size_t nan;      /* number of NaNs */
+  size_t count;    /* number of elements, NaNs included */
 } mt_Stats;
 
-/* Over one component of the elements (0 for scalars), which begin at 'data'.
-** False if there was no memory or Ctrl-C was pressed. Console thread only. */
+/* Over one component of the elements (0 for scalars), which start at 'data'.
+** False if out of memory or Ctrl-C was pressed. Console thread only. */
 bool mt_buffer_stats(const mt_LuaBuffer *b, const void *data,
                      unsigned component, mt_Stats *out);
 

@@ -1,7 +1,7 @@
 /*
 ** system.c - require "mettle.system": the clock, the terminal, folders.
 **
-** For the modules in lua/ alone; a person's scripts have Lua's own os and io.
+** Only for the modules in lua/; users' scripts have Lua's own os and io.
 */
 #include "lua/system.h"
 
@@ -28,7 +28,7 @@
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
-/* now() -> seconds since some fixed moment, never going back */
+/* now() -> seconds since some fixed moment, monotonic */
 static int system_now(lua_State *L) {
   lua_pushnumber(L, (lua_Number)mt_now_ns() * 1e-9);
   return 1;
@@ -60,7 +60,7 @@ static int system_list(lua_State *L) {
   return 1;
 }
 
-/* threads(n): kernels and references run on so many from now on; 0: as usual */
+/* threads(n): kernels and references use n threads from now on; 0: default */
 static int system_threads(lua_State *L) {
   mt_pool_resize((unsigned)luaL_checkinteger(L, 1));
   return 0;
@@ -76,7 +76,7 @@ static int system_width(lua_State *L) {
   return 1;
 }
 
-/* terminal([2]) -> is standard output (or error) one that takes colours? */
+/* terminal([2]) -> is standard output (or error) a terminal? */
 static int system_terminal(lua_State *L) {
   lua_pushboolean(L, isatty((int)luaL_optinteger(L, 1, STDOUT_FILENO)));
   return 1;
@@ -92,13 +92,13 @@ static int save(lua_State *L, bool keep) {
   return 0;
 }
 
-/* write(path, text): the whole file at once, or an error; see base/save.h */
+/* write(path, text): the whole file atomically, or an error; see base/save.h */
 static int system_write(lua_State *L) { return save(L, false); }
 
-/* keep(path, text): the same, and on the disk when it returns */
+/* keep(path, text): the same, and synced when it returns */
 static int system_keep(lua_State *L) { return save(L, true); }
 
-/* create(path, text) -> true; false if something of that name is there */
+/* create(path, text) -> true; false if that name exists */
 static int system_create(lua_State *L) {
   size_t n;
   const char *path = luaL_checkstring(L, 1);
@@ -111,8 +111,8 @@ static int system_create(lua_State *L) {
   return 1;
 }
 
-/* there(path) -> "file", "folder", "link" (one that leads nowhere) or "other";
-** nil if nothing has that name. What cannot be looked at is there, too. */
+/* there(path) -> "file", "folder", "link" (a dangling one) or "other"; nil if
+** nothing has that name. An inaccessible path counts as "other". */
 static int system_there(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   struct stat st;
@@ -127,8 +127,8 @@ static int system_there(lua_State *L) {
   return 1;
 }
 
-/* alone(lock file, f, ...) -> what f returns; of all who call this with the same
-** file, in any process, one at a time is in its f */
+/* alone(lock file, f, ...) -> what f returns. Of all calls with the same file,
+** in any process, only one runs its f at a time */
 static int system_alone(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   int lock;
@@ -163,7 +163,7 @@ static int system_scratch(lua_State *L) {
   return 1;
 }
 
-/* sleep(seconds): ends early when Ctrl-C is pressed */
+/* sleep(seconds): returns early when Ctrl-C is pressed */
 static int system_sleep(lua_State *L) {
   lua_Number seconds = luaL_checknumber(L, 1);
   uint64_t end = mt_now_ns() + (seconds > 0 ? (uint64_t)(seconds * 1e9) : 0);
@@ -171,7 +171,8 @@ static int system_sleep(lua_State *L) {
   return 0;
 }
 
-/* alarm(seconds): unless it is set anew, or to 0, this process ends then */
+/* alarm(seconds): the process ends after that time, unless alarm is called
+** again; 0 cancels it */
 static int system_alarm(lua_State *L) {
   alarm((unsigned)luaL_checkinteger(L, 1));
   return 0;
@@ -179,14 +180,14 @@ static int system_alarm(lua_State *L) {
 
 /*
 ** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
-** 'f' alone: the console's hook that stops all Lua code is taken off, so that
-** the caller can give what there is so far. It must then return without delay.
-** stop() puts the hook back and raises: there is nothing to give.
+** only 'f': the console's hook that stops all Lua code is removed, so that the
+** caller can return partial results. It must then return without delay. stop()
+** restores the hook and raises: there are no partial results.
 */
 static struct {
   lua_Hook hook;
   int mask, count;
-} taken_off; /* one at a time: the person at the keyboard means all of it */
+} taken_off; /* one is enough: Ctrl-C is meant for the whole process */
 
 static int system_stop(lua_State *L) {
   if (taken_off.hook) {
@@ -221,7 +222,7 @@ static int system_attempt(lua_State *L) {
   return 2;
 }
 
-/* visible(text) -> text that a terminal does not act on; lines and tabs stay */
+/* visible(text) -> text without control characters; newlines and tabs stay */
 static int system_visible(lua_State *L) {
   size_t n;
   const char *text = luaL_checklstring(L, 1, &n);
@@ -231,7 +232,7 @@ static int system_visible(lua_State *L) {
   return 1;
 }
 
-/* A list of folders at 'arg' into 'out'; those that are nil are left out. */
+/* Read the list of folders at 'arg' into 'out'; nils are left out. */
 static void read_folders(lua_State *L, int arg, const char **out, size_t most) {
   luaL_checktype(L, arg, LUA_TTABLE);
   size_t n = 0;
@@ -244,7 +245,7 @@ static void read_folders(lua_State *L, int arg, const char **out, size_t most) {
   out[n] = NULL;
 }
 
-/* confine({folders to read}, {folders to write}): for good (base/confine.h) */
+/* confine({folders to read}, {folders to write}): permanent (base/confine.h) */
 static int system_confine(lua_State *L) {
   const char *readable[8], *writable[8];
   read_folders(L, 1, readable, 8);
@@ -259,7 +260,7 @@ static int system_allowed(lua_State *L) {
   return 1;
 }
 
-/* measuring(boolean) -> was the last launch run by quick code? (kernel.h) */
+/* measuring(boolean) -> did the last launch run quick code? (kernel.h) */
 static int system_measuring(lua_State *L) {
   lua_pushboolean(L, mt_lua_measure(lua_toboolean(L, 1)));
   return 1;

@@ -1,5 +1,5 @@
 /*
-** system.h - what Mettle's own Lua modules need of the machine.
+** system.h - system functions for Mettle's own Lua modules.
 */
 #ifndef MT_LUA_SYSTEM_H
 #define MT_LUA_SYSTEM_H

@@ -1,9 +1,9 @@
 /*
 ** texture.c - gpu.texture and gpu.sampler.
 **
-** Pixels go in and out as buffers of the format's own components: a texture of
-** rgba8unorm reads as uchar[height × width × 4]. Nothing is converted, so what
-** a kernel stored can be seen as it is.
+** Pixels are written and read as buffers of the format's own components: a
+** texture of rgba8unorm reads as uchar[height × width × 4]. Nothing is
+** converted, so the stored bytes are visible.
 */
 #include "lua/texture.h"
 
@@ -69,7 +69,7 @@ static mt_Texture *check_texture(lua_State *L, int arg) {
   return box->pin.thing;
 }
 
-/* What does not fit is too large for every device, which says so. */
+/* Saturates: the device then refuses the size. */
 static unsigned check_side(lua_State *L, int arg, const char *what) {
   size_t v = mt_lua_check_count(L, arg, 1, what);
   return v > UINT_MAX ? UINT_MAX : (unsigned)v;
@@ -103,7 +103,7 @@ static bool has_field(lua_State *L, const char *name) {
   return there;
 }
 
-/* Which sides are given says what it is, not how long they are. */
+/* The dimensions that are given determine the kind, not their lengths. */
 static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
   static const char *const keys[] = {"format", "width", "height", "depth", "layers", "kind", NULL};
   check_keys(L, "texture", keys);
@@ -208,7 +208,7 @@ static int texture_tostring(lua_State *L) {
 
 /* --------------------------------------------------------------- samplers */
 
-/* The number of the word in field 'name' among 'words'; 0 if not given. */
+/* The index in 'words' of the string in field 'name'; 0 if not given. */
 static unsigned word_field(lua_State *L, const char *name, const char *const *words) {
   unsigned i = 0;
   if (lua_getfield(L, 1, name) != LUA_TNIL) {

@@ -12,7 +12,7 @@
 /* gpu.texture, gpu.sampler and their metatables; called by mt_lua_open. */
 void mt_lua_open_texture(lua_State *L);
 
-/* Bind the value on top of the stack, which is pinned, to a texture or sampler
+/* Pin the value on top of the stack and bind it to a texture or sampler
 ** parameter. Returns NULL, or what is wrong with it. */
 const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Pins *pins,
                                 mt_Arg *out);

@@ -2,8 +2,8 @@
 ** value.c - Lua values to bytes and back, by walking the type.
 **
 ** Reading and writing recurse over the same few kinds of type; only scalars
-** touch memory. A struct's table is checked both ways: a field without a value
-** and a value without a field are mistakes worth a sentence.
+** access memory. A struct's table is checked both ways: a field without a value
+** and a value without a field are errors.
 */
 #include "lua/value.h"
 
@@ -55,7 +55,7 @@ static bool store_float(lua_Number v, mt_Scalar s, void *bytes, mt_Error *err) {
   return true;
 }
 
-/* 64-bit values do not pass through double. */
+/* 64-bit values must not be converted to double, which would round them. */
 static bool store_long(lua_State *L, int index, mt_Scalar s, void *bytes,
                        mt_Error *err) {
   int exact;
@@ -102,7 +102,7 @@ static bool store_scalar(lua_State *L, int index, mt_Scalar s, void *bytes,
 
 /* ----------------------------------------------------------- lists of parts */
 
-/* The parts of a type that are numbered: what one is, how many, how far apart. */
+/* The elements of a vector, matrix or array: their type, number and stride. */
 typedef struct Parts {
   mt_Type type;
   size_t count, stride;
@@ -285,7 +285,7 @@ bool mt_value_store(lua_State *L, int index, const mt_Type *type, void *bytes,
     return store_struct(L, index, type, bytes, err);
   if (parts_of(type, &parts))
     return store_list(L, index, type, &parts, bytes, err);
-  if (mt_type_is_link(type)) { /* what leads elsewhere: see links.h */
+  if (mt_type_is_link(type)) { /* set at launch: see links.h */
     memset(bytes, 0, type->size);
     return true;
   }

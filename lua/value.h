@@ -14,21 +14,21 @@
 #include "base/status.h"
 #include "base/str.h"
 
-/* Push what is at 'bytes'. Never fails; an unknown type gives nil. */
+/* Push the value at 'bytes'. Never fails; an unknown type gives nil. */
 void mt_value_push(lua_State *L, const mt_Type *type, const void *bytes);
 
 /*
 ** Store the value at 'index' as 'type'. Returns false, with the reason in
 ** 'err', if it is of another kind, out of range, has the wrong number of
-** parts, or fields that the struct has not. A number stands for a vector
-** whose components are all equal. The stack is left as it was.
+** elements, or fields that the struct lacks. A number stands for a vector whose
+** components are all equal. The stack is left unchanged.
 */
 bool mt_value_store(lua_State *L, int index, const mt_Type *type, void *bytes,
                     mt_Error *err);
 
 /*
-** Append the value as a person reads it: 0.25, true, {1, 2, 3}. Scalars and
-** vectors; six digits of a float.
+** Append the value as text: 0.25, true, {1, 2, 3}. Scalars and vectors; six
+** digits of a float.
 */
 void mt_value_text(const mt_Type *type, const void *bytes, mt_Str *out);
 

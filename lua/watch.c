@@ -13,7 +13,7 @@
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
-/* One of the person's buffers or textures, and ours in its place. */
+/* One of the user's buffers or textures, and its copy. */
 typedef struct mt_Copy {
   mt_Buffer *buffer_from, *buffer;
   mt_Texture *texture_from, *texture;
@@ -21,15 +21,15 @@ typedef struct mt_Copy {
 
 /* ------------------------------------------------------------------ spares */
 
-/* Small copies are kept for the next watch: filling them is faster than having
-** the system make new pages. They belong to the Lua state, which lets go of them
+/* Small copies are kept for the next launch: filling them is faster than having
+** the system map new pages. They belong to the Lua state, which frees them
 ** before it closes their device. */
 #define SPARES 8
 #define SPARE_MAX ((size_t)5 << 20) /* bytes of one */
 
 typedef struct Spares {
   mt_Buffer *of[SPARES];
-  unsigned next; /* to make room, if all are taken */
+  unsigned next; /* to be replaced, if all are taken */
 } Spares;
 
 static int spares_gc(lua_State *L) {
@@ -43,7 +43,7 @@ static Spares *spares_of(lua_State *L) {
   return mt_lua_one(L, "mettle.spares", sizeof(Spares), spares_gc);
 }
 
-/* A spare of that size, the caller's from now on; or NULL. */
+/* A spare of that size, which the caller then owns; or NULL. */
 static mt_Buffer *take_spare(lua_State *L, size_t size) {
   Spares *s = spares_of(L);
   for (int i = 0; i < SPARES; i++)
@@ -95,7 +95,7 @@ static int watch_gc(lua_State *L) {
   return 0;
 }
 
-/* How many copies at most: one for each argument, and for each in its list. */
+/* Upper limit of copies: one per argument, texture of an array and link. */
 static size_t count_copies(const mt_Launch *l) {
   size_t n = 1;
   for (unsigned i = 0; i < l->arg_count; i++)
@@ -125,8 +125,8 @@ static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
   return w;
 }
 
-/* The copy of a buffer. Views of one memory share one, so that arguments which
-** overlap still do. */
+/* The copy of a buffer. Views of the same memory share one, so that overlapping
+** arguments still overlap. */
 static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
                               mt_Device *dev) {
   mt_Error err;
@@ -141,7 +141,7 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   c->buffer_from = from;
   w->copy_count++;
   void *to = mt_buffer_contents(c->buffer);
-#ifdef MADV_POPULATE_WRITE /* all pages at once; it is no matter if not */
+#ifdef MADV_POPULATE_WRITE /* map all pages at once; failure is harmless */
   if (!spare) madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
   if (!mt_copy(to, mt_buffer_contents(from), mt_buffer_size(from)))
@@ -149,7 +149,7 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   return c->buffer;
 }
 
-/* All pixels of 'from' into 'to', of the same description. */
+/* Copy all pixels of 'from' to 'to', which has the same description. */
 static void copy_pixels(lua_State *L, const mt_Texture *from, mt_Texture *to) {
   const mt_TextureDesc *d = mt_texture_desc(from);
   size_t size = mt_pixel_size(d->format) * d->width * d->height * d->depth * d->layers;
