@@ -1,6 +1,6 @@
 /*
-** advice.c - looks for C where Lua should be. Asked only once Lua has refused
-** the text, so it need not be sure that something is wrong, only what.
+** advice.c - looks for C syntax in Lua code. It is called only after a syntax
+** error, so it need not decide whether there is one, only which.
 */
 #include "repl/advice.h"
 
@@ -14,7 +14,7 @@ static bool starts(const char *text, size_t n, const char *word) {
   return n >= m && memcmp(text, word, m) == 0;
 }
 
-/* 'word', then another word: Lua has only keywords that go before a name. */
+/* 'word', then another word: in Lua only a keyword may stand before a name. */
 static bool starts_two(const char *text, size_t n, const char *word) {
   size_t m = strlen(word);
   return starts(text, n, word) && n > m + 1 && text[m] == ' ' &&

@@ -1,5 +1,5 @@
 /*
-** advice.h - mistakes in Lua that those make who come from MSL and C.
+** advice.h - errors in Lua that are typical of users who know MSL and C.
 */
 #ifndef MT_ADVICE_H
 #define MT_ADVICE_H
@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* If the text is MSL, not Lua, the sentence that says where it belongs. */
+/* If the text is MSL, not Lua, a sentence that says where it belongs; else
+** NULL. */
 const char *mt_advice_msl(const char *text, size_t n);
 
-/* What line 'number' of a text with a syntax error has that Lua writes in
-** another way ("Lua writes ~= for !="), or NULL. */
+/* Advice on line 'number' of a text with a syntax error, where it has syntax of
+** C ("Lua writes ~= for !="); or NULL. */
 const char *mt_advice_line(const char *text, size_t n, int number);
 
 #endif

@@ -1,5 +1,5 @@
 /*
-** cells.c - the table behind cells.h: which byte stands for which character.
+** cells.c - the table of cells.h: which byte stands for which character.
 */
 #include "repl/cells.h"
 
@@ -15,8 +15,8 @@ enum {
 };
 
 typedef struct Slot {
-  char bytes[5]; /* the character, as it came */
-  char shown[5]; /* what the terminal gets for it */
+  char bytes[5]; /* the character, unchanged */
+  char shown[5]; /* the text shown for it on the terminal */
 } Slot;
 
 static Slot narrow[LEAD - NARROW], wide[256];
@@ -70,7 +70,7 @@ static bool is_wide(uint32_t code) {
   return within(ranges, sizeof ranges / sizeof *ranges, code);
 }
 
-/* No column of its own, or none that can be relied on. */
+/* Characters of no column, or of a width that depends on the terminal. */
 static bool is_invisible(uint32_t code) {
   static const Range ranges[] = {
       {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x300, 0x36f},
@@ -105,7 +105,7 @@ static int slot_for(Slot *slots, unsigned *count, unsigned most, const char *s,
 }
 
 static bool encode_one(const char *s, size_t n, uint32_t code, mt_Str *out) {
-  if (n == 1 && s[0] == '\0') return true; /* no line can hold it */
+  if (n == 1 && s[0] == '\0') return true; /* lines are C strings */
   if (n == 1 && (s[0] == '\n' || s[0] == '\t')) {
     mt_str_add_char(out, (char)(s[0] == '\n' ? NEWLINE : TAB));
     return true;

@@ -1,11 +1,11 @@
 /*
-** cells.h - any text as bytes that are one screen column each.
+** cells.h - encodes text so that each byte is one screen column.
 **
-** linenoise counts bytes and takes each for a column. So the line it edits is
-** not UTF-8 but cells: ASCII stands for itself, every other character of the
-** line gets a byte of its own from 0x80 up (a wide one gets two), a newline
-** shows as one sign and a tab as one space. Cells are given out anew for each
-** line (mt_cells_reset) and mean nothing outside it. Console thread only.
+** linenoise counts each byte as a column. So the line that it edits is not
+** UTF-8 but cells: ASCII stands for itself, every other character of the line
+** gets its own byte from 0x80 up (a wide one gets two), a newline is shown as
+** one symbol and a tab as one space. Cells are assigned anew for each line
+** (mt_cells_reset) and mean nothing outside it. Console thread only.
 */
 #ifndef MT_CELLS_H
 #define MT_CELLS_H

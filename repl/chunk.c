@@ -1,5 +1,5 @@
 /*
-** chunk.c - compiling what was typed.
+** chunk.c - compiles typed text.
 */
 #include "repl/chunk.h"
 
@@ -23,7 +23,7 @@ void mt_chunk_source(lua_State *L, const char *name) {
   lua_remove(L, -2);
 }
 
-/* "return …" of the text, or of what stands behind its '='. */
+/* Load "return …" with the text, or with what follows a leading '='. */
 static bool load_expression(lua_State *L, const char *text, size_t n,
                             const char *name) {
   size_t skip = 0;
@@ -41,7 +41,7 @@ static bool load_expression(lua_State *L, const char *text, size_t n,
   return ok;
 }
 
-/* Lua says so by the end of its message. */
+/* Lua's message for incomplete code ends in "<eof>". */
 static bool is_unfinished(lua_State *L, int status) {
   static const char mark[] = "<eof>";
   size_t n, m = sizeof mark - 1;

@@ -1,5 +1,6 @@
 /*
-** chunk.h - text to a Lua function: expression or statements, whole or not.
+** chunk.h - compiles text to a Lua function: an expression or statements,
+** perhaps incomplete.
 */
 #ifndef MT_CHUNK_H
 #define MT_CHUNK_H
@@ -10,14 +11,14 @@
 
 typedef enum mt_ChunkState {
   MT_CHUNK_READY, /* the function is pushed */
-  MT_CHUNK_MORE,  /* right so far, but not at its end: nothing is pushed */
+  MT_CHUNK_MORE,  /* correct so far, but incomplete: nothing is pushed */
   MT_CHUNK_BAD    /* the message is pushed */
 } mt_ChunkState;
 
 /*
 ** Load 'n' bytes as 'name' (a Lua chunk name). 'expressions': "1 + 1" and
-** "=1 + 1" are taken as "return 1 + 1". The text is remembered under its name
-** so that an error can show the line it is about (report.h).
+** "=1 + 1" are treated as "return 1 + 1". The text is stored under its name so
+** that an error can show its line (report.h).
 */
 mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
                             const char *name, bool expressions);

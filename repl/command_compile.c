@@ -1,8 +1,9 @@
 /*
-** command_compile.c - mettle compile: Metal sources checked without a GPU.
+** command_compile.c - mettle compile: checks Metal sources without a GPU.
 **
-** Per file the kernels with their signatures, or the diagnostics. Exit status 0
-** if all compile, 1 if one does not, 2 if the command is wrong.
+** Prints the kernels of each file with their signatures, or the diagnostics.
+** Exit status 0 if all compile, 1 if one does not, 2 if the command line is
+** wrong.
 */
 #include <cJSON.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include "repl/style.h"
 
 #define MAX_FILE (32u << 20)
-#define FEW 2 /* files left: not worth a Clang that stays */
+#define FEW 2 /* files left: not worth starting a fork server for Clang */
 
 static const char usage[] =
     "usage: mettle compile [options] FILE.metal...   (- reads standard input)\n"
@@ -39,12 +40,11 @@ typedef struct Options {
 /* ------------------------------------------------------------ the front end */
 
 static const mt_FrontEnd *load(const mt_MslOptions *o, mt_Error *err) {
-  if (!o->safe_math) mt_clang_ahead(); /* both are loaded at once */
+  if (!o->safe_math) mt_clang_ahead(); /* loads in parallel with host.so */
   return mt_host_symbol(MT_FRONT_END, err);
 }
 
-/* ------------------------------------------------------------------- as text
- */
+/* ----------------------------------------------------------------- as text */
 
 static const char *kind_name(mt_ParamKind k) {
   static const char *const names[] = {"buffer", "threadgroup", "texture",
@@ -102,7 +102,7 @@ static void print_kernel(const mt_MslKernel *k) {
   mt_str_free(&s);
 }
 
-/* Do the diagnostics say why it failed? Warnings alone do not. */
+/* Is there an error among the diagnostics, not only warnings? */
 static bool has_error(const mt_FrontEnd *f, const mt_MslModule *m) {
   const mt_Diagnostic *d = NULL;
   size_t n = m ? f->diagnostics(m, &d) : 0;
@@ -111,7 +111,7 @@ static bool has_error(const mt_FrontEnd *f, const mt_MslModule *m) {
   return false;
 }
 
-/* A file's name is anybody's. */
+/* A file name is untrusted: it may contain control characters. */
 static void put_name(FILE *to, const char *text) {
   mt_Str shown = MT_STR_INIT;
   mt_str_add_visible(&shown, text, strlen(text), "\t");
@@ -142,8 +142,7 @@ static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
   for (size_t i = 0; i < n; i++) print_kernel(&k[i]);
 }
 
-/* ------------------------------------------------------------------- as JSON
- */
+/* ----------------------------------------------------------------- as JSON */
 
 static cJSON *json_type(const mt_Type *t, int depth) {
   cJSON *o = cJSON_CreateObject();
@@ -227,7 +226,7 @@ static void json_diagnostics(cJSON *file, const mt_FrontEnd *f,
     cJSON_AddItemToArray(list, o);
   }
   if (status == MT_OK || has_error(f, m)) return;
-  cJSON *o = cJSON_CreateObject(); /* not the source's fault: no place */
+  cJSON *o = cJSON_CreateObject(); /* not an error of the source: no place */
   cJSON_AddNumberToObject(o, "line", 0);
   cJSON_AddNumberToObject(o, "column", 0);
   cJSON_AddStringToObject(o, "severity", "error");
@@ -235,8 +234,7 @@ static void json_diagnostics(cJSON *file, const mt_FrontEnd *f,
   cJSON_AddItemToArray(list, o);
 }
 
-/* ------------------------------------------------------------------- one file
- */
+/* ---------------------------------------------------------------- one file */
 
 static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
   if (strcmp(file, "-") != 0) return mt_file_read(file, MAX_FILE, out, err);
@@ -279,8 +277,7 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
   return status == MT_OK;
 }
 
-/* ------------------------------------------------------------------- options
- */
+/* ----------------------------------------------------------------- options */
 
 static void add_define(Options *o, char *text) {
   char *equals = strchr(text, '=');
@@ -291,7 +288,7 @@ static void add_define(Options *o, char *text) {
 
 /* false: not understood. */
 static bool read_options(int argc, char **argv, Options *o) {
-  o->msl.unlinked = true; /* a file of several, as with metal -c */
+  o->msl.unlinked = true; /* one file of several, as with metal -c */
   for (int i = 1; i < argc; i++) {
     char *a = argv[i];
     if (strcmp(a, "--json") == 0)
@@ -321,7 +318,7 @@ static bool read_options(int argc, char **argv, Options *o) {
   return o->file_count > 0;
 }
 
-/* Names of files and texts of diagnostics may hold any bytes, JSON may not. */
+/* File names and diagnostics may contain any bytes; JSON must be UTF-8. */
 static void print_json(cJSON *all) {
   mt_Str out = MT_STR_INIT;
   char *text = cJSON_Print(all);

@@ -1,5 +1,5 @@
 /*
-** command_devices.c - mettle devices: what can run kernels here.
+** command_devices.c - mettle devices: lists the devices of this machine.
 */
 #include <stdio.h>
 #include <unistd.h>

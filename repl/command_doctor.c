@@ -1,10 +1,10 @@
 /*
 ** command_doctor.c - mettle doctor: what this machine has, what is missing and
-** the command that mends it.
+** the command that fixes it.
 **
-** A table of checks. Each says one line about one thing, and how it stands:
-** good, worth knowing, or bad, then with the way to mend it. The last one runs
-** a kernel, which is what counts: it alone decides the exit status.
+** A table of checks. Each prints one line with its verdict: good, worth
+** knowing, or bad, and then the remedy. The last one runs a kernel, which is
+** what matters: it alone decides the exit status.
 */
 #include <dlfcn.h>
 #include <lauxlib.h>
@@ -33,7 +33,7 @@
 
 typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
 
-/* How bad it is if there is no host device: a Mac still has its GPU. */
+/* The verdict if there is no host device: a Mac still has its GPU. */
 #ifdef __APPLE__
 #define NO_HOST KNOW
 #else
@@ -42,7 +42,7 @@ typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
 
 typedef struct Finding {
   char text[512]; /* what was found */
-  char mend[256]; /* what to do about it; "" if nothing */
+  char mend[256]; /* the remedy; "" if none is needed */
 } Finding;
 
 static void found(Finding *f, const char *fmt, ...) MT_PRINTF(2, 3);
@@ -58,13 +58,13 @@ static Verdict mend(Finding *f, Verdict v, const char *how) {
   return v;
 }
 
-/* First line of what a command prints; false if it fails. */
+/* The first line that a command prints; false if it fails. */
 static bool first_line(const char *command, char *out, size_t size) {
   char rest[512];
   FILE *pipe = popen(command, "r");
   if (pipe == NULL) return false;
   bool got = fgets(out, (int)size, pipe) != NULL;
-  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* to its end */
+  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* drain it */
   if (got) out[strcspn(out, "\n")] = '\0';
   return pclose(pipe) == 0 && got;
 }
@@ -187,7 +187,7 @@ static Verdict check_clang(Finding *f) {
               "scripts/deps, then make: version 19 or newer is needed");
 }
 
-/* Is the module there, and does everything it is linked with load? */
+/* Does the module exist, and do all libraries that it is linked to load? */
 static Verdict check_module(Finding *f, const char *name, Verdict without,
                             const char *purpose) {
   char path[4096];
@@ -227,7 +227,7 @@ static bool is_built(const char *device) {
   return i < n;
 }
 
-/* What Apple's tables say that this GPU lacks. */
+/* The GPU, and the features that it lacks by Apple's tables. */
 static Verdict check_metal(Finding *f) {
   mt_Device *dev = NULL;
   mt_Error err = {""};
@@ -249,7 +249,7 @@ static Verdict check_metal(Finding *f) {
 }
 
 #ifdef __APPLE__
-/* What people report: `xcrun metal` fails with "missing Metal Toolchain". It
+/* A frequent report: `xcrun metal` fails with "missing Metal Toolchain". That
 ** is for compiling ahead of time; macOS itself compiles at run time. */
 static Verdict check_toolchain(Finding *f) {
   char line[256];
@@ -264,7 +264,7 @@ static Verdict check_toolchain(Finding *f) {
 }
 #endif
 
-/* ------------------------------------------------------- a kernel of ours */
+/* ----------------------------------------------------------- a test kernel */
 
 static const char probe[] =
     "#include <metal_stdlib>\n"
@@ -382,7 +382,7 @@ static void list_findings(mt_Str *out) {
   }
 }
 
-/* The report is lua/report.lua's; the findings are handed to it. */
+/* lua/report.lua writes the report, with these findings. */
 static int report(const char *file, const char *only) {
   mt_Str findings = MT_STR_INIT;
   list_findings(&findings);

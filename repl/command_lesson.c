@@ -1,11 +1,11 @@
 /*
 ** command_lesson.c - mettle lesson check DIR...: the linter of lessons
-** (lua/lesson_lint.lua), for those who write them.
+** (lua/lesson_lint.lua), for their authors.
 **
-** The one idea: a lesson is code, perhaps a stranger's, so each is checked by a
-** process of its own, with limits and in a folder of its own. At its end the linter
-** there says a word that was told to it alone; a lesson whose code ends the
-** process earlier has not passed.
+** The one idea: a lesson is code, perhaps untrusted, so each is checked in a
+** separate process, with limits and in a folder of its own. At its end the
+** linter there prints a secret word that only it was given; a lesson whose code
+** ends the process earlier has not passed.
 */
 #define _GNU_SOURCE
 #include <ftw.h>
@@ -26,7 +26,7 @@
 #include "repl/interrupt.h"
 #include "repl/run.h"
 
-#define SECONDS 60.0                     /* of the processor's time, for a lesson */
+#define SECONDS 60.0                     /* of processor time, for a lesson */
 #define OUTPUT ((size_t)4 << 20)         /* bytes that it may print */
 #define MEMORY ((rlim_t)4 << 30)
 #define FILE_BYTES ((rlim_t)256 << 20)   /* of a file that it writes */
@@ -73,7 +73,7 @@ static int run_inside(int argc, char **argv) {
 
 /* ------------------------------------------------------------ the outer process */
 
-/* Ctrl-C comes here; the inner process has a group of its own. */
+/* Ctrl-C reaches only this process; the inner one has its own process group. */
 static void on_interrupt(int signal_number) {
   (void)signal_number;
   mt_cancel_request();
@@ -101,8 +101,8 @@ static void put(FILE *to, const char *text, size_t n) {
   mt_str_free(&shown);
 }
 
-/* What it printed before the word; the number of problems behind that, or -1 if
-** the word did not come. */
+/* Cut 'out' at the word. Returns the number of problems that follows it, or -1
+** if the word is missing. */
 static int read_end(mt_Str *out, const char *word) {
   char *at = NULL;
   for (char *s = out->text; s && (s = strstr(s, word)) != NULL; s++) at = s;
@@ -118,7 +118,7 @@ static const char *why_ended(int code) {
                      : "its code ended the check before the end";
 }
 
-/* Check one; true if it is good. */
+/* Check one lesson; true if it passes. */
 static bool judge(const char *name, const char *folder, const char *scratch, double seconds) {
   const char *argv[] = {mt_program_path(), "lesson", "inside", folder, scratch, name, NULL};
   mt_ChildLimits limits = {seconds, 0, OUTPUT, 0};
@@ -162,7 +162,8 @@ static bool check_one(const char *name, double seconds) {
   return good;
 }
 
-/* Folders to the front of 'argv'; how many, or -1: it is called wrongly. */
+/* Move folders to the front of 'argv'; returns their number, or -1 if the
+** command line is wrong. */
 static int read_words(int argc, char **argv, double *seconds) {
   int n = 0;
   for (int i = 2; i < argc; i++)

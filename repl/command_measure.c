@@ -1,7 +1,7 @@
 /*
-** command_measure.c - mettle bench, mettle cards and mettle check: the functions
-** main of lua/bench.lua, lua/cards.lua and lua/check_command.lua, with the words
-** of the command line.
+** command_measure.c - mettle bench, mettle cards and mettle check: call main of
+** lua/bench.lua, lua/cards.lua and lua/check_command.lua with the arguments of
+** the command line.
 */
 #include "repl/commands.h"
 #include "repl/session.h"

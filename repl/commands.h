@@ -1,8 +1,8 @@
 /*
 ** commands.h - the subcommands: mettle devices, mettle doctor, …
 **
-** A command is one file, repl/command_NAME.c, and one line of the table in
-** commands.c. Its function gets what stands behind the name (argv[0] is the
+** A command is a function in a file repl/command_*.c and one line of the table
+** in commands.c. Its function gets the rest of the command line (argv[0] is the
 ** name), prints to standard output and returns the exit status.
 */
 #ifndef MT_COMMANDS_H

@@ -1,5 +1,5 @@
 /*
-** complete.c - what could stand where the cursor is.
+** complete.c - completions at the cursor.
 */
 #include "repl/complete.h"
 
@@ -29,7 +29,7 @@ typedef struct Wanted {
 static void offer(void *context, const char *name) {
   const Wanted *w = context;
   if (strncmp(name, w->typed, w->out->typed) != 0) return;
-  if (name[0] == '_' && w->typed[0] != '_') return; /* private unless asked */
+  if (name[0] == '_' && w->typed[0] != '_') return; /* private names */
   mt_choices_add(w->out, name, strlen(name));
 }
 
@@ -44,7 +44,7 @@ static void offer_list(lua_State *L, Wanted *w) {
   lua_pop(L, 1);
 }
 
-/* Push the list that 'function' of a Lua module gives for 'argument', which
+/* Push the list that 'function' of a Lua module returns for 'argument', which
 ** may be NULL; or nil. */
 static void push_words(lua_State *L, const char *module, const char *function,
                        const char *argument) {
@@ -66,7 +66,7 @@ static void push_topics(lua_State *L) {
   push_words(L, "lua.help", "topics", NULL);
 }
 
-/* Fields that only a function knows (gpu.device) have a topic in the help: the
+/* Fields that __index computes (gpu.device) are listed in the help: offer the
 ** topics that start with 'owner' and a dot. */
 static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
   size_t n = strlen(owner);
@@ -94,7 +94,7 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
   out->typed = end - word;
   if (word == start && start > 1 && before[start - 1] == ':' &&
       before[start - 2] == ')') {
-    /* behind a call: what it gives is not known, but most give a buffer */
+    /* after a call: its result is unknown, but most calls return a buffer */
     luaL_getmetatable(L, MT_LUA_BUFFER);
     if (lua_istable(L, -1) && lua_getfield(L, -1, "__methods") != LUA_TNIL)
       mt_name_list(L, ':', offer, &w);
@@ -202,7 +202,7 @@ static void kernel_words(lua_State *L, Wanted *w) {
   if (mt_name_push(L, "gpu.kernels", strlen("gpu.kernels"))) offer_list(L, w);
 }
 
-/* What a string can be, as the first argument of some functions. */
+/* Functions whose first argument is one of a known set of strings. */
 static const struct {
   const char *call;
   void (*words)(lua_State *L, Wanted *w);
@@ -212,7 +212,7 @@ static const struct {
                   {"glossary", glossary_words}, {"cuda", cuda_words},
                   {"numpy", numpy_words},       {"lesson", lesson_words}};
 
-/* Is 'call' what stands before the bracket or quote at 'at'? */
+/* Does 'call' precede the bracket or quote at 'at'? */
 static bool is_call_of(const char *text, size_t at, const char *call) {
   while (at > 0 && strchr(" ({", text[at - 1])) at--;
   size_t start = mt_name_start(text, at);

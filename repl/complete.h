@@ -1,6 +1,6 @@
 /*
-** complete.h - what Tab and the grey hint know: live tables, methods, keywords,
-** file names in strings, and the help texts.
+** complete.h - completion by Tab and the grey hint: from live tables, methods,
+** keywords, file names in strings, and the help texts.
 */
 #ifndef MT_COMPLETE_H
 #define MT_COMPLETE_H

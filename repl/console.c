@@ -1,10 +1,10 @@
 /*
-** console.c - reads chunks, line by line or pasted, and has them run.
+** console.c - reads chunks, line by line or pasted, and runs them.
 **
 ** A chunk grows by lines until Lua finds it complete or wrong. Pasted lines
-** are taken as if typed one after another, except that the rest of a paste is
+** are treated as if typed one after another, except that the rest of a paste is
 ** dropped when one of its chunks fails, and that a paste with local variables
-** is run as one chunk if it is one, since they would not outlive their line.
+** is run as one chunk if it compiles as one: locals end with their chunk.
 */
 #include "repl/console.h"
 
@@ -32,7 +32,7 @@ typedef struct Console {
   lua_State *L;
   mt_Str chunk; /* the lines so far, each with its newline */
   bool edited;  /* with the line editor, else plain lines */
-  bool prompts; /* somebody reads them */
+  bool prompts; /* shown: standard input is a terminal */
   bool told_of_local;
   int inside; /* level of the long bracket the chunk ends in; -1 if none */
 } Console;
@@ -49,7 +49,7 @@ static int push_device_line(lua_State *L) {
   return 1;
 }
 
-/* One line on the course: where to begin, or where to go on. */
+/* One line on the lessons: where to begin or continue. */
 static void greet_learner(lua_State *L) {
   int top = lua_gettop(L);
   lua_getglobal(L, "require");
@@ -88,7 +88,7 @@ static bool starts_with_local(const char *text) {
          strncmp(text + 5 + strspn(text + 5, " \t"), "function", 8) != 0;
 }
 
-/* A variable that is gone before it can be used: said once. */
+/* Warn once of a local variable, which ends with its line. */
 static void tell_of_local(Console *c) {
   size_t n = c->chunk.length;
   bool one_line = n > 0 && strchr(c->chunk.text, '\n') == c->chunk.text + n - 1;
@@ -113,7 +113,7 @@ static void abandon(Console *c) {
   c->inside = -1;
 }
 
-/* The chunk, without the last newline, is worth keeping. */
+/* Add the chunk, without the last newline, to the history. */
 static void remember(Console *c) {
   if (!c->edited || c->chunk.length == 0) return;
   size_t last = c->chunk.length - 1;
@@ -122,8 +122,8 @@ static void remember(Console *c) {
   c->chunk.text[last] = '\n';
 }
 
-/* What people type who do not know Lua yet: the word alone, and no variable of
-** theirs. */
+/* Is the text only that word, as users new to Lua type it, and not a variable
+** of the user? */
 static bool is_word(const Console *c, const char *text, const char *word,
                     int type) {
   size_t n = strlen(word);
@@ -135,13 +135,13 @@ static bool is_word(const Console *c, const char *text, const char *word,
   return same;
 }
 
-/* Functions that are called when their name stands alone: a person who reads
-** "type next()" may well leave out the brackets. */
+/* Functions that are called when only their name is typed: a user who reads
+** "type next()" may leave out the parentheses. */
 static const char *const commands[] = {"help",  "lessons", "lesson",   "next",
                                        "back",  "run",     "hint",     "check",
                                        "watch", "edit",    "solution", "reset"};
 
-/* The call that is meant by such a word, or by "lesson 3"; else false. */
+/* The call for one of these words, or for "lesson 3"; else false. */
 static bool command_of(const Console *c, const char *text, char call[32]) {
   unsigned n;
   int end = 0;
@@ -163,20 +163,19 @@ static bool is_blank(const char *text) {
   return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* A kernel went astray, and more of it waits, pasted by a terminal that does
- * not
- ** mark pastes: each line would be an error of its own. */
+/* MSL was entered as Lua, and more of it is waiting, pasted by a terminal that
+** does not mark pastes: each further line would be another error. */
 static void drop_the_rest(void) {
   size_t lines = mt_term_drop_ahead();
   if (lines > 0) tell_not_run(lines);
 }
 
-/* One more line (or several). False if it failed. */
+/* Add a line (or several) to the chunk. False if it failed. */
 static bool take(Console *c, const char *text, size_t n) {
   if (c->chunk.length == 0 && is_blank(text)) return true;
   mt_str_add_bytes(&c->chunk, text, n);
   if (n == 0 || text[n - 1] != '\n') mt_str_add_char(&c->chunk, '\n');
-  /* deep in a kernel: no need to have Lua read it again for every line */
+  /* still inside a long string: do not compile the chunk for every line */
   if (c->inside >= 0 && !mt_lua_closes(text, n, c->inside)) return true;
   mt_Exit status = mt_run_line(c->L, c->chunk.text, c->chunk.length);
   if (status == MT_EXIT_MORE) {
@@ -197,7 +196,7 @@ static void echo(const Console *c, const char *line, size_t n, bool next) {
   bool colour = mt_style_on(STDOUT_FILENO);
   mt_str_addf(&out, "\r\x1b[0K%s%s%s", colour ? "\x1b[1;36m" : "",
               next ? NEXT_PROMPT : prompt_of(c), colour ? "\x1b[0m" : "");
-  for (size_t i = 0; i < n; i++) { /* pasted text must not steer the screen */
+  for (size_t i = 0; i < n; i++) { /* pasted text may have escape sequences */
     unsigned char b = (unsigned char)line[i];
     mt_str_add_char(&out, (b < ' ' && b != '\t') || b == 127 ? '?' : line[i]);
   }
@@ -239,7 +238,7 @@ static void take_paste(Console *c, const mt_Str *pasted) {
 
 /* ---------------------------------------------------------------- reading */
 
-/* A line of a terminal that cannot be edited on, or of a pipe. */
+/* A line from a terminal without line editing, or from a pipe. */
 static mt_EditEnd plain_line(const Console *c, mt_Str *out) {
   char *line = NULL;
   size_t size = 0;
@@ -259,9 +258,9 @@ static mt_EditEnd plain_line(const Console *c, mt_Str *out) {
   return interrupted ? MT_EDIT_INTERRUPT : MT_EDIT_EOF;
 }
 
-/* Output that did not end its line must not be painted over: a mark, then as
-** many spaces as go on a line. From column 0 they end where they began; from
-** any other they go over to the next line. */
+/* Output that did not end its line must not be overwritten: print a mark, then
+** as many spaces as a line has. From column 0 they stay on the line; from any
+** other column they wrap to the next. */
 static void to_new_line(void) {
   int rows, columns;
   mt_Str out = MT_STR_INIT;
@@ -272,7 +271,7 @@ static void to_new_line(void) {
   mt_str_free(&out);
 }
 
-/* While the person thinks, what the next kernel needs is loaded. */
+/* Load the compiler while the user is idle. */
 static void get_ready(void *context) {
   const mt_Typing *typing = context;
   mt_lua_ready(typing->L);

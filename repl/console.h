@@ -1,5 +1,5 @@
 /*
-** console.h - the conversation: prompt, read, run, print, again.
+** console.h - the read-eval-print loop.
 */
 #ifndef MT_CONSOLE_H
 #define MT_CONSOLE_H
@@ -7,8 +7,8 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Until Ctrl-D. 'banner': greet first. On a terminal with line editing, else
-** line by line, with prompts only if somebody is there to read them. */
+/* Runs until Ctrl-D. 'banner': greet first. With line editing on a terminal,
+** else line by line, with prompts only if standard input is a terminal. */
 void mt_console(lua_State *L, bool banner);
 
 #endif

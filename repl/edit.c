@@ -1,14 +1,14 @@
 /*
-** edit.c - the line editor: keys in, linenoise's line and painting out.
+** edit.c - the line editor: reads keys, and edits and draws with linenoise.
 **
-** linenoise is included, not linked: its blocking loop throws away what was
-** typed ahead, stops at 4096 bytes and knows no paste, so the loop here is
-** ours, and only its editing functions and its painting are used, those that
+** linenoise is included, not linked: its blocking loop discards typeahead,
+** stops at 4096 bytes and does not support pastes, so this file has its own
+** loop and uses only linenoise's functions for editing and drawing, those that
 ** upstream and the older copy in Debian's nim package share. Two things make
 ** that possible. Everything it writes goes through 'paint' below, which turns
-** cells (cells.h) into characters. And an editing function is called with the
-** painting switched off (apply); the line is then painted once, when no more
-** input waits, through a window if it is taller than the screen (show).
+** cells (cells.h) into characters. And an editing function is called with
+** drawing switched off (apply); the line is then drawn once, when no more input
+** is waiting, through a window if it is taller than the screen (show).
 */
 #include "repl/edit.h"
 
@@ -37,24 +37,24 @@ static ssize_t paint(int fd, const void *bytes, size_t n);
 
 enum {
   LINE_LIMIT = 1 << 20, /* bytes in one line that is edited */
-  IDLE = 150            /* milliseconds; who types is quicker */
+  IDLE = 150            /* milliseconds; longer than between typed keys */
 };
 
 static struct linenoiseState line; /* its buf holds cells, owned here */
 static char *buffer;
 static size_t buffer_size;
 static mt_Str waiting; /* text for the next line */
-static mt_Str stash;   /* the line as it was before history was walked */
+static mt_Str stash;   /* the line before it was replaced from history */
 static size_t walked;  /* entries back from the newest; 0 = not in history */
-static bool silent;    /* painting is off */
+static bool silent;    /* drawing is off */
 static bool in_colour;
 static const mt_EditHooks *hooks;
 static const char *prompt_text;
 
 /* ---------------------------------------------------------------- painting */
 
-/* linenoise counts the bytes of the prompt as columns, so it has a plain one
-** and the colour is put around it here. */
+/* linenoise counts the bytes of the prompt as columns, so it gets a plain one,
+** and the colour is added here. */
 static void add_coloured_prompt(const char **from, const char *end,
                                 mt_Str *out) {
   size_t n = strlen(prompt_text);
@@ -80,7 +80,7 @@ static ssize_t paint(int fd, const void *bytes, size_t n) {
 
 static void say(const char *text) { mt_term_write(text, strlen(text)); }
 
-/* The hint, as cells, in the C string linenoise asks for. */
+/* The hint as cells, in a C string as linenoise wants it. */
 static char *hint_for(const char *cells, int *colour, int *bold) {
   mt_Str text = MT_STR_INIT, hint = MT_STR_INIT, shown = MT_STR_INIT;
   mt_cells_decode(cells, strlen(cells), &text);
@@ -91,14 +91,14 @@ static char *hint_for(const char *cells, int *colour, int *bold) {
   if (hint.length) mt_cells_encode(hint.text, hint.length, &shown);
   mt_str_free(&hint);
   size_t room = line.cols - (line.plen + line.len);
-  if (shown.length > room && room > 3) { /* it would be cut in a word */
+  if (shown.length > room && room > 3) { /* mark that it is cut */
     shown.length = room - 3;
     mt_str_add(&shown, "...");
   }
   return shown.text;
 }
 
-/* The terminal may have changed its size. Returns its rows. */
+/* Update the width: the terminal may have been resized. Returns its rows. */
 static int measure(void) {
   int rows, columns;
   mt_term_size(&rows, &columns);
@@ -106,7 +106,7 @@ static int measure(void) {
   return rows;
 }
 
-/* Paint what is there; a line taller than the screen through a window. */
+/* Draw the line; one taller than the screen through a window. */
 static void show(void) {
   int rows = measure();
   size_t room = line.cols * (size_t)(rows > 2 ? rows - 1 : 1);
@@ -132,7 +132,7 @@ static void show(void) {
   line.len = whole.len;
 }
 
-/* The painted text stays above; what is painted next starts on a new line. */
+/* The text drawn so far stays; the next drawing starts on a new line. */
 static void restart(void) {
   struct linenoiseState fresh;
   memset(&fresh, 0, sizeof fresh);
@@ -148,7 +148,7 @@ static void restart(void) {
   line = fresh;
 }
 
-/* Leave the line as it stands on the screen, without its hint. */
+/* Draw the line a last time, without its hint. */
 static void leave(const char *tail) {
   mt_EditHooks quiet = {0};
   const mt_EditHooks *kept = hooks;
@@ -176,7 +176,7 @@ static bool make_room(size_t more) {
   return true;
 }
 
-/* One of linenoise's editing functions, unpainted. */
+/* Call one of linenoise's editing functions without drawing. */
 static void apply(void (*edit)(struct linenoiseState *)) {
   struct linenoiseState painted = line;
   hintsCallback = NULL;
@@ -217,7 +217,7 @@ static void line_text(mt_Str *out) {
   mt_cells_decode(line.buf, line.len, out);
 }
 
-/* Both halves of a wide character together. */
+/* Steps over both halves of a wide character. */
 static void step_left(struct linenoiseState *l) {
   linenoiseEditMoveLeft(l);
   if (l->pos > 0 && mt_cell_is_trail(l->buf[l->pos])) linenoiseEditMoveLeft(l);
@@ -287,7 +287,7 @@ static void swap_letters(struct linenoiseState *l) {
 
 /* ----------------------------------------------------------------- history */
 
-/* Walk one entry back (+1) or forth (-1). */
+/* Go one entry back (+1) or forward (-1). */
 static void walk(int step) {
   size_t count = mt_history_count();
   if (step > 0 ? walked >= count : walked == 0) return;
@@ -296,7 +296,8 @@ static void walk(int step) {
   replace_text(walked ? mt_history_at(count - walked) : mt_str_text(&stash));
 }
 
-/* The newest entry before 'from' (entries back) that has 'word'; 0 if none. */
+/* The newest entry before 'from' (entries back) that contains 'word'; 0 if
+** none. */
 static size_t find_back(const char *word, size_t from) {
   size_t count = mt_history_count();
   for (size_t back = from + 1; back <= count; back++)
@@ -319,8 +320,8 @@ static void search_again(Search *s, size_t from) {
   }
 }
 
-/* Take another prompt: the line on the screen is emptied first, since where
-** its rows are depends on the prompt it was painted with. */
+/* Change the prompt: the line on the screen is cleared first, since the
+** position of its rows depends on the prompt it was drawn with. */
 static void change_prompt(const char *prompt) {
   size_t len = line.len, pos = line.pos;
   char first = line.buf[0];
@@ -337,7 +338,7 @@ static void change_prompt(const char *prompt) {
 }
 
 static void search_show(const Search *s) {
-  static char asked[2][96]; /* the one painted now stays until it is gone */
+  static char asked[2][96]; /* the prompt on screen must stay valid */
   static int turn;
   char *text = asked[turn = !turn];
   snprintf(text, sizeof *asked, "%ssearch '%.48s': ", s->failed ? "no " : "",
@@ -418,16 +419,16 @@ static void list_choices(const mt_Choices *c) {
   mt_str_free(&out);
 }
 
-/* A tab with more input behind it, not after a name, was pasted by a terminal
-** that does not mark pastes. */
+/* A tab that is followed by more input, and not preceded by a name, was pasted
+** by a terminal that does not mark pastes. */
 static bool is_pasted_tab(void) {
   char before = line.pos > 0 ? line.buf[line.pos - 1] : ' ';
-  int next = mt_term_peek(); /* another tab: the person wants the list */
+  int next = mt_term_peek(); /* a second tab requests the list */
   return next >= 0 && next != '\t' && !isalnum((unsigned char)before) &&
          !strchr("_.:/", before);
 }
 
-/* Tab: as far as it is certain; a second Tab lists what is possible. */
+/* Tab: insert the common prefix; a second Tab lists the completions. */
 static void complete(bool again) {
   mt_Choices c = {0};
   if (is_pasted_tab()) {
@@ -458,8 +459,8 @@ static void complete(bool again) {
 
 /* ------------------------------------------------------------------- pastes */
 
-/* Pasted text with newlines, put where the cursor is. Everything up to the
-** last newline is entered, the rest waits for the next line. */
+/* Insert pasted text with newlines at the cursor. Everything up to the last
+** newline is entered, the rest is kept for the next line. */
 static mt_EditEnd paste_lines(const mt_Str *pasted, mt_Str *out) {
   mt_Str whole = MT_STR_INIT;
   mt_cells_decode(line.buf, line.pos, &whole);
@@ -513,7 +514,7 @@ static void edit_key(mt_KeyKind kind) {
     if (edits[i].key == kind) apply(edits[i].edit);
 }
 
-/* What is neither an edit nor the end of the line. */
+/* Keys that are neither an edit nor the end of the line. */
 static void other_key(mt_KeyKind kind, const mt_Str *key, bool again) {
   switch (kind) {
     case MT_KEY_TEXT:
@@ -545,7 +546,7 @@ static void other_key(mt_KeyKind kind, const mt_Str *key, bool again) {
   }
 }
 
-/* Whether 'kind' ends the line, and how. */
+/* Does 'kind' end the line? '*end' says how. */
 static bool is_end(mt_KeyKind kind, const mt_Str *key, mt_Str *out,
                    mt_EditEnd *end) {
   if (kind == MT_KEY_ENTER) {

@@ -1,9 +1,9 @@
 /*
-** hint.c - signature and one line of help for what is being typed.
+** hint.c - signature and one line of help for the name being typed.
 **
-** The name asked about is the one that ends the text or, if the help has
-** nothing on it, the one whose arguments are being typed. The texts are those
-** of lua/help.lua: hint("gpu.buffer"), hint("buffer:fill").
+** The name is the one that ends the text or, if the help has no entry for it,
+** the function whose arguments are being typed. The texts come from
+** lua/help.lua: hint("gpu.buffer"), hint("buffer:fill").
 */
 #include <ctype.h>
 #include <lauxlib.h>
@@ -42,7 +42,7 @@ static bool ask(lua_State *L, const char *path, mt_Str *out) {
   return found;
 }
 
-/* "b:fill" asks about "buffer:fill" where b is a buffer now. */
+/* "b:fill" is looked up as "buffer:fill" if the value of b is a buffer. */
 static bool ask_method(lua_State *L, const char *name, size_t n, mt_Str *out) {
   const char *colon = memchr(name, ':', n);
   if (colon == NULL || !mt_name_push(L, name, (size_t)(colon - name)))
@@ -69,7 +69,7 @@ static bool ask_name(lua_State *L, const char *text, size_t end, mt_Str *out) {
   size_t start = mt_name_start(text, end);
   if (start == end || isdigit((unsigned char)text[start])) return false;
   if (ask_method(L, text + start, end - start, out)) return true;
-  /* behind a call, most often one that gives a buffer */
+  /* after a call: most calls return a buffer */
   bool chained = start > 1 && text[start - 1] == ':' && text[start - 2] == ')';
   lua_pushstring(L, chained ? "buffer:" : "");
   lua_pushlstring(L, text + start, end - start);

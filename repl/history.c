@@ -1,5 +1,5 @@
 /*
-** history.c - a list of strings and the file that outlives it.
+** history.c - a list of strings and the file that stores it.
 */
 #include "repl/history.h"
 
@@ -27,7 +27,7 @@ static bool history_path(char *path, size_t size) {
   return n > 0 && (size_t)n < size;
 }
 
-/* Keep a copy of 'text'; the oldest goes when there are too many. */
+/* Keep a copy of 'text'; the oldest is dropped when there are too many. */
 static bool keep(const char *text) {
   if (text[strspn(text, " \t\n")] == '\0') return false;
   if (count > 0 && strcmp(entries[count - 1], text) == 0) return false;
@@ -71,8 +71,8 @@ static void unescape(char *line) {
   *to = '\0';
 }
 
-/* A disk that failed may leave zeros, and an entry ends at the first: what is
-** behind them is still there. */
+/* A disk failure may leave zero bytes, which would end an entry: remove them to
+** keep the text that follows. */
 static void drop_zeros(char *text, size_t n) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
@@ -117,9 +117,9 @@ static void append(const char *text) {
   escape(text, &line);
   int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (fd >= 0) {
-    /* one write, so that lines of two consoles do not mix */
-    if (!line.failed && write(fd, line.text, line.length) < 0) { /* goes on
-        without: a full disk must not stop the console */
+    /* one write, so that lines of two consoles do not mix; errors are ignored:
+    ** a full disk must not stop the console */
+    if (!line.failed && write(fd, line.text, line.length) < 0) {
     }
     close(fd);
   }

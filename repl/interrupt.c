@@ -1,8 +1,8 @@
 /*
 ** interrupt.c - the signal handler and the hook.
 **
-** The handler may only do what is safe in one: raise the cancel flag, and
-** lua_sethook, which Lua allows there, on every state that is running.
+** The handler makes only async-signal-safe calls: it sets the cancel flag and
+** calls lua_sethook, which Lua allows there, on every running state.
 */
 #include "repl/interrupt.h"
 
@@ -33,7 +33,8 @@ static void set_hooks(lua_Hook hook, int mask) {
     if (running[i]) lua_sethook(running[i], hook, mask, 1);
 }
 
-/* Something in C does not listen: the person's only other way out is kill. */
+/* C code does not poll the flag: end the program, or the user would have to
+** kill it. */
 static void give_up(void) {
   static const char note[] =
       "\nmettle: what runs does not stop; ended by the third Ctrl-C\n";
@@ -44,7 +45,7 @@ static void give_up(void) {
 
 static void on_interrupt(int signal_number) {
   (void)signal_number;
-  if (depth == 0) return; /* at a prompt: it only breaks off the read */
+  if (depth == 0) return; /* at a prompt: only interrupt the read */
   uint64_t now = mt_now_ns();
   if (presses == 0) first_press = now;
   presses = presses + 1;
@@ -68,7 +69,7 @@ bool mt_interrupt_end(lua_State *L) {
 
 void mt_interrupt_close(lua_State *L) {
   mt_interrupt_begin(L);
-  running[0] = NULL; /* it ends in there; its finalisers listen */
+  running[0] = NULL; /* the state ends; its finalisers are tracked above it */
   lua_close(L);
   depth = 0;
 }
@@ -89,8 +90,8 @@ int mt_interrupt_resume(lua_State *co, lua_State *from, int given, int *results)
   return status;
 }
 
-/* Call upvalue 1, the real coroutine.resume, with all that is on the stack:
-** a coroutine and its arguments. It raises for nothing but want of memory. */
+/* Call the real coroutine.resume with the values on the stack: a coroutine and
+** its arguments. It raises only if out of memory. */
 static int tracked_resume(lua_State *L, int resume) {
   lua_State *co = lua_tothread(L, 1);
   int level = depth;
@@ -112,7 +113,7 @@ static int co_resume(lua_State *L) {
   return tracked_resume(L, lua_upvalueindex(1));
 }
 
-/* What coroutine.wrap returns: upvalues are resume and the coroutine. */
+/* The function that coroutine.wrap returns; upvalues: resume, coroutine. */
 static int wrapped(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
@@ -122,7 +123,7 @@ static int wrapped(lua_State *L) {
   int status = lua_status(co);
   if (status != LUA_OK && status != LUA_YIELD)
     lua_resetthread(co);               /* closes its variables marked <close> */
-  if (lua_type(L, 2) == LUA_TSTRING) { /* say where, as Lua's own does */
+  if (lua_type(L, 2) == LUA_TSTRING) { /* add the position, as Lua does */
     luaL_where(L, 1);
     lua_insert(L, 2);
     lua_concat(L, 2);
@@ -152,6 +153,6 @@ void mt_interrupt_open(lua_State *L) {
   lua_setfield(L, -2, "resume");
   lua_pop(L, 1);
 
-  struct sigaction act = {.sa_handler = on_interrupt}; /* reads break off */
+  struct sigaction act = {.sa_handler = on_interrupt}; /* no SA_RESTART */
   sigaction(SIGINT, &act, NULL);
 }

@@ -1,8 +1,8 @@
 /*
 ** keys.c - bytes to keys: control characters, escape sequences, pastes.
 **
-** A sequence is read to its end before it is looked up, so one that is not
-** known leaves nothing behind in the line.
+** A sequence is read to its end before it is looked up, so an unknown one
+** leaves no characters in the line.
 */
 #include "repl/keys.h"
 
@@ -22,7 +22,7 @@ static const mt_KeyKind control[32] = {
     [20] = MT_KEY_SWAP,      [21] = MT_KEY_KILL_LINE, [23] = MT_KEY_KILL_WORD,
     [26] = MT_KEY_SUSPEND};
 
-/* What stands between ESC and the key: "[", then parameters, then a letter. */
+/* The sequences after ESC: "[", then parameters, then a letter. */
 static const struct {
   const char *sequence;
   mt_KeyKind kind;
@@ -80,8 +80,8 @@ static void plain_newlines(mt_Str *s) {
   if (s->text) cut(s, to);
 }
 
-/* Everything up to ESC [201~. A paste that stalls is taken as far as it came:
-** the terminal, or what stands between, lost the end. */
+/* Everything up to ESC [201~. A paste that stalls is accepted without its end,
+** which the terminal, or a program in between, has lost. */
 static mt_KeyKind read_paste(mt_Str *text) {
   static const char end[] = "\x1b[201~";
   mt_str_clear(text);
@@ -99,7 +99,7 @@ static mt_KeyKind read_paste(mt_Str *text) {
   return MT_KEY_PASTE;
 }
 
-/* The bytes of one sequence behind ESC: a letter, or '[' … final byte. */
+/* The bytes of one sequence after ESC: a letter, or '[' … final byte. */
 static void read_sequence(mt_Str *text) {
   mt_str_clear(text);
   int c = mt_term_byte(SEQUENCE_WAIT);

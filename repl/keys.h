@@ -1,5 +1,5 @@
 /*
-** keys.h - what was pressed, from the bytes a terminal sends for it.
+** keys.h - decodes the bytes that a terminal sends to keys.
 */
 #ifndef MT_KEYS_H
 #define MT_KEYS_H
@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 typedef enum mt_KeyKind {
-  MT_KEY_END,   /* the terminal is gone */
+  MT_KEY_END,   /* the terminal was closed */
   MT_KEY_TEXT,  /* one character, in 'text' */
   MT_KEY_PASTE, /* any text, newlines as '\n', in 'text' */
   MT_KEY_ENTER,
@@ -33,7 +33,7 @@ typedef enum mt_KeyKind {
   MT_KEY_EOF, /* Ctrl-D */
   MT_KEY_SUSPEND,
   MT_KEY_ESCAPE,
-  MT_KEY_NONE /* known to be a key, but not one of ours */
+  MT_KEY_NONE /* a key without a function here */
 } mt_KeyKind;
 
 /* Wait for the next key. 'text' is replaced. */

@@ -26,7 +26,7 @@ static int finalise(lua_State *L) {
   return status == LUA_OK ? results : lua_error(L);
 }
 
-/* Upvalue 1 is Lua's own, which says what is wrong. */
+/* Upvalue 1 is Lua's own function, which reports errors. */
 static int set_metatable(lua_State *L) {
   if (lua_istable(L, 2)) {
     lua_pushliteral(L, "__gc");
@@ -44,7 +44,7 @@ static int set_metatable(lua_State *L) {
 
 /* ----------------------------------------------------------------- sorting */
 
-enum { MANY = 2000000 }; /* elements; fewer are sorted within a moment */
+enum { MANY = 2000000 }; /* elements; fewer are sorted quickly */
 
 static int less(lua_State *L) {
   if (mt_cancelled()) return luaL_error(L, "interrupted");

@@ -1,13 +1,14 @@
 /*
-** listen.h - what of Lua's own would not listen to Ctrl-C, made to.
+** listen.h - makes functions of Lua's library interruptible by Ctrl-C.
 **
-** The hook that stops Lua code (interrupt.h) is not called inside of Lua's own C
+** The hook that stops Lua code (interrupt.h) is not called inside Lua's own C
 ** functions, nor, by Lua's rule, while a finaliser runs. So:
-**   setmetatable  has the __gc of a table run in a coroutine, where hooks are called
-**   table.sort    of many elements asks a function which of two comes first
-**   memory        in large pieces is refused after Ctrl-C: what grows without end
-**                 in C, as the whole of /dev/zero, ends there
-** Patterns are lua/pattern.h's.
+**   setmetatable  makes the __gc of a table run in a coroutine, where hooks are
+**                 called
+**   table.sort    of many elements gets a comparison function
+**   allocations   of large blocks fail after Ctrl-C: this stops C code that
+**                 allocates without end, such as reading all of /dev/zero
+** lua/pattern.h does the same for patterns.
 */
 #ifndef MT_LISTEN_H
 #define MT_LISTEN_H

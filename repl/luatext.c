@@ -15,7 +15,7 @@ static int opening_level(const char *text, size_t n, size_t at) {
   return i < n && text[i] == '[' ? (int)(i - at - 1) : -1;
 }
 
-/* Just behind the bracket that closes 'level', or 'n'. */
+/* The position after the bracket that closes 'level', or 'n'. */
 static size_t closing(const char *text, size_t n, size_t from, int level,
                       int *closed) {
   for (size_t i = from; i < n; i++) {

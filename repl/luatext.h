@@ -1,6 +1,6 @@
 /*
-** luatext.h - just enough of Lua's lexical rules to know what a place in a
-** text is: code, a string, a long string, a comment.
+** luatext.h - a tokenizer for Lua: classifies the parts of a text as code,
+** string, long string or comment.
 */
 #ifndef MT_LUATEXT_H
 #define MT_LUATEXT_H
@@ -27,8 +27,8 @@ typedef struct mt_LuaToken {
 /* The token that starts at 'from' (< 'n'). */
 mt_LuaToken mt_lua_token(const char *text, size_t n, size_t from);
 
-/* Places of ( and { and of an unfinished string that are open at the end of the
-** text, innermost last. */
+/* Positions of ( and { and of an unfinished string that are open at the end of
+** the text, innermost last. */
 typedef struct mt_LuaOpen {
   size_t at[64];
   size_t count;

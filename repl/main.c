@@ -1,6 +1,6 @@
 /*
-** main.c - the program: what the command line asks for, in order, and the exit
-** status.
+** main.c - the program: carries out the command line, in order, and returns the
+** exit status.
 */
 #include <lua.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "repl/run.h"
 #include "repl/session.h"
 
-/* On a line of its own on the terminal, wiped when it is over. */
+/* Shown on a line of its own on the terminal, cleared when the work is over. */
 static void show_notice(const char *text) {
   fprintf(stderr, "\r\033[K%s", text ? text : "");
   fflush(stderr);
@@ -29,7 +29,7 @@ static void show_warning(const char *text) {
   fprintf(stderr, "%smettle: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
 }
 
-/* A word that is no file may be a mistyped command. */
+/* If there is no such file, the word may be a mistyped command. */
 static bool file_is_there(const char *file) {
   if (strcmp(file, "-") == 0 || mt_file_exists(file)) return true;
   const char *command = mt_options_nearest_command(file);
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
   mt_worker_process_offer();
   if (mt_options_read(argc, argv, &options)) status = run(&options, argv);
   mt_options_free(&options);
-  /* A full disk or a closed pipe behind standard output is an error too. */
+  /* A full disk or a closed pipe at standard output is an error too. */
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == 0) {
     fprintf(stderr, "mettle: standard output could not be written\n");
     status = MT_EXIT_ERROR;

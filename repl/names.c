@@ -1,5 +1,5 @@
 /*
-** names.c - resolves names without running code of the person's.
+** names.c - resolves and lists names in live tables.
 */
 #include "repl/names.h"
 
@@ -44,7 +44,7 @@ typedef struct Reader {
   const char *at, *end;
 } Reader;
 
-/* The next part of the name, pushed as a key; false at its end or if odd. */
+/* Push the next part of the name as a key; false at its end or if malformed. */
 static bool push_key(lua_State *L, Reader *r) {
   if (r->at < r->end && (*r->at == '.' || *r->at == ':')) r->at++;
   if (r->at == r->end) return false;
@@ -119,7 +119,7 @@ void mt_name_list(lua_State *L, char separator, mt_NameEach each,
   int top = lua_gettop(L);
   luaL_checkstack(L, 16, NULL);
   lua_pushvalue(L, -1);
-  for (int deep = 0; deep < 8; deep++) { /* a chain of __index may be a ring */
+  for (int deep = 0; deep < 8; deep++) { /* __index may form a cycle */
     if (lua_istable(L, -1)) list_keys(L, separator, each, context);
     if (luaL_getmetafield(L, -1, "__methods") == LUA_TTABLE)
       list_keys(L, separator, each, context);

@@ -1,6 +1,5 @@
 /*
-** nearest.c - distances between words, and names that exist near one that does
-** not.
+** nearest.c - edit distances, and existing names similar to a missing one.
 */
 #include "repl/nearest.h"
 
@@ -32,7 +31,7 @@ size_t mt_distance(const char *a, const char *b) {
 
 typedef struct Search {
   const char *wanted;
-  const char *owner; /* the table that is listed now; "" for the globals */
+  const char *owner; /* the table being listed; "" for the globals */
   size_t least;
   char best[64]; /* with its owner: "gpu.buffer" */
 } Search;
@@ -65,7 +64,7 @@ static void search_fields(lua_State *L, Search *s) {
   lua_pop(L, 1);
 }
 
-/* What people try first who know another library, and what it is called here. */
+/* Names from other libraries, and the corresponding names here. */
 static const struct Synonym {
   const char *theirs, *ours;
 } synonyms[] = {
@@ -96,7 +95,7 @@ void mt_nearest_suggest(lua_State *L, const char *message, mt_Str *out) {
     mt_str_addf(out, "; here it is %s", ours);
     return;
   }
-  /* one slip in a short name, two in a longer one */
+  /* allow one edit in a short name, two in a longer one */
   Search s = {name, "", strlen(name) > 4 ? 3 : 2, ""};
   if (strcmp(kind, "global") == 0)
     search_globals(L, &s);

@@ -1,5 +1,5 @@
 /*
-** nearest.h - which known word a mistyped one is closest to.
+** nearest.h - the known word that is closest to a mistyped one.
 */
 #ifndef MT_NEAREST_H
 #define MT_NEAREST_H
@@ -10,15 +10,15 @@
 
 #include "base/str.h"
 
-/* Letters to change, insert or leave out to make 'b' of 'a'; a swap of two
-** counts as one. Words over 24 letters are 24 apart. */
+/* Edit distance of 'a' and 'b'; swapping two neighbouring letters counts as
+** one edit. Words over 24 letters have the distance 24. */
 size_t mt_distance(const char *a, const char *b);
 
 /*
 ** For a message that ends in "a nil value (global 'prnt')" or "(field …)":
-** append "; did you mean print?" if there is a global, or a field of a global
-** table, that is close, and "; here it is gpu.buffer" for a field or method
-** that other libraries have under another name.
+** append "; did you mean print?" if a global, or a field of a global table, has
+** a similar name, and "; here it is gpu.buffer" for the name that another
+** library uses for a field or method.
 */
 void mt_nearest_suggest(lua_State *L, const char *message, mt_Str *out);
 

@@ -1,5 +1,5 @@
 /*
-** options.c - what the command line asks for.
+** options.c - reads the command line.
 */
 #include "repl/options.h"
 
@@ -70,7 +70,7 @@ static bool is(const char *word, int option) {
          (options[option].word && strcmp(word, options[option].word) == 0);
 }
 
-/* One option at argv[*i]; its argument, if it has one, is passed over. */
+/* Read the option at argv[*i]; '*i' moves past its argument, if it has one. */
 static bool read_option(int argc, char **argv, int *i, mt_Options *out) {
   const char *word = argv[*i];
   if (strncmp(word, "-e", 2) == 0) {

@@ -10,16 +10,16 @@
 
 typedef struct mt_Options {
   bool version, help, interactive;
-  bool validate, capture; /* Metal's, by repl/restart.h */
+  bool validate, capture; /* Metal's, see repl/restart.h */
   const char **code; /* each -e, in order; owned */
   int code_count;
   const char *file;          /* "-" is standard input; NULL if none */
   const mt_Command *command; /* instead of a file; NULL if none */
-  int argc;                  /* the file's or command's, its name first */
+  int argc;                  /* of the file or command, its name first */
   char **argv;
 } mt_Options;
 
-/* Read argv. False: it was not understood, and one sentence says why. */
+/* Read argv. False: it is invalid, and one sentence was printed. */
 bool mt_options_read(int argc, char **argv, mt_Options *out);
 void mt_options_free(mt_Options *o);
 

@@ -1,8 +1,8 @@
 /*
 ** prose.c - wrapping at words.
 **
-** The one idea: a terminal breaks a long line wherever its last column is, in the
-** middle of a word; a sentence that brings its own newlines is not touched by it.
+** The one idea: a terminal breaks a long line at its last column, perhaps in
+** the middle of a word; a sentence with its own newlines is not broken.
 */
 #include "repl/prose.h"
 
@@ -20,7 +20,7 @@ int mt_prose_columns(int fd) {
   return size.ws_col;
 }
 
-/* Columns of a word: characters of UTF-8, each taken for one. */
+/* Columns of a word: its UTF-8 characters, each counted as one. */
 static int width(const char *text, size_t n) {
   int columns = 0;
   for (size_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /*
-** prose.h - sentences for a person: broken between words where a window is as
-** narrow as it is, and left in one piece where a program reads them.
+** prose.h - sentences wrapped between words to the width of the terminal, and
+** left unwrapped where the output is not a terminal.
 */
 #ifndef MT_PROSE_H
 #define MT_PROSE_H
@@ -9,14 +9,14 @@
 
 #include "base/str.h"
 
-/* Columns of the window behind a descriptor; 0 if it is no terminal. */
+/* Columns of the terminal at a descriptor; 0 if it is not a terminal. */
 int mt_prose_columns(int fd);
 
 /*
 ** Append 'n' bytes of 'text', which begin at column 'at' of 'columns', with a
 ** newline and two spaces in place of a space wherever the next word would not
-** fit. Words are not broken; 'columns' 0 appends the text as it is. A newline in
-** the text ends the prose: what follows is a compiler's, and is left alone.
+** fit. Words are not broken; 'columns' 0 appends the text unchanged. Text after
+** a newline is a compiler's output and is left unchanged.
 */
 void mt_prose_add(mt_Str *out, const char *text, size_t n, int at, int columns);
 

@@ -2,9 +2,8 @@
 ** report.c - makes and prints error reports.
 **
 ** A report is a Lua table {message, details}, made while the stack of the
-** failed code still stands. Chunks typed at the console are called
-** "console#17" inside, so that the text of each can be found again; a person
-** reads "console".
+** failed code still exists. Chunks typed at the console are called "console#17"
+** internally, so that the text of each can be found; messages show "console".
 */
 #include "repl/report.h"
 
@@ -51,7 +50,7 @@ static bool push_line(lua_State *L, const char *source, int number) {
   return true;
 }
 
-/* A chunk of one line that was typed: it stands just above the message. */
+/* A typed chunk of one line: it is visible just above the message. */
 static bool is_plain_to_see(lua_State *L, const char *source) {
   mt_chunk_source(L, source);
   const char *text = lua_tostring(L, -1);
@@ -102,14 +101,13 @@ static void add_caller(lua_State *L, mt_Str *out, const lua_Debug *ar) {
   mt_str_add(out, "\n");
 }
 
-/* The person's Lua frames above the error: the first with its line if
- * 'excerpt',
- ** then who called it. Returns the first in '*where'. */
+/* Add the user's Lua frames above the error: the first with its line if
+** 'excerpt', then its callers. '*where' receives the first. */
 static bool add_frames(lua_State *L, mt_Str *out, bool excerpt,
                        lua_Debug *where) {
   lua_Debug ar;
   int seen = 0;
-  /* bounded: finding a level takes as many steps as it has levels above */
+  /* bounded: finding a level takes time linear in its depth */
   for (int level = 1; level < DEEPEST && lua_getstack(L, level, &ar); level++) {
     lua_getinfo(L, "Sl", &ar);
     if (ar.currentline <= 0 || is_ours(ar.source)) continue;
@@ -126,7 +124,7 @@ static bool add_frames(lua_State *L, mt_Str *out, bool excerpt,
   return seen > 0;
 }
 
-/* The message without "…/lua/sweep.lua:33:" where that is our own file. */
+/* The message without "…/lua/sweep.lua:33:" if that is a file of Mettle. */
 static const char *without_our_place(const char *message) {
   const char *data = mt_dir_data();
   size_t n = data ? strlen(data) : 0;
@@ -139,8 +137,8 @@ static const char *without_our_place(const char *message) {
   return strncmp(rest, ": ", 2) == 0 ? rest + 2 : message;
 }
 
-/* A syntax error that dofile or require ran into may be the [[ ]] trap: look
-** into the file that the message names. */
+/* A syntax error in dofile or require may be the [[ ]] trap: search the file
+** that the message names. */
 static void add_trap(lua_State *L, mt_Str *out, const char *message) {
   const char *end = strstr(message, ".lua:");
   if (end == NULL || !strstr(end, " near ")) return;
@@ -157,7 +155,7 @@ static void add_trap(lua_State *L, mt_Str *out, const char *message) {
   lua_pop(L, 3);
 }
 
-/* What a compiler complains about has a page in the glossary. */
+/* Point to the glossary's entry on a compiler's error. */
 static void add_word(lua_State *L, mt_Str *out, const char *message) {
   int top = lua_gettop(L);
   if (!strstr(message, "error: ") || !strchr(message, '\n')) return;
@@ -262,7 +260,8 @@ static bool is_report(lua_State *L) {
   return same;
 }
 
-/* A message may quote a file or its name. Colours are the compiler's log's. */
+/* A message may quote a file or its name, with control characters. The colours
+** of a compiler's log are kept. */
 static void put_visible(const char *text, const char *keep) {
   mt_Str shown = MT_STR_INIT;
   mt_str_add_visible(&shown, text, strlen(text), keep);
@@ -270,8 +269,8 @@ static void put_visible(const char *text, const char *keep) {
   mt_str_free(&shown);
 }
 
-/* One sentence in red, wrapped to the window; a compiler's text behind it as it
-** is. */
+/* One sentence in red, wrapped to the terminal; a compiler's output after it is
+** left unchanged. */
 static void put_message(const char *prefix, const char *message) {
   size_t first = strcspn(message, "\n");
   mt_Str shown = MT_STR_INIT, wrapped = MT_STR_INIT;

@@ -1,6 +1,6 @@
 /*
-** report.h - errors as a person wants them: what was wrong, the line of their
-** own code, and who called it where that says more. No C frames.
+** report.h - readable errors: the message, the line of the user's code, and its
+** callers where they help. No C frames.
 */
 #ifndef MT_REPORT_H
 #define MT_REPORT_H
@@ -17,8 +17,8 @@ int mt_report_handler(lua_State *L);
 */
 void mt_report_print(lua_State *L, const char *prefix);
 
-/* The message of a syntax error in the chunk named 'source' ("@file.lua"), on
-** top of the stack, becomes a report. */
+/* Replace the message of a syntax error on top of the stack, in the chunk named
+** 'source' ("@file.lua"), by a report. */
 void mt_report_syntax(lua_State *L, const char *source);
 
 /* The number in "NAME:LINE: …"; 0 if there is none. */

@@ -17,8 +17,8 @@ typedef struct Variable {
   const char *name, *value;
 } Variable;
 
-/* The API layer logs its errors instead of ending the program; all else it
-** would end it for was refused before (devices/launch.c). */
+/* The API layer logs its errors instead of aborting the program; launches that
+** it would still abort on were refused before (devices/launch.c). */
 static const Variable validation[] = {
     {"MTL_DEBUG_LAYER", "1"},
     {"MTL_DEBUG_LAYER_ERROR_MODE", "nslog"},
@@ -27,7 +27,7 @@ static const Variable validation[] = {
     {"MTL_SHADER_VALIDATION_REPORT_TO_STDERR", "1"},
     {NULL, NULL}};
 
-/* Before macOS 14 and after. */
+/* The names before macOS 14 and since. */
 static const Variable capturing[] = {
     {"METAL_CAPTURE_ENABLED", "1"}, {"MTL_CAPTURE_ENABLED", "1"}, {NULL, NULL}};
 
@@ -39,7 +39,7 @@ static bool has_metal(void) {
   return false;
 }
 
-/* Set what is not set; a person's own values stay. True: something was. */
+/* Set the variables that are not set; the user's values stay. True: any was. */
 static bool set_all(const Variable *v) {
   bool changed = false;
   for (; v->name; v++)

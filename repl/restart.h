@@ -1,9 +1,9 @@
 /*
-** restart.h - options that macOS wants to know before the program starts.
+** restart.h - options that macOS needs before the program starts.
 **
 ** Metal reads its environment variables when it is loaded or makes its first
-** device. So --validate and --capture set them and start the program anew, with
-** the same words; the second time they are set and there is nothing to do.
+** device. So --validate and --capture set them and start the program again with
+** the same arguments; the second time they are set and nothing is left to do.
 */
 #ifndef MT_RESTART_H
 #define MT_RESTART_H
@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 /*
-** Give the program what 'validate' and 'capture' need. True: it has it, go on.
+** Set the variables that 'validate' and 'capture' need. True: they are set.
 ** False: this machine has no Metal, or the program could not be started again;
-** one sentence says so on standard error.
+** one sentence on standard error says so.
 */
 bool mt_restart_with(bool validate, bool capture, char **argv);
 

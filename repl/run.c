@@ -26,8 +26,8 @@ static const char *prefix = "mettle: "; /* before messages; "" at a console */
 
 /* ------------------------------------------------------------------ calling */
 
-/* Call the function below 'n' arguments. Its results are left, and their count
-** is in '*results'; on failure the report is printed. */
+/* Call the function below 'n' arguments. Leaves its results on the stack, their
+** number in '*results'; on failure prints the report. */
 static mt_Exit call(lua_State *L, int n, int *results) {
   int at = lua_gettop(L) - n;
   lua_pushcfunction(L, mt_report_handler);
@@ -39,7 +39,7 @@ static mt_Exit call(lua_State *L, int n, int *results) {
   fflush(stdout);
   *results = lua_gettop(L) - at + 1;
   if (status == LUA_OK) return MT_EXIT_OK;
-  if (interrupted) { /* whatever the message: the person knows why */
+  if (interrupted) { /* the user knows why: drop the message */
     lua_pop(L, 1);
     /* the terminal has shown ^C */
     fprintf(stderr, "%s%sinterrupted\n", isatty(STDERR_FILENO) ? "\n" : "",
@@ -100,7 +100,7 @@ static mt_Exit call_alone(lua_State *L, int n) {
 
 /* ------------------------------------------------------------------ loading */
 
-/* Replace the message on top by the sentence about [[ ]], if that is it. */
+/* Replace the message on top by the sentence about [[ ]], if it applies. */
 static bool explain_trap(lua_State *L, const char *text, size_t n,
                          const char *source) {
   size_t line;
@@ -114,8 +114,8 @@ static bool explain_trap(lua_State *L, const char *text, size_t n,
   return found;
 }
 
-/* Replace or extend the message on top where the mistake is a known one. True
-** if the text is a kernel, or half of one, that went astray. */
+/* Replace or extend the message on top for known errors. True if the text is a
+** kernel in MSL, or a part of one. */
 static bool advise(lua_State *L, const char *text, size_t n,
                    const char *source) {
   const char *msl = mt_advice_msl(text, n);
@@ -140,7 +140,7 @@ static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
   return astray && prefix[0] == '\0' ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
 }
 
-/* It parses, but a kernel in it may have lost its end. */
+/* The text compiles, but a kernel in it may have been cut off at a ]]. */
 static void warn_of_trap(lua_State *L, const char *text, size_t n,
                          const char *source) {
   lua_pushnil(L);
@@ -179,7 +179,7 @@ static void set_arg(lua_State *L, int argc, char **argv) {
   lua_setglobal(L, "arg");
 }
 
-/* 'all' has the text; printing a bare expression is for what was piped in. */
+/* 'all' has the text; a bare expression is printed only if it was piped in. */
 static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
                           bool piped, int argc, char **argv) {
   const char *text = mt_str_text(all);
@@ -205,7 +205,8 @@ static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
   return piped ? call_and_print(L, given) : call_alone(L, given);
 }
 
-/* Not by opening /dev/stdin: that would start a file from its beginning. */
+/* Reads the descriptor: opening /dev/stdin would start a file at its
+** beginning. */
 static mt_Status read_input(mt_Str *out, mt_Error *err) {
   for (;;) {
     if (!mt_str_reserve(out, 65536))
@@ -225,7 +226,7 @@ mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
   mt_Error err;
   mt_Str *all = mt_lua_new_str(L);
   luaL_checkstack(L, argc + 8, "too many arguments");
-  mt_interrupt_begin(L); /* for a file that has no end, or no writer */
+  mt_interrupt_begin(L); /* a device or pipe may block or never end */
   mt_Status got =
       input ? read_input(all, &err) : mt_file_read(file, SCRIPT_MAX, all, &err);
   mt_interrupt_end(L);
@@ -276,7 +277,7 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   mt_ChunkState state = mt_chunk_load(L, text, n, source, true);
   mt_Exit status = MT_EXIT_MORE;
   if (state == MT_CHUNK_MORE) {
-    /* Cut short by its own ]], or MSL: no line to come can make it right. */
+    /* Cut off at its own ]], or MSL: no further line can make it valid. */
     lua_pushliteral(L, "");
     if (advise(L, text, n, source)) {
       mt_report_syntax(L, source);

@@ -1,5 +1,5 @@
 /*
-** run.h - runs a person's code: protected, stoppable, errors reported.
+** run.h - runs the user's code: protected, interruptible, errors reported.
 */
 #ifndef MT_RUN_H
 #define MT_RUN_H
@@ -12,20 +12,20 @@
 typedef enum mt_Exit {
   MT_EXIT_OK = 0,
   MT_EXIT_ERROR = 1,         /* reported on standard error */
-  MT_EXIT_INTERRUPTED = 130, /* by Ctrl-C; said so there */
-  MT_EXIT_MORE = -1,         /* mt_run_line alone: the text is not complete */
-  MT_EXIT_MISTAKEN = -2      /* the same: reported, it is (half) a kernel */
+  MT_EXIT_INTERRUPTED = 130, /* by Ctrl-C; reported there too */
+  MT_EXIT_MORE = -1,         /* only mt_run_line: the text is not complete */
+  MT_EXIT_MISTAKEN = -2      /* only mt_run_line: MSL, not Lua; reported */
 } mt_Exit;
 
-/* A file ("-" is standard input) with the arguments argv[1] on, argv[0] being
-** its name; argv also becomes the global table 'arg'. */
+/* A file ("-" is standard input) with the arguments from argv[1] on; argv[0] is
+** its name. argv also becomes the global table 'arg'. */
 mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv);
 
 /* Code of the command line. A bare expression prints its value. */
 mt_Exit mt_run_code(lua_State *L, const char *code);
 
-/* What was typed at the console so far; values of expressions are printed, and
-** kept in the global '_'. */
+/* The chunk typed at the console so far; values of expressions are printed and
+** stored in the global '_'. */
 mt_Exit mt_run_line(lua_State *L, const char *text, size_t n);
 
 /* Is the text a whole chunk of statements? */

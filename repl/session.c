@@ -32,7 +32,7 @@ static void set_arg(lua_State *L, int argc, char **argv) {
   lua_setglobal(L, "arg");
 }
 
-/* What the code left in arg.status; 'otherwise' if it left nothing. */
+/* The value that the code left in arg.status; 'otherwise' if none. */
 static int status_of(lua_State *L, int otherwise) {
   lua_getglobal(L, "arg");
   if (!lua_istable(L, -1)) return otherwise;

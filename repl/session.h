@@ -6,13 +6,13 @@
 
 #include <lua.h>
 
-/* All of Mettle's globals, and Ctrl-C heard. NULL if there is no memory for it,
-** which is said on standard error. lua_close ends it. */
+/* A state with Mettle's globals and Ctrl-C handling. NULL if out of memory,
+** which is reported on standard error. Close it with lua_close. */
 lua_State *mt_session_open(void);
 
-/* A subcommand that is written in Lua: run 'code' in a session of its own, with
-** argv[1] on as the global table 'arg'. Returns the exit status: what the code
-** left in arg.status, else 0, or 1 if it raised. */
+/* A subcommand written in Lua: run 'code' in a new session, with argv[1] on as
+** the global table 'arg'. Returns the exit status: the value that the code left
+** in arg.status, else 0, or 1 if it raised. */
 int mt_session_main(const char *code, int argc, char **argv);
 
 #endif

@@ -1,6 +1,5 @@
 /*
-** style.h - colours, where they are wanted: on a terminal that is not dumb,
-** unless NO_COLOR is set.
+** style.h - colours, on terminals that are not dumb, unless NO_COLOR is set.
 */
 #ifndef MT_STYLE_H
 #define MT_STYLE_H
@@ -16,10 +15,10 @@ typedef enum mt_Style {
   MT_STYLE_GOOD
 } mt_Style;
 
-/* Are there colours on this descriptor (1 or 2)? */
+/* Does this descriptor (1 or 2) get colours? */
 bool mt_style_on(int fd);
 
-/* The escape sequence, or "" where there are no colours. */
+/* The escape sequence, or "" without colours. */
 const char *mt_style(int fd, mt_Style style);
 
 #endif

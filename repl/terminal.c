@@ -1,8 +1,8 @@
 /*
 ** terminal.c - raw mode and the bytes that come from the keyboard.
 **
-** Everything that has arrived is read at once and handed out byte by byte, so
-** that a paste can be told from typing: behind a typed key nothing waits.
+** All input that has arrived is read at once and returned byte by byte, so that
+** a paste can be told from typing: after a typed key no input is waiting.
 */
 #include "repl/terminal.h"
 
@@ -16,9 +16,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-static struct termios as_found; /* what the person had */
+static struct termios as_found; /* the user's mode */
 static volatile sig_atomic_t raw_now;
-static char ahead[65536]; /* read, not yet handed out */
+static char ahead[65536]; /* read, not yet returned */
 static size_t ahead_first, ahead_end;
 
 #define PASTE_ON "\x1b[?2004h" /* mark pasted text by ESC [200~ … ESC [201~ */
@@ -53,7 +53,7 @@ void mt_term_cooked(void) {
   set_mode(&as_found);
 }
 
-/* The program is being ended: leave a usable terminal, then go. */
+/* A signal ends the program: restore the terminal first. */
 static void on_end(int signal_number) {
   mt_term_cooked();
   signal(signal_number, SIG_DFL);
@@ -154,7 +154,7 @@ void mt_term_write(const char *bytes, size_t n) {
       poll(&p, 1, 100);
       continue;
     }
-    if (done < 0) return; /* nobody is looking any more */
+    if (done < 0) return; /* the terminal was closed */
     bytes += done;
     n -= (size_t)done;
   }

@@ -1,6 +1,6 @@
 /*
 ** terminal.h - the terminal as the console uses it: bytes in, bytes out, raw
-** while a line is edited and as the person left it at all other times.
+** while a line is edited and in the user's mode at all other times.
 **
 ** One terminal for the process, so no handle. Console thread only.
 */
@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Both standard input and output are a terminal. */
+/* Are both standard input and output a terminal? */
 bool mt_term_here(void);
 
-/* And one that understands escape sequences (TERM is not dumb). */
+/* The same, and it understands escape sequences (TERM is not dumb). */
 bool mt_term_clever(void);
 
 /*
 ** Raw: every key at once, no echo, Ctrl-C is a byte. Unlike linenoise's own
-** raw mode this keeps what was typed or pasted ahead. Restored at exit and by
-** the signals that end the program. Calls may be repeated.
+** raw mode this keeps typeahead. The mode is restored at exit and by the
+** signals that end the program. Calls may be repeated.
 */
-bool mt_term_raw(void); /* false: it cannot be had */
+bool mt_term_raw(void); /* false: not available */
 void mt_term_cooked(void);
 
 #define MT_TERM_END (-1) /* hung up, or end of file */
@@ -29,15 +29,15 @@ void mt_term_cooked(void);
 
 /* The next byte, waiting 'milliseconds' for it (-1: for ever). */
 int mt_term_byte(int milliseconds);
-bool mt_term_ready(void);        /* a byte is there already */
-bool mt_term_rests(int milliseconds); /* none comes for so long */
-int mt_term_peek(void);          /* that byte, left there; or -1 */
-size_t mt_term_drop_ahead(void); /* forget what is there; lines dropped */
+bool mt_term_ready(void);        /* is a byte waiting? */
+bool mt_term_rests(int milliseconds); /* does none come for that long? */
+int mt_term_peek(void);          /* the waiting byte, not consumed; or -1 */
+size_t mt_term_drop_ahead(void); /* discard waiting input; number of lines */
 
 void mt_term_write(const char *bytes, size_t n);
-void mt_term_size(int *rows, int *columns); /* 24, 80 if not known */
+void mt_term_size(int *rows, int *columns); /* 24, 80 if unknown */
 
-/* Stop as Ctrl-Z does elsewhere; returns, raw again, when continued. */
+/* Suspend as Ctrl-Z does; returns, in raw mode again, when continued. */
 void mt_term_suspend(void);
 
 #endif

@@ -1,8 +1,8 @@
 /*
 ** trap.c - finds [[ … [[buffer(0)]] in Lua text.
 **
-** Looked for in the tokens of the text, not in Lua's message, since what Lua
-** complains about (or does not) depends on what happens to stand behind.
+** It searches the tokens of the text, not Lua's message, since Lua's error, if
+** there is one, depends on the text that follows.
 */
 #include "repl/trap.h"
 
@@ -11,8 +11,8 @@
 
 #include "repl/luatext.h"
 
-/* Do 'n' bytes read like the inside of an attribute: name, name(…)? The last
-** may have been cut at its own brackets, so what is inside () is not read. */
+/* Do 'n' bytes look like the inside of an attribute: name, name(…)? The last
+** may have been cut at its own brackets, so text inside () is not checked. */
 static bool is_attribute(const char *s, size_t n) {
   size_t i = 0;
   while (i < n && isspace((unsigned char)s[i])) i++;

@@ -1,6 +1,6 @@
 /*
-** trap.h - the mistake everybody makes once: a kernel between [[ and ]], which
-** Lua ends at the first ]], that of [[buffer(0)]].
+** trap.h - a common mistake: a kernel between [[ and ]], which Lua ends at the
+** first ]], that of [[buffer(0)]].
 */
 #ifndef MT_TRAP_H
 #define MT_TRAP_H
