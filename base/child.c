@@ -36,7 +36,7 @@
 
 struct mt_Child {
   pid_t pid;
-  int in, out, err;  /* our ends; -1 = closed */
+  int in, out, err;  /* this process's ends; -1 = closed */
   uint64_t deadline; /* 0 = none, or not set yet */
   double seconds;
   size_t output_limit;

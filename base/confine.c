@@ -28,7 +28,7 @@ static struct {
   char *readable[MOST], *writable[MOST]; /* resolved */
 } confined;
 
-/* ------------------------------------------------------------- by the kernel */
+/* ------------------------------------------------------------ by the kernel */
 
 #if defined(__linux__) && __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
 #define WRITES (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
@@ -58,7 +58,7 @@ static void tell_kernel(void) {
 static void tell_kernel(void) {}
 #endif
 
-/* --------------------------------------------------------------------- paths */
+/* -------------------------------------------------------------------- paths */
 
 static void resolve(const char *const *from, char **to) {
   for (size_t n = 0; *from && n < MOST - 1; from++)

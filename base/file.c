@@ -106,7 +106,7 @@ mt_Status mt_dir_make(const char *path, mt_Error *err) {
   return MT_OK;
 }
 
-/* ---------------------------------------------------------- Mettle's folders */
+/* --------------------------------------------------------- Mettle's folders */
 
 const char *mt_program_path(void) {
   static char path[PATH_MAX];

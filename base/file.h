@@ -35,7 +35,7 @@ mt_Status mt_dir_make(const char *path, mt_Error *err);
 ** Mettle's folders, without a slash at the end; state and cache are made if
 ** missing. The result lives as long as the program; NULL if there is none (no
 ** home, not writable): callers go on without.
-**   state: history and progress    $XDG_STATE_HOME/mettle, ~/.local/state/mettle
+**   state: history and progress   $XDG_STATE_HOME/mettle, ~/.local/state/mettle
 **   cache: derived files           $XDG_CACHE_HOME/mettle, ~/.cache/mettle;
 **          refused where other users could put files into it (base/trust.h):
 **          mt_dir_cache_refused gives the reason

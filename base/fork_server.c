@@ -31,7 +31,7 @@ struct mt_ForkServer {
   /* 0: it became a run itself, or did not answer a request */
   pid_t pid;
   int socket;
-  bool ready;       /* it has said so */
+  bool ready;       /* it has reported that it is loaded */
   char *program;
   struct stat file; /* of the program, when it was loaded */
 };

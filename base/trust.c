@@ -22,7 +22,7 @@
 #define MOST_LINKS 40
 #define OTHERS (S_IWGRP | S_IWOTH)
 
-/* --------------------------------------------------------------- whose it is */
+/* -------------------------------------------------------------- whose it is */
 
 /* In a user namespace (a container) all owners from outside share one uid;
 ** files of the outer root, such as /, have it too. */
@@ -72,7 +72,7 @@ static bool refuse_mode(const char *path, mt_Error *why) {
   return false;
 }
 
-/* ------------------------------------------------------------------ the walk */
+/* ----------------------------------------------------------------- the walk */
 
 typedef struct Walk {
   char at[PATH_MAX];   /* the path so far, links resolved; "" is the root */
@@ -150,7 +150,7 @@ bool mt_trust_folder(const char *path, mt_Error *why) {
   return true;
 }
 
-/* --------------------------------------------------------------------- files */
+/* -------------------------------------------------------------------- files */
 
 bool mt_trust_file(const struct stat *s) {
   return S_ISREG(s->st_mode) && s->st_uid == geteuid() && !(s->st_mode & OTHERS);

@@ -51,7 +51,7 @@
 
 struct mt_WorkerProcess {
   pid_t pid;
-  int talk, words; /* our ends of the socket and of the pipe; -1 = closed */
+  int talk, words; /* this process's ends of socket and pipe; -1 = closed */
   double before;   /* its processor time when it was last asked */
 };
 

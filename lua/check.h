@@ -8,6 +8,6 @@
 #include <lua.h>
 
 void mt_lua_open_check(lua_State *L);
-void mt_lua_open_profile(lua_State *L); /* profile.c: require "mettle.profile" */
+void mt_lua_open_profile(lua_State *L); /* in profile.c */
 
 #endif

@@ -80,7 +80,7 @@ static void read_one(Walk *w, const mt_Type *t, size_t at, const char *path) {
   else w->arg->link_count++;
 }
 
-/* ----------------------------------------------------------------- all of them */
+/* -------------------------------------------------------------- all of them */
 
 static const char *name_part(Walk *w, const char *path, const char *field, int number) {
   const char *name = field ? lua_pushfstring(w->L, "%s.%s", path, field)

@@ -230,7 +230,7 @@ static bool class_here(Match *m, const char **s, const char **p) {
   return false;
 }
 
-/* Where the match of the pattern from 'p' at 's' ends; NULL if there is none. */
+/* The end of the match of the pattern from 'p' at 's'; NULL if none. */
 static const char *fit(Match *m, const char *s, const char *p) {
   if (m->depth-- == 0) luaL_error(m->L, "pattern too complex");
   poll(m);

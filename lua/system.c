@@ -179,10 +179,10 @@ static int system_alarm(lua_State *L) {
 }
 
 /*
-** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C ends
-** only 'f': the console's hook that stops all Lua code is removed, so that the
-** caller can return partial results. It must then return without delay. stop()
-** restores the hook and raises: there are no partial results.
+** attempt(f, ...) -> true, results | false, message. Like pcall, but Ctrl-C
+** ends only 'f': the console's hook that stops all Lua code is removed, so that
+** the caller can return partial results. It must then return without delay.
+** stop() restores the hook and raises: there are no partial results.
 */
 static struct {
   lua_Hook hook;

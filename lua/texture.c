@@ -138,7 +138,7 @@ static void desc_from_arguments(lua_State *L, mt_TextureDesc *d) {
   d->kind = kinds[n - 1];
 }
 
-/* gpu.texture(format, width [, height [, depth]]), gpu.texture{format = …, …} */
+/* gpu.texture(format, width [, height [, depth]]), gpu.texture{format = …} */
 static int gpu_texture(lua_State *L) {
   mt_TextureDesc d = {.width = 1, .height = 1, .depth = 1, .layers = 1};
   if (lua_istable(L, 1)) desc_from_table(L, &d);

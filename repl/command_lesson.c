@@ -40,7 +40,7 @@ static int usage(void) {
   return 2;
 }
 
-/* ------------------------------------------------------------ the inner process */
+/* -------------------------------------------------------- the inner process */
 
 static void limit(int what, rlim_t most) {
   struct rlimit l;
@@ -71,7 +71,7 @@ static int run_inside(int argc, char **argv) {
   return status;
 }
 
-/* ------------------------------------------------------------ the outer process */
+/* -------------------------------------------------------- the outer process */
 
 /* Ctrl-C reaches only this process; the inner one has its own process group. */
 static void on_interrupt(int signal_number) {
