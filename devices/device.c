@@ -217,10 +217,20 @@ void mt_kernel_free(mt_Kernel *k) {
 const mt_KernelInfo *mt_kernel_info(const mt_Kernel *k) { return &k->info; }
 mt_Device *mt_kernel_device(const mt_Kernel *k) { return k->device; }
 
+const char *mt_kernel_fallback(const mt_Kernel *k) {
+  return k->fallback[0] ? k->fallback : NULL;
+}
+
 mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
                             mt_Error *err) {
-  if (k->device->ops->kernel_listing == NULL)
-    return cannot(k->device, "show what it generated", err);
+  bool can = k->device->ops->kernel_listing != NULL;
+  if (!can && what == MT_LISTING_WHY) {
+    mt_str_addf(out,
+                "The %s device compiles kernels by itself and does not say "
+                "what it made of this one.", k->device->info.name);
+    return MT_OK;
+  }
+  if (!can) return cannot(k->device, "show what it generated", err);
   return k->device->ops->kernel_listing(k, what, out, err);
 }
 

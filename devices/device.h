@@ -145,10 +145,20 @@ void mt_kernel_free(mt_Kernel *k);
 const mt_KernelInfo *mt_kernel_info(const mt_Kernel *k); /* belongs to 'k' */
 mt_Device *mt_kernel_device(const mt_Kernel *k);
 
-/* The generated code as text. */
-typedef enum mt_Listing { MT_LISTING_IR, MT_LISTING_ASM } mt_Listing;
+/* The generated code as text, or some sentences about it. A device that
+** generates no code itself has one sentence only. */
+typedef enum mt_Listing {
+  MT_LISTING_IR,
+  MT_LISTING_ASM,
+  MT_LISTING_WHY
+} mt_Listing;
 mt_Status mt_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
                             mt_Error *err);
+
+/* Why the last launch ran thread by thread; NULL: it did not, there was none,
+** or the device cannot tell. Until the next launch. */
+#define MT_FALLBACK_LENGTH 160
+const char *mt_kernel_fallback(const mt_Kernel *k);
 
 /* ---------------------------------------------------------------- buffers */
 
@@ -285,6 +295,7 @@ typedef struct mt_Timing {
   uint64_t device_ns; /* the device's own clock, all repeats; 0 = no clock */
   uint64_t wall_ns;   /* from the call to its return */
   bool quick;         /* ran quick code; optimised code was not ready */
+  const char *fallback; /* see mt_kernel_fallback */
 } mt_Timing;
 
 /*
@@ -356,6 +367,7 @@ struct mt_Library {
 struct mt_Kernel {
   mt_Device *device;
   mt_KernelInfo info;
+  char fallback[MT_FALLBACK_LENGTH]; /* see mt_kernel_fallback; "": NULL */
 };
 
 struct mt_Buffer {

@@ -460,6 +460,8 @@ static int kernel_tostring(lua_State *L) {
               mt_device_info(mt_kernel_device(k))->name, i->max_threads, i->simd_width);
   if (i->threadgroup_static)
     mt_str_addf(text, ", %zu bytes of threadgroup memory", i->threadgroup_static);
+  if (mt_kernel_fallback(k))
+    mt_str_addf(text, "\n  runs thread by thread: %s", mt_kernel_fallback(k));
   mt_lua_push_text(L, text);
   return 1;
 }
@@ -594,6 +596,7 @@ static int listing(lua_State *L, mt_Listing what) {
 
 static int kernel_ir(lua_State *L) { return listing(L, MT_LISTING_IR); }
 static int kernel_asm(lua_State *L) { return listing(L, MT_LISTING_ASM); }
+static int kernel_why(lua_State *L) { return listing(L, MT_LISTING_WHY); }
 
 /* ----------------------------------------------------------- registration */
 
@@ -609,7 +612,8 @@ void mt_lua_open_kernel(lua_State *L) {
                                          {"__call", mt_kernel_launch},
                                          {NULL, NULL}};
   static const luaL_Reg kernel_methods[] = {
-      {"ir", kernel_ir}, {"asm", kernel_asm}, {NULL, NULL}};
+      {"ir", kernel_ir}, {"asm", kernel_asm}, {"why", kernel_why},
+      {NULL, NULL}};
   mt_lua_new_type(L, LIBRARY, "library", library_meta, library_methods, library_index);
   mt_lua_new_type(L, MT_LUA_KERNEL, "kernel", kernel_meta, kernel_methods, kernel_index);
   mt_lua_open_result(L);

@@ -65,7 +65,7 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   Side s[3] = {side_of(l->grid.x, l->group.x, l->by_groups),
                side_of(l->grid.y, l->group.y, l->by_groups),
                side_of(l->grid.z, l->group.z, l->by_groups)};
-  lua_createtable(L, 0, 15);
+  lua_createtable(L, 0, 16);
   mt_lua_set_string(L, "kernel", k->name);
   mt_lua_set_string(L, "device", d->name);
   mt_lua_set_string(L, "title", d->title);
@@ -80,6 +80,7 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
   set_seconds(L, "wall", t->wall_ns, l->repeats);
   mt_lua_set_boolean(L, "quick", t->quick);
+  if (t->fallback) mt_lua_set_string(L, "fallback", t->fallback);
   mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
   luaL_setmetatable(L, MT_LUA_RESULT);
 }
@@ -152,6 +153,13 @@ static void add_times(lua_State *L, mt_Str *out) {
   lua_pop(L, 1);
 }
 
+static void add_fallback(lua_State *L, mt_Str *out) {
+  lua_getfield(L, 1, "fallback");
+  const char *reason = lua_tostring(L, -1);
+  if (reason) mt_str_addf(out, "\n  runs thread by thread: %s", reason);
+  lua_pop(L, 1);
+}
+
 static int result_tostring(lua_State *L) {
   mt_Str *text = mt_lua_new_str(L);
   lua_Integer threads = mt_lua_integer_field(L, 1, "threads"), groups = mt_lua_integer_field(L, 1, "threadgroups");
@@ -170,6 +178,7 @@ static int result_tostring(lua_State *L) {
   }
   mt_str_add(text, "\n  ");
   add_times(L, text);
+  add_fallback(L, text);
   mt_lua_push_text(L, text);
   return 1;
 }

@@ -32,7 +32,8 @@ static mt_CodeFacts some_key(uint64_t n) {
   mt_CodeFacts made = {.key = MT_KEY_INIT,
                        .spill_bytes = 12 + n,
                        .threadgroup_bytes = 34,
-                       .simd = n % 2};
+                       .simd = n % 2,
+                       .fallback = "a reason"};
   mt_key_add(&made.key, &n, sizeof n);
   return made;
 }
@@ -48,6 +49,7 @@ static void test_disk(void **state) {
   assert_int_equal(got.spill_bytes, 13);
   assert_int_equal(got.threadgroup_bytes, 34);
   assert_true(got.simd);
+  assert_string_equal(got.fallback, "a reason");
   assert_string_equal(read.text, object.text);
   assert_false(mt_disk_cache_read(&b.key, &got, &read));
   mt_str_free(&object);

@@ -51,7 +51,7 @@ static mt_Launch good_launch(void) {
   params[TILE] = (mt_Param){.name = "tile", .kind = MT_PARAM_THREADGROUP, .used = true, .type = f};
   params[I] = (mt_Param){.name = "i", .kind = MT_PARAM_BUILTIN, .used = true, .type = u, .builtin = "thread_position_in_grid"};
   params[SPARE] = (mt_Param){.name = "spare", .kind = MT_PARAM_BUFFER, .index = 3, .access = MT_READ, .used = false, .type = f};
-  kernel = (mt_Kernel){&device, {.name = "k", .params = params, .param_count = PARAMS, .max_threads = 512, .simd_width = 32, .threadgroup_static = 1024}};
+  kernel = (mt_Kernel){.device = &device, .info = {.name = "k", .params = params, .param_count = PARAMS, .max_threads = 512, .simd_width = 32, .threadgroup_static = 1024}};
   buffer = (mt_Buffer){&device, &n, 4096};
   foreign = (mt_Buffer){&other, &n, 4096};
   memset(args, 0, sizeof args);

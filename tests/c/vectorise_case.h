@@ -73,9 +73,10 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   LLVMValueRef fn;
   Built b = {0};
   b.threadgroup = p.threadgroup_bytes;
-  if (mt_vectorise(p.target, p.module, k, g, NULL, &fn, &b.spill, &err) !=
-      MT_OK)
+  mt_VectorFacts facts = {0};
+  if (mt_vectorise(p.target, p.module, k, g, NULL, &fn, &facts, &err) != MT_OK)
     fail_msg("cannot: %s", err.text);
+  b.spill = facts.spill_bytes;
   char name[64];
   int length = snprintf(name, sizeof name, "test_spmd_%d", number++);
   LLVMSetValueName2(fn, name, (size_t)length);

@@ -65,11 +65,12 @@ typedef struct Header {
   char magic[8];
   mt_Key key;
   uint64_t spill_bytes, stack_bytes, threadgroup_bytes, simd;
+  char fallback[MT_FALLBACK_LENGTH];
   uint64_t size; /* of the object that follows */
   mt_Key sum;    /* of all other fields and the object */
 } Header;
 
-static const char MAGIC[8] = "mettle3";
+static const char MAGIC[8] = "mettle4";
 
 /* "…/mettle/host", created if missing; NULL: there is no cache folder, or one
 ** that other users could write machine code into. */
@@ -122,6 +123,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
                              .stack_bytes = h.stack_bytes,
                              .threadgroup_bytes = h.threadgroup_bytes,
                              .simd = h.simd != 0};
+      snprintf(made->fallback, sizeof made->fallback, "%s", h.fallback);
       mt_str_add_bytes(object, body, (size_t)h.size);
       utime(path, NULL); /* mark as recently used */
       ok = !object->failed;
@@ -196,6 +198,7 @@ void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
               .threadgroup_bytes = made->threadgroup_bytes,
               .simd = made->simd, .size = object->length};
   memcpy(h.magic, MAGIC, sizeof MAGIC);
+  snprintf(h.fallback, sizeof h.fallback, "%s", made->fallback);
   h.sum = sum_of(&h, object->text, object->length);
   mt_Str all = MT_STR_INIT;
   mt_Error err;

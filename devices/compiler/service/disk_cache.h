@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "devices/device.h"
 
 typedef struct mt_Key {
   uint64_t word[2];
@@ -32,6 +33,7 @@ typedef struct mt_CodeFacts {
   bool simd;            /* vectorised; else thread by thread */
   /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
+  char fallback[MT_FALLBACK_LENGTH]; /* not 'simd': the reason, else "" */
 } mt_CodeFacts;
 
 /* The name of the group function in the object file of 'key'. */

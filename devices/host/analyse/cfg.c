@@ -332,7 +332,8 @@ static void check_order(mt_Spmd *s, int placed) {
 mt_Status mt_cfg_build(mt_Spmd *s) {
   s->blocks = count_blocks(s);
   if (s->blocks > MAX_BLOCKS)
-    return mt_unsupported(s, "%d blocks of code", s->blocks);
+    return mt_unsupported(s, "%d blocks of code, too many for vectors",
+                          s->blocks);
   s->words = (size_t)(s->blocks + 63) / 64;
   s->block = calloc((size_t)s->blocks, sizeof *s->block);
   s->order = calloc((size_t)s->blocks, sizeof *s->order);

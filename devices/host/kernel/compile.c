@@ -6,6 +6,7 @@
 ** changed the first one.
 */
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/compiler/prepare/prepare.h"
@@ -107,14 +108,15 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
                             const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
-  size_t spill = 0;
   if (o->kind.scalar || o->alone) return MT_UNSUPPORTED;
+  bool told = o->task == MT_TASK_IR || o->task == MT_TASK_WHY;
+  out->vectors.list = told ? &out->accesses : NULL;
   mt_Status status =
       mt_vectorise(p->target, p->module, plan->msl, &o->kind.geometry,
-                   probes_of(o), group, &spill, &out->why);
+                   probes_of(o), group, &out->vectors, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
-    out->made.spill_bytes = spill;
+    out->made.spill_bytes = out->vectors.spill_bytes;
     out->why.text[0] = 0;
   } else if (status != MT_UNSUPPORTED && err) {
     *err = out->why;
@@ -184,6 +186,7 @@ static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
                               ? LLVMGetSubprogram(p->function) : NULL;
   mt_Status status =
       mt_verify(p->module, simd ? "vectorise" : "scalar", err);
+  if (o->task == MT_TASK_WHY) return status;
   bool watched = mt_request_is_instrumented(o);
   if (status == MT_OK)
     status = mt_optimise(p->target, p->module, out->hasty, err);
@@ -192,6 +195,16 @@ static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
   if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
     LLVMSetSubprogram(group, lines);
   return status;
+}
+
+/* Thread by thread, for a reason. */
+static void name_fallback(const mt_CompileRequest *o, mt_CompileResult *out) {
+  if (o->alone)
+    mt_error(&out->why, MT_UNSUPPORTED, "%s", o->because);
+  else if (o->kind.scalar && !mt_request_is_instrumented(o))
+    mt_error(&out->why, MT_UNSUPPORTED, "METTLE_ENGINE=scalar asks for it");
+  snprintf(out->made.fallback, sizeof out->made.fallback, "%.*s",
+           (int)sizeof out->made.fallback - 1, out->why.text);
 }
 
 static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
@@ -203,8 +216,8 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
   status = as_vectors(&w->plan, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED && used)
     status = with_barriers_out(w, o, out, p, &group, err);
-  if (o->alone) mt_error(&out->why, MT_UNSUPPORTED, "%s", o->because);
   if (status == MT_UNSUPPORTED) {
+    name_fallback(o, out);
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
       status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, o, p),
@@ -232,6 +245,7 @@ static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
   if (!ir)
     return mt_listing_asm(p->target, p->module, out->hasty, plan->source,
                           &out->bytes, err);
+  mt_str_add(&out->bytes, mt_str_text(&out->accesses));
   mt_listing_ir(p->module, plan->source, &out->bytes);
   return MT_OK;
 }
@@ -249,6 +263,8 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
     status = build(w, o, out, &p, err);
     if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))
       status = list(&w->plan, o, out, &p, err);
+    else if (status == MT_OK && o->task == MT_TASK_WHY)
+      mt_explain(&w->plan, o, out);
     else if (status == MT_OK)
       status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes, err);
     out->made.stack_bytes = mt_emitted_stack();

@@ -22,7 +22,8 @@ typedef enum mt_CompileTask {
   MT_TASK_CHECKED,  /* with the checker's instrumentation and its sites */
   MT_TASK_PROFILED, /* with the profiler's, and its tables */
   MT_TASK_IR,       /* a listing */
-  MT_TASK_ASM
+  MT_TASK_ASM,
+  MT_TASK_WHY       /* sentences about the code */
 } mt_CompileTask;
 
 typedef enum mt_Tier {
@@ -61,9 +62,15 @@ typedef struct mt_CompileResult {
   mt_Error why;         /* why not vectorised; "" if it is */
   bool hasty;           /* during the compile: quick code generation */
   bool two_tiers;       /* during the compile: quick and optimised differ */
+  mt_VectorFacts vectors; /* during the compile */
+  mt_Str accesses;        /* during the compile: a line each, for listings */
 } mt_CompileResult;
 
 void mt_compile_result_free(mt_CompileResult *b);
+
+/* explain.c: what was made of the kernel, for a learner. */
+void mt_explain(const mt_CompileJob *plan, const mt_CompileRequest *order,
+                mt_CompileResult *out);
 
 /* 'out' starts zeroed; mt_compile_result_free in any case. */
 mt_Status mt_compile_request(mt_PreparedJob *w, const mt_CompileRequest *order,

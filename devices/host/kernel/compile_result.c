@@ -11,6 +11,7 @@
 
 void mt_compile_result_free(mt_CompileResult *b) {
   mt_str_free(&b->bytes);
+  mt_str_free(&b->accesses);
   mt_sites_free(&b->sites);
   mt_counts_free(&b->counts);
   memset(b, 0, sizeof *b);

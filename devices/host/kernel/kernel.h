@@ -58,6 +58,7 @@ typedef struct mt_Specialisation {
   mt_Variant kind;
   mt_Key key;      /* of the code, which is held only while it runs */
   bool simd;       /* vectorised, in the last launch */
+  bool quick;      /* quick code, in the last launch */
   double group_ns; /* see mt_Runnable (run/dispatch.h) */
   struct mt_Specialisation *next;
 } mt_Specialisation;

@@ -6,6 +6,7 @@
 ** differs in one of them gets code of its own. So do the checker and the
 ** profiler.
 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,8 +178,12 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
                       .stack_bytes = code->made.stack_bytes,
                       .group_ns = &s->group_ns};
   s->simd = code->made.simd;
+  s->quick = code->made.quick;
+  snprintf(k->head.fallback, sizeof k->head.fallback, "%s",
+           code->made.fallback);
   status = mt_dispatch(l, &what, out, err);
   if (out) out->quick = code->made.quick;
+  if (out) out->fallback = mt_kernel_fallback(&k->head);
   mt_code_cache_release(code);
   return status;
 }
@@ -332,13 +337,18 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   mt_argument_facts_guess(k->msl, &kind.formats);
   if (k->specials) kind = k->specials->kind;
   mt_Key key = key_for(k, &kind);
-  mt_CompileRequest order = mt_request_for(
-      what == MT_LISTING_IR ? MT_TASK_IR : MT_TASK_ASM, &kind, &key);
+  static const mt_CompileTask tasks[] = {[MT_LISTING_IR] = MT_TASK_IR,
+                                         [MT_LISTING_ASM] = MT_TASK_ASM,
+                                         [MT_LISTING_WHY] = MT_TASK_WHY};
+  mt_CompileRequest order = mt_request_for(tasks[what], &kind, &key);
   mt_tier_ask(&order);
   mt_CompileResult built = {0};
   mt_Status status = mt_compile_server_request(k, &order, &built, err);
   if (status == MT_OK)
     mt_str_add_bytes(out, mt_str_text(&built.bytes), built.bytes.length);
+  if (status == MT_OK && what == MT_LISTING_WHY && k->specials &&
+      k->specials->quick)
+    mt_str_add(out, " The last launch ran quick code.");
   mt_compile_result_free(&built);
   return status;
 }

@@ -103,6 +103,8 @@ typedef struct mt_Value {
   size_t place;      /* of an alloca: offset in a thread's private memory */
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
+  /* of a load or store: an mt_AccessStrategy, under a mask and without */
+  uint8_t strategy[2];
 } mt_Value;
 
 /* ------------------------------------------------------------------ blocks */

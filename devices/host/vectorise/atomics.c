@@ -398,9 +398,11 @@ static bool is_plain(mt_Spmd *s, LLVMValueRef i, LLVMOpcode op) {
 void mt_atomic_emit(mt_Spmd *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = LLVMGetOperand(i, 0);
+  bool plain = is_plain(s, i, op);
+  if (op != LLVMFence && !plain) mt_access_note(s, i, MT_ACCESS_ATOMIC);
   if (op == LLVMFence) {
     LLVMBuildFence(s->b, LLVMGetOrdering(i), 0, "");
-  } else if (is_plain(s, i, op)) {
+  } else if (plain) {
     if (op == LLVMLoad)
       mt_memory_load(s, i);
     else

@@ -5,6 +5,7 @@
 #include "devices/host/vectorise/vectorise.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
+#include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
@@ -61,14 +63,20 @@ static void place_allocas(mt_Spmd *s) {
 
 static void check_barriers(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
-    if (s->block[i].barrier && !mt_cfg_can_wait(s, i))
-      mt_unsupported(s, "a barrier that not all threads may reach");
+    if (s->block[i].barrier && !mt_cfg_can_wait(s, i)) {
+      LLVMValueRef barrier = LLVMGetPreviousInstruction(s->block[i].end);
+      unsigned line = LLVMGetDebugLocLine(barrier);
+      char in_line[32] = "";
+      if (line) snprintf(in_line, sizeof in_line, ", in line %u", line);
+      mt_unsupported(s, "a barrier that not all threads may reach%s", in_line);
+    }
 }
 
 static mt_Status analyse(mt_Spmd *s) {
   if (mt_cfg_build(s) != MT_OK || mt_values_build(s) != MT_OK) return s->status;
   if (s->values > HUGE_KERNEL)
-    return mt_unsupported(s, "%d instructions", s->values);
+    return mt_unsupported(s, "%d instructions, too many for vectors",
+                          s->values);
   place_allocas(s);
   s->mode = mt_geometry_mode(s);
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
@@ -207,16 +215,19 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
 mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        const mt_MslKernel *kernel, const mt_Geometry *geometry,
                        const mt_ProbeLowering *probes,
-                       LLVMValueRef *group_function, size_t *spill_bytes,
+                       LLVMValueRef *group_function, mt_VectorFacts *facts,
                        mt_Error *err) {
-  *group_function = NULL, *spill_bytes = 0;
+  *group_function = NULL;
+  *facts = (mt_VectorFacts){.list = facts->list};
   mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) {
     s = widen(s);
     make_region_tables(s);
     make_cells(s);
-    mt_regions_build(s, group_function, spill_bytes);
+    mt_regions_build(s, group_function, &facts->spill_bytes);
+    facts->lanes = s->lanes;
+    if (facts->list) mt_access_report(s, facts);
     /* no longer called: LLVM drops it */
     LLVMSetLinkage(s->old, LLVMInternalLinkage);
   }

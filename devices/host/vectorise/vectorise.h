@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/str.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/vector/geometry.h"
 #include "msl/msl.h"
@@ -22,12 +23,41 @@
 ** (vector/vector.h). */
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
+/* What a load or store of all lanes became (access/strategy.c), the costlier
+** ones last; docs/engine.md explains each. */
+typedef enum mt_AccessStrategy {
+  MT_ACCESS_NONE, /* not emitted */
+  MT_ACCESS_UNIFORM,
+  MT_ACCESS_CONTIGUOUS,
+  MT_ACCESS_PIECES, /* a few contiguous runs of lanes */
+  MT_ACCESS_STRIDED,
+  MT_ACCESS_INTERLEAVED,
+  MT_ACCESS_SHORT_VECTOR, /* sixteen bytes of each lane at once */
+  MT_ACCESS_TRANSPOSED,
+  MT_ACCESS_PRIVATE, /* the same element in all lanes */
+  MT_ACCESS_TESTED,  /* contiguous, if a run-time test says so */
+  MT_ACCESS_ROW_BUFFER,
+  MT_ACCESS_GATHER, /* or scatter */
+  MT_ACCESS_INNER_LOOP, /* one lane after the other along rows */
+  MT_ACCESS_ATOMIC,
+  MT_ACCESS_STRATEGIES
+} mt_AccessStrategy;
+const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
+
+/* What mt_vectorise made. */
+typedef struct mt_VectorFacts {
+  size_t spill_bytes; /* that mt_Group.spill has to hold, aligned to 128 */
+  int lanes;          /* of a vector */
+  mt_Str *list; /* set before: gets a comment line for each access; or NULL */
+  /* with 'list': how many loads and stores have which strategy */
+  unsigned accesses[MT_ACCESS_STRATEGIES][2];
+} mt_VectorFacts;
+
 /*
 ** Add to 'module' (prepared; 'kernel->function' names the kernel in it) a
 ** function of type mt_GroupCode with external linkage and any name. The caller
-** optimises and compiles it. '*spill_bytes' is the size that mt_Group.spill
-** needs (aligned to 128). MT_UNSUPPORTED: 'err' says in a few words what is not
-** supported; 'module' is then to be discarded.
+** optimises and compiles it. MT_UNSUPPORTED: 'err' says in a few words what is
+** not supported; 'module' is then to be discarded.
 **
 ** Generated code need not poll mt_Group.stop: a run that has to end (Ctrl-C,
 ** time limit, a fault on another core) is ended by a signal. Inactive lanes
@@ -41,7 +71,7 @@ typedef struct mt_ProbeLowering mt_ProbeLowering;
 mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        const mt_MslKernel *kernel, const mt_Geometry *geometry,
                        const mt_ProbeLowering *probes,
-                       LLVMValueRef *group_function, size_t *spill_bytes,
+                       LLVMValueRef *group_function, mt_VectorFacts *facts,
                        mt_Error *err);
 
 /*

@@ -260,6 +260,15 @@ static bool by_runs(const mt_Spmd *s, const Run *run, int n, bool write) {
   return s->native_masks;
 }
 
+static mt_AccessStrategy strategy_of(const Run *run, int n) {
+  mt_AccessStrategy how = n > 1         ? MT_ACCESS_PIECES
+                          : run[0].same ? MT_ACCESS_UNIFORM
+                                        : MT_ACCESS_CONTIGUOUS;
+  for (int i = 0; i < n; i++)
+    if (run[i].stride) how = MT_ACCESS_STRIDED;
+  return how;
+}
+
 /* -------------------------------------------- device and threadgroup memory */
 
 LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
@@ -363,6 +372,7 @@ static LLVMValueRef read_vector(mt_Spmd *s, const mt_LaneAccess *a) {
     mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
                      run);
+    if (n) mt_access_note(s, a->instr, strategy_of(run, n));
     if (n == 1 && !run[0].same && !run[0].back && !s->full)
       return mt_vector_load(
           s, a->type, mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset),
@@ -370,11 +380,16 @@ static LLVMValueRef read_vector(mt_Spmd *s, const mt_LaneAccess *a) {
     if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
   }
   int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
-  if (columns) return mt_transposed_load(s, a, columns);
+  if (columns) {
+    mt_access_note(s, a->instr, MT_ACCESS_TRANSPOSED);
+    return mt_transposed_load(s, a, columns);
+  }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
-  if (is_nearly(s, a, &n, true)) return read_nearly(s, a, &n, at);
-  return mt_gather(s, a->type, at, a->align);
+  bool tested = is_nearly(s, a, &n, true);
+  mt_access_note(s, a->instr, tested ? MT_ACCESS_TESTED : MT_ACCESS_GATHER);
+  return tested ? read_nearly(s, a, &n, at)
+                : mt_gather(s, a->type, at, a->align);
 }
 
 static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
@@ -383,6 +398,7 @@ static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
     mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
                      run);
+    if (n) mt_access_note(s, a->instr, strategy_of(run, n));
     if (n == 1 && !run[0].same && !run[0].back && !s->full) {
       LLVMValueRef at = mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset);
       mt_vector_store(s, x, at, a->align, a->space);
@@ -395,12 +411,15 @@ static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
   }
   int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
   if (columns) {
+    mt_access_note(s, a->instr, MT_ACCESS_TRANSPOSED);
     mt_transposed_store(s, a, x, columns);
     return;
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
   Nearly n;
-  if (is_nearly(s, a, &n, true))
+  bool tested = is_nearly(s, a, &n, true);
+  mt_access_note(s, a->instr, tested ? MT_ACCESS_TESTED : MT_ACCESS_GATHER);
+  if (tested)
     write_nearly(s, a, &n, at, x);
   else
     mt_scatter(s, x, at, a->align);
@@ -433,6 +452,7 @@ mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
     return (mt_LaneValue){mt_private_read(s, a), false};
   if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM)
     return (mt_LaneValue){read_vector(s, a), false};
+  mt_access_note(s, a->instr, MT_ACCESS_UNIFORM);
   LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
   LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetAlignment(x, a->align);
@@ -459,6 +479,7 @@ void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g) {
   } else if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM) {
     write_vector(s, a, as_vector(s, g));
   } else {
+    mt_access_note(s, a->instr, MT_ACCESS_UNIFORM);
     LLVMValueRef at =
         mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
     LLVMValueRef x = g.uniform ? g.value : last_lane(s, g.value);
@@ -495,6 +516,7 @@ void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
   Nearly n;
   mt_LaneAccess first = access_of(s, i, pointer, t, 0);
   if (w && !is_nearly(s, &first, &n, false)) {
+    mt_access_note(s, i, MT_ACCESS_ROW_BUFFER);
     mt_row_buffer_load(s, w);
     return;
   }
@@ -523,13 +545,17 @@ void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(x);
   mt_RowBuffer *w = s->full ? mt_row_buffer(s, i) : NULL;
   if (w) {
+    mt_access_note(s, i, MT_ACCESS_ROW_BUFFER);
     mt_row_buffer_store(s, w);
     return;
   }
   if (mt_aos_store(s, i)) return;
   mt_InterleavedRole beside = mt_interleaved_role(s, i);
   if (beside == MT_INTERLEAVED_LAST) mt_interleaved_store(s, i);
-  if (beside != MT_INTERLEAVED_NOT) return;
+  if (beside != MT_INTERLEAVED_NOT) {
+    mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
+    return;
+  }
   for (unsigned p = 0; p < mt_type_parts(t); p++) {
     mt_LaneAccess a = access_of(s, i, pointer, t, p);
     mt_access_write(s, &a, get(s, x, p));

@@ -7,6 +7,7 @@
 #define MT_HOST_VECTORISE_ACCESS_ACCESS_H
 
 #include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/vectorise.h"
 
 typedef struct mt_LaneAccess {
   LLVMValueRef instr;   /* the load or store; NULL: part of a memcpy */
@@ -148,6 +149,11 @@ typedef enum mt_InterleavedRole {
 } mt_InterleavedRole;
 mt_InterleavedRole mt_interleaved_role(mt_Spmd *s, LLVMValueRef store);
 void mt_interleaved_store(mt_Spmd *s, LLVMValueRef store);
+
+/* strategy.c: 'instr' (NULL: nothing is noted) gets this strategy in the
+** version that is generated; and a report of all notes. */
+void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how);
+void mt_access_report(mt_Spmd *s, mt_VectorFacts *out);
 
 /* gather_scatter.c: call mt_transpose_in or mt_transpose_out
 ** (run/transpose.h). */

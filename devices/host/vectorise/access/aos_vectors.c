@@ -359,6 +359,7 @@ bool mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i) {
   if (!s->full || !is_piece(s, i, &p)) return false;
   int run = run_of(s, &p);
   if (!run) return false;
+  mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
   addresses_of_runs(s, &p, run, at);
   load_runs(s, &p, at, run, part);
   set_all(s, &p, part);
@@ -374,6 +375,13 @@ static int nearly(mt_Spmd *s, const Piece *p, LLVMValueRef *at,
   mt_vector(s, p->pointer, 0);
   int run = mt_contiguity_guarded(s, p->instr, p->pointer, p->size, at, ok);
   return run ? run : mt_contiguity_tested(s, p->pointer, p->size, at, ok);
+}
+
+static void note(mt_Spmd *s, const Piece *p, int tested_run) {
+  mt_access_note(s, p->instr,
+                 tested_run       ? MT_ACCESS_TESTED
+                 : p->size < FOUR ? MT_ACCESS_GATHER
+                                  : MT_ACCESS_SHORT_VECTOR);
 }
 
 void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
@@ -410,6 +418,7 @@ bool mt_aos_load(mt_Spmd *s, LLVMValueRef i) {
   LLVMValueRef at[MT_CONTIGUOUS_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
   if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
   int run = nearly(s, &p, at, &ok);
+  note(s, &p, run);
   mt_RuntimeBranch f = {0};
   if (run) {
     f = mt_runtime_branch(s, ok);
@@ -431,11 +440,13 @@ bool mt_aos_store(mt_Spmd *s, LLVMValueRef i) {
   for (int n = 0; n < p.parts; n++)
     part[n] = mt_vector(s, LLVMGetOperand(i, 0), (unsigned)n);
   if (run) {
+    mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
     addresses_of_runs(s, &p, run, at);
     store_runs(s, &p, at, run, part);
     return true;
   }
   run = nearly(s, &p, at, &ok);
+  note(s, &p, run);
   mt_RuntimeBranch f = {0};
   if (run) {
     f = mt_runtime_branch(s, ok);

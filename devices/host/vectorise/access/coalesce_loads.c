@@ -176,6 +176,7 @@ bool mt_coalesced_load(mt_Spmd *s, LLVMValueRef load) {
   if (!piece_of(f, n, at.offset, &low)) return false;
   while (!is_in(&f[first], low)) first++;
   if (!is_apart(s, LLVMGetOperand(f[first].load, 0))) return false;
+  mt_access_note(s, load, MT_ACCESS_SHORT_VECTOR);
   if (f[first].load == load) load_all(s, f, n, first, low);
   return true;
 }

@@ -1,0 +1,107 @@
+/*
+** strategy.c - which strategy each load and store got, for a reader.
+**
+** The one idea: the strategy is noted where it is chosen, at the instruction of
+** the kernel, once for the code in which all lanes are active and once for the
+** code under a mask. Equal notes of one line are shown as one.
+*/
+#include <stdlib.h>
+
+#include "devices/host/vectorise/access/access.h"
+#include "devices/host/vectorise/vectorise.h"
+
+/* By mt_AccessStrategy; a scatter is a gather that stores. */
+static const char *const name[MT_ACCESS_STRATEGIES] = {
+    "", "uniform", "contiguous", "contiguous in pieces", "strided",
+    "interleaved", "short vector of each lane", "tile transpose",
+    "private array", "contiguous if a run-time test says so", "row buffer",
+    "gather", "inner loop, one lane after the other", "atomic"};
+
+const char *mt_access_strategy_name(mt_AccessStrategy how, bool store) {
+  return how == MT_ACCESS_GATHER && store ? "scatter" : name[how];
+}
+
+/* Of the parts of one access the costliest counts: it has the higher number. */
+void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how) {
+  mt_Value *v = instr ? mt_value(s, instr) : NULL;
+  if (v && v->strategy[s->full] < how) v->strategy[s->full] = (uint8_t)how;
+}
+
+typedef struct Note {
+  unsigned line, count;
+  LLVMOpcode op;
+  mt_AccessStrategy full, masked;
+} Note;
+
+static int by_line(const void *a, const void *b) {
+  const Note *x = a, *y = b;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  if (x->op != y->op) return x->op < y->op ? -1 : 1;
+  if (x->full != y->full) return x->full < y->full ? -1 : 1;
+  return (x->masked > y->masked) - (x->masked < y->masked);
+}
+
+/* Chosen for a whole loop, and only where all lanes are active. */
+static bool is_in_inner_loop(mt_Spmd *s, const mt_Value *v) {
+  int loop = s->block[v->block].loop;
+  return (LLVMIsALoadInst(v->of) || LLVMIsAStoreInst(v->of)) && loop >= 0 &&
+         s->needs_full && mt_is_inner_loop(s, loop);
+}
+
+static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
+  if (v->block < 0) return false;
+  *out = (Note){.count = 1, .full = v->strategy[1], .masked = v->strategy[0]};
+  if (is_in_inner_loop(s, v)) out->full = MT_ACCESS_INNER_LOOP;
+  if (!out->full && !out->masked) return false;
+  out->line = LLVMGetDebugLocLine(v->of);
+  out->op = LLVMGetInstructionOpcode(v->of);
+  return true;
+}
+
+static const char *noun(const Note *n) {
+  bool one = n->count == 1;
+  if (n->op == LLVMLoad) return one ? "load" : "loads";
+  if (n->op == LLVMStore) return one ? "store" : "stores";
+  return one ? "operation" : "operations";
+}
+
+/* "; line 4: load, contiguous; under a mask gather" */
+static void add_note(const Note *n, mt_Str *out) {
+  bool store = n->op == LLVMStore;
+  mt_AccessStrategy how = n->full ? n->full : n->masked;
+  mt_str_add(out, "; ");
+  if (n->line) mt_str_addf(out, "line %u: ", n->line);
+  if (n->count > 1) mt_str_addf(out, "%u ", n->count);
+  mt_str_addf(out, "%s, %s", noun(n), mt_access_strategy_name(how, store));
+  if (n->masked && n->masked != how)
+    mt_str_addf(out, "; under a mask %s",
+                mt_access_strategy_name(n->masked, store));
+  mt_str_add(out, "\n");
+}
+
+static size_t merge(Note *note, size_t count) {
+  size_t kept = 0;
+  qsort(note, count, sizeof *note, by_line);
+  for (size_t i = 0; i < count; i++) {
+    if (kept && by_line(&note[kept - 1], &note[i]) == 0)
+      note[kept - 1].count++;
+    else
+      note[kept++] = note[i];
+  }
+  return kept;
+}
+
+void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
+  size_t count = 0;
+  Note *note = calloc((size_t)s->values + 1, sizeof *note);
+  for (int i = 0; note && i < s->values; i++)
+    if (note_of(s, &s->value[i], &note[count])) count++;
+  for (size_t i = 0; i < count; i++) {
+    const Note *n = &note[i];
+    mt_AccessStrategy how = n->full ? n->full : n->masked;
+    out->accesses[how][n->op == LLVMStore]++;
+  }
+  if (note) count = merge(note, count);
+  for (size_t i = 0; i < count; i++) add_note(&note[i], out->list);
+  free(note);
+}
