@@ -172,14 +172,14 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   s->target = target;
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
-  s->apart =
-      LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
-                                    MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
   if (!s->old) {
     s->status =
         mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
     return s;
   }
+  s->apart =
+      LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
+                                    MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
   make_types(s);
   ask_machine(s);
   analyse(s);
