@@ -143,7 +143,8 @@ wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "
 "$LIMIT" 5 sh -c 'kill -9 $$'; [ $? = 137 ]; ok "limit: what a signal ended" $?
 "$LIMIT" -t "$work/time" 5 sh -c 'exit 7'; [ $? = 7 ] && grep -qE '^[0-9]+\.[0-9] [0-9]+\.[0-9]$' "$work/time"; ok "limit: what it took" $?
 "$LIMIT" 5 "$work/none" 2>/dev/null; [ $? = 127 ]; ok "limit: what is not there" $?
-asked() { "$LIMIT" -s 2 "$1" sh -c 'trap "echo asked; exit 0" INT; while :; do sleep 0.1; done' >"$work/said"; [ "$(cat "$work/said")" = asked ]; }
+# SIGUSR1: where this runs in the background, SIGINT is ignored and no trap sees it
+asked() { "$LIMIT" -s "$(kill -l USR1)" "$1" sh -c 'trap "echo asked; exit 0" USR1; while :; do sleep 0.1; done' >"$work/said"; [ "$(cat "$work/said")" = asked ]; }
 asked 1 || asked 20; ok "limit: another signal" $? # a busy machine needs more than a second to begin
 "$LIMIT" 1 sh -c 'trap "" TERM; (sleep 30.0731; echo late >"$0") & while :; do sleep 0.2; done' "$work/late"; [ $? = 124 ]; ok "limit: who does not listen is killed" $?
 ! ps -A -o args= | grep -q '^[s]leep 30.0731'; ok "limit: and what it had started" $?
