@@ -115,6 +115,7 @@ static Declaration next_declaration(const mt_Lex *lex, uint32_t first) {
     if (mt_lex_is(lex, i, "{")) {
       bool c = i > first && lex->tokens[i - 1].kind == MT_TOKEN_STRING;
       if (space || c) return (Declaration){first, i + 1};
+      if (close <= i) break; /* it is never closed */
       if (!type && !mt_lex_is(lex, close + 1, ";")) return (Declaration){first, close + 1};
     }
     if (mt_lex_is(lex, i, ";") || mt_lex_is(lex, i, "}")) return (Declaration){first, i + 1};

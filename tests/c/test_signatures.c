@@ -202,9 +202,22 @@ static void test_logs_far(void **state) {
   mt_str_free(&text);
 }
 
+/* A brace that is never closed, after others and alone: it ends, whatever it
+** says. */
+static void test_logs_open(void **state) {
+  (void)state;
+  static const char *const open[] = {
+      "kernel void f() { os_log_default.log(\"x\");",
+      "int a; kernel void os_log(device int *a) { a[0] = 1;",
+      "namespace n { struct os_log { int x; kernel void f() {",
+      "kernel void f() { { { os_log"};
+  for (size_t i = 0; i < sizeof open / sizeof *open; i++) logs(open[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_macros), cmocka_unit_test(test_conditions),
                                      cmocka_unit_test(test_hostile), cmocka_unit_test(test_kernels),
-                                     cmocka_unit_test(test_logs), cmocka_unit_test(test_logs_far)};
+                                     cmocka_unit_test(test_logs), cmocka_unit_test(test_logs_far),
+                                     cmocka_unit_test(test_logs_open)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
