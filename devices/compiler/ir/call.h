@@ -23,6 +23,12 @@ static inline const char *mt_callee(LLVMValueRef i) {
   return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
+/* The one user of 'v'; NULL: it has none, or several. */
+static inline LLVMValueRef mt_only_user(LLVMValueRef v) {
+  LLVMUseRef u = LLVMGetFirstUse(v);
+  return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
+}
+
 static inline bool mt_is_barrier(LLVMValueRef i) {
   return strcmp(mt_callee(i), "__mt_barrier_threadgroup") == 0;
 }

@@ -20,11 +20,6 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/prepare/steps.h"
 
-static LLVMValueRef only_user(LLVMValueRef v) {
-  LLVMUseRef u = LLVMGetFirstUse(v);
-  return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
-}
-
 /* Does 'p' point to memory that threads share? */
 static bool is_shared(LLVMValueRef p) {
   while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
@@ -55,8 +50,8 @@ static LLVMValueRef changed_load(LLVMValueRef store) {
   if (!LLVMIsAInsertElementInst(v) && !LLVMIsAShuffleVectorInst(v)) return NULL;
   LLVMValueRef load = LLVMGetOperand(v, 0);
   if (!LLVMIsALoadInst(load) || LLVMGetOperand(load, 0) != p ||
-      LLVMTypeOf(load) != LLVMTypeOf(v) || only_user(v) != store ||
-      only_user(load) != v || LLVMGetVolatile(load) || LLVMGetVolatile(store))
+      LLVMTypeOf(load) != LLVMTypeOf(v) || mt_only_user(v) != store ||
+      mt_only_user(load) != v || LLVMGetVolatile(load) || LLVMGetVolatile(store))
     return NULL;
   LLVMTypeRef part = LLVMGetElementType(LLVMTypeOf(v));
   bool bits = LLVMGetTypeKind(part) == LLVMIntegerTypeKind &&
@@ -201,7 +196,7 @@ static void read_used(LLVMBuilderRef b, LLVMTargetDataRef layout,
 ** earlier check. */
 static void read_one(LLVMBuilderRef b, LLVMTargetDataRef layout,
                      LLVMValueRef load) {
-  LLVMValueRef i = only_user(load);
+  LLVMValueRef i = mt_only_user(load);
   if (!i || !LLVMIsAExtractElementInst(i) || !is_near(load, i)) return;
   LLVMValueRef k = LLVMGetOperand(i, 1);
   LLVMTypeRef part = LLVMTypeOf(i), t = LLVMTypeOf(k);
@@ -244,7 +239,7 @@ void mt_split_vector_loads(LLVMModuleRef module, LLVMValueRef function) {
       LLVMPositionBuilderBefore(b, i);
       LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
       if (used == ~0ull) {
-        if (only_user(i) == next) next = LLVMGetNextInstruction(next);
+        if (mt_only_user(i) == next) next = LLVMGetNextInstruction(next);
         read_one(b, layout, i);
       } else if (used && (used & all) != all) {
         read_used(b, layout, i, used & all);

@@ -282,9 +282,6 @@ static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base, 0);
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
-  size_t length; /* no longer a name that the front end makes */
-  if (root >= 0 && !set)
-    constant |= mt_starts(LLVMGetValueName2(base, &length), "__msl_first_");
   if (!set)
     watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
   watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,

@@ -79,7 +79,6 @@ typedef struct mt_Site {
                      ** group has also written there non-atomically */
   uint32_t width;    /* shift: bits; barrier: its mem_flags; index, align: how
                      ** many elements there are, of 'part_size' bytes */
-  int lane_op;       /* unused */
   mt_Space space;    /* index, align: address space of the variable */
   bool write;        /* index, align, texel: the access is a write */
   const char *name;  /* unset, index, align: the variable; together: the

@@ -194,30 +194,25 @@ static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
   return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->i16, site, 0), x, "");
 }
 
-static LLVMValueRef only_user(LLVMValueRef v) {
-  LLVMUseRef u = LLVMGetFirstUse(v);
-  return u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
-}
-
 /* Is the vector loaded only to be stored back with other elements? v.xy = a; */
 static bool is_for_parts(LLVMValueRef load) {
-  LLVMValueRef changed = only_user(load);
+  LLVMValueRef changed = mt_only_user(load);
   if (!changed || (!LLVMIsAInsertElementInst(changed) &&
                    !LLVMIsAShuffleVectorInst(changed)))
     return false;
-  LLVMValueRef store = only_user(changed);
+  LLVMValueRef store = mt_only_user(changed);
   return store && LLVMIsAStoreInst(store) &&
          LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
 }
 
 bool mt_instrument_sets_bits(LLVMValueRef load) {
-  LLVMValueRef rest = only_user(load);
+  LLVMValueRef rest = mt_only_user(load);
   if (!rest || LLVMGetInstructionOpcode(rest) != LLVMAnd ||
       !LLVMIsAConstantInt(LLVMGetOperand(rest, 1)))
     return false;
-  LLVMValueRef all = only_user(rest);
+  LLVMValueRef all = mt_only_user(rest);
   if (!all || LLVMGetInstructionOpcode(all) != LLVMOr) return false;
-  LLVMValueRef store = only_user(all);
+  LLVMValueRef store = mt_only_user(all);
   return store && LLVMIsAStoreInst(store) &&
          LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
 }

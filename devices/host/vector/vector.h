@@ -371,6 +371,10 @@ LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask);
 LLVMValueRef mt_active_mask(mt_Spmd *s); /* the active lanes, as an integer */
 
+/* shuffle.c: elements 'from' of 'a' and 'b' (NULL: poison), 'count' of them. */
+LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                            const int *from, int count);
+
 /* runtime_call.c: call the C function 'name' of the run-time library; store a
 ** vector to memory for such a function to read. */
 LLVMValueRef mt_call_runtime(mt_Spmd *s, const char *name, LLVMTypeRef result,

@@ -15,17 +15,8 @@
 
 /* ----------------------------------------------------------------- shuffles */
 
-/* Lane l of the result is lane from[l] of 'a', or from[l] - 32 of 'b'. */
-static LLVMValueRef shuffle2(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                             const int *from, int count) {
-  LLVMValueRef m[LANES];
-  for (int l = 0; l < count; l++) m[l] = mt_const_i32(s, from[l]);
-  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(m, (unsigned)count),
-                                "");
-}
-
 LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from) {
-  return shuffle2(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, LANES);
+  return mt_shuffle_two(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, LANES);
 }
 
 static LLVMValueRef active_or(mt_Spmd *s, LLVMValueRef v,
@@ -137,11 +128,11 @@ static LLVMValueRef move_known(mt_Spmd *s, const mt_CrosslaneCall *c,
     any |= none[l];
     if (from[l] == TAKE_OWN || none[l]) from[l] = l;
   }
-  LLVMValueRef r = shuffle2(s, v, second, from, LANES);
+  LLVMValueRef r = mt_shuffle_two(s, v, second, from, LANES);
   if (!any) return r;
   int pick[LANES];
   for (int l = 0; l < LANES; l++) pick[l] = none[l] ? LANES + l : l;
-  return shuffle2(s, r, zero, pick, LANES);
+  return mt_shuffle_two(s, r, zero, pick, LANES);
 }
 
 static LLVMValueRef cmp(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef a,
@@ -375,8 +366,8 @@ static LLVMValueRef reduce_all(mt_Spmd *s, const mt_CrosslaneCall *c,
     int low[LANES], high[LANES];
     for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
     LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(v));
-    v = combine(s, c, c->op, shuffle2(s, v, none, low, half),
-                shuffle2(s, v, none, high, half));
+    v = combine(s, c, c->op, mt_shuffle_two(s, v, none, low, half),
+                mt_shuffle_two(s, v, none, high, half));
   }
   return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
 }
@@ -420,14 +411,14 @@ static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
       pick[l] = has ? l : LANES + l;
     }
     LLVMValueRef sum = combine(s, c, op, mt_lane_shuffle(s, v, below), v);
-    v = shuffle2(s, sum, v, pick, LANES);
+    v = mt_shuffle_two(s, sum, v, pick, LANES);
   }
   if (c->op == MT_CROSSLANE_EXCLUSIVE_SUM ||
       c->op == MT_CROSSLANE_EXCLUSIVE_PRODUCT) {
     int below[LANES];
     for (int l = 0; l < LANES; l++)
       below[l] = l % c->width ? l - 1 : LANES + l;
-    v = shuffle2(s, v, none, below, LANES);
+    v = mt_shuffle_two(s, v, none, below, LANES);
   }
   mt_set_vector(s, c->call, 0, v);
 }

@@ -33,14 +33,6 @@ static bool is_in_rows(mt_Spmd *s, LLVMValueRef matrix) {
 
 /* -------------------------------------------------------------- both forms */
 
-LLVMValueRef mt_pick(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                     const int *from, int count) {
-  LLVMValueRef index[2 * LANES];
-  for (int i = 0; i < count; i++) index[i] = mt_const_i32(s, from[i]);
-  return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                LLVMConstVector(index, (unsigned)count), "");
-}
-
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   for (unsigned p = 0; p < 2; p++) half[p] = mt_vector(s, matrix, p);
   if (!mt_value(s, matrix) || is_in_rows(s, matrix)) return;
@@ -48,7 +40,7 @@ void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   int from[LANES];
   for (int p = 0; p < 2; p++) {
     for (int l = 0; l < LANES; l++) from[l] = place_of(p * LANES + l, false);
-    half[p] = mt_pick(s, part[0], part[1], from, LANES);
+    half[p] = mt_shuffle_two(s, part[0], part[1], from, LANES);
   }
 }
 
@@ -58,7 +50,7 @@ void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   for (int p = 0; p < 2; p++) {
     for (int l = 0; l < LANES; l++) from[l] = element_of(l, p, false);
     mt_set_vector(s, matrix, (unsigned)p,
-                  rows ? half[p] : mt_pick(s, half[0], half[1], from, LANES));
+                  rows ? half[p] : mt_shuffle_two(s, half[0], half[1], from, LANES));
   }
 }
 
@@ -106,9 +98,9 @@ static LLVMValueRef load_half(mt_Spmd *s, const mt_MatrixAccess *m, int first) {
   int from[LANES];
   for (int i = 0; i < LANES; i++) from[i] = i;
   for (int r = 0; r < 4; r++) x[r] = mt_matrix_row(s, m, first + r);
-  LLVMValueRef a = mt_pick(s, x[0], x[1], from, 16);
-  LLVMValueRef b = mt_pick(s, x[2], x[3], from, 16);
-  return LLVMBuildFPCast(s->b, mt_pick(s, a, b, from, 32),
+  LLVMValueRef a = mt_shuffle_two(s, x[0], x[1], from, 16);
+  LLVMValueRef b = mt_shuffle_two(s, x[2], x[3], from, 16);
+  return LLVMBuildFPCast(s->b, mt_shuffle_two(s, a, b, from, 32),
                          mt_vector_of(s, s->f32), "");
 }
 
@@ -123,7 +115,7 @@ static void store_regular(mt_Spmd *s, const mt_MatrixAccess *m,
   for (int r = 0; r < 8; r++) {
     int from[8];
     for (int c = 0; c < 8; c++) from[c] = r % 4 * 8 + c;
-    LLVMValueRef x = mt_pick(s, half[r / 4], NULL, from, 8);
+    LLVMValueRef x = mt_shuffle_two(s, half[r / 4], NULL, from, 8);
     LLVMValueRef st = LLVMBuildStore(s->b, x, mt_matrix_at(s, m, r, 0));
     LLVMSetAlignment(st, (unsigned)mt_type_size(s, m->type));
   }

@@ -32,10 +32,6 @@ LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row);
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 
-/* A shuffle of 'a' and 'b' (NULL: of 'a' alone). */
-LLVMValueRef mt_pick(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                     const int *from, int count);
-
 /* simdgroup_multiply.c */
 void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call);
 

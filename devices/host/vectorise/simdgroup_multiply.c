@@ -63,27 +63,27 @@ static LLVMValueRef spread(mt_Spmd *s, const Factor *f, int row, int column,
   int from[2 * LANES] = {0};
   if (!f->direct) {
     for (int i = 0; i < count; i++) from[i] = row % 4 * 8 + column;
-    return mt_pick(s, f->half[row / 4], NULL, from, count);
+    return mt_shuffle_two(s, f->half[row / 4], NULL, from, count);
   }
   LLVMValueRef at = f->memory.turned ? mt_matrix_at(s, &f->memory, column, row)
                                      : mt_matrix_at(s, &f->memory, row, column);
   LLVMValueRef x = LLVMBuildLoad2(s->b, s->f32, at, "");
   LLVMTypeRef t = LLVMVectorType(s->f32, (unsigned)count);
   x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, mt_const_i64(s, 0), "");
-  return mt_pick(s, x, NULL, from, count);
+  return mt_shuffle_two(s, x, NULL, from, count);
 }
 
 static LLVMValueRef row_of(mt_Spmd *s, LLVMValueRef *half, int row) {
   int from[8];
   for (int c = 0; c < 8; c++) from[c] = row % 4 * 8 + c;
-  return mt_pick(s, half[row / 4], NULL, from, 8);
+  return mt_shuffle_two(s, half[row / 4], NULL, from, 8);
 }
 
 /* The rows of two matrices concatenated, or the row of one. */
 static LLVMValueRef beside(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   int from[16];
   for (int i = 0; i < 16; i++) from[i] = i;
-  return b ? mt_pick(s, a, b, from, 16) : a;
+  return b ? mt_shuffle_two(s, a, b, from, 16) : a;
 }
 
 static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
@@ -119,8 +119,8 @@ static void give_sum(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
   for (int i = 0; i < 16; i++) near[i] = i / 8 * 8 * width + from * 8 + i % 8;
   for (int p = 0; p < 2; p++) {
     LLVMValueRef *x = row + 4 * p;
-    half[p] = mt_pick(s, mt_pick(s, x[0], x[1], near, 16),
-                      mt_pick(s, x[2], x[3], near, 16), far, LANES);
+    half[p] = mt_shuffle_two(s, mt_shuffle_two(s, x[0], x[1], near, 16),
+                      mt_shuffle_two(s, x[2], x[3], near, 16), far, LANES);
   }
   mt_matrix_set(s, call, half);
 }
@@ -187,7 +187,7 @@ static void write_product(mt_Spmd *s, LLVMValueRef f) {
     for (int k = 0; k < 8; k++) {
       LLVMValueRef x = floats_at(s, left, 8 * r + k, 1);
       x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, zero, "");
-      sum = fma_vector(s, mt_pick(s, x, NULL, none, 8), row[k], sum);
+      sum = fma_vector(s, mt_shuffle_two(s, x, NULL, none, 8), row[k], sum);
     }
     LLVMValueRef to = mt_byte_offset(s, LLVMGetParam(f, 2), 32 * r);
     LLVMSetAlignment(LLVMBuildStore(s->b, sum, to), 4);

@@ -87,11 +87,9 @@ LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
 void mt_transposed_store(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
                          int columns);
 
-/* tile_transpose.c, for others: shuffle of 'a' and 'b' (NULL: poison) by the
-** indices 'from'; concatenation; 'count' lanes of 'x' from 'first' on; and the
-** transpose of every 4 x 4 block of words in four vectors. */
-LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                            const int *from, int count);
+/* tile_transpose.c, for others: concatenation; 'count' lanes of 'x' from
+** 'first' on; and the transpose of every 4 x 4 block of words in four
+** vectors. */
 LLVMValueRef mt_concat(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first, int count);
 void mt_transpose_4x4(mt_Spmd *s, LLVMValueRef *x);

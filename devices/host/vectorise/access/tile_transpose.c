@@ -39,14 +39,6 @@ int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
 
 /* ----------------------------------------------------------------- shuffles */
 
-LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                            const int *from, int count) {
-  LLVMValueRef m[4 * MAX_LANES];
-  for (int i = 0; i < count; i++) m[i] = mt_const_i32(s, from[i]);
-  return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                LLVMConstVector(m, (unsigned)count), "");
-}
-
 LLVMValueRef mt_concat(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   int from[4 * MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) from[i] = i;
