@@ -5,12 +5,15 @@
 #ifndef BOTH_WAYS_H
 #define BOTH_WAYS_H
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -40,6 +43,19 @@ static int run_both_ways(const struct CMUnitTest *tests, size_t count,
   }
   cmocka_set_message_output(CM_OUTPUT_TAP);
   return _cmocka_run_group_tests("tests", all, 2 * count, before, after);
+}
+
+/* Memory that this program shares with itself, started anew, by a file that
+** TEST_MOODS names; MAP_FAILED: there is none. */
+static inline void *share_with_anew(size_t size) {
+  char path[] = "/tmp/mettle-moods-XXXXXX";
+  const char *there = getenv("TEST_MOODS");
+  int fd = there ? open(there, O_RDWR) : mkstemp(path);
+  if (fd < 0 || (!there && ftruncate(fd, (off_t)size) != 0)) return MAP_FAILED;
+  if (!there) setenv("TEST_MOODS", path, 1);
+  void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  return at;
 }
 
 #endif

@@ -421,21 +421,10 @@ static void test_plan(void **state) {
   mt_str_free(&bytes);
 }
 
-/* Memory that this program shares with itself, started anew. */
-static bool share_moods(void) {
-  char path[] = "/tmp/mettle-moods-XXXXXX";
-  const char *there = getenv("TEST_MOODS");
-  int fd = there ? open(there, O_RDWR) : mkstemp(path);
-  if (fd < 0 || (!there && ftruncate(fd, sizeof *llvm) != 0)) return false;
-  if (!there) setenv("TEST_MOODS", path, 1);
-  llvm = mmap(NULL, sizeof *llvm, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  close(fd);
-  return llvm != MAP_FAILED;
-}
-
 int main(int argc, char **argv) {
   const char *word = mt_worker_process_asked(argc, argv);
-  if (!share_moods()) return 1;
+  llvm = share_with_anew(sizeof *llvm);
+  if (llvm == MAP_FAILED) return 1;
   if (word) return mt_compile_server_serve(word);
   mt_worker_process_offer();
   unsetenv("METTLE_ALSO"); /* what is made is counted */

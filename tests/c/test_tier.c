@@ -393,21 +393,10 @@ static void test_no_orphan(void **state) {
   assert_false(lives(llvm->by));
 }
 
-/* Memory that this program shares with itself, started anew. */
-static bool share_moods(void) {
-  char path[] = "/tmp/mettle-moods-XXXXXX";
-  const char *there = getenv("TEST_MOODS");
-  int fd = there ? open(there, O_RDWR) : mkstemp(path);
-  if (fd < 0 || (!there && ftruncate(fd, sizeof *llvm) != 0)) return false;
-  if (!there) setenv("TEST_MOODS", path, 1);
-  llvm = mmap(NULL, sizeof *llvm, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  close(fd);
-  return llvm != MAP_FAILED;
-}
-
 int main(int argc, char **argv) {
   const char *word = mt_worker_process_asked(argc, argv);
-  if (!share_moods()) return 1;
+  llvm = share_with_anew(sizeof *llvm);
+  if (llvm == MAP_FAILED) return 1;
   if (word) return mt_compile_server_serve(word);
   mt_worker_process_offer();
   if (argc > 1 && strcmp(argv[1], "end-early") == 0) return end_early();
