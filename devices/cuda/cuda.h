@@ -1,0 +1,57 @@
+/*
+** cuda.h - the cuda device: kernels on NVIDIA GPUs.
+**
+** Two halves, as in the host device. What every prompt needs is linked into the
+** program: the device and its buffers and textures (cuda.c, memory.c,
+** texture.c), launches (launch.c) and the process that talks to NVIDIA's driver
+** (driver/). What needs LLVM is in the module host.so: libraries and kernels
+** (kernel/) and the code generator (ptx/), reached by the table mt_cuda_engine.
+*/
+#ifndef MT_CUDA_H
+#define MT_CUDA_H
+
+#include "base/str.h"
+#include "devices/device.h"
+
+/* A kernel, made by kernel/ and launched by launch.c. */
+typedef struct mt_CudaKernel {
+  mt_Kernel head;
+  const char *ptx; /* zero-terminated; owned by kernel/ */
+  size_t ptx_size;
+  uint64_t id; /* differs for kernels of different PTX; never 0 */
+  uint32_t threadgroup_bytes, cell_bytes; /* mt_PtxFacts */
+  bool logs;
+} mt_CudaKernel;
+
+/* kernel/: the part that is in host.so. */
+typedef struct mt_CudaEngine {
+  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
+                           const mt_CompileOptions *options, mt_Library **out,
+                           mt_Str *log, mt_Error *err);
+  void (*library_free)(mt_Library *lib);
+  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
+                          const mt_ConstantValue *values, size_t value_count,
+                          mt_Kernel **out, mt_Error *err);
+  void (*kernel_free)(mt_Kernel *k); /* calls mt_cuda_forget first */
+  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                              mt_Error *err);
+  int (*serve)(const char *word); /* as mt_HostEngine's, for words that start
+                                  ** with MT_CUDA_WORD */
+} mt_CudaEngine;
+
+#define MT_CUDA_ENGINE "mt_cuda_engine"
+#define MT_CUDA_WORD "ptx"
+
+/* The compute capability of the device's GPU: 90 for 9.0. */
+unsigned mt_cuda_capability(const mt_Device *dev);
+
+/* launch.c */
+mt_Status mt_cuda_launch(const mt_Launch *launch, mt_Timing *out,
+                         mt_Error *err);
+/* What the driver says of the kernel's code: registers, spills, shared memory,
+** threads that fit on a multiprocessor; as lines of text. */
+mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
+/* The kernel is about to be freed: unload its code from the GPU. */
+void mt_cuda_forget(mt_CudaKernel *k);
+
+#endif
