@@ -115,12 +115,4 @@ bool mt_compile_result_unpack(const char *bytes, size_t size,
                               const mt_MslKernel *kernel,
                               mt_CompileResult *out);
 
-/* compile_job.c: a job as bytes, and a job unpacked from such bytes, which must
-** outlive it. NULL: the bytes are invalid, or memory is short. */
-typedef struct mt_CompileJobCopy mt_CompileJobCopy;
-void mt_compile_job_pack(const mt_CompileJob *plan, mt_Str *out);
-mt_CompileJobCopy *mt_compile_job_unpack(const char *bytes, size_t size,
-                                         mt_CompileJob *out);
-void mt_compile_job_free(mt_CompileJobCopy *copy); /* NULL ok */
-
 #endif

@@ -17,19 +17,6 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
 
-
-static mt_CompileJob plan_of(const mt_HostKernel *k) {
-  mt_CompileJob p = {.msl = k->msl,
-                     .source = k->module->source,
-                     .file = k->msl->file,
-                     .values = k->values,
-                     .value_count = k->value_count};
-  if (!p.file) p.file = mt_msl_main_of_many(k->module->msl);
-  p.bitcode = mt_msl_bitcode(k->module->msl, &p.size);
-  p.constant_count = mt_msl_constants(k->module->msl, &p.constants);
-  return p;
-}
-
 static void free_values(mt_HostKernel *k) {
   for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
   free(k->values);
@@ -171,7 +158,7 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err) {
   mt_HostLibrary *l = (mt_HostLibrary *)lib;
-  mt_HostModule *module = NULL;
+  mt_SourceModule *module = NULL;
   if (!mt_module_kernel(l->module, name))
     return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
                     name);
@@ -190,7 +177,7 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
   if (!copy_values(k, values, count))
     mt_error(err, MT_FAIL, "out of memory");
   else {
-    k->work.plan = plan_of(k);
+    k->work.plan = mt_module_job(module, msl, k->values, k->value_count);
     status = check_kernel(k, lib->device, err);
   }
   if (status != MT_OK) {

@@ -12,36 +12,17 @@
 #define MT_HOST_KERNEL_KERNEL_H
 
 #include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/service/compile_job.h"
 #include "devices/compiler/service/disk_cache.h"
+#include "devices/compiler/service/source_module.h"
 #include "devices/host/host.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
 
-/* Shared by a library and its kernels. */
-typedef struct mt_HostModule {
-  mt_MslModule *msl;
-  char *source;
-  mt_Key key;     /* of source and options */
-  bool keep;      /* the key covers the source: no file is included */
-  unsigned users;
-  /* A large library is at first only surveyed, without code: 'taken' has a
-  ** module for each kernel that was taken, 'all' one for all kernels once many
-  ** were. */
-  struct mt_HostModule *all;
-  struct mt_TakenKernel *taken;
-  unsigned taken_count;
-} mt_HostModule;
-
-typedef struct mt_TakenKernel {
-  char *kernel;
-  mt_HostModule *module;
-  struct mt_TakenKernel *next;
-} mt_TakenKernel;
-
 typedef struct mt_HostLibrary {
   mt_Library head;
-  mt_HostModule *module;
+  mt_SourceModule *module;
   const char **names;
 } mt_HostLibrary;
 
@@ -79,20 +60,6 @@ typedef struct mt_InstrumentedVariant {
   struct mt_InstrumentedVariant *next;
 } mt_InstrumentedVariant;
 
-/* All that is known of a kernel when it is compiled. */
-typedef struct mt_CompileJob {
-  const mt_MslKernel *msl;
-  const void *bitcode;
-  size_t size;
-  const char *source; /* as typed, for listings */
-  const char *file;   /* the kernel's source file, if the library has several;
-                      ** else NULL */
-  const mt_Constant *constants; /* all function constants of the library */
-  size_t constant_count;
-  const mt_ConstantValue *values;
-  size_t value_count;
-} mt_CompileJob;
-
 /* A job and its prepared form, which serves several requests. */
 typedef struct mt_PreparedJob {
   mt_Target *target;        /* NULL: this machine */
@@ -103,7 +70,7 @@ typedef struct mt_PreparedJob {
 
 typedef struct mt_HostKernel {
   mt_Kernel head;
-  mt_HostModule *module;
+  mt_SourceModule *module;
   const mt_MslKernel *msl;
   mt_ConstantValue *values;    /* copies */
   size_t value_count;
@@ -114,13 +81,6 @@ typedef struct mt_HostKernel {
   /* the checker's code, most recently used first */
   struct mt_InstrumentedVariant *watched;
 } mt_HostKernel;
-
-void mt_module_release(mt_HostModule *m); /* NULL ok */
-/* The module with the code of this kernel of 'library'; the caller releases
-** it. */
-mt_Status mt_module_of(mt_HostModule *library, const char *kernel,
-                       mt_HostModule **out, mt_Error *err);
-const mt_MslKernel *mt_module_kernel(const mt_HostModule *m, const char *name);
 
 mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,
                               const mt_CompileOptions *options,

@@ -1,15 +1,16 @@
 /*
-** compile_job.c - a compile job as bytes, see compile.h.
+** compile_job.c - a compile job as bytes, see compile_job.h.
 **
 ** The one idea: types point to each other, in cycles too, so they are sent as
 ** numbers. Everything else is serialised in the order of the struct
 ** (base/serialise.h). Unpacked strings and bitcode point into the bytes.
 */
+#include "devices/compiler/service/compile_job.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/serialise.h"
-#include "devices/host/kernel/compile.h"
 
 /* ------------------------------------------------------------------ packing */
 
