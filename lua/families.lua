@@ -31,14 +31,15 @@ families.gpus = {
 -- shows that it uses it.
 families.features = {
   { name = "SIMD-group shuffles", apple = 6, mac = true,
-    words = { "simd_shuffle%w*", "simd_broadcast%w*", "simd_ballot", "simd_vote" } },
+    words = { "simd_shuffle[%w_]*", "simd_broadcast[%w_]*", "simd_ballot", "simd_vote", "simd_all", "simd_any",
+              "simd_is_first", "simd_active_threads_mask" } },
   { name = "SIMD-group reductions", apple = 7, mac = true,
-    words = { "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor", "simd_prefix%w*" } },
+    words = { "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor", "simd_prefix[%w_]*" } },
   { name = "SIMD-group shift and fill", apple = 8, mac = false,
     words = { "simd_shuffle_and_fill_up", "simd_shuffle_and_fill_down" } },
   { name = "SIMD-group matrices", apple = 7, mac = false,
     words = { "simdgroup_matrix", "simdgroup_float8x8", "simdgroup_half8x8", "simdgroup_bfloat8x8",
-              "simdgroup_multiply%w*" } },
+              "simdgroup_multiply[%w_]*" } },
   { name = "atomic floats", apple = 7, mac = true, words = { "atomic_float", "atomic<float>" } },
   { name = "64-bit atomics", apple = 9, with_mac = 8, mac = false, words = { "atomic_ulong", "atomic<ulong>" } },
   { name = "bfloat", apple = 6, mac = true, words = { "bfloat", "bfloat%d", "packed_bfloat%d" } },

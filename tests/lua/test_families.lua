@@ -41,6 +41,20 @@ t.test("matrices and shifts on an Intel Mac", function()
   t.equal(missing("x = simd_shuffle_and_fill_up(x, y, 1);", M2), "")
 end)
 
+t.test("every function of the cross-lane table belongs to a feature", function()
+  local seen = 0
+  for line in io.lines "msl/include/metal/__crosslane" do
+    local name, types = line:match "^  X%([%w_]+, +([%w_]+), +SIMD_QUAD, +(%w+)"
+    if name and types ~= "NONE" then
+      seen = seen + 1
+      t.ok(missing("x = simd_" .. name .. "(x);", "Apple 5") ~= "", "simd_" .. name)
+    end
+  end
+  t.ok(seen >= 21)
+  t.equal(missing("x = simd_shuffle_down(x, 1);", "Apple 5"), "SIMD-group shuffles")
+  t.equal(missing("x = simd_prefix_inclusive_sum(x);", "Apple 6"), "SIMD-group reductions")
+end)
+
 t.test("comments, texts and longer words use nothing", function()
   t.equal(missing('// atomic_ulong\n/* simdgroup_float8x8 */ log("atomic_ulong");', INTEL), "")
   t.equal(missing("my_atomic_ulong_t x; int simd_summary;", ""), "")

@@ -1,7 +1,8 @@
 /*
 ** call.h - the callee of an instruction, and calls of functions by name.
 **
-** Names the builtins that several rooms ask for; docs/ir.md lists them all.
+** Names the builtins that several rooms ask for, cross-lane ones in crosslane.h;
+** docs/ir.md lists them all.
 */
 #ifndef MT_COMPILER_IR_CALL_H
 #define MT_COMPILER_IR_CALL_H
@@ -9,6 +10,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "devices/compiler/ir/crosslane.h"
 
 #define MT_PROBE "__mt_probe" /* prefix of every instrumentation call */
 #define MT_LOG_VALUE "__mt_log_value"      /* void (i64 value, i32 code) */

@@ -15,6 +15,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/crosslane.h"
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to its source */
@@ -25,24 +26,17 @@
 
 /* ------------------------------------------------------------------- calls */
 
-static const char *const MOVES[] = {"shuffle_",   "rotate_",       "fill_",
-                                    "broadcast_u", "broadcast_f", NULL};
-
 /* Does it read from other lanes by a lane number, which may be an inactive
 ** lane's? */
 static bool moves(LLVMValueRef i) {
-  const char *name = mt_callee(i);
-  if (!mt_starts(name, "__mt_simd_") && !mt_starts(name, "__mt_quad_"))
-    return false;
-  if (mt_starts(name + 10, "broadcast_first")) return false;
-  for (size_t k = 0; MOVES[k]; k++)
-    if (mt_starts(name + 10, MOVES[k])) return true;
-  return false;
+  mt_Crosslane c;
+  return mt_crosslane_find(mt_callee(i), &c) && c.row->class == MT_LANES_MOVE;
 }
 
 /* The number of moved operands: the first, and of a fill the second too. */
 static unsigned moved_count(LLVMValueRef call) {
-  return mt_starts(mt_callee(call) + 10, "fill_") ? 2 : 1;
+  mt_Crosslane c;
+  return mt_crosslane_find(mt_callee(call), &c) ? mt_crosslane_moved(c.row) : 0;
 }
 
 bool mt_inactive_lanes_read(LLVMValueRef f) {
@@ -209,13 +203,9 @@ static bool value_varies(const Graph *g, LLVMValueRef v) {
 
 /* Is the result the same in all lanes of a SIMD-group? */
 static bool is_uniform_call(const char *name) {
-  static const char *const SAME[] = {"sum_", "product_", "min_", "max_", "and_",
-                                     "or_", "xor_", "ballot", "active",
-                                     "broadcast_first_", NULL};
-  if (!mt_starts(name, "__mt_simd_")) return false;
-  for (size_t k = 0; SAME[k]; k++)
-    if (mt_starts(name + 10, SAME[k])) return true;
-  return false;
+  mt_Crosslane c;
+  return mt_crosslane_find(name, &c) && c.scope == MT_SCOPE_SIMD &&
+         c.row->result == MT_LANES_UNIFORM;
 }
 
 static bool makes_varying(const Graph *g, LLVMValueRef i) {

@@ -21,8 +21,6 @@
 
 #include "msl/msl.h"
 
-#define MT_HOLD "__mt_simd_hold_" /* suffix u32 or u64: (cell, value) */
-
 /* Insert the calls into 'function', whose variables must be in registers (SSA),
 ** before any pass moves code into branches. */
 void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);

@@ -264,7 +264,7 @@ static void end_at_unreachable(LLVMValueRef f) {
 static bool can_wait(const char *callee) {
   return mt_starts(callee, "__mt_") && !mt_is_probe(callee) &&
          !mt_is_log_call(callee) &&
-         strcmp(callee, "__mt_simd_lane") != 0;
+         strcmp(callee, MT_LANE_NUMBER) != 0;
 }
 
 static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,

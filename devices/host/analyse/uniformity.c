@@ -272,7 +272,7 @@ static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
     s->probes->shape(s, v->of, mt_callee(v->of), out);
   } else if (op == LLVMCall && !strncmp(mt_callee(v->of), "__mt_", 5)) {
     mt_shape_reset(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
-    if (!strcmp(mt_callee(v->of), "__mt_simd_lane")) {
+    if (!strcmp(mt_callee(v->of), MT_LANE_NUMBER)) {
       out->kind = MT_SHAPE_AFFINE, out->constant = true;
       for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
     }

@@ -8,12 +8,12 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "devices/compiler/ir/crosslane.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
 
 static LLVMValueRef lane_number(mt_Instrumenter *w) {
-  LLVMValueRef f = mt_instrument_declare(w, "__mt_simd_lane",
+  LLVMValueRef f = mt_instrument_declare(w, MT_LANE_NUMBER,
                                          LLVMFunctionType(w->i32, NULL, 0, 0));
   return mt_instrument_call(w, f, NULL, 0);
 }
@@ -30,46 +30,42 @@ static LLVMValueRef minus(mt_Instrumenter *w, LLVMValueRef a, LLVMValueRef b) {
 
 /* The lane that a value is read from, among 'width' lanes; NULL: not
 ** checked. */
-static LLVMValueRef source(mt_Instrumenter *w, const char *op, LLVMValueRef at,
-                           LLVMValueRef by, uint32_t width) {
+static LLVMValueRef source(mt_Instrumenter *w, mt_CrosslaneOp op,
+                           LLVMValueRef at, LLVMValueRef by, uint32_t width) {
   LLVMValueRef last = mt_instrument_number(w, width - 1);
-  LLVMValueRef n = mt_instrument_number(w, width), from;
-  if (mt_starts(op, "shuffle_xor_")) return LLVMBuildXor(w->b, at, by, "");
-  if (mt_starts(op, "rotate_up_"))
-    return LLVMBuildAnd(w->b, minus(w, at, by), last, "");
-  if (mt_starts(op, "rotate_down_"))
-    return LLVMBuildAnd(w->b, plus(w, at, by), last, "");
-  if (mt_starts(op, "shuffle_up_")) { /* the lowest lanes keep theirs */
-    LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntULT, at, by, "");
-    return LLVMBuildSelect(w->b, keep, at, minus(w, at, by), "");
+  LLVMValueRef n = mt_instrument_number(w, width), from, keep;
+  switch (op) {
+    case MT_CROSSLANE_SHUFFLE:
+    case MT_CROSSLANE_BROADCAST: return by;
+    case MT_CROSSLANE_SHUFFLE_XOR: return LLVMBuildXor(w->b, at, by, "");
+    case MT_CROSSLANE_ROTATE_UP:
+      return LLVMBuildAnd(w->b, minus(w, at, by), last, "");
+    case MT_CROSSLANE_ROTATE_DOWN:
+      return LLVMBuildAnd(w->b, plus(w, at, by), last, "");
+    case MT_CROSSLANE_SHUFFLE_UP: /* the lowest lanes keep theirs */
+      keep = LLVMBuildICmp(w->b, LLVMIntULT, at, by, "");
+      return LLVMBuildSelect(w->b, keep, at, minus(w, at, by), "");
+    case MT_CROSSLANE_SHUFFLE_DOWN:
+      from = plus(w, at, by);
+      keep = LLVMBuildICmp(w->b, LLVMIntUGE, from, n, "");
+      return LLVMBuildSelect(w->b, keep, at, from, "");
+    default: return NULL; /* a fill: two values */
   }
-  if (mt_starts(op, "shuffle_down_")) {
-    from = plus(w, at, by);
-    LLVMValueRef keep = LLVMBuildICmp(w->b, LLVMIntUGE, from, n, "");
-    return LLVMBuildSelect(w->b, keep, at, from, "");
-  }
-  if (mt_starts(op, "shuffle_") ||
-      (mt_starts(op, "broadcast_") && !mt_starts(op, "broadcast_first")))
-    return by;
-  return NULL;
 }
 
 void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name) {
-  bool quad = mt_starts(name, "__mt_quad_");
-  if (LLVMGetNumArgOperands(call) < 2) return;
+  mt_Crosslane c;
+  if (!mt_crosslane_find(name, &c) || c.row->class != MT_LANES_MOVE) return;
+  bool quad = c.scope == MT_SCOPE_QUAD;
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
-  const char *op = name + 10;
-  bool named = mt_starts(op, "shuffle_u") || mt_starts(op, "broadcast_u") ||
-               mt_starts(op, "shuffle_xor_"); /* the lane must exist */
-  if (!mt_starts(op, "shuffle_") && !mt_starts(op, "broadcast_") &&
-      !mt_starts(op, "rotate_"))
-    return;
+  bool named = c.row->result == MT_LANES_BY_LANE ||
+               c.op == MT_CROSSLANE_SHUFFLE_XOR; /* the lane must exist */
   LLVMValueRef lane = lane_number(w), at = lane;
   if (quad) at = LLVMBuildAnd(w->b, lane, mt_instrument_number(w, 3), "");
   LLVMValueRef from =
-      source(w, op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
+      source(w, c.op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
   if (!from) return;
   if (quad) {
     LLVMValueRef first =

@@ -228,7 +228,7 @@ static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
 static Cost cost_of_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "__mt_barrier")) return (Cost){MT_COUNT_BARRIER, 1, 0};
-  if (!strcmp(name, "__mt_simd_lane") || mt_starts(name, MT_HOLD) ||
+  if (!strcmp(name, MT_LANE_NUMBER) || mt_starts(name, MT_HOLD) ||
       mt_is_log_call(name))
     return (Cost){MT_COUNT_OTHER, 0, 0};
   /* 8 x 8 x 8 multiply-adds, shared by 32 lanes */
@@ -353,9 +353,9 @@ static void move_matrix(Work *w, LLVMValueRef i, const char *name,
   tally(w, first, MT_COUNT_MEMORY)->count++;
   LLVMPositionBuilderBefore(w->b, i);
   LLVMTypeRef lane_type = LLVMFunctionType(w->i32, NULL, 0, 0);
-  LLVMValueRef lane_of = LLVMGetNamedFunction(w->module, "__mt_simd_lane");
+  LLVMValueRef lane_of = LLVMGetNamedFunction(w->module, MT_LANE_NUMBER);
   if (!lane_of)
-    lane_of = LLVMAddFunction(w->module, "__mt_simd_lane", lane_type);
+    lane_of = LLVMAddFunction(w->module, MT_LANE_NUMBER, lane_type);
   LLVMValueRef lane = LLVMBuildZExt(
       w->b, LLVMBuildCall2(w->b, lane_type, lane_of, NULL, 0, ""), w->i64, "");
   LLVMValueRef row = sum3(w, bit(w, lane, 4, 4), bit(w, lane, 1, 1),

@@ -3,8 +3,8 @@
 ** crosslane_reference.h.
 **
 ** The one idea: an operation is its scope (SIMD-group or quad), its kind and
-** its type. A SIMD-group is 32 lanes wide, a quad 4; all other code is the same
-** for both, one block of lanes after the other.
+** its type (compiler/ir/crosslane.h). A SIMD-group is 32 lanes wide, a quad 4;
+** all other code is the same for both, one block of lanes after the other.
 */
 #include "devices/host/run/crosslane_reference.h"
 
@@ -12,41 +12,10 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "devices/compiler/ir/crosslane.h"
 
-typedef enum Kind {
-  BARRIER_SIMD = 1,
-  IS_FIRST, BALLOT, ACTIVE,
-  SHUFFLE, SHUFFLE_XOR, SHUFFLE_UP, SHUFFLE_DOWN, ROTATE_UP, ROTATE_DOWN,
-  FILL_UP, FILL_DOWN, BROADCAST, BROADCAST_FIRST,
-  SUM, PRODUCT, MIN, MAX, AND, OR, XOR,
-  EXCLUSIVE_SUM, INCLUSIVE_SUM, EXCLUSIVE_PRODUCT, INCLUSIVE_PRODUCT,
-  MATRIX_LOAD, MATRIX_STORE, MATRIX_MULTIPLY, HOLD
-} Kind;
-
-typedef enum Type { NO_TYPE, F32, S32, U32, S64, U64, F16, BF16 } Type;
-
-static const struct {
-  const char *name;
-  Kind kind;
-} kinds[] = {
-    {"is_first", IS_FIRST}, {"ballot", BALLOT}, {"active", ACTIVE},
-    {"shuffle_xor", SHUFFLE_XOR}, {"shuffle_up", SHUFFLE_UP},
-    {"shuffle_down", SHUFFLE_DOWN}, {"shuffle", SHUFFLE},
-    {"rotate_up", ROTATE_UP}, {"rotate_down", ROTATE_DOWN},
-    {"fill_up", FILL_UP}, {"fill_down", FILL_DOWN},
-    {"broadcast_first", BROADCAST_FIRST}, {"broadcast", BROADCAST},
-    {"sum", SUM}, {"product", PRODUCT}, {"min", MIN}, {"max", MAX},
-    {"and", AND}, {"or", OR}, {"xor", XOR},
-    {"prefix_exclusive_sum", EXCLUSIVE_SUM},
-    {"prefix_inclusive_sum", INCLUSIVE_SUM},
-    {"prefix_exclusive_product", EXCLUSIVE_PRODUCT},
-    {"prefix_inclusive_product", INCLUSIVE_PRODUCT},
-    {"load", MATRIX_LOAD}, {"store", MATRIX_STORE},
-    {"multiply_add", MATRIX_MULTIPLY}, {"hold", HOLD},
-};
-
-static const char *const types[] = {"", "_f32", "_s32", "_u32", "_s64",
-                                    "_u64", "_f16", "_bf16"};
+typedef mt_CrosslaneOp Kind;
+typedef mt_CrosslaneType Type;
 
 #define OP(width, kind, type) \
   ((uint32_t)(width) << 16 | (uint32_t)(kind) << 8 | (uint32_t)(type))
@@ -54,32 +23,12 @@ static const char *const types[] = {"", "_f32", "_s32", "_u32", "_s64",
 #define OP_KIND(op) ((Kind)((op) >> 8 & 0xff))
 #define OP_TYPE(op) ((Type)((op) & 0xff))
 
-static const char *after(const char *s, const char *start) {
-  size_t n = strlen(start);
-  return strncmp(s, start, n) == 0 ? s + n : NULL;
-}
-
-static Type type_named(const char *name) {
-  for (unsigned t = 0; t < sizeof types / sizeof *types; t++)
-    if (strcmp(name, types[t]) == 0) return (Type)t;
-  return (Type)255;
-}
-
 uint32_t mt_lane_op(const char *name) {
-  if (strcmp(name, "__mt_barrier_threadgroup") == 0) return MT_OP_BARRIER;
-  if (strcmp(name, "__mt_barrier_simdgroup") == 0)
-    return OP(MT_LANES, BARRIER_SIMD, 0);
-  unsigned width = MT_LANES;
-  const char *rest = after(name, "__mt_simd_");
-  if (!rest) rest = after(name, "__mt_matrix_");
-  if (!rest && (rest = after(name, "__mt_quad_"))) width = 4;
-  if (!rest) return MT_OP_NONE;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    const char *type = after(rest, kinds[i].name);
-    if (type && type_named(type) != (Type)255)
-      return OP(width, kinds[i].kind, type_named(type));
-  }
-  return MT_OP_NONE;
+  mt_Crosslane c;
+  if (!mt_crosslane_find(name, &c) || c.op == MT_CROSSLANE_LANE)
+    return MT_OP_NONE;
+  if (c.op == MT_CROSSLANE_BARRIER) return MT_OP_BARRIER;
+  return OP(c.scope == MT_SCOPE_QUAD ? 4 : MT_LANES, c.op, c.type);
 }
 
 /* ------------------------------------------------------------------- values */
@@ -99,47 +48,49 @@ static uint64_t from_float(float f) {
 
 static uint64_t neutral(Kind k, Type t) {
   switch (k) {
-    case PRODUCT: return t == F32 ? from_float(1.0f) : 1;
-    case SUM: case OR: case XOR: return 0;
-    case AND: return UINT64_MAX;
-    case MIN:
-      return t == F32   ? from_float(INFINITY)
-             : t == S32 ? (uint64_t)INT32_MAX
-             : t == S64 ? (uint64_t)INT64_MAX
+    case MT_CROSSLANE_PRODUCT: return t == MT_LANES_F32 ? from_float(1.0f) : 1;
+    case MT_CROSSLANE_SUM:
+    case MT_CROSSLANE_OR:
+    case MT_CROSSLANE_XOR: return 0;
+    case MT_CROSSLANE_AND: return UINT64_MAX;
+    case MT_CROSSLANE_MIN:
+      return t == MT_LANES_F32   ? from_float(INFINITY)
+             : t == MT_LANES_S32 ? (uint64_t)INT32_MAX
+             : t == MT_LANES_S64 ? (uint64_t)INT64_MAX
                         : UINT64_MAX;
-    default: /* MAX */
-      return t == F32   ? from_float(-INFINITY)
-             : t == S32 ? (uint64_t)INT32_MIN
-             : t == S64 ? (uint64_t)INT64_MIN
+    default: /* MT_CROSSLANE_MAX */
+      return t == MT_LANES_F32   ? from_float(-INFINITY)
+             : t == MT_LANES_S32 ? (uint64_t)INT32_MIN
+             : t == MT_LANES_S64 ? (uint64_t)INT64_MIN
                         : 0;
   }
 }
 
 static uint64_t combine_floats(Kind k, float a, float b) {
   switch (k) {
-    case SUM: return from_float(a + b);
-    case PRODUCT: return from_float(a * b);
-    case MIN: return from_float(fminf(a, b));
+    case MT_CROSSLANE_SUM: return from_float(a + b);
+    case MT_CROSSLANE_PRODUCT: return from_float(a * b);
+    case MT_CROSSLANE_MIN: return from_float(fminf(a, b));
     default: return from_float(fmaxf(a, b));
   }
 }
 
 static bool is_less(Type t, uint64_t a, uint64_t b) {
-  if (t == S32) return (int32_t)a < (int32_t)b;
-  if (t == S64) return (int64_t)a < (int64_t)b;
-  if (t == U32) return (uint32_t)a < (uint32_t)b;
+  if (t == MT_LANES_S32) return (int32_t)a < (int32_t)b;
+  if (t == MT_LANES_S64) return (int64_t)a < (int64_t)b;
+  if (t == MT_LANES_U32) return (uint32_t)a < (uint32_t)b;
   return a < b;
 }
 
 static uint64_t combine(Kind k, Type t, uint64_t a, uint64_t b) {
-  if (t == F32) return combine_floats(k, as_float(a), as_float(b));
+  if (t == MT_LANES_F32) return combine_floats(k, as_float(a), as_float(b));
   switch (k) {
-    case SUM: return a + b;
-    case PRODUCT: return a * b;
-    case AND: return a & b;
-    case OR: return a | b;
-    case XOR: return a ^ b;
-    case MIN: return is_less(t, b, a) ? b : a;
+    case MT_CROSSLANE_SUM: return a + b;
+    case MT_CROSSLANE_PRODUCT: return a * b;
+    case MT_CROSSLANE_AND: return a & b;
+    case MT_CROSSLANE_OR: return a | b;
+    case MT_CROSSLANE_XOR: return a ^ b;
+    case MT_CROSSLANE_MIN: return is_less(t, b, a) ? b : a;
     default: return is_less(t, a, b) ? b : a;
   }
 }
@@ -185,16 +136,15 @@ static uint64_t move(const Block *b, unsigned lane) {
   uint32_t n = (uint32_t)b->arg[lane][1];
   uint64_t own = b->arg[lane][0];
   switch (b->kind) {
-    case SHUFFLE: case BROADCAST: return take(b, 0, n);
-    case SHUFFLE_XOR: return take(b, 0, lane ^ n);
-    case SHUFFLE_UP: return lane < n ? own : take(b, 0, lane - n);
-    case SHUFFLE_DOWN:
+    case MT_CROSSLANE_SHUFFLE: case MT_CROSSLANE_BROADCAST: return take(b, 0, n);
+    case MT_CROSSLANE_SHUFFLE_XOR: return take(b, 0, lane ^ n);
+    case MT_CROSSLANE_SHUFFLE_UP: return lane < n ? own : take(b, 0, lane - n);
+    case MT_CROSSLANE_SHUFFLE_DOWN:
       return n >= b->width - lane ? own : take(b, 0, (uint64_t)lane + n);
-    case ROTATE_UP: return take(b, 0, (lane - n) % b->width);
-    case ROTATE_DOWN: return take(b, 0, (lane + n) % b->width);
-    case FILL_UP: return fill(b, lane, true);
-    case FILL_DOWN: return fill(b, lane, false);
-    case BROADCAST_FIRST: return take(b, 0, first_on(b));
+    case MT_CROSSLANE_ROTATE_UP: return take(b, 0, (lane - n) % b->width);
+    case MT_CROSSLANE_ROTATE_DOWN: return take(b, 0, (lane + n) % b->width);
+    case MT_CROSSLANE_FILL_UP: return fill(b, lane, true);
+    case MT_CROSSLANE_FILL_DOWN: return fill(b, lane, false);
     default: return 0;
   }
 }
@@ -220,7 +170,8 @@ static uint64_t reduce(const Block *b) {
   return v[0];
 }
 
-static void scan(const Block *b, Kind k, bool inclusive) {
+static void scan(const Block *b, bool inclusive) {
+  Kind k = mt_crosslane_row(b->kind)->combines;
   uint64_t v[MT_LANES + 1], *sum = v + 1;
   v[0] = neutral(k, b->type);
   gather(b, k, sum);
@@ -231,25 +182,30 @@ static void scan(const Block *b, Kind k, bool inclusive) {
     b->result[l] = inclusive ? sum[l] : v[l];
 }
 
-static void do_block(const Block *b) {
-  if (!b->active) return;
-  uint64_t all = 0;
-  if (b->kind >= SUM && b->kind <= XOR) all = reduce(b);
-  if (b->kind == BALLOT) all = ballot(b);
-  if (b->kind == ACTIVE) all = b->active;
+static uint64_t vote(const Block *b, unsigned lane) {
   switch (b->kind) {
-    case EXCLUSIVE_SUM: scan(b, SUM, false); return;
-    case INCLUSIVE_SUM: scan(b, SUM, true); return;
-    case EXCLUSIVE_PRODUCT: scan(b, PRODUCT, false); return;
-    case INCLUSIVE_PRODUCT: scan(b, PRODUCT, true); return;
-    default: break;
+    case MT_CROSSLANE_BALLOT: return ballot(b);
+    case MT_CROSSLANE_ACTIVE: return b->active;
+    default: return lane == first_on(b); /* MT_CROSSLANE_IS_FIRST */
   }
+}
+
+static void do_block(const Block *b) {
+  mt_CrosslaneClass class = mt_crosslane_row(b->kind)->class;
+  if (!b->active) return;
+  if (class == MT_LANES_SCAN || class == MT_LANES_EXCLUSIVE) {
+    scan(b, class == MT_LANES_SCAN);
+    return;
+  }
+  uint64_t all = class == MT_LANES_REDUCE ? reduce(b) : 0;
   for (unsigned l = 0; l < b->width; l++) {
     if (!is_on(b, l)) continue;
-    if (b->kind >= SHUFFLE && b->kind <= BROADCAST_FIRST)
+    if (class == MT_LANES_MOVE)
       b->result[l] = move(b, l);
+    else if (class == MT_LANES_FIRST)
+      b->result[l] = take(b, 0, first_on(b));
     else
-      b->result[l] = b->kind == IS_FIRST ? l == first_on(b) : all;
+      b->result[l] = class == MT_LANES_VOTE ? vote(b, l) : all;
   }
 }
 
@@ -281,35 +237,35 @@ static void multiply_matrices(uint64_t (*arg)[4], uint64_t *result) {
   }
 }
 
-static size_t element(Type t) { return t == F32 ? 4 : 2; }
+static size_t element(Type t) { return t == MT_LANES_F32 ? 4 : 2; }
 
 static float load_as(Type t, const char *p) {
   uint16_t h;
   float f;
-  if (t == F32) {
+  if (t == MT_LANES_F32) {
     memcpy(&f, p, sizeof f);
     return f;
   }
   memcpy(&h, p, sizeof h);
-  return t == F16 ? mt_half_to_float(h) : as_float((uint64_t)h << 16);
+  return t == MT_LANES_F16 ? mt_half_to_float(h) : as_float((uint64_t)h << 16);
 }
 
 static void store_as(Type t, char *p, float f) {
-  uint16_t h = t == F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
-  if (t == F32)
+  uint16_t h = t == MT_LANES_F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
+  if (t == MT_LANES_F32)
     memcpy(p, &f, sizeof f);
   else
     memcpy(p, &h, sizeof h);
 }
 
-bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == HOLD; }
+bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == MT_CROSSLANE_HOLD; }
 
 bool mt_lane_is_alone(uint32_t op) {
-  return OP_KIND(op) == MATRIX_LOAD || OP_KIND(op) == MATRIX_STORE;
+  return OP_KIND(op) == MT_CROSSLANE_MATRIX_LOAD || OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
 }
 
 uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
-  bool storing = OP_KIND(op) == MATRIX_STORE;
+  bool storing = OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
   const uint64_t *where = arg + storing; /* address, stride, transpose */
   Type t = OP_TYPE(op);
   uint64_t r = row_of(lane), c = column_of(lane), step = where[1];
@@ -325,7 +281,7 @@ uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
 
 void mt_crosslane_apply(uint32_t op, uint32_t active, uint64_t (*arg)[4],
                         uint64_t *result) {
-  if (OP_KIND(op) == MATRIX_MULTIPLY) {
+  if (OP_KIND(op) == MT_CROSSLANE_MATRIX_MULTIPLY) {
     multiply_matrices(arg, result);
     return;
   }

@@ -202,7 +202,7 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
     mt_log_scalar(s->module, s->b, old,
                   load32(s, s->self, offsetof(mt_Fiber, index)));
     value = NULL;
-  } else if (strcmp(name, "__mt_simd_lane") == 0) {
+  } else if (strcmp(name, MT_LANE_NUMBER) == 0) {
     LLVMPositionBuilderBefore(s->b, old);
     value = load32(s, s->self, offsetof(mt_Fiber, index));
     value = LLVMBuildAnd(s->b, value, int32(s, MT_LANES - 1), "");

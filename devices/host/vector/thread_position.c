@@ -137,8 +137,9 @@ static Pattern pattern_of(mt_Spmd *s, const Attribute *a, unsigned part) {
 
 static bool numbered_call(LLVMValueRef i) {
   const char *name = mt_callee(i);
-  return !strncmp(name, "__mt_simd", 9) || !strncmp(name, "__mt_quad", 9) ||
-         !strncmp(name, "__mt_matrix", 11) || mt_is_probe(name);
+  mt_Crosslane c;
+  return mt_is_probe(name) || (mt_crosslane_find(name, &c) &&
+                               c.row->class != MT_LANES_BARRIER);
 }
 
 /* Does the kernel depend on the numbers that threads of a cut group have? */

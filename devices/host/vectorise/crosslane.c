@@ -84,11 +84,12 @@ static int source(const mt_CrosslaneCall *c, int lane, uint32_t n,
     case MT_CROSSLANE_SHUFFLE:
     case MT_CROSSLANE_BROADCAST:
       return n < (uint32_t)w ? start + (int)n : TAKE_ZERO;
-    case MT_CROSSLANE_XOR:
+    case MT_CROSSLANE_SHUFFLE_XOR:
       at = (uint32_t)place ^ n;
       return at < (uint32_t)w ? start + (int)at : TAKE_ZERO;
-    case MT_CROSSLANE_UP: return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
-    case MT_CROSSLANE_DOWN:
+    case MT_CROSSLANE_SHUFFLE_UP:
+      return (uint32_t)place < n ? TAKE_OWN : lane - (int)n;
+    case MT_CROSSLANE_SHUFFLE_DOWN:
       return n >= (uint32_t)(w - place) ? TAKE_OWN : lane + (int)n;
     case MT_CROSSLANE_ROTATE_UP:
       return start + (int)(((uint32_t)place - n) % (uint32_t)w);
@@ -157,11 +158,11 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
   switch (c->op) {
     case MT_CROSSLANE_SHUFFLE:
     case MT_CROSSLANE_BROADCAST: at = n; break;
-    case MT_CROSSLANE_XOR: at = LLVMBuildXor(b, place, n, ""); break;
-    case MT_CROSSLANE_UP:
+    case MT_CROSSLANE_SHUFFLE_XOR: at = LLVMBuildXor(b, place, n, ""); break;
+    case MT_CROSSLANE_SHUFFLE_UP:
       *own = cmp(s, LLVMIntULT, place, n);
       return LLVMBuildSub(b, s->lane, n, "");
-    case MT_CROSSLANE_DOWN:
+    case MT_CROSSLANE_SHUFFLE_DOWN:
       *own = cmp(s, LLVMIntUGE, n, LLVMBuildSub(b, w, place, ""));
       return LLVMBuildAdd(b, s->lane, n, "");
     case MT_CROSSLANE_ROTATE_UP:
@@ -313,7 +314,7 @@ static void ballot(mt_Spmd *s, const mt_CrosslaneCall *c) {
 
 static LLVMValueRef combine(mt_Spmd *s, const mt_CrosslaneCall *c,
                             mt_CrosslaneOp op, LLVMValueRef a, LLVMValueRef b) {
-  bool f = c->type == 'f', sign = c->type == 's';
+  bool f = c->type == MT_LANES_F32, sign = mt_crosslane_is_signed(c->type);
   LLVMTypeRef t = LLVMTypeOf(a);
   LLVMValueRef args[2] = {a, b};
   switch (op) {
@@ -341,21 +342,20 @@ static LLVMValueRef combine(mt_Spmd *s, const mt_CrosslaneCall *c,
 
 static LLVMValueRef neutral(const mt_CrosslaneCall *c, mt_CrosslaneOp op) {
   LLVMTypeRef t = LLVMTypeOf(c->call);
-  if (c->type == 'f') {
+  if (c->type == MT_LANES_F32) {
     double inf = __builtin_inf();
     return LLVMConstReal(t, op == MT_CROSSLANE_SUM       ? 0.0
                             : op == MT_CROSSLANE_PRODUCT ? 1.0
                             : op == MT_CROSSLANE_MIN     ? inf
                                                          : -inf);
   }
-  unsigned bits = LLVMGetIntTypeWidth(t);
-  uint64_t top = 1ull << (bits - 1);
+  bool sign = mt_crosslane_is_signed(c->type);
+  uint64_t top = 1ull << (LLVMGetIntTypeWidth(t) - 1);
   switch (op) {
     case MT_CROSSLANE_PRODUCT: return LLVMConstInt(t, 1, 0);
     case MT_CROSSLANE_AND: return LLVMConstInt(t, ~0ull, 1);
-    case MT_CROSSLANE_MIN:
-      return LLVMConstInt(t, c->type == 's' ? top - 1 : ~0ull, 1);
-    case MT_CROSSLANE_MAX: return LLVMConstInt(t, c->type == 's' ? top : 0, 0);
+    case MT_CROSSLANE_MIN: return LLVMConstInt(t, sign ? top - 1 : ~0ull, 1);
+    case MT_CROSSLANE_MAX: return LLVMConstInt(t, sign ? top : 0, 0);
     default: return LLVMConstInt(t, 0, 0);
   }
 }
@@ -366,7 +366,7 @@ static LLVMValueRef reduce_all(mt_Spmd *s, const mt_CrosslaneCall *c,
     int low[LANES], high[LANES];
     for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
     LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(v));
-    v = combine(s, c, c->op, mt_shuffle_two(s, v, none, low, half),
+    v = combine(s, c, c->row->combines, mt_shuffle_two(s, v, none, low, half),
                 mt_shuffle_two(s, v, none, high, half));
   }
   return LLVMBuildExtractElement(s->b, v, mt_const_i64(s, 0), "");
@@ -380,7 +380,7 @@ static LLVMValueRef reduce_quads(mt_Spmd *s, const mt_CrosslaneCall *c,
       low[l] = start_of(l, 4) + l % half;
       high[l] = low[l] + half;
     }
-    v = combine(s, c, c->op, mt_lane_shuffle(s, v, low),
+    v = combine(s, c, c->row->combines, mt_lane_shuffle(s, v, low),
                 mt_lane_shuffle(s, v, high));
   }
   return v;
@@ -388,7 +388,7 @@ static LLVMValueRef reduce_quads(mt_Spmd *s, const mt_CrosslaneCall *c,
 
 static void reduce(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
-  v = active_or(s, v, mt_splat(s, neutral(c, c->op)));
+  v = active_or(s, v, mt_splat(s, neutral(c, c->row->combines)));
   if (c->width == LANES)
     mt_set_uniform(s, c->call, 0, reduce_all(s, c, v));
   else
@@ -396,10 +396,7 @@ static void reduce(mt_Spmd *s, const mt_CrosslaneCall *c) {
 }
 
 static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
-  mt_CrosslaneOp op =
-      c->op == MT_CROSSLANE_EXCLUSIVE_SUM || c->op == MT_CROSSLANE_INCLUSIVE_SUM
-          ? MT_CROSSLANE_SUM
-          : MT_CROSSLANE_PRODUCT;
+  mt_CrosslaneOp op = c->row->combines;
   LLVMValueRef none = mt_splat(s, neutral(c, op));
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, none);
@@ -413,8 +410,7 @@ static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
     LLVMValueRef sum = combine(s, c, op, mt_lane_shuffle(s, v, below), v);
     v = mt_shuffle_two(s, sum, v, pick, LANES);
   }
-  if (c->op == MT_CROSSLANE_EXCLUSIVE_SUM ||
-      c->op == MT_CROSSLANE_EXCLUSIVE_PRODUCT) {
+  if (c->row->class == MT_LANES_EXCLUSIVE) {
     int below[LANES];
     for (int l = 0; l < LANES; l++)
       below[l] = l % c->width ? l - 1 : LANES + l;
@@ -426,22 +422,21 @@ static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
 bool mt_crosslane_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   mt_CrosslaneCall c;
   if (!mt_crosslane_call(call, name, &c)) return false;
-  switch (c.op) {
-    case MT_CROSSLANE_LANE:
+  switch (c.row->class) {
+    case MT_LANES_POSITION:
       mt_set_affine(s, call, 0, LLVMConstNull(LLVMTypeOf(call)), NULL, NULL);
       break;
-    case MT_CROSSLANE_HOLD: hold(s, &c); break;
-    case MT_CROSSLANE_FIRST: broadcast_first(s, &c); break;
-    case MT_CROSSLANE_IS_FIRST: is_first(s, &c); break;
-    case MT_CROSSLANE_BALLOT:
-    case MT_CROSSLANE_ACTIVE: ballot(s, &c); break;
-    default:
-      if (c.op <= MT_CROSSLANE_BROADCAST)
-        move(s, &c);
-      else if (c.op <= MT_CROSSLANE_BIT_XOR)
-        reduce(s, &c);
-      else
-        scan(s, &c);
+    case MT_LANES_CELL: hold(s, &c); break;
+    case MT_LANES_FIRST: broadcast_first(s, &c); break;
+    case MT_LANES_VOTE:
+      (c.op == MT_CROSSLANE_IS_FIRST ? is_first : ballot)(s, &c);
+      break;
+    case MT_LANES_MOVE: move(s, &c); break;
+    case MT_LANES_REDUCE: reduce(s, &c); break;
+    case MT_LANES_SCAN:
+    case MT_LANES_EXCLUSIVE: scan(s, &c); break;
+    case MT_LANES_MATRIX:
+    case MT_LANES_BARRIER: return false;
   }
   return true;
 }
