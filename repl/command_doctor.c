@@ -14,10 +14,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
-
 #include <origin.h> /* MT_LINENOISE: written by the Makefile */
 
 #include "base/child.h"
@@ -65,16 +61,13 @@ static Verdict mend(Finding *f, Verdict v, const char *how) {
 static Verdict check_system(Finding *f) {
   struct utsname u;
   if (uname(&u) != 0) return found(f, "unknown"), KNOW;
-#ifdef __APPLE__
-  char version[64] = "?";
-  size_t n = sizeof version;
-  sysctlbyname("kern.osproductversion", version, &n, NULL, 0);
+  char version[64];
+  if (!mt_macos_version(version, sizeof version)) {
+    found(f, "%s %s, %s", u.sysname, u.release, u.machine);
+    return GOOD;
+  }
   found(f, "macOS %s, %s", version, u.machine);
-  if (mt_macos_is_old(version)) return mend(f, BAD, mt_macos_advice);
-#else
-  found(f, "%s %s, %s", u.sysname, u.release, u.machine);
-#endif
-  return GOOD;
+  return mt_macos_is_old(version) ? mend(f, BAD, mt_macos_advice) : GOOD;
 }
 
 static Verdict check_cores(Finding *f) {
@@ -229,11 +222,11 @@ static bool is_built(const char *device) {
   return i < n;
 }
 
-/* The GPU, and the features that it lacks by Apple's tables. */
+/* The GPU, and what it lacks by Apple's tables, or falls short of. */
 static Verdict check_metal(Finding *f) {
   mt_Device *dev = NULL;
   mt_Error err = {""};
-  mt_Str lacks = MT_STR_INIT;
+  mt_Str lacks = MT_STR_INIT, falls_short = MT_STR_INIT;
   if (!is_built("metal")) {
     found(f, "no Apple GPU here: kernels run on the host device, the processor");
     return KNOW;
@@ -243,9 +236,11 @@ static Verdict check_metal(Finding *f) {
     return mend(f, KNOW, "kernels run on the host device meanwhile");
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
-  if (i->families) mt_lua_lacks(i->families, &lacks);
-  found(f, "%s (%s)%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks));
+  mt_lua_lacks(i, &lacks, &falls_short);
+  found(f, "%s (%s)%s%s%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
+        falls_short.length ? "; less than Apple's tables promise: " : "", mt_str_text(&falls_short));
   mt_str_free(&lacks);
+  mt_str_free(&falls_short);
   mt_device_close(dev);
   return GOOD;
 }
