@@ -28,5 +28,4 @@ on leaves-out missing
 on atomics missing
 on few-threads texture
 on late-logs buffer
-on macos13 buffer
 echo "1..$count"

@@ -16,13 +16,13 @@
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
+#include "devices/compiler/ir/divergence.h"
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to its source */
 #define MOST_INDICES 8     /* of a member in nested structs */
 #define MOST_JOINS 16      /* phis and updates of a variable */
 #define INACCESSIBLE 12    /* memory(inaccessiblemem: readwrite) */
-#define MANY_BLOCKS 2000u  /* beyond: no analysis, keep all */
 
 /* ------------------------------------------------------------------- calls */
 
@@ -73,232 +73,13 @@ unsigned mt_inactive_cell_count(LLVMValueRef f) {
   return most;
 }
 
-/* ------------------------------------------------------------------- graph */
-
-typedef struct Numbered {
-  const void *of;
-  unsigned number;
-} Numbered;
-
-typedef struct Graph {
-  LLVMValueRef function;
-  const mt_MslKernel *kernel;
-  unsigned blocks, instructions;
-  LLVMBasicBlockRef *block;
-  LLVMValueRef *instruction;
-  Numbered *block_number, *number; /* sorted by address */
-  bool *varies;                    /* by instruction */
-  bool *parts;                     /* by block: its terminator diverges */
-  bool *first, *second;            /* scratch sets of blocks */
-} Graph;
-
-static int by_address(const void *a, const void *b) {
-  const Numbered *x = a, *y = b;
-  return (x->of > y->of) - (x->of < y->of);
-}
-
-static unsigned number_of(const Numbered *all, unsigned n, const void *of) {
-  Numbered key = {of, 0};
-  const Numbered *at = bsearch(&key, all, n, sizeof *all, by_address);
-  return at ? at->number : n;
-}
-
-static void count(Graph *g) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g->function); b;
-       b = LLVMGetNextBasicBlock(b), g->blocks++)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
-      g->instructions++;
-}
-
-static void number(Graph *g) {
-  unsigned n = 0, at = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g->function); b;
-       b = LLVMGetNextBasicBlock(b), n++) {
-    g->block[n] = b;
-    g->block_number[n] = (Numbered){b, n};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i), at++) {
-      g->instruction[at] = i;
-      g->number[at] = (Numbered){i, at};
-    }
-  }
-  qsort(g->block_number, g->blocks, sizeof *g->block_number, by_address);
-  qsort(g->number, g->instructions, sizeof *g->number, by_address);
-}
-
-static bool open_graph(Graph *g) {
-  count(g);
-  size_t n = g->blocks, i = g->instructions;
-  g->block = calloc(n, sizeof *g->block);
-  g->block_number = calloc(n, sizeof *g->block_number);
-  g->instruction = calloc(i, sizeof *g->instruction);
-  g->number = calloc(i, sizeof *g->number);
-  g->varies = calloc(i + 3 * n, sizeof *g->varies);
-  if (!g->block || !g->block_number || !g->instruction || !g->number ||
-      !g->varies)
-    return false;
-  g->parts = g->varies + i, g->first = g->parts + n, g->second = g->first + n;
-  number(g);
-  return true;
-}
-
-static void close_graph(Graph *g) {
-  free(g->block), free(g->block_number), free(g->instruction);
-  free(g->number), free(g->varies);
-}
-
-static unsigned block_of(const Graph *g, LLVMValueRef i) {
-  return number_of(g->block_number, g->blocks, LLVMGetInstructionParent(i));
-}
-
-static LLVMValueRef end_of(const Graph *g, unsigned b) {
-  return LLVMGetBasicBlockTerminator(g->block[b]);
-}
-
-static unsigned ways(const Graph *g, unsigned b) {
-  return LLVMGetNumSuccessors(end_of(g, b));
-}
-
-static unsigned way(const Graph *g, unsigned b, unsigned i) {
-  return number_of(g->block_number, g->blocks,
-                   LLVMGetSuccessor(end_of(g, b), i));
-}
-
-/* Add to 'out' the blocks that are reachable from 'b', itself included, without
-** passing 'wall'. */
-static void reach(const Graph *g, unsigned b, unsigned wall, bool *out) {
-  if (b == wall || out[b]) return;
-  out[b] = true;
-  for (unsigned i = 0; i < ways(g, b); i++) reach(g, way(g, b, i), wall, out);
-}
-
-/* ------------------------------------------------------------- uniformity */
-
-static bool is_uniform_argument(const Graph *g, LLVMValueRef v) {
-  static const char *const names[] = {
-      "threadgroup_position_in_grid", "threadgroups_per_grid",
-      "threads_per_grid", "grid_size", "threads_per_threadgroup",
-      "dispatch_threads_per_threadgroup", "threads_per_simdgroup",
-      "thread_execution_width", "simdgroup_index_in_threadgroup",
-      "simdgroups_per_threadgroup", "dispatch_simdgroups_per_threadgroup",
-      "quadgroups_per_threadgroup", "dispatch_quadgroups_per_threadgroup"};
-  for (unsigned i = 0; i < g->kernel->param_count; i++) {
-    const char *builtin = g->kernel->params[i].builtin;
-    if (LLVMGetParam(g->function, i) != v) continue;
-    if (!builtin) return true;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      if (strcmp(builtin, names[n]) == 0) return true;
-    return false;
-  }
-  return false;
-}
-
-static bool value_varies(const Graph *g, LLVMValueRef v) {
-  if (LLVMIsAArgument(v)) return !is_uniform_argument(g, v);
-  if (!LLVMIsAInstruction(v)) return false;
-  unsigned n = number_of(g->number, g->instructions, v);
-  return n < g->instructions && g->varies[n];
-}
-
-/* Is the result the same in all lanes of a SIMD-group? */
-static bool is_uniform_call(const char *name) {
-  mt_Crosslane c;
-  return mt_crosslane_find(name, &c) && c.scope == MT_SCOPE_SIMD &&
-         c.row->result == MT_LANES_UNIFORM;
-}
-
-static bool makes_varying(const Graph *g, LLVMValueRef i) {
-  const char *name = mt_callee(i);
-  if (LLVMIsAAllocaInst(i) || LLVMIsAAtomicRMWInst(i) ||
-      LLVMIsAAtomicCmpXchgInst(i))
-    return true;
-  if (mt_starts(name, "__mt_")) return !is_uniform_call(name);
-  for (int n = 0; n < LLVMGetNumOperands(i); n++)
-    if (value_varies(g, LLVMGetOperand(i, (unsigned)n))) return true;
-  return false;
-}
-
-/* The branch at the end of 'b' is divergent: phis where its paths join are
-** varying. */
-static bool part_at(Graph *g, unsigned b) {
-  bool changed = false;
-  g->parts[b] = true;
-  memset(g->first, 0, 2 * g->blocks * sizeof *g->first);
-  reach(g, way(g, b, 0), b, g->first);
-  for (unsigned i = 1; i < ways(g, b); i++) reach(g, way(g, b, i), b, g->second);
-  for (unsigned n = 0; n < g->instructions; n++) {
-    LLVMValueRef i = g->instruction[n];
-    if (g->varies[n] || !LLVMIsAPHINode(i)) continue;
-    unsigned at = block_of(g, i);
-    if (g->first[at] && g->second[at]) changed = g->varies[n] = true;
-  }
-  return changed;
-}
-
-static bool find_varying_once(Graph *g) {
-  bool changed = false;
-  for (unsigned n = 0; n < g->instructions; n++)
-    if (!g->varies[n] && makes_varying(g, g->instruction[n]))
-      changed = g->varies[n] = true;
-  for (unsigned b = 0; b < g->blocks; b++) {
-    unsigned n = number_of(g->number, g->instructions, end_of(g, b));
-    if (!g->parts[b] && ways(g, b) > 1 && g->varies[n]) changed |= part_at(g, b);
-  }
-  return changed;
-}
-
 /* --------------------------------------- is it read from inactive lanes? */
-
-/* Blocks from which a path leads to the kernel's end without passing 'b'. */
-static void find_past(const Graph *g, unsigned b, bool *past) {
-  memset(past, 0, g->blocks * sizeof *past);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned k = g->blocks; k-- > 0;) {
-      if (past[k] || k == b) continue;
-      bool to = ways(g, k) == 0;
-      for (unsigned i = 0; i < ways(g, k); i++) to |= past[way(g, k, i)];
-      if (to) changed = past[k] = true;
-    }
-  }
-}
-
-/* Is 'b' control-dependent on the terminator of 'k'? */
-static bool decides(const Graph *g, unsigned k, unsigned b, const bool *past) {
-  bool there = false, elsewhere = false;
-  for (unsigned i = 0; i < ways(g, k); i++) {
-    unsigned to = way(g, k, i);
-    bool misses = to != b && past[to];
-    there |= !misses, elsewhere |= misses;
-  }
-  return there && elsewhere;
-}
-
-/* The blocks with divergent branches that 'b' is control-dependent on,
-** transitively. */
-static void find_parting(const Graph *g, unsigned b, bool *out) {
-  bool *seen = calloc(g->blocks, sizeof *seen);
-  bool *past = calloc(g->blocks, sizeof *past);
-  unsigned *todo = calloc(g->blocks, sizeof *todo), n = 0;
-  if (seen && past && todo) todo[n++] = b, seen[b] = true;
-  while (n) {
-    unsigned at = todo[--n];
-    find_past(g, at, past);
-    for (unsigned k = 0; k < g->blocks; k++) {
-      if (!decides(g, k, at, past)) continue;
-      out[k] |= g->parts[k];
-      if (!seen[k]) todo[n++] = k, seen[k] = true;
-    }
-  }
-  free(seen), free(past), free(todo);
-}
 
 /* May lanes that have the value computed in 'from' diverge at a block of
 ** 'parting'? */
-static bool is_read_so(const Graph *g, unsigned from, const bool *parting) {
+static bool is_read_so(const mt_Divergence *g, unsigned from, const bool *parting) {
   memset(g->first, 0, g->blocks * sizeof *g->first);
-  reach(g, from, g->blocks, g->first);
+  mt_divergence_reach(g, from, g->blocks, g->first);
   for (unsigned k = 0; k < g->blocks; k++)
     if (g->first[k] && parting[k]) return true;
   return false;
@@ -483,19 +264,19 @@ static void add_joins(Variable *all, LLVMValueRef v) {
 }
 
 /* Does every path from the entry to 'b' pass 'a', a different block? */
-static bool dominates(const Graph *g, unsigned a, unsigned b) {
+static bool dominates(const mt_Divergence *g, unsigned a, unsigned b) {
   if (a == b) return false;
   memset(g->first, 0, g->blocks * sizeof *g->first);
-  reach(g, 0, a, g->first);
+  mt_divergence_reach(g, 0, a, g->first);
   return !g->first[b];
 }
 
-static void add_before(const Graph *g, LLVMValueRef join, LLVMValueRef v,
+static void add_before(const mt_Divergence *g, LLVMValueRef join, LLVMValueRef v,
                        unsigned made, Variable *all) {
   for (unsigned i = 0; i < LLVMCountIncoming(join); i++) {
     LLVMValueRef u = LLVMGetIncomingValue(join, i);
     unsigned from =
-        number_of(g->block_number, g->blocks, LLVMGetIncomingBlock(join, i));
+        mt_divergence_number(g, LLVMGetIncomingBlock(join, i));
     if (u == v || LLVMIsUndef(u) || all->count == MOST_JOINS) continue;
     if (dominates(g, from, made)) all->before[all->count++] = (Before){u, from};
   }
@@ -503,7 +284,7 @@ static void add_before(const Graph *g, LLVMValueRef join, LLVMValueRef v,
 
 /* Values that lanes still hold which diverge on the way to block 'made', where
 ** 'v' is computed. */
-static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
+static void find_before(const mt_Divergence *g, LLVMValueRef v, unsigned made,
                         Variable *all) {
   if (!LLVMIsAInstruction(v)) return;
   add_joins(all, v);
@@ -514,7 +295,7 @@ static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
   }
   bool *parting = all->count ? calloc(g->blocks, sizeof *parting) : NULL;
   unsigned kept = 0;
-  if (parting) find_parting(g, made, parting);
+  if (parting) mt_divergence_parting(g, made, parting);
   for (unsigned k = 0; parting && k < all->count; k++)
     if (is_read_so(g, all->before[k].block, parting))
       all->before[kept++] = all->before[k];
@@ -525,7 +306,7 @@ static void find_before(const Graph *g, LLVMValueRef v, unsigned made,
 /* ------------------------------------------------------------------ storing */
 
 typedef struct Notes {
-  Graph *g;
+  mt_Divergence *g;
   LLVMModuleRef module;
   LLVMBuilderRef b;
   Source *kept;
@@ -607,24 +388,24 @@ static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   go_behind(n, s->value);
   hold(n, &n->kept[n->count], s->value, t);
   for (unsigned k = 0; k < all->count; k++) {
-    LLVMPositionBuilderBefore(n->b, end_of(n->g, all->before[k].block));
+    LLVMPositionBuilderBefore(n->b, mt_divergence_end(n->g, all->before[k].block));
     hold(n, &n->kept[n->count], all->before[k].value, t);
   }
   return (int)n->count++;
 }
 
 static int cell_for(Notes *n, LLVMValueRef call, unsigned which) {
-  Graph *g = n->g;
+  mt_Divergence *g = n->g;
   LLVMValueRef v = LLVMGetOperand(call, which);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) return -1;
   Source s = source_of(v);
-  unsigned block = block_of(g, call);
-  unsigned from = LLVMIsAInstruction(s.value) ? block_of(g, s.value) : 0;
+  unsigned block = mt_divergence_block(g, call);
+  unsigned from = LLVMIsAInstruction(s.value) ? mt_divergence_block(g, s.value) : 0;
   Variable all = {.count = 0};
-  if (g->blocks <= MANY_BLOCKS) {
+  if (g->blocks <= MT_DIVERGENCE_BLOCKS) {
     if (n->at != block) {
       memset(n->parting, 0, g->blocks * sizeof *n->parting);
-      find_parting(g, block, n->parting);
+      mt_divergence_parting(g, block, n->parting);
       n->at = block;
     }
     find_before(g, s.value, from, &all);
@@ -648,15 +429,15 @@ static void note(Notes *n, LLVMValueRef call) {
 }
 
 void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel) {
-  Graph g = {.function = function, .kernel = kernel};
+  mt_Divergence g = {.function = function, .kernel = kernel};
   Notes n = {.g = &g, .module = LLVMGetGlobalParent(function), .at = -1u};
-  if (open_graph(&g) && (n.parting = calloc(g.blocks, sizeof *n.parting))) {
+  if (mt_divergence_open(&g) &&
+      (n.parting = calloc(g.blocks, sizeof *n.parting))) {
     n.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(n.module));
-    while (g.blocks <= MANY_BLOCKS && find_varying_once(&g)) continue;
     for (unsigned i = 0; i < g.instructions; i++)
       if (moves(g.instruction[i])) note(&n, g.instruction[i]);
     LLVMDisposeBuilder(n.b);
   }
   free(n.parting), free(n.kept);
-  close_graph(&g);
+  mt_divergence_close(&g);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "devices/compiler/service/disk_cache.h"
 #include "devices/device.h"
 #include "msl/msl.h"
 
@@ -31,5 +32,21 @@ void mt_compile_job_pack(const mt_CompileJob *job, mt_Str *out);
 mt_CompileJobCopy *mt_compile_job_unpack(const char *bytes, size_t size,
                                          mt_CompileJob *out);
 void mt_compile_job_free(mt_CompileJobCopy *copy); /* NULL ok */
+
+/* A key over all that code for this CPU depends on but the launch: the job, its
+** values, LLVM, and this build of Mettle. */
+mt_Key mt_compile_job_key(const mt_CompileJob *job, const char *cpu,
+                          const char *features);
+
+/* Copies of values of function constants; NULL: out of memory. */
+mt_ConstantValue *mt_constant_values_copy(const mt_ConstantValue *values,
+                                          size_t count);
+void mt_constant_values_free(mt_ConstantValue *values,
+                             size_t count); /* NULL ok */
+
+/* The error for a kernel that no device here can run: 'missing' names what it
+** needs (mt_MslKernel.missing); NULL: out of memory. */
+mt_Status mt_kernel_missing(const char *name, const char *missing,
+                            mt_Error *err);
 
 #endif

@@ -89,8 +89,8 @@ static mt_Status compile(mt_SourceModule *m, size_t length,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour, .survey = true};
   pthread_t other;
-  bool runs = pthread_create(&other, NULL, run_meanwhile,
-                             (void *)(uintptr_t)meanwhile) == 0;
+  bool runs = meanwhile && pthread_create(&other, NULL, run_meanwhile,
+                                          (void *)(uintptr_t)meanwhile) == 0;
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
   if (runs) pthread_join(other, NULL);
   free(defines);

@@ -30,7 +30,7 @@ typedef struct mt_TakenKernel {
   struct mt_TakenKernel *next;
 } mt_TakenKernel;
 
-/* 'meanwhile' runs on another thread while Clang works. */
+/* 'meanwhile', if not NULL, runs on another thread while Clang works. */
 mt_Status mt_module_new(const char *source, size_t length,
                         const mt_CompileOptions *options,
                         void (*meanwhile)(void), mt_SourceModule **out,

@@ -10,6 +10,7 @@
 struct mt_Target {
   char *triple, *cpu, *features;
   LLVMTargetRef of;
+  LLVMCodeGenOptLevel level;
   LLVMTargetMachineRef machine, quick; /* created on first use */
 };
 
@@ -59,6 +60,13 @@ static const char *also_asked(void) {
 
 bool mt_target_is_also_asked(void) { return also_asked() != NULL; }
 
+static void know_all_targets(void) {
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+}
+
 mt_Target *mt_target_also(mt_Error *err) {
   static mt_Target also;
   const char *asked = also_asked();
@@ -67,16 +75,48 @@ mt_Target *mt_target_also(mt_Error *err) {
     mt_error(err, MT_FAIL, "no other machine is asked for (METTLE_ALSO)");
     return NULL;
   }
-  LLVMInitializeAllTargetInfos();
-  LLVMInitializeAllTargets();
-  LLVMInitializeAllTargetMCs();
-  LLVMInitializeAllAsmPrinters();
+  know_all_targets();
   if (!also.triple) {
     size_t n = strcspn(asked, ",");
     also.triple = strndup(asked, n);
     set_cpu(&also, asked[n] ? asked + n + 1 : "");
   }
   return found(&also, err);
+}
+
+/* Each with the first version of PTX that has it, so that old drivers take the
+** text; the driver turns it into code for newer GPUs too. */
+static const struct {
+  unsigned capability;
+  const char *cpu, *ptx;
+} GPUS[] = {
+    {70, "sm_70", "+ptx63"},   {75, "sm_75", "+ptx63"},
+    {80, "sm_80", "+ptx70"},   {86, "sm_86", "+ptx71"},
+    {89, "sm_89", "+ptx78"},   {90, "sm_90", "+ptx78"},
+    {100, "sm_100", "+ptx86"}, {120, "sm_120", "+ptx87"},
+};
+#define GPU_COUNT (sizeof GPUS / sizeof *GPUS)
+
+mt_Target *mt_target_nvptx(unsigned capability, mt_Error *err) {
+  static mt_Target gpus[GPU_COUNT];
+  size_t n = 0;
+  if (capability < GPUS[0].capability) {
+    mt_error(err, MT_FAIL,
+             "the GPU has compute capability %u.%u; Mettle needs 7.0 or more",
+             capability / 10, capability % 10);
+    return NULL;
+  }
+  while (n + 1 < GPU_COUNT && GPUS[n + 1].capability <= capability) n++;
+  mt_Target *t = &gpus[n];
+  if (t->of) return t;
+  know_all_targets();
+  if (!t->triple) {
+    t->triple = strdup("nvptx64-nvidia-cuda");
+    t->cpu = strdup(GPUS[n].cpu);
+    t->features = strdup(GPUS[n].ptx);
+    t->level = LLVMCodeGenLevelAggressive;
+  }
+  return found(t, err);
 }
 
 static LLVMTargetMachineRef make(const mt_Target *t,
@@ -89,7 +129,7 @@ static LLVMTargetMachineRef make(const mt_Target *t,
 }
 
 LLVMTargetMachineRef mt_target_machine(mt_Target *t) {
-  if (!t->machine) t->machine = make(t, LLVMCodeGenLevelDefault);
+  if (!t->machine) t->machine = make(t, t->level ? t->level : LLVMCodeGenLevelDefault);
   return t->machine;
 }
 

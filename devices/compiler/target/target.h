@@ -30,6 +30,10 @@ mt_Target *mt_target_host(mt_Error *err);
 bool mt_target_is_also_asked(void);
 mt_Target *mt_target_also(mt_Error *err);
 
+/* An NVIDIA GPU of compute capability 'capability' (90 for 9.0), or of the
+** highest one below that LLVM knows. */
+mt_Target *mt_target_nvptx(unsigned capability, mt_Error *err);
+
 /* LLVM's target machine, and one that emits code sooner which runs slower. */
 LLVMTargetMachineRef mt_target_machine(mt_Target *t);
 LLVMTargetMachineRef mt_target_quick_machine(mt_Target *t);

@@ -5,22 +5,12 @@
 ** is launched. So it is prepared at once, unless an earlier session did so and
 ** recorded in the cache that it is valid.
 */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dladdr */
-#endif
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
-
-static void free_values(mt_HostKernel *k) {
-  for (size_t i = 0; i < k->value_count; i++) free((void *)k->values[i].bytes);
-  free(k->values);
-}
 
 void mt_host_kernel_free(mt_Kernel *kernel) {
   mt_HostKernel *k = (mt_HostKernel *)kernel;
@@ -35,60 +25,14 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
   }
   mt_compile_server_forget(k);
   mt_prepared_job_free(&k->work);
-  free_values(k);
+  mt_constant_values_free(k->values, k->value_count);
   mt_module_release(k->module);
   free(k);
 }
 
-static bool copy_values(mt_HostKernel *k, const mt_ConstantValue *values,
-                        size_t n) {
-  k->values = calloc(n + 1, sizeof *k->values);
-  if (!k->values) return false;
-  for (; k->value_count < n; k->value_count++) {
-    const mt_ConstantValue *v = &values[k->value_count];
-    void *bytes = malloc(v->size ? v->size : 1);
-    if (!bytes) return false;
-    memcpy(bytes, v->bytes, v->size);
-    k->values[k->value_count] = (mt_ConstantValue){v->index, bytes, v->size};
-  }
-  return true;
-}
-
-/* Code of another build of this module must not be used: the time, size and
-** inode of its file are part of every key. */
-static void add_build(mt_Key *key) {
-  Dl_info here;
-  struct stat st;
-  const char *said = getenv("METTLE_BUILD"); /* see target.h */
-  mt_key_add_text(key, MT_VERSION);
-  if (said && said[0])
-    mt_key_add_text(key, said);
-  else if (dladdr((void *)(uintptr_t)mt_host_kernel_new, &here) &&
-           stat(here.dli_fname, &st) == 0) {
-    long long stamp[] = {(long long)st.st_mtime, (long long)st.st_size,
-                         (long long)st.st_ino};
-    mt_key_add(key, stamp, sizeof stamp);
-  }
-}
-
 mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target) {
-  mt_Key key = MT_KEY_INIT;
-  size_t size;
-  unsigned major, minor, patch;
-  LLVMGetVersion(&major, &minor, &patch);
-  const void *bitcode = mt_msl_bitcode(k->module->msl, &size);
-  unsigned version[] = {major, minor, patch};
-  mt_key_add(&key, bitcode, size);
-  mt_key_add(&key, version, sizeof version);
-  add_build(&key);
-  mt_key_add_text(&key, k->msl->function);
-  mt_key_add_text(&key, mt_target_cpu(target));
-  mt_key_add_text(&key, mt_target_features(target));
-  for (size_t i = 0; i < k->value_count; i++) {
-    mt_key_add(&key, &k->values[i].index, sizeof k->values[i].index);
-    mt_key_add(&key, k->values[i].bytes, k->values[i].size);
-  }
-  return key;
+  return mt_compile_job_key(&k->work.plan, mt_target_cpu(target),
+                            mt_target_features(target));
 }
 
 static void describe(mt_HostKernel *k, mt_Device *dev) {
@@ -144,16 +88,6 @@ static mt_Status check_kernel(mt_HostKernel *k, mt_Device *dev, mt_Error *err) {
   return MT_OK;
 }
 
-static mt_Status missing_kernel(const char *name, const char *missing,
-                                mt_Error *err) {
-  if (missing)
-    return mt_error(err, MT_BADARG,
-                    "kernel '%s' needs %s, which this device does not have: "
-                    "it compiles here, but only an Apple GPU can run it",
-                    name, missing);
-  return mt_error(err, MT_FAIL, "out of memory");
-}
-
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err) {
@@ -167,14 +101,16 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
   const mt_MslKernel *msl = mt_module_kernel(module, name);
   mt_HostKernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
   if (!k) {
-    status = missing_kernel(name, msl ? msl->missing : NULL, err);
+    status = mt_kernel_missing(name, msl ? msl->missing : NULL, err);
     mt_module_release(module);
     return status;
   }
   k->msl = msl;
   k->module = module;
   status = MT_FAIL;
-  if (!copy_values(k, values, count))
+  k->value_count = count;
+  k->values = mt_constant_values_copy(values, count);
+  if (!k->values)
     mt_error(err, MT_FAIL, "out of memory");
   else {
     k->work.plan = mt_module_job(module, msl, k->values, k->value_count);
