@@ -50,9 +50,9 @@ typedef struct mt_CudaLog {
 } mt_CudaLog;
 
 enum { /* word 0 of a record */
-  MT_CUDA_LOG_MESSAGE = 1,
-  MT_CUDA_LOG_ERROR = 2,
-  MT_CUDA_LOG_ASSERT = 3
+       MT_CUDA_LOG_MESSAGE = 1,
+       MT_CUDA_LOG_ERROR = 2,
+       MT_CUDA_LOG_ASSERT = 3
 };
 /* A record: what, count of values, group x, y, z, index of the thread in its
 ** group, address of the text (low, high); of an assertion the "count" is its

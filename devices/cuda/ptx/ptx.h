@@ -34,8 +34,12 @@ typedef struct mt_PtxRequest {
 
 mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                       mt_PtxFacts *facts, mt_Str *out, mt_Error *err);
-mt_Status mt_ptx_request(const mt_CompileJob *job,
-                         const mt_PtxRequest *request, mt_PtxFacts *facts,
-                         mt_Str *out, mt_Error *err);
+mt_Status mt_ptx_request(const mt_CompileJob *job, const mt_PtxRequest *request,
+                         mt_PtxFacts *facts, mt_Str *out, mt_Error *err);
+
+/* Start the worker process ahead; and its main, if the worker is this program,
+** started again: returns the exit status. */
+void mt_ptx_open(void);
+int mt_ptx_serve(const char *word);
 
 #endif

@@ -1,0 +1,423 @@
+/*
+** builtins.c - the builtins of docs/ir.md on an NVIDIA GPU.
+**
+** Clang compiles this file for nvptx64 when Mettle is built, and ptx/ links it
+** into every kernel. A SIMD-group is a warp. The active lanes are those that
+** run a call together (activemask); where the compiler knows that all lanes do,
+** it puts a warp barrier in front, so that they have reconverged
+** (ptx/convergence.c).
+**
+** Answers are those of the host device bit for bit: reductions combine lanes l
+** and l + 16, then l + 8, 4, 2, 1; scans add lane l - 1, then l - 2, 4, 8, 16;
+** inactive lanes contribute the operation's neutral value; lanes out of range
+** give 0.
+*/
+#include "devices/cuda/abi/launch.h"
+
+typedef unsigned int u32;
+typedef unsigned long u64;
+typedef int s32;
+typedef long s64;
+typedef float f32;
+typedef float pair __attribute__((ext_vector_type(2)));
+
+#define LANES 32u
+#define ALL 0xffffffffu
+#define INLINE static inline __attribute__((always_inline))
+#define API __attribute__((always_inline))
+#define RARE static __attribute__((noinline))
+
+INLINE u32 lane_id(void) { return (u32)__nvvm_read_ptx_sreg_laneid(); }
+INLINE u32 active(void) { return __nvvm_activemask(); }
+
+/* ------------------------------------------------------------------ barriers
+ */
+
+API void __mt_barrier_threadgroup(u32 flags) {
+  (void)flags; /* a barrier orders device memory too, within the group */
+  __nvvm_barrier_sync(0);
+}
+
+API void __mt_barrier_simdgroup(u32 flags) {
+  (void)flags;
+  __nvvm_bar_warp_sync(active());
+}
+
+/* --------------------------------------------------------------------- places
+ */
+
+API u32 __mt_simd_lane(void) { return lane_id(); }
+API u64 __mt_simd_active(void) { return active(); }
+API _Bool __mt_simd_is_first(void) {
+  return lane_id() == (u32)__builtin_ctz(active());
+}
+API u64 __mt_simd_ballot(_Bool v) {
+  return __nvvm_vote_ballot_sync(active(), v);
+}
+
+/* The quad's lanes of a mask, from bit 0. */
+INLINE u32 of_quad(u32 mask) { return mask >> (lane_id() & ~3u) & 15u; }
+
+API u64 __mt_quad_active(void) { return of_quad(active()); }
+API _Bool __mt_quad_is_first(void) {
+  return (lane_id() & 3u) == (u32)__builtin_ctz(of_quad(active()));
+}
+API u64 __mt_quad_ballot(_Bool v) {
+  return of_quad(__nvvm_vote_ballot_sync(active(), v));
+}
+
+/* -------------------------------------------------------------- data movement
+ */
+
+/* The value of lane 'from' of the SIMD-group, by lanes that all run this. */
+INLINE u32 fetch_u32(u32 mask, u32 v, u32 from) {
+  return (u32)__nvvm_shfl_sync_idx_i32(mask, (s32)v, (s32)from, 31);
+}
+INLINE u64 fetch_u64(u32 mask, u64 v, u32 from) {
+  u32 low = fetch_u32(mask, (u32)v, from);
+  return (u64)fetch_u32(mask, (u32)(v >> 32), from) << 32 | low;
+}
+
+/*
+** Where a move reads from: a lane of the block of 'width' lanes that the thread
+** is in, 'own' (keep the own value) or 'none' (0). A fill reads its second
+** operand where 'second'.
+*/
+typedef struct Place {
+  u32 lane; /* in the block */
+  _Bool own, none, second;
+} Place;
+
+INLINE Place at_lane(u32 lane, u32 width) {
+  return (Place){.lane = lane, .none = lane >= width};
+}
+INLINE Place at_up(u32 lane, u32 n) {
+  return (Place){.lane = lane - n, .own = lane < n};
+}
+INLINE Place at_down(u32 lane, u32 n, u32 width) {
+  return (Place){.lane = lane + n, .own = n >= width - lane};
+}
+INLINE Place at_fill(u32 lane, u32 delta, u32 modulo, u32 width, _Bool up) {
+  if (modulo == 0 || modulo > width) modulo = width;
+  u32 place = lane % modulo, start = lane - place;
+  Place p = {.none = delta > modulo};
+  if (up) {
+    p.second = place < delta;
+    p.lane = p.second ? start + modulo + place - delta : lane - delta;
+  } else {
+    p.second = place + delta >= modulo;
+    p.lane = p.second ? start + place + delta - modulo : lane + delta;
+  }
+  if (p.lane >= width) p.none = 1;
+  return p;
+}
+
+/*
+** Move by 'p'. 'cell' has the values that inactive lanes hold, by lane, or is
+** NULL; without one an inactive lane gives 0.
+*/
+#define MOVE(T, S)                                                            \
+  INLINE T take_##S(T v, Place p, u32 width, const volatile u64 *cell) {      \
+    u32 mask = active(), base = lane_id() & ~(width - 1);                     \
+    u32 from = base + (p.lane & (width - 1));                                 \
+    T got = fetch_##S(mask, v, from);                                         \
+    if (!(mask >> from & 1u)) got = cell ? (T)cell[from] : 0;                 \
+    return p.own ? v : p.none ? 0 : got;                                      \
+  }                                                                           \
+  INLINE T take_filled_##S(T v, T fill, Place p, u32 width,                   \
+                           const volatile u64 *cell,                          \
+                           const volatile u64 *fill_cell) {                   \
+    T first = take_##S(v, p, width, cell);                                    \
+    T second = take_##S(fill, p, width, fill_cell);                           \
+    return p.second ? second : first;                                         \
+  }
+MOVE(u32, u32)
+MOVE(u64, u64)
+
+/* The builtins, and the same with cells (ptx/lower.c), for one block width. */
+#define MOVES_AS(PREFIX, T, S, W, NAME, PLACE)                                \
+  API T PREFIX##_##NAME##_##S(T v, u32 n) {                                   \
+    u32 l = lane_id() & (W - 1);                                              \
+    (void)l;                                                                  \
+    return take_##S(v, PLACE, W, 0);                                          \
+  }                                                                           \
+  API T PREFIX##_##NAME##_##S##_held(T v, u32 n, const volatile u64 *cell) {  \
+    u32 l = lane_id() & (W - 1);                                              \
+    (void)l;                                                                  \
+    return take_##S(v, PLACE, W, cell);                                       \
+  }
+#define FILLS_AS(PREFIX, T, S, W, NAME, UP)                                   \
+  API T PREFIX##_##NAME##_##S(T v, T fill, u32 n, u32 modulo) {               \
+    Place p = at_fill(lane_id() & (W - 1), n, modulo, W, UP);                 \
+    return take_filled_##S(v, fill, p, W, 0, 0);                              \
+  }                                                                           \
+  API T PREFIX##_##NAME##_##S##_held(T v, T fill, u32 n, u32 modulo,          \
+                                     const volatile u64 *cell,                \
+                                     const volatile u64 *other) {             \
+    Place p = at_fill(lane_id() & (W - 1), n, modulo, W, UP);                 \
+    return take_filled_##S(v, fill, p, W, cell, other);                       \
+  }
+#define MOVES(PREFIX, T, S, W)                                                \
+  MOVES_AS(PREFIX, T, S, W, shuffle, at_lane(n, W))                           \
+  MOVES_AS(PREFIX, T, S, W, broadcast, at_lane(n, W))                         \
+  MOVES_AS(PREFIX, T, S, W, shuffle_xor, at_lane(l ^ n, W))                   \
+  MOVES_AS(PREFIX, T, S, W, shuffle_up, at_up(l, n))                          \
+  MOVES_AS(PREFIX, T, S, W, shuffle_down, at_down(l, n, W))                   \
+  MOVES_AS(PREFIX, T, S, W, shuffle_rotate_up, at_lane((l - n) & (W - 1), W)) \
+  MOVES_AS(PREFIX, T, S, W, shuffle_rotate_down, at_lane((l + n) & (W - 1), W)) \
+  FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_up, 1)                           \
+  FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_down, 0)
+MOVES(__mt_simd, u32, u32, 32u)
+MOVES(__mt_simd, u64, u64, 32u)
+MOVES(__mt_quad, u32, u32, 4u)
+MOVES(__mt_quad, u64, u64, 4u)
+
+#define FIRST(T, S)                                                           \
+  API T __mt_simd_broadcast_first_##S(T v) {                                  \
+    u32 mask = active();                                                      \
+    return fetch_##S(mask, v, (u32)__builtin_ctz(mask));                      \
+  }                                                                           \
+  API T __mt_quad_broadcast_first_##S(T v) {                                  \
+    u32 mask = active();                                                      \
+    return fetch_##S(mask, v,                                                 \
+                     (lane_id() & ~3u) + (u32)__builtin_ctz(of_quad(mask)));  \
+  }
+FIRST(u32, u32)
+FIRST(u64, u64)
+
+/* A value that the lane holds while it is inactive. 'cells' are those of the
+** SIMD-group. */
+API void __mt_cell_store(volatile u64 *cells, u32 cell, u64 v) {
+  cells[cell * LANES + lane_id()] = v;
+  __nvvm_bar_warp_sync(active());
+}
+
+/* ----------------------------------------------------- reductions and scans */
+
+INLINE f32 fetch_f32(u32 mask, f32 v, u32 from) {
+  return __nvvm_shfl_sync_idx_f32(mask, v, (s32)from, 31);
+}
+INLINE s32 fetch_s32(u32 mask, s32 v, u32 from) {
+  return __nvvm_shfl_sync_idx_i32(mask, v, (s32)from, 31);
+}
+INLINE s64 fetch_s64(u32 mask, s64 v, u32 from) {
+  return (s64)fetch_u64(mask, (u64)v, from);
+}
+
+#define SUM(a, b) ((a) + (b))
+#define PRODUCT(a, b) ((a) * (b))
+#define AND(a, b) ((a) & (b))
+#define OR(a, b) ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
+#define MIN(a, b) ((b) < (a) ? (b) : (a))
+#define MAX(a, b) ((a) < (b) ? (b) : (a))
+#define FMIN(a, b) __builtin_fminf(a, b)
+#define FMAX(a, b) __builtin_fmaxf(a, b)
+
+/* Lanes 0 … n - 1 and no others: what a group whose size is no multiple of 32
+** has at its end. */
+INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
+
+/*
+** By what lanes are active: all, by exchange; the lowest n, down to lane 0;
+** any others, each lane with all the values. Only the last is not inlined.
+*/
+#define REDUCE(T, S, NAME, OP, NEUTRAL)                                       \
+  RARE T sparse_##NAME##_##S(T v, u32 mask, u32 first, u32 width) {           \
+    T all[LANES];                                                             \
+    for (u32 i = 0; i < width; i++) {                                         \
+      T got = fetch_##S(mask, v, first + i);                                  \
+      all[i] = mask >> (first + i) & 1u ? got : (T)(NEUTRAL);                 \
+    }                                                                         \
+    for (u32 step = width / 2; step; step /= 2)                               \
+      for (u32 i = 0; i < step; i++) all[i] = OP(all[i], all[i + step]);      \
+    return all[0];                                                            \
+  }                                                                           \
+  INLINE T exchange_##NAME##_##S(T v, u32 width) {                            \
+    _Pragma("unroll") for (u32 step = width / 2; step; step /= 2) {           \
+      T other = fetch_##S(ALL, v, lane_id() ^ step);                          \
+      v = OP(v, other);                                                       \
+    }                                                                         \
+    return v;                                                                 \
+  }                                                                           \
+  API T __mt_simd_##NAME##_##S(T v) {                                         \
+    u32 mask = active();                                                      \
+    if (mask == ALL) return exchange_##NAME##_##S(v, LANES);                  \
+    if (!is_low(mask)) return sparse_##NAME##_##S(v, mask, 0, LANES);         \
+    _Pragma("unroll") for (u32 step = LANES / 2; step; step /= 2) {           \
+      u32 from = lane_id() + step;                                            \
+      T got = fetch_##S(mask, v, from & (LANES - 1));                         \
+      T other = from < LANES && (mask >> from & 1u) ? got : (T)(NEUTRAL);     \
+      v = OP(v, other);                                                       \
+    }                                                                         \
+    return fetch_##S(mask, v, 0);                                             \
+  }                                                                           \
+  API T __mt_quad_##NAME##_##S(T v) {                                         \
+    u32 mask = active();                                                      \
+    if (mask == ALL) return exchange_##NAME##_##S(v, 4);                      \
+    return sparse_##NAME##_##S(v, mask, lane_id() & ~3u, 4);                  \
+  }
+
+#define SCAN(T, S, NAME, OP, NEUTRAL)                                         \
+  RARE T sparse_scan_##NAME##_##S(T v, u32 mask, u32 first, u32 width,        \
+                                  _Bool inclusive) {                          \
+    T all[LANES + 1];                                                         \
+    all[0] = (T)(NEUTRAL);                                                    \
+    for (u32 i = 0; i < width; i++) {                                         \
+      T got = fetch_##S(mask, v, first + i);                                  \
+      all[i + 1] = mask >> (first + i) & 1u ? got : (T)(NEUTRAL);             \
+    }                                                                         \
+    for (u32 step = 1; step < width; step *= 2)                               \
+      for (u32 i = width; i > step; i--) all[i] = OP(all[i - step], all[i]);  \
+    return all[lane_id() - first + inclusive];                                \
+  }                                                                           \
+  INLINE T up_##NAME##_##S(T v, u32 mask, u32 width, _Bool inclusive) {       \
+    u32 at = lane_id() & (width - 1);                                         \
+    _Pragma("unroll") for (u32 step = 1; step < width; step *= 2) {           \
+      T got = fetch_##S(mask, v, lane_id() - step);                           \
+      if (at >= step) v = OP(got, v);                                         \
+    }                                                                         \
+    if (inclusive) return v;                                                  \
+    T below = fetch_##S(mask, v, lane_id() - 1);                              \
+    return at ? below : (T)(NEUTRAL);                                         \
+  }                                                                           \
+  SCAN_AS(T, S, NAME, inclusive, 1)                                           \
+  SCAN_AS(T, S, NAME, exclusive, 0)
+#define SCAN_AS(T, S, NAME, KIND, INCLUSIVE)                                  \
+  API T __mt_simd_prefix_##KIND##_##NAME##_##S(T v) {                         \
+    u32 mask = active();                                                      \
+    if (is_low(mask)) return up_##NAME##_##S(v, mask, LANES, INCLUSIVE);      \
+    return sparse_scan_##NAME##_##S(v, mask, 0, LANES, INCLUSIVE);            \
+  }                                                                           \
+  API T __mt_quad_prefix_##KIND##_##NAME##_##S(T v) {                         \
+    u32 mask = active();                                                      \
+    if (is_low(mask)) return up_##NAME##_##S(v, mask, 4, INCLUSIVE);          \
+    return sparse_scan_##NAME##_##S(v, mask, lane_id() & ~3u, 4, INCLUSIVE);  \
+  }
+
+#define ARITHMETIC(T, S, LEAST, MOST, LESS, MORE)                             \
+  REDUCE(T, S, sum, SUM, 0)                                                   \
+  REDUCE(T, S, product, PRODUCT, 1)                                           \
+  REDUCE(T, S, min, LESS, MOST)                                               \
+  REDUCE(T, S, max, MORE, LEAST)                                              \
+  SCAN(T, S, sum, SUM, 0)                                                     \
+  SCAN(T, S, product, PRODUCT, 1)
+#define BITWISE(T, S)                                                         \
+  REDUCE(T, S, and, AND, ~(T)0)                                               \
+  REDUCE(T, S, or, OR, 0)                                                     \
+  REDUCE(T, S, xor, XOR, 0)
+ARITHMETIC(f32, f32, -__builtin_inff(), __builtin_inff(), FMIN, FMAX)
+ARITHMETIC(s32, s32, -0x7fffffff - 1, 0x7fffffff, MIN, MAX)
+ARITHMETIC(u32, u32, 0, ALL, MIN, MAX)
+ARITHMETIC(s64, s64, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl, MIN, MAX)
+ARITHMETIC(u64, u64, 0, ~0ul, MIN, MAX)
+BITWISE(u32, u32)
+BITWISE(u64, u64)
+
+/* ------------------------------------------------------- simdgroup matrices */
+
+/* Lane l = b4 b3 b2 b1 b0 holds row b4 b2 b1 and the columns b3 b0 0 and
+** b3 b0 1 (Apple's layout). */
+INLINE u32 row(void) {
+  u32 l = lane_id();
+  return (l >> 2 & 4u) | (l >> 1 & 3u);
+}
+INLINE u32 column(void) {
+  u32 l = lane_id();
+  return (l >> 1 & 4u) | (l << 1 & 2u);
+}
+
+#define MATRIX_AT(p, stride, transpose)                                       \
+  u64 r = row(), c = column();                                                \
+  u64 x = transpose ? c * stride + r : r * stride + c;                        \
+  u64 y = transpose ? x + stride : x + 1;
+#define MATRIX(T, S, LOAD, STORE)                                             \
+  API pair __mt_matrix_load_##S(const T *p, u64 stride, _Bool transpose) {    \
+    MATRIX_AT(p, stride, transpose)                                           \
+    return (pair){LOAD(p[x]), LOAD(p[y])};                                    \
+  }                                                                           \
+  API void __mt_matrix_store_##S(pair v, T *p, u64 stride, _Bool transpose) { \
+    MATRIX_AT(p, stride, transpose)                                           \
+    p[x] = STORE(v.x);                                                        \
+    p[y] = STORE(v.y);                                                        \
+  }
+#define AS_FLOAT(h) ((f32)(h))
+MATRIX(f32, f32, AS_FLOAT, AS_FLOAT)
+MATRIX(_Float16, f16, AS_FLOAT, (_Float16))
+MATRIX(__bf16, bf16, AS_FLOAT, (__bf16))
+
+API pair __mt_matrix_multiply_add(pair a, pair b, pair c) {
+  u32 l = lane_id();
+  _Pragma("unroll") for (u32 k = 0; k < 8; k++) {
+    u32 of_a = (l & 0x16u) | (k >> 2) << 3 | (k >> 1 & 1u);
+    u32 of_b = (l & 0x09u) | (k >> 2) << 4 | (k & 3u) << 1;
+    f32 x = fetch_f32(ALL, k & 1u ? a.y : a.x, of_a);
+    c.x = __builtin_fmaf(x, fetch_f32(ALL, b.x, of_b), c.x);
+    c.y = __builtin_fmaf(x, fetch_f32(ALL, b.y, of_b), c.y);
+  }
+  return c;
+}
+
+/* ------------------------------------------------------------------- messages
+ */
+
+#define LOG_VALUES 32u
+
+/* A thread's message while it is being written; lives in the entry. */
+typedef struct Message {
+  u64 log; /* mt_CudaLog */
+  u32 group[3];
+  u32 count;
+  u32 code[LOG_VALUES];
+  u64 value[LOG_VALUES];
+} Message;
+
+INLINE u32 thread_index(void) {
+  u32 x = (u32)__nvvm_read_ptx_sreg_tid_x();
+  u32 y = (u32)__nvvm_read_ptx_sreg_tid_y();
+  u32 z = (u32)__nvvm_read_ptx_sreg_tid_z();
+  u32 w = (u32)__nvvm_read_ptx_sreg_ntid_x();
+  u32 h = (u32)__nvvm_read_ptx_sreg_ntid_y();
+  return x + w * (y + h * z);
+}
+
+RARE void write_record(const Message *m, u32 what, u32 count, u32 values,
+                       u64 text) {
+  mt_CudaLog *log = (mt_CudaLog *)m->log;
+  if (!log) return;
+  u32 need = MT_CUDA_LOG_RECORD + MT_CUDA_LOG_VALUE * values;
+  u32 at = __atomic_fetch_add(&log->used, need, __ATOMIC_RELAXED);
+  if (at > log->room || need > log->room - at) return;
+  u32 *to = log->words + at;
+  *to++ = what;
+  *to++ = count;
+  for (u32 d = 0; d < 3; d++) *to++ = m->group[d];
+  *to++ = thread_index();
+  *to++ = (u32)text;
+  *to++ = (u32)(text >> 32);
+  for (u32 i = 0; i < values; i++) {
+    *to++ = m->code[i];
+    *to++ = (u32)m->value[i];
+    *to++ = (u32)(m->value[i] >> 32);
+  }
+}
+
+void __mt_message_value(Message *m, u64 value, u32 code) {
+  if (m->count < LOG_VALUES) {
+    m->code[m->count] = code;
+    m->value[m->count] = value;
+  }
+  m->count++;
+}
+
+void __mt_message_end(Message *m, const char *format, u32 level) {
+  u32 n = m->count < LOG_VALUES ? m->count : LOG_VALUES;
+  write_record(m, level ? MT_CUDA_LOG_ERROR : MT_CUDA_LOG_MESSAGE, n, n,
+               (u64)format);
+  m->count = 0;
+}
+
+void __mt_message_assert(Message *m, const char *condition, u32 line) {
+  write_record(m, MT_CUDA_LOG_ASSERT, line, 0, (u64)condition);
+  if (m->log) ((mt_CudaLog *)m->log)->asserted = 1;
+}

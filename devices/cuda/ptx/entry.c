@@ -1,0 +1,335 @@
+/*
+** entry.c - the kernel as a GPU starts it, see abi/launch.h.
+**
+** The one idea: the entry has one parameter for each thing that a launch binds,
+** with the address space in its type, so that after inlining LLVM knows where
+** pointers lead. Positions come from special registers. A threadgroup that the
+** grid cuts has fewer threads at other positions, as Metal has it: threads are
+** numbered through the group, those above the number of threads return, and the
+** others find their position by division. Whole groups skip that.
+*/
+#include <string.h>
+
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/cuda/abi/launch.h"
+#include "devices/cuda/ptx/work.h"
+
+#define LANES 32
+#define PTX_KERNEL 71 /* LLVM's calling convention of an entry */
+
+typedef struct Entry {
+  mt_PtxWork *w;
+  LLVMValueRef f, launch;
+  LLVMValueRef size[3];   /* threads of a whole group */
+  LLVMValueRef group[3];  /* threadgroup_position_in_grid */
+  LLVMValueRef actual[3]; /* threads_per_threadgroup */
+  LLVMValueRef local[3];  /* thread_position_in_threadgroup */
+  LLVMValueRef index;     /* thread_index_in_threadgroup */
+} Entry;
+
+static LLVMValueRef int32(const Entry *e, uint32_t n) {
+  return LLVMConstInt(e->w->i32, n, 0);
+}
+
+/* ------------------------------------------------------------------ arguments
+ */
+
+static LLVMTypeRef parameter_type(mt_PtxWork *w, const mt_Param *p,
+                                  LLVMTypeRef body) {
+  switch (p->kind) {
+    case MT_PARAM_BUFFER:
+    case MT_PARAM_TEXTURE:
+      if (LLVMGetTypeKind(body) == LLVMPointerTypeKind)
+        return LLVMPointerTypeInContext(w->context, MT_NV_GLOBAL);
+      return w->i64;
+    default:
+      return w->i64;
+  }
+}
+
+static void give_attributes(Entry *e, unsigned from, unsigned to) {
+  static const char *const SAID[] = {"noalias", "readonly", "nocapture"};
+  for (size_t k = 0; k < sizeof SAID / sizeof *SAID; k++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(SAID[k], strlen(SAID[k]));
+    LLVMAttributeRef said = kind ? LLVMGetEnumAttributeAtIndex(
+                                       e->w->prepared.function, from + 1, kind)
+                                 : NULL;
+    if (said) LLVMAddAttributeAtIndex(e->f, to + 1, said);
+  }
+}
+
+/* One bound argument as the body wants it. */
+static LLVMValueRef bound(Entry *e, const mt_Param *p, LLVMValueRef given,
+                          LLVMTypeRef type) {
+  mt_PtxWork *w = e->w;
+  bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  if (p->kind == MT_PARAM_THREADGROUP)
+    return LLVMBuildGEP2(w->b, w->i8, w->shared, &given, 1, "");
+  if (pointer && LLVMTypeOf(given) == w->i64)
+    return LLVMBuildIntToPtr(w->b, given, type, "");
+  if (pointer) return LLVMBuildAddrSpaceCast(w->b, given, type, "");
+  return LLVMBuildIntCast2(w->b, given, type, 0, "");
+}
+
+/* ------------------------------------------------------------------- positions
+ */
+
+static LLVMValueRef special(Entry *e, const char *name) {
+  return mt_build_call(e->w->module, e->w->b, name, e->w->i32, NULL, 0);
+}
+
+static LLVMValueRef launch32(Entry *e, size_t offset, unsigned d) {
+  mt_PtxWork *w = e->w;
+  LLVMValueRef at = LLVMConstInt(w->i64, offset + d * 4, 0);
+  LLVMValueRef p = LLVMBuildInBoundsGEP2(w->b, w->i8, e->launch, &at, 1, "");
+  return LLVMBuildLoad2(w->b, w->i32, p, "");
+}
+
+static LLVMValueRef product(Entry *e, LLVMValueRef const *v) {
+  LLVMValueRef xy = LLVMBuildMul(e->w->b, v[0], v[1], "");
+  return LLVMBuildMul(e->w->b, xy, v[2], "");
+}
+
+static LLVMValueRef smaller(Entry *e, LLVMValueRef a, LLVMValueRef b) {
+  LLVMBuilderRef k = e->w->b;
+  return LLVMBuildSelect(k, LLVMBuildICmp(k, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+static const char *const TID[] = {"llvm.nvvm.read.ptx.sreg.tid.x",
+                                  "llvm.nvvm.read.ptx.sreg.tid.y",
+                                  "llvm.nvvm.read.ptx.sreg.tid.z"};
+static const char *const NTID[] = {"llvm.nvvm.read.ptx.sreg.ntid.x",
+                                   "llvm.nvvm.read.ptx.sreg.ntid.y",
+                                   "llvm.nvvm.read.ptx.sreg.ntid.z"};
+static const char *const CTAID[] = {"llvm.nvvm.read.ptx.sreg.ctaid.x",
+                                    "llvm.nvvm.read.ptx.sreg.ctaid.y",
+                                    "llvm.nvvm.read.ptx.sreg.ctaid.z"};
+
+/* The positions of a thread of a group that is cut, by its number; threads that
+** are too many return. */
+static void place_cut(Entry *e, LLVMBasicBlockRef out, LLVMBasicBlockRef inside,
+                      LLVMValueRef local[3]) {
+  LLVMBuilderRef b = e->w->b;
+  LLVMValueRef there =
+      LLVMBuildICmp(b, LLVMIntULT, e->index, product(e, e->actual), "");
+  LLVMBuildCondBr(b, there, inside, out);
+  LLVMPositionBuilderAtEnd(b, inside);
+  local[0] = LLVMBuildURem(b, e->index, e->actual[0], "");
+  LLVMValueRef rest = LLVMBuildUDiv(b, e->index, e->actual[0], "");
+  local[1] = LLVMBuildURem(b, rest, e->actual[1], "");
+  local[2] = LLVMBuildUDiv(b, rest, e->actual[1], "");
+}
+
+static LLVMBasicBlockRef block(Entry *e, const char *name) {
+  return LLVMAppendBasicBlockInContext(e->w->context, e->f, name);
+}
+
+static void find_positions(Entry *e) {
+  LLVMBuilderRef b = e->w->b;
+  LLVMValueRef tid[3], cut = NULL;
+  for (unsigned d = 0; d < 3; d++) {
+    tid[d] = special(e, TID[d]);
+    e->size[d] = special(e, NTID[d]);
+    e->group[d] =
+        LLVMBuildAdd(b, special(e, CTAID[d]),
+                     launch32(e, offsetof(mt_CudaLaunch, origin), d), "");
+    LLVMValueRef left =
+        LLVMBuildSub(b, launch32(e, offsetof(mt_CudaLaunch, grid), d),
+                     LLVMBuildMul(b, e->group[d], e->size[d], ""), "");
+    e->actual[d] = smaller(e, left, e->size[d]);
+    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, left, e->size[d], "");
+    cut = cut ? LLVMBuildOr(b, cut, less, "") : less;
+  }
+  LLVMValueRef yz =
+      LLVMBuildAdd(b, tid[1], LLVMBuildMul(b, tid[2], e->size[1], ""), "");
+  e->index = LLVMBuildAdd(b, tid[0], LLVMBuildMul(b, yz, e->size[0], ""), "");
+  LLVMBasicBlockRef whole = LLVMGetInsertBlock(b), part = block(e, "cut"),
+                    inside = block(e, "inside"), join = block(e, "run"),
+                    out = block(e, "out");
+  LLVMBuildCondBr(b, cut, part, join);
+  LLVMPositionBuilderAtEnd(b, part);
+  LLVMValueRef local[3];
+  place_cut(e, out, inside, local);
+  LLVMBuildBr(b, join);
+  LLVMPositionBuilderAtEnd(b, out);
+  LLVMBuildRetVoid(b);
+  LLVMPositionBuilderAtEnd(b, join);
+  for (unsigned d = 0; d < 3; d++) {
+    e->local[d] = LLVMBuildPhi(b, e->w->i32, "");
+    LLVMAddIncoming(e->local[d], &tid[d], &whole, 1);
+    LLVMAddIncoming(e->local[d], &local[d], &inside, 1);
+  }
+}
+
+/* Groups of 'per' threads in a threadgroup of this size. */
+static LLVMValueRef groups_of(Entry *e, LLVMValueRef const *size,
+                              uint32_t per) {
+  LLVMValueRef n =
+      LLVMBuildAdd(e->w->b, product(e, size), int32(e, per - 1), "");
+  return LLVMBuildUDiv(e->w->b, n, int32(e, per), "");
+}
+
+static LLVMValueRef in_grid(Entry *e, unsigned d) {
+  LLVMValueRef first = LLVMBuildMul(e->w->b, e->group[d], e->size[d], "");
+  return LLVMBuildAdd(e->w->b, first, e->local[d], "");
+}
+
+/* Component d of a builtin parameter; NULL: unknown. */
+static LLVMValueRef attribute(Entry *e, const char *name, unsigned d) {
+  LLVMBuilderRef b = e->w->b;
+#define IS(text) (strcmp(name, text) == 0)
+  if (IS("thread_position_in_grid")) return in_grid(e, d);
+  if (IS("thread_position_in_threadgroup")) return e->local[d];
+  if (IS("threadgroup_position_in_grid")) return e->group[d];
+  if (IS("threadgroups_per_grid"))
+    return launch32(e, offsetof(mt_CudaLaunch, groups), d);
+  if (IS("threads_per_grid") || IS("grid_size"))
+    return launch32(e, offsetof(mt_CudaLaunch, grid), d);
+  if (IS("threads_per_threadgroup")) return e->actual[d];
+  if (IS("dispatch_threads_per_threadgroup")) return e->size[d];
+  if (IS("grid_origin")) return int32(e, 0);
+  if (IS("thread_execution_width") || IS("threads_per_simdgroup"))
+    return int32(e, LANES);
+  if (IS("thread_index_in_threadgroup")) return e->index;
+  if (IS("thread_index_in_simdgroup"))
+    return LLVMBuildAnd(b, e->index, int32(e, LANES - 1), "");
+  if (IS("thread_index_in_quadgroup"))
+    return LLVMBuildAnd(b, e->index, int32(e, 3), "");
+  if (IS("simdgroup_index_in_threadgroup"))
+    return LLVMBuildUDiv(b, e->index, int32(e, LANES), "");
+  if (IS("quadgroup_index_in_threadgroup"))
+    return LLVMBuildUDiv(b, e->index, int32(e, 4), "");
+  if (IS("simdgroups_per_threadgroup")) return groups_of(e, e->actual, LANES);
+  if (IS("dispatch_simdgroups_per_threadgroup"))
+    return groups_of(e, e->size, LANES);
+  if (IS("quadgroups_per_threadgroup")) return groups_of(e, e->actual, 4);
+  if (IS("dispatch_quadgroups_per_threadgroup"))
+    return groups_of(e, e->size, 4);
+#undef IS
+  return NULL;
+}
+
+/* The builtin in the kernel's type: uint, ushort, ulong, or a vector. */
+static LLVMValueRef builtin(Entry *e, const char *name, LLVMTypeRef type) {
+  LLVMBuilderRef b = e->w->b;
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  unsigned n = vector ? LLVMGetVectorSize(type) : 1;
+  LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+  LLVMValueRef all = LLVMGetUndef(type);
+  for (unsigned d = 0; d < n; d++) {
+    LLVMValueRef x = d < 3 ? attribute(e, name, d) : int32(e, 0);
+    if (!x) return NULL;
+    x = LLVMBuildIntCast2(b, x, element, 0, "");
+    if (!vector) return x;
+    all = LLVMBuildInsertElement(b, all, x, int32(e, d), "");
+  }
+  return all;
+}
+
+/* -------------------------------------------------------- cells and messages
+ */
+
+/* The cells of the thread's SIMD-group. */
+static LLVMValueRef cells(Entry *e) {
+  mt_PtxWork *w = e->w;
+  if (!w->facts->cell_bytes) return LLVMConstNull(w->ptr);
+  LLVMValueRef number = LLVMBuildUDiv(w->b, e->index, int32(e, LANES), "");
+  LLVMValueRef at = LLVMBuildAdd(
+      w->b, launch32(e, offsetof(mt_CudaLaunch, cells), 0),
+      LLVMBuildMul(w->b, number, int32(e, w->facts->cell_bytes), ""), "");
+  at = LLVMBuildZExt(w->b, at, w->i64, "");
+  return LLVMBuildGEP2(w->b, w->i8, w->shared, &at, 1, "");
+}
+
+/* An empty message (builtins.c): the log, the group's position, no values. */
+static LLVMValueRef message(Entry *e, LLVMValueRef memory) {
+  mt_PtxWork *w = e->w;
+  if (!memory) return LLVMConstNull(w->ptr);
+  LLVMValueRef from = LLVMConstInt(w->i64, offsetof(mt_CudaLaunch, log), 0);
+  from = LLVMBuildInBoundsGEP2(w->b, w->i8, e->launch, &from, 1, "");
+  LLVMBuildStore(w->b, LLVMBuildLoad2(w->b, w->i64, from, ""), memory);
+  for (unsigned d = 0; d < 4; d++) {
+    LLVMValueRef at = LLVMConstInt(w->i64, 8 + 4 * d, 0);
+    LLVMBuildStore(w->b, d < 3 ? e->group[d] : int32(e, 0),
+                   LLVMBuildInBoundsGEP2(w->b, w->i8, memory, &at, 1, ""));
+  }
+  return memory;
+}
+
+/* ------------------------------------------------------------------- the whole
+ */
+
+static void add_launch_attributes(Entry *e, unsigned last) {
+  mt_PtxWork *w = e->w;
+  LLVMTypeRef bytes = LLVMArrayType2(w->i8, sizeof(mt_CudaLaunch));
+  unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+  unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAddAttributeAtIndex(e->f, last + 1,
+                          LLVMCreateTypeAttribute(w->context, byval, bytes));
+  LLVMAddAttributeAtIndex(e->f, last + 1,
+                          LLVMCreateEnumAttribute(w->context, align, 8));
+}
+
+static void declare_entry(Entry *e) {
+  mt_PtxWork *w = e->w;
+  const mt_MslKernel *k = w->job->msl;
+  LLVMTypeRef types[256];
+  unsigned n = 0;
+  for (unsigned i = 0; i < k->param_count; i++)
+    if (k->params[i].kind != MT_PARAM_BUILTIN)
+      types[n++] = parameter_type(
+          w, &k->params[i], LLVMTypeOf(LLVMGetParam(w->prepared.function, i)));
+  types[n++] = w->ptr;
+  e->f = LLVMAddFunction(w->module, MT_CUDA_ENTRY,
+                         LLVMFunctionType(w->none, types, n, 0));
+  LLVMSetFunctionCallConv(e->f, PTX_KERNEL);
+  add_launch_attributes(e, n - 1);
+  e->launch = LLVMGetParam(e->f, n - 1);
+  if (k->max_threads) {
+    mt_Str text = MT_STR_INIT;
+    mt_str_addf(&text, "%u", k->max_threads);
+    LLVMAddAttributeAtIndex(
+        e->f, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(w->context, "nvvm.maxntid", 12,
+                                  mt_str_text(&text), (unsigned)text.length));
+    mt_str_free(&text);
+  }
+}
+
+mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
+  Entry e = {.w = w};
+  const mt_MslKernel *k = w->job->msl;
+  LLVMValueRef body = w->prepared.function, args[256];
+  declare_entry(&e);
+  LLVMPositionBuilderAtEnd(w->b, block(&e, "entry"));
+  LLVMValueRef memory = NULL;
+  if (w->facts->logs) {
+    memory = LLVMBuildAlloca(w->b, LLVMArrayType2(w->i8, MT_MESSAGE_BYTES), "");
+    LLVMSetAlignment(memory, 8);
+  }
+  find_positions(&e);
+  unsigned at = 0;
+  for (unsigned i = 0; i < k->param_count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(body, i));
+    const mt_Param *p = &k->params[i];
+    if (p->kind == MT_PARAM_BUILTIN) {
+      args[i] = builtin(&e, p->builtin, type);
+      if (!args[i])
+        return mt_error(err, MT_BADARG,
+                        "the cuda device does not know "
+                        "[[%s]], a parameter of kernel '%s'",
+                        p->builtin, k->name);
+    } else {
+      args[i] = bound(&e, p, LLVMGetParam(e.f, at), type);
+      give_attributes(&e, i, at++);
+    }
+  }
+  args[MT_BODY_CELLS(w)] = cells(&e);
+  args[MT_BODY_MESSAGE(w)] = message(&e, memory);
+  LLVMBuildCall2(w->b, LLVMGlobalGetValueType(body), body, args,
+                 k->param_count + 2, "");
+  LLVMBuildRetVoid(w->b);
+  w->prepared.function = e.f;
+  return MT_OK;
+}

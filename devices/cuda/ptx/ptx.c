@@ -1,0 +1,106 @@
+/*
+** ptx.c - the steps from bitcode to PTX, see ptx.h.
+*/
+#include "devices/cuda/ptx/ptx.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
+#include <string.h>
+
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/cuda/ptx/work.h"
+
+/* Inline the body and the builtins, find out where pointers lead, and then what
+** LLVM does for every GPU kernel. */
+static const char *const OPTIMISE =
+    "always-inline,globaldce,function(sroa<modify-cfg>,infer-address-spaces),"
+    "default<O3>";
+
+static void start(mt_PtxWork *w) {
+  LLVMContextRef c = w->context = w->prepared.context;
+  w->module = w->prepared.module;
+  w->b = LLVMCreateBuilderInContext(c);
+  w->i8 = LLVMInt8TypeInContext(c);
+  w->i32 = LLVMInt32TypeInContext(c);
+  w->i64 = LLVMInt64TypeInContext(c);
+  w->ptr = LLVMPointerTypeInContext(c, MT_NV_GENERIC);
+  w->none = LLVMVoidTypeInContext(c);
+}
+
+/* All threadgroup memory is one external array of unknown size. */
+static void bind_threadgroup(mt_PtxWork *w) {
+  LLVMValueRef g = LLVMAddGlobalInAddressSpace(
+      w->module, LLVMArrayType2(w->i8, 0), "mettle_shared", MT_NV_SHARED);
+  LLVMSetAlignment(g, 16);
+  w->shared = LLVMConstAddrSpaceCast(g, w->ptr);
+  w->facts->threadgroup_bytes = (uint32_t)w->prepared.threadgroup_bytes;
+  LLVMValueRef f = w->prepared.function;
+  mt_threadgroup_bind(f, w->shared,
+                      LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+  for (LLVMValueRef v = LLVMGetFirstGlobal(w->module), next; v; v = next) {
+    next = LLVMGetNextGlobal(v);
+    if (mt_is_threadgroup(v) && !LLVMGetFirstUse(v)) LLVMDeleteGlobal(v);
+  }
+}
+
+static mt_Status emit(mt_PtxWork *w, bool ir, mt_Str *out, mt_Error *err) {
+  if (ir) {
+    char *text = LLVMPrintModuleToString(w->module);
+    mt_str_add(out, text);
+    LLVMDisposeMessage(text);
+    return MT_OK;
+  }
+  char *text = NULL;
+  LLVMMemoryBufferRef made = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(mt_target_machine(w->prepared.target),
+                                          w->module, LLVMAssemblyFile, &text,
+                                          &made)) {
+    mt_error(err, MT_FAIL, "LLVM made no PTX of kernel '%s': %s",
+             w->job->msl->name, text ? text : "it gave no reason");
+    LLVMDisposeMessage(text);
+    return MT_FAIL;
+  }
+  mt_str_add_bytes(out, LLVMGetBufferStart(made), LLVMGetBufferSize(made));
+  LLVMDisposeMemoryBuffer(made);
+  return out->failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+}
+
+static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
+                      mt_Error *err) {
+  mt_Target *target = w->prepared.target;
+  bind_threadgroup(w);
+  mt_Status status = mt_ptx_lower_calls(w, err);
+  if (status == MT_OK) status = mt_ptx_make_entry(w, err);
+  if (status == MT_OK) status = mt_ptx_link_builtins(w, err);
+  if (status != MT_OK) return status;
+  /* line tables would make the driver compile for debugging */
+  LLVMStripModuleDebugInfo(w->module);
+  status = mt_verify(w->module, "ptx", err);
+  if (status == MT_OK) status = mt_run_passes(target, w->module, OPTIMISE, err);
+  return status == MT_OK ? emit(w, request->ir, out, err) : status;
+}
+
+mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
+                      mt_PtxFacts *facts, mt_Str *out, mt_Error *err) {
+  memset(facts, 0, sizeof *facts);
+  mt_PtxWork w = {.job = job, .facts = facts};
+  mt_Target *target = mt_target_nvptx(request->capability, err);
+  if (!target) return MT_FAIL;
+  mt_PrepareInput in = {.target = target,
+                        .bitcode = job->bitcode,
+                        .size = job->size,
+                        .kernel = job->msl,
+                        .values = job->values,
+                        .value_count = job->value_count,
+                        .constants = job->constants,
+                        .constant_count = job->constant_count,
+                        .file = job->file};
+  mt_Status status = mt_prepare(&in, &w.prepared, err);
+  if (status == MT_OK) {
+    start(&w);
+    status = make(&w, request, out, err);
+    LLVMDisposeBuilder(w.b);
+  }
+  mt_prepared_free(&w.prepared);
+  return status;
+}

@@ -1,0 +1,44 @@
+/*
+** work.h - a kernel on its way to PTX, shared by the files of this room.
+*/
+#ifndef MT_CUDA_PTX_WORK_H
+#define MT_CUDA_PTX_WORK_H
+
+#include <llvm-c/Core.h>
+
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/cuda/ptx/ptx.h"
+
+/* LLVM's address spaces for NVPTX. */
+enum { MT_NV_GENERIC = 0, MT_NV_GLOBAL = 1, MT_NV_SHARED = 3 };
+
+typedef struct mt_PtxWork {
+  const mt_CompileJob *job;
+  mt_Prepared prepared; /* its function becomes the body that the entry calls */
+  mt_PtxFacts *facts;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMBuilderRef b;
+  LLVMTypeRef i8, i32, i64, ptr, none;
+  LLVMValueRef shared; /* dynamic shared memory, as a generic pointer */
+} mt_PtxWork;
+
+/* link_builtins.c: define the builtins that the module calls. */
+mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
+
+/* lower.c: calls that need more than their operands get it: cells, messages.
+** After this the body has two more parameters: the cells of the SIMD-group and
+** the thread's message, of which 'message' is the type. */
+mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err);
+
+/* entry.c: the entry, into which the body will be inlined. */
+mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err);
+
+/* Places of the body's two additional parameters, after the kernel's. */
+#define MT_BODY_CELLS(w) ((w)->job->msl->param_count)
+#define MT_BODY_MESSAGE(w) ((w)->job->msl->param_count + 1)
+/* The bytes of builtins.c's Message, of which the first are set by the entry:
+** the log's address, then the group's position. */
+#define MT_MESSAGE_BYTES (8 + 12 + 4 + 32 * 4 + 32 * 8)
+
+#endif
