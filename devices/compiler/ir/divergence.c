@@ -3,10 +3,12 @@
 **
 ** The one idea: values and branches make each other varying, so both are marked
 ** until nothing changes. A branch by a varying value diverges; the phis where
-** its paths join, and those of a loop's exit, are varying.
+** its paths join, and those of a loop's exit, are varying. Its lanes have
+** reconverged at its immediate postdominator.
 */
 #include "devices/compiler/ir/divergence.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,12 +57,13 @@ static bool allocate(mt_Divergence *g) {
   count(g);
   size_t n = g->blocks, i = g->instructions;
   g->block = calloc(n, sizeof *g->block);
+  g->join = calloc(n, sizeof *g->join);
   g->block_number = calloc(n, sizeof *g->block_number);
   g->instruction = calloc(i, sizeof *g->instruction);
   g->number = calloc(i, sizeof *g->number);
   g->varies = calloc(i + 3 * n, sizeof *g->varies);
-  if (!g->block || !g->block_number || !g->instruction || !g->number ||
-      !g->varies)
+  if (!g->block || !g->join || !g->block_number || !g->instruction ||
+      !g->number || !g->varies)
     return false;
   g->parts = g->varies + i, g->first = g->parts + n, g->second = g->first + n;
   number(g);
@@ -68,7 +71,7 @@ static bool allocate(mt_Divergence *g) {
 }
 
 void mt_divergence_close(mt_Divergence *g) {
-  free(g->block), free(g->block_number), free(g->instruction);
+  free(g->block), free(g->join), free(g->block_number), free(g->instruction);
   free(g->number), free(g->varies);
 }
 
@@ -98,6 +101,62 @@ void mt_divergence_reach(const mt_Divergence *g, unsigned b, unsigned wall,
   out[b] = true;
   for (unsigned i = 0; i < ways(g, b); i++)
     mt_divergence_reach(g, way(g, b, i), wall, out);
+}
+
+/* --------------------------------------------------------- reconvergence */
+
+/* Number the blocks that lead to the end in postorder, from the end backwards;
+** 'at' has one number for each, 0 for those that never get there. */
+static void number_back(const mt_Divergence *g, unsigned b, unsigned *at,
+                        unsigned *order, unsigned *n) {
+  at[b] = UINT_MAX; /* being visited */
+  for (unsigned k = 0; k < g->blocks; k++)
+    for (unsigned i = 0; !at[k] && i < ways(g, k); i++)
+      if (way(g, k, i) == b) number_back(g, k, at, order, n);
+  order[*n] = b;
+  at[b] = ++*n;
+}
+
+/* The nearest block that both 'a' and 'b' must pass; g->blocks is the end. */
+static unsigned common(const mt_Divergence *g, const unsigned *at, unsigned a,
+                       unsigned b) {
+  while (a != b) {
+    if (a == g->blocks || b == g->blocks) return g->blocks;
+    if (at[a] < at[b])
+      a = g->join[a];
+    else
+      b = g->join[b];
+  }
+  return a;
+}
+
+/* Immediate postdominators (Cooper, Harvey and Kennedy's algorithm, backwards).
+** Blocks that never reach the end have none. */
+static bool find_joins(mt_Divergence *g) {
+  unsigned n = 0, none = UINT_MAX;
+  unsigned *at = calloc(g->blocks, sizeof *at);
+  unsigned *order = calloc(g->blocks, sizeof *order);
+  for (unsigned b = 0; at && order && b < g->blocks; b++) {
+    g->join[b] = none;
+    if (ways(g, b) == 0 && !at[b]) number_back(g, b, at, order, &n);
+  }
+  for (bool changed = at && order; changed;) {
+    changed = false;
+    for (unsigned k = n; k-- > 0;) {
+      unsigned b = order[k], to = ways(g, b) ? none : g->blocks;
+      for (unsigned i = 0; i < ways(g, b); i++) {
+        unsigned next = way(g, b, i);
+        if (!at[next] || g->join[next] == none) continue;
+        to = to == none ? next : common(g, at, next, to);
+      }
+      if (to != none && g->join[b] != to) g->join[b] = to, changed = true;
+    }
+  }
+  for (unsigned b = 0; b < g->blocks; b++)
+    if (g->join[b] == none) g->join[b] = g->blocks;
+  bool ok = at && order;
+  free(at), free(order);
+  return ok;
 }
 
 /* ------------------------------------------------------------- uniformity */
@@ -175,15 +234,23 @@ static bool part_in_time(mt_Divergence *g, unsigned b) {
   return changed;
 }
 
+/* The blocks from way 'i' of 'b' to where its lanes have reconverged. */
+static void reach_join(const mt_Divergence *g, unsigned b, unsigned i,
+                       bool *out) {
+  unsigned join = g->join[b];
+  bool stop = join < g->blocks && !out[join];
+  if (stop) out[join] = true; /* it is not passed */
+  mt_divergence_reach(g, way(g, b, i), b, out);
+}
+
 /* The branch at the end of 'b' is divergent: phis where its paths join are
 ** varying. */
 static bool part_at(mt_Divergence *g, unsigned b) {
   bool changed = part_in_time(g, b);
   g->parts[b] = true;
   memset(g->first, 0, 2 * g->blocks * sizeof *g->first);
-  mt_divergence_reach(g, way(g, b, 0), b, g->first);
-  for (unsigned i = 1; i < ways(g, b); i++)
-    mt_divergence_reach(g, way(g, b, i), b, g->second);
+  reach_join(g, b, 0, g->first);
+  for (unsigned i = 1; i < ways(g, b); i++) reach_join(g, b, i, g->second);
   for (unsigned n = 0; n < g->instructions; n++) {
     LLVMValueRef i = g->instruction[n];
     if (g->varies[n] || !LLVMIsAPHINode(i)) continue;
@@ -255,7 +322,9 @@ void mt_divergence_parting(const mt_Divergence *g, unsigned b, bool *out) {
 
 bool mt_divergence_open(mt_Divergence *g) {
   if (!allocate(g)) return false;
-  while (g->blocks <= MT_DIVERGENCE_BLOCKS && find_varying_once(g)) continue;
+  if (g->blocks > MT_DIVERGENCE_BLOCKS) return true;
+  if (!find_joins(g)) return false;
+  while (find_varying_once(g)) continue;
   return true;
 }
 

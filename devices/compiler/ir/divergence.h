@@ -26,6 +26,8 @@ typedef struct mt_Divergence {
   const mt_MslKernel *kernel; /* of which 'function' is the body */
   unsigned blocks, instructions;
   LLVMBasicBlockRef *block;
+  unsigned *join; /* by block: where the lanes of its branch have reconverged;
+                  ** 'blocks': at the end */
   LLVMValueRef *instruction;
   mt_Numbered *block_number, *number; /* sorted by address */
   bool *varies;                       /* by instruction */

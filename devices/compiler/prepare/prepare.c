@@ -468,7 +468,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   if (in->formats && !in->formats->overlap && !is_checked(in))
     mt_add_noalias_scopes(p->function, in->kernel);
   mt_Status status = mt_run_passes(in->target, p->module, CLEAN, err);
-  if (status != MT_OK) return status;
+  if (status != MT_OK || in->rolled) return status;
   bool nested =
       mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel);
   status = mt_run_passes(in->target, p->module, UNROLL, err);

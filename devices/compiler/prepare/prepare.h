@@ -74,6 +74,7 @@ typedef struct mt_PrepareInput {
   const char *file;
   const mt_ArgumentFacts *formats;      /* NULL: nothing is known */
   bool plain; /* as Clang emitted it: no code motion, no unrolling */
+  bool rolled; /* unroll no loops: the caller's own pipeline does */
   const mt_Instrumentation *instrument; /* or NULL */
 } mt_PrepareInput;
 

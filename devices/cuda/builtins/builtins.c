@@ -38,6 +38,12 @@ API void __mt_barrier_threadgroup(u32 flags) {
   __nvvm_barrier_sync(0);
 }
 
+/* The same where all lanes of a warp are known to arrive together. */
+API void __mt_barrier_converged(u32 flags) {
+  (void)flags;
+  __nvvm_bar_sync(0);
+}
+
 API void __mt_barrier_simdgroup(u32 flags) {
   (void)flags;
   __nvvm_bar_warp_sync(active());

@@ -117,9 +117,16 @@ static LLVMValueRef lower_move(mt_PtxWork *w, LLVMValueRef call,
  */
 
 static bool is_crosslane(const char *name) {
+  if (strcmp(name, "__mt_simd_lane") == 0) return false;
   return mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_") ||
          mt_starts(name, "__mt_matrix_multiply") ||
          strcmp(name, "__mt_barrier_simdgroup") == 0;
+}
+
+/* All lanes of a warp arrive at the barrier together, which is faster. */
+static void lower_barrier(mt_PtxWork *w, LLVMValueRef call) {
+  LLVMValueRef flags = LLVMGetOperand(call, 0);
+  mt_build_call(w->module, w->b, "__mt_barrier_converged", w->none, &flags, 1);
 }
 
 static void reconverge(mt_PtxWork *w) {
@@ -152,13 +159,15 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
     const char *name = mt_callee(i);
     if (!mt_starts(name, "__mt_")) continue;
     LLVMPositionBuilderBefore(w->b, i);
-    if (is_crosslane(name) && strcmp(name, "__mt_simd_lane") != 0) {
-      if (converged < 0)
-        converged = mt_divergence_converged(g, mt_divergence_number(g, block));
-      if (converged) reconverge(w);
-    }
-    bool gone;
-    LLVMValueRef made = lower(w, i, name, &gone);
+    if (converged < 0)
+      converged = mt_divergence_converged(g, mt_divergence_number(g, block));
+    if (converged && is_crosslane(name)) reconverge(w);
+    bool gone = converged && mt_is_barrier(i);
+    LLVMValueRef made = NULL;
+    if (gone)
+      lower_barrier(w, i);
+    else
+      made = lower(w, i, name, &gone);
     if (made) LLVMReplaceAllUsesWith(i, made);
     if (gone) LLVMInstructionEraseFromParent(i);
   }

@@ -94,7 +94,8 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .value_count = job->value_count,
                         .constants = job->constants,
                         .constant_count = job->constant_count,
-                        .file = job->file};
+                        .file = job->file,
+                        .rolled = true};
   mt_Status status = mt_prepare(&in, &w.prepared, err);
   if (status == MT_OK) {
     start(&w);
