@@ -24,6 +24,7 @@
 #include "base/reflect.h"
 #include "base/status.h"
 #include "base/str.h"
+#include "msl/include/metal/__pixel_formats"
 
 typedef struct mt_Device mt_Device;
 typedef struct mt_Library mt_Library;
@@ -176,32 +177,27 @@ mt_Device *mt_buffer_device(const mt_Buffer *buf);
 /* --------------------------------------------------------------- textures */
 
 typedef enum mt_PixelFormat {
-  MT_R8UNORM,
-  MT_RG8UNORM,
-  MT_RGBA8UNORM,
-  MT_BGRA8UNORM,
-  MT_R8UINT,
-  MT_RGBA8UINT,
-  MT_R16FLOAT,
-  MT_RG16FLOAT,
-  MT_RGBA16FLOAT,
-  MT_R32FLOAT,
-  MT_RG32FLOAT,
-  MT_RGBA32FLOAT,
-  MT_R32UINT,
-  MT_RG32UINT,
-  MT_RGBA32UINT,
-  MT_R32SINT,
-  MT_RGBA32SINT,
-  MT_R16UINT,
-  MT_RGBA16UINT,
-  MT_R16UNORM,
-  MT_RGBA16UNORM,
+#define MT_PIXEL_ROW(id, ...) MT_##id,
+  __MT_PIXEL_FORMATS(MT_PIXEL_ROW)
+#undef MT_PIXEL_ROW
   MT_PIXEL_FORMATS
 } mt_PixelFormat;
 
-const char *mt_pixel_name(mt_PixelFormat f); /* "rgba8unorm" */
-size_t mt_pixel_size(mt_PixelFormat f);      /* bytes of one pixel */
+typedef struct mt_PixelRow { /* msl/include/metal/__pixel_formats */
+  const char *name;      /* "rgba8unorm" */
+  unsigned channels;     /* 1, 2 or 4 */
+  const char *component; /* the type of one in MSL: "uchar" */
+  size_t size;           /* bytes of one pixel */
+  char element;          /* of the kernel's texture: 'f', 'u' or 'i' */
+} mt_PixelRow;
+
+const mt_PixelRow *mt_pixel(mt_PixelFormat f);
+static inline const char *mt_pixel_name(mt_PixelFormat f) {
+  return mt_pixel(f)->name;
+}
+static inline size_t mt_pixel_size(mt_PixelFormat f) {
+  return mt_pixel(f)->size;
+}
 
 typedef enum mt_TextureKind {
   MT_TEXTURE_1D,

@@ -219,11 +219,6 @@ static char element_class(const char *name) {
              : 0;
 }
 
-static char format_class(mt_PixelFormat f) {
-  const char *name = mt_pixel_name(f);
-  return strstr(name, "uint") ? 'u' : strstr(name, "sint") ? 'i' : 'f';
-}
-
 /* The texture's type; for "array<texture2d<float>, 3>" that of an element. */
 static const char *texture_type(const mt_Param *p) {
   const char *name = p->type->name;
@@ -244,7 +239,7 @@ static mt_Status check_one(const char *kernel, const char *what,
     return mt_error(err, MT_BADARG,
                     "%s: %s is given a texture of another kind, %s",
                     kernel, what, kind_names[t->desc.kind]);
-  if (element && element != format_class(t->desc.format))
+  if (element && element != mt_pixel(t->desc.format)->element)
     return mt_error(err, MT_BADARG,
                     "%s: %s is given a texture of format %s: it needs a %s "
                     "format, or a kernel with another element",

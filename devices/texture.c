@@ -3,28 +3,21 @@
 */
 #include "devices/device.h"
 
-static const struct {
-  const char *name;
-  unsigned char size;
-} formats[MT_PIXEL_FORMATS] = {
-    [MT_R8UNORM] = {"r8unorm", 1},       [MT_RG8UNORM] = {"rg8unorm", 2},
-    [MT_RGBA8UNORM] = {"rgba8unorm", 4}, [MT_BGRA8UNORM] = {"bgra8unorm", 4},
-    [MT_R8UINT] = {"r8uint", 1},         [MT_RGBA8UINT] = {"rgba8uint", 4},
-    [MT_R16FLOAT] = {"r16float", 2},     [MT_RG16FLOAT] = {"rg16float", 4},
-    [MT_RGBA16FLOAT] = {"rgba16float", 8}, [MT_R32FLOAT] = {"r32float", 4},
-    [MT_RG32FLOAT] = {"rg32float", 8},   [MT_RGBA32FLOAT] = {"rgba32float", 16},
-    [MT_R32UINT] = {"r32uint", 4},       [MT_RG32UINT] = {"rg32uint", 8},
-    [MT_RGBA32UINT] = {"rgba32uint", 16}, [MT_R32SINT] = {"r32sint", 4},
-    [MT_RGBA32SINT] = {"rgba32sint", 16}, [MT_R16UINT] = {"r16uint", 2},
-    [MT_RGBA16UINT] = {"rgba16uint", 8}, [MT_R16UNORM] = {"r16unorm", 2},
-    [MT_RGBA16UNORM] = {"rgba16unorm", 8},
+enum { SIZE_uchar = 1, SIZE_char = 1, SIZE_ushort = 2, SIZE_short = 2,
+       SIZE_half = 2, SIZE_uint = 4, SIZE_int = 4, SIZE_float = 4 };
+enum { CLASS_UNORM = 'f', CLASS_FLOAT = 'f', CLASS_UINT = 'u', CLASS_SINT = 'i' };
+
+static const mt_PixelRow formats[MT_PIXEL_FORMATS] = {
+#define X(id, name, metal, number, channels, component, class, order) \
+  {#name, channels, #component, channels * SIZE_##component, CLASS_##class},
+    __MT_PIXEL_FORMATS(X)
+#undef X
 };
 
 #define MAX_SIDE 16384   /* width and height, as on Apple GPUs */
 #define MAX_DEPTH 2048   /* slices of a 3-D texture, layers of an array */
 
-const char *mt_pixel_name(mt_PixelFormat f) { return formats[f].name; }
-size_t mt_pixel_size(mt_PixelFormat f) { return formats[f].size; }
+const mt_PixelRow *mt_pixel(mt_PixelFormat f) { return &formats[f]; }
 
 static size_t texture_bytes(const mt_TextureDesc *d) {
   return formats[d->format].size * (size_t)d->width * d->height * d->depth *

@@ -36,23 +36,6 @@ static mt_PixelFormat check_format(lua_State *L, int arg) {
   return MT_R8UNORM;
 }
 
-static unsigned channels_of(mt_PixelFormat f) {
-  const char *name = mt_pixel_name(f);
-  return (unsigned)strcspn(name, "0123456789");
-}
-
-/* The type of one component, from the width and kind in the format's name. */
-static const mt_Type *component_of(mt_PixelFormat f) {
-  const char *rest = mt_pixel_name(f) + channels_of(f);
-  static const char *const types[][2] = {
-      {"8unorm", "uchar"}, {"8uint", "uchar"},   {"16float", "half"},
-      {"32float", "float"}, {"32uint", "uint"},  {"32sint", "int"},
-      {"16uint", "ushort"}, {"16unorm", "ushort"}};
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-    if (strcmp(rest, types[i][0]) == 0) return mt_type_named(types[i][1]);
-  return mt_type_named("uchar");
-}
-
 /* --------------------------------------------------------------- textures */
 
 static void give_back(void *texture) { mt_texture_free(texture); }
@@ -168,11 +151,12 @@ static int texture_write(lua_State *L) {
 /* t:read() -> buffer of the components, rows first */
 static int texture_read(lua_State *L) {
   const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
-  size_t channels = channels_of(d->format);
+  size_t channels = mt_pixel(d->format)->channels;
   size_t rows = (size_t)d->height * d->depth * d->layers;
   size_t shape[3] = {rows, d->width, channels};
+  const mt_Type *component = mt_type_named(mt_pixel(d->format)->component);
   mt_Error err;
-  mt_LuaBuffer *b = mt_lua_push_buffer(L, component_of(d->format), channels > 1 ? 3 : 2, shape, &err);
+  mt_LuaBuffer *b = mt_lua_push_buffer(L, component, channels > 1 ? 3 : 2, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
   mt_Texture *t = check_texture(L, 1);
   if (mt_texture_read(t, mt_lua_buffer_data(L, b), b->count * b->type->size, &err) != MT_OK)

@@ -14,10 +14,6 @@ typedef struct Texture {
   size_t size;
 } Texture;
 
-_Static_assert((int)MT_VIEW_RGBA16UNORM == (int)MT_RGBA16UNORM &&
-                   (int)MT_VIEW_R8UNORM == (int)MT_R8UNORM,
-               "both number the pixel formats alike");
-
 mt_Status mt_host_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                               mt_Texture **out, mt_Error *err) {
   Texture *t = calloc(1, sizeof *t);

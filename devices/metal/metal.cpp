@@ -276,14 +276,15 @@ void metal_buffer_free(mt_Buffer *b) {
 }
 
 const MTL::PixelFormat pixel_formats[MT_PIXEL_FORMATS] = {
-    MTL::PixelFormatR8Unorm,    MTL::PixelFormatRG8Unorm,    MTL::PixelFormatRGBA8Unorm,
-    MTL::PixelFormatBGRA8Unorm, MTL::PixelFormatR8Uint,      MTL::PixelFormatRGBA8Uint,
-    MTL::PixelFormatR16Float,   MTL::PixelFormatRG16Float,   MTL::PixelFormatRGBA16Float,
-    MTL::PixelFormatR32Float,   MTL::PixelFormatRG32Float,   MTL::PixelFormatRGBA32Float,
-    MTL::PixelFormatR32Uint,    MTL::PixelFormatRG32Uint,    MTL::PixelFormatRGBA32Uint,
-    MTL::PixelFormatR32Sint,    MTL::PixelFormatRGBA32Sint,  MTL::PixelFormatR16Uint,
-    MTL::PixelFormatRGBA16Uint, MTL::PixelFormatR16Unorm,    MTL::PixelFormatRGBA16Unorm,
+#define X(id, name, metal, number, ...) MTL::PixelFormat##metal,
+    __MT_PIXEL_FORMATS(X)
+#undef X
 };
+
+/* The number is for tests that have no metal-cpp. */
+#define X(id, name, metal, number, ...) static_assert(MTL::PixelFormat##metal == number, #name);
+__MT_PIXEL_FORMATS(X)
+#undef X
 
 const MTL::TextureType texture_types[] = {MTL::TextureType1D, MTL::TextureType1DArray,
                                           MTL::TextureType2D, MTL::TextureType2DArray,

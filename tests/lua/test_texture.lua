@@ -1,8 +1,11 @@
 -- test_texture.lua - textures from Lua to a kernel and back, in every format.
 local t = dofile "tests/tap.lua"
 
-local formats = [[r8unorm rg8unorm rgba8unorm bgra8unorm r8uint rgba8uint r16float rg16float rgba16float r32float
-  rg32float rgba32float r32uint rg32uint rgba32uint r32sint rgba32sint r16uint rgba16uint r16unorm rgba16unorm]]
+local formats = {}
+for line in io.lines "msl/include/metal/__pixel_formats" do
+  formats[#formats + 1] = line:match "^  X%(%w+, +(%w+),"
+end
+formats = table.concat(formats, " ")
 
 local function copier(kind)
   return gpu.kernel(([=[
@@ -32,6 +35,18 @@ t.test("a kernel reads and writes every format", function()
     local same, report = to:read():equals(pixels)
     t.ok(same, format .. ": " .. tostring(report))
   end
+end)
+
+t.test("the help names every format, and none that is not there", function()
+  local list = io.open("lua/help/gpu.texture.md"):read("a"):match "what they mean: (.-)%. A unorm"
+  local told = {}
+  for name in list:gmatch "%w+" do told[#told + 1] = name end
+  table.sort(told)
+  local there = {}
+  for name in formats:gmatch "%S+" do there[#there + 1] = name end
+  table.sort(there)
+  t.ok(#there >= 21)
+  t.equal(table.concat(told, " "), table.concat(there, " "))
 end)
 
 t.test("components come in the order of the format", function()

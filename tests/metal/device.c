@@ -332,7 +332,9 @@ const ClassOf standin_MTLBuffer = {standin_class_mark, "MTLBuffer", sizeof(Buffe
 /* --------------------------------------------------------------- textures */
 
 /* MTLPixelFormat of each of ours, in their order. */
-static const uint16_t pixel_formats[MT_PIXEL_FORMATS] = {10, 30, 70, 80, 13, 73, 25, 65, 115, 55, 105, 125, 53, 103, 123, 54, 124, 23, 113, 20, 110};
+#define X(id, name, metal, number, ...) number,
+static const uint16_t pixel_formats[MT_PIXEL_FORMATS] = {__MT_PIXEL_FORMATS(X)};
+#undef X
 static const uint8_t texture_kinds[] = {[MT_TEXTURE_1D] = 0, [MT_TEXTURE_1D_ARRAY] = 1, [MT_TEXTURE_2D] = 2, [MT_TEXTURE_2D_ARRAY] = 3, [MT_TEXTURE_3D] = 7};
 
 static void *desc_init(TextureDescObject *o, Selector s) {
