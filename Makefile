@@ -34,6 +34,9 @@ build/config.mk:
 	@scripts/deps
 endif
 
+# That LLVM's own clang.
+CLANG := $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
+
 CPPFLAGS_ALL = -I. -DMT_VERSION='"$(VERSION)"' $(CPPFLAGS)
 CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
                -Wall -Wextra -Wshadow -Wstrict-prototypes \
@@ -129,7 +132,7 @@ deps:
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 0
 FUZZ_OUT ?= build/fuzz
-FUZZ_CC ?= $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
+FUZZ_CC ?= $(CLANG)
 .PHONY: fuzz
 fuzz:
 	@scripts/deps fuzz
@@ -236,7 +239,7 @@ $(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += -DMT_CUDA_BUILTINS='"
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
-$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -isystem build/linenoise $(filter -DMT_CLANG%,$(LLVM_CFLAGS))
+$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -isystem build/linenoise
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 $(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o $(B)/obj/devices/cuda/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
@@ -269,6 +272,31 @@ install: all
 	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
 	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
+
+# A folder, and an archive of it, with everything but the C library
+# (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large.
+PACK ?= zst
+BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(shell uname -m)
+.PHONY: bundle bundle-folder
+bundle:
+	@scripts/deps bundle
+	@$(MAKE) --no-print-directory $(PARALLEL) bundle-folder
+	@echo '  pack  $(BUNDLE).tar.$(PACK)'
+	@LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
+	@mv $(BUNDLE).tar.$(PACK) $(BUNDLE).tar.$(PACK).sha256 build
+	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
+bundle-folder: all $(B)/bundle/mettle
+	@echo '  lay   $(BUNDLE)'
+	@CC="$(CC)" CLANG="$(CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="$(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS))" \
+	  scripts/bundle lay $(B) $(BUNDLE)
+# The program once more, which knows where a bundle has its libraries. RPATH and
+# not RUNPATH: the libraries that those need are found by it, too, and before
+# those that LD_LIBRARY_PATH has.
+$(B)/bundle/mettle: $(PROGRAM_OBJ)
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/../lib/mettle/lib' \
+	  -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
 
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos
@@ -319,6 +347,7 @@ help:
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
+	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"

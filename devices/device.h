@@ -51,6 +51,7 @@ typedef struct mt_DeviceInfo {
   unsigned max_textures;   /* 128 */
   unsigned max_samplers;   /* 16 */
   const char *families;    /* "Apple 9, Mac 2, Metal 3"; NULL: none */
+  const char *macos;       /* whose compiler it has: "15.5"; NULL: none */
   size_t constant_align;   /* alignment of a constant buffer's offset; 0: that
                            ** of its type */
 } mt_DeviceInfo;

@@ -1,11 +1,13 @@
--- families.lua - what Apple's GPU families have, as data, and which of it a
--- source uses. The stand-in of the tests plays the GPUs below by the same table.
+-- families.lua - what Apple's GPU families and versions of macOS have, as data, and
+-- which of it a source uses. The stand-in of the tests plays the GPUs below by the
+-- same table.
 --
 -- From Apple's "Metal feature set tables" (developer.apple.com/metal/limits,
 -- developer.apple.com/metal/feature-sets). A device reports families such as
 -- "Apple 7, Mac 2, Metal 3": an M1 is Apple 7 and Mac 2, an Intel Mac is Mac 2
 -- alone. A feature is there from a number of the Apple family on, or with Mac 2,
--- or only with both.
+-- or only with both. What a source may say comes with macOS, whose compiler it is:
+-- Metal 3.0 with 13, 3.1 with 14, 3.2 with 15, 4.0 with 26 (MTLLanguageVersion).
 local families = {}
 
 -- which chips report which Apple family
@@ -26,9 +28,20 @@ families.gpus = {
   paravirtual = { title = "Apple Paravirtual device", families = "Apple 5", unified = true, arguments = 1 },
 }
 
--- name: what the sentence calls it; apple: from this Apple family on; mac: Mac 2
--- has it too; with_mac: this Apple family will do in a Mac; words: how a source
--- shows that it uses it.
+-- The macOS to write for where none is named: older ones get no new programs from
+-- Homebrew.
+families.macos = 14
+
+-- Limits, from this Apple family on; Mac 2 has those of Apple 4.
+families.limits = {
+  { apple = 2, threads = 512, threadgroup_memory = 16352, unequal_groups = false },
+  { apple = 3, threads = 512, threadgroup_memory = 16384, unequal_groups = false },
+  { apple = 4, threads = 1024, threadgroup_memory = 32768, unequal_groups = true },
+}
+
+-- name: what the sentence calls it; apple: from this Apple family on (0: any); mac:
+-- Mac 2 has it too; with_mac: this Apple family will do in a Mac; macos: from this
+-- version on; words: how a source shows that it uses it.
 families.features = {
   { name = "SIMD-group shuffles", apple = 6, mac = true,
     words = { "simd_shuffle[%w_]*", "simd_broadcast[%w_]*", "simd_ballot", "simd_vote", "simd_all", "simd_any",
@@ -42,7 +55,14 @@ families.features = {
               "simdgroup_multiply[%w_]*" } },
   { name = "atomic floats", apple = 7, mac = true, words = { "atomic_float", "atomic<float>" } },
   { name = "64-bit atomics", apple = 9, with_mac = 8, mac = false, words = { "atomic_ulong", "atomic<ulong>" } },
-  { name = "bfloat", apple = 6, mac = true, words = { "bfloat", "bfloat%d", "packed_bfloat%d" } },
+  { name = "bfloat", apple = 6, mac = true, macos = 14, words = { "bfloat", "bfloat%d", "packed_bfloat%d", "simdgroup_bfloat8x8" } },
+  { name = "texture atomics", apple = 0, mac = true, macos = 14,
+    members = { "atomic_load", "atomic_store", "atomic_exchange", "atomic_fetch_%w+", "atomic_compare_exchange_%w+", "atomic_min", "atomic_max" } },
+  { name = "shader logging", apple = 0, mac = true, macos = 15, words = { "os_log[%w_]*", "metal_logging" } },
+  { name = "fences and coherent memory", apple = 0, mac = true, macos = 15,
+    words = { "atomic_thread_fence", "coherent", "memory_coherence[%w_]*" } },
+  { name = "tensors", apple = 7, mac = false, macos = 26,
+    words = { "metal_tensor", "MetalPerformancePrimitives", "tensor_ops", "tensor_handle", "tensor_inline", "cooperative_tensor" } },
 }
 
 -- A source without its comments and texts, which use nothing.
@@ -52,9 +72,12 @@ local function bare(source)
 end
 
 local function uses(source, feature)
-  for _, word in ipairs(feature.words) do
+  for _, word in ipairs(feature.words or {}) do
     local whole = word:find ">$" and word or word .. "%f[^%w_]"
     if source:find("%f[%w_]" .. whole) then return true end
+  end
+  for _, word in ipairs(feature.members or {}) do
+    if source:find("%.%s*" .. word .. "%s*%(") then return true end
   end
 end
 
@@ -65,11 +88,33 @@ function families.read(text)
   return apple, (text or ""):find("Mac 2", 1, true) ~= nil
 end
 
--- Whether a device of these families has the feature.
-function families.has(feature, text)
+-- What a device of these families may be expected to take: an entry of the limits.
+function families.limits_of(text)
+  local apple, mac = families.read(text)
+  local found
+  for _, limits in ipairs(families.limits) do
+    if math.max(apple, mac and 4 or 0) >= limits.apple then found = limits end
+  end
+  return found
+end
+
+-- "15.5" -> 15; nil if it cannot be read.
+local function major(macos) return tonumber(tostring(macos or ""):match "^%d+") end
+
+local function gpu_has(feature, text)
   local apple, mac = families.read(text)
   return apple >= feature.apple or mac and feature.mac == true
     or mac and feature.with_mac ~= nil and apple >= feature.with_mac
+end
+
+local function system_has(feature, macos)
+  return (feature.macos or 0) <= (major(macos) or math.huge)
+end
+
+-- Whether a device of these families has the feature, with this macOS; a version
+-- that is not known has all.
+function families.has(feature, text, macos)
+  return gpu_has(feature, text) and system_has(feature, macos)
 end
 
 -- The source without other kernels than this one, as far as their form is plain.
@@ -81,37 +126,68 @@ local function alone(source, kernel)
 end
 
 -- The features that a source, or one kernel of it, uses and a device of these
--- families has not.
-function families.missing(source, text, kernel)
+-- families has not, or this macOS.
+function families.missing(source, text, kernel, macos)
   local list = {}
   source = bare(source)
   if kernel then source = alone(source, kernel) end
   for _, feature in ipairs(families.features) do
-    if uses(source, feature) and not families.has(feature, text) then list[#list + 1] = feature end
+    if uses(source, feature) and not families.has(feature, text, macos) then list[#list + 1] = feature end
   end
   return list
 end
 
--- One sentence: what is missing, and which chips have it.
-function families.sentence(feature)
+-- One sentence: what is missing, and which chips or versions of macOS have it.
+-- Without families and version: which chips.
+function families.sentence(feature, text, macos)
+  if text and gpu_has(feature, text) then
+    return ("it uses %s, which macOS has from %d on"):format(feature.name, feature.macos)
+  end
   local first = families.chips[math.max(feature.with_mac or feature.apple, 7)]:match "^M%d+"
-  return ("it uses %s, which Macs have from the %s on"):format(feature.name, first)
+  local with = system_has(feature, macos) and "" or (" with macOS %d"):format(feature.macos)
+  return ("it uses %s, which Macs have from the %s on%s"):format(feature.name, first, with)
 end
 
--- The names of all features that a device of these families lacks.
-function families.lacks(text)
+-- The names of all features that a device of these families lacks; of those that its
+-- macOS alone lacks, with the version that brings them.
+function families.lacks(text, macos)
   local list = {}
   for _, feature in ipairs(families.features) do
-    if not families.has(feature, text) then list[#list + 1] = feature.name end
+    if not gpu_has(feature, text) then list[#list + 1] = feature.name
+    elseif not system_has(feature, macos) then list[#list + 1] = ("%s (macOS %d)"):format(feature.name, feature.macos) end
   end
   return list
 end
 
 -- Why a kernel that compiles cannot run on a GPU of these families; nil if the
 -- tables know no reason.
-function families.reason(source, text, kernel)
-  local lacks = families.missing(source, text, kernel)[1]
-  return lacks and families.sentence(lacks)
+function families.reason(source, text, kernel, macos)
+  local lacks = families.missing(source, text, kernel, macos)[1]
+  return lacks and families.sentence(lacks, text, macos)
+end
+
+-- Why the compiler of this macOS does not know what a source says; nil if the tables
+-- know no reason.
+function families.too_new(source, macos)
+  source = bare(source)
+  for _, feature in ipairs(families.features) do
+    if uses(source, feature) and not system_has(feature, macos) then
+      return ("it uses %s, which macOS has from %d on; this is %s"):format(feature.name, feature.macos, macos)
+    end
+  end
+end
+
+-- Where a device takes less than its families promise, in words; "" where not.
+function families.short(text, threads, threadgroup_memory)
+  local promised = families.limits_of(text)
+  local list = {}
+  if promised and threads < promised.threads then
+    list[#list + 1] = ("%d threads per threadgroup, not %d"):format(threads, promised.threads)
+  end
+  if promised and threadgroup_memory < promised.threadgroup_memory then
+    list[#list + 1] = ("%d bytes of threadgroup memory, not %d"):format(threadgroup_memory, promised.threadgroup_memory)
+  end
+  return table.concat(list, ", ")
 end
 
 return families

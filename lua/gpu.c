@@ -84,12 +84,13 @@ static void push_from(lua_State *L, const char *module, const char *name) {
   lua_remove(L, -2);
 }
 
-/* Features that GPUs of these families lack, by Apple's tables. */
-static void set_lacks(lua_State *L, const char *families) {
-  if (families == NULL) return;
+/* What GPUs of these families lack by Apple's tables, with this macOS. */
+static void set_lacks(lua_State *L, const mt_DeviceInfo *i) {
+  if (i->families == NULL) return;
   push_from(L, "lua.families", "lacks");
-  lua_pushstring(L, families);
-  lua_call(L, 1, 1);
+  lua_pushstring(L, i->families);
+  lua_pushstring(L, i->macos);
+  lua_call(L, 2, 1);
   lua_setfield(L, -2, "lacks");
 }
 
@@ -110,7 +111,8 @@ static void push_device(lua_State *L, const mt_Device *dev) {
   mt_lua_set_integer(L, "max_textures", i->max_textures);
   mt_lua_set_integer(L, "memory", i->memory);
   mt_lua_set_string(L, "families", i->families);
-  set_lacks(L, i->families);
+  mt_lua_set_string(L, "macos", i->macos);
+  set_lacks(L, i);
   luaL_setmetatable(L, DEVICE);
 }
 

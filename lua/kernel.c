@@ -179,12 +179,31 @@ static mt_Library *check_library(lua_State *L, int arg) {
   return box->pin.thing;
 }
 
+/* A line with the reason, if the source says what only newer compilers know;
+** else "". */
+static void push_too_new(lua_State *L, const mt_DeviceInfo *i, const char *source, size_t length) {
+  if (i->macos == NULL) {
+    lua_pushliteral(L, "");
+    return;
+  }
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.families");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "too_new");
+  lua_pushlstring(L, source, length);
+  lua_pushstring(L, i->macos);
+  lua_call(L, 2, 1);
+  lua_pushfstring(L, lua_isstring(L, -1) ? "\n%s" : "", lua_tostring(L, -1));
+}
+
 /* Raise the compiler's diagnostics, without the last newline. */
 static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
   size_t n = log->length;
   while (n && log->text[n - 1] == '\n') n--;
-  if (n == 0) return luaL_error(L, "%s", err->text);
+  if (n == 0) return luaL_error(L, "%s%s", err->text, lua_tostring(L, -1));
   lua_pushlstring(L, log->text, n);
+  lua_insert(L, -2);
+  lua_concat(L, 2);
   return lua_error(L);
 }
 
@@ -229,7 +248,10 @@ static void push_library(lua_State *L, mt_Device *dev, Options *o) {
   mt_Error err;
   mt_Library *lib = NULL;
   mt_Status status = mt_library_new(dev, text, length, &o->compile, &lib, log, &err);
-  if (status != MT_OK) raise_log(L, log, &err);
+  if (status != MT_OK) {
+    push_too_new(L, mt_device_info(dev), text, length);
+    raise_log(L, log, &err);
+  }
   mt_pin_own(L, &box->pin, lib);
   if (log->length) fputs(log->text, stderr);
 }
@@ -311,7 +333,8 @@ static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i, const 
     push_about_source(L, from, "lua.families", "reason");
     lua_pushstring(L, i->families);
     lua_pushstring(L, name);
-    lua_call(L, 3, 1);
+    lua_pushstring(L, i->macos);
+    lua_call(L, 4, 1);
     if (lua_isstring(L, -1)) luaL_error(L, "%s; %s", err->text, lua_tostring(L, -1));
   }
   mt_lua_raise(L, err);

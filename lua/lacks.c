@@ -1,6 +1,6 @@
 /*
-** lacks.c - features that a GPU lacks by lua/families.lua, for callers without
-** a Lua state.
+** lacks.c - what a GPU lacks by lua/families.lua, for callers without a Lua
+** state.
 */
 #include <lauxlib.h>
 #include <lualib.h>
@@ -14,16 +14,33 @@ static void add_names(lua_State *L, mt_Str *out) {
     mt_str_addf(out, "%s%s", i == 1 ? "" : ", ", lua_tostring(L, -1));
 }
 
-void mt_lua_lacks(const char *families, mt_Str *out) {
+static void ask_lacks(lua_State *L, const mt_DeviceInfo *gpu, mt_Str *out) {
+  lua_getfield(L, 1, "lacks");
+  lua_pushstring(L, gpu->families);
+  lua_pushstring(L, gpu->macos);
+  if (lua_pcall(L, 2, 1, 0) == LUA_OK && lua_istable(L, -1)) add_names(L, out);
+  lua_settop(L, 1);
+}
+
+static void ask_short(lua_State *L, const mt_DeviceInfo *gpu, mt_Str *out) {
+  lua_getfield(L, 1, "short");
+  lua_pushstring(L, gpu->families);
+  lua_pushinteger(L, (lua_Integer)gpu->max_threads_per_group);
+  lua_pushinteger(L, (lua_Integer)gpu->max_threadgroup_memory);
+  if (lua_pcall(L, 3, 1, 0) == LUA_OK && lua_isstring(L, -1)) mt_str_addf(out, "%s", lua_tostring(L, -1));
+  lua_settop(L, 1);
+}
+
+void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks, mt_Str *falls_short) {
   char path[4096];
   const char *data = mt_dir_data();
-  lua_State *L = luaL_newstate();
+  lua_State *L = gpu->families ? luaL_newstate() : NULL;
   if (L == NULL) return;
   luaL_openlibs(L);
   snprintf(path, sizeof path, "%s/lua/families.lua", data ? data : ".");
-  if (luaL_dofile(L, path) == LUA_OK && lua_istable(L, -1) && lua_getfield(L, -1, "lacks") == LUA_TFUNCTION) {
-    lua_pushstring(L, families);
-    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) add_names(L, out);
+  if (luaL_dofile(L, path) == LUA_OK && lua_istable(L, 1)) {
+    ask_lacks(L, gpu, lacks);
+    ask_short(L, gpu, falls_short);
   }
   lua_close(L);
 }

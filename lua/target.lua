@@ -1,5 +1,5 @@
--- target.lua - gpu.target, the GPU that kernels are written for, and a word to a
--- person when one that runs on this machine uses what that GPU lacks.
+-- target.lua - gpu.target, the GPU and the macOS that kernels are written for, and a
+-- word to a person when one that runs on this machine uses what these lack.
 local families = require "lua.families"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -15,10 +15,18 @@ local function names()
   return table.concat(list, ", ")
 end
 
+-- "m1, macOS 13" -> the GPU's name and the version, or nothing if that is no GPU.
+local function read(text)
+  local name, rest = tostring(text):match "^(%w+)(.*)$"
+  local version = rest and rest:lower():match "^[%s,]*macos%s*(%d+)$"
+  if not families.gpus[name] or rest ~= "" and not version then return end
+  return name, tonumber(version) or families.macos
+end
+
 local function from_environment()
-  local name = os.getenv "METTLE_TARGET"
-  if name == "none" then return false end
-  return families.gpus[name] and name or "m1"
+  local text = os.getenv "METTLE_TARGET"
+  if text == "none" then return false end
+  return read(text) and text or "m1"
 end
 
 function target.get()
@@ -26,28 +34,40 @@ function target.get()
   return chosen
 end
 
-function target.set(name)
-  if name ~= false and not families.gpus[name] then
-    error(("gpu.target is a GPU to write for (%s), or false for none"):format(names()), 3)
+function target.set(text)
+  if text ~= false and not (type(text) == "string" and read(text)) then
+    error(("gpu.target is a GPU to write for (%s), perhaps with a macOS as in \"m1, macOS 13\", or false for none"):format(names()), 3)
   end
-  chosen, told = name, {}
+  chosen, told = text, {}
 end
 
 -- What is said of a kernel that uses the feature; nil if it was said before.
-local function note(kernel, feature, title)
+local function note(kernel, feature, gpu, macos)
   local key = kernel .. " " .. feature.name
   if told[key] then return end
   told[key] = true
-  return ("note: %s runs here, not on an %s: %s (help \"gpu.target\")"):format(kernel, title, families.sentence(feature))
+  local with = families.has(feature, gpu.families) and (" with macOS %d"):format(macos) or ""
+  return ("note: %s runs here, not on an %s%s: %s (help \"gpu.target\")"):format(
+    kernel, gpu.title, with, families.sentence(feature, gpu.families, macos))
+end
+
+-- What is said of a kernel of this source, each once: a list.
+function target.notes(source, kernel)
+  local list = {}
+  local name, macos = read(target.get())
+  local gpu = families.gpus[name]
+  if not gpu then return list end
+  for _, feature in ipairs(families.missing(source, gpu.families, kernel, macos)) do
+    list[#list + 1] = note(kernel, feature, gpu, macos)
+  end
+  return list
 end
 
 -- A kernel of this source was taken on a device that is no GPU.
 function target.taken(source, kernel)
-  local gpu = families.gpus[target.get()]
-  if not gpu or not system.terminal(2) then return end
-  for _, feature in ipairs(families.missing(source, gpu.families, kernel)) do
-    local text = note(kernel, feature, gpu.title)
-    if text then io.stderr:write(units.fold(text, system.width()), "\n") end
+  if not system.terminal(2) then return end
+  for _, text in ipairs(target.notes(source, kernel)) do
+    io.stderr:write(units.fold(text, system.width()), "\n")
   end
 end
 

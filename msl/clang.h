@@ -39,7 +39,9 @@ void mt_clang_ahead(void);
 ** asked for may be in a cache. */
 void mt_clang_stay(void);
 
-const char *mt_clang_path(void); /* METTLE_CLANG, or the build's default */
+/* METTLE_CLANG, a bundle's own, or the one that the build found. Lives as long
+** as the program, or its environment. */
+const char *mt_clang_path(void);
 
 /* The folder of our headers, to tell them from the user's files. */
 const char *mt_clang_headers(void);

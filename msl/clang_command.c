@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "msl/clang_parts.h"
@@ -75,9 +76,23 @@ const char *const *mt_command_args(mt_ClangCommand *c) {
   return c->args;
 }
 
+/* A bundle (docs/bundle.md) has a Clang of its own below its modules. */
+static const char *bundled(void) {
+  static char path[PATH_MAX];
+  static bool looked;
+  const char *lib = looked ? NULL : mt_dir_lib();
+  looked = true;
+  if (lib == NULL) return path;
+  int n = snprintf(path, sizeof path, "%s/bin/clang", lib);
+  if (n < 0 || (size_t)n >= sizeof path || access(path, X_OK) != 0)
+    path[0] = '\0';
+  return path;
+}
+
 const char *mt_clang_path(void) {
   const char *named = getenv("METTLE_CLANG");
-  return named && named[0] ? named : MT_CLANG;
+  if (named && named[0]) return named;
+  return bundled()[0] ? bundled() : MT_CLANG;
 }
 
 const char *mt_clang_headers(void) {

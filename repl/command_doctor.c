@@ -14,18 +14,16 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
-
 #include <origin.h> /* MT_LINENOISE: written by the Makefile */
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/macos.h"
 #include "base/pool.h"
 #include "base/trust.h"
 #include "devices/device.h"
 #include "lua/mettle.h"
+#include "msl/clang.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"
@@ -58,32 +56,18 @@ static Verdict mend(Finding *f, Verdict v, const char *how) {
   return v;
 }
 
-/* The first line that a command prints; false if it fails. */
-static bool first_line(const char *command, char *out, size_t size) {
-  char rest[512];
-  FILE *pipe = popen(command, "r");
-  if (pipe == NULL) return false;
-  bool got = fgets(out, (int)size, pipe) != NULL;
-  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* drain it */
-  if (got) out[strcspn(out, "\n")] = '\0';
-  return pclose(pipe) == 0 && got;
-}
-
 /* ------------------------------------------------------------ the machine */
 
 static Verdict check_system(Finding *f) {
   struct utsname u;
   if (uname(&u) != 0) return found(f, "unknown"), KNOW;
-#ifdef __APPLE__
-  char version[64] = "?";
-  size_t n = sizeof version;
-  sysctlbyname("kern.osproductversion", version, &n, NULL, 0);
+  char version[64];
+  if (!mt_macos_version(version, sizeof version)) {
+    found(f, "%s %s, %s", u.sysname, u.release, u.machine);
+    return GOOD;
+  }
   found(f, "macOS %s, %s", version, u.machine);
-  if (mt_macos_is_old(version)) return mend(f, BAD, mt_macos_advice);
-#else
-  found(f, "%s %s, %s", u.sysname, u.release, u.machine);
-#endif
-  return GOOD;
+  return mt_macos_is_old(version) ? mend(f, BAD, mt_macos_advice) : GOOD;
 }
 
 static Verdict check_cores(Finding *f) {
@@ -164,18 +148,29 @@ static Verdict check_data(Finding *f) {
 
 /* -------------------------------------------------------------- host device */
 
-#ifndef MT_CLANG
-#define MT_CLANG "clang"
-#endif
+/* The first line of `PROGRAM --version`, without a shell: there may be none,
+** and a path may have any character in it. */
+static bool version_of(const char *program, char *out, size_t size) {
+  const char *argv[] = {program, "--version", NULL};
+  mt_ChildLimits limits = {60, 0, 1 << 16, 0};
+  mt_Child *child;
+  mt_Str text = MT_STR_INIT, errors = MT_STR_INIT;
+  int code = -1;
+  if (mt_child_start(argv, &limits, &child, NULL) == MT_OK &&
+      mt_child_finish(child, "", 0, &text, &errors, &code, NULL) != MT_OK)
+    code = -1;
+  const char *said = mt_str_text(&text);
+  snprintf(out, size, "%.*s", (int)strcspn(said, "\n"), said);
+  mt_str_free(&text);
+  mt_str_free(&errors);
+  return code == 0 && out[0];
+}
 
-/* The same choice as msl/clang.c makes. */
 static Verdict check_clang(Finding *f) {
   static const char remedy[] = "scripts/deps, then make";
-  const char *named = getenv("METTLE_CLANG");
-  const char *clang = named && named[0] ? named : MT_CLANG;
-  char command[512], version[256];
-  snprintf(command, sizeof command, "\"%s\" --version 2>/dev/null", clang);
-  if (!first_line(command, version, sizeof version)) {
+  const char *named = getenv("METTLE_CLANG"), *clang = mt_clang_path();
+  char version[256];
+  if (!version_of(clang, version, sizeof version)) {
     found(f, "%s does not run: the host device cannot compile%s", clang,
           clang == named ? " (METTLE_CLANG names it)" : "");
     return mend(f, NO_HOST, clang == named ? "unset METTLE_CLANG" : remedy);
@@ -227,11 +222,11 @@ static bool is_built(const char *device) {
   return i < n;
 }
 
-/* The GPU, and the features that it lacks by Apple's tables. */
+/* The GPU, and what it lacks by Apple's tables, or falls short of. */
 static Verdict check_metal(Finding *f) {
   mt_Device *dev = NULL;
   mt_Error err = {""};
-  mt_Str lacks = MT_STR_INIT;
+  mt_Str lacks = MT_STR_INIT, falls_short = MT_STR_INIT;
   if (!is_built("metal")) {
     found(f, "no Apple GPU here: kernels run on the host device, the processor");
     return KNOW;
@@ -241,14 +236,27 @@ static Verdict check_metal(Finding *f) {
     return mend(f, KNOW, "kernels run on the host device meanwhile");
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
-  if (i->families) mt_lua_lacks(i->families, &lacks);
-  found(f, "%s (%s)%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks));
+  mt_lua_lacks(i, &lacks, &falls_short);
+  found(f, "%s (%s)%s%s%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
+        falls_short.length ? "; less than Apple's tables promise: " : "", mt_str_text(&falls_short));
   mt_str_free(&lacks);
+  mt_str_free(&falls_short);
   mt_device_close(dev);
   return GOOD;
 }
 
 #ifdef __APPLE__
+/* The first line that a command prints; false if it fails. */
+static bool first_line(const char *command, char *out, size_t size) {
+  char rest[512];
+  FILE *pipe = popen(command, "r");
+  if (pipe == NULL) return false;
+  bool got = fgets(out, (int)size, pipe) != NULL;
+  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* drain it */
+  if (got) out[strcspn(out, "\n")] = '\0';
+  return pclose(pipe) == 0 && got;
+}
+
 /* A frequent report: `xcrun metal` fails with "missing Metal Toolchain". That
 ** is for compiling ahead of time; macOS itself compiles at run time. */
 static Verdict check_toolchain(Finding *f) {

@@ -53,6 +53,16 @@ std::string list_families(MTL::Device *m) {
   return list;
 }
 
+/* "15.5" */
+std::string system_version() {
+#ifdef __APPLE__
+  char version[64];
+  return mt_macos_version(version, sizeof version) ? version : "";
+#else
+  return std::to_string(standin_macos()) + ".0";
+#endif
+}
+
 /* Where constant memory may start: by Apple's table of limits. */
 size_t constant_alignment(MTL::Device *m) {
   if (m->supportsFamily(MTL::GPUFamilyApple2)) return 4;
@@ -84,6 +94,8 @@ void fill_info(Device *d) {
   d->shared_textures = m->supportsFamily(MTL::GPUFamilyApple1);
   d->families = list_families(m);
   d->info.families = d->families.empty() ? nullptr : d->families.c_str();
+  d->macos = system_version();
+  d->info.macos = d->macos.empty() ? nullptr : d->macos.c_str();
   d->info.constant_align = constant_alignment(m);
 }
 
@@ -127,7 +139,7 @@ struct Voice {
 
 /* For one command buffer; nil before macOS 15. */
 NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name, std::weak_ptr<Voice> *out) {
-  if (__builtin_available(macOS 15, *)) {
+  if (MT_FROM_MACOS(15)) {
     auto desc = NS::TransferPtr(MTL::LogStateDescriptor::alloc()->init());
     desc->setLevel(MTL::LogLevelDebug);
     desc->setBufferSize(1 << 20);

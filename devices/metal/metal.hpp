@@ -21,9 +21,19 @@
 #include <vector>
 
 extern "C" {
+#include "base/macos.h"
 #include "devices/device.h"
 #include "msl/signatures.h"
 }
+
+/* if (MT_FROM_MACOS(15)): what came with that version may be used. Elsewhere the
+** stand-in (tests/metal) says which it plays. */
+#ifdef __APPLE__
+#define MT_FROM_MACOS(version) __builtin_available(macOS version, *)
+#else
+extern "C" int standin_macos(void);
+#define MT_FROM_MACOS(version) (standin_macos() >= (version))
+#endif
 
 namespace mt_metal {
 
@@ -88,7 +98,7 @@ struct Device : mt_Device {
   bool argument_buffers; /* of tier 2: pointers are plain addresses in them */
   bool shared_textures;  /* Apple's own GPUs; others have managed ones, though Intel's share its memory */
   size_t buffer_count = 0; /* so far, for their labels */
-  std::string title, families;
+  std::string title, families, macos;
 };
 
 /* Types and names of a kernel, owned together. */

@@ -17,7 +17,7 @@ namespace {
 /* Metal 3.2 replaced the switch by two: a mode, and which of its two sets of
 ** functions sin() and its like are. */
 void set_math(MTL::CompileOptions *options, bool fast) {
-  if (__builtin_available(macOS 15, *)) {
+  if (MT_FROM_MACOS(15)) {
     options->setMathMode(fast ? MTL::MathModeFast : MTL::MathModeSafe);
     options->setMathFloatingPointFunctions(
         fast ? MTL::MathFloatingPointFunctionsFast
@@ -33,7 +33,7 @@ void set_math(MTL::CompileOptions *options, bool fast) {
 /* Logging costs time, so only where the source asks for it (macOS 15). */
 bool set_logging(MTL::CompileOptions *options, const std::string &source) {
   if (source.find("os_log") == std::string::npos) return false;
-  if (__builtin_available(macOS 15, *)) {
+  if (MT_FROM_MACOS(15)) {
     options->setEnableLogging(true);
     return true;
   }
@@ -190,7 +190,7 @@ NS::SharedPtr<MTL::Function> find_function(Library *lib, const char *name,
 
 /* What the source demands of the group, where macOS can tell. */
 void read_required_group(Kernel *k) {
-  if (__builtin_available(macOS 26, *)) {
+  if (MT_FROM_MACOS(26)) {
     MTL::Size size = k->pipeline->requiredThreadsPerThreadgroup();
     if (size.width == 0) return;
     k->info.required_group[0] = (unsigned)size.width;

@@ -55,6 +55,51 @@ t.test("every function of the cross-lane table belongs to a feature", function()
   t.equal(missing("x = simd_prefix_inclusive_sum(x);", "Apple 6"), "SIMD-group reductions")
 end)
 
+t.test("what came with a macOS is missing before it", function()
+  local function missing_in(source, macos, text)
+    local list = families.missing(source, text or M3, nil, macos)
+    return list[1] and list[1].name, #list
+  end
+  local cases = { { "bfloat", "device bfloat4 *a;", 14 }, { "shader logging", 'os_log_default.log("x");', 15 },
+    { "texture atomics", "uint o = image.atomic_fetch_add(p, 1u);", 14 }, { "tensors", "#include <metal_tensor>", 26 },
+    { "fences and coherent memory", "volatile coherent(device) device uint *flag;", 15 } }
+  for _, case in ipairs(cases) do
+    local name, source, from = table.unpack(case)
+    t.equal(missing_in(source, tostring(from - 1) .. ".6"), name, name)
+    t.equal(select(2, missing_in(source, tostring(from - 1) .. ".6")), 1, name)
+    t.equal(missing_in(source, from .. ".0"), nil, name)
+    t.equal(missing_in(source, from), nil, name)
+    t.equal(missing_in(source, nil), nil, name)
+    t.equal(missing_in(source, "?"), nil, name)
+  end
+  t.equal(missing_in("atomic_fetch_add_explicit(a, 1, memory_order_relaxed); s.atomics = 1;", 13), nil)
+  t.equal(missing_in("float tensor = 1; int incoherent;", 13), nil)
+end)
+
+t.test("the sentence names the macOS, or the chip, or both", function()
+  local bfloat = families.missing("bfloat x;", M1, nil, "13.6")[1]
+  t.equal(families.sentence(bfloat, M1, "13.6"), "it uses bfloat, which macOS has from 14 on")
+  local tensor = families.missing("cooperative_tensor", INTEL, nil, "15.5")[1]
+  t.equal(families.sentence(tensor, INTEL, "15.5"), "it uses tensors, which Macs have from the M1 on with macOS 26")
+  t.equal(families.reason("bfloat x;", M1, nil, "13.6"), "it uses bfloat, which macOS has from 14 on")
+  t.equal(families.too_new("bfloat x;", "13.6"), "it uses bfloat, which macOS has from 14 on; this is 13.6")
+  t.equal(families.too_new("bfloat x;", "14.1"), nil)
+  t.equal(families.too_new("// bfloat", "13.6"), nil)
+  t.equal(table.concat(families.lacks(M2, "15.1"), ", "), "tensors (macOS 26)")
+end)
+
+t.test("limits by family, and a device that falls short of them", function()
+  t.equal(families.limits_of(M1).threads, 1024)
+  t.equal(families.limits_of(INTEL).threadgroup_memory, 32768)
+  t.equal(families.limits_of("Apple 3").threads, 512)
+  t.equal(families.limits_of("Apple 3").unequal_groups, false)
+  t.equal(families.limits_of(M1).unequal_groups, true)
+  t.equal(families.limits_of "", nil)
+  t.equal(families.short(M1, 1024, 32768), "")
+  t.equal(families.short(M1, 512, 16384), "512 threads per threadgroup, not 1024, 16384 bytes of threadgroup memory, not 32768")
+  t.equal(families.short("", 1, 1), "")
+end)
+
 t.test("comments, texts and longer words use nothing", function()
   t.equal(missing('// atomic_ulong\n/* simdgroup_float8x8 */ log("atomic_ulong");', INTEL), "")
   t.equal(missing("my_atomic_ulong_t x; int simd_summary;", ""), "")
@@ -94,6 +139,26 @@ t.test("gpu.target is one of them, or none", function()
   gpu.target = false
   t.equal(gpu.target, false)
   t.raises("gpu.target is a GPU to write for (amd, intel, m1,", function() gpu.target = "m0" end)
+  t.raises("gpu.target is a GPU", function() gpu.target = "m1 macOS" end)
+  t.raises("gpu.target is a GPU", function() gpu.target = 13 end)
   t.raises("or false for none", function() gpu.target = nil end)
+end)
+
+t.test("what is told of a kernel goes by the GPU and the macOS", function()
+  local notes = require("lua.target").notes
+  local function said(target, source)
+    gpu.target = target
+    return table.concat(notes(source, "k"), "\n")
+  end
+  local log = 'kernel void k(device float *a [[buffer(0)]]) { os_log_default.log("x"); }'
+  t.equal(said("m1", log), 'note: k runs here, not on an Apple M1 with macOS 14: it uses shader logging, which macOS has from 15 on (help "gpu.target")')
+  t.equal(#notes(log, "k"), 0, "told once")
+  t.equal(said("m2, macOS 15", log), "")
+  t.equal(gpu.target, "m2, macOS 15")
+  t.has(said("m1 macos13", "kernel void k(device bfloat *a [[buffer(0)]]) { }"), "with macOS 13: it uses bfloat, which macOS has from 14 on")
+  t.equal(said("m1", "kernel void k(device bfloat *a [[buffer(0)]]) { }"), "")
+  t.has(said("m1", "kernel void k(device atomic_ulong *a [[buffer(0)]]) { }"), "not on an Apple M1: it uses 64-bit atomics, which Macs have from the M2 on")
+  t.equal(said(false, log), "")
+  gpu.target = "m1"
 end)
 t.done()

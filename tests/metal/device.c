@@ -212,9 +212,15 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
     standin_problem("newLibraryWithSource: nil");
     return NULL;
   }
-  pthread_mutex_lock(&host_lock);
-  mt_Status status = mt_library_new(standin_host(), source->text, strlen(source->text), &options, &library, &log, &err);
-  pthread_mutex_unlock(&host_lock);
+  mt_Status status = MT_FAIL;
+  char why[256];
+  if (standin_too_old(source->text, why, sizeof why)) {
+    mt_str_addf(&log, "program_source:1:1: error: unknown type name\n");
+  } else {
+    pthread_mutex_lock(&host_lock);
+    status = mt_library_new(standin_host(), source->text, strlen(source->text), &options, &library, &log, &err);
+    pthread_mutex_unlock(&host_lock);
+  }
   /* warnings too come as an error, beside the library */
   mt_Str said = MT_STR_INIT;
   mt_str_addf(&said, "%s%s", status == MT_OK ? "" : "Compilation failed: \n\n", log.length ? mt_str_text(&log) : err.text);

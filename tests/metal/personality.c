@@ -1,5 +1,5 @@
 /*
-** personality.c - which GPU the stand-in plays, by lua/families.lua.
+** personality.c - which GPU and macOS the stand-in plays, by lua/families.lua.
 */
 #include "tests/metal/personality.h"
 
@@ -62,6 +62,25 @@ const Personality *standin_gpu(void) {
   open_tables();
   pthread_mutex_unlock(&lock);
   return &gpu;
+}
+
+int standin_macos(void) {
+  const char *version = getenv("STANDIN_MACOS");
+  return version ? atoi(version) : 26;
+}
+
+bool standin_too_old(const char *source, char *why, size_t size) {
+  pthread_mutex_lock(&lock);
+  open_tables();
+  lua_getfield(tables, 1, "too_new");
+  lua_pushstring(tables, source);
+  lua_pushinteger(tables, standin_macos());
+  if (lua_pcall(tables, 2, 1, 0) != LUA_OK) give_up(lua_tostring(tables, -1));
+  const char *text = lua_tostring(tables, -1);
+  if (text) snprintf(why, size, "%s", text);
+  lua_settop(tables, 1);
+  pthread_mutex_unlock(&lock);
+  return text != NULL;
 }
 
 bool standin_lacks(const char *source, const char *kernel, char *why, size_t size) {

@@ -7,6 +7,7 @@
 */
 #define _GNU_SOURCE
 #include "tests/metal/runtime.h"
+#include "tests/metal/personality.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -70,6 +71,19 @@ static const Method *method_of(const ClassOf *class, const char *selector, bool 
   return m ? m : find(standin_object_methods, selector, is_class);
 }
 
+/* Messages that macOS 13 does not know. */
+static const struct {
+  const char *selector;
+  int macos;
+} later[] = {{"setMathMode:", 15}, {"setMathFloatingPointFunctions:", 15}, {"setEnableLogging:", 15}, {"newLogStateWithDescriptor:error:", 15},
+             {"setLogState:", 15}, {"addLogHandler:", 15}, {"requiredThreadsPerThreadgroup", 26}};
+
+static bool comes_later(const char *selector) {
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+    if (strcmp(later[i].selector, selector) == 0) return later[i].macos > standin_macos();
+  return false;
+}
+
 /* Called by the trampolines below. macOS would abort where this does. */
 __attribute__((used)) void *standin_lookup(Object *receiver, Selector selector) {
   bool is_class = (const void *)receiver->isa == standin_class_mark;
@@ -79,7 +93,7 @@ __attribute__((used)) void *standin_lookup(Object *receiver, Selector selector) 
     _Exit(3);
   }
   const Method *m = method_of(class, selector, is_class);
-  if (m == NULL) {
+  if (m == NULL || comes_later(selector)) {
     standin_problem("%c[%s %s]: unrecognized selector", is_class ? '+' : '-', class->name, selector);
     _Exit(3);
   }

@@ -294,11 +294,12 @@ static int run(int bug) {
   if (shared) line(device, bug);
   bindings(device, library, bug);
   capture(device, bug);
-  values(device, bug);
-  talk(device, queue, bug);
+  if (bug != 65) values(device, bug); /* macOS 14 has no logs */
+  if (bug != 65) talk(device, queue, bug);
   if (bug == 21) commands->release();
   if (bug == 22) in->retain();
   if (bug == 23) library->setLabel(text("a name"));
+  if (bug == 65) options->setMathMode(MTL::MathModeFast);
   if (bug == 24) { options->release(); options->setFastMathEnabled(true); }
   for (NS::Object *o : {(NS::Object *)queue, (NS::Object *)out, (NS::Object *)in, (NS::Object *)pipeline,
                         (NS::Object *)function, (NS::Object *)library, (NS::Object *)options, (NS::Object *)device})
@@ -315,5 +316,6 @@ int main(int argc, char **argv) {
   if (bug == 62) setenv("STANDIN_GPU", "paravirtual", 1);
   if (bug == 56) setenv("STANDIN_MAX_THREADS", "640", 1);
   if (bug == 58) setenv("STANDIN_SHUFFLED", "1", 1);
+  if (bug == 65 || bug == 66) setenv("STANDIN_MACOS", "14", 1); /* without math modes and logs */
   return run(bug);
 }

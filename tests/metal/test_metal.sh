@@ -36,7 +36,7 @@ problems=(
   [55]="replaceRegion.*bytesPerRow is 32" [56]="1024 threads in a threadgroup, the pipeline takes 640" [57]="setLabel: without a text"
   [58]="asked of a binding of another type" [59]="talk logs, and neither" [60]="talk logs, and was compiled without"
   [61]="'n' is constant and starts at byte 4" [62]="'job' holds addresses.*tier 1" [63]="setComputePipelineState: nil"
-  [64]="setComputePipelineState: nil")
+  [64]="setComputePipelineState: nil" [65]="setMathMode:.: unrecognized" [66]="newLogStateWithDescriptor.*unrecognized")
 
 said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1)
 if [ $? = 0 ] && [ -z "$said" ]; then result ok "a correct program passes"
@@ -81,8 +81,16 @@ says "a pipeline that cannot be made" 1 "wide compiles but cannot run here: .*40
   using namespace metal;
   kernel void wide(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   threadgroup float t[10000]; t[i] = i; threadgroup_barrier(mem_flags::mem_threadgroup); a[i] = t[9999 - i]; }]=]"
-says "gpu.device tells what this GPU lacks" 0 "lacks: SIMD-group shift and fill, 64-bit atomics" "$m" -e "print(gpu.device)"
+says "gpu.device tells what this GPU lacks" 0 "lacks: SIMD-group shift and fill, 64-bit atomics$" "$m" -e "print(gpu.device)"
 says "an M5 lacks nothing" 0 "^0$" env STANDIN_GPU=m5 "$m" -e "print(#gpu.device.lacks)"
+bfloat='kernel void narrow(device bfloat *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = bfloat(a[i] + 1.0bf); }'
+says "macOS 13 knows no bfloat, and the reason is said" 1 "^it uses bfloat, which macOS has from 14 on; this is 13.0" env STANDIN_MACOS=13 "$m" -e "gpu.kernel [=[$bfloat]=]"
+says "macOS 14 does" 0 "^3.0$" env STANDIN_MACOS=14 "$m" -e "k = gpu.kernel [=[$bfloat]=] a = gpu.buffer('bfloat', 4) a:fill(2) k{a, grid = 4} print(a[3])"
+says "a source that is wrong is not told of macOS" 1 "program_source:1:.*error[^;]*$" env STANDIN_MACOS=13 "$m" -e "gpu.kernel 'kernel void f() { g(); }'"
+says "nothing that came later is used on macOS 13" 0 "^1.0$" env STANDIN_MACOS=13 "$m" -e "$add k{a, grid = 8} print(a[7])"
+says "nor for safe math" 0 "^1.0$" env STANDIN_MACOS=13 "$m" -e "k = gpu.kernel([=[kernel void one(device float *a [[buffer(0)]]) { a[0] = 1; }]=], {math = 'safe'}) a = gpu.buffer(1) k{a, grid = 1} print(a[0])"
+says "gpu.device tells the version, and what it lacks" 0 "^13.0	.*bfloat .macOS 14.*tensors .macOS 26" env STANDIN_MACOS=13 "$m" -e "print(gpu.device.macos, table.concat(gpu.device.lacks, '; '))"
+says "so does the doctor of macOS 15" 0 "it lacks .*64-bit atomics, tensors .macOS 26.$" env STANDIN_MACOS=15 "$m" doctor
 says "so does the doctor" 0 "Apple M3, played .Apple 9, Mac 2, Metal 3.$" env STANDIN_GPU=m3 "$m" doctor
 says "and of an older one what it lacks" 0 "it lacks .*64-bit atomics" env STANDIN_GPU=paravirtual "$m" doctor
 says "its memory is shared, and it is of no Apple family" 0 "^Mac 2, Metal 3	true" env STANDIN_GPU=intel "$m" -e 'print(gpu.device.families, gpu.device.unified_memory)'

@@ -28,4 +28,5 @@ on leaves-out missing
 on atomics missing
 on few-threads texture
 on late-logs buffer
+on macos13 buffer
 echo "1..$count"

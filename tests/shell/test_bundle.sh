@@ -1,0 +1,164 @@
+#!/bin/bash
+# `make bundle`, laid out and not packed: it runs in an empty root that has the C
+# library alone, as another user, from a path with spaces, and after it was
+# moved; and no file is loaded from outside of it.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$here" || exit 1
+build=${build:-build} LIMIT=${LIMIT:-$here/$build/tests/limit}
+skip_all() { echo "ok 1 - a bundle # SKIP $1"; echo "1..1"; exit 0; }
+[ "$(uname -s)" = Linux ] || skip_all "bundles are for Linux"
+[ "$build" = build ] || skip_all "bundles have no sanitizers"
+[ -f build/host.so ] || skip_all "a bundle needs LLVM"
+command -v patchelf >/dev/null || skip_all "patchelf is not installed (scripts/deps test)"
+
+# beside the build, so that moving it is a rename
+work=$here/$build/tests/bundle.$$; mkdir -p "$work"; trap 'rm -rf "$work"' EXIT
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; tail -n 40 "$work/said" | sed 's/^/# /'; fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+
+env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory bundle-folder BUNDLE="$work/laid" >"$work/said" 2>&1
+ok "it is laid out" $?
+[ -x "$work/laid/bin/mettle" ] || { echo "1..$number"; exit 1; }
+
+# ------------------------------------------------------------- read, not run
+
+glibc='^(ld-linux.*|libc|libm|libdl|libpthread|librt)\.so\.[0-9]+$'
+find "$work/laid/bin" "$work/laid/lib" -type f >"$work/files"
+while IFS= read -r f; do
+  readelf -dW "$f" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | grep -vE "$glibc" |
+    while IFS= read -r name; do [ -f "$work/laid/lib/mettle/lib/$name" ] || echo "${f##*/}: $name"; done
+done <"$work/files" >"$work/said"
+[ ! -s "$work/said" ]; ok "what its files need is in it, or is the C library's" $?
+
+while IFS= read -r f; do readelf -dW "$f" | grep -E '\((RPATH|RUNPATH)\)' | grep -vF '(RPATH)              Library rpath: [$ORIGIN/'; done <"$work/files" >"$work/said"
+[ ! -s "$work/said" ]; ok "libraries are looked for in the bundle alone" $?
+
+grep -rlaF "$here" "$work/laid" >"$work/said"; [ ! -s "$work/said" ]; ok "no file names the folder that it was built in" $?
+
+grep -qE '^glibc 2\.[0-9]+ or newer, ' "$work/laid/share/doc/mettle/needs.txt" && : >"$work/said"
+for f in liblua libLLVM libclang-cpp libopenblas; do grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"; done
+[ ! -s "$work/said" ]; ok "it says what is in it and what it needs" $?
+
+# -------------------------------------------------------------------- running
+
+cat >"$work/try.lua" <<'LUA'
+local k = gpu.kernel [=[
+  #include <metal_stdlib>
+  using namespace metal;
+  kernel void twice(device const float *x [[buffer(0)]], device float *y [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) { y[i] = 2 * x[i] + sqrt(x[i]); }
+]=]
+local x, y = gpu.buffer(1000):fill(4), gpu.buffer(1000)
+k{x, y, grid = 1000}
+assert(y[0] == 10 and y[999] == 10, "the kernel's answer")
+assert(check{k, x, y, grid = 1000}.ok, "check: nothing to find")
+assert(check{k, x, y, grid = 1001}[1].kind == "out-of-bounds", "check: the finding")
+assert(profile{k, x, y, grid = 1000}.reads_per_thread == 1, "profile")
+assert(pcall(gpu.kernel, "kernel void broken() { int x = ; }") == false, "a kernel that is wrong")
+local c = gpu.buffer("float", 1, 1)
+cpu.matmul(gpu.buffer{{1, 2}}, gpu.buffer{{3}, {4}}, c, "vendor")
+assert(c[0] == 11, "the vendor's library")
+assert(#gpu.kernels > 10 and gpu.kernel "relu", "the kernels that come with Mettle")
+print "all of it"
+LUA
+# run FOLDER [NAME=VALUE...]: the script, by the bundle in FOLDER
+run() {
+  local folder=$1; shift
+  env -i HOME="$work/home" "$@" "$LIMIT" 120 "$folder/bin/mettle" "$work/try.lua" >"$work/said" 2>&1 </dev/null &&
+    grep -qx 'all of it' "$work/said"
+}
+mkdir -p "$work/home" "$work/a path with spaces"
+mv "$work/laid" "$work/a path with spaces/mettle"
+run "$work/a path with spaces/mettle" LD_BIND_NOW=1 LD_DEBUG=files LD_DEBUG_OUTPUT="$work/loaded"; ok "it runs from a path with spaces" $?
+cat "$work"/loaded.* | sed -n 's/.*calling init: //p' | sort -u >"$work/inits"
+grep -vE "^$work/a path with spaces/mettle/|/(ld-linux.*|libc|libm|libdl|libpthread|librt)\.so\.[0-9]+\$" "$work/inits" >"$work/said"
+[ ! -s "$work/said" ]; ok "no library of this machine is loaded but the C library" $?
+for f in libclang-cpp libLLVM liblua libopenblas libz3 host.so; do grep -q "/$f" "$work/inits" || echo "$f was not loaded" >>"$work/said"; done
+[ ! -s "$work/said" ]; ok "and all of its own are" $?
+
+# libraries that cannot be loaded, where a person's LD_LIBRARY_PATH leads
+mkdir "$work/decoys"
+(cd "$work/a path with spaces/mettle/lib/mettle/lib" && ls) | while IFS= read -r f; do echo decoy >"$work/decoys/$f"; done
+run "$work/a path with spaces/mettle" LD_LIBRARY_PATH="$work/decoys"; ok "LD_LIBRARY_PATH does not lead it astray" $?
+
+mv "$work/a path with spaces/mettle" "$work/moved"
+run "$work/moved"; ok "it runs after it was moved, with the caches of before" $?
+env -i HOME="$work/home" "$LIMIT" 60 "$work/moved/bin/mettle" doctor >"$work/said" 2>&1 &&
+  grep -qF "$work/moved/lib/mettle/bin/clang: " "$work/said"; ok "the doctor names its own Clang" $?
+ln -s ../moved/bin/mettle "$work/home/mettle"
+env -i HOME="$work/home" "$LIMIT" 60 "$work/home/mettle" doctor >"$work/said" 2>&1; ok "it runs by a link from elsewhere" $?
+
+# ------------------------------------------------------------ in an empty root
+
+# C library, /proc, /dev/null: the loader finds $ORIGIN by /proc
+root=$work/root
+mkdir -p "$root/proc" "$root/dev" "$root/home" "$root/opt"; touch "$root/dev/null"
+ldd "$work/moved/bin/mettle" | grep -oE '/[^ ]*/(ld-linux|lib(c|m|dl|pthread|rt)\.so)[^ ]*' | while IFS= read -r f; do
+  mkdir -p "$root/${f%/*}"; cp -L "$f" "$root/$f"
+done
+cp "$work/try.lua" "$root/home/"
+cat >"$work/enter" <<'SH'
+mount --rbind /proc "$ROOT/proc" && mount --bind /dev/null "$ROOT/dev/null" || exit 9
+PATH=$PATH:/usr/sbin:/sbin
+exec chroot $AS "$ROOT" "$@"
+SH
+as=''
+if [ "$(id -u)" = 0 ]; then space="unshare -m" as=--userspec=65534:65534; chown 65534 "$root/home"
+else space="unshare -r -m"; fi
+enter() { # COMMAND...
+  # shellcheck disable=SC2086  # a command and its options
+  env -i HOME=/home PATH="$PATH" ROOT="$root" AS="$as" $space sh "$work/enter" "$@" >"$work/said" 2>&1 </dev/null
+}
+mv "$work/moved" "$root/opt/mettle"
+if $space sh -c "mount --rbind /proc '$root/proc'" 2>/dev/null; then
+  chmod -R a-w "$root/opt/mettle"
+  enter /opt/mettle/bin/mettle /home/try.lua && grep -qx 'all of it' "$work/said"; ok "it runs in an empty root, read-only, as another user" $?
+  enter /opt/mettle/bin/mettle doctor && grep -q 'Kernels run here' "$work/said"; ok "the doctor is content there" $?
+  ! enter /bin/sh -c true; ok "where there is not even a shell" $?
+  chmod -R u+w "$root/opt/mettle"
+else
+  skip "it runs in an empty root" "this user may not have a root of their own"
+fi
+
+# ------------------------------------------------------------------- the stubs
+
+# Clang's analyser would call the solver: a sentence, and no crash without one
+cat >"$work/call.c" <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  void *l = argc > 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+  void (*f)(void) = l ? (void (*)(void))dlsym(l, argv[2]) : NULL;
+  if (f) f();
+  return 3;
+}
+C
+${CC:-cc} -o "$work/call" "$work/call.c" -ldl
+lib=$(echo "$root"/opt/mettle/lib/mettle/lib/libz3.so*)
+bash -c '"$@"; exit $?' call "$work/call" "$lib" Z3_mk_config >"$work/said" 2>&1
+[ $? = 134 ] && grep -q 'libz3.* is not part of this bundle.*Z3_mk_config' "$work/said"; ok "a call of what was left out is named" $?
+
+# ------------------------------------------------------------------- packing
+
+# twice, with other times, owners' rights and orders: the same bytes
+for n in 1 2; do
+  mkdir -p "$work/pack$n/small/bin"
+  echo program >"$work/pack$n/small/bin/mettle"
+done
+echo data >"$work/pack1/small/a"; echo more >"$work/pack1/small/b"
+echo more >"$work/pack2/small/b"; echo data >"$work/pack2/small/a"
+touch -d 2001-01-01 "$work"/pack?/small/a; touch -d 2031-01-01 "$work/pack2/small/b"; chmod 600 "$work/pack2/small/b"
+for kind in zst xz; do
+  tool=zstd; [ $kind = zst ] || tool=xz
+  command -v $tool >/dev/null || { skip "$kind: the same files give the same bytes" "$tool is not installed"; continue; }
+  for n in 1 2; do LEVEL=3 SOURCE_DATE_EPOCH=1700000000 scripts/bundle pack "$work/pack$n/small" "$work/pack$n/s.tar.$kind"; done >"$work/said" 2>&1
+  cmp "$work/pack1/s.tar.$kind" "$work/pack2/s.tar.$kind" >>"$work/said" 2>&1; ok "$kind: the same files give the same bytes" $?
+  (cd "$work/pack1" && sha256sum -c "s.tar.$kind.sha256" && mkdir "from-$kind" && tar -C "from-$kind" -xf "s.tar.$kind" && cmp small/b "from-$kind/small/b") >"$work/said" 2>&1
+  ok "$kind: unpacked, with its checksum" $?
+done
+echo "1..$number"
