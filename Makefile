@@ -121,7 +121,7 @@ build/bench/opencl: bench/opencl.c build/config.mk
 
 .PHONY: tests
 .SECONDARY:
-tests: $(TESTS) $(STANDIN)
+tests: $(TESTS) $(STANDIN) $(if $(filter Linux,$(SYSTEM)),$(B)/tests/cuda/libcuda.so.1)
 
 deps:
 	@scripts/deps
@@ -178,6 +178,14 @@ $(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(LDFLAGS)
+
+# A stand-in for NVIDIA's driver, which runs PTX (tests/cuda). Its arithmetic is
+# IEEE's in every direction of rounding.
+$(B)/tests/cuda/libcuda.so.1: $(call objects,$(wildcard tests/cuda/*.c))
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -o $@ $^ -lm $(LDFLAGS)
+$(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math -ffp-contract=off
 
 $(B)/tests/limit: tests/limit.c
 	@mkdir -p $(@D)
