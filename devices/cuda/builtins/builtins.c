@@ -30,8 +30,7 @@ typedef float pair __attribute__((ext_vector_type(2)));
 INLINE u32 lane_id(void) { return (u32)__nvvm_read_ptx_sreg_laneid(); }
 INLINE u32 active(void) { return __nvvm_activemask(); }
 
-/* ------------------------------------------------------------------ barriers
- */
+/* ----------------------------------------------------------------- barriers */
 
 API void __mt_barrier_threadgroup(u32 flags) {
   (void)flags; /* a barrier orders device memory too, within the group */
@@ -49,8 +48,7 @@ API void __mt_barrier_simdgroup(u32 flags) {
   __nvvm_bar_warp_sync(active());
 }
 
-/* --------------------------------------------------------------------- places
- */
+/* ------------------------------------------------------------------- places */
 
 API u32 __mt_simd_lane(void) { return lane_id(); }
 API u64 __mt_simd_active(void) { return active(); }
@@ -72,8 +70,7 @@ API u64 __mt_quad_ballot(_Bool v) {
   return of_quad(__nvvm_vote_ballot_sync(active(), v));
 }
 
-/* -------------------------------------------------------------- data movement
- */
+/* ------------------------------------------------------------ data movement */
 
 /* The value of lane 'from' of the SIMD-group, by lanes that all run this. */
 INLINE u32 fetch_u32(u32 mask, u32 v, u32 from) {
@@ -364,8 +361,108 @@ API pair __mt_matrix_multiply_add(pair a, pair b, pair c) {
   return c;
 }
 
-/* ------------------------------------------------------------------- messages
- */
+/* ---------------------------------------------------------- on tensor cores */
+
+/*
+** Where a kernel cannot tell who holds which element (ptx/matrix.c), matrices
+** have the layout of the tensor cores: lane 4 g + t holds row g, columns 2 t
+** and 2 t + 1; a right operand column g, rows 2 t and 2 t + 1. One instruction
+** multiplies two left matrices by one right one.
+*/
+INLINE u64 of_four(void) { return lane_id() >> 2; }
+INLINE u64 in_four(void) { return 2 * (lane_id() & 3u); }
+
+#define TENSOR_AT(stride, transpose)                   \
+  u64 r = of_four(), c = in_four();                    \
+  u64 x = transpose ? c * stride + r : r * stride + c; \
+  u64 y = transpose ? x + stride : x + 1;
+#define TENSOR(T, S, LOAD, STORE)                                             \
+  API pair __mt_tensor_load_##S(const T *p, u64 stride, _Bool transpose) {    \
+    TENSOR_AT(stride, transpose)                                              \
+    return (pair){LOAD(p[x]), LOAD(p[y])};                                    \
+  }                                                                           \
+  API pair __mt_tensor_load_right_##S(const T *p, u64 stride,                 \
+                                      _Bool transpose) {                      \
+    return __mt_tensor_load_##S(p, stride, !transpose);                       \
+  }                                                                           \
+  API void __mt_tensor_store_##S(pair v, T *p, u64 stride, _Bool transpose) { \
+    TENSOR_AT(stride, transpose)                                              \
+    p[x] = STORE(v.x);                                                        \
+    p[y] = STORE(v.y);                                                        \
+  }
+TENSOR(f32, f32, AS_FLOAT, AS_FLOAT)
+TENSOR(_Float16, f16, AS_FLOAT, (_Float16))
+TENSOR(__bf16, bf16, AS_FLOAT, (__bf16))
+
+/* A matrix that is a right operand and something else. */
+API pair __mt_tensor_to_right(pair b) {
+  u32 l = lane_id(), g = l >> 2, t = l & 3u;
+  u32 low = 8 * t + (g >> 1), high = low + 4;
+  f32 x0 = fetch_f32(ALL, b.x, low), y0 = fetch_f32(ALL, b.y, low);
+  f32 x1 = fetch_f32(ALL, b.x, high), y1 = fetch_f32(ALL, b.y, high);
+  return g & 1u ? (pair){y0, y1} : (pair){x0, x1};
+}
+
+/* Two results: rows of the first product, then of the second. */
+typedef float four __attribute__((ext_vector_type(4)));
+
+#define MULTIPLY_HALVES(S, PACK)                                           \
+  INLINE u32 pack_##S(pair v) {                                            \
+    u32 both;                                                              \
+    __asm__(PACK " %0, %1, %2;" : "=r"(both) : "f"(v.y), "f"(v.x));        \
+    return both;                                                           \
+  }                                                                        \
+  API four __mt_tensor_multiply_##S(pair a, pair other, pair b, pair c,    \
+                                    pair other_c) {                        \
+    four d;                                                                \
+    __asm__ volatile("mma.sync.aligned.m16n8k8.row.col.f32." #S "." #S     \
+                     ".f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"  \
+                     : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)          \
+                     : "r"(pack_##S(a)), "r"(pack_##S(other)),             \
+                       "r"(pack_##S(b)), "f"(c.x), "f"(c.y),               \
+                       "f"(other_c.x), "f"(other_c.y));                    \
+    return d;                                                              \
+  }
+MULTIPLY_HALVES(f16, "cvt.rn.f16x2.f32")
+MULTIPLY_HALVES(bf16, "cvt.rn.bf16x2.f32")
+
+/* A float as two TF32 numbers; products of the low parts are below what a float
+** holds. */
+INLINE void split(f32 v, u32 *high, u32 *low) {
+  __asm__("cvt.rna.tf32.f32 %0, %1;" : "=r"(*high) : "f"(v));
+  f32 rest = v - __builtin_bit_cast(f32, *high);
+  __asm__("cvt.rna.tf32.f32 %0, %1;" : "=r"(*low) : "f"(rest));
+}
+
+/* The order of k is free, if it is the same in both operands: lane t's rows and
+** columns are 2 t and 2 t + 1 here, where the instruction has t and t + 4. */
+INLINE four multiply_tf32(const u32 a[4], const u32 b[2], four c) {
+  four d;
+  __asm__ volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, "
+      "{%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
+      : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
+        "f"(c.x), "f"(c.y), "f"(c.z), "f"(c.w));
+  return d;
+}
+
+API four __mt_tensor_multiply_f32(pair a, pair other, pair b, pair c,
+                                  pair other_c) {
+  u32 high[4], low[4], right[2], right_low[2];
+  four d = {c.x, c.y, other_c.x, other_c.y};
+  split(a.x, &high[0], &low[0]);
+  split(other.x, &high[1], &low[1]);
+  split(a.y, &high[2], &low[2]);
+  split(other.y, &high[3], &low[3]);
+  split(b.x, &right[0], &right_low[0]);
+  split(b.y, &right[1], &right_low[1]);
+  d = multiply_tf32(low, right, d);
+  d = multiply_tf32(high, right_low, d);
+  return multiply_tf32(high, right, d);
+}
+
+/* ----------------------------------------------------------------- messages */
 
 #define LOG_VALUES 32u
 

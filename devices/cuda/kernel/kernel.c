@@ -30,8 +30,7 @@ typedef struct Kernel {
   mt_Str ptx;
 } Kernel;
 
-/* ------------------------------------------------------------------ libraries
- */
+/* ---------------------------------------------------------------- libraries */
 
 static void library_free(mt_Library *lib) {
   Library *l = (Library *)lib;
@@ -67,8 +66,7 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
   return MT_OK;
 }
 
-/* -------------------------------------------------------------------- kernels
- */
+/* ------------------------------------------------------------------ kernels */
 
 static void kernel_free(mt_Kernel *kernel) {
   Kernel *k = (Kernel *)kernel;
@@ -182,8 +180,7 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
   return status;
 }
 
-/* ------------------------------------------------------------------- listings
- */
+/* ----------------------------------------------------------------- listings */
 
 static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                          mt_Error *err) {

@@ -32,8 +32,7 @@ static LLVMValueRef int32(const Entry *e, uint32_t n) {
   return LLVMConstInt(e->w->i32, n, 0);
 }
 
-/* ------------------------------------------------------------------ arguments
- */
+/* ---------------------------------------------------------------- arguments */
 
 static LLVMTypeRef parameter_type(mt_PtxWork *w, const mt_Param *p,
                                   LLVMTypeRef body) {
@@ -72,8 +71,7 @@ static LLVMValueRef bound(Entry *e, const mt_Param *p, LLVMValueRef given,
   return LLVMBuildIntCast2(w->b, given, type, 0, "");
 }
 
-/* ------------------------------------------------------------------- positions
- */
+/* ---------------------------------------------------------------- positions */
 
 static LLVMValueRef special(Entry *e, const char *name) {
   return mt_build_call(e->w->module, e->w->b, name, e->w->i32, NULL, 0);
@@ -227,8 +225,7 @@ static LLVMValueRef builtin(Entry *e, const char *name, LLVMTypeRef type) {
   return all;
 }
 
-/* -------------------------------------------------------- cells and messages
- */
+/* ------------------------------------------------------- cells and messages */
 
 /* The cells of the thread's SIMD-group. */
 static LLVMValueRef cells(Entry *e) {
@@ -257,8 +254,7 @@ static LLVMValueRef message(Entry *e, LLVMValueRef memory) {
   return memory;
 }
 
-/* ------------------------------------------------------------------- the whole
- */
+/* ---------------------------------------------------------------- the whole */
 
 static void add_launch_attributes(Entry *e, unsigned last) {
   mt_PtxWork *w = e->w;

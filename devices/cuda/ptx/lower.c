@@ -20,8 +20,7 @@
 
 #define LANES 32
 
-/* ----------------------------------------------------------- a body with more
- */
+/* --------------------------------------------------------- a body with more */
 
 /* Move the blocks of the prepared function into one that has the two additional
 ** parameters. */
@@ -60,8 +59,7 @@ static void add_parameters(mt_PtxWork *w) {
   w->prepared.function = body;
 }
 
-/* ------------------------------------------------------------------- messages
- */
+/* ----------------------------------------------------------------- messages */
 
 static void lower_message(mt_PtxWork *w, LLVMValueRef call, const char *name) {
   LLVMValueRef args[4] = {
@@ -78,8 +76,7 @@ static void lower_message(mt_PtxWork *w, LLVMValueRef call, const char *name) {
   w->facts->logs = true;
 }
 
-/* ---------------------------------------------------------------------- cells
- */
+/* -------------------------------------------------------------------- cells */
 
 static LLVMValueRef cell_at(mt_PtxWork *w, int cell) {
   if (cell < 0) return LLVMConstNull(w->ptr);
@@ -113,13 +110,13 @@ static LLVMValueRef lower_move(mt_PtxWork *w, LLVMValueRef call,
   return made;
 }
 
-/* ---------------------------------------------------------------- convergence
- */
+/* -------------------------------------------------------------- convergence */
 
 static bool is_crosslane(const char *name) {
   if (strcmp(name, "__mt_simd_lane") == 0) return false;
   return mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_") ||
          mt_starts(name, "__mt_matrix_multiply") ||
+         mt_starts(name, "__mt_tensor_") ||
          strcmp(name, "__mt_barrier_simdgroup") == 0;
 }
 
@@ -134,8 +131,7 @@ static void reconverge(mt_PtxWork *w) {
   mt_build_call(w->module, w->b, "llvm.nvvm.bar.warp.sync", w->none, &all, 1);
 }
 
-/* ------------------------------------------------------------------- all calls
- */
+/* ---------------------------------------------------------------- all calls */
 
 /* Returns what replaces 'call'; NULL: it stays, or has no value. '*gone': it is
 ** replaced. */
@@ -154,6 +150,7 @@ static LLVMValueRef lower(mt_PtxWork *w, LLVMValueRef call, const char *name,
 static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
                      LLVMBasicBlockRef block) {
   int converged = -1; /* not asked yet */
+  bool reconverged = false;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
     next = LLVMGetNextInstruction(i);
     const char *name = mt_callee(i);
@@ -161,7 +158,10 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
     LLVMPositionBuilderBefore(w->b, i);
     if (converged < 0)
       converged = mt_divergence_converged(g, mt_divergence_number(g, block));
-    if (converged && is_crosslane(name)) reconverge(w);
+    if (converged && is_crosslane(name) && !reconverged) {
+      reconverge(w); /* once: lanes do not part inside a block */
+      reconverged = true;
+    }
     bool gone = converged && mt_is_barrier(i);
     LLVMValueRef made = NULL;
     if (gone)

@@ -43,6 +43,15 @@ static void bind_threadgroup(mt_PtxWork *w) {
   }
 }
 
+/* The host's choice of loops that stay loops is not for a GPU. */
+static void drop_hints(LLVMValueRef f) {
+  unsigned kind = LLVMGetMDKindIDInContext(
+      LLVMGetModuleContext(LLVMGetGlobalParent(f)), "llvm.loop", 9);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    LLVMSetMetadata(LLVMGetBasicBlockTerminator(b), kind, NULL);
+}
+
 static mt_Status emit(mt_PtxWork *w, bool ir, mt_Str *out, mt_Error *err) {
   if (ir) {
     char *text = LLVMPrintModuleToString(w->module);
@@ -69,7 +78,8 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
                       mt_Error *err) {
   mt_Target *target = w->prepared.target;
   bind_threadgroup(w);
-  mt_Status status = mt_ptx_lower_calls(w, err);
+  mt_Status status = mt_ptx_place_matrices(w, err);
+  if (status == MT_OK) status = mt_ptx_lower_calls(w, err);
   if (status == MT_OK) status = mt_ptx_make_entry(w, err);
   if (status == MT_OK) status = mt_ptx_link_builtins(w, err);
   if (status != MT_OK) return status;
@@ -83,7 +93,8 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
 mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                       mt_PtxFacts *facts, mt_Str *out, mt_Error *err) {
   memset(facts, 0, sizeof *facts);
-  mt_PtxWork w = {.job = job, .facts = facts};
+  mt_PtxWork w = {
+      .job = job, .capability = request->capability, .facts = facts};
   mt_Target *target = mt_target_nvptx(request->capability, err);
   if (!target) return MT_FAIL;
   mt_PrepareInput in = {.target = target,
@@ -97,6 +108,12 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .file = job->file,
                         .rolled = true};
   mt_Status status = mt_prepare(&in, &w.prepared, err);
+  if (status == MT_OK && mt_ptx_has_matrices(w.prepared.module)) {
+    in.rolled = false; /* arrays of matrices become registers */
+    mt_prepared_free(&w.prepared);
+    status = mt_prepare(&in, &w.prepared, err);
+    if (status == MT_OK) drop_hints(w.prepared.function);
+  }
   if (status == MT_OK) {
     start(&w);
     status = make(&w, request, out, err);

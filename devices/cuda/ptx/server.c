@@ -20,7 +20,7 @@ typedef struct Answer {
   mt_PtxFacts facts;
 } Answer;
 
-/* ---------------------------------------------------------- in the worker */
+/* ------------------------------------------------------------ in the worker */
 
 static void begin(void *context) {
   mt_Error ignored;
@@ -56,7 +56,7 @@ int mt_ptx_serve(const char *word) {
   return mt_worker_process_serve(begin, serve, NULL);
 }
 
-/* --------------------------------------------------------- in the console */
+/* ----------------------------------------------------------- in the console */
 
 static mt_WorkerProcess *worker;
 

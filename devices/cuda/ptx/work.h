@@ -15,6 +15,7 @@ enum { MT_NV_GENERIC = 0, MT_NV_GLOBAL = 1, MT_NV_SHARED = 3 };
 typedef struct mt_PtxWork {
   const mt_CompileJob *job;
   mt_Prepared prepared; /* its function becomes the body that the entry calls */
+  unsigned capability;
   mt_PtxFacts *facts;
   LLVMContextRef context;
   LLVMModuleRef module;
@@ -25,6 +26,12 @@ typedef struct mt_PtxWork {
 
 /* link_builtins.c: define the builtins that the module calls. */
 mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
+
+/* matrix.c: matrices in the layout of the tensor cores, which GPUs of this
+** capability have for all kinds of elements, where the kernel cannot tell. */
+#define MT_TENSOR_CAPABILITY 80
+bool mt_ptx_has_matrices(LLVMModuleRef module);
+mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
 
 /* lower.c: calls that need more than their operands get it: cells, messages.
 ** After this the body has two more parameters: the cells of the SIMD-group and

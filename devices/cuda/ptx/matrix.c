@@ -1,0 +1,299 @@
+/*
+** matrix.c - simdgroup matrices on tensor cores.
+**
+** The one idea: which lane holds which element is visible only to a kernel that
+** uses thread_elements(). Where all matrices of a kernel are only loaded,
+** multiplied, combined element by element and stored, they take the layout of
+** the tensor cores, and products need no shuffles. A tensor core multiplies 16
+** rows at once: two products with the same right matrix become one.
+**
+** Halves and bfloats are multiplied as they are, floats as sums of two TF32
+** numbers each (builtins.c).
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/call.h"
+#include "devices/cuda/ptx/work.h"
+
+#define LOAD "__mt_matrix_load_"
+#define STORE "__mt_matrix_store_"
+#define MULTIPLY "__mt_matrix_multiply_add"
+#define MOST 4096 /* matrices of a kernel */
+
+typedef struct Set {
+  LLVMValueRef *of;
+  unsigned count;
+  bool failed;
+} Set;
+
+static bool is_multiply(LLVMValueRef v) {
+  return strcmp(mt_callee(v), MULTIPLY) == 0;
+}
+static bool is_load(LLVMValueRef v) { return mt_starts(mt_callee(v), LOAD); }
+static bool is_store(LLVMValueRef v) { return mt_starts(mt_callee(v), STORE); }
+
+static bool has(const Set *s, LLVMValueRef v) {
+  for (unsigned i = 0; i < s->count; i++)
+    if (s->of[i] == v) return true;
+  return false;
+}
+
+static void add(Set *s, LLVMValueRef v) {
+  if (has(s, v)) return;
+  if (s->count == MOST)
+    s->failed = true;
+  else
+    s->of[s->count++] = v;
+}
+
+/* -------------------------------------------------------- may it be hidden? */
+
+static bool is_element_wise(LLVMValueRef v) {
+  switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMPHI:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFNeg:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMFreeze:
+      return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+    default:
+      return false;
+  }
+}
+
+/* A constant matrix of equal elements. */
+static bool is_even(LLVMValueRef v) {
+  if (!LLVMIsConstant(v) ||
+      LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind)
+    return false;
+  return LLVMIsNull(v) || LLVMIsUndef(v) ||
+         (LLVMIsAConstantDataVector(v) &&
+          LLVMGetAggregateElement(v, 0) == LLVMGetAggregateElement(v, 1));
+}
+
+static bool users_fit(Set *s, LLVMValueRef v) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (is_store(user) || is_multiply(user)) continue;
+    if (!LLVMIsAInstruction(user) || !is_element_wise(user)) return false;
+    add(s, user);
+  }
+  return true;
+}
+
+static bool operands_fit(const Set *s, LLVMValueRef v) {
+  if (is_load(v)) return true;
+  unsigned n = is_multiply(v) ? 3 : (unsigned)LLVMGetNumOperands(v);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef x = LLVMGetOperand(v, i);
+    if (!has(s, x) && !is_even(x)) return false;
+  }
+  return true;
+}
+
+/* All loads, products and stores; whatever they lead to must fit. */
+static bool find_matrices(mt_PtxWork *w, Set *s) {
+  LLVMValueRef f = w->prepared.function;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i))
+      if (is_load(i) || is_multiply(i)) add(s, i);
+  for (unsigned i = 0; i < s->count; i++)
+    if (!users_fit(s, s->of[i])) return false;
+  for (unsigned i = 0; i < s->count; i++)
+    if (!operands_fit(s, s->of[i])) return false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i))
+      if (is_store(i) && !has(s, LLVMGetOperand(i, 0)) &&
+          !is_even(LLVMGetOperand(i, 0)))
+        return false;
+  return !s->failed;
+}
+
+/* ----------------------------------------------------------- right operands */
+
+static bool is_conversion(LLVMValueRef v) {
+  return LLVMIsAFPExtInst(v) || LLVMIsAFPTruncInst(v);
+}
+
+/* Is 'v', a load or converted from one, only ever a right operand? */
+static bool is_right(LLVMValueRef v) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (is_conversion(user) ? !is_right(user)
+                            : !is_multiply(user) ||
+                                  LLVMGetOperand(user, 1) != v ||
+                                  LLVMGetOperand(user, 0) == v ||
+                                  LLVMGetOperand(user, 2) == v)
+      return false;
+  }
+  return true;
+}
+
+/* The load that 'v' is converted from; NULL: it is something else. */
+static LLVMValueRef load_of(LLVMValueRef v) {
+  while (LLVMIsAInstruction(v) && is_conversion(v)) v = LLVMGetOperand(v, 0);
+  return is_load(v) ? v : NULL;
+}
+
+static bool comes_right(LLVMValueRef v) {
+  LLVMValueRef load = load_of(v);
+  return load && is_right(load);
+}
+
+/* "f16" if the elements are known to be halves, "bf16", else "f32". */
+static const char *kind_of(LLVMValueRef v) {
+  if (is_load(v)) return mt_callee(v) + strlen(LOAD);
+  if (!LLVMIsAFPExtInst(v)) return "f32";
+  LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(v, 0)));
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  return k == LLVMHalfTypeKind     ? "f16"
+         : k == LLVMBFloatTypeKind ? "bf16"
+                                   : "f32";
+}
+
+static const char *common_kind(LLVMValueRef a, LLVMValueRef b) {
+  const char *x = kind_of(a), *y = kind_of(b);
+  return strcmp(x, y) == 0 ? x : "f32";
+}
+
+/* ----------------------------------------------------------------- products */
+
+/* Is 'v' computed before 'at', in its block or in a block that leads there? */
+static bool is_before(LLVMValueRef v, LLVMValueRef at) {
+  if (!LLVMIsAInstruction(v) ||
+      LLVMGetInstructionParent(v) != LLVMGetInstructionParent(at))
+    return true;
+  for (LLVMValueRef i = at; i; i = LLVMGetPreviousInstruction(i))
+    if (i == v) return i != at;
+  return false;
+}
+
+/* A later product of the same block and right matrix, whose other operands are
+** there already; NULL: none. */
+static LLVMValueRef partner(LLVMValueRef call) {
+  for (LLVMValueRef i = LLVMGetNextInstruction(call); i;
+       i = LLVMGetNextInstruction(i)) {
+    if (mt_is_barrier(i)) return NULL;
+    if (is_multiply(i) && LLVMGetOperand(i, 1) == LLVMGetOperand(call, 1) &&
+        is_before(LLVMGetOperand(i, 0), call) &&
+        is_before(LLVMGetOperand(i, 2), call) &&
+        strcmp(common_kind(LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)),
+               common_kind(LLVMGetOperand(call, 0),
+                           LLVMGetOperand(call, 1))) == 0)
+      return i;
+  }
+  return NULL;
+}
+
+static LLVMValueRef half_of(mt_PtxWork *w, LLVMValueRef four, unsigned which) {
+  LLVMValueRef lanes[2] = {LLVMConstInt(w->i32, 2 * which, 0),
+                           LLVMConstInt(w->i32, 2 * which + 1, 0)};
+  return LLVMBuildShuffleVector(w->b, four, LLVMGetUndef(LLVMTypeOf(four)),
+                                LLVMConstVector(lanes, 2), "");
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef made) {
+  LLVMReplaceAllUsesWith(old, made);
+  LLVMInstructionEraseFromParent(old);
+}
+
+/* Returns the next instruction to look at. */
+static LLVMValueRef multiply(mt_PtxWork *w, LLVMValueRef call) {
+  LLVMValueRef other = partner(call), a = LLVMGetOperand(call, 0),
+               b = LLVMGetOperand(call, 1);
+  LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
+  mt_Str name = MT_STR_INIT;
+  mt_str_addf(&name, "__mt_tensor_multiply_%s", common_kind(a, b));
+  LLVMPositionBuilderBefore(w->b, call);
+  if (!comes_right(b))
+    b = mt_build_call(w->module, w->b, "__mt_tensor_to_right", LLVMTypeOf(b),
+                      &b, 1);
+  LLVMValueRef args[5] = {a, other ? LLVMGetOperand(other, 0) : none, b,
+                          LLVMGetOperand(call, 2),
+                          other ? LLVMGetOperand(other, 2) : none};
+  LLVMTypeRef four = LLVMVectorType(LLVMFloatTypeInContext(w->context), 4);
+  LLVMValueRef made =
+      mt_build_call(w->module, w->b, mt_str_text(&name), four, args, 5);
+  mt_str_free(&name);
+  LLVMValueRef first = half_of(w, made, 0);
+  if (other) replace(other, half_of(w, made, 1));
+  LLVMValueRef next = LLVMGetNextInstruction(call);
+  replace(call, first);
+  return next;
+}
+
+static LLVMValueRef rename_call(mt_PtxWork *w, LLVMValueRef call,
+                                const char *prefix, const char *type) {
+  LLVMValueRef args[4], next = LLVMGetNextInstruction(call);
+  unsigned n = LLVMGetNumArgOperands(call);
+  mt_Str name = MT_STR_INIT;
+  for (unsigned i = 0; i < n; i++) args[i] = LLVMGetOperand(call, i);
+  mt_str_addf(&name, "%s%s", prefix, type);
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMValueRef made = mt_build_call(w->module, w->b, mt_str_text(&name),
+                                    LLVMTypeOf(call), args, n);
+  mt_str_free(&name);
+  if (LLVMTypeOf(call) != w->none) LLVMReplaceAllUsesWith(call, made);
+  LLVMInstructionEraseFromParent(call);
+  return next;
+}
+
+/* Products first: they look at the loads of their operands. */
+static void use_tensor_cores(mt_PtxWork *w) {
+  LLVMValueRef f = w->prepared.function;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;)
+      i = is_multiply(i) ? multiply(w, i) : LLVMGetNextInstruction(i);
+}
+
+static void move_matrices(mt_PtxWork *w, const bool *right,
+                          const Set *loads) {
+  LLVMValueRef f = w->prepared.function;
+  for (unsigned i = 0; i < loads->count; i++)
+    rename_call(w, loads->of[i],
+                right[i] ? "__mt_tensor_load_right_" : "__mt_tensor_load_",
+                mt_callee(loads->of[i]) + strlen(LOAD));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;)
+      i = is_store(i) ? rename_call(w, i, "__mt_tensor_store_",
+                                    mt_callee(i) + strlen(STORE))
+                      : LLVMGetNextInstruction(i);
+}
+
+bool mt_ptx_has_matrices(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetNamedFunction(module, MULTIPLY);
+  return f && LLVMGetFirstUse(f);
+}
+
+mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
+  if (w->capability < MT_TENSOR_CAPABILITY || !mt_ptx_has_matrices(w->module))
+    return MT_OK;
+  Set all = {.of = calloc(MOST, sizeof *all.of)};
+  Set loads = {.of = calloc(MOST, sizeof *loads.of)};
+  bool *right = calloc(MOST, sizeof *right);
+  mt_Status status = MT_OK;
+  if (!all.of || !loads.of || !right) {
+    status = mt_error(err, MT_FAIL, "out of memory");
+  } else if (find_matrices(w, &all)) {
+    for (unsigned i = 0; i < all.count; i++)
+      if (is_load(all.of[i])) {
+        right[loads.count] = is_right(all.of[i]);
+        add(&loads, all.of[i]);
+      }
+    use_tensor_cores(w);
+    move_matrices(w, right, &loads);
+  }
+  free(all.of), free(loads.of), free(right);
+  return status;
+}
