@@ -293,18 +293,27 @@ bundle:
 	@LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
 	@mv $(BUNDLE).tar.$(PACK) $(BUNDLE).tar.$(PACK).sha256 build
 	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
-bundle-folder: all $(B)/bundle/mettle
+bundle-folder: all $(B)/bundle/mettle $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" CLANG="$(CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="$(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS))" \
+	@CC="$(CC)" CLANG="$(CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before
 # those that LD_LIBRARY_PATH has.
-$(B)/bundle/mettle: $(PROGRAM_OBJ)
-	@mkdir -p $(@D)
+$(B)/bundle/mettle: $(PROGRAM_OBJ) $(B)/bundle/libmettle-glibc.so
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/../lib/mettle/lib' \
-	  -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl $(LDFLAGS)
+	  -o $@ $(PROGRAM_OBJ) $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl -lc $(LDFLAGS) -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
+# For C libraries older than this machine's; it is searched after them (-lc above).
+$(B)/bundle/libmettle-glibc.so: packaging/older_glibc.c build/config.mk
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -fvisibility=hidden $(MODULE) -nostartfiles -Wl,-soname,$(@F) -o $@ $< \
+	  -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1
+$(B)/bundle/lower: packaging/lower.c
+	@mkdir -p $(@D)
+	@echo '  cc    $<'
+	@cc -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -o $@ $<
 
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos

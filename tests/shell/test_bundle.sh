@@ -10,7 +10,6 @@ skip_all() { echo "ok 1 - a bundle # SKIP $1"; echo "1..1"; exit 0; }
 [ "$(uname -s)" = Linux ] || skip_all "bundles are for Linux"
 [ "$build" = build ] || skip_all "bundles have no sanitizers"
 [ -f build/host.so ] || skip_all "a bundle needs LLVM"
-command -v patchelf >/dev/null || skip_all "patchelf is not installed (scripts/deps test)"
 
 # beside the build, so that moving it is a rename
 work=$here/$build/tests/bundle.$$; mkdir -p "$work"; trap 'rm -rf "$work"' EXIT
@@ -125,6 +124,82 @@ else
   skip "it runs in an empty root" "this user may not have a root of their own"
 fi
 
+# ------------------------------------------------------- older C libraries
+
+# What packaging/older_glibc.c adds, beside what this C library has
+lib=$root/opt/mettle/lib/mettle/lib
+cat >"$work/older.c" <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static int number, bad;
+static void say(const char *what, int good) { printf("%s %s\n", good ? "good" : "bad", what); bad += !good; number++; }
+static void *own(void *lib, const char *name) {
+  void *f = dlsym(lib, name);
+  if (f == NULL || f == dlsym(RTLD_DEFAULT, name)) say(name, 0);
+  return f;
+}
+int main(int argc, char **argv) {
+  struct stat a, b;
+  void *lib = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
+  if (lib == NULL) return puts(dlerror()), 1;
+  int (*st)(const char *, struct stat *) = own(lib, "stat"), (*lst)(const char *, struct stat *) = own(lib, "lstat");
+  int (*fst)(int, struct stat *) = own(lib, "fstat"), (*at)(int, const char *, struct stat *, int) = own(lib, "fstatat");
+  say("stat", st("link", &a) == 0 && stat("link", &b) == 0 && a.st_ino == b.st_ino && a.st_size == b.st_size && a.st_mtime == b.st_mtime);
+  say("lstat", lst("link", &a) == 0 && lstat("link", &b) == 0 && a.st_ino == b.st_ino && S_ISLNK(a.st_mode));
+  int fd = open("file", O_RDONLY);
+  say("fstat", fst(fd, &a) == 0 && fstat(fd, &b) == 0 && a.st_ino == b.st_ino && a.st_mode == b.st_mode);
+  say("fstatat", at(AT_FDCWD, "file", &a, 0) == 0 && a.st_ino == b.st_ino);
+  errno = 0;
+  say("stat of nothing", st("none", &a) == -1 && errno == ENOENT);
+  int (*node)(const char *, mode_t, dev_t) = own(lib, "mknod");
+  say("mknod", node("pipe", S_IFIFO | 0600, 0) == 0 && stat("pipe", &b) == 0 && S_ISFIFO(b.st_mode));
+  uint32_t (*random)(void) = own(lib, "arc4random");
+  uint32_t x = random(), y = random(), z = random();
+  say("arc4random", x != y || y != z);
+#if __GLIBC_PREREQ(2, 35)
+  struct dl_find_object f, g;
+  int (*find)(void *, struct dl_find_object *) = own(lib, "_dl_find_object");
+  say("_dl_find_object", find(&dlsym, &f) == 0 && _dl_find_object(&dlsym, &g) == 0 && f.dlfo_eh_frame == g.dlfo_eh_frame &&
+      (char *)f.dlfo_map_start <= (char *)&dlsym && (char *)f.dlfo_map_end > (char *)&dlsym);
+  say("_dl_find_object of nothing", find(&f, &f) == -1);
+#endif
+  return bad > 0 || number < 7;
+}
+C
+(cd "$work" && echo file >file && ln -s file link && ${CC:-cc} -w -o older older.c -ldl && ./older "$lib/libmettle-glibc.so") >"$work/said" 2>&1
+ok "what an older C library lacks" $?
+
+# lower: the versions of what is known go, others stay; the program runs as before
+cat >"$work/new.c" <<'C'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+static int begun;
+static __attribute__((constructor)) void begin(void) { begun++; }
+static void *turn(void *p) { return p; }
+int main(void) {
+  struct stat s;
+  pthread_t t;
+  void *got = NULL;
+  if (pthread_create(&t, NULL, turn, &s) == 0) pthread_join(t, &got);
+  return begun == 1 && got == &s && stat("file", &s) == 0 && dlsym(RTLD_DEFAULT, "puts") ? 7 : 1;
+}
+C
+(cd "$work" && ${CC:-cc} -o new new.c -pthread -ldl -lc -Wl,--no-as-needed "$lib/libmettle-glibc.so" -Wl,-rpath,"$lib" && "$here/build/bundle/lower" new && ./new) >"$work/said" 2>&1
+[ $? = 7 ]; ok "a program whose versions were lowered runs" $?
+readelf -VW "$work/new" | grep -E 'GLIBC_2\.3[2-9]' >"$work/said"; [ ! -s "$work/said" ]; ok "and needs no C library after 2.31" $?
+nm -D "$work/new" >"$work/said"; grep -q 'mettle_start_main' "$work/said" && ! grep -q '__libc_start_main@GLIBC_2.34' "$work/said"; ok "and begins by way of Mettle's own" $?
+echo text >"$work/text"
+! "$here/build/bundle/lower" "$work/text" >"$work/said" 2>&1 && grep -q 'is no ELF file' "$work/said"; ok "what is no program is refused" $?
+
 # ------------------------------------------------------------------- the stubs
 
 # Clang's analyser would call the solver: a sentence, and no crash without one
@@ -139,8 +214,7 @@ int main(int argc, char **argv) {
 }
 C
 ${CC:-cc} -o "$work/call" "$work/call.c" -ldl
-lib=$(echo "$root"/opt/mettle/lib/mettle/lib/libz3.so*)
-bash -c '"$@"; exit $?' call "$work/call" "$lib" Z3_mk_config >"$work/said" 2>&1
+LD_LIBRARY_PATH=$lib bash -c '"$@"; exit $?' call "$work/call" "$(echo "$lib"/libz3.so*)" Z3_mk_config >"$work/said" 2>&1
 [ $? = 134 ] && grep -q 'libz3.* is not part of this bundle.*Z3_mk_config' "$work/said"; ok "a call of what was left out is named" $?
 
 # ------------------------------------------------------------------- packing
