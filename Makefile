@@ -57,6 +57,10 @@ endif
 READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/mentions.c msl/signatures.c)
 PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
                           lua/*.c repl/*.c msl/clang*.c) $(READER_SRC)
+# NVIDIA's GPUs; their driver's library is loaded at run time.
+ifeq ($(SYSTEM),Linux)
+PROGRAM_SRC += $(wildcard devices/cuda/*.c devices/cuda/driver/*.c)
+endif
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library.
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
@@ -80,7 +84,11 @@ MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
 ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|vectorise_case)\.h|msl/|devices/(compiler|host)/)|MT_CLANG' $(TEST_SRC))
 endif
-TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit
+# There is no cuda device elsewhere.
+ifneq ($(SYSTEM),Linux)
+TEST_SRC := $(filter-out tests/c/test_cuda_%,$(TEST_SRC))
+endif
+TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded)))
 
@@ -186,6 +194,12 @@ $(B)/tests/cuda/libcuda.so.1: $(call objects,$(wildcard tests/cuda/*.c))
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -o $@ $^ -lm $(LDFLAGS)
 $(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math -ffp-contract=off
+
+# A driver library for test_cuda_driver.
+$(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) $(MODULE) -o $@ $<
 
 $(B)/tests/limit: tests/limit.c
 	@mkdir -p $(@D)

@@ -70,7 +70,7 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
   for (int i = 0; i < 2; i++)
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
   no_sigpipe(in[1]);
-  mt_Spawn what = {argv, NULL, {in[0], so[1], se[1], -1}, limits->memory, limits->seconds};
+  mt_Spawn what = {.argv = argv, .fds = {in[0], so[1], se[1], -1}, .memory = limits->memory, .seconds = limits->seconds};
   c->pid = loaded ? mt_fork_server_spawn(loaded, &what) : -1;
   if (c->pid < 0) c->pid = mt_spawn(&what);
   if (c->pid < 0) {

@@ -76,7 +76,7 @@ static pid_t start(const char *program, const char *hook, int theirs) {
   mt_Str kept = MT_STR_INIT;
   const char *argv[] = {program, NULL}, **env = hooked(hook, &kept);
   int none = open("/dev/null", O_RDWR | O_CLOEXEC);
-  mt_Spawn what = {argv, env, {none, none, none, theirs}, 0, 0};
+  mt_Spawn what = {.argv = argv, .env = env, .fds = {none, none, none, theirs}};
   pid_t pid = env && none >= 0 ? mt_spawn(&what) : -1;
   if (none >= 0) close(none);
   free(env);

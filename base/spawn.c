@@ -58,6 +58,7 @@ static void become(const mt_Spawn *what, pid_t parent) {
       dup2(what->fds[i], i);
       fcntl(i, F_SETFD, 0); /* dup2 onto itself keeps FD_CLOEXEC */
     }
+  if (what->shared > 0) dup2(what->shared, MT_SPAWN_FDS);
   struct rlimit limit;
   if (what->memory) {
     limit.rlim_cur = limit.rlim_max = what->memory;

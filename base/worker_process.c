@@ -130,15 +130,23 @@ static void answer_all(mt_WorkerAnswer work, void *context) {
   }
 }
 
-int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
-                            void *context) {
-  close_from(4);
+static const mt_WorkerOptions usual = {.shared = -1};
+
+int mt_worker_process_serve_with(mt_WorkerBegin begin, mt_WorkerAnswer work,
+                                 void *context,
+                                 const mt_WorkerOptions *options) {
+  close_from(options->shared < 0 ? MT_WORKER_SHARED : MT_WORKER_SHARED + 1);
   mt_notice_set(NULL);
   mt_warning_set(NULL);
-  set_limits();
+  if (!options->unlimited) set_limits();
   if (begin) begin(context);
   answer_all(work, context);
   return 0;
+}
+
+int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
+                            void *context) {
+  return mt_worker_process_serve_with(begin, work, context, &usual);
 }
 
 /* ----------------------------------------------------------- a copy of this */
@@ -153,40 +161,47 @@ static void forget_signals(void) {
   pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* 0 and 1 are /dev/null, 2 is the pipe for messages, 3 is the socket. */
-static bool place_files(int talk, int words) {
+/* 0 and 1 are /dev/null, 2 is the pipe for messages, 3 is the socket, 4 the
+** shared file. */
+static bool place_files(int talk, int words, int shared) {
   int nowhere = open("/dev/null", O_RDWR);
   int high = fcntl(talk, F_DUPFD, 10), say = fcntl(words, F_DUPFD, 10);
   if (nowhere < 0 || high < 0 || say < 0) return false;
+  if (shared >= 0 && (shared = fcntl(shared, F_DUPFD, 10)) < 0) return false;
   dup2(nowhere, 0);
   dup2(nowhere, 1);
   dup2(say, 2);
   dup2(high, 3);
+  if (shared >= 0) dup2(shared, MT_WORKER_SHARED);
   return true;
 }
 
 /* 'parent' is the pid of Mettle: if getppid differs, Mettle died before prctl
 ** took effect. */
 static void live(pid_t parent, int talk, int words, mt_WorkerBegin begin,
-                 mt_WorkerAnswer work, void *context) {
+                 mt_WorkerAnswer work, void *context,
+                 const mt_WorkerOptions *options) {
   setpgid(0, 0); /* Ctrl-C must reach only Mettle, which kills this process */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   forget_signals();
-  if (getppid() == parent && place_files(talk, words))
-    mt_worker_process_serve(begin, work, context);
+  if (getppid() == parent && place_files(talk, words, options->shared))
+    mt_worker_process_serve_with(begin, work, context, options);
   _exit(0);
 }
 
 static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
-                        mt_WorkerAnswer work, void *context) {
+                        mt_WorkerAnswer work, void *context,
+                        const mt_WorkerOptions *options) {
   pid_t self = getpid(), pid = fork();
-  if (pid == 0) live(self, talk, words, begin, work, context);
+  if (pid == 0) live(self, talk, words, begin, work, context, options);
   return pid;
 }
 #else
 static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
-                        mt_WorkerAnswer work, void *context) {
+                        mt_WorkerAnswer work, void *context,
+                        const mt_WorkerOptions *options) {
   (void)talk, (void)words, (void)begin, (void)work, (void)context;
+  (void)options;
   return -1;
 }
 #endif
@@ -201,30 +216,35 @@ const char *mt_worker_process_asked(int argc, char **argv) {
   return argc == 3 && strcmp(argv[1], MT_WORKER_OPTION) == 0 ? argv[2] : NULL;
 }
 
-static pid_t begin_program(int talk, int words, const char *argument) {
+static pid_t begin_program(int talk, int words, int shared,
+                           const char *argument) {
   const char *path = mt_program_path();
   if (!offered || !argument || !path) return -1;
   const char *argv[] = {path, MT_WORKER_OPTION, argument, NULL};
   int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  mt_Spawn what = {.argv = argv, .fds = {nowhere, nowhere, words, talk}};
-  pid_t pid = nowhere < 0 ? -1 : mt_spawn(&what);
+  int high = shared < 0 ? 0 : fcntl(shared, F_DUPFD_CLOEXEC, 10);
+  mt_Spawn what = {.argv = argv, .fds = {nowhere, nowhere, words, talk},
+                   .shared = high};
+  pid_t pid = nowhere < 0 || high < 0 ? -1 : mt_spawn(&what);
   mt_close_fd(&nowhere);
+  if (high > 0) close(high);
   return pid;
 }
 
 /* --------------------------------------------------------------- from here */
 
 /* METTLE_ASIDE: 0, copy or program. */
-static bool wants(const char *way) {
+static bool wants(const char *way, const mt_WorkerOptions *options) {
   const char *said = getenv("METTLE_ASIDE");
 #ifdef __linux__
-  const char *usual = "copy";
+  const char *best = options->fresh && offered ? "program" : "copy";
 #else
-  const char *usual = "program";
+  const char *best = "program";
+  (void)options;
 #endif
   bool known = said && (strcmp(said, "0") == 0 || strcmp(said, "copy") == 0 ||
                         strcmp(said, "program") == 0);
-  return strcmp(known ? said : usual, way) == 0;
+  return strcmp(known ? said : best, way) == 0;
 }
 
 /* Both ends of the socket and the pipe, which no other child may inherit. */
@@ -245,22 +265,31 @@ static bool open_files(int talk[2], int words[2]) {
 
 static double seconds_used(const mt_WorkerProcess *a);
 
-mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
-                                        mt_WorkerAnswer work, void *context,
-                                        const char *argument) {
+mt_WorkerProcess *mt_worker_process_new_with(mt_WorkerBegin begin,
+                                             mt_WorkerAnswer work,
+                                             void *context,
+                                             const char *argument,
+                                             const mt_WorkerOptions *options) {
   int talk[2] = {-1, -1}, words[2] = {-1, -1};
   pid_t pid = -1;
-  mt_WorkerProcess *a = wants("0") ? NULL : calloc(1, sizeof *a);
+  mt_WorkerProcess *a = wants("0", options) ? NULL : calloc(1, sizeof *a);
   if (!a) return NULL;
   if (open_files(talk, words))
-    pid = wants("copy") ? begin_copy(talk[1], words[1], begin, work, context)
-                        : begin_program(talk[1], words[1], argument);
+    pid = wants("copy", options)
+              ? begin_copy(talk[1], words[1], begin, work, context, options)
+              : begin_program(talk[1], words[1], options->shared, argument);
   mt_close_fd(&talk[1]);
   mt_close_fd(&words[1]);
   *a = (mt_WorkerProcess){.pid = pid, .talk = talk[0], .words = words[0]};
   if (pid > 0 && seconds_used(a) >= 0) return a;
   mt_worker_process_free(a);
   return NULL;
+}
+
+mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
+                                        mt_WorkerAnswer work, void *context,
+                                        const char *argument) {
+  return mt_worker_process_new_with(begin, work, context, argument, &usual);
 }
 
 /* The system may have killed an idle worker for lack of memory. */

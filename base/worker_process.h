@@ -43,6 +43,20 @@ mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
                                         mt_WorkerAnswer work, void *context,
                                         const char *argument);
 
+/* The same for a process that is more than a compiler. */
+typedef struct mt_WorkerOptions {
+  bool fresh;     /* rather a new instance of this program than a copy of it, if
+                  ** METTLE_ASIDE does not choose */
+  bool unlimited; /* as much memory as this process may have; killed no sooner
+                  ** than others where memory runs out */
+  int shared;     /* an open file that becomes its file 4; -1: none */
+} mt_WorkerOptions;
+mt_WorkerProcess *mt_worker_process_new_with(mt_WorkerBegin begin,
+                                             mt_WorkerAnswer work,
+                                             void *context,
+                                             const char *argument,
+                                             const mt_WorkerOptions *options);
+
 /* First call in main: the word if this process is a worker, else NULL. */
 #define MT_WORKER_OPTION "--aside"
 const char *mt_worker_process_asked(int argc, char **argv);
@@ -51,6 +65,10 @@ const char *mt_worker_process_asked(int argc, char **argv);
 ** status. */
 int mt_worker_process_serve(mt_WorkerBegin begin, mt_WorkerAnswer work,
                             void *context);
+#define MT_WORKER_SHARED 4 /* the file mt_WorkerOptions.shared */
+int mt_worker_process_serve_with(mt_WorkerBegin begin, mt_WorkerAnswer work,
+                                 void *context,
+                                 const mt_WorkerOptions *options);
 
 /* In main otherwise: declares that this program can serve as a worker. */
 void mt_worker_process_offer(void);

@@ -17,6 +17,9 @@
 #ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */
 extern const mt_DeviceOps mt_metal_ops;
 #endif
+#ifdef __linux__
+extern const mt_DeviceOps mt_cuda_ops;
+#endif
 extern const mt_DeviceOps mt_host_ops;
 
 #define MAX_SOURCE (64u << 20)
@@ -29,19 +32,40 @@ static size_t known(const mt_DeviceOps **out) {
 #ifdef MT_METAL
   out[n++] = &mt_metal_ops;
 #endif
+#ifdef __linux__
+  out[n++] = &mt_cuda_ops;
+#endif
   out[n++] = &mt_host_ops;
   return n;
 }
 
 #define MAX_DEVICES 4
+#define MAX_UNITS 16
+#define NAME_LENGTH 24
+
+/* Add NAME, NAME:1, … */
+static size_t list_units(const mt_DeviceOps *ops, mt_DeviceEntry *entries,
+                         char (*names)[NAME_LENGTH]) {
+  unsigned units = ops->units ? ops->units() : 1;
+  if (units > MAX_UNITS) units = MAX_UNITS;
+  for (unsigned i = 0; i < units; i++) {
+    entries[i] = ops->entry;
+    if (i == 0) continue;
+    snprintf(names[i], sizeof names[i], "%.12s:%u", ops->entry.name, i);
+    entries[i].name = names[i];
+  }
+  return units;
+}
 
 size_t mt_device_list(const mt_DeviceEntry **out) {
-  static mt_DeviceEntry entries[MAX_DEVICES];
+  static mt_DeviceEntry entries[MAX_DEVICES * MAX_UNITS];
+  static char names[MAX_DEVICES * MAX_UNITS][NAME_LENGTH];
   const mt_DeviceOps *ops[MAX_DEVICES];
-  size_t n = known(ops);
-  for (size_t i = 0; i < n; i++) entries[i] = ops[i]->entry;
+  size_t n = known(ops), count = 0;
+  for (size_t i = 0; i < n; i++)
+    count += list_units(ops[i], entries + count, names + count);
   *out = entries;
-  return n;
+  return count;
 }
 
 static mt_Status unknown_device(const char *name, mt_Error *err) {
@@ -65,7 +89,19 @@ static mt_Status open_best(mt_Device **out, mt_Error *err) {
   return status;
 }
 
+/* The number in "cuda:2", which is NAME's; false: it is not. */
+static bool unit_of(const char *name, const mt_DeviceOps *ops,
+                    unsigned *number) {
+  size_t n = strlen(ops->entry.name);
+  char end;
+  return ops->open_unit && strncmp(name, ops->entry.name, n) == 0 &&
+         name[n] == ':' && strspn(name + n + 1, "0123456789") < 4 &&
+         (name[n + 1] != '0' || name[n + 2] == '\0') &&
+         sscanf(name + n + 1, "%u%c", number, &end) == 1;
+}
+
 mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err) {
+  unsigned number;
   *out = NULL;
   if (name == NULL) name = getenv("METTLE_DEVICE");
   if (name == NULL || name[0] == '\0') return open_best(out, err);
@@ -73,6 +109,8 @@ mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err) {
   size_t n = known(ops);
   for (size_t i = 0; i < n; i++)
     if (strcmp(name, ops[i]->entry.name) == 0) return ops[i]->open(out, err);
+    else if (unit_of(name, ops[i], &number))
+      return ops[i]->open_unit(number, out, err);
   return unknown_device(name, err);
 }
 
@@ -258,5 +296,15 @@ void mt_buffer_free(mt_Buffer *buf) {
 }
 
 void *mt_buffer_contents(const mt_Buffer *buf) { return buf->contents; }
+
+mt_Status mt_buffer_access(mt_Buffer *buf, size_t offset, size_t size,
+                           mt_Access access, mt_Error *err) {
+  if (buf->device->ops->buffer_access == NULL) return MT_OK;
+  if (offset > buf->size) offset = buf->size;
+  if (size > buf->size - offset) size = buf->size - offset;
+  if (size == 0) return MT_OK;
+  return buf->device->ops->buffer_access(buf, offset, size, access, err);
+}
+
 size_t mt_buffer_size(const mt_Buffer *buf) { return buf->size; }
 mt_Device *mt_buffer_device(const mt_Buffer *buf) { return buf->device; }

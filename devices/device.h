@@ -62,7 +62,8 @@ typedef struct mt_DeviceEntry {
   const char *what;        /* one line for gpu.devices() and the doctor */
 } mt_DeviceEntry;
 
-/* The devices this build knows, best first. */
+/* The devices this build knows, best first. Where a machine has several of a
+** kind they are "cuda", "cuda:1", … */
 size_t mt_device_list(const mt_DeviceEntry **out);
 
 /*
@@ -171,7 +172,18 @@ const char *mt_kernel_fallback(const mt_Kernel *k);
 mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                         mt_Error *err);
 void mt_buffer_free(mt_Buffer *buf);
+/* Before the CPU reads or writes through it: mt_buffer_access. */
 void *mt_buffer_contents(const mt_Buffer *buf);
+/*
+** The CPU is about to read or write this range of the contents: where the
+** device has memory of its own the range is copied from there, and what is
+** written is copied to it before the next launch that uses the buffer. With
+** MT_WRITE alone every byte of the range is to be written. Valid until the next
+** launch. Nothing to do, and no cost, where memory is unified. A range outside
+** of the buffer is cut.
+*/
+mt_Status mt_buffer_access(mt_Buffer *buf, size_t offset, size_t size,
+                           mt_Access access, mt_Error *err);
 size_t mt_buffer_size(const mt_Buffer *buf);
 mt_Device *mt_buffer_device(const mt_Buffer *buf);
 
@@ -346,6 +358,14 @@ typedef struct mt_DeviceOps {
   void (*capture_stop)(mt_Device *dev);
   void (*messages)(mt_Device *dev, mt_Str *out);
   void (*ready)(mt_Device *dev);
+
+  mt_Status (*buffer_access)(mt_Buffer *buf, size_t offset, size_t size,
+                             mt_Access access,
+                             mt_Error *err); /* size > 0, inside; NULL: unified
+                                             ** memory */
+  /* NAME:1, NAME:2, …, where a machine may have several; else NULL */
+  mt_Status (*open_unit)(unsigned number, mt_Device **out, mt_Error *err);
+  unsigned (*units)(void); /* how many to list; at least 1 */
 } mt_DeviceOps;
 
 struct mt_Device {

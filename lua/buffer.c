@@ -119,9 +119,25 @@ bool mt_lua_buffer_freed(const mt_LuaBuffer *b) {
   return b->memory->pin.thing == NULL;
 }
 
-void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b) {
+void *mt_lua_buffer_address(lua_State *L, const mt_LuaBuffer *b) {
   if (mt_lua_buffer_freed(b)) luaL_error(L, "the buffer was freed");
   return (char *)mt_buffer_contents(b->memory->pin.thing) + b->offset;
+}
+
+void *mt_lua_buffer_part(lua_State *L, const mt_LuaBuffer *b, size_t first,
+                         size_t count, mt_Access access) {
+  char *data = mt_lua_buffer_address(L, b);
+  size_t size = b->type->size, at = first * size;
+  mt_Error err;
+  if (mt_buffer_access(b->memory->pin.thing, b->offset + at, count * size,
+                       access, &err) != MT_OK)
+    mt_lua_raise(L, &err);
+  return data + at;
+}
+
+void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b,
+                         mt_Access access) {
+  return mt_lua_buffer_part(L, b, 0, b->count, access);
 }
 
 mt_Buffer *mt_lua_pin_buffer(lua_State *L, int arg, mt_Pins *pins) {
@@ -170,7 +186,8 @@ size_t mt_lua_check_count(lua_State *L, int arg, size_t least,
 /* --------------------------------------------------------------- indexing */
 
 /* Address of the element with the index at 'arg'; raises if out of range. */
-static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg) {
+static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg,
+                        mt_Access access) {
   int exact;
   lua_Integer i = lua_tointegerx(L, arg, &exact);
   if (!exact)
@@ -180,11 +197,12 @@ static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg) {
     luaL_error(L, "index %I is out of range: the buffer has %I elements, 0 to %I",
                (LUAI_UACINT)i, (LUAI_UACINT)b->count,
                (LUAI_UACINT)b->count - 1);
-  return (char *)mt_lua_buffer_data(L, b) + (size_t)i * b->type->size;
+  return mt_lua_buffer_part(L, b, (size_t)i, 1, access);
 }
 
 /* Address of the element at row, column (and plane) from 'arg' on. */
-static void *element_of_shape(lua_State *L, const mt_LuaBuffer *b, int arg) {
+static void *element_of_shape(lua_State *L, const mt_LuaBuffer *b, int arg,
+                              mt_Access access) {
   static const char *const names[3][3] = {
       {"index"}, {"row", "column"}, {"plane", "row", "column"}};
   size_t index = 0;
@@ -197,7 +215,7 @@ static void *element_of_shape(lua_State *L, const mt_LuaBuffer *b, int arg) {
                  (LUAI_UACINT)b->shape[i] - 1);
     index = index * b->shape[i] + v;
   }
-  return (char *)mt_lua_buffer_data(L, b) + index * b->type->size;
+  return mt_lua_buffer_part(L, b, index, 1, access);
 }
 
 static void store(lua_State *L, int arg, const mt_LuaBuffer *b, void *where) {
@@ -239,7 +257,7 @@ static int buffer_index(lua_State *L) {
     return push_property(L, luaL_checkudata(L, 1, MT_LUA_BUFFER), lua_tostring(L, 2));
   }
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
-  return push_element(L, b, element_at(L, b, 2));
+  return push_element(L, b, element_at(L, b, 2, MT_READ));
 }
 
 static int buffer_newindex(lua_State *L) {
@@ -247,7 +265,7 @@ static int buffer_newindex(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING)
     return luaL_error(L, "a buffer has no field '%s' to set; elements are "
                          "b[0] to b[#b - 1]", lua_tostring(L, 2));
-  store(L, 3, b, element_at(L, b, 2));
+  store(L, 3, b, element_at(L, b, 2, MT_READ_WRITE));
   return 0;
 }
 
@@ -259,14 +277,14 @@ static int buffer_len(lua_State *L) {
 /* b:at(row, column) -> value */
 static int buffer_at(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
-  return push_element(L, b, element_of_shape(L, b, 2));
+  return push_element(L, b, element_of_shape(L, b, 2, MT_READ));
 }
 
 /* b:set(row, column, value) -> b */
 static int buffer_set(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   luaL_checkany(L, (int)b->dims + 2);
-  store(L, (int)b->dims + 2, b, element_of_shape(L, b, 2));
+  store(L, (int)b->dims + 2, b, element_of_shape(L, b, 2, MT_READ_WRITE));
   lua_settop(L, 1);
   return 1;
 }

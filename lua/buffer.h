@@ -39,11 +39,20 @@ mt_LuaBuffer *mt_lua_test_buffer(lua_State *L, int arg); /* NULL if none */
 bool mt_lua_buffer_freed(const mt_LuaBuffer *b);
 
 /*
-** Address of its first element; raises if it was freed. Valid until Lua runs
-** again: any allocation may run a finaliser, which may free the buffer. So call
-** it after all values are pushed, and again after any further push.
+** Address of its first element, for an access of that kind to all of it
+** (mt_buffer_access: a device may have to copy it from its own memory, and
+** MT_WRITE alone promises that every byte will be written); raises if that
+** fails, or if it was freed. Valid until Lua runs again: any allocation may run
+** a finaliser, which may free the buffer. So call it after all values are
+** pushed, and again after any further push. Of two views that may overlap, the
+** one that is read comes first.
 */
-void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b);
+void *mt_lua_buffer_data(lua_State *L, const mt_LuaBuffer *b, mt_Access access);
+/* The same for 'count' elements from 'first' on; address of the first one. */
+void *mt_lua_buffer_part(lua_State *L, const mt_LuaBuffer *b, size_t first,
+                         size_t count, mt_Access access);
+/* The address alone, to be compared with others. */
+void *mt_lua_buffer_address(lua_State *L, const mt_LuaBuffer *b);
 
 /* Pin the buffer at 'arg'; the device's buffer, or NULL if it was freed. */
 mt_Buffer *mt_lua_pin_buffer(lua_State *L, int arg, mt_Pins *pins);

@@ -69,7 +69,8 @@ static bool compare_element(Difference *d, const mt_Type *ta, const char *a,
 
 static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
                     const Measure *by, Difference *d) {
-  const char *pa = mt_lua_buffer_data(L, a), *pb = mt_lua_buffer_data(L, b);
+  const char *pa = mt_lua_buffer_data(L, a, MT_READ);
+  const char *pb = mt_lua_buffer_data(L, b, MT_READ);
   *d = (Difference){.apart = -1};
   for (size_t i = 0; i < a->count; i++) {
     if (!compare_element(d, a->type, pa + i * a->type->size, b->type,

@@ -45,8 +45,8 @@ static void fill_by_function(lua_State *L, const mt_LuaBuffer *b, int arg) {
     if (mt_lua_buffer_freed(b))
       luaL_error(L, "the buffer was freed while it was being filled");
     mt_Error err;
-    char *data = mt_lua_buffer_data(L, b);
-    if (!mt_value_store(L, -1, b->type, data + i * b->type->size, &err))
+    void *at = mt_lua_buffer_part(L, b, i, 1, MT_READ_WRITE);
+    if (!mt_value_store(L, -1, b->type, at, &err))
       luaL_error(L, "the function's value for index %I: %s", (LUAI_UACINT)i,
                  err.text);
     lua_pop(L, 1);
@@ -64,8 +64,9 @@ static void fill_from(lua_State *L, const mt_LuaBuffer *b,
     mt_lua_buffer_describe(from, text);
     luaL_error(L, "%s: type and length must be the same", mt_str_text(text));
   }
-  if (!mt_copy(mt_lua_buffer_data(L, b), mt_lua_buffer_data(L, from),
-               b->count * b->type->size))
+  const void *source = mt_lua_buffer_data(L, from, MT_READ);
+  void *to = mt_lua_buffer_data(L, b, MT_WRITE);
+  if (!mt_copy(to, source, b->count * b->type->size))
     luaL_error(L, "interrupted");
 }
 
@@ -79,8 +80,10 @@ int mt_buffer_fill(lua_State *L) {
     fill_by_function(L, b, 2);
   } else {
     mt_Error err;
-    char *data = mt_lua_buffer_data(L, b);
-    if (!mt_value_store(L, 2, b->type, data, &err)) return mt_lua_raise(L, &err);
+    _Alignas(16) char value[MT_LUA_ELEMENT_MAX] = {0};
+    if (!mt_value_store(L, 2, b->type, value, &err)) return mt_lua_raise(L, &err);
+    char *data = mt_lua_buffer_data(L, b, MT_WRITE);
+    memcpy(data, value, b->type->size);
     if (!repeat_first(data, b->type->size, b->count)) return luaL_error(L, "interrupted");
   }
   lua_settop(L, 1);
@@ -101,7 +104,7 @@ static void apply(lua_State *L, const mt_LuaBuffer *b, const Formula *f) {
   double block[BLOCK];
   mt_Scalar s = b->type->scalar;
   size_t n = mt_lua_buffer_scalars(b), size = mt_scalar_size(s);
-  char *data = mt_lua_buffer_data(L, b);
+  char *data = mt_lua_buffer_data(L, b, MT_WRITE);
   double low = mt_scalar_lowest(s), high = mt_scalar_highest(s);
   for (size_t first = 0; first < n; first += BLOCK) {
     size_t m = n - first < BLOCK ? n - first : BLOCK;

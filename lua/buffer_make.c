@@ -69,7 +69,7 @@ static size_t store_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
                    ? lua_pushfstring(L, "%I", (LUAI_UACINT)lua_rawlen(L, table))
                    : luaL_typename(L, table));
   luaL_checkstack(L, 4, NULL);
-  char *data = mt_lua_buffer_data(L, b);
+  char *data = mt_lua_buffer_data(L, b, MT_READ_WRITE);
   for (size_t i = 0; i < b->shape[level]; i++) {
     mt_Error err;
     lua_rawgeti(L, table, (lua_Integer)i + 1);
@@ -121,7 +121,8 @@ int mt_gpu_buffer(lua_State *L) {
 int mt_buffer_copy(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *c = new_buffer(L, b->type, b->dims, b->shape);
-  if (!mt_copy(mt_lua_buffer_data(L, c), mt_lua_buffer_data(L, b), b->count * b->type->size))
+  const void *source = mt_lua_buffer_data(L, b, MT_READ);
+  if (!mt_copy(mt_lua_buffer_data(L, c, MT_WRITE), source, b->count * b->type->size))
     return luaL_error(L, "interrupted");
   return 1;
 }
@@ -140,8 +141,7 @@ static size_t push_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
       at = push_rows(L, b, level + 1, at);
     } else {
       _Alignas(16) char copy[MT_LUA_ELEMENT_MAX];
-      const char *data = mt_lua_buffer_data(L, b);
-      memcpy(copy, data + at++ * b->type->size, b->type->size);
+      memcpy(copy, mt_lua_buffer_part(L, b, at++, 1, MT_READ), b->type->size);
       mt_value_push(L, b->type, copy);
       if (mt_cancelled()) luaL_error(L, "interrupted");
     }

@@ -148,7 +148,7 @@ static int reduce(lua_State *L, PushStat push) {
   if (n > 1) lua_createtable(L, (int)n, 0);
   for (unsigned c = 0; c < n; c++) {
     mt_Stats s;
-    if (!mt_buffer_stats(b, mt_lua_buffer_data(L, b), c, &s))
+    if (!mt_buffer_stats(b, mt_lua_buffer_data(L, b, MT_READ), c, &s))
       return luaL_error(L, mt_cancelled() ? "interrupted" : "not enough memory");
     push(L, &s, b->type->scalar);
     if (n > 1) lua_rawseti(L, -2, (lua_Integer)c + 1);

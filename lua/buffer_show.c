@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------------- contents */
 
-static void add_run(const mt_LuaBuffer *b, const char *data, size_t first,
+static void add_run(lua_State *L, const mt_LuaBuffer *b, size_t first,
                     size_t n, mt_Str *out) {
   for (size_t i = 0; i < n; i++) {
     if (i == HEAD && n > HEAD + TAIL) {
@@ -28,11 +28,11 @@ static void add_run(const mt_LuaBuffer *b, const char *data, size_t first,
       i = n - TAIL;
     }
     mt_str_add(out, i ? "  " : "");
-    mt_value_text(b->type, data + (first + i) * b->type->size, out);
+    mt_value_text(b->type, mt_lua_buffer_part(L, b, first + i, 1, MT_READ), out);
   }
 }
 
-static void add_rows(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
+static void add_rows(lua_State *L, const mt_LuaBuffer *b, mt_Str *out) {
   size_t columns = b->shape[b->dims - 1], rows = b->count / columns;
   for (size_t r = 0; r < rows; r++) {
     if (r == ROWS && rows > ROWS + LAST_ROWS) {
@@ -40,14 +40,15 @@ static void add_rows(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
       r = rows - LAST_ROWS;
     }
     mt_str_add(out, "\n  ");
-    add_run(b, data, r * columns, columns, out);
+    add_run(L, b, r * columns, columns, out);
   }
 }
 
-static void add_stats(const mt_LuaBuffer *b, const char *data, mt_Str *out) {
+static void add_stats(lua_State *L, const mt_LuaBuffer *b, mt_Str *out) {
   mt_Stats s;
   if (b->type->kind != MT_TYPE_SCALAR || b->count < 2) return;
-  if (b->count > MANY || !mt_buffer_stats(b, data, 0, &s)) {
+  if (b->count > MANY ||
+      !mt_buffer_stats(b, mt_lua_buffer_data(L, b, MT_READ), 0, &s)) {
     mt_str_add(out, "\n  b:min(), b:max(), b:mean() look at all of it");
     return;
   }
@@ -66,14 +67,13 @@ int mt_buffer_tostring(lua_State *L) {
   if (mt_lua_buffer_freed(b)) {
     mt_str_add(text, " (freed)");
   } else {
-    const char *data = mt_lua_buffer_data(L, b);
     if (b->dims == 1) {
       mt_str_add(text, "  ");
-      add_run(b, data, 0, b->count, text);
+      add_run(L, b, 0, b->count, text);
     } else {
-      add_rows(b, data, text);
+      add_rows(L, b, text);
     }
-    add_stats(b, data, text);
+    add_stats(L, b, text);
   }
   mt_lua_push_text(L, text);
   return 1;
@@ -111,7 +111,7 @@ int mt_buffer_hex(lua_State *L) {
     n = (256 + size - 1) / size;
   }
   mt_Str *text = mt_lua_new_str(L);
-  const unsigned char *bytes = (const unsigned char *)mt_lua_buffer_data(L, b) + first * size;
+  const unsigned char *bytes = mt_lua_buffer_part(L, b, first, n, MT_READ);
   for (size_t at = 0; at < n * size; at += 16)
     hex_line(bytes + at, at, n * size - at < 16 ? n * size - at : 16, text);
   mt_lua_push_text(L, text);

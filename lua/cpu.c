@@ -361,13 +361,24 @@ static bool make_outputs(lua_State *L, mt_CpuCall *call, Given *given,
   return true;
 }
 
+/* Only their addresses, for the check, which looks for overlaps. */
+static void find_addresses(lua_State *L, mt_CpuCall *call, const Given *given) {
+  const mt_CpuArg *a = mt_cpu_args(call->ref);
+  for (int i = 0; a[i].role; i++)
+    if (a[i].role != MT_CPU_NUMBER && given->at[i])
+      call->array[i].data =
+          mt_lua_buffer_address(L, mt_lua_check_buffer(L, given->at[i]));
+}
+
 /* Get the addresses of all buffers, last before the run: see
 ** mt_lua_buffer_data. */
 static void find_data(lua_State *L, mt_CpuCall *call, const Given *given) {
   const mt_CpuArg *a = mt_cpu_args(call->ref);
   for (int i = 0; a[i].role; i++)
     if (a[i].role != MT_CPU_NUMBER && given->at[i])
-      call->array[i].data = mt_lua_buffer_data(L, mt_lua_check_buffer(L, given->at[i]));
+      call->array[i].data = mt_lua_buffer_data(
+          L, mt_lua_check_buffer(L, given->at[i]),
+          a[i].role == MT_CPU_IN ? MT_READ : MT_READ_WRITE);
 }
 
 static void push_single(lua_State *L, mt_Scalar type, const Given *given) {
@@ -401,7 +412,7 @@ static int reference_call(lua_State *L) {
   double seconds;
   mt_cpu_call_init(&call, check_reference(L));
   read_arguments(L, &call, &given);
-  find_data(L, &call, &given); /* the check looks for overlaps */
+  find_addresses(L, &call, &given);
   mt_Status status = mt_cpu_can(call.ref, call.way, &err);
   if (status == MT_OK) status = mt_cpu_check(&call, &err);
   if (status == MT_OK && !make_outputs(L, &call, &given, &err))

@@ -8,6 +8,7 @@
 #include "lua/gpu.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -16,7 +17,7 @@
 #include "lua/pin.h"
 
 #define DEVICE "mettle.device"  /* metatable of a device's description */
-#define MAX_OPEN 8
+#define MAX_OPEN 64
 
 typedef struct Devices {
   mt_Device *open[MAX_OPEN];
@@ -40,11 +41,19 @@ static Devices *devices_of(lua_State *L) {
 /* The open device of that name, or a newly opened one; NULL for the best. */
 static mt_Status find_or_open(Devices *d, const char *name, mt_Device **out,
                               mt_Error *err) {
+  char first[32];
+  size_t n = name ? strlen(name) : 0;
+  if (n > 2 && n < sizeof first && strcmp(name + n - 2, ":0") == 0) {
+    snprintf(first, sizeof first, "%.*s", (int)n - 2, name); /* cuda:0 is cuda */
+    name = first;
+  }
   for (size_t i = 0; name && i < d->count; i++)
     if (strcmp(mt_device_info(d->open[i])->name, name) == 0) {
       *out = d->open[i];
       return MT_OK;
     }
+  if (d->count == MAX_OPEN)
+    return mt_error(err, MT_FAIL, "%d devices are open: no more fit", MAX_OPEN);
   mt_Status status = mt_device_open(name, out, err);
   if (status == MT_OK) d->open[d->count++] = *out;
   return status;

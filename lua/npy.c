@@ -95,7 +95,7 @@ int mt_buffer_save(lua_State *L) {
   mt_Save s;
   if (write_header(b, header, &err) != MT_OK) return mt_lua_raise(L, &err);
   if (header->failed) return luaL_error(L, "%s: not enough memory to write it", path);
-  const char *data = mt_lua_buffer_data(L, b);
+  const char *data = mt_lua_buffer_data(L, b, MT_READ);
   /* nothing raises from here */
   mt_Status status = mt_save_open(&s, path, 0644, &err);
   if (status == MT_OK) status = mt_save_write(&s, header->text, header->length, &err);
@@ -346,7 +346,7 @@ int mt_gpu_load(lua_State *L) {
   const mt_Type *type = mt_type_named(mt_scalar_name(h.scalar));
   mt_LuaBuffer *b = mt_lua_push_buffer(L, type, dims, shape, &err);
   if (b == NULL) return raise_from(L, s, &err);
-  if (read_elements(s, &h, n, mt_lua_buffer_data(L, b), type->size, &err) != MT_OK)
+  if (read_elements(s, &h, n, mt_lua_buffer_data(L, b, MT_READ_WRITE), type->size, &err) != MT_OK)
     return raise_from(L, s, &err);
   close_source(s);
   return 1;

@@ -142,7 +142,7 @@ static int texture_write(lua_State *L) {
   mt_Texture *t = check_texture(L, 1);
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 2);
   mt_Error err;
-  if (mt_texture_write(t, mt_lua_buffer_data(L, b), b->count * b->type->size, &err) != MT_OK)
+  if (mt_texture_write(t, mt_lua_buffer_data(L, b, MT_READ), b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;
@@ -159,7 +159,7 @@ static int texture_read(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_push_buffer(L, component, channels > 1 ? 3 : 2, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
   mt_Texture *t = check_texture(L, 1);
-  if (mt_texture_read(t, mt_lua_buffer_data(L, b), b->count * b->type->size, &err) != MT_OK)
+  if (mt_texture_read(t, mt_lua_buffer_data(L, b, MT_WRITE), b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }

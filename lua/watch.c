@@ -144,6 +144,9 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
 #ifdef MADV_POPULATE_WRITE /* map all pages at once; failure is harmless */
   if (!spare) madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
+  if (mt_buffer_access(from, 0, mt_buffer_size(from), MT_READ, &err) != MT_OK ||
+      mt_buffer_access(c->buffer, 0, mt_buffer_size(from), MT_WRITE, &err) != MT_OK)
+    mt_lua_raise(L, &err);
   if (!mt_copy(to, mt_buffer_contents(from), mt_buffer_size(from)))
     luaL_error(L, "interrupted");
   return c->buffer;
@@ -232,6 +235,11 @@ const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
 void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
   for (size_t i = 0; i < w->copy_count; i++) {
     const mt_Copy *c = &w->copies[i];
+    mt_Error err;
+    if (c->buffer &&
+        (mt_buffer_access(c->buffer, 0, mt_buffer_size(c->buffer), MT_READ, &err) != MT_OK ||
+         mt_buffer_access(c->buffer_from, 0, mt_buffer_size(c->buffer), MT_WRITE, &err) != MT_OK))
+      mt_lua_raise(L, &err);
     if (c->buffer)
       memcpy(mt_buffer_contents(c->buffer_from), mt_buffer_contents(c->buffer),
              mt_buffer_size(c->buffer));

@@ -245,6 +245,21 @@ static Verdict check_metal(Finding *f) {
   return GOOD;
 }
 
+#ifdef __linux__
+/* What is missing is in the device's own words. */
+static Verdict check_cuda(Finding *f) {
+  mt_Device *dev = NULL;
+  mt_Error err = {""};
+  if (mt_device_open("cuda", &dev, &err) != MT_OK)
+    return found(f, "%s", err.text), KNOW;
+  const mt_DeviceInfo *i = mt_device_info(dev);
+  found(f, "%s, %.1f GB for buffers; %s", i->title,
+        (double)i->memory / 1073741824.0, i->how);
+  mt_device_close(dev);
+  return GOOD;
+}
+#endif
+
 #ifdef __APPLE__
 /* The first line that a command prints; false if it fails. */
 static bool first_line(const char *command, char *out, size_t size) {
@@ -301,6 +316,8 @@ static mt_Status launch_probe(mt_Kernel *kernel, mt_Buffer *out,
       args[i] = (mt_Arg){
           .kind = MT_ARG_BUFFER, .buffer = out, .size = mt_buffer_size(out)};
   mt_Status status = mt_launch(&launch, &timing, err);
+  if (status == MT_OK)
+    status = mt_buffer_access(out, 0, mt_buffer_size(out), MT_READ, err);
   const uint32_t *values = mt_buffer_contents(out);
   for (uint32_t i = 0; status == MT_OK && i < PROBE_COUNT; i++)
     if (values[i] != 3 * i + 1)
@@ -362,6 +379,9 @@ static const struct {
     {"state folder", check_state},
     {"cache folder", check_cache},
     {"Metal", check_metal},
+#ifdef __linux__
+    {"CUDA", check_cuda},
+#endif
 #ifdef __APPLE__
     {"Metal tools", check_toolchain},
 #endif

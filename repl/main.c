@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/notice.h"
 #include "base/worker_process.h"
+#include "devices/cuda/cuda.h"
 #include "devices/host/host.h"
 #include "lua/mettle.h"
 #include "repl/console.h"
@@ -82,11 +83,19 @@ static int run(const mt_Options *o, char **argv) {
   return run_lua(o);
 }
 
+/* Be a worker process of another Mettle. */
+static int serve(const char *word) {
+#ifdef __linux__
+  if (mt_cuda_serves(word)) return mt_cuda_serve(word);
+#endif
+  return mt_host_serve(word);
+}
+
 int main(int argc, char **argv) {
   mt_Options options;
   int status = 2;
   const char *word = mt_worker_process_asked(argc, argv);
-  if (word) return mt_host_serve(word);
+  if (word) return serve(word);
   mt_worker_process_offer();
   if (mt_options_read(argc, argv, &options)) status = run(&options, argv);
   mt_options_free(&options);

@@ -3,7 +3,7 @@
 **
 ** Two halves, as in the host device. What every prompt needs is linked into the
 ** program: the device and its buffers and textures (cuda.c, memory.c,
-** texture.c), launches (launch.c) and the process that talks to NVIDIA's driver
+** texture.c), launches (launch.c; gpu.h) and the process that talks to NVIDIA's driver
 ** (driver/). What needs LLVM is in the module host.so: libraries and kernels
 ** (kernel/) and the code generator (ptx/), reached by the table mt_cuda_engine.
 */
@@ -45,10 +45,15 @@ typedef struct mt_CudaEngine {
 /* The compute capability of the device's GPU: 90 for 9.0. */
 unsigned mt_cuda_capability(const mt_Device *dev);
 
+/* cuda.c: does a worker process with this word belong to the device? Then be
+** it, the driver's or the compiler's; returns the exit status. */
+bool mt_cuda_serves(const char *word);
+int mt_cuda_serve(const char *word);
+
 /* launch.c */
 mt_Status mt_cuda_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);
-/* What the driver says of the kernel's code: registers, spills, shared memory,
+/* code.c. What the driver says of the kernel's code: registers, spills, shared memory,
 ** threads that fit on a multiprocessor; as lines of text. */
 mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
 /* The kernel is about to be freed: unload its code from the GPU. */

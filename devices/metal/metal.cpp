@@ -568,4 +568,6 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_capture_start, metal_capture_stop,
     metal_messages,
     nullptr, /* nothing to load: Apple's compiler is a service of the system */
+    nullptr, /* memory is shared */
+    nullptr, nullptr, /* one GPU */
 };

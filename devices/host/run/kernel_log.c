@@ -1,81 +1,32 @@
 /*
-** kernel_log.c - messages of kernels, kept until the launch is over.
+** kernel_log.c - messages of kernels, from all lanes of a SIMD-group.
 **
-** The one idea: threadgroups run on many cores in any order, so each message is
-** kept with its group's number, and they are sorted at the end. Only the first
-** few hundred are kept: those of the lowest groups, not of the groups that ran
-** first, so the output is deterministic.
+** The values of a message come one by one, for many lanes at once: each lane
+** collects its own until the message is complete.
 */
 #include "devices/host/run/kernel_log.h"
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "devices/host/run/fault_guard.h"
-#include "devices/host/run/log_format.h"
+#include "devices/log_format.h"
+#include "devices/messages.h"
 
-#define KEPT 256    /* messages of a launch */
-#define LENGTH 240  /* characters of one message */
-
-typedef struct Message {
-  uint64_t group, number; /* number: in order of arrival */
-  bool error;
-  char text[LENGTH];
-} Message;
-
-static struct {
-  pthread_mutex_t lock;
-  Message *list; /* room for twice as many as are kept */
-  size_t count;
-  uint64_t number, left_out;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* ----------------------------------------------------------------- messages */
-
-static int compare(const void *a, const void *b) {
-  const Message *x = a, *y = b;
-  if (x->group != y->group) return x->group < y->group ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Sort, and drop the last ones. */
-static void tidy(void) {
-  if (all.count) qsort(all.list, all.count, sizeof *all.list, compare);
-  if (all.count <= KEPT) return;
-  all.left_out += all.count - KEPT;
-  all.count = KEPT;
-}
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mt_Messages all; /* under the lock */
 
 static void keep(uint64_t group, bool error, const char *text) {
-  pthread_mutex_lock(&all.lock);
-  if (!all.list) all.list = malloc(2 * KEPT * sizeof *all.list);
-  if (all.list) {
-    Message *m = &all.list[all.count++];
-    *m = (Message){.group = group, .number = all.number++, .error = error};
-    snprintf(m->text, sizeof m->text, "%s", text);
-    if (all.count == 2 * KEPT) tidy();
-  } else {
-    all.left_out++;
-  }
-  pthread_mutex_unlock(&all.lock);
+  pthread_mutex_lock(&lock);
+  mt_messages_keep(&all, group, 0, error, text);
+  pthread_mutex_unlock(&lock);
 }
 
 void mt_log_take(mt_Str *out) {
-  pthread_mutex_lock(&all.lock);
-  tidy();
-  for (size_t i = 0; i < all.count; i++)
-    mt_str_addf(out, "%s%s\n",
-                all.list[i].error ? "kernel, error: " : "kernel: ",
-                all.list[i].text);
-  if (all.left_out)
-    mt_str_addf(out, "kernel: %llu more messages were left out; let fewer "
-                "threads log, as in if (i == 0)\n",
-                (unsigned long long)all.left_out);
-  all.count = 0;
-  all.left_out = 0;
-  pthread_mutex_unlock(&all.lock);
+  pthread_mutex_lock(&lock);
+  mt_messages_take(&all, out);
+  pthread_mutex_unlock(&lock);
 }
 
 /* -------------------------------------------------------------- one message */
@@ -109,7 +60,7 @@ static uint64_t group_number(const mt_Group *g) {
 
 void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
                 const char *const *format, uint32_t level) {
-  char text[LENGTH];
+  char text[MT_MESSAGE_LENGTH];
   const mt_Group *g = &mt_guard_worker()->group;
   bool quiet = mt_guard_worker()->what->quiet;
   (void)sg;

@@ -19,13 +19,7 @@ void mt_log_take(mt_Str *out);
 
 /* ------------------------------------------------- called by generated code */
 
-/* The type of a value: its kind, its bytes, and the elements of its vector. */
-#define MT_LOG_KIND(code) ((code) & 15)
-#define MT_LOG_SIZE(code) ((code) >> 4 & 15)
-#define MT_LOG_PARTS(code) ((code) >> 8)
-enum { MT_LOG_SIGNED, MT_LOG_UNSIGNED, MT_LOG_FLOAT, MT_LOG_TEXT };
-
-/* A value for each lane in 'mask'; 'values' has 32 of them, or only that lane's
+/* A value for each lane in 'mask', of the type 'code' (devices/log_format.h); 'values' has 32 of them, or only that lane's
 ** if 'lanes' is 1. Floats are doubles, integers are widened. */
 void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
                   uint32_t code);

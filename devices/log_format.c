@@ -5,13 +5,11 @@
 ** length modifier of the value's representation here: long long, unsigned long
 ** long or double.
 */
-#include "devices/host/run/log_format.h"
+#include "devices/log_format.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "devices/host/run/kernel_log.h"
 
 typedef struct Writer {
   char *at, *end;

@@ -1,0 +1,144 @@
+/*
+** code.c - a kernel's code on the GPU: loaded when first launched, and again by
+** each new process of the driver.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/gpu.h"
+
+/* The driver's own compiler may take minutes for a very large kernel. */
+static const mt_DriverWait compiling = {
+    .grace = 0.2, .notice = "NVIDIA's driver compiles the kernel"};
+
+static mt_CudaLoaded *find(mt_Cuda *gpu, uint64_t id) {
+  if (gpu->loaded_generation != gpu->driver.generation) gpu->loaded_count = 0;
+  gpu->loaded_generation = gpu->driver.generation;
+  for (size_t i = gpu->loaded_count; i-- > 0;)
+    if (gpu->loaded[i].id == id) return &gpu->loaded[i];
+  return NULL;
+}
+
+static mt_CudaLoaded *remember(mt_Cuda *gpu, uint64_t id) {
+  if (gpu->loaded_count == gpu->loaded_room) {
+    size_t room = gpu->loaded_room ? 2 * gpu->loaded_room : 16;
+    mt_CudaLoaded *more = realloc(gpu->loaded, room * sizeof *more);
+    if (!more) return NULL;
+    gpu->loaded = more;
+    gpu->loaded_room = room;
+  }
+  mt_CudaLoaded *one = &gpu->loaded[gpu->loaded_count++];
+  *one = (mt_CudaLoaded){.id = id};
+  return one;
+}
+
+/* "7.8" of ".version 7.8" as the CUDA that has it: 11.8. */
+static void needed(const mt_CudaKernel *k, char out[16]) {
+  const char *at = strstr(k->ptx, ".version ");
+  unsigned major = 0, minor = 0;
+  snprintf(out, 16, "?");
+  if (at && sscanf(at, ".version %u.%u", &major, &minor) == 2 && major >= 7)
+    snprintf(out, 16, "%u.%u", (major + 4) % 100, minor % 100);
+}
+
+static mt_Status cannot_load(mt_Cuda *gpu, const mt_CudaKernel *k,
+                             mt_Error *err) {
+  const mt_Channel *c = gpu->driver.channel;
+  const char *name = k->head.info.name;
+  unsigned driver = gpu->driver.facts.driver;
+  char wanted[16];
+  needed(k, wanted);
+  if (c->result == MT_CU_UNSUPPORTED_PTX || c->result == MT_CU_NO_BINARY)
+    return mt_error(err, MT_FAIL,
+                    "kernel '%s' needs a newer NVIDIA driver, for CUDA %s: this "
+                    "one is for %u.%u (CUDA error %s)", name, wanted,
+                    driver / 1000, driver % 1000 / 10, c->error);
+  if (c->result == MT_CU_INVALID_PTX)
+    return mt_error(err, MT_FAIL,
+                    "NVIDIA's driver, for CUDA %u.%u, refuses the code of kernel "
+                    "'%s' (CUDA error %s): %.*s", driver / 1000,
+                    driver % 1000 / 10, name, c->error,
+                    (int)strcspn(c->text, "\n"),
+                    c->text[0] ? c->text : "it gives no reason");
+  return mt_cuda_fault(gpu, name, "load its code", err);
+}
+
+static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, mt_Error *err) {
+  mt_Channel *c = gpu->driver.channel;
+  char *text = mt_arena_new(k->ptx_size + 1);
+  if (!text) return mt_error(err, MT_FAIL, "out of memory");
+  memcpy(text, k->ptx, k->ptx_size);
+  text[k->ptx_size] = 0;
+  c->load = (mt_DriverLoad){k->id, mt_arena_offset(text), k->ptx_size};
+  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
+  mt_arena_free(text, k->ptx_size + 1);
+  if (status != MT_OK) return mt_cuda_stopped(k->head.info.name, 0, status, err);
+  return c->result == MT_CU_OK ? MT_OK : cannot_load(gpu, k, err);
+}
+
+mt_Status mt_cuda_code(mt_CudaKernel *k, const mt_CodeFacts **out,
+                       mt_Error *err) {
+  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
+  mt_CudaLoaded *known = find(gpu, k->id);
+  if (!known) {
+    mt_Status status = load(gpu, k, err);
+    if (status != MT_OK) return status;
+    known = remember(gpu, k->id);
+    if (!known) return mt_error(err, MT_FAIL, "out of memory");
+    known->facts = gpu->driver.channel->code;
+  }
+  *out = &known->facts;
+  return MT_OK;
+}
+
+void mt_cuda_forget(mt_CudaKernel *k) {
+  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
+  mt_CudaLoaded *known = find(gpu, k->id);
+  mt_Error ignored;
+  if (!known) return;
+  *known = gpu->loaded[--gpu->loaded_count];
+  if (!gpu->driver.greeted) return;
+  gpu->driver.channel->number = k->id;
+  mt_driver_ask(&gpu->driver, MT_DRIVER_UNLOAD, &compiling, &ignored);
+}
+
+/* How many threadgroups of that size fit on a multiprocessor. */
+static mt_Status fit(mt_Cuda *gpu, const mt_CudaKernel *k, unsigned threads,
+                     uint64_t *out, mt_Error *err) {
+  mt_Channel *c = gpu->driver.channel;
+  uint32_t groups = (threads + 31) / 32;
+  c->launch.id = k->id;
+  c->launch.block[0] = threads;
+  c->launch.shared = (k->threadgroup_bytes + 15) / 16 * 16 + k->cell_bytes * groups;
+  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_FIT, &compiling, err);
+  if (status != MT_OK) return status;
+  if (c->result != MT_CU_OK)
+    return mt_cuda_fault(gpu, k->head.info.name, "look at its code", err);
+  *out = c->answer;
+  return MT_OK;
+}
+
+mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err) {
+  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
+  const mt_CodeFacts *f;
+  uint64_t groups = 0;
+  mt_Status status = mt_driver_ready(&gpu->driver, err);
+  if (status == MT_OK) status = mt_cuda_code(k, &f, err);
+  if (status != MT_OK) return status;
+  unsigned threads = f->max_threads < 256 ? f->max_threads : 256;
+  const mt_CodeFacts facts = *f;
+  status = fit(gpu, k, threads, &groups, err);
+  if (status != MT_OK) return status;
+  mt_str_addf(out, "registers of a thread: %u\n", facts.registers);
+  mt_str_addf(out, "local memory of a thread (arrays and spills): %u bytes\n",
+              facts.local);
+  mt_str_addf(out, "threadgroup memory of its own: %u bytes\n",
+              k->threadgroup_bytes);
+  mt_str_addf(out, "threads of a threadgroup: at most %u\n", facts.max_threads);
+  mt_str_addf(out, "threadgroups of %u that fit on a multiprocessor: %llu, "
+              "%llu threads\n", threads, (unsigned long long)groups,
+              (unsigned long long)groups * threads);
+  return MT_OK;
+}

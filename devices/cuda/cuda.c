@@ -1,0 +1,173 @@
+/*
+** cuda.c - the cuda device: runs kernels on an NVIDIA GPU.
+**
+** Opening it looks for the driver's library, starts the driver's process and
+** waits for the GPU's name and limits; the context is made while the console
+** goes on. The compiler is in host.so, loaded at the first compile.
+*/
+#include "devices/cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/gpu.h"
+#include "devices/host/host.h"
+#include "msl/clang.h"
+
+static const mt_CudaEngine *engine; /* NULL: not loaded yet */
+extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */
+
+/* --------------------------------------------------------------- the module */
+
+static mt_Status need_engine(mt_Error *err) {
+  if (engine == NULL) engine = mt_host_symbol(MT_CUDA_ENGINE, err);
+  return engine ? MT_OK : MT_FAIL;
+}
+
+int mt_cuda_serve(const char *word) {
+  mt_Error err;
+  if (mt_starts(word, MT_DRIVER_WORD)) return mt_driver_serve(word);
+  if (need_engine(&err) == MT_OK) return engine->serve(word);
+  fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
+  return 1;
+}
+
+bool mt_cuda_serves(const char *word) {
+  return mt_starts(word, MT_DRIVER_WORD) || mt_starts(word, MT_CUDA_WORD);
+}
+
+static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
+                             const mt_CompileOptions *options, mt_Library **out,
+                             mt_Str *log, mt_Error *err) {
+  if (engine == NULL) mt_clang_ahead(); /* Clang and host.so load in parallel */
+  mt_Status status = need_engine(err);
+  if (status != MT_OK) return status;
+  status = engine->library_new(dev, source, length, options, out, log, err);
+  mt_clang_stay(); /* further sources are likely to follow */
+  return status;
+}
+
+/* The functions below need a library, so host.so is loaded. */
+
+static void library_free(mt_Library *lib) { engine->library_free(lib); }
+
+static mt_Status kernel_new(mt_Library *lib, const char *name,
+                            const mt_ConstantValue *values, size_t count,
+                            mt_Kernel **out, mt_Error *err) {
+  return engine->kernel_new(lib, name, values, count, out, err);
+}
+
+static void kernel_free(mt_Kernel *k) { engine->kernel_free(k); }
+
+static mt_Status kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                                mt_Error *err) {
+  return engine->kernel_listing(k, what, out, err);
+}
+
+/* --------------------------------------------------------------- the device */
+
+unsigned mt_cuda_capability(const mt_Device *dev) {
+  return ((const mt_Cuda *)dev)->driver.facts.capability;
+}
+
+static void ready(mt_Device *dev) {
+  mt_Error ignored;
+  mt_clang_ahead();
+  mt_driver_start(&((mt_Cuda *)dev)->driver, &ignored);
+  need_engine(&ignored);
+}
+
+static void messages(mt_Device *dev, mt_Str *out) {
+  mt_messages_take(&((mt_Cuda *)dev)->messages, out);
+}
+
+static void close_gpu(mt_Device *dev) {
+  mt_Cuda *gpu = (mt_Cuda *)dev;
+  if (!gpu) return;
+  mt_driver_close(&gpu->driver);
+  mt_cuda_log_free(gpu);
+  mt_messages_free(&gpu->messages);
+  free(gpu->slab_bytes);
+  free(gpu->loaded);
+  free(gpu);
+}
+
+/* Memory is mirrored: what does not fit on the CPU does not fit at all. */
+static uint64_t memory_for_buffers(const mt_GpuFacts *f) {
+  uint64_t here = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+                  (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t there = f->memory / 10 * 9;
+  return here < there ? here : there;
+}
+
+static void describe(mt_Cuda *gpu) {
+  const mt_GpuFacts *f = &gpu->driver.facts;
+  uint64_t memory = memory_for_buffers(f);
+  snprintf(gpu->how, sizeof gpu->how,
+           "LLVM compiles MSL to PTX; compute capability %u.%u, driver for "
+           "CUDA %u.%u", f->capability / 10, f->capability % 10,
+           f->driver / 1000, f->driver % 1000 / 10);
+  gpu->head.ops = &mt_cuda_ops;
+  gpu->head.info = (mt_DeviceInfo){
+      .name = gpu->name, .title = f->title, .how = gpu->how, .is_gpu = true,
+      .unified_memory = false, .units = f->units, .simd_width = f->warp,
+      .max_threads_per_group = f->max_threads,
+      .max_group = {f->max_block[0], f->max_block[1], f->max_block[2]},
+      .max_threadgroup_memory = f->shared, .max_buffer = memory,
+      .memory = memory, .max_buffers = 31, .max_textures = 128,
+      .max_samplers = 16};
+}
+
+static mt_Status open_unit(unsigned number, mt_Device **out, mt_Error *err) {
+  mt_Status status = mt_cuda_find(err);
+  if (status != MT_OK) return status;
+  mt_Cuda *gpu = calloc(1, sizeof *gpu);
+  if (gpu) gpu->slab_bytes = malloc(MT_CUDA_SLAB);
+  if (!gpu || !gpu->slab_bytes) {
+    free(gpu);
+    return mt_error(err, MT_FAIL, "out of memory");
+  }
+  gpu->driver.number = number;
+  if (number) snprintf(gpu->name, sizeof gpu->name, "cuda:%u", number % 1000);
+  else snprintf(gpu->name, sizeof gpu->name, "cuda");
+  status = mt_driver_ready(&gpu->driver, err);
+  if (status != MT_OK) {
+    close_gpu(&gpu->head);
+    return status;
+  }
+  describe(gpu);
+  *out = &gpu->head;
+  return MT_OK;
+}
+
+static mt_Status open_first(mt_Device **out, mt_Error *err) {
+  return open_unit(0, out, err);
+}
+
+/* ------------------------------------------------------------------- table */
+
+const mt_DeviceOps mt_cuda_ops = {
+    .entry = {"cuda", "an NVIDIA GPU, by CUDA's driver"},
+    .open = open_first,
+    .open_unit = open_unit,
+    .units = mt_cuda_count,
+    .close = close_gpu,
+    .library_new = library_new,
+    .library_free = library_free,
+    .kernel_new = kernel_new,
+    .kernel_free = kernel_free,
+    .kernel_listing = kernel_listing,
+    .buffer_new = mt_cuda_buffer_new,
+    .buffer_free = mt_cuda_buffer_free,
+    .buffer_access = mt_cuda_buffer_access,
+    .texture_new = mt_cuda_texture_new,
+    .texture_free = mt_cuda_texture_free,
+    .texture_write = mt_cuda_texture_write,
+    .texture_read = mt_cuda_texture_read,
+    .launch = mt_cuda_launch,
+    .messages = messages,
+    .ready = ready,
+};

@@ -1,0 +1,154 @@
+/*
+** arena.c - shared memory, see arena.h.
+**
+** The one idea: address space costs nothing, so the free ranges are a plain
+** sorted list, first fit, and a freed range gives its pages back at once: it is
+** a hole of the file, which reads as zeros.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "devices/cuda/driver/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/worker_process.h"
+
+#define LARGEST ((size_t)4 << 40)
+#define LEAST ((size_t)16 << 30)
+#define PAGE 4096u
+#define APART 16u /* pages between ranges, never used */
+
+typedef struct Range {
+  size_t at, size;
+} Range;
+
+static struct {
+  int file;
+  char *base; /* NULL: not open */
+  size_t size;
+  Range *free; /* by 'at', no two of them touch */
+  size_t count, room;
+} arena = {.file = -1};
+
+/* The size of a range, with what keeps it from the next one. */
+static size_t whole(size_t size) {
+  return (size + PAGE - 1) / PAGE * PAGE + (size_t)APART * PAGE;
+}
+
+static bool map(int file, size_t size) {
+  void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE, file, 0);
+  if (base == MAP_FAILED) return false;
+  arena.base = base;
+  arena.size = size;
+  arena.file = file;
+  mt_worker_process_hide(base, size); /* copies map it themselves, or not */
+  return true;
+}
+
+mt_Status mt_arena_open(int *file, mt_Error *err) {
+  *file = arena.file;
+  if (arena.base) return MT_OK;
+  int fd = memfd_create("mettle", MFD_CLOEXEC);
+  bool mapped = false;
+  /* a limit on address space or file size may allow less */
+  for (size_t size = LARGEST; fd >= 0 && !mapped && size >= LEAST; size /= 4)
+    mapped = ftruncate(fd, (off_t)size) == 0 && map(fd, size);
+  arena.free = mapped ? malloc(16 * sizeof *arena.free) : NULL;
+  if (!arena.free) {
+    int why = errno;
+    if (fd >= 0) close(fd);
+    if (mapped) munmap(arena.base, arena.size);
+    arena.base = NULL;
+    arena.file = -1;
+    return mt_error(err, MT_FAIL,
+                    "memory that the GPU's process shares cannot be made: %s",
+                    strerror(why));
+  }
+  arena.room = 16;
+  arena.count = 1;
+  arena.free[0] = (Range){0, arena.size};
+  *file = fd;
+  return MT_OK;
+}
+
+mt_Status mt_arena_map(int file, mt_Error *err) {
+  off_t size = lseek(file, 0, SEEK_END);
+  if (size > 0 && map(file, (size_t)size)) return MT_OK;
+  return mt_error(err, MT_FAIL, "the shared memory cannot be mapped: %s",
+                  strerror(errno));
+}
+
+void *mt_arena_new(size_t size) {
+  size_t need = whole(size), i = 0;
+  if (!arena.base || need < size) return NULL;
+  while (i < arena.count && arena.free[i].size < need) i++;
+  if (i == arena.count) return NULL;
+  Range *r = &arena.free[i];
+  char *at = arena.base + r->at;
+  r->at += need;
+  r->size -= need;
+  if (r->size == 0) {
+    arena.count--;
+    memmove(r, r + 1, (arena.count - i) * sizeof *r);
+  }
+  if (size >= ((size_t)4 << 20)) madvise(at, size, MADV_HUGEPAGE);
+  return at;
+}
+
+/* Room for one more range; false: out of memory, the range is lost. */
+static bool grow(void) {
+  if (arena.count < arena.room) return true;
+  Range *more = realloc(arena.free, 2 * arena.room * sizeof *more);
+  if (!more) return false;
+  arena.free = more;
+  arena.room *= 2;
+  return true;
+}
+
+void mt_arena_free(void *memory, size_t size) {
+  if (!memory) return;
+  size_t at = mt_arena_offset(memory), need = whole(size), i = 0;
+  size_t used = need - (size_t)APART * PAGE;
+  if (fallocate(arena.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                (off_t)at, (off_t)used) != 0)
+    memset(memory, 0, used);
+  size_t low = 0, high = arena.count;
+  while (low < high) {
+    i = (low + high) / 2;
+    if (arena.free[i].at < at) low = i + 1;
+    else high = i;
+  }
+  i = low;
+  bool before = i && arena.free[i - 1].at + arena.free[i - 1].size == at;
+  bool after = i < arena.count && at + need == arena.free[i].at;
+  if (before && after) {
+    arena.free[i - 1].size += need + arena.free[i].size;
+    arena.count--;
+    memmove(&arena.free[i], &arena.free[i + 1],
+            (arena.count - i) * sizeof *arena.free);
+  } else if (before) {
+    arena.free[i - 1].size += need;
+  } else if (after) {
+    arena.free[i].at = at;
+    arena.free[i].size += need;
+  } else if (grow()) {
+    memmove(&arena.free[i + 1], &arena.free[i],
+            (arena.count - i) * sizeof *arena.free);
+    arena.free[i] = (Range){at, need};
+    arena.count++;
+  }
+}
+
+uint64_t mt_arena_offset(const void *at) {
+  return (uint64_t)((const char *)at - arena.base);
+}
+
+void *mt_arena_at(uint64_t offset) { return arena.base + offset; }

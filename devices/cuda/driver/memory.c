@@ -1,0 +1,66 @@
+/*
+** memory.c - device memory, in the driver's process.
+**
+** Copies of a command are enqueued together and waited for once. A tenth of
+** the memory that was free at the start stays free: a GPU that runs out of it
+** fails in other places than where it was asked.
+*/
+#include <string.h>
+
+#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/server.h"
+
+mt_CuResult mt_server_alloc(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  size_t available = 0, total = 0;
+  mt_CuAddress address = 0;
+  mt_CuResult r = s->cu.memory_info(&available, &total);
+  if (r != MT_CU_OK) return r;
+  c->facts.unused = available > s->reserve ? available - s->reserve : 0;
+  if (c->number > c->facts.unused) return MT_CU_OUT_OF_MEMORY;
+  r = s->cu.memory_alloc(&address, c->number);
+  c->answer = address;
+  return r;
+}
+
+mt_CuResult mt_server_free(mt_Server *s) {
+  const mt_Piece *p = (const mt_Piece *)s->channel->bytes;
+  mt_CuResult r = MT_CU_OK;
+  for (uint32_t i = 0; i < s->channel->count && r == MT_CU_OK; i++)
+    r = s->cu.memory_free(p[i].address);
+  return r;
+}
+
+mt_CuResult mt_server_copy(mt_Server *s) {
+  const mt_Piece *p = (const mt_Piece *)s->channel->bytes;
+  mt_CuResult r = MT_CU_OK;
+  for (uint32_t i = 0; i < s->channel->count && r == MT_CU_OK; i++) {
+    void *here = mt_arena_at(p[i].offset);
+    switch (s->channel->op) {
+      case MT_DRIVER_COPY_IN:
+        r = s->cu.copy_in(p[i].address, here, p[i].size, s->stream);
+        break;
+      case MT_DRIVER_COPY_OUT:
+        r = s->cu.copy_out(here, p[i].address, p[i].size, s->stream);
+        break;
+      default:
+        r = s->cu.set_bytes(p[i].address, 0, p[i].size, s->stream);
+        break;
+    }
+  }
+  mt_CuResult waited = s->cu.stream_wait(s->stream);
+  return r == MT_CU_OK ? waited : r;
+}
+
+/* Byte by byte, since nobody knows where the memory behind it ends. */
+mt_CuResult mt_server_text(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  mt_CuResult r = MT_CU_OK;
+  for (size_t i = 0; i + 1 < sizeof c->text && r == MT_CU_OK; i++) {
+    r = s->cu.copy_out(&c->text[i], c->number + i, 1, s->stream);
+    if (r == MT_CU_OK) r = s->cu.stream_wait(s->stream);
+    c->text[i + 1] = 0;
+    if (r != MT_CU_OK || c->text[i] == 0) break;
+  }
+  return r;
+}

@@ -1,0 +1,103 @@
+/*
+** run.c - a launch, in the driver's process.
+**
+** The one idea: all repeats and parts are enqueued in one go between two
+** events, and only the last event is waited for.
+*/
+#include <string.h>
+
+#include "base/clock.h"
+#include "devices/cuda/abi/launch.h"
+#include "devices/cuda/driver/server.h"
+
+#define LOOK_NS 200000 /* a short kernel is over before a thread wakes up */
+#define USUAL_SHARED (48u << 10)
+#define SLOTS 512
+
+static const uint32_t most[3] = {0x7fffffff, 65535, 65535};
+
+mt_CuResult mt_server_wait(mt_Server *s) {
+  uint64_t end = mt_now_ns() + LOOK_NS;
+  mt_CuResult r;
+  while ((r = s->cu.event_query(s->end)) == MT_CU_NOT_READY)
+    if (mt_now_ns() > end) return s->cu.event_wait(s->end);
+  return r;
+}
+
+static mt_CuResult allow_shared(mt_Server *s, mt_ServerCode *code,
+                                uint32_t shared) {
+  if (shared <= USUAL_SHARED || shared <= code->shared) return MT_CU_OK;
+  mt_CuResult r = s->cu.function_set(
+      code->function, MT_CU_FUNC_MAX_DYNAMIC_SHARED, (int)shared);
+  if (r == MT_CU_OK) code->shared = shared;
+  return r;
+}
+
+typedef struct Run {
+  mt_Server *server;
+  mt_CuHandle function;
+  const mt_DriverLaunch *launch;
+  mt_CudaLaunch *place; /* among the parameters */
+  void *parameters[SLOTS];
+} Run;
+
+/* The part of the grid from 'origin' on. */
+static mt_CuResult launch_part(Run *r, const uint32_t origin[3]) {
+  const mt_DriverLaunch *l = r->launch;
+  uint32_t n[3];
+  for (int d = 0; d < 3; d++) {
+    uint32_t left = l->groups[d] - origin[d];
+    n[d] = left < most[d] ? left : most[d];
+    r->place->origin[d] = origin[d];
+  }
+  return r->server->cu.launch(r->function, n[0], n[1], n[2], l->block[0],
+                              l->block[1], l->block[2], l->shared,
+                              r->server->stream, r->parameters, NULL);
+}
+
+static mt_CuResult launch_grid(Run *r) {
+  const uint32_t *all = r->launch->groups;
+  mt_CuResult status = MT_CU_OK;
+  for (uint64_t z = 0; z < all[2]; z += most[2])
+    for (uint64_t y = 0; y < all[1]; y += most[1])
+      for (uint64_t x = 0; x < all[0] && status == MT_CU_OK; x += most[0])
+        status = launch_part(r, (uint32_t[3]){(uint32_t)x, (uint32_t)y,
+                                              (uint32_t)z});
+  return status;
+}
+
+static mt_CuResult enqueue(mt_Server *s, Run *r) {
+  const mt_DriverLaunch *l = r->launch;
+  const char *slab = s->channel->bytes + (size_t)l->parameters * 8;
+  mt_CuResult status = MT_CU_OK;
+  if (l->slab_size)
+    status = s->cu.copy_in(l->slab, slab, l->slab_size, s->stream);
+  if (status == MT_CU_OK) status = s->cu.event_record(s->start, s->stream);
+  for (uint32_t i = 0; i < l->repeats && status == MT_CU_OK; i++)
+    status = launch_grid(r);
+  if (status == MT_CU_OK) status = s->cu.event_record(s->end, s->stream);
+  return status;
+}
+
+mt_CuResult mt_server_launch(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  mt_ServerCode *code = mt_server_code(s, c->launch.id);
+  uint32_t last = c->launch.parameters - sizeof(mt_CudaLaunch) / 8;
+  float ms = 0;
+  Run r = {s, code ? code->function : NULL, &c->launch,
+           (mt_CudaLaunch *)(c->bytes + (size_t)last * 8), {NULL}};
+  if (!code || last >= SLOTS) return MT_CU_INVALID_VALUE;
+  for (uint32_t i = 0; i <= last; i++)
+    r.parameters[i] = c->bytes + (size_t)i * 8;
+  mt_CuResult status = allow_shared(s, code, c->launch.shared);
+  if (status == MT_CU_OK) status = enqueue(s, &r);
+  if (status != MT_CU_OK) {
+    s->cu.stream_wait(s->stream); /* for parts that were enqueued */
+    return status;
+  }
+  c->stage = 1;
+  status = mt_server_wait(s);
+  if (status == MT_CU_OK) status = s->cu.event_elapsed(&ms, s->start, s->end);
+  c->answer = (uint64_t)((double)ms * 1e6);
+  return status;
+}
