@@ -102,7 +102,8 @@ static void declare(Generator *g) {
   if ((g->has & NARROW) && (g->has & FLOATS)) mt_str_add(g->out, "  bfloat bf = bfloat(x);\n");
   if ((g->has & VECTORS) && (g->has & FLOATS)) mt_str_add(g->out, "  float4 w = float4(x, y, 1.5f, float(lane)); half4 hv = half4(h, 1.0h, 2.0h, half(lane));\n");
   if (g->has & ARRAYS)
-    mt_str_add(g->out, "  uint big[24]; uchar bytes[16]; uint4 quads[4]; float4 fours[2]; uint table2[4][4]; short shorts[8];\n"
+    mt_str_add(g->out, "  uint alike[16], top = 0; for (uint z = 0; z < 16u; z++) alike[z] = uni.n ^ z;\n"
+                       "  uint big[24]; uchar bytes[16]; uint4 quads[4]; float4 fours[2]; uint table2[4][4]; short shorts[8];\n"
                        "  ulong longs[4]; half halves[8]; bool flags[8]; packed_uint3 packs[2];\n"
                        "  for (uint z = 0; z < 16u; z++) table2[z >> 2][z & 3u] = a + z;\n"
                        "  for (uint z = 0; z < 8u; z++) { shorts[z] = short(b * z); halves[z] = half(z); flags[z] = (a >> z) & 1u; }\n"

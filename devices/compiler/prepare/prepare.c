@@ -465,6 +465,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
   if (in->plain) return mt_run_passes(in->target, p->module, PLAIN, err);
   keep_loops(p->function);
+  if (!is_checked(in)) mt_split_structs(p->module, p->function);
   if (in->formats && !in->formats->overlap && !is_checked(in))
     mt_add_noalias_scopes(p->function, in->kernel);
   mt_Status status = mt_run_passes(in->target, p->module, CLEAN, err);

@@ -33,6 +33,10 @@ void mt_add_noalias_scopes(LLVMValueRef function, const mt_MslKernel *kernel);
 #define MT_SHORT_COPY 256
 bool mt_expand_memcpy(LLVMModuleRef module, LLVMValueRef function);
 
+/* split_structs.c: variables of struct type with an array that is indexed
+** become one variable for each member; before anything is simplified. */
+void mt_split_structs(LLVMModuleRef module, LLVMValueRef function);
+
 /* texture_formats.c: replace loads of known texture formats by constants;
 ** variables must be in registers. false: there are no such loads. */
 bool mt_fold_texture_formats(LLVMValueRef function,

@@ -61,7 +61,9 @@ static mt_PointerSpace trace_watched(mt_Spmd *s, LLVMValueRef v, int depth) {
 static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
                                          int depth) {
   switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAlloca: return MT_POINTER_PRIVATE;
+    case LLVMAlloca:
+      return s->analysed && mt_value(s, v)->shared ? MT_POINTER_SHARED
+                                                   : MT_POINTER_PRIVATE;
     case LLVMGetElementPtr:
     case LLVMFreeze:
     case LLVMBitCast: return trace(s, LLVMGetOperand(v, 0), depth + 1);
@@ -101,4 +103,9 @@ mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer) {
   mt_PointerSpace space = trace(s, pointer, 0);
   return space == MT_POINTER_UNKNOWN && !s->private_bytes ? MT_POINTER_DEVICE
                                                           : space;
+}
+
+bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer) {
+  mt_PointerSpace space = mt_address_space(s, pointer);
+  return space == MT_POINTER_PRIVATE || space == MT_POINTER_SHARED;
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/analyse/uniform_memory.h"
 
 static const mt_Shape VARYING = {.kind = MT_SHAPE_VARYING};
 
@@ -228,7 +228,7 @@ static void load_shape(mt_Spmd *s, LLVMValueRef i, mt_Shape *out) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
   mt_ShapeKind kind = mt_part_kind(s, p, 0);
   mt_PointerSpace space = mt_address_space(s, p);
-  bool own = space == MT_POINTER_PRIVATE ||
+  bool own = (space == MT_POINTER_PRIVATE && !mt_is_shared(s, p)) ||
              (space == MT_POINTER_UNKNOWN && s->private_bytes > 0);
   mt_shape_reset(out, kind == MT_SHAPE_TOP               ? MT_SHAPE_TOP
                       : kind == MT_SHAPE_UNIFORM && !own ? MT_SHAPE_UNIFORM
@@ -315,8 +315,8 @@ bool mt_branch_divergent(mt_Spmd *s, int block) {
   return k == MT_SHAPE_AFFINE || k == MT_SHAPE_VARYING;
 }
 
-static bool pass(mt_Spmd *s) {
-  bool changed = false;
+static bool pass(mt_Spmd *s, mt_SharedArray *array, int arrays) {
+  bool changed = mt_shared_check_values(s, array, arrays);
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (v->block < 0) continue;
@@ -329,6 +329,7 @@ static bool pass(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
     if (!s->block[i].divergent && mt_branch_divergent(s, i)) {
       mt_cfg_diverges(s, i);
+      mt_shared_check_branch(s, array, arrays, i);
       changed = true;
     }
   return changed;
@@ -352,11 +353,14 @@ mt_Status mt_shape_analyse(mt_Spmd *s) {
         raise(&v->part[p], &h);
       }
   }
-  while (pass(s) && s->status == MT_OK)
+  mt_SharedArray *array;
+  int arrays = mt_shared_find(s, &array);
+  while (pass(s, array, arrays) && s->status == MT_OK)
     ;
   settle(s);
-  while (pass(s)) /* propagate that */
+  while (pass(s, array, arrays)) /* propagate that */
     ;
+  mt_shared_free(array, arrays);
   mt_cfg_finish(s);
   return s->status;
 }

@@ -101,6 +101,10 @@ typedef struct mt_Value {
   ** -2: being traced */
   int space;
   size_t place;      /* of an alloca: offset in a thread's private memory */
+  /* of an alloca: all lanes share one copy (analyse/uniform_memory.c); it is
+  ** at 'place' of the shared bytes, and here in the region being generated */
+  bool shared;
+  LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
   /* of a load or store: an mt_AccessStrategy, under a mask and without */
@@ -216,6 +220,7 @@ typedef struct mt_Spmd {
   int values;
   void *map; /* LLVMValueRef to mt_Value */
   size_t private_bytes; /* allocas of one thread */
+  size_t shared_bytes;  /* allocas that all lanes share */
   /* Cells for the values of inactive lanes (prepare/inactive_lanes.h): */
   unsigned cells;
   LLVMTypeRef *held_type; /* the type of each cell's vector, */
@@ -302,6 +307,10 @@ mt_Status mt_shape_analyse(mt_Spmd *s);
 mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);
 bool mt_branch_divergent(mt_Spmd *s, int block);
+
+/* analyse/uniform_memory.c: does 'pointer' lead into a private array of which
+** all lanes share one copy? */
+bool mt_is_shared(mt_Spmd *s, LLVMValueRef pointer);
 
 /* Is the result a copy of a part of another value? Then say which. */
 bool mt_part_copied(mt_Spmd *s, LLVMValueRef instr, unsigned part,
@@ -434,9 +443,12 @@ typedef enum mt_PointerSpace {
   MT_POINTER_CONSTANT,
   MT_POINTER_THREADGROUP,
   MT_POINTER_PRIVATE,
+  MT_POINTER_SHARED, /* private, and all lanes share one copy */
   MT_POINTER_UNKNOWN
 } mt_PointerSpace;
 mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
+/* Does it point to a thread's own memory, shared by the lanes or not? */
+bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer);
 /* vectorise/access/access.c: the real address of each lane, private memory
 ** translated. */
 LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,

@@ -285,12 +285,34 @@ static void read_frame(mt_Spmd *s, int start) {
   free(needed);
 }
 
+/* Private memory of a SIMD-group: that of each lane, and behind it what all
+** lanes share. */
+static size_t lanes_bytes(const mt_Spmd *s) {
+  return round_up(s->private_bytes * (size_t)s->lanes, 128);
+}
+
+/* The arrays that all lanes share: in the frame, or each by itself. */
+static void make_shared(mt_Spmd *s, bool framed) {
+  for (int i = 0; s->shared_bytes && i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    if (!v->shared) continue;
+    LLVMTypeRef t = LLVMGetAllocatedType(v->of);
+    uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v->of, 0));
+    if (framed)
+      v->memory = frame_field(s, s->spill_bytes + lanes_bytes(s) + v->place);
+    else
+      v->memory = mt_entry_alloca(s, n == 1 ? t : LLVMArrayType2(t, n), 16);
+  }
+}
+
 static void make_memory(mt_Spmd *s, size_t frame) {
   s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
   s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 128), 128);
+  bool framed = frame > s->spill_bytes;
+  make_shared(s, framed);
   size_t arena = s->private_bytes * (size_t)s->lanes;
   if (!arena) return;
-  if (frame > s->spill_bytes)
+  if (framed)
     s->arena = frame_field(s, s->spill_bytes);
   else
     s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
@@ -481,7 +503,7 @@ mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   const uint32_t *n = s->geometry->size;
   size_t simdgroups =
       ((size_t)n[0] * n[1] * n[2] + (size_t)s->lanes - 1) / (size_t)s->lanes;
-  size_t arena = s->private_bytes * (size_t)s->lanes;
+  size_t arena = lanes_bytes(s) + s->shared_bytes;
   if (s->barriers) {
     find_live(s);
     lay_out_frame(s);

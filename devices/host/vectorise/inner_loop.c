@@ -166,7 +166,7 @@ static bool suits(Look *k, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, store);
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   mt_PointerSpace space = mt_address_space(s, p);
-  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN ||
+  if (mt_is_private(s, p) || space == MT_POINTER_UNKNOWN ||
       t == s->i1 || LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return false;
   int64_t by = mt_induction_step(s, k->loop, p, &known);

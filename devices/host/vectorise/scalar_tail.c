@@ -50,7 +50,7 @@ static bool can_access(mt_Spmd *s, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
   mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(i, store));
   if (LLVMGetVolatile(i) || t == s->i1 || !mt_is_scalar(t) ||
-      space == MT_POINTER_UNKNOWN ||
+      space == MT_POINTER_UNKNOWN || (store && space == MT_POINTER_SHARED) ||
       LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
   return space != MT_POINTER_PRIVATE || mt_type_size(s, t) <= 4;

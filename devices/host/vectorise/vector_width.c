@@ -171,7 +171,7 @@ int mt_vector_width(mt_Spmd *s) {
   uint32_t total = n[0] * n[1] * n[2];
   if (tells_apart(s)) return LANES;
   if (total >= LANES && overflows(s)) return LANES / 2;
-  if (s->private_bytes || s->mode == MT_GRID_SHAPED ||
+  if (s->private_bytes || s->shared_bytes || s->mode == MT_GRID_SHAPED ||
       s->mode == MT_GRID_MASKED || splits_loops(s))
     return LANES;
   bool small = false;

@@ -45,8 +45,10 @@ static void ask_machine(mt_Spmd *s) {
   s->native_gather = s->native_masks || mt_target_has(s->target, "avx2");
 }
 
-/* Offsets of the kernel's allocas in a thread's private memory. */
+/* Offsets of the kernel's allocas in a thread's private memory, or in the
+** memory that all lanes share. */
 static void place_allocas(mt_Spmd *s) {
+  s->private_bytes = s->shared_bytes = 0;
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
@@ -56,9 +58,17 @@ static void place_allocas(mt_Spmd *s) {
       return;
     }
     size_t size = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(v->of));
-    v->place = s->private_bytes;
-    s->private_bytes += (size * LLVMConstIntGetZExtValue(n) + 15) / 16 * 16;
+    size_t *end = v->shared ? &s->shared_bytes : &s->private_bytes;
+    v->place = *end;
+    *end += (size * LLVMConstIntGetZExtValue(n) + 15) / 16 * 16;
   }
+}
+
+/* Which arrays are shared is known after the analysis: their pointers now lead
+** to memory of another kind. */
+static void place_shared(mt_Spmd *s) {
+  place_allocas(s);
+  for (int i = 0; s->shared_bytes && i < s->values; i++) s->value[i].space = -1;
 }
 
 static void check_barriers(mt_Spmd *s) {
@@ -81,6 +91,7 @@ static mt_Status analyse(mt_Spmd *s) {
   s->mode = mt_geometry_mode(s);
   if (s->status != MT_OK || mt_shape_analyse(s) != MT_OK) return s->status;
   s->analysed = true;
+  place_shared(s);
   check_barriers(s);
   mt_matrix_layout_choose(s);
   const uint32_t *n = s->geometry->size;

@@ -51,7 +51,7 @@ static bool is_field(mt_Spmd *s, LLVMValueRef i) {
     return false;
   LLVMValueRef p = LLVMGetOperand(i, 0);
   mt_PointerSpace space = mt_address_space(s, p);
-  return space != MT_POINTER_PRIVATE && space != MT_POINTER_UNKNOWN &&
+  return !mt_is_private(s, p) && space != MT_POINTER_UNKNOWN &&
          mt_part_kind(s, p, 0) != MT_SHAPE_UNIFORM && !mt_row_buffer(s, i);
 }
 
@@ -68,9 +68,7 @@ static bool is_harmless(mt_Spmd *s, const mt_AddressForm *at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, 1);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_address_space(s, p) == MT_POINTER_PRIVATE ||
-      mt_no_alias(s, at->root, p))
-    return true;
+  if (mt_is_private(s, p) || mt_no_alias(s, at->root, p)) return true;
   mt_AddressForm w = mt_address_form(s, p);
   int64_t size = (int64_t)mt_type_size(s, LLVMTypeOf(LLVMGetOperand(i, 0)));
   return mt_same_address_form(at, &w) &&

@@ -131,7 +131,7 @@ static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, store);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_address_space(s, p) == MT_POINTER_PRIVATE) return true;
+  if (mt_is_private(s, p)) return true;
   return mt_no_alias(s, at, p);
 }
 

@@ -171,5 +171,8 @@ void mt_private_write(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
 
 void mt_memory_alloca(mt_Spmd *s, LLVMValueRef i) {
   mt_Value *v = mt_value(s, i);
-  mt_set_uniform(s, i, 0, mt_byte_offset(s, s->arena, (int64_t)v->place));
+  if (v->shared)
+    mt_set_uniform(s, i, 0, v->memory);
+  else
+    mt_set_uniform(s, i, 0, mt_byte_offset(s, s->arena, (int64_t)v->place));
 }

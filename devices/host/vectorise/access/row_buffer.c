@@ -237,7 +237,7 @@ static bool clash(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store,
                   int64_t step) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   mt_PointerSpace a = mt_address_space(s, p), b = mt_address_space(s, q);
-  if (b == MT_POINTER_PRIVATE) return false;
+  if (b == MT_POINTER_PRIVATE || b == MT_POINTER_SHARED) return false;
   if (a == MT_POINTER_UNKNOWN || b == MT_POINTER_UNKNOWN) return true;
   if ((a == MT_POINTER_THREADGROUP) != (b == MT_POINTER_THREADGROUP))
     return false;
@@ -269,8 +269,7 @@ static bool keeps_back(mt_Spmd *s, LLVMValueRef store, int loop, int64_t step) {
     LLVMValueRef v = s->value[i].of;
     if (v == store || !in_loop(s, &s->value[i], loop)) continue;
     if (LLVMIsALoadInst(v) && clash(s, v, store, step)) return false;
-    if (LLVMIsAStoreInst(v) &&
-        mt_address_space(s, LLVMGetOperand(v, 1)) != MT_POINTER_PRIVATE &&
+    if (LLVMIsAStoreInst(v) && !mt_is_private(s, LLVMGetOperand(v, 1)) &&
         !mt_no_alias(s, p, LLVMGetOperand(v, 1)))
       return false;
   }
@@ -335,7 +334,7 @@ static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
 ** that threads share and the lanes are not contiguous already; else 0. */
 static int64_t step_of_lanes(mt_Spmd *s, const mt_RowBuffer *w) {
   mt_PointerSpace space = mt_address_space(s, w->pointer);
-  if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN) return 0;
+  if (mt_is_private(s, w->pointer) || space == MT_POINTER_UNKNOWN) return 0;
   if (mt_part_kind(s, w->pointer, 0) == MT_SHAPE_UNIFORM ||
       mt_memory_is_runs(s, w->pointer, w->type))
     return 0;

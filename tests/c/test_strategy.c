@@ -1,0 +1,278 @@
+/*
+** test_strategy.c - what the vectoriser makes of a kernel, on each kind of
+** machine: the kernels of tests/strategy, which say in their comments what must
+** and what must not be in the list of accesses and in the assembly.
+**
+**   // GROUP: 16 16          the threadgroup; 256 if not given
+**   // ALL: load, gather     this text is there, after the text asked for before
+**   // ALL-NOT: scatter      this text is nowhere
+**
+** ALL is for every machine, X86 for the three of its kind; then AVX512, AVX2,
+** SSE42 and NEON. Code is made for all four on any of them. Each kernel is also
+** run on this machine, thread by thread and as vectors, in full and in ragged
+** groups, and both answers are the same.
+**
+**   test_strategy FILE MACHINE    shows the text that a kernel's comments are
+**                                 about
+*/
+#include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/compiler/target/target.h"
+#include "devices/host/native/native.h"
+#include "devices/host/vectorise/vectorise.h"
+#include "tests/c/host_case.h"
+
+#define FOLDER "tests/strategy"
+#define WORDS 65536 /* of a buffer */
+#define MOST_FILES 100
+
+typedef struct Machine {
+  const char *name, *kind, *also;
+} Machine;
+
+static const Machine machines[] = {
+    {"AVX512", "X86", "x86_64-linux-gnu,x86-64-v4"},
+    {"AVX2", "X86", "x86_64-linux-gnu,x86-64-v3"},
+    {"SSE42", "X86", "x86_64-linux-gnu,x86-64-v2"},
+    {"NEON", "", "aarch64-linux-gnu,cortex-a76"}};
+#define MACHINES (sizeof machines / sizeof *machines)
+
+static char *files[MOST_FILES];
+static size_t file_count;
+
+/* ------------------------------------------------------------------- files */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int find_files(void **state) {
+  DIR *d = opendir(FOLDER);
+  struct dirent *e;
+  if (!d) return -1;
+  while ((e = readdir(d)) && file_count < MOST_FILES) {
+    size_t n = strlen(e->d_name);
+    if (n > 6 && !strcmp(e->d_name + n - 6, ".metal"))
+      files[file_count++] = strdup(e->d_name);
+  }
+  closedir(d);
+  qsort(files, file_count, sizeof *files, by_name);
+  return open_host(state);
+}
+
+static char *read_file(const char *name) {
+  char path[300];
+  mt_Str text = MT_STR_INIT;
+  snprintf(path, sizeof path, FOLDER "/%s", name);
+  if (mt_file_read(path, 1 << 20, &text, &error) != MT_OK)
+    fail_msg("%s", error.text);
+  char *copy = strdup(mt_str_text(&text));
+  mt_str_free(&text);
+  return copy;
+}
+
+/* The text of each comment "// NAME: …", one after the other; NULL: no more. */
+static const char *directive(const char **at, const char *name, char *out,
+                             size_t size) {
+  char head[32];
+  snprintf(head, sizeof head, "// %s: ", name);
+  const char *found = strstr(*at, head);
+  if (!found) return NULL;
+  found += strlen(head);
+  size_t n = strcspn(found, "\n");
+  snprintf(out, size, "%.*s", (int)n, found);
+  *at = found + n;
+  return out;
+}
+
+static void group_of(const char *source, unsigned group[3]) {
+  char text[64];
+  group[0] = 256, group[1] = group[2] = 1;
+  if (directive(&source, "GROUP", text, sizeof text))
+    sscanf(text, "%u %u %u", &group[0], &group[1], &group[2]);
+}
+
+/* --------------------------------------------------------------- the text */
+
+/* The list of accesses and the assembly for the machine of METTLE_ALSO. */
+static mt_Status list(const mt_MslModule *m, const unsigned *group,
+                      mt_Str *out, mt_Error *err) {
+  static const mt_ArgumentFacts any;
+  const mt_MslKernel *k;
+  mt_Prepared p;
+  mt_msl_kernels(m, &k);
+  mt_PrepareInput in = {.target = mt_target_also(err), .kernel = k,
+                        .formats = &any};
+  if (!in.target) return MT_UNSUPPORTED;
+  in.bitcode = mt_msl_bitcode(m, &in.size);
+  in.constant_count = mt_msl_constants(m, &in.constants);
+  mt_Status status = mt_prepare(&in, &p, err);
+  if (status != MT_OK) return status;
+  mt_Geometry g = {{group[0], group[1], group[2]}, {false, false, false}};
+  mt_VectorFacts facts = {.list = out};
+  LLVMValueRef fn;
+  if ((status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts,
+                             err)) == MT_OK &&
+      (status = mt_optimise(p.target, p.module, false, err)) == MT_OK)
+    status = mt_emit(p.target, p.module, false, true, out, err);
+  mt_prepared_free(&p);
+  return status;
+}
+
+static bool check(const char *source, const char *prefix, const char *text) {
+  char want[200], not[40];
+  const char *at = source, *from = text;
+  while (directive(&at, prefix, want, sizeof want)) {
+    const char *found = strstr(from, want);
+    if (!found) {
+      fprintf(stderr, "%s: \"%s\" is missing%s\n", prefix, want,
+              strstr(text, want) ? " here, but comes earlier" : "");
+      return false;
+    }
+    from = found + strlen(want);
+  }
+  snprintf(not, sizeof not, "%s-NOT", prefix);
+  at = source;
+  while (directive(&at, not, want, sizeof want))
+    if (strstr(text, want)) {
+      fprintf(stderr, "%s: \"%s\" is there\n", not, want);
+      return false;
+    }
+  return true;
+}
+
+static bool check_machine(const Machine *a, const char *source,
+                          const mt_MslModule *m) {
+  mt_Str text = MT_STR_INIT;
+  mt_Error err = {""};
+  unsigned group[3];
+  group_of(source, group);
+  setenv("METTLE_ALSO", a->also, 1);
+  mt_Status status = list(m, group, &text, &err);
+  if (status != MT_OK) {
+    fprintf(stderr, "%s\n", err.text);
+    return false;
+  }
+  const char *all = mt_str_text(&text);
+  return check(source, "ALL", all) && check(source, a->name, all) &&
+         (!*a->kind || check(source, a->kind, all));
+}
+
+static mt_MslModule *compile(const char *source) {
+  mt_MslModule *m = NULL;
+  if (mt_msl_compile(source, strlen(source), NULL, &m, &error) != MT_OK)
+    fail_msg("%s\n%s", error.text, m ? mt_msl_log(m) : "");
+  return m;
+}
+
+/* The machine is chosen once in a process, so each has a process of its own. */
+static void test_text(void **state) {
+  const Machine *a = *state;
+  int wrong = 0;
+  for (size_t i = 0; i < file_count; i++) {
+    char *source = read_file(files[i]);
+    mt_MslModule *m = compile(source);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) _exit(!check_machine(a, source, m));
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (status) {
+      print_error("%s is not as it says, for %s; to see its text: "
+                  "build/tests/test_strategy %s %s\n",
+                  files[i], a->name, files[i], a->name);
+      wrong++;
+    }
+    mt_msl_free(m);
+    free(source);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* -------------------------------------------------------------- the answer */
+
+static void fill(uint32_t *in, uint32_t *out) {
+  uint32_t x = 12345;
+  for (int i = 0; i < WORDS; i++) {
+    x = x * 1664525u + 1013904223u;
+    in[i] = x >> 9;
+    out[i] = 0;
+  }
+}
+
+static void compare(const char *name, mt_Kernel *k, mt_Size grid,
+                    mt_Size group) {
+  mt_Buffer *b[2];
+  uint32_t n = 37;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(mt_buffer_new(host, 4 * WORDS, &b[i], &error), MT_OK);
+  uint32_t *in = mt_buffer_contents(b[0]), *out = mt_buffer_contents(b[1]);
+  uint32_t *plain = malloc(4 * WORDS);
+  mt_Arg args[] = {{.kind = MT_ARG_BUFFER, .buffer = b[0], .size = 4 * WORDS},
+                   {.kind = MT_ARG_BUFFER, .buffer = b[1], .size = 4 * WORDS},
+                   {.kind = MT_ARG_BYTES, .bytes = &n, .size = sizeof n},
+                   {0}, {0}, {0}, {0}};
+  mt_Launch l = {.kernel = k, .args = args, .grid = grid, .group = group,
+                 .arg_count = mt_kernel_info(k)->param_count, .repeats = 1,
+                 .time_limit = 60};
+  mt_Timing timing;
+  for (int way = 0; host_way(way); way++) {
+    fill(in, out);
+    if (mt_launch(&l, &timing, &error) != MT_OK)
+      fail_msg("%s: %s", name, error.text);
+    if (way == 0) memcpy(plain, out, 4 * WORDS);
+  }
+  for (int i = 0; i < WORDS; i++)
+    if (plain[i] != out[i])
+      fail_msg("%s, grid %u x %u: out[%d] is %u thread by thread, %u as vectors",
+               name, (unsigned)grid.x, (unsigned)grid.y, i, plain[i], out[i]);
+  free(plain);
+  for (int i = 0; i < 2; i++) mt_buffer_free(b[i]);
+}
+
+static void test_answers(void **state) {
+  (void)state;
+  for (size_t i = 0; i < file_count; i++) {
+    char *source = read_file(files[i]);
+    unsigned g[3];
+    group_of(source, g);
+    mt_Kernel *k = host_kernel(source, "k");
+    mt_Size group = {g[0], g[1], g[2]}, grid = {2 * g[0], 2 * g[1], g[2]};
+    compare(files[i], k, grid, group);
+    grid.x -= g[0] / 3;
+    compare(files[i], k, grid, group);
+    compare(files[i], k, grid, (mt_Size){g[0] / 4 + 1, g[1], g[2]});
+    mt_kernel_free(k);
+    free(source);
+  }
+}
+
+static int show(const char *name, const char *machine) {
+  for (size_t i = 0; i < MACHINES; i++) {
+    if (strcmp(machines[i].name, machine)) continue;
+    char *source = read_file(name);
+    unsigned group[3];
+    mt_Str text = MT_STR_INIT;
+    group_of(source, group);
+    setenv("METTLE_ALSO", machines[i].also, 1);
+    mt_Status status = list(compile(source), group, &text, &error);
+    printf("%s%s\n", mt_str_text(&text), status == MT_OK ? "" : error.text);
+    return status != MT_OK;
+  }
+  fprintf(stderr, "no machine %s: AVX512, AVX2, SSE42, NEON\n", machine);
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 3) return show(argv[1], argv[2]);
+  struct CMUnitTest tests[MACHINES + 1] = {cmocka_unit_test(test_answers)};
+  for (size_t i = 0; i < MACHINES; i++)
+    tests[i + 1] = (struct CMUnitTest){machines[i].name, test_text, NULL, NULL,
+                                       (void *)&machines[i]};
+  return cmocka_run_group_tests(tests, find_files, close_host);
+}
