@@ -66,7 +66,7 @@ endif
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
 HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.c \
                                    devices/host/*/*.c devices/host/*/*/*.c \
-                                   $(if $(filter Linux,$(SYSTEM)),$(if $(wildcard devices/cuda/launch.c),devices/cuda/kernel/*.c) devices/cuda/ptx/*.c)))
+                                   $(if $(filter Linux,$(SYSTEM)),devices/cuda/kernel/*.c devices/cuda/ptx/*.c)))
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 
