@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+const mt_FindingRow *mt_finding_row(mt_FindingKind kind) {
+  static const mt_FindingRow rows[MT_FINDING_KINDS] = {
+#define X(id, ...) {__VA_ARGS__},
+      MT_FINDING_TABLE(X)
+#undef X
+  };
+  return &rows[kind];
+}
+
 const char *mt_finding_name(mt_FindingKind kind) {
-  static const char *const names[MT_FINDING_KINDS] = {
-      "out-of-bounds", "race", "divergent-barrier", "uninitialised",
-      "misaligned", "division-by-zero", "shift", "threadgroup-memory",
-      "coverage", "inactive-lane", "schedule", "assert"};
-  return (unsigned)kind < MT_FINDING_KINDS ? names[kind] : "unknown";
+  return (unsigned)kind < MT_FINDING_KINDS ? mt_finding_row(kind)->name
+                                           : "unknown";
 }
 
 void mt_check_free(mt_CheckReport *report) {

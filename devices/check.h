@@ -14,21 +14,43 @@
 
 #include "devices/device.h"
 
+/*
+** The table of finding kinds; lua/check_text.lua has the messages. A row: the
+** enumerator; the name, which JSON, tests/zoo and the glossary use; whether it
+** may make the answer depend on the order of threads (a schedule finding is then
+** its consequence); the words in the help; and what a clean kernel has, or "".
+*/
+/* clang-format off */
+#define MT_FINDING_TABLE(X)                                                    \
+  X(OUT_OF_BOUNDS, "out-of-bounds", true, "accesses outside a buffer or an array", "no access out of bounds") \
+  X(RACE, "race", true, "races between threads", "no race")                    \
+  X(DIVERGENT_BARRIER, "divergent-barrier", true, "barriers that not all threads reach", "no barrier that some threads miss") \
+  X(UNINITIALISED, "uninitialised", true, "memory read before it was written", "nothing read before it was written") \
+  X(MISALIGNED, "misaligned", false, "misaligned access", "nothing misaligned") \
+  X(DIVISION_BY_ZERO, "division-by-zero", false, "integer division by zero", "no division by zero") \
+  X(SHIFT, "shift", false, "shifts too far", "no shift too far")               \
+  X(THREADGROUP_MEMORY, "threadgroup-memory", false, "too much threadgroup memory", "") \
+  X(COVERAGE, "coverage", false, "outputs that the grid does not cover", "")   \
+  X(INACTIVE_LANE, "inactive-lane", true, "values asked from inactive lanes", "no inactive lane asked") \
+  X(SCHEDULE, "schedule", false, "answers that change when threads run in another order", "") \
+  X(ASSERT, "assert", false, "asserts of the kernel that do not hold", "")
+/* clang-format on */
+
 typedef enum mt_FindingKind {
-  MT_FIND_OUT_OF_BOUNDS,
-  MT_FIND_RACE,
-  MT_FIND_DIVERGENT_BARRIER,
-  MT_FIND_UNINITIALISED,
-  MT_FIND_MISALIGNED,
-  MT_FIND_DIVISION_BY_ZERO,
-  MT_FIND_SHIFT,
-  MT_FIND_THREADGROUP_MEMORY,
-  MT_FIND_COVERAGE,
-  MT_FIND_INACTIVE_LANE,
-  MT_FIND_SCHEDULE,
-  MT_FIND_ASSERT,
+#define X(id, ...) MT_FIND_##id,
+  MT_FINDING_TABLE(X)
+#undef X
   MT_FINDING_KINDS
 } mt_FindingKind;
+
+typedef struct mt_FindingRow {
+  const char *name;
+  bool upsets;       /* it may make the answer depend on the schedule */
+  const char *found; /* "races between threads" */
+  const char *clean; /* "no race"; or "" */
+} mt_FindingRow;
+
+const mt_FindingRow *mt_finding_row(mt_FindingKind kind);
 
 /* "out-of-bounds", "race", …: its name in JSON. */
 const char *mt_finding_name(mt_FindingKind kind);

@@ -234,11 +234,28 @@ static int check_compile(lua_State *L) {
   return mt_lua_new_kernel(L, mt_lua_device_named(L, "host"));
 }
 
+/* The table of finding kinds: a list of {name, upsets, found, clean}. */
+static void push_kinds(lua_State *L) {
+  lua_createtable(L, MT_FINDING_KINDS, 0);
+  for (int k = 0; k < MT_FINDING_KINDS; k++) {
+    const mt_FindingRow *r = mt_finding_row((mt_FindingKind)k);
+    lua_createtable(L, 0, 4);
+    mt_lua_set_string(L, "name", r->name);
+    mt_lua_set_string(L, "found", r->found);
+    mt_lua_set_string(L, "clean", r->clean);
+    lua_pushboolean(L, r->upsets);
+    lua_setfield(L, -2, "upsets");
+    lua_rawseti(L, -2, k + 1);
+  }
+}
+
 static int open_check(lua_State *L) {
   static const luaL_Reg functions[] = {{"run", check_run},
                                        {"compile", check_compile},
                                        {NULL, NULL}};
   luaL_newlib(L, functions);
+  push_kinds(L);
+  lua_setfield(L, -2, "kinds");
   return 1;
 }
 

@@ -60,8 +60,8 @@ end
 -- A race or a value that nobody set makes the answer depend on the schedule: that
 -- it does is a sign of the finding, not another one. r.differs keeps it. And what
 -- was written out of bounds is missing inside.
-local causes = { race = true, uninitialised = true, ["divergent-barrier"] = true, ["out-of-bounds"] = true,
-  ["inactive-lane"] = true }
+local causes = {}
+for _, kind in ipairs(require("mettle.check").kinds) do causes[kind.name] = kind.upsets end
 local function set_consequences_apart(r)
   local cause, astray = false, {}
   for _, f in ipairs(r) do

@@ -58,8 +58,10 @@ end
 
 ------------------------------------------------------------------- each kind
 
--- Functions that give the message, the advice and the word of the glossary.
+-- Functions that give the message, the advice and the word of the glossary; one
+-- for each row of the table in devices/check.h.
 local kinds = {}
+text.kinds = kinds
 
 -- What an unsigned number of 32 bits becomes below 0; more is none of 32 bits.
 local function wrapped(index) return index >= 1 << 31 and index < 1 << 32 end
@@ -489,8 +491,11 @@ end
 local function clean(r, style)
   local lines = {}
   lines[1] = ("%s %s, %s"):format(style.good "clean:", r.kernel, launch_words(r))
-  local looked = "No access out of bounds, no race, no barrier that some threads miss, nothing read before it was "
-    .. "written, nothing misaligned, no division by zero, no shift too far, no inactive lane asked"
+  local parts = {}
+  for _, kind in ipairs(require("mettle.check").kinds) do
+    if kind.clean ~= "" then parts[#parts + 1] = kind.clean end
+  end
+  local looked = table.concat(parts, ", "):gsub("^%l", string.upper)
   if #r.outputs > 0 then looked = looked .. "; all of " .. table.concat(r.outputs, ", ") .. " is written" end
   wrap(looked .. ".", "  ", "  ", lines)
   if r.schedules > 0 then

@@ -31,14 +31,9 @@ local COLUMNS = 76   -- of a line of code
 local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 local QUICK = 0.03   -- seconds for each measurement in one
 
-local kinds = {}
-for word in ([[compile error wrong rule target out-of-bounds race divergent-barrier uninitialised misaligned
-  division-by-zero shift threadgroup-memory coverage inactive-lane schedule assert]]):gmatch "%S+" do
-  kinds[word] = true
-end
-local of_checker = {}
-local of_judge = { compile = true, error = true, wrong = true, rule = true, target = true }
-for word in pairs(kinds) do of_checker[word] = not of_judge[word] end
+local kinds, of_checker = {}, {}
+for word in ("compile error wrong rule target"):gmatch "%S+" do kinds[word] = true end
+for _, kind in ipairs(require("mettle.check").kinds) do kinds[kind.name], of_checker[kind.name] = true, true end
 
 local function list_of(v) return type(v) == "table" and v or { v } end
 
