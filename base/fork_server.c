@@ -72,13 +72,16 @@ static const char **hooked(const char *hook, mt_Str *kept) {
   return env;
 }
 
+/* The hook is its input, which it never reads, and is preloaded from there: at
+** its own path a colon or a space would end its name in LD_PRELOAD. */
 static pid_t start(const char *program, const char *hook, int theirs) {
   mt_Str kept = MT_STR_INIT;
-  const char *argv[] = {program, NULL}, **env = hooked(hook, &kept);
-  int none = open("/dev/null", O_RDWR | O_CLOEXEC);
-  mt_Spawn what = {.argv = argv, .env = env, .fds = {none, none, none, theirs}};
-  pid_t pid = env && none >= 0 ? mt_spawn(&what) : -1;
+  const char *argv[] = {program, NULL}, **env = hooked("/proc/self/fd/0", &kept);
+  int none = open("/dev/null", O_RDWR | O_CLOEXEC), library = open(hook, O_RDONLY | O_CLOEXEC);
+  mt_Spawn what = {.argv = argv, .env = env, .fds = {library, none, none, theirs}};
+  pid_t pid = env && none >= 0 && library >= 0 ? mt_spawn(&what) : -1;
   if (none >= 0) close(none);
+  if (library >= 0) close(library);
   free(env);
   mt_str_free(&kept);
   return pid;
@@ -88,7 +91,7 @@ mt_ForkServer *mt_fork_server_new(const char *program, const char *hook) {
   int ends[2];
   mt_ForkServer *l = calloc(1, sizeof *l);
   if (l) l->program = strdup(program);
-  if (l == NULL || l->program == NULL || strpbrk(hook, ": ") || access(hook, R_OK) != 0 ||
+  if (l == NULL || l->program == NULL || access(hook, R_OK) != 0 ||
       stat(program, &l->file) != 0 || !is_of_our_kind(program) ||
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     if (l) free(l->program);

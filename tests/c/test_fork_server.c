@@ -90,6 +90,25 @@ static void runs_are_forked(void **state) {
   mt_fork_server_free(l);
 }
 
+/* LD_PRELOAD ends a name at a space and at a colon. */
+static void the_hook_may_be_anywhere(void **state) {
+  (void)state;
+  char folder[] = "/tmp/mettle hook: XXXXXX", there[PATH_MAX];
+  mt_fork_server_free(load("/bin/sh")); /* or there is no such thing here */
+  assert_non_null(mkdtemp(folder));
+  snprintf(there, sizeof there, "%s/stay.so", folder);
+  assert_int_equal(symlink(hook, there), 0);
+  mt_ForkServer *l = mt_fork_server_new("/bin/sh", there);
+  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  bool ready = l && mt_fork_server_ready(l);
+  unlink(there);
+  rmdir(folder);
+  assert_true(ready);
+  assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
+  assert_int_equal(shell(l, "cat; echo $LD_PRELOAD", "\n"), 0);
+  mt_fork_server_free(l);
+}
+
 static void ends_are_told(void **state) {
   (void)state;
   mt_ForkServer *l = load("/bin/sh");
@@ -365,6 +384,7 @@ int main(void) {
   find_hook();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_forked),
+      cmocka_unit_test(the_hook_may_be_anywhere),
       cmocka_unit_test(ends_are_told),
       cmocka_unit_test(runs_may_overlap),
       cmocka_unit_test(surroundings_are_the_callers),
