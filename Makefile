@@ -29,7 +29,7 @@ endif
 -include build/config.mk
 
 # On a fresh machine a plain make installs and finds out first, too.
-ifneq ($(filter-out help clean mac-report,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall mac-report,$(or $(MAKECMDGOALS),all)),)
 build/config.mk:
 	@scripts/deps
 endif
@@ -295,6 +295,11 @@ install: all
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
 	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
 
+.PHONY: uninstall
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/mettle
+	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
+
 # A folder, and an archive of it, with everything but the C library
 # (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large.
 PACK ?= zst
@@ -377,7 +382,7 @@ help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
-	@echo "make install  to PREFIX (/usr/local), below DESTDIR"
+	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"

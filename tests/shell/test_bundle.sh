@@ -75,7 +75,8 @@ mkdir -p "$work/home" "$work/a path with spaces"
 mv "$work/laid" "$work/a path with spaces/mettle"
 run "$work/a path with spaces/mettle" LD_BIND_NOW=1 LD_DEBUG=files LD_DEBUG_OUTPUT="$work/loaded"; ok "it runs from a path with spaces" $?
 cat "$work"/loaded.* | sed -n 's/.*calling init: //p' | sort -u >"$work/inits"
-grep -vE "^$work/a path with spaces/mettle/|/(ld-linux.*|libc|libm|libdl|libpthread|librt)\.so\.[0-9]+\$" "$work/inits" >"$work/said"
+grep -qx /proc/self/fd/0 "$work/inits"; ok "Clang stays loaded there, too" $?
+grep -vE "^$work/a path with spaces/mettle/|^/proc/self/fd/0\$|/(ld-linux.*|libc|libm|libdl|libpthread|librt)\.so\.[0-9]+\$" "$work/inits" >"$work/said"
 [ ! -s "$work/said" ]; ok "no library of this machine is loaded but the C library" $?
 for f in libclang-cpp libLLVM liblua libopenblas libz3 host.so; do grep -q "/$f" "$work/inits" || echo "$f was not loaded" >>"$work/said"; done
 [ ! -s "$work/said" ]; ok "and all of its own are" $?
@@ -235,4 +236,39 @@ for kind in zst xz; do
   (cd "$work/pack1" && sha256sum -c "s.tar.$kind.sha256" && mkdir "from-$kind" && tar -C "from-$kind" -xf "s.tar.$kind" && cmp small/b "from-$kind/small/b") >"$work/said" 2>&1
   ok "$kind: unpacked, with its checksum" $?
 done
+# ---------------------------------------------------------------- installing
+
+made() { env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$1" DESTDIR="$work/dest" PREFIX=/usr >"$work/said" 2>&1; }
+made install && env -i HOME="$work/home" "$work/dest/usr/bin/mettle" "$work/try.lua" >"$work/said" 2>&1; ok "make install: it runs where DESTDIR is" $?
+made uninstall && find "$work/dest" -type f >"$work/said" && [ ! -s "$work/said" ]; ok "make uninstall leaves nothing" $?
+
+# a bundle of two files; its program says its version
+small=$work/small/mettle-9-linux; mkdir -p "$small/bin" "$small/share/doc/mettle"
+printf '#!/bin/sh\necho "Mettle 9"\n' >"$small/bin/mettle"; chmod +x "$small/bin/mettle"
+cp packaging/install.sh "$small/"
+needs() { echo "glibc $1 or newer, $2" >"$small/share/doc/mettle/needs.txt"; }
+needs 2.2 "$(uname -m)"
+LEVEL=1 scripts/bundle pack "$small" "$work/small/m.tar.xz" >"$work/said" 2>&1; ok "a small one to install" $?
+place="$work/a prefix"
+install() { env -i HOME="$work/nobody" PATH="$PATH" sh "$@" >"$work/said" 2>&1; }
+says() { grep -qF -- "$1" "$work/said"; }
+none() { [ ! -e "$place/bin/mettle" ] && [ -z "$(ls "$place/lib" 2>/dev/null)" ]; }
+installed() { [ "$("$place/bin/mettle")" = "Mettle 9" ] && [ "$(ls "$place/lib")" = mettle-bundle ]; }
+
+install packaging/install.sh --prefix "$place" "$work/small/m.tar.xz" && installed && says "is not in PATH"; ok "installed from an archive" $?
+install "$small/install.sh" --prefix "$place" && installed; ok "and over itself, from a folder" $?
+install packaging/install.sh --prefix "$place" --remove && none; ok "and removed" $?
+! install packaging/install.sh --prefix "$place" --remove && says "there is no bundle"; ok "and gone" $?
+install "$small/install.sh" && [ "$("$work/nobody/.local/bin/mettle")" = "Mettle 9" ]; ok "without a prefix it goes to the user's own" $?
+needs 9.9 "$(uname -m)"; ! install "$small/install.sh" --prefix "$place" && says "needs glibc 9.9 or newer, and here is" && none; ok "refused: a C library that is too old" $?
+needs 2.2 vax; ! install "$small/install.sh" --prefix "$place" && says "this bundle is for vax" && none; ok "refused: another machine" $?
+needs 2.2 "$(uname -m)"
+cp "$work/small/m.tar.xz" "$work/small/bad.tar.xz"; echo 0 >"$work/small/bad.tar.xz.sha256"
+! install packaging/install.sh --prefix "$place" "$work/small/bad.tar.xz" && says "is damaged" && none; ok "refused: a wrong checksum" $?
+echo none >"$work/small/no.tar.xz"; ! install packaging/install.sh --prefix "$place" "$work/small/no.tar.xz" && says "could not be unpacked" && none; ok "refused: what is no archive" $?
+mkdir -p "$place/bin"; echo mine >"$place/bin/mettle"
+! install "$small/install.sh" --prefix "$place" && says "is not a bundle's" && grep -qx mine "$place/bin/mettle"; ok "refused: another mettle is there" $?
+rm "$place/bin/mettle"; install "$small/install.sh" --prefix "$place"
+printf '#!/bin/sh\nexit 1\n' >"$small/bin/mettle"
+! install "$small/install.sh" --prefix "$place" && says "does not run here" && installed; ok "one that does not run leaves the old one" $?
 echo "1..$number"
