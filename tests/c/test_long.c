@@ -1,11 +1,15 @@
 /*
 ** test_long.c - long kernels: their code grows as they do, and no faster, and
-** has the stack that it needs.
+** has the stack that it needs; functions are simplified before they are inlined.
 **
 ** The kernels are sums of many sines and roots, straight on or in a loop: each
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
 ** process here (METTLE_ASIDE), to be asked about what it made.
 */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
@@ -127,12 +131,132 @@ static void test_stack(void **state) {
   assert_int_equal(used, 2);
 }
 
+/* ------------------------------------------------------------ callees first */
+
+static unsigned largest; /* function that LLVM was given to simplify */
+
+typedef LLVMErrorRef RunPasses(LLVMValueRef, const char *, LLVMTargetMachineRef,
+                               LLVMPassBuilderOptionsRef);
+
+LLVMErrorRef LLVMRunPassesOnFunction(LLVMValueRef f, const char *passes,
+                                     LLVMTargetMachineRef machine,
+                                     LLVMPassBuilderOptionsRef options) {
+  unsigned n = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i))
+      n++;
+  if (n > largest) largest = n;
+  RunPasses *real = (RunPasses *)dlsym(RTLD_NEXT, "LLVMRunPassesOnFunction");
+  return real(f, passes, machine, options);
+}
+
+/* Numbers of eight digits in structs, added and shifted in loops by functions
+** that call each other, and what must not be simplified early: a component of
+** a vector that another thread shares, threadgroup memory, a shuffle. 'times'
+** times one after the other. */
+static mt_Kernel *calls(int times) {
+  mt_Str s = MT_STR_INIT;
+  mt_str_add(&s,
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "struct Big { uint d[8]; };\n"
+      "uint carry(uint a, thread uint &c) { a += c; c = a >> 16; return a & 65535; }\n"
+      "Big add(Big a, Big b) { Big r; uint c = 0;\n"
+      "  for (uint i = 0; i < 8; i++) r.d[i] = carry(a.d[i] + b.d[i], c);\n"
+      "  return r; }\n"
+      "Big twice(Big a) { return add(a, a); }\n"
+      "Big times(Big a, uint n) { Big r = {{0, 0, 0, 0, 0, 0, 0, 0}};\n"
+      "  for (uint i = 0; i < 4; i++) { if (n >> i & 1) r = add(r, a); a = twice(a); }\n"
+      "  return r; }\n"
+      "void put(device uint2 *v, uint i, uint x) {\n"
+      "  if (i & 1) v[i / 2].y = x; else v[i / 2].x = x; }\n"
+      "uint pass(threadgroup uint *t, uint i, uint x) {\n"
+      "  t[i] = x; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+      "  x += t[i ^ 33]; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+      "  return x + simd_shuffle_xor(x, 1); }\n"
+      "kernel void calls(device uint2 *out, uint i [[thread_position_in_grid]],\n"
+      "                  uint l [[thread_index_in_threadgroup]]) {\n"
+      "  threadgroup uint t[64];\n"
+      "  Big a; for (uint k = 0; k < 8; k++) a.d[k] = (i * 40503u + k * 977u) & 65535;\n");
+  for (int n = 0; n < times; n++)
+    mt_str_addf(&s, "  a = times(a, %d + a.d[%d] %% 8); a.d[%d] = pass(t, l, a.d[%d]) & 65535;\n",
+                n % 5 + 1, n % 8, n * 3 % 8, n % 8);
+  mt_str_add(&s, "  uint x = 0; for (uint k = 0; k < 8; k++) x = x * 31 + a.d[k];\n"
+                 "  put(out, i, x);\n}\n");
+  mt_Kernel *k = host_kernel(mt_str_text(&s), "calls");
+  mt_str_free(&s);
+  return k;
+}
+
+static void run_calls(int times, const char *engine, uint32_t *out) {
+  mt_Buffer *given[] = {host_buffer(THREADS * 4)};
+  if (engine) setenv("METTLE_ENGINE", engine, 1);
+  mt_Kernel *k = calls(times);
+  host_must_run(k, (mt_Size){THREADS, 1, 1}, (mt_Size){64, 1, 1}, given);
+  unsetenv("METTLE_ENGINE");
+  memcpy(out, given[0]->contents, THREADS * 4);
+  mt_kernel_free(k);
+  mt_buffer_free(given[0]);
+}
+
+/* The same arithmetic in C, for all threads of a group at once. */
+static void expect_calls(int times, const uint32_t *got) {
+  for (uint32_t g = 0; g < THREADS; g += 64) {
+    static uint32_t a[64][8], x[64], y[64];
+    for (uint32_t l = 0; l < 64; l++)
+      for (uint32_t k = 0; k < 8; k++)
+        a[l][k] = ((g + l) * 40503u + k * 977u) & 65535;
+    for (int n = 0; n < times; n++) {
+      for (uint32_t l = 0; l < 64; l++) {
+        uint32_t by = (uint32_t)(n % 5 + 1) + a[l][n % 8] % 8;
+        uint64_t c = 0;
+        for (int k = 0; k < 8; k++) { /* by < 16 */
+          c += (uint64_t)a[l][k] * (by & 15);
+          a[l][k] = c & 65535;
+          c >>= 16;
+        }
+        x[l] = a[l][n % 8];
+      }
+      for (uint32_t l = 0; l < 64; l++) y[l] = x[l] + x[l ^ 33];
+      for (uint32_t l = 0; l < 64; l++)
+        a[l][n * 3 % 8] = (y[l] + y[l ^ 1]) & 65535;
+    }
+    for (uint32_t l = 0; l < 64; l++) {
+      uint32_t sum = 0;
+      for (int k = 0; k < 8; k++) sum = sum * 31 + a[l][k];
+      assert_int_equal(got[g + l], sum);
+    }
+  }
+}
+
+static void test_callees_first(void **state) {
+  (void)state;
+  static uint32_t out[THREADS];
+  enum { SMALL = 3, LARGE = 120 };
+  largest = 0;
+  run_calls(SMALL, NULL, out);
+  expect_calls(SMALL, out);
+  unsigned small = largest;
+  largest = 0;
+  run_calls(LARGE, NULL, out);
+  expect_calls(LARGE, out);
+  /* forty times the calls, and yet a smaller kernel to simplify than forty
+  ** small ones: its functions came simplified */
+  if (largest >= small * (LARGE / SMALL) * 2 / 3)
+    fail_msg("%u instructions for %d calls, %u for %d", small, SMALL, largest,
+             LARGE);
+  run_calls(LARGE, "scalar", out);
+  expect_calls(LARGE, out);
+}
+
 int main(void) {
   setenv("METTLE_ASIDE", "0", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grows),
       cmocka_unit_test(test_frame),
       cmocka_unit_test(test_stack),
+      cmocka_unit_test(test_callees_first),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }

@@ -295,9 +295,10 @@ static void run_all(mt_Kernel *k, mt_Buffer *x, mt_Buffer *y, uint32_t group,
   assert_int_equal(timing.quick, !measured);
 }
 
-static void test_same_bits(void **state) {
-  (void)state;
+/* As vectors or thread by thread, as 'word' has it. */
+static void expect_same_bits(const char *word) {
   need_tiers();
+  setenv("METTLE_TIER", word, 1);
   set_moods(WELL, WELL, WELL);
   mt_Kernel *k = kernel_of_all();
   mt_Buffer *x = host_buffer((BITS_THREADS + 16) * 4);
@@ -319,6 +320,70 @@ static void test_same_bits(void **state) {
   }
   mt_buffer_free(x), mt_buffer_free(y[0]), mt_buffer_free(y[1]);
   mt_kernel_free(k);
+}
+
+static void test_same_bits(void **state) {
+  (void)state;
+  expect_same_bits("both");
+  expect_same_bits("threads");
+}
+
+/* -------------------------------------------------------------- on the way */
+
+#define STEPS 1000u
+
+/* A kernel that no cache knows, with some work for each thread: i * factor(). */
+static mt_Kernel *slow(void) {
+  char source[600], name[40];
+  snprintf(name, sizeof name, "slow_%llu", (unsigned long long)mt_now_ns());
+  snprintf(source, sizeof source,
+           MSL(kernel void %s(device uint *out [[buffer(0)]],
+                              uint i [[thread_position_in_grid]]) {
+                 uint s = 0;
+                 for (uint k = 0; k < %uu; k++) s = s * 1664525u + i;
+                 out[i] = s; }),
+           name, STEPS);
+  return host_kernel(source, name);
+}
+
+static uint32_t factor(void) {
+  uint32_t s = 0;
+  for (uint32_t k = 0; k < STEPS; k++) s = s * 1664525u + 1;
+  return s;
+}
+
+/* Launches 'groups' groups. Did optimised code arrive before the launch
+** ended? */
+static bool changes_over(uint32_t groups) {
+  Case c = {slow(), host_buffer((size_t)groups * 64 * 4)};
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = c.buffer,
+                     .size = c.buffer->size}};
+  mt_Launch l = {.kernel = c.kernel, .args = args, .arg_count = 2,
+                 .grid = {groups * 64, 1, 1}, .group = {64, 1, 1},
+                 .repeats = 1};
+  mt_Timing timing;
+  unsigned arrived = mt_tier_counts()->arrived;
+  set_moods(WELL, WELL, WELL);
+  if (mt_launch(&l, &timing, &error) != MT_OK) fail_msg("%s", error.text);
+  bool seen = mt_tier_counts()->arrived > arrived;
+  uint32_t each = factor();
+  assert_true(timing.quick);
+  for (uint32_t i = 0; i < groups * 64; i++)
+    assert_int_equal(((uint32_t *)c.buffer->contents)[i], i * each);
+  end_case(c);
+  return seen;
+}
+
+/* A launch that runs long enough continues with the optimised code. */
+static void test_on_the_way(void **state) {
+  (void)state;
+  need_tiers();
+  for (int i = 0; i < 2; i++) {
+    setenv("METTLE_TIER", i ? "threads" : "both", 1);
+    uint32_t groups = 1024;
+    while (!changes_over(groups))
+      if ((groups *= 2) > 1u << 17) fail_msg("no launch changed over");
+  }
 }
 
 /* ----------------------------------------------------------------- for real */
@@ -406,6 +471,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_measured),  cmocka_unit_test(test_crash),
       cmocka_unit_test(test_hang),      cmocka_unit_test(test_limit),
       cmocka_unit_test(test_listing),   cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_on_the_way),
       cmocka_unit_test(test_large),     cmocka_unit_test(test_no_orphan),
   };
   int status = run_both_ways(tests, sizeof tests / sizeof *tests, open_host,

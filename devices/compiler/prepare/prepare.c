@@ -31,18 +31,19 @@
 ** from. */
 static const char *const FLATTEN = "always-inline,globaldce";
 static const char *const CLEAN =
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,sroa<modify-cfg>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop(indvars,loop-idiom,loop-deletion))";
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-idiom,loop-deletion)";
 /* Then unroll loops, where unroll.c expects a gain. */
 static const char *const UNROLL =
-    "function(loop(loop-unroll-full),"
+    "loop(loop-unroll-full),"
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
-    "instcombine<no-verify-fixpoint>),globaldce";
+    "instcombine<no-verify-fixpoint>";
 /* Hoist the invariant part of unrolled loops out of the loop around them. */
-static const char *const LEAVE = "function(loop-mssa(licm))";
+static const char *const LEAVE = "loop-mssa(licm)";
+static const char *const UNUSED = "globaldce";
 /* Instead of both for 'plain': local variables in registers, constants
 ** propagated. */
 static const char *const PLAIN =
@@ -468,13 +469,39 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   if (!is_checked(in)) mt_split_structs(p->module, p->function);
   if (in->formats && !in->formats->overlap && !is_checked(in))
     mt_add_noalias_scopes(p->function, in->kernel);
-  mt_Status status = mt_run_passes(in->target, p->module, CLEAN, err);
+  mt_Status status =
+      mt_run_function_passes(in->target, p->function, CLEAN, err);
   if (status != MT_OK || in->rolled) return status;
   bool nested =
       mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel);
-  status = mt_run_passes(in->target, p->module, UNROLL, err);
+  status = mt_run_function_passes(in->target, p->function, UNROLL, err);
   if (status == MT_OK && nested)
-    status = mt_run_passes(in->target, p->module, LEAVE, err);
+    status = mt_run_function_passes(in->target, p->function, LEAVE, err);
+  if (status == MT_OK)
+    status = mt_run_passes(in->target, p->module, UNUSED, err);
+  return status;
+}
+
+/* The same for a function that will be inlined. What it gains by unrolling is
+** decided again in the kernel. */
+static mt_Status improve_callee(const mt_PrepareInput *in, LLVMValueRef f,
+                                mt_Error *err) {
+  keep_loops(f);
+  mt_Status status = mt_run_function_passes(in->target, f, CLEAN, err);
+  if (status != MT_OK) return status;
+  mt_unroll_choose_callee(f);
+  status = mt_run_function_passes(in->target, f, UNROLL, err);
+  keep_endless_loops(f);
+  return status;
+}
+
+static mt_Status flatten(const mt_PrepareInput *in, mt_Prepared *p,
+                         mt_Error *err) {
+  mt_Status status = MT_OK;
+  if (!is_checked(in) && !in->plain && !in->rolled)
+    status = mt_callees_first(in, p->module, p->function, improve_callee, err);
+  if (status == MT_OK)
+    status = mt_run_passes(in->target, p->module, FLATTEN, err);
   return status;
 }
 
@@ -535,7 +562,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!is_checked(in)) keep_constant(in, out->function);
   if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
-      (status = mt_run_passes(in->target, m, FLATTEN, err)) != MT_OK ||
+      (status = flatten(in, out, err)) != MT_OK ||
       (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
       (status = hold_values(in, out, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||

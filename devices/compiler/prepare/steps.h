@@ -15,6 +15,15 @@ mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
 mt_Status mt_function_constants_check(LLVMModuleRef m,
                                       const mt_PrepareInput *in, mt_Error *err);
 
+/* callees_first.c: inline the functions of a large kernel from the leaves of
+** the call graph upwards, each simplified by 'how' before. Does nothing for
+** other kernels. */
+typedef mt_Status mt_SimplifyFunction(const mt_PrepareInput *in,
+                                      LLVMValueRef function, mt_Error *err);
+mt_Status mt_callees_first(const mt_PrepareInput *in, LLVMModuleRef m,
+                           LLVMValueRef kernel, mt_SimplifyFunction *how,
+                           mt_Error *err);
+
 /* safe_division.c: no integer division by zero, nor of INT_MIN by -1. */
 void mt_guard_divisions(LLVMValueRef function);
 void mt_guard_all_divisions(LLVMModuleRef m);

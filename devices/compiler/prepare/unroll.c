@@ -33,6 +33,7 @@ typedef struct Graph {
   int loops; /* visited so far */
   LLVMValueRef function;
   const mt_MslKernel *kernel; /* NULL: ignore contiguous loops */
+  bool callee;                /* pointer arguments may be private */
   bool stretches; /* a contiguous loop was found */
 } Graph;
 
@@ -50,9 +51,10 @@ static int find(const Graph *g, LLVMBasicBlockRef b) {
 /* ------------------------------------------------------- gain of unrolling */
 
 /* May the pointer point to private memory? */
-static bool is_private(LLVMValueRef pointer) {
+static bool is_private(const Graph *g, LLVMValueRef pointer) {
   for (int depth = 0; depth < 64; depth++) {
     if (LLVMIsAAllocaInst(pointer)) return true;
+    if (LLVMIsAArgument(pointer)) return g->callee;
     if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) return true;
     if (!LLVMIsAGetElementPtrInst(pointer)) return false;
     pointer = LLVMGetOperand(pointer, 0);
@@ -71,10 +73,12 @@ static Gain call_gains(LLVMValueRef call) {
 }
 
 /* Would a constant induction variable decide something here? */
-static Gain gains(LLVMValueRef i) {
+static Gain gains(const Graph *g, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: return is_private(LLVMGetOperand(i, 0)) ? GAINS : 0;
-    case LLVMStore: return is_private(LLVMGetOperand(i, 1)) ? GAINS : 0;
+    case LLVMLoad:
+      return is_private(g, LLVMGetOperand(i, 0)) ? GAINS : 0;
+    case LLVMStore:
+      return is_private(g, LLVMGetOperand(i, 1)) ? GAINS : 0;
     case LLVMExtractElement:
       return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 0 : GAINS;
     case LLVMInsertElement:
@@ -85,11 +89,11 @@ static Gain gains(LLVMValueRef i) {
   }
 }
 
-static Gain block_gains(LLVMBasicBlockRef b) {
+static Gain block_gains(const Graph *g, LLVMBasicBlockRef b) {
   Gain most = GAINS_NOTHING;
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
        i = LLVMGetNextInstruction(i)) {
-    Gain one = gains(i);
+    Gain one = gains(g, i);
     if (one > most) most = one;
   }
   return most;
@@ -99,12 +103,12 @@ static Gain block_gains(LLVMBasicBlockRef b) {
 ** passing 'header'. */
 static Gain loop_gains(Graph *g, int header, int latch) {
   int top = 0, mark = ++g->loops;
-  Gain most = block_gains(g->node[header].of);
+  Gain most = block_gains(g, g->node[header].of);
   g->node[header].in = g->node[latch].in = mark;
   if (latch != header) g->stack[top++] = latch;
   while (top) {
     LLVMBasicBlockRef b = g->node[g->stack[--top]].of;
-    Gain one = block_gains(b);
+    Gain one = block_gains(g, b);
     if (one > most) most = one;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u;
          u = LLVMGetNextUse(u)) {
@@ -238,8 +242,9 @@ static void visit(Graph *g, LLVMContextRef c, int n) {
   g->node[n].state = 2;
 }
 
-bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
-  Graph g = {.function = f, .kernel = kernel};
+static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel,
+                       bool callee) {
+  Graph g = {.function = f, .kernel = kernel, .callee = callee};
   size_t n = LLVMCountBasicBlocks(f);
   if (n > 5000) return false; /* 'visit' is recursive */
   g.node = calloc(n + 1, sizeof *g.node);
@@ -256,3 +261,9 @@ bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
   free(g.stack);
   return g.stretches && g.loops > 1;
 }
+
+bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
+  return choose_all(f, kernel, false);
+}
+
+void mt_unroll_choose_callee(LLVMValueRef f) { choose_all(f, NULL, true); }

@@ -18,6 +18,9 @@
 ** hoisted out of an outer loop.
 */
 bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel);
+/* The same for a function that will be inlined: its pointer arguments may point
+** to private memory of the caller. */
+void mt_unroll_choose_callee(LLVMValueRef f);
 
 /*
 ** unroll_contiguous.c: is the single-block loop 'header', with terminator

@@ -23,6 +23,15 @@ mt_Status mt_run_passes(mt_Target *t, LLVMModuleRef module, const char *passes,
   return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
 }
 
+mt_Status mt_run_function_passes(mt_Target *t, LLVMValueRef function,
+                                 const char *passes, mt_Error *err) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef e =
+      LLVMRunPassesOnFunction(function, passes, mt_target_machine(t), options);
+  LLVMDisposePassBuilderOptions(options);
+  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+}
+
 mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {
   char *text = NULL;
   mt_Status status = MT_OK;

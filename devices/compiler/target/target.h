@@ -48,6 +48,10 @@ bool mt_target_has(mt_Target *t, const char *feature);
 mt_Status mt_run_passes(mt_Target *t, LLVMModuleRef module, const char *passes,
                         mt_Error *err);
 
+/* The same over one function. */
+mt_Status mt_run_function_passes(mt_Target *t, LLVMValueRef function,
+                                 const char *passes, mt_Error *err);
+
 /* MT_FAIL with LLVM's message if 'module' is invalid. 'stage' names the step
 ** that produced it. */
 mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err);

@@ -80,8 +80,12 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
     w->formats = o->kind.formats;
   }
   if (!w->prepared.module) status = mt_prepare(&in, &w->prepared, err);
-  if (status == MT_OK) mt_prepared_copy(&w->prepared, p);
-  return status;
+  if (status != MT_OK) return status;
+  mt_prepared_copy(&w->prepared, p);
+  /* Before the tiers part: one of them has no vectors. */
+  out->huge = o->task != MT_TASK_CHECK && (o->huge || mt_tier_is_huge(p)) &&
+              mt_rounding_settle(p->target, p->module);
+  return MT_OK;
 }
 
 /* -------------------------------------------------------------------- code */
@@ -102,13 +106,19 @@ static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
          mt_barriers_reconverge(p->target, p->module, plan->msl, probes_of(o));
 }
 
+/* Thread by thread without an attempt to vectorise? */
+static bool runs_by_threads(const mt_CompileRequest *o,
+                            const mt_CompileResult *out) {
+  return o->kind.scalar || o->alone || (out->huge && o->tier == MT_TIER_QUICK);
+}
+
 /* MT_UNSUPPORTED: not vectorised. Consumes 'p' unless scalar code is asked
 ** for. */
 static mt_Status as_vectors(const mt_CompileJob *plan,
                             const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
-  if (o->kind.scalar || o->alone) return MT_UNSUPPORTED;
+  if (runs_by_threads(o, out)) return MT_UNSUPPORTED;
   bool told = o->task == MT_TASK_IR || o->task == MT_TASK_WHY;
   out->vectors.list = told ? &out->accesses : NULL;
   mt_Status status =
@@ -170,8 +180,8 @@ static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
                         mt_Target *t, LLVMModuleRef m) {
   bool watched = mt_request_is_instrumented(o);
   if (watched && is_larger(m, MANY)) out->hasty = true;
-  if (watched || !(o->large || mt_tier_is_slow(m))) return;
-  out->two_tiers = mt_rounding_settle(t, m);
+  if (watched || !(o->large || out->huge || mt_tier_is_slow(m))) return;
+  out->two_tiers = out->huge || mt_rounding_settle(t, m);
   out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
   if (out->made.quick) out->hasty = true;
 }
@@ -210,9 +220,9 @@ static void name_fallback(const mt_CompileRequest *o, mt_CompileResult *out) {
 static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
                        mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   LLVMValueRef group = NULL;
-  bool used = !(o->kind.scalar || o->alone);
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
+  bool used = !runs_by_threads(o, out);
   status = as_vectors(&w->plan, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED && used)
     status = with_barriers_out(w, o, out, p, &group, err);

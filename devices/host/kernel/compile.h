@@ -39,6 +39,7 @@ typedef struct mt_CompileRequest {
   char quick_symbol[40]; /* its name in the quick tier */
   mt_Tier tier;
   bool large;            /* two tiers however small (tier.h) */
+  bool huge;             /* and quick code thread by thread */
   bool alone;            /* thread by thread, whatever 'kind' says */
   char because[160];     /* the reason for 'alone' */
   bool plain;            /* as Clang emitted it (mt_PrepareInput) */
@@ -62,6 +63,7 @@ typedef struct mt_CompileResult {
   mt_Error why;         /* why not vectorised; "" if it is */
   bool hasty;           /* during the compile: quick code generation */
   bool two_tiers;       /* during the compile: quick and optimised differ */
+  bool huge;            /* during the compile: quick code by threads */
   mt_VectorFacts vectors; /* during the compile */
   mt_Str accesses;        /* during the compile: a line each, for listings */
 } mt_CompileResult;
@@ -97,9 +99,9 @@ bool mt_compile_server_is_apart(void); /* LLVM runs in a worker process */
 double mt_compile_server_seconds(void);
 
 /* For callers with a worker process of their own: a process for a background
-** compile (NULL if there is none), the question to send it, and how to read its
-** answer. */
-mt_WorkerProcess *mt_compile_server_background(void);
+** compile (NULL if there is none), of low priority unless 'urgent'; the
+** question to send it, and how to read its answer. */
+mt_WorkerProcess *mt_compile_server_background(bool urgent);
 void mt_compile_server_question(const mt_HostKernel *k,
                                 const mt_CompileRequest *order, mt_Str *out);
 mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,

@@ -162,29 +162,60 @@ static mt_Variant kind_of(const mt_Launch *l) {
   return s;
 }
 
-mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
-  mt_HostKernel *k = (mt_HostKernel *)l->kernel;
-  mt_Variant want = kind_of(l);
-  mt_Specialisation *s = NULL;
+/* How far a launch has come. */
+typedef struct Progress {
+  uint64_t next; /* threadgroup to run, or MT_ALL_RUN */
+  bool quick;    /* some ran quick code */
+  uint64_t device_ns, wall_ns;
+} Progress;
+
+static bool is_superseded(void *key) { return mt_tier_has_arrived(key); }
+
+/* Run the threadgroups that are left with the best code that there is. */
+static mt_Status run_rest(mt_HostKernel *k, mt_Specialisation *s,
+                          const mt_Launch *l, Progress *p, mt_Error *err) {
   mt_LoadedCode *code = NULL;
-  mt_Status status = special_for(k, &want, &s, err);
-  if (status == MT_OK)
-    status = hold_code(k, s, l->measured, &code, err);
+  mt_Timing timing = {0};
+  mt_Status status = hold_code(k, s, l->measured, &code, err);
   if (status != MT_OK) return status;
+  bool may_change = code->made.quick && l->repeats == 1;
   mt_Runnable what = {.code = mt_code_entry(code->code),
                       .loaded = code->code,
                       .threadgroup_bytes = code->made.threadgroup_bytes,
                       .spill_bytes = code->made.spill_bytes,
                       .stack_bytes = code->made.stack_bytes,
-                      .group_ns = &s->group_ns};
+                      .group_ns = &s->group_ns,
+                      .first = p->next,
+                      .next = &p->next,
+                      .used = (double)p->wall_ns * 1e-9,
+                      .superseded = may_change ? is_superseded : NULL,
+                      .context = &s->key};
   s->simd = code->made.simd;
   s->quick = code->made.quick;
   snprintf(k->head.fallback, sizeof k->head.fallback, "%s",
            code->made.fallback);
-  status = mt_dispatch(l, &what, out, err);
-  if (out) out->quick = code->made.quick;
-  if (out) out->fallback = mt_kernel_fallback(&k->head);
+  status = mt_dispatch(l, &what, &timing, err);
+  p->quick |= code->made.quick;
+  p->device_ns += timing.device_ns;
+  p->wall_ns += timing.wall_ns;
   mt_code_cache_release(code);
+  return status;
+}
+
+mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  mt_HostKernel *k = (mt_HostKernel *)l->kernel;
+  mt_Variant want = kind_of(l);
+  mt_Specialisation *s = NULL;
+  Progress p = {0};
+  mt_Status status = special_for(k, &want, &s, err);
+  do {
+    if (status == MT_OK) status = run_rest(k, s, l, &p, err);
+  } while (status == MT_OK && p.next != MT_ALL_RUN);
+  if (!out) return status;
+  out->device_ns = p.device_ns;
+  out->wall_ns = p.wall_ns;
+  out->quick = p.quick;
+  out->fallback = mt_kernel_fallback(&k->head);
   return status;
 }
 

@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"
+#include "devices/host/run/dispatch.h"
 
 /* Instructions, without those that only move values to and from stack slots,
 ** over which LLVM takes about a second. */
@@ -46,18 +49,76 @@ bool mt_tier_is_slow(LLVMModuleRef m) {
   return false;
 }
 
+/* Vector registers that the kernel's instructions write, over which LLVM takes
+** about a second without optimisation. */
+#define MANY_REGISTERS 30000
+
+static unsigned vector_bits(mt_Target *t) {
+  return mt_target_has(t, "avx512f") ? 512
+         : mt_target_has(t, "avx")   ? 256
+                                     : 128;
+}
+
+static uint64_t bits_of(LLVMTypeRef t) {
+  switch (LLVMGetTypeKind(t)) {
+    case LLVMVectorTypeKind:
+      return LLVMGetVectorSize(t) * bits_of(LLVMGetElementType(t));
+    case LLVMIntegerTypeKind:
+      return LLVMGetIntTypeWidth(t);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+      return 16;
+    case LLVMFloatTypeKind:
+      return 32;
+    case LLVMPointerTypeKind:
+    case LLVMDoubleTypeKind:
+      return 64;
+    default:
+      return 1;
+  }
+}
+
+static LLVMTypeRef type_moved(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+    case LLVMICmp:
+    case LLVMFCmp:
+      return LLVMTypeOf(LLVMGetOperand(i, 0));
+    default:
+      return LLVMTypeOf(i);
+  }
+}
+
+static bool is_matrix_call(LLVMValueRef i) {
+  return mt_starts(mt_callee(i), "__mt_matrix_");
+}
+
+bool mt_tier_is_huge(const mt_Prepared *p) {
+  uint64_t bits = vector_bits(p->target), n = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (is_matrix_call(i)) return false; /* far too slow by threads */
+      n += 1 + MT_LANES * bits_of(type_moved(i)) / bits;
+    }
+  return n > MANY_REGISTERS;
+}
+
 static bool forced(const char *word) {
   const char *said = getenv("METTLE_TIER");
   return said && strcmp(said, word) == 0;
 }
 
 void mt_tier_ask(mt_CompileRequest *o) {
-  o->large = forced("quick") || forced("both");
+  o->huge = forced("threads");
+  o->large = o->huge || forced("quick") || forced("both");
   if (forced("quick")) o->tier = MT_TIER_QUICK;
 }
 
 void mt_tier_add_to_key(mt_Key *key) {
   if (forced("quick") || forced("both")) mt_key_add_text(key, "two tiers");
+  if (forced("threads")) mt_key_add_text(key, "quick by threads");
 }
 
 /* --------------------------------------------------------------- background */
@@ -67,6 +128,7 @@ typedef struct Job {
   mt_Str question;
   mt_WorkerProcess *aside;  /* NULL: queued, or lost */
   bool lost;
+  bool urgent;      /* the quick code is very slow */
   struct Job *next; /* the next younger job */
 } Job;
 
@@ -106,7 +168,7 @@ static mt_Question question_of(const Job *j) {
 static void begin_job(Job *j) {
   mt_Question q = question_of(j);
   mt_Error ignored;
-  j->aside = mt_compile_server_background();
+  j->aside = mt_compile_server_background(j->urgent);
   if (!j->aside || mt_worker_process_send(j->aside, &q, &ignored) != MT_OK)
     lose_job(j);
   else
@@ -132,13 +194,14 @@ static void limit_jobs(void) {
 }
 
 static void add_job(const mt_HostKernel *k, const mt_CompileRequest *order,
-                    const mt_Key *key) {
+                    const mt_Key *key, bool urgent) {
   limit_jobs();
   Job *j = calloc(1, sizeof *j), **at = &jobs;
   if (!j) return;
   mt_CompileRequest optimised = *order;
   optimised.tier = MT_TIER_OPTIMISED;
   j->key = *key;
+  j->urgent = urgent;
   mt_compile_server_question(k, &optimised, &j->question);
   while (*at) at = &(*at)->next;
   *at = j;
@@ -186,6 +249,15 @@ static void look_after_jobs(void) {
     break;
   }
   begin_next();
+}
+
+bool mt_tier_has_arrived(const mt_Key *key) {
+  Job *j = job_of(key);
+  if (!j || j->lost) return false;
+  look_after_jobs();
+  mt_LoadedCode *code = mt_code_cache_find(key);
+  if (code) mt_code_cache_release(code);
+  return code != NULL;
 }
 
 /* --------------------------------------------------------------------- code */
@@ -248,7 +320,7 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
     status = make(k, &order, key, &quick, out, err);
   job = job_of(key);
   if (status == MT_OK && (*out)->made.quick && !stays && !job)
-    add_job(k, &order, key);
+    add_job(k, &order, key, !(*out)->made.simd);
   if (status == MT_OK && !(*out)->made.quick && job) end_job(job);
   return status;
 }

@@ -6,7 +6,8 @@
 ** code generation without optimisation: a third of the time), and launches run
 ** that quick code while a background process compiles the optimised code, so
 ** that no other kernel waits for it. Later launches use the optimised code once
-** it has arrived. Launches that measure (mt_Launch.measured) wait for it. If
+** it has arrived, and a launch that is running continues with it from the next
+** threadgroups on. Launches that measure (mt_Launch.measured) wait for it. If
 ** LLVM fails in the background, or takes too long, the quick code stays in use.
 **
 ** Both tiers give the same bits. What LLVM may round in several ways
@@ -14,12 +15,18 @@
 ** (settle_rounding.c). A kernel whose sums LLVM may reorder has the optimised
 ** tier only, and so has a small kernel.
 **
+** As vectors, a huge kernel takes LLVM seconds even without optimisation, since
+** each instruction selects code for 32 lanes. Its quick code therefore runs
+** thread by thread, which is a tenth of the work for LLVM, and its rounding is
+** settled before it becomes vectors.
+**
 ** The tiers are cached under separate keys, in memory and on disk.
 **
 ** METTLE_TIER, for tests and experiments:
 **   optimised  every launch waits for optimised code
 **   quick      every kernel has quick code, and keeps it
 **   both       every kernel has two tiers, however small
+**   threads    the same, with quick code thread by thread
 ** Console thread.
 */
 #ifndef MT_HOST_KERNEL_TIER_H
@@ -30,6 +37,9 @@
 
 /* Is LLVM likely to take more than about a second over 'module'? */
 bool mt_tier_is_slow(LLVMModuleRef module);
+/* Is LLVM likely to take more than about a second over the prepared kernel as
+** vectors, even without optimisation? */
+bool mt_tier_is_huge(const mt_Prepared *p);
 
 /* settle_rounding.c: fix all rounding, so that no later pass changes a result.
 ** false: that is not possible. */
@@ -49,6 +59,10 @@ void mt_tier_add_to_key(mt_Key *key);
 mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
                        const mt_Key *key, bool measured, mt_LoadedCode **out,
                        mt_Error *err);
+
+/* Has the optimised code of 'key' arrived? Cheap: launches ask while they
+** run. */
+bool mt_tier_has_arrived(const mt_Key *key);
 
 /* Events so far, for tests. */
 typedef struct mt_TierCounts {

@@ -9,6 +9,7 @@
 */
 #include "devices/host/run/dispatch.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,8 @@ typedef struct Job {
   const mt_Runnable *what;
   uint64_t groups[3], grid[3], size[3];
   uint64_t total, chunk;
+  _Atomic uint64_t next; /* with 'superseded': the next to be handed out */
+  atomic_bool ends;      /* and it was superseded */
   bool is_short;
   size_t threadgroup_bytes;
 } Job;
@@ -228,11 +231,24 @@ static bool ready(const Job *j, unsigned number) {
   return w->fault.kind == MT_FAULT_NONE;
 }
 
+/* The first group of the next chunk. Chunks that can end early are handed out
+** here, so that those run are always the first ones. */
+static uint64_t first_of(Job *j, size_t index, unsigned number) {
+  const mt_Runnable *what = j->what;
+  if (!what->superseded) return what->first + index * j->chunk;
+  if (number == 0 && what->superseded(what->context))
+    atomic_store(&j->ends, true);
+  return atomic_load(&j->ends) ? j->total
+                               : atomic_fetch_add(&j->next, j->chunk);
+}
+
 static void run_chunk(void *context, size_t index, unsigned number) {
-  const Job *j = context;
+  Job *j = context;
   mt_Worker *w = &state.worker[number];
   if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
-  Run r = {j, w, index * j->chunk, (index + 1) * j->chunk};
+  uint64_t first = first_of(j, index, number);
+  if (first >= j->total) return;
+  Run r = {j, w, first, first + j->chunk};
   if (r.end > j->total || r.end < r.first) r.end = j->total;
   void (*how)(void *) = j->what->before ? run_watched : run_groups;
   uint64_t start = number == 0 ? mt_now_ns() : 0;
@@ -305,8 +321,12 @@ mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
   mt_guard_ready();
   uint64_t start = mt_now_ns();
   double limit = launch->time_limit;
-  mt_watchdog_begin(limit > 0 ? start + (uint64_t)(limit * 1e9) : 0);
-  size_t runs = (size_t)(j.total / j.chunk + (j.total % j.chunk != 0));
+  double left = limit > what->used ? limit - what->used : 1e-9;
+  mt_watchdog_begin(limit > 0 ? start + (uint64_t)(left * 1e9) : 0);
+  uint64_t groups = j.total - what->first;
+  size_t runs = (size_t)(groups / j.chunk + (groups % j.chunk != 0));
+  atomic_init(&j.next, what->first);
+  atomic_init(&j.ends, false);
   state.caller_ns = state.caller_groups = 0;
   for (unsigned i = 0; i < launch->repeats; i++) {
     (j.is_short ? mt_pool_run_short : mt_pool_run)(runs, run_chunk, &j);
@@ -315,6 +335,9 @@ mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
   if (what->group_ns && state.caller_groups)
     *what->group_ns = (double)state.caller_ns / (double)state.caller_groups;
   mt_watchdog_end();
+  uint64_t next = atomic_load(&j.next);
+  if (what->next)
+    *what->next = atomic_load(&j.ends) && next < j.total ? next : MT_ALL_RUN;
   uint64_t end = mt_now_ns();
   if (out) out->device_ns = out->wall_ns = end - start;
   return outcome(&j, limit, err);

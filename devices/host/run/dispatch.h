@@ -66,6 +66,8 @@ typedef struct mt_Worker {
   size_t arg_count;
 } mt_Worker;
 
+#define MT_ALL_RUN UINT64_MAX
+
 /* Compiled code for one geometry class. */
 typedef struct mt_Runnable {
   mt_GroupCode *code;
@@ -89,6 +91,16 @@ typedef struct mt_Runnable {
   void (*active)(uint32_t sg, uint32_t lanes);
   bool passes_barriers;
   bool quiet; /* an earlier run has logged the kernel's messages */
+  /* A launch may change to better code on the way. 'first': number of the
+  ** first threadgroup to run; 'used': seconds of the launch's time limit that
+  ** are spent. 'superseded' (or NULL) is asked by the calling thread now and
+  ** then: is there better code? If so, no further threadgroup is started, and
+  ** '*next' is the first that was not run; else MT_ALL_RUN. Not for launches
+  ** that repeat. */
+  uint64_t first, *next;
+  double used;
+  bool (*superseded)(void *context);
+  void *context;
 } mt_Runnable;
 
 /* Run 'launch' (validated by devices/launch.c) with this code, on all cores. */
