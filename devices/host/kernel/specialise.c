@@ -58,6 +58,7 @@ static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
                          .msl = k->msl,
                          .values = k->values,
                          .value_count = k->value_count,
+                         .work = {.plan = k->work.plan}, /* for its key */
                          .threadgroup_bytes = k->threadgroup_bytes};
   mt_Target *target = mt_target_also(err);
   if (!target) return MT_FAIL;
