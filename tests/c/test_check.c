@@ -2,6 +2,10 @@
 ** test_check.c - the checker's engine: each kind of mistake is found, with its
 ** line, and its corrected twin is silent; as vectors and thread by thread.
 */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/cancel.h"
 #include "devices/check.h"
 #include "tests/c/host_case.h"
 
@@ -375,8 +379,45 @@ static void test_schedule_replay(void **state) {
   mt_check_free(&again);
 }
 
+/* ------------------------------------------------------------------- Ctrl-C */
+
+#define LONG (64u << 20) /* bytes that are looked through after the run */
+
+/* Ctrl-C soon after the kernel has written, when the buffer is looked
+** through. */
+static void *cancel_when_written(void *out) {
+  while (!*(volatile char *)out) usleep(500);
+  usleep(5000);
+  mt_cancel_request();
+  return NULL;
+}
+
+static void test_cancel(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(
+      MSL(kernel void one(device uchar *out [[buffer(0)]],
+                          uint i [[thread_position_in_grid]]) { out[i * 7] = 1; }),
+      "one");
+  mt_Buffer *out = host_buffer(LONG);
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = LONG}};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = {64, 1, 1},
+                 .group = {64, 1, 1}, .repeats = 1};
+  mt_CheckOptions guess = {.seed = 1, .guess = true};
+  mt_CheckReport r;
+  pthread_t thread;
+  pthread_create(&thread, NULL, cancel_when_written, out->contents);
+  mt_Status status = mt_check(&l, &guess, &r, &error);
+  pthread_join(thread, NULL);
+  mt_cancel_clear();
+  assert_int_equal(status, MT_CANCELLED);
+  mt_check_free(&r);
+  mt_buffer_free(out);
+  mt_kernel_free(k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cancel),
       cmocka_unit_test(test_bounds),       cmocka_unit_test(test_bounds_details),
       cmocka_unit_test(test_races),        cmocka_unit_test(test_race_details),
       cmocka_unit_test(test_barriers),     cmocka_unit_test(test_arithmetic),

@@ -76,6 +76,11 @@ mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
   return status == MT_TIMEOUT ? out_of_time(c, err) : status;
 }
 
+mt_Status mt_check_interrupted(const mt_Check *c, mt_Error *err) {
+  return mt_error(err, MT_CANCELLED, "the check of kernel '%s' was interrupted",
+                  c->launch->kernel->info.name);
+}
+
 /* Coverage of the outputs that were named, or else inferred. */
 static void cover(mt_Check *c) {
   const mt_CheckOptions *given = c->options;
@@ -113,6 +118,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   status = mt_partition_run_rest(c, w, err);
   if (status != MT_OK) return status;
   cover(c);
+  if (mt_cancelled()) return mt_check_interrupted(c, err);
   mt_check_drop_shadow(c);
   if (c->options->schedules)
     status = mt_check_schedules(c, w, schedules, err);

@@ -36,6 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cancel.h"
 #include "devices/check.h"
 #include "devices/host/abi/group.h"
 #include "devices/host/instrument/instrument.h"
@@ -399,6 +400,13 @@ mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
 ** any. */
 mt_Status mt_partition_run_rest(mt_Check *c, const mt_InstrumentedCode *w,
                                 mt_Error *err);
+/* In loops over the elements of a buffer: has Ctrl-C ended the check? check.c
+** asks again after the loop, and reports it. */
+static inline bool mt_check_is_over(size_t element) {
+  return element % 65536 == 0 && mt_cancelled();
+}
+mt_Status mt_check_interrupted(const mt_Check *c, mt_Error *err);
+
 /* coverage.c: parameters, by bit, that look like outputs. */
 uint64_t mt_check_outputs(mt_Check *c);
 /* The first line that writes the parameter. */

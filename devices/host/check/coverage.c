@@ -78,7 +78,7 @@ static size_t missing(const Extent *e, size_t *first) {
   if (!e->sides[0] &&
       mt_shadow_covers(e->r, e->first, e->count * e->element))
     return 0;
-  for (size_t k = 0; k < e->count; k++)
+  for (size_t k = 0; k < e->count && !mt_check_is_over(k); k++)
     if (!is_written(e, k) && n++ == 0) *first = k;
   return n;
 }
@@ -180,6 +180,7 @@ static bool is_regular(const Extent *e) {
   size_t run = 0;
   bool last = is_written(e, 0), behind = !last;
   for (size_t k = 0; k <= e->count; k++) {
+    if (mt_check_is_over(k)) return false;
     bool now = k < e->count && is_written(e, k);
     if (k < e->count && now == last) {
       run++;

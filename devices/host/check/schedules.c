@@ -73,7 +73,8 @@ mt_Status mt_check_snapshot(mt_Check *c, mt_Error *err) {
     if (!r->before)
       return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
                       r->size >> 20);
-    memcpy(r->before, r->start, r->size);
+    if (!mt_copy(r->before, r->start, r->size))
+      return mt_check_interrupted(c, err);
   }
   return MT_OK;
 }
@@ -88,7 +89,8 @@ static mt_Status keep_answers(mt_Check *c, int of, mt_Error *err) {
     if (!r->answer[of])
       return mt_error(err, MT_FAIL, "no memory for a copy of %zu MB",
                       r->size >> 20);
-    memcpy(r->answer[of], r->start, r->size);
+    if (!mt_copy(r->answer[of], r->start, r->size))
+      return mt_check_interrupted(c, err);
   }
   return MT_OK;
 }
@@ -97,7 +99,7 @@ void mt_check_restore(mt_Check *c, bool answers) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     const char *before = r->kept ? r->kept : r->before;
-    if (is_answer(r)) memcpy(r->start, answers ? r->answer[0] : before, r->size);
+    if (is_answer(r)) mt_copy(r->start, answers ? r->answer[0] : before, r->size);
   }
 }
 
@@ -231,7 +233,7 @@ static uint64_t hash_of(uint64_t hash, const char *p, size_t size) {
 static uint64_t sum_of(const Items *x, const char *all, const char *start,
                        const Items *y, const char *beside) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < x->count; i++) {
+  for (size_t i = 0; i < x->count && !mt_check_is_over(i); i++) {
     size_t at = x->first + i * x->size;
     if (start && memcmp(all + at, start + at, x->size) == 0) continue;
     uint64_t one = hash_of(0, all + at, x->size);
@@ -277,7 +279,7 @@ static void compare_region(mt_Check *c, const mt_Region *r, int of,
   if (memcmp(answer, r->start, r->size) == 0 || is_same_table(c, r, of) ||
       goes_with_table(c, r, of))
     return;
-  for (size_t k = 0; k < x.count; k++) {
+  for (size_t k = 0; k < x.count && !mt_check_is_over(k); k++) {
     size_t at = x.first + k * x.size;
     const char *a = answer + at, *b = r->start + at;
     if (x.type ? alike(a, b, x.type, c->options->tolerance) : *a == *b)
@@ -314,7 +316,7 @@ static mt_Status run_again(mt_Check *c, const mt_InstrumentedCode *w, int of,
   for (size_t i = 0; i < c->regions; i++)
     if (is_answer(&c->region[i]))
       compare_region(c, &c->region[i], of, seed);
-  return MT_OK;
+  return mt_cancelled() ? mt_check_interrupted(c, err) : MT_OK;
 }
 
 /* Thread by thread, the order of lanes can vary, too. */
