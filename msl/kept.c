@@ -6,26 +6,21 @@
 ** damaged or untrusted entry is a miss. Small texts are not cached: they change
 ** often and compile quickly.
 */
-#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 #include <utime.h>
 
+#include "base/cache_limit.h"
 #include "base/file.h"
 #include "base/trust.h"
 #include "msl/clang_parts.h"
 #include "msl/module.h"
 
 #define SMALL_TEXT (16u << 10)
-#define MOST_BYTES ((size_t)64 << 20) /* of all files together */
-#define MOST_FILES 256
-#define PREFIX "made-"
+#define MOST_BYTES ((size_t)64 << 20) /* of a file */
 
 typedef struct Head { /* of a file; then Clang's messages, then the bitcode */
   char magic[8];
@@ -64,7 +59,7 @@ static bool name_of(mt_ClangStep step, bool safe, const mt_Str *text,
     key[i] = mix((uint64_t)step + 1, header, strlen(header), turn);
     key[i] = mix(key[i], text->text, text->length, turn);
   }
-  int n = snprintf(out, PATH_MAX, "%s/" PREFIX "%016" PRIx64 "%016" PRIx64,
+  int n = snprintf(out, PATH_MAX, "%s/" MT_CACHE_CLANG "%016" PRIx64 "%016" PRIx64,
                    cache, key[0], key[1]);
   return n > 0 && n < PATH_MAX - 32;
 }
@@ -103,42 +98,13 @@ bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
 
 /* ------------------------------------------------------------------ writing */
 
-typedef struct File {
-  char path[PATH_MAX];
-  time_t used;
-  size_t size;
-} File;
-
-static int newest_first(const void *a, const void *b) {
-  time_t x = ((const File *)a)->used, y = ((const File *)b)->used;
-  return (x < y) - (x > y);
-}
-
-static void sweep(const char *cache) {
-  File *all = calloc(MOST_FILES, sizeof *all);
-  size_t n = 0, bytes = 0;
-  DIR *d = all ? opendir(cache) : NULL;
-  for (struct dirent *e; d && n < MOST_FILES && (e = readdir(d));) {
-    struct stat s;
-    if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
-    snprintf(all[n].path, PATH_MAX, "%s/%s", cache, e->d_name);
-    if (lstat(all[n].path, &s) != 0) continue;
-    all[n].used = s.st_mtime;
-    all[n++].size = (size_t)s.st_size;
-  }
-  if (d) closedir(d);
-  if (n) qsort(all, n, sizeof *all, newest_first);
-  for (size_t i = 0; i < n; i++)
-    if ((bytes += all[i].size) > MOST_BYTES) unlink(all[i].path);
-  free(all);
-}
-
 void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
                    const mt_Str *bitcode, const mt_Str *said) {
   char path[PATH_MAX];
   mt_Str all = MT_STR_INIT;
   Head h = {.said = said->length, .bitcode = bitcode->length};
-  if (h.said + h.bitcode > MOST_BYTES / 2 || !name_of(step, safe, text, path))
+  if (h.said + h.bitcode > (uint64_t)mt_cache_limit() / 2 ||
+      h.said + h.bitcode > MOST_BYTES / 2 || !name_of(step, safe, text, path))
     return;
   memcpy(h.magic, MAGIC, sizeof h.magic);
   mt_str_add_bytes(&all, (const char *)&h, sizeof h);
@@ -148,7 +114,7 @@ void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
     h.sum = sum_of(&h, all.text + sizeof h);
     memcpy(all.text, &h, sizeof h);
     mt_file_write(path, all.text, all.length, 0600, NULL);
-    sweep(mt_dir_cache());
+    mt_cache_written(all.length);
   }
   mt_str_free(&all);
 }

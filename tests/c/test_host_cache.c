@@ -5,7 +5,9 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "base/file.h"
 #include "base/str.h"
@@ -181,6 +183,52 @@ static void test_bounded(void **state) {
   mt_str_free(&object);
 }
 
+/* Writes code of a megabyte, 'n' times. */
+static void write_megabytes(uint64_t first, uint64_t n) {
+  static const char megabyte[1 << 20];
+  mt_Str object = MT_STR_INIT;
+  mt_str_add_bytes(&object, megabyte, sizeof megabyte);
+  for (uint64_t i = 0; i < n; i++) {
+    mt_CodeFacts made = some_key(first + i);
+    mt_disk_cache_write(&made, &object);
+  }
+  mt_str_free(&object);
+}
+
+/* A file of the cache folder with a time of use; returns whether it was
+** there. */
+static bool put_file(const char *name, size_t size, time_t used) {
+  char path[4400];
+  snprintf(path, sizeof path, "%s/%s", mt_dir_cache(), name);
+  bool there = access(path, F_OK) == 0;
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  assert_int_equal(ftruncate(fileno(f), (off_t)size), 0);
+  fclose(f);
+  assert_int_equal(utime(path, &(struct utimbuf){used, used}), 0);
+  return there;
+}
+
+/* One limit for code and for Clang's output, the oldest out first; nothing else
+** in the folder is touched. */
+static void test_one_limit(void **state) {
+  (void)state;
+  time_t now = time(NULL);
+  setenv("METTLE_CACHE_MB", "8", 1);
+  write_megabytes(2000, 8);
+  put_file("made-0000000000000000000000000000000a", 1 << 20, now - 1000);
+  put_file("made-0000000000000000000000000000000b", 1 << 20, now + 1000);
+  put_file("msl-00000000.pch", 20 << 20, now - 2000);
+  put_file("mine.txt", 1 << 20, now - 3000);
+  write_megabytes(3000, 8);
+  unsetenv("METTLE_CACHE_MB");
+  assert_false(put_file("made-0000000000000000000000000000000a", 0, now));
+  assert_true(put_file("made-0000000000000000000000000000000b", 0, now));
+  assert_true(put_file("msl-00000000.pch", 0, now));
+  assert_true(put_file("mine.txt", 0, now));
+  assert_in_range(count_files(NULL, 0), 1, 8);
+}
+
 /* One kernel in more geometries than are kept in memory, and each again: the
 ** code that was given up is loaded again, and what is run is always there. */
 static void test_many_geometries(void **state) {
@@ -277,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_many_geometries),
       cmocka_unit_test(test_held_code),
       cmocka_unit_test(test_bounded),
+      cmocka_unit_test(test_one_limit),
   };
   int status = cmocka_run_group_tests(tests, open_host, close_host);
   snprintf(command, sizeof command, "rm -rf %s", home);

@@ -3,26 +3,22 @@
 **
 ** The one idea: one file for each key, a header with a checksum followed by the
 ** object file, written by rename, so that a reader sees a whole file or none.
-** From time to time the folder is trimmed to its limit, least recently used
-** files first.
+** base/cache_limit.h keeps the folder small.
 */
 #include "devices/compiler/service/disk_cache.h"
 
-#include <dirent.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
 
+#include "base/cache_limit.h"
 #include "base/file.h"
 #include "base/trust.h"
 
-#define MAX_BYTES (64ll << 20) /* on disk; or METTLE_CACHE_MB */
 #define MAX_FILE (16u << 20)
-#define LOOKS 32               /* trims while a limit's worth is written */
 
 /* -------------------------------------------------------------------- keys */
 
@@ -92,7 +88,7 @@ static bool file_name(const mt_Key *key, char *out, size_t size) {
   const char *in = folder();
   if (!in) return false;
   mt_key_symbol(key, symbol);
-  return (size_t)snprintf(out, size, "%s/%s.o", in, symbol) < size;
+  return (size_t)snprintf(out, size, "%s/%s" MT_CACHE_CODE, in, symbol) < size;
 }
 
 static mt_Key sum_of(const Header *h, const void *bytes, size_t size) {
@@ -135,61 +131,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
   return ok;
 }
 
-typedef struct Entry {
-  char name[64];
-  long long time, size;
-} Entry;
-
-static int by_time(const void *a, const void *b) {
-  const Entry *x = a, *y = b;
-  return (x->time > y->time) - (x->time < y->time);
-}
-
-static long long limit(void) {
-  const char *asked = getenv("METTLE_CACHE_MB");
-  long long megabytes = asked ? strtoll(asked, NULL, 10) : 0;
-  return megabytes > 0 && megabytes < 1 << 20 ? megabytes << 20 : MAX_BYTES;
-}
-
-/* If the limit is exceeded, delete the least recently used files until half of
-** it is left. */
-static void cut_down(const char *in) {
-  DIR *d = opendir(in);
-  Entry *all = NULL;
-  size_t n = 0, room = 0;
-  long long total = 0;
-  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-    char path[4400];
-    struct stat st;
-    if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof all->name) continue;
-    snprintf(path, sizeof path, "%s/%s", in, e->d_name);
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
-    if (n == room) {
-      Entry *more = realloc(all, (room = room * 2 + 64) * sizeof *all);
-      if (!more) break;
-      all = more;
-    }
-    memcpy(all[n].name, e->d_name, strlen(e->d_name) + 1);
-    all[n].time = (long long)st.st_mtime;
-    all[n].size = (long long)st.st_size;
-    total += all[n++].size;
-  }
-  if (d) closedir(d);
-  if (total > limit()) {
-    qsort(all, n, sizeof *all, by_time);
-    for (size_t i = 0; i < n && total > limit() / 2; i++) {
-      char path[4400];
-      snprintf(path, sizeof path, "%s/%s", in, all[i].name);
-      if (unlink(path) == 0) total -= all[i].size;
-    }
-  }
-  free(all);
-}
-
 void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
-  static long long written = -1; /* bytes since the last trim; starts at a
-                                 ** different value in each process, as many
-                                 ** write only once */
   char path[4200];
   if (object->length > MAX_FILE - sizeof(Header)) return;
   if (!file_name(&made->key, path, sizeof path)) return;
@@ -205,10 +147,6 @@ void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
   mt_str_add_bytes(&all, &h, sizeof h);
   mt_str_add_bytes(&all, object->text, object->length);
   if (!all.failed) mt_file_write(path, all.text, all.length, 0600, &err);
-  if (written < 0) written = getpid() % LOOKS * (limit() / LOOKS / LOOKS);
-  written += (long long)all.length;
+  mt_cache_written(all.length);
   mt_str_free(&all);
-  if (written < limit() / LOOKS) return;
-  written = 0;
-  cut_down(folder());
 }
