@@ -207,19 +207,18 @@ typedef struct Way { /* how the text is compiled */
 /* Runs the reader; the rewritten text goes into m->text. */
 _Static_assert(sizeof((mt_MslModule *)0)->shared == MT_MOST_SHARED * sizeof(const char *), "as many as in mt_Reading");
 static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
-  mt_Reading reading;
-  if (!mt_map_lines(m) || mt_reader_run(&m->lex, false, &reading) != MT_OK)
+  mt_Reading *reading = m->reading = calloc(1, sizeof *reading); /* with the module it goes */
+  if (reading == NULL || !mt_map_lines(m) || mt_reader_run(&m->lex, false, reading) != MT_OK)
     return mt_error(err, MT_FAIL, "out of memory");
-  for (uint32_t i = 0; i < reading.problem_count; i++) {
-    const mt_Problem *p = &reading.problems[i];
+  for (uint32_t i = 0; i < reading->problem_count; i++) {
+    const mt_Problem *p = &reading->problems[i];
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
-  way->pointers = reading.pointers;
-  way->survey = way->survey && mt_survey_pays(m, &reading);
-  bool there = !way->only || mt_reading_only(&m->lex, &reading, way->only);
-  m->shared_count = reading.shared_count;
-  memcpy(m->shared, reading.shared, sizeof m->shared);
-  mt_reading_free(&reading);
+  way->pointers = reading->pointers;
+  way->survey = way->survey && mt_survey_pays(m, reading);
+  bool there = !way->only || mt_reading_only(&m->lex, reading, way->only);
+  m->shared_count = reading->shared_count;
+  memcpy(m->shared, reading->shared, sizeof m->shared);
   if (!there) return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others", way->only);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);

@@ -15,6 +15,7 @@
 #include "msl/attributes.h"
 #include "msl/mend.h"
 #include "msl/reader.h"
+#include "msl/signatures.h"
 #include "msl/types.h"
 
 #define MAX_PARAMS 256
@@ -393,6 +394,19 @@ static const char *subprogram_name(Builder *b, LLVMValueRef f) {
   return s ? mt_scrap_text(b->m, "%.*s", (int)n, s) : "";
 }
 
+/* A struct is called what the source calls it: its own name in the debug
+** information may be another, or none (typedef struct {…} T). */
+static void name_structs(Builder *b, const char *kernel, mt_Param *params, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    const mt_Type *t = params[i].type, *whole = t;
+    while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
+    if (t == NULL || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_OTHER)) continue;
+    mt_Str name = MT_STR_INIT;
+    if (mt_reading_type(b->m->reading, kernel, i, t != whole, &name)) params[i].type = mt_types_named(b->types, whole, mt_str_text(&name));
+    mt_str_free(&name);
+  }
+}
+
 static void add_kernel(Builder *b, Found *k) {
   mt_MslModule *m = b->m;
   if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room, sizeof *m->kernels)) return;
@@ -400,7 +414,9 @@ static void add_kernel(Builder *b, Found *k) {
   memset(out, 0, sizeof *out);
   const char *full = subprogram_name(b, k->function);
   out->name = k->host ? k->host : strchr(full, '<') ? full : k->name;
-  out->params = read_params(b, k->function, &out->param_count, &out->missing);
+  mt_Param *params = read_params(b, k->function, &out->param_count, &out->missing);
+  if (params) name_structs(b, out->name, params, out->param_count);
+  out->params = params;
   out->max_threads = k->max_threads;
   memcpy(out->required_group, k->required, sizeof k->required);
   mt_Place place = place_of(m, k->offset);

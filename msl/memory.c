@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "msl/module.h"
+#include "msl/reader.h"
 
 typedef struct mt_Scrap {
   struct mt_Scrap *next;
@@ -59,6 +60,8 @@ void mt_msl_free(mt_MslModule *m) {
   mt_str_free(&m->log);
   mt_str_free(&m->preprocessed);
   mt_str_free(&m->text);
+  if (m->reading) mt_reading_free(m->reading);
+  free(m->reading);
   mt_lex_free(&m->lex);
   free(m);
 }

@@ -60,6 +60,7 @@ struct mt_MslModule {
   double time_limit;
   bool survey; /* see mt_msl_is_survey */
   bool raw; /* the reader's text is the source */
+  struct mt_Reading *reading; /* of the reader's text; NULL: not yet */
 };
 
 /* memory.c */

@@ -73,10 +73,10 @@ static bool is_called(const mt_ReadKernel *k, const char *name) { return strcmp(
 
 /* The definition of that name, by host_name if 'host', else as declared; NULL:
 ** none, or several that differ. */
-static const mt_ReadKernel *definition(const mt_Signatures *s, const char *name, bool host) {
+static const mt_ReadKernel *definition(const mt_Reading *r, const char *name, bool host) {
   const mt_ReadKernel *found = NULL;
-  for (uint32_t i = 0; i < s->reading.kernel_count; i++) {
-    const mt_ReadKernel *k = &s->reading.kernels[i];
+  for (uint32_t i = 0; i < r->kernel_count; i++) {
+    const mt_ReadKernel *k = &r->kernels[i];
     if (k->instance || !(host ? is_called(k, name) : strcmp(k->name, name) == 0)) continue;
     if (is_doubtful(k) || (found && !same_params(found, k))) return NULL;
     found = k;
@@ -85,11 +85,11 @@ static const mt_ReadKernel *definition(const mt_Signatures *s, const char *name,
 }
 
 /* The instance with this host_name. '*many': several templates have one. */
-static const mt_ReadKernel *instance(const mt_Signatures *s, const char *name, bool *many) {
+static const mt_ReadKernel *instance(const mt_Reading *r, const char *name, bool *many) {
   const mt_ReadKernel *found = NULL;
   *many = false;
-  for (uint32_t i = 0; i < s->reading.kernel_count; i++) {
-    const mt_ReadKernel *k = &s->reading.kernels[i];
+  for (uint32_t i = 0; i < r->kernel_count; i++) {
+    const mt_ReadKernel *k = &r->kernels[i];
     if (!k->instance || k->host == NULL || strcmp(k->host, name) != 0) continue;
     *many = *many || (found && strcmp(found->name, k->name) != 0);
     found = k;
@@ -98,23 +98,24 @@ static const mt_ReadKernel *instance(const mt_Signatures *s, const char *name, b
 }
 
 /* f<float> without host_name: the template f */
-static const mt_ReadKernel *named_template(const mt_Signatures *s, const char *name) {
+static const mt_ReadKernel *named_template(const mt_Reading *r, const char *name) {
   const char *open = strchr(name, '<');
   char base[256];
   if (open == NULL || (size_t)(open - name) >= sizeof base) return NULL;
   memcpy(base, name, (size_t)(open - name));
   base[open - name] = '\0';
-  return definition(s, base, false);
+  return definition(r, base, false);
 }
 
-const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name) {
+static const mt_ReadKernel *find(const mt_Reading *r, const char *name) {
   bool many;
-  if (s == NULL) return NULL;
-  const mt_ReadKernel *k = instance(s, name, &many);
-  if (k) return many || is_doubtful(k) ? NULL : definition(s, k->name, false);
-  k = definition(s, name, true);
-  return k ? k : named_template(s, name);
+  const mt_ReadKernel *k = instance(r, name, &many);
+  if (k) return many || is_doubtful(k) ? NULL : definition(r, k->name, false);
+  k = definition(r, name, true);
+  return k ? k : named_template(r, name);
 }
+
+const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name) { return s ? find(&s->reading, name) : NULL; }
 
 /* ------------------------------------------------------ template arguments */
 
@@ -141,7 +142,7 @@ static void trim(Part *p) {
 }
 
 /* "typename T = float": is 'word' its name? If so, its default argument. */
-static bool declares(Part p, const char *word, Part *without) {
+static bool declares(Part p, Part word, Part *without) {
   const char *equals = memchr(p.at, '=', p.length);
   *without = (Part){"", 0};
   if (equals) {
@@ -149,38 +150,96 @@ static bool declares(Part p, const char *word, Part *without) {
     p.length = (size_t)(equals - p.at);
   }
   trim(&p);
-  size_t n = strlen(word);
-  return p.length > n && memcmp(p.at + p.length - n, word, n) == 0 && strchr(" .\n", p.at[p.length - n - 1]);
+  size_t n = word.length;
+  return p.length > n && memcmp(p.at + p.length - n, word.at, n) == 0 && strchr(" .\n", p.at[p.length - n - 1]);
 }
 
 /* The template arguments as text: from the explicit instantiation, or from the
 ** name f<float>. */
-static const char *arguments_of(const mt_Signatures *s, const char *name) {
+static const char *arguments_of(const mt_Reading *r, const char *name) {
   bool many;
-  const mt_ReadKernel *k = instance(s, name, &many);
+  const mt_ReadKernel *k = instance(r, name, &many);
   const char *open = strchr(name, '<');
   return k && !many ? k->args : open ? open : "";
 }
 
-bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out) {
-  const mt_ReadKernel *k = mt_signatures_find(s, name);
-  const char *params = k ? strchr(k->head, '<') : NULL, *args = k ? arguments_of(s, name) : "";
+/* The argument for the template parameter 'word' in that instance of 'k', or the
+** default argument, or nothing; false: there is no such parameter. */
+static bool argument(const mt_ReadKernel *k, const char *args, Part word, Part *out) {
+  const char *params = strchr(k->head, '<');
   Part p, without, arg = {"", 0};
   while (params && next_part(&params, &p)) {
     bool given = next_part(&args, &arg);
     if (!declares(p, word, &without)) continue;
-    if (!given) arg = without;
-    for (size_t i = 0; i < arg.length; i++)
-      if (arg.at[i] != ' ' && arg.at[i] != '\n') mt_str_add_char(out, arg.at[i]);
+    *out = given ? arg : without;
+    trim(out);
     return true;
   }
   return false;
 }
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool in_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+/* Append without spaces, except between words and after a comma. */
+static void add_type(mt_Str *out, Part p) {
+  for (size_t i = 0; i < p.length; i++) {
+    char c = p.at[i], last = out->length ? out->text[out->length - 1] : ' ';
+    if (c == ' ' || c == '\n') continue;
+    bool apart = i && (p.at[i - 1] == ' ' || p.at[i - 1] == '\n') && in_word(last) && in_word(c);
+    if (apart || last == ',') mt_str_add_char(out, ' ');
+    mt_str_add_char(out, c);
+  }
+}
+
+/* False: a template argument is not known. */
+static bool substitute(const mt_ReadKernel *k, const char *args, const char *type, mt_Str *out) {
+  for (const char *s = type; *s;) {
+    const char *end = s + 1;
+    Part arg, piece;
+    if (is_letter(*s)) while (in_word(*end)) end++;
+    piece = (Part){s, (size_t)(end - s)};
+    bool member = s > type && (s[-1] == ':' || s[-1] == '.');
+    bool replaced = is_letter(*s) && !member && argument(k, args, piece, &arg);
+    if (replaced && arg.length == 0) return false;
+    if (s > type && s[-1] == ' ' && in_word(*s)) mt_str_add_char(out, ' ');
+    add_type(out, replaced ? arg : piece);
+    s = end;
+  }
+  return true;
+}
+
+/* Without its namespace; with 'element', T of array<T, 4>. */
+static Part own_name(Part type, bool element) {
+  const char *end = type.at + type.length, *head = type.at;
+  for (const char *s = head; s + 1 < end && *s != '<'; s++)
+    if (s[0] == ':' && s[1] == ':') head = s + 2;
+  Part p = {head, (size_t)(end - head)}, first;
+  const char *open = element && p.length > 6 && memcmp(p.at, "array<", 6) == 0 ? p.at + 5 : NULL;
+  if (open == NULL || !next_part(&open, &first)) return p;
+  trim(&first);
+  return own_name(first, true);
+}
+
+bool mt_reading_type(const mt_Reading *r, const char *name, uint32_t param, bool element, mt_Str *out) {
+  const mt_ReadKernel *k = r ? find(r, name) : NULL;
+  if (k == NULL || param >= k->count || k->params[param].type[0] == '\0') return false;
+  mt_Str whole = MT_STR_INIT;
+  bool known = substitute(k, arguments_of(r, name), k->params[param].type, &whole) && !whole.failed;
+  Part own = own_name((Part){mt_str_text(&whole), whole.length}, element);
+  if (known) mt_str_add_bytes(out, own.at, own.length);
+  mt_str_free(&whole);
+  return known;
+}
+
+bool mt_signatures_type(const mt_Signatures *s, const char *name, uint32_t param, bool element, mt_Str *out) {
+  return s && mt_reading_type(&s->reading, name, param, element, out);
+}
+
 size_t mt_signatures_place(const mt_Signatures *s, const char *name) {
   bool many;
   const mt_ReadKernel *k = mt_signatures_find(s, name);
-  const mt_ReadKernel *made = s ? instance(s, name, &many) : NULL;
+  const mt_ReadKernel *made = s ? instance(&s->reading, name, &many) : NULL;
   if (k == NULL) return SIZE_MAX;
   /* instances of one template are sorted by their own position */
   return ((size_t)k->at << 31) + (made ? made->at : 0);

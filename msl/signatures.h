@@ -26,12 +26,14 @@ void mt_signatures_free(mt_Signatures *s); /* NULL ok */
 const mt_ReadKernel *mt_signatures_find(const mt_Signatures *s, const char *name);
 
 /*
-** Appends the template argument for the parameter 'word' in the instance that
-** Metal calls 'name', as written there and without spaces: "Params" for T in
-** k<Params>, or the default argument, or nothing. False: there is no such
-** parameter.
+** Appends the type of parameter number 'param' of the kernel that Metal calls
+** 'name', as written, without qualifiers and its own namespace: "Box<Params>" for
+** Box<T> in k<Params>; with 'element' T of array<T, 4>. False: not known. By this name all devices show a
+** struct: debug information and Metal's reflection have other ones, or none.
+** 'r' and 's' may be NULL.
 */
-bool mt_signatures_argument(const mt_Signatures *s, const char *name, const char *word, mt_Str *out);
+bool mt_reading_type(const mt_Reading *r, const char *name, uint32_t param, bool element, mt_Str *out);
+bool mt_signatures_type(const mt_Signatures *s, const char *name, uint32_t param, bool element, mt_Str *out);
 
 /* The kernel's position in the source, as a sort key; SIZE_MAX: not found. */
 size_t mt_signatures_place(const mt_Signatures *s, const char *name);

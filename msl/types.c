@@ -370,6 +370,15 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
   return composite(r, plain, alias);
 }
 
+const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type, const char *name) {
+  if (type->kind == MT_TYPE_ARRAY) return array_of(r, mt_types_named(r, type->element, name), type->count);
+  if (type->kind != MT_TYPE_STRUCT && type->kind != MT_TYPE_OTHER) return type;
+  mt_Type *t = fresh(r, type->kind, NULL);
+  *t = *type;
+  t->name = mt_scrap_text(r->m, "%s", name);
+  return t;
+}
+
 unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room) {
   LLVMMetadataRef program = LLVMGetSubprogram(function);
   LLVMValueRef *all = NULL, *types = NULL;

@@ -15,6 +15,8 @@ typedef struct mt_TypeReader mt_TypeReader;
 mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context);
 /* The type that a DIType describes; never NULL. */
 const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef type);
+/* A struct, or an array of them, under another name; other types as they are. */
+const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type, const char *name);
 /* The DITypes of a function: its result, then its parameters. */
 unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room);
 /* The pointee of a pointer or reference; the type itself if it is neither. */

@@ -78,20 +78,20 @@ struct Join {
 };
 
 /* The type's name as the source has it; T of a template is what the instance says. "": it does not. */
-std::string written_name(const Join &j, const mt_ReadParam &d) {
+std::string written_name(const Join &j, const mt_ReadParam &d, bool element) {
   mt_Str text = MT_STR_INIT;
-  bool parameter = mt_signatures_argument(j.signatures, j.name, d.type, &text);
-  std::string name = without_namespace(parameter ? mt_str_text(&text) : d.type);
+  mt_signatures_type(j.signatures, j.name, (uint32_t)(&d - j.kernel->params), element, &text);
+  std::string name = mt_str_text(&text);
   mt_str_free(&text);
   return name;
 }
 
 /* A struct has no name in Metal's reflection. */
-const mt_Type *named_as(Join &j, const mt_Type *t, const mt_ReadParam &d) {
+const mt_Type *named_as(Join &j, const mt_Type *t, const mt_ReadParam &d, bool element = false) {
   Reflection &r = j.r;
   bool nameless = t->kind == MT_TYPE_STRUCT || t->kind == MT_TYPE_OTHER;
-  if (t->kind == MT_TYPE_ARRAY) return array_of(r, named_as(j, t->element, d), t->count);
-  std::string name = nameless && d.type[0] ? written_name(j, d) : "";
+  if (t->kind == MT_TYPE_ARRAY) return array_of(r, named_as(j, t->element, d, true), t->count);
+  std::string name = nameless && d.type[0] ? written_name(j, d, element) : "";
   if (name.empty()) return t;
   mt_Type copy = *t;
   std::vector<size_t> bounds = read_bounds(d.bounds);

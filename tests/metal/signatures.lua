@@ -15,7 +15,8 @@ local function chance(percent) return random(100) <= percent end
 local scalars = { "float", "int", "uint", "half", "uchar", "short", "float2", "float3", "float4", "uint2", "packed_float3",
   "uint32_t", "unsigned int", "size_t" }
 local atomics = { "atomic_uint", "atomic_int", "atomic<uint>", "metal::atomic_uint", "atomic_float" }
-local structs = { "Params", "Point", "inner::Box" }
+local structs = { "Params", "Point", "inner::Box", "Named", "Other", "Unnamed", "Pair<uint,float4>", "Pair< Point, Named >", "inner::Grid<Pair<half2, Point>>" }
+local over_T = { "T", "T", "Pair<T, Point>", "inner::Grid< T >", "Pair<Pair<T, int>, Unnamed>" } -- in a template
 local textures = { "texture2d<float>", "texture2d<half, access::write>", "texture1d<uint, access::read>",
   "texture3d<float, access::read>", "texture2d_array<float, access::write>" }
 local builtins = { { "uint", "thread_position_in_grid" }, { "uint", "thread_index_in_threadgroup" },
@@ -66,7 +67,7 @@ local function parameter(number, next_index, template)
   local kind = random(10)
   if kind <= 6 then
     p.shared, p.word = false, "buffer"
-    local type = template and chance(50) and "T" or pick { pick(scalars), pick(scalars), pick(atomics), pick(structs) }
+    local type = template and chance(50) and pick(over_T) or pick { pick(scalars), pick(scalars), pick(atomics), pick(structs) }
     p.text = memory(p, type, template)
   elseif kind == 7 then
     p.shared, p.word = true, "threadgroup"
@@ -113,7 +114,7 @@ function forms.space(name)
 end
 
 function forms.template(name)
-  local list, type = parameters(true), pick { "float", "int", "half", "uint2", "Params", "inner::Box" } -- (on the host a struct without a name of its own has none as T)
+  local list, type = parameters(true), pick { "float", "int", "half", "uint2", "Params", "inner::Box", "Point", "Named", "Other", "Unnamed", "inner::Grid<Point>" }
   local head = ("template <%s>\nkernel void %s(%s) {}\n"):format(pick { "typename T", "class T", "typename T, int N = 4", "typename T = Params, typename U = int" },
     name, table.concat(list, ", "))
   local label = type:gsub("%W", "_")
@@ -127,8 +128,8 @@ function forms.instances(name)
   return ([=[template <typename T, int N = 4> [[kernel]] void %s(%s) {}
 #define MAKE_%s(label, func, ...) template [[host_name(#label "_made")]] [[kernel]] decltype(func<__VA_ARGS__>) func<__VA_ARGS__>;
 #define EACH_%s(type) MAKE_%s(%s_##type, %s, type, 2)
-EACH_%s(float) EACH_%s(uint) EACH_%s(Params)]=]):format(name, table.concat(list, ", "), name, name, name, name, name, name, name, name),
-    name .. "_" .. pick { "float", "uint", "Params" } .. "_made"
+EACH_%s(float) EACH_%s(uint) EACH_%s(Point)]=]):format(name, table.concat(list, ", "), name, name, name, name, name, name, name, name),
+    name .. "_" .. pick { "float", "uint", "Point" } .. "_made"
 end
 
 function forms.list_macro(name)
@@ -173,7 +174,11 @@ typedef float unused_one;
 #endif
 struct Params { uint n; float scale; };
 typedef struct { float x, y; } Point;
-namespace inner { struct Box { float4 low, high; }; }
+namespace inner { struct Box { float4 low, high; }; template <typename A> struct Grid { A first; }; }
+typedef struct Tag { int a; } Named;
+using Other = Params;
+using Unnamed = struct { half h[4]; };
+template <typename A, typename B> struct Pair { A a; B b; };
 constant bool flag [[function_constant(0)]];
 ]=]
 for i = 0, 15 do prelude = prelude .. ("#define INDEX_%d %d\nenum { Slot%d = %d };\n"):format(i, i, i, i) end
