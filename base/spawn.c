@@ -69,6 +69,10 @@ static void become(const mt_Spawn *what, pid_t parent) {
     limit.rlim_max = limit.rlim_cur + 2;
     setrlimit(RLIMIT_CPU, &limit);
   }
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > MT_SPAWN_STACK) {
+    limit.rlim_cur = MT_SPAWN_STACK;
+    setrlimit(RLIMIT_STACK, &limit);
+  }
   limit.rlim_cur = limit.rlim_max = 0;
   setrlimit(RLIMIT_CORE, &limit);
   forget_handlers();

@@ -190,4 +190,14 @@ if [ "$(id -u)" = 0 ]; then
 else
   check "root in the folder of another user # SKIP this is not root" 0
 fi
+
+# An expression that is too long for Clang's stack, whatever the shell allows.
+deep() { # COUNT: after so many other kernels, since Clang may stay loaded from the first on
+  ulimit -s "$(ulimit -H -s)"
+  "$mettle" -e "local k = 'kernel void k(device float *a) { a[0] = %s; }' gpu.use 'host'
+    for i = 1, $1 do gpu.kernel(k:format(i)) end gpu.kernel(k:format(('1+'):rep(100000) .. '1'))" >"$here/out" 2>"$here/err"
+}
+for count in 0 2; do
+  (deep $count); has "$here/err" "nested too deep for it; cut it into parts"; check "a stack without limit, kernel $((count + 1))" $?
+done
 echo "1..$n"

@@ -59,7 +59,7 @@ void *standin_autorelease(void *object);  /* a problem if there is no pool */
 /* What each object answers, whatever its class. */
 extern const Method standin_object_methods[];
 
-/* Report leaks; the number of problems so far. */
-int standin_finish(void);
+/* Report leaks, unless the program ended midway; the number of problems so far. */
+int standin_finish(bool midway);
 
 #endif
