@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "devices/host/host.h"
+#include "devices/compiler_module.h"
 #include "msl/clang.h"
 #include "repl/commands.h"
 #include "repl/style.h"
@@ -41,7 +41,7 @@ typedef struct Options {
 
 static const mt_FrontEnd *load(const mt_MslOptions *o, mt_Error *err) {
   if (!o->safe_math) mt_clang_ahead(); /* loads in parallel with host.so */
-  return mt_host_symbol(MT_FRONT_END, err);
+  return mt_compiler_symbol(MT_FRONT_END, err);
 }
 
 /* ----------------------------------------------------------------- as text */

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices/compiler_module.h"
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
-#include "devices/host/host.h"
 #include "msl/clang.h"
 
 static const mt_CudaEngine *engine; /* NULL: not loaded yet */
@@ -23,7 +23,7 @@ extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */
 /* --------------------------------------------------------------- the module */
 
 static mt_Status need_engine(mt_Error *err) {
-  if (engine == NULL) engine = mt_host_symbol(MT_CUDA_ENGINE, err);
+  if (engine == NULL) engine = mt_compiler_symbol(MT_CUDA_ENGINE, err);
   return engine ? MT_OK : MT_FAIL;
 }
 

@@ -16,8 +16,8 @@
 #include <sys/sysctl.h>
 #endif
 
-#include "base/file.h"
 #include "base/pool.h"
+#include "devices/compiler_module.h"
 #include "msl/clang.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
@@ -85,37 +85,8 @@ static void host_close(mt_Device *dev) { free(dev); }
 
 /* --------------------------------------------------------------- the module */
 
-const void *mt_host_symbol(const char *name, mt_Error *err) {
-  const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */
-  if (found) return found;
-  const char *folder = mt_dir_lib();
-  char path[4096];
-  if (!folder) {
-    mt_error(err, MT_FAIL, "the folder of Mettle's modules is not to be "
-                           "found: install Mettle anew");
-    return NULL;
-  }
-  snprintf(path, sizeof path, "%s/host.so", folder);
-  if (!mt_file_exists(path)) {
-    mt_error(err, MT_FAIL, "compiling kernels needs LLVM: %s is not there; run "
-             "'make' where Mettle's source is, it installs what is missing", path);
-    return NULL;
-  }
-  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!module) {
-    mt_error(err, MT_FAIL, "the compiler cannot be loaded: %s; run 'make' "
-             "where Mettle's source is", dlerror());
-    return NULL;
-  }
-  found = dlsym(module, name);
-  if (!found)
-    mt_error(err, MT_FAIL, "%s is not of this Mettle: run 'make' where its "
-             "source is", path);
-  return found;
-}
-
 static mt_Status need_engine(mt_Error *err) {
-  if (engine == NULL) engine = mt_host_symbol(MT_HOST_ENGINE, err);
+  if (engine == NULL) engine = mt_compiler_symbol(MT_HOST_ENGINE, err);
   return engine ? MT_OK : MT_FAIL;
 }
 

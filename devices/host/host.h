@@ -37,10 +37,6 @@ typedef struct mt_HostEngine {
 
 #define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
 
-/* The symbol 'name' of host.so, which is loaded if necessary. NULL: not
-** available, 'err' says why. */
-const void *mt_host_symbol(const char *name, mt_Error *err);
-
 /* Serve as the LLVM process of another Mettle (base/worker_process.h); returns
 ** the exit status. */
 int mt_host_serve(const char *word);

@@ -19,7 +19,7 @@ copy=$work/copy
 fresh() {
   rm -rf "$copy"; mkdir -p "$copy/docs"; cp "$here/docs/architecture.md" "$copy/docs/"
   for d in base cpu devices lua msl repl; do
-    (cd "$here" && find "$d" \( -name '*.[ch]' -o -name README.md -o -name rooms.txt \) -print) |
+    (cd "$here" && find "$d" \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name README.md -o -name rooms.txt \) -print) |
       while IFS= read -r f; do mkdir -p "$copy/${f%/*}"; cp "$here/$f" "$copy/$f"; done
   done
 }
@@ -36,6 +36,18 @@ sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h
 fresh
 echo '#include "lua/api.h"' >>"$copy/devices/host/run/dispatch.c"
 sees "an include of lua/" 'may not use lua'
+
+fresh
+echo '#include "devices/host/host.h"' >>"$copy/devices/cuda/ptx/ptx.c"
+sees "the cuda device and the host's rooms" 'ptx.c:[0-9]*: includes devices/host/host.h, but cuda may not use host'
+
+fresh
+echo '#include "devices/compiler/ir/call.h"' >>"$copy/devices/metal/program.cpp"
+sees "the metal device and the compiler" 'program.cpp:[0-9]*: includes devices/compiler/ir/call.h, but metal may not use compiler/ir'
+
+fresh
+mkdir -p "$copy/devices/attic"; echo '#include "base/str.h"' >"$copy/devices/attic/attic.c"
+sees "a device that is no room" 'attic.c: is in no room'
 
 fresh
 awk '/^compiler\/ir:/ { print "compiler/ir: host/kernel"; next } { print }' "$here/devices/rooms.txt" >"$copy/devices/rooms.txt"
