@@ -5,7 +5,8 @@
 --   t.done()
 --
 -- A test is a function; it fails by raising. One failing test does not stop the
--- others. t.skip(name, why) is a result too. Where Mettle itself says that this GPU
+-- others. t.skip(name, why) is a result too, and t.compiler() where a test or a suite
+-- needs one. Where Mettle itself says that this GPU
 -- lacks what a test uses (lua/families.lua), or that this build has no LLVM, that is
 -- neither right nor wrong: skipped.
 local t = { count = 0, failed = 0 }
@@ -47,6 +48,21 @@ function t.test(name, body)
   local missing = not ok and cannot(why)
   if missing then return t.skip(name, missing) end
   result(ok, name, not ok and why or nil)
+end
+
+-- Ends the test, or with a name the whole suite, as skipped where no device of this
+-- build compiles kernels.
+local compiles
+function t.compiler(suite)
+  if compiles == nil then
+    local ok, why = pcall(gpu.library, "kernel void f() {}")
+    compiles = ok or tostring(why)
+  end
+  local missing = compiles ~= true and cannot(compiles)
+  if not missing then return end
+  if not suite then error(compiles, 0) end
+  t.skip(suite, missing)
+  t.done()
 end
 
 function t.skip(name, why)

@@ -1,6 +1,8 @@
 #!/bin/bash
 # test_check.sh - mettle check from the shell: arguments, exit statuses, JSON.
 . tests/console/pty.sh
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "mettle check"
 dir=$work
 
 ok() { # name, condition's status

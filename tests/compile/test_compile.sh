@@ -1,6 +1,8 @@
 #!/bin/bash
 # mettle compile: signatures, diagnostics, JSON, options, exit statuses.
 set -u
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "mettle compile"
 mettle=$METTLE
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

@@ -130,7 +130,10 @@ run comment.lua;            check "a comment has the same trap" has "$err" "writ
 run -e 'k = [[kernel void f(device float *a [[buffer(0)]]) {}]]'
                             check "and -e" has "$err" "write [=[ ... ]=]"
 printf 'gpu.kernel [=[\nkernel void f(device float *a [[buffer(0)], uint i [[thread_position_in_grid]]) {}\n]=]\n' >closed.lua
-run closed.lua;             check "[[buffer(0)] in [=[ ]=] is the compiler's to tell" has "$err" "program_source:1:43: error: expected ']'"
+run closed.lua
+if has "$err" "needs LLVM"; then count=$((count + 1)); echo "ok $count - [[buffer(0)] in [=[ ]=] # SKIP this build has no LLVM"
+else                        check "[[buffer(0)] in [=[ ]=] is the compiler's to tell" has "$err" "program_source:1:43: error: expected ']'"
+fi
 printf 'k = [=[\nkernel void f(device float *a [[buffer(0)]]) {}\n]=]\nt = {[ [[a]] ] = 1}\nprint(t[ [[a]] ], #k)\n' >fine.lua
 run fine.lua;               check "what is right is left alone" is "$err" ""
                             check "and runs" is "$out" "1	48"

@@ -4,6 +4,8 @@
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "the ends of children"
 
 if [ ! -r /proc/self/task/$$/children ]; then
   skip "the ends of children" "no /proc that tells a process's children"

@@ -2,6 +2,8 @@
 # test_demos.sh - every demonstration runs, in its fast mode and as a speaker
 # runs it, and fails when what it tells is not so.
 set -u
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "demonstrations"
 mettle=${METTLE:-$PWD/build/mettle}
 n=0
 work=$(mktemp -d)

@@ -10,6 +10,8 @@ PTY_DEADLINE=${PTY_DEADLINE:-25}
 # shellcheck source=tests/console/pty.sh
 . "$here/../console/pty.sh"
 needs_tmux "a learner at a terminal"
+# shellcheck source=tests/needs.sh
+. "$top/tests/needs.sh"; needs_kernels "a learner at a terminal"
 export XDG_STATE_HOME=$work/state NO_COLOR=1
 unset VISUAL EDITOR
 mkdir "$work/mine"

@@ -7,6 +7,8 @@
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_kernels "lessons are whole"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

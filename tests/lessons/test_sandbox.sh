@@ -4,6 +4,8 @@
 # base/confine.c, repl/command_lesson.c).
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_kernels "lessons of strangers"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # others may lint lessons at the same time: what is left is looked for here

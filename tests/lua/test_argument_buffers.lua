@@ -1,6 +1,7 @@
 -- test_argument_buffers.lua - structs with pointers, textures and samplers:
 -- given as tables, run, checked, and refused in a sentence where they are wrong.
 local t = dofile "tests/tap.lua"
+t.compiler "structs with pointers"
 
 local head = "#include <metal_stdlib>\nusing namespace metal;\n"
 

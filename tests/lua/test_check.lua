@@ -1,6 +1,7 @@
 -- test_check.lua - check{…} from Lua: the report as data and in words, its options,
 -- what it accepts and refuses. What is found in which kernel: test_zoo.lua.
 local t = dofile "tests/tap.lua"
+t.compiler "check{…}"
 local json = require "mettle.json"
 
 local function lines_of(text)

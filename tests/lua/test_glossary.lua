@@ -26,7 +26,10 @@ end
 -- Lua with globals of its own, and with what it prints swallowed.
 local function run(code, known)
   local env = setmetatable(known or {}, { __index = _G })
-  shown(assert(load(code, "=example", "t", env)))
+  local ok, why = pcall(shown, assert(load(code, "=example", "t", env)))
+  if ok then return end
+  if code:find "gpu%.[kl]" then t.compiler() end
+  error(why, 0)
 end
 
 local head = "#include <metal_stdlib>\nusing namespace metal;\n"

@@ -5,6 +5,7 @@
 -- First the known ways, one by one; then calls at random, always the same ones
 -- (METTLE_HOSTILE=n tries n more from another seed).
 local t = dofile "tests/tap.lua"
+t.compiler "hostile code"
 
 local source = [=[
 #include <metal_stdlib>

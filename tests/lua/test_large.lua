@@ -3,6 +3,7 @@
 -- said of their mistakes, is what small ones have.
 local t = dofile "tests/tap.lua"
 gpu.use "host"
+t.compiler "large libraries"
 
 -- A library of some size: a template with a long body and its instances, and
 -- behind it, or among it, what a test is about.

@@ -264,6 +264,7 @@ t.test("a right answer passes", function()
 end)
 
 t.test("a wrong one is shown with its smallest case, got and expected", function()
+  t.compiler()
   local v = judged "if (i < n) y[i] = i < 31 ? 2 * x[i] : x[i];"
   t.ok(not v.ok and v.kinds.wrong)
   local said = table.concat(v.lines, "\n")
@@ -291,6 +292,7 @@ t.test("an output that is written too far is found", function()
 end)
 
 t.test("parameters that do not fit are listed", function()
+  t.compiler()
   local v = judge.judge(course.find(5), "kernel void scale(device float *z [[buffer(0)]]) { z[0] = 1; }")
   t.equal(kinds_of(v), "error")
   t.has(table.concat(v.lines, "\n"), "n, x, y")
@@ -333,6 +335,7 @@ t.test("a counter is judged per thread", function()
 end)
 
 t.test("the busiest thread is judged, which a mean hides", function()
+  t.compiler()
   local one = head .. "if (i == 0) for (uint k = 0; k < n; k++) y[k] = 2 * x[k];\n}\n"
   t.ok(with_target({ profile = "device_writes", per = "thread", at_most = 1, say = "s" }, one).ok)
   local v = with_target({ profile = "device_writes", per = "busiest thread", at_most = 1, say = "share it" }, one)
@@ -346,6 +349,7 @@ t.test("the busiest thread is judged, which a mean hides", function()
 end)
 
 t.test("what a task forbids or asks for is judged by the kernel's parameters", function()
+  t.compiler()
   local rules = { { forbid = "thread_position_in_grid", say = "build it" } }
   local v = with { rules = rules }
   t.equal(kinds_of(v), "rule")

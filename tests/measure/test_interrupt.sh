@@ -1,6 +1,8 @@
 #!/bin/bash
 # test_interrupt.sh - Ctrl-C while something is measured gives what there is.
 set -u
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_kernels "Ctrl-C in measurements"
 mettle=${METTLE:-$PWD/build/mettle}
 n=0 failed=0
 work=$(mktemp -d)

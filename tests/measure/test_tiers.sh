@@ -2,6 +2,8 @@
 # test_tiers.sh - launches run quick code first and say so; those that measure
 # wait for the optimised code (devices/host/kernel/tier.h).
 set -u
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "quick and optimised code"
 mettle=${METTLE:-$PWD/build/mettle}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
