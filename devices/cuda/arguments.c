@@ -148,9 +148,13 @@ static mt_Status measure(const mt_Launch *l, Binding *b, mt_CudaLaunch *at,
   for (int i = 0; i < 3; i++) {
     uint64_t groups = l->by_groups ? grid[i] : (grid[i] + size[i] - 1) / size[i];
     d->groups[i] = at->groups[i] = (uint32_t)groups;
-    d->block[i] = (uint32_t)size[i];
+    d->block[i] = at->size[i] = (uint32_t)size[i];
     at->grid[i] = (uint32_t)(l->by_groups ? grid[i] * size[i] : grid[i]);
     threads *= size[i];
+  }
+  if (d->block[2] > b->gpu->driver.facts.max_block[2]) {
+    d->block[0] = (uint32_t)threads;
+    d->block[1] = d->block[2] = 1;
   }
   at->cells = (uint32_t)b->shared;
   size_t cells = k->cell_bytes * ((threads + 31) / 32);
@@ -178,8 +182,8 @@ static void write_slab(Binding *b, char *to) {
   d->slab_size = (uint32_t)b->used;
 }
 
-mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t log,
-                                 mt_Error *err) {
+mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
+                                 uint64_t log, mt_Error *err) {
   static Binding b; /* too large for a stack; the console thread alone */
   const mt_CudaKernel *k = (const mt_CudaKernel *)l->kernel;
   mt_CudaLaunch place = {.log = log};
@@ -202,7 +206,7 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t log,
   size_t slots = b.slots * sizeof *b.slot;
   memcpy(c->bytes, b.slot, slots);
   memcpy(c->bytes + slots, &place, sizeof place);
-  c->launch.id = k->id;
+  c->launch.id = code;
   c->launch.repeats = l->repeats;
   c->launch.parameters = (uint32_t)(b.slots + sizeof place / 8);
   write_slab(&b, c->bytes + slots + sizeof place);

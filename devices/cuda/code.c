@@ -13,6 +13,11 @@
 static const mt_DriverWait compiling = {
     .grace = 0.2, .notice = "NVIDIA's driver compiles the kernel"};
 
+/* The same kernel for groups of up to 1024 threads: a multiprocessor has 65,536
+** registers. */
+#define FEW_REGISTERS 64
+#define LARGE_GROUPS(id) ((id) ^ 1)
+
 static mt_CudaLoaded *find(mt_Cuda *gpu, uint64_t id) {
   if (gpu->loaded_generation != gpu->driver.generation) gpu->loaded_count = 0;
   gpu->loaded_generation = gpu->driver.generation;
@@ -65,43 +70,61 @@ static mt_Status cannot_load(mt_Cuda *gpu, const mt_CudaKernel *k,
   return mt_cuda_fault(gpu, name, "load its code", err);
 }
 
-static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, mt_Error *err) {
+/* 'registers': the most for a thread; 0: as the driver likes. */
+static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, uint64_t id,
+                      unsigned registers, mt_Error *err) {
   mt_Channel *c = gpu->driver.channel;
   char *text = mt_arena_new(k->ptx_size + 1);
   if (!text) return mt_error(err, MT_FAIL, "out of memory");
   memcpy(text, k->ptx, k->ptx_size);
   text[k->ptx_size] = 0;
-  c->load = (mt_DriverLoad){k->id, mt_arena_offset(text), k->ptx_size};
-  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
+  c->load = (mt_DriverLoad){id, mt_arena_offset(text), k->ptx_size, registers};
+  mt_Status status =
+      mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
   mt_arena_free(text, k->ptx_size + 1);
-  if (status != MT_OK) return mt_cuda_stopped(k->head.info.name, 0, status, err);
+  if (status != MT_OK)
+    return mt_cuda_stopped(k->head.info.name, 0, status, err);
   return c->result == MT_CU_OK ? MT_OK : cannot_load(gpu, k, err);
 }
 
-mt_Status mt_cuda_code(mt_CudaKernel *k, const mt_CodeFacts **out,
-                       mt_Error *err) {
+static mt_Status need(mt_CudaKernel *k, uint64_t id, unsigned registers,
+                      const mt_CudaLoaded **out, mt_Error *err) {
   mt_Cuda *gpu = (mt_Cuda *)k->head.device;
-  mt_CudaLoaded *known = find(gpu, k->id);
+  mt_CudaLoaded *known = find(gpu, id);
   if (!known) {
-    mt_Status status = load(gpu, k, err);
+    mt_Status status = load(gpu, k, id, registers, err);
     if (status != MT_OK) return status;
-    known = remember(gpu, k->id);
+    known = remember(gpu, id);
     if (!known) return mt_error(err, MT_FAIL, "out of memory");
     known->facts = gpu->driver.channel->code;
   }
-  *out = &known->facts;
+  *out = known;
   return MT_OK;
 }
 
-void mt_cuda_forget(mt_CudaKernel *k) {
-  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
-  mt_CudaLoaded *known = find(gpu, k->id);
+mt_Status mt_cuda_code(mt_CudaKernel *k, uint64_t threads,
+                       const mt_CudaLoaded **out, mt_Error *err) {
+  mt_Status status = need(k, k->id, 0, out, err);
+  if (status != MT_OK || threads <= (*out)->facts.max_threads ||
+      threads > k->head.info.max_threads)
+    return status;
+  return need(k, LARGE_GROUPS(k->id), FEW_REGISTERS, out, err);
+}
+
+static void forget(mt_Cuda *gpu, uint64_t id) {
+  mt_CudaLoaded *known = find(gpu, id);
   mt_Error ignored;
   if (!known) return;
   *known = gpu->loaded[--gpu->loaded_count];
   if (!gpu->driver.greeted) return;
-  gpu->driver.channel->number = k->id;
+  gpu->driver.channel->number = id;
   mt_driver_ask(&gpu->driver, MT_DRIVER_UNLOAD, &compiling, &ignored);
+}
+
+void mt_cuda_forget(mt_CudaKernel *k) {
+  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
+  forget(gpu, k->id);
+  forget(gpu, LARGE_GROUPS(k->id));
 }
 
 /* How many threadgroups of that size fit on a multiprocessor. */
@@ -122,13 +145,13 @@ static mt_Status fit(mt_Cuda *gpu, const mt_CudaKernel *k, unsigned threads,
 
 mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err) {
   mt_Cuda *gpu = (mt_Cuda *)k->head.device;
-  const mt_CodeFacts *f;
+  const mt_CudaLoaded *code;
   uint64_t groups = 0;
   mt_Status status = mt_driver_ready(&gpu->driver, err);
-  if (status == MT_OK) status = mt_cuda_code(k, &f, err);
+  if (status == MT_OK) status = mt_cuda_code(k, 1, &code, err);
   if (status != MT_OK) return status;
-  unsigned threads = f->max_threads < 256 ? f->max_threads : 256;
-  const mt_CodeFacts facts = *f;
+  const mt_GpuCodeFacts facts = code->facts;
+  unsigned threads = facts.max_threads < 256 ? facts.max_threads : 256;
   status = fit(gpu, k, threads, &groups, err);
   if (status != MT_OK) return status;
   mt_str_addf(out, "registers of a thread: %u\n", facts.registers);

@@ -115,7 +115,7 @@ static void describe(mt_Cuda *gpu) {
       .name = gpu->name, .title = f->title, .how = gpu->how, .is_gpu = true,
       .unified_memory = false, .units = f->units, .simd_width = f->warp,
       .max_threads_per_group = f->max_threads,
-      .max_group = {f->max_block[0], f->max_block[1], f->max_block[2]},
+      .max_group = {f->max_threads, f->max_threads, f->max_threads},
       .max_threadgroup_memory = f->shared, .max_buffer = memory,
       .memory = memory, .max_buffers = 31, .max_textures = 128,
       .max_samplers = 16};

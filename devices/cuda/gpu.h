@@ -31,7 +31,7 @@ typedef struct mt_CudaMemory {
 /* Code that the driver's process has loaded. */
 typedef struct mt_CudaLoaded {
   uint64_t id;
-  mt_CodeFacts facts;
+  mt_GpuCodeFacts facts;
 } mt_CudaLoaded;
 
 #define MT_CUDA_SLAB ((size_t)192 << 10)
@@ -109,14 +109,16 @@ uint64_t mt_cuda_texture_view(mt_Texture *t); /* its address on the GPU */
 /* arguments.c: make everything that the launch uses current on the GPU. */
 mt_Status mt_cuda_arguments_upload(const mt_Launch *l, mt_Error *err);
 /* Then: write parameters and slab into the channel, fill in its 'launch'. */
-mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t log,
-                                 mt_Error *err);
+mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
+                                 uint64_t log, mt_Error *err);
 /* After the launch: mark what it may have written. */
 void mt_cuda_arguments_written(const mt_Launch *l);
 
-/* code.c: load the kernel's code, if it is not; belongs to the device. */
-mt_Status mt_cuda_code(mt_CudaKernel *k, const mt_CodeFacts **out,
-                       mt_Error *err);
+/* code.c: load the kernel's code for threadgroups of so many threads, if it is
+** not; belongs to the device. Where the driver's choice of registers leaves no
+** room for so many threads, it is loaded once more with fewer registers. */
+mt_Status mt_cuda_code(mt_CudaKernel *k, uint64_t threads,
+                       const mt_CudaLoaded **out, mt_Error *err);
 
 /* log.c: '*address' of an empty mt_CudaLog in device memory */
 mt_Status mt_cuda_log_begin(mt_Cuda *gpu, uint64_t *address, mt_Error *err);

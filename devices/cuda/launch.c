@@ -11,7 +11,7 @@
 /* A kernel that is about to end may do so. */
 #define GRACE 0.05
 
-static mt_Status check_threads(const mt_Launch *l, const mt_CodeFacts *f,
+static mt_Status check_threads(const mt_Launch *l, const mt_GpuCodeFacts *f,
                                mt_Error *err) {
   uint64_t threads = l->group.x * l->group.y * l->group.z;
   if (threads <= f->max_threads) return MT_OK;
@@ -26,14 +26,16 @@ static mt_Status check_threads(const mt_Launch *l, const mt_CodeFacts *f,
 /* All that precedes the run itself. */
 static mt_Status prepare(mt_Cuda *gpu, const mt_Launch *l, mt_Error *err) {
   mt_CudaKernel *k = (mt_CudaKernel *)l->kernel;
-  const mt_CodeFacts *facts;
+  const mt_CudaLoaded *code;
+  uint64_t threads = l->group.x * l->group.y * l->group.z;
   uint64_t log = 0;
   mt_Status status = mt_driver_ready(&gpu->driver, err);
-  if (status == MT_OK) status = mt_cuda_code(k, &facts, err);
-  if (status == MT_OK) status = check_threads(l, facts, err);
+  if (status == MT_OK) status = mt_cuda_code(k, threads, &code, err);
+  if (status == MT_OK) status = check_threads(l, &code->facts, err);
+  uint64_t id = status == MT_OK ? code->id : 0;
   if (status == MT_OK) status = mt_cuda_arguments_upload(l, err);
   if (status == MT_OK && k->logs) status = mt_cuda_log_begin(gpu, &log, err);
-  if (status == MT_OK) status = mt_cuda_arguments_bind(l, log, err);
+  if (status == MT_OK) status = mt_cuda_arguments_bind(l, id, log, err);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+  JIT_MAX_REGISTERS = 0,
   JIT_INFO_LOG = 3,
   JIT_INFO_SIZE,
   JIT_ERROR_LOG,
@@ -101,6 +102,10 @@ static CUresult load(Call *c, ModuleObject **out, const char *text, unsigned n,
   ModuleObject *o =
       (ModuleObject *)object_new(OBJ_MODULE, sizeof *o, c->context);
   o->module = m;
+  for (unsigned k = 0; k < n; k++)
+    if (options[k] == JIT_MAX_REGISTERS)
+      for (uint32_t i = 0; i < m->function_count; i++)
+        m->functions[i]->most_registers = (unsigned)(uintptr_t)values[k];
   *out = o;
   count_modules++;
   return OK;
@@ -172,6 +177,7 @@ API cuModuleGetGlobal_v2(CUdeviceptr *at, size_t *size, ModuleObject *m,
 
 static unsigned registers(const Function *f) {
   unsigned n = f->reg_count / 3 + 16;
+  if (f->most_registers && n > f->most_registers) n = f->most_registers;
   return n > 255 ? 255 : n;
 }
 

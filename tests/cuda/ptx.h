@@ -141,6 +141,7 @@ struct Function {
   uint32_t regs, reg_count, preds, pred_count; /* its part of a warp's */
   uint32_t frame_size;                         /* bytes of local memory */
   uint32_t max_threads; /* .maxntid: threads of a block; 0: any */
+  unsigned most_registers; /* that the caller asked for; 0: any number */
   uint32_t required[3]; /* .reqntid */
 };
 

@@ -15,7 +15,8 @@
 ** each at a multiple of 16.
 **
 ** A block has the threads of a whole threadgroup, also where the grid cuts it:
-** the entry returns for the threads that are too many.
+** the entry returns for the threads that are too many. A block is laid out as
+** the threadgroup, or, where CUDA does not take its depth, as one row.
 */
 #ifndef MT_CUDA_ABI_LAUNCH_H
 #define MT_CUDA_ABI_LAUNCH_H
@@ -27,6 +28,7 @@
 typedef struct mt_CudaLaunch {
   uint32_t grid[3];   /* threads of the whole grid */
   uint32_t groups[3]; /* threadgroups of the whole grid */
+  uint32_t size[3];   /* threads of a whole threadgroup */
   uint32_t origin[3]; /* position of block 0: a grid of more blocks than CUDA
                       ** takes in y or z is launched in parts */
   uint32_t cells;     /* offset in shared memory of the values that inactive

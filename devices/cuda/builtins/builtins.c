@@ -406,6 +406,13 @@ API pair __mt_tensor_to_right(pair b) {
 /* Two results: rows of the first product, then of the second. */
 typedef float four __attribute__((ext_vector_type(4)));
 
+/* Tensor cores truncate their sums: over a long row the error would be always
+** to one side, and larger than a float's rounding. So they sum eight products
+** each time, and the rest is added here. */
+INLINE four add_products(four d, pair c, pair other_c) {
+  return (four){c.x + d.x, c.y + d.y, other_c.x + d.z, other_c.y + d.w};
+}
+
 #define MULTIPLY_HALVES(S, PACK)                                           \
   INLINE u32 pack_##S(pair v) {                                            \
     u32 both;                                                              \
@@ -419,9 +426,9 @@ typedef float four __attribute__((ext_vector_type(4)));
                      ".f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"  \
                      : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)          \
                      : "r"(pack_##S(a)), "r"(pack_##S(other)),             \
-                       "r"(pack_##S(b)), "f"(c.x), "f"(c.y),               \
-                       "f"(other_c.x), "f"(other_c.y));                    \
-    return d;                                                              \
+                       "r"(pack_##S(b)), "f"(0.0f), "f"(0.0f), "f"(0.0f),  \
+                       "f"(0.0f));                                         \
+    return add_products(d, c, other_c);                                    \
   }
 MULTIPLY_HALVES(f16, "cvt.rn.f16x2.f32")
 MULTIPLY_HALVES(bf16, "cvt.rn.bf16x2.f32")
@@ -450,7 +457,7 @@ INLINE four multiply_tf32(const u32 a[4], const u32 b[2], four c) {
 API four __mt_tensor_multiply_f32(pair a, pair other, pair b, pair c,
                                   pair other_c) {
   u32 high[4], low[4], right[2], right_low[2];
-  four d = {c.x, c.y, other_c.x, other_c.y};
+  four d = {0, 0, 0, 0};
   split(a.x, &high[0], &low[0]);
   split(other.x, &high[1], &low[1]);
   split(a.y, &high[2], &low[2]);
@@ -459,7 +466,7 @@ API four __mt_tensor_multiply_f32(pair a, pair other, pair b, pair c,
   split(b.y, &right[1], &right_low[1]);
   d = multiply_tf32(low, right, d);
   d = multiply_tf32(high, right_low, d);
-  return multiply_tf32(high, right, d);
+  return add_products(multiply_tf32(high, right, d), c, other_c);
 }
 
 /* ----------------------------------------------------------------- messages */

@@ -33,7 +33,7 @@ static unsigned attribute(const mt_Server *s, mt_CuHandle f, int what) {
 }
 
 static void read_facts(mt_Server *s, mt_CuHandle f) {
-  s->channel->code = (mt_CodeFacts){
+  s->channel->code = (mt_GpuCodeFacts){
       .registers = attribute(s, f, MT_CU_FUNC_REGISTERS),
       .local = attribute(s, f, MT_CU_FUNC_LOCAL),
       .shared = attribute(s, f, MT_CU_FUNC_SHARED),
@@ -44,15 +44,17 @@ static void read_facts(mt_Server *s, mt_CuHandle f) {
 mt_CuResult mt_server_load(mt_Server *s) {
   mt_Channel *c = s->channel;
   mt_ServerCode code = {.id = c->load.id};
-  int options[] = {MT_CU_JIT_ERROR_LOG, MT_CU_JIT_ERROR_LOG_SIZE};
-  void *values[] = {c->text, (void *)(uintptr_t)(sizeof c->text - 1)};
+  int options[] = {MT_CU_JIT_ERROR_LOG, MT_CU_JIT_ERROR_LOG_SIZE,
+                   MT_CU_JIT_MAX_REGISTERS};
+  void *values[] = {c->text, (void *)(uintptr_t)(sizeof c->text - 1),
+                    (void *)(uintptr_t)c->load.registers};
   mt_ServerCode *known = mt_server_code(s, code.id);
   if (known) {
     read_facts(s, known->function);
     return MT_CU_OK;
   }
-  mt_CuResult r = s->cu.module_load(&code.module, mt_arena_at(c->load.offset), 2,
-                                    options, values);
+  mt_CuResult r = s->cu.module_load(&code.module, mt_arena_at(c->load.offset),
+                                    c->load.registers ? 3 : 2, options, values);
   if (r != MT_CU_OK) return r;
   r = s->cu.module_function(&code.function, code.module, MT_CUDA_ENTRY);
   if (r == MT_CU_OK) r = keep(s, &code);

@@ -45,10 +45,10 @@ typedef struct mt_GpuFacts {
   uint64_t unused; /* bytes that were free when the context was made */
 } mt_GpuFacts;
 
-typedef struct mt_CodeFacts {
+typedef struct mt_GpuCodeFacts {
   uint32_t registers, local, shared, constant; /* of a thread; of a block */
   uint32_t max_threads; /* of a block */
-} mt_CodeFacts;
+} mt_GpuCodeFacts;
 
 typedef struct mt_DriverLaunch {
   uint64_t id;
@@ -63,6 +63,7 @@ typedef struct mt_DriverLaunch {
 
 typedef struct mt_DriverLoad {
   uint64_t id, offset, size; /* PTX in the arena, zero-terminated */
+  uint64_t registers; /* the most for a thread; 0: as the driver likes */
 } mt_DriverLoad;
 
 #define MT_DRIVER_BYTES ((size_t)512 << 10)
@@ -84,7 +85,7 @@ typedef struct mt_Channel {
   uint32_t stage; /* of a failed launch: 0 it was refused, 1 it ran */
   uint64_t answer; /* an address or a number */
   mt_GpuFacts facts;
-  mt_CodeFacts code;
+  mt_GpuCodeFacts code;
   char error[MT_CU_TEXT]; /* of 'result', in the driver's words */
   char text[MT_DRIVER_TEXT]; /* the compiler's log; why there is no GPU */
   /* pieces, parameters, a slab */

@@ -71,6 +71,7 @@ enum { /* attributes of a function */
 };
 
 enum { /* options of the compiler in the driver */
+  MT_CU_JIT_MAX_REGISTERS = 0,
   MT_CU_JIT_ERROR_LOG = 5,
   MT_CU_JIT_ERROR_LOG_SIZE = 6,
 };

@@ -6,7 +6,8 @@
 ** pointers lead. Positions come from special registers. A threadgroup that the
 ** grid cuts has fewer threads at other positions, as Metal has it: threads are
 ** numbered through the group, those above the number of threads return, and the
-** others find their position by division. Whole groups skip that.
+** others find their position by division, as do all threads of a block that is
+** one row. Other groups skip that.
 */
 #include <string.h>
 
@@ -125,10 +126,11 @@ static LLVMBasicBlockRef block(Entry *e, const char *name) {
 
 static void find_positions(Entry *e) {
   LLVMBuilderRef b = e->w->b;
-  LLVMValueRef tid[3], cut = NULL;
+  LLVMValueRef tid[3], ntid[3], cut = NULL;
   for (unsigned d = 0; d < 3; d++) {
     tid[d] = special(e, TID[d]);
-    e->size[d] = special(e, NTID[d]);
+    ntid[d] = special(e, NTID[d]);
+    e->size[d] = launch32(e, offsetof(mt_CudaLaunch, size), d);
     e->group[d] =
         LLVMBuildAdd(b, special(e, CTAID[d]),
                      launch32(e, offsetof(mt_CudaLaunch, origin), d), "");
@@ -139,9 +141,11 @@ static void find_positions(Entry *e) {
     LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, left, e->size[d], "");
     cut = cut ? LLVMBuildOr(b, cut, less, "") : less;
   }
+  cut = LLVMBuildOr(
+      b, cut, LLVMBuildICmp(b, LLVMIntNE, ntid[0], e->size[0], ""), "");
   LLVMValueRef yz =
-      LLVMBuildAdd(b, tid[1], LLVMBuildMul(b, tid[2], e->size[1], ""), "");
-  e->index = LLVMBuildAdd(b, tid[0], LLVMBuildMul(b, yz, e->size[0], ""), "");
+      LLVMBuildAdd(b, tid[1], LLVMBuildMul(b, tid[2], ntid[1], ""), "");
+  e->index = LLVMBuildAdd(b, tid[0], LLVMBuildMul(b, yz, ntid[0], ""), "");
   LLVMBasicBlockRef whole = LLVMGetInsertBlock(b), part = block(e, "cut"),
                     inside = block(e, "inside"), join = block(e, "run"),
                     out = block(e, "out");

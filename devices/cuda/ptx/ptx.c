@@ -87,6 +87,7 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
   LLVMStripModuleDebugInfo(w->module);
   status = mt_verify(w->module, "ptx", err);
   if (status == MT_OK) status = mt_run_passes(target, w->module, OPTIMISE, err);
+  if (status == MT_OK) status = mt_ptx_flatten_constants(w, err);
   return status == MT_OK ? emit(w, request->ir, out, err) : status;
 }
 

@@ -38,6 +38,9 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
 ** the thread's message, of which 'message' is the type. */
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err);
 
+/* constants.c: constants that LLVM's back end would lay out wrongly. */
+mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
+
 /* entry.c: the entry, into which the body will be inlined. */
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err);
 
