@@ -301,20 +301,32 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
 
 # A folder, and an archive of it, with everything but the C library
-# (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large.
+# (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large;
+# ARCH=aarch64 is cross-compiled on another machine.
 PACK ?= zst
-BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(shell uname -m)
+ARCH ?= $(shell uname -m)
+BUNDLE_CLANG ?= $(CLANG)
+BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(ARCH)
 .PHONY: bundle bundle-folder
+ifeq ($(ARCH),$(shell uname -m))
 bundle:
 	@scripts/deps bundle
-	@$(MAKE) --no-print-directory $(PARALLEL) bundle-folder
+	@$(MAKE) --no-print-directory $(PARALLEL) bundle-archive
+else
+bundle:
+	@scripts/deps $(ARCH)
+	@scripts/deps bundle
+	@tests/$(ARCH)/make bundle-archive PACK=$(PACK) LEVEL=$(LEVEL)
+endif
+.PHONY: bundle-archive
+bundle-archive: bundle-folder
 	@echo '  pack  $(BUNDLE).tar.$(PACK)'
-	@LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
+	@ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
 	@mv $(BUNDLE).tar.$(PACK) $(BUNDLE).tar.$(PACK).sha256 build
 	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
 bundle-folder: all $(B)/bundle/mettle $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" CLANG="$(CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS))" \
+	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before
@@ -383,7 +395,7 @@ help:
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
-	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3)"
+	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"

@@ -45,30 +45,10 @@ for f in liblua libLLVM libclang-cpp libopenblas; do grep -q "^$f.*: ..*" "$work
 
 # -------------------------------------------------------------------- running
 
-cat >"$work/try.lua" <<'LUA'
-local k = gpu.kernel [=[
-  #include <metal_stdlib>
-  using namespace metal;
-  kernel void twice(device const float *x [[buffer(0)]], device float *y [[buffer(1)]],
-                    uint i [[thread_position_in_grid]]) { y[i] = 2 * x[i] + sqrt(x[i]); }
-]=]
-local x, y = gpu.buffer(1000):fill(4), gpu.buffer(1000)
-k{x, y, grid = 1000}
-assert(y[0] == 10 and y[999] == 10, "the kernel's answer")
-assert(check{k, x, y, grid = 1000}.ok, "check: nothing to find")
-assert(check{k, x, y, grid = 1001}[1].kind == "out-of-bounds", "check: the finding")
-assert(profile{k, x, y, grid = 1000}.reads_per_thread == 1, "profile")
-assert(pcall(gpu.kernel, "kernel void broken() { int x = ; }") == false, "a kernel that is wrong")
-local c = gpu.buffer("float", 1, 1)
-cpu.matmul(gpu.buffer{{1, 2}}, gpu.buffer{{3}, {4}}, c, "vendor")
-assert(c[0] == 11, "the vendor's library")
-assert(#gpu.kernels > 10 and gpu.kernel "relu", "the kernels that come with Mettle")
-print "all of it"
-LUA
 # run FOLDER [NAME=VALUE...]: the script, by the bundle in FOLDER
 run() {
   local folder=$1; shift
-  env -i HOME="$work/home" "$@" "$LIMIT" 120 "$folder/bin/mettle" "$work/try.lua" >"$work/said" 2>&1 </dev/null &&
+  env -i HOME="$work/home" "$@" "$LIMIT" 120 "$folder/bin/mettle" tests/bundle/try.lua >"$work/said" 2>&1 </dev/null &&
     grep -qx 'all of it' "$work/said"
 }
 mkdir -p "$work/home" "$work/a path with spaces"
@@ -101,18 +81,13 @@ mkdir -p "$root/proc" "$root/dev" "$root/home" "$root/opt"; touch "$root/dev/nul
 ldd "$work/moved/bin/mettle" | grep -oE '/[^ ]*/(ld-linux|lib(c|m|dl|pthread|rt)\.so)[^ ]*' | while IFS= read -r f; do
   mkdir -p "$root/${f%/*}"; cp -L "$f" "$root/$f"
 done
-cp "$work/try.lua" "$root/home/"
-cat >"$work/enter" <<'SH'
-mount --rbind /proc "$ROOT/proc" && mount --bind /dev/null "$ROOT/dev/null" || exit 9
-PATH=$PATH:/usr/sbin:/sbin
-exec chroot $AS "$ROOT" "$@"
-SH
+cp tests/bundle/try.lua "$root/home/"
 as=''
 if [ "$(id -u)" = 0 ]; then space="unshare -m" as=--userspec=65534:65534; chown 65534 "$root/home"
 else space="unshare -r -m"; fi
 enter() { # COMMAND...
   # shellcheck disable=SC2086  # a command and its options
-  env -i HOME=/home PATH="$PATH" ROOT="$root" AS="$as" $space sh "$work/enter" "$@" >"$work/said" 2>&1 </dev/null
+  env -i HOME=/home PATH="$PATH" ROOT="$root" AS="$as" $space sh tests/bundle/enter "$@" >"$work/said" 2>&1 </dev/null
 }
 mv "$work/moved" "$root/opt/mettle"
 if $space sh -c "mount --rbind /proc '$root/proc'" 2>/dev/null; then
@@ -239,7 +214,7 @@ done
 # ---------------------------------------------------------------- installing
 
 made() { env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$1" DESTDIR="$work/dest" PREFIX=/usr >"$work/said" 2>&1; }
-made install && env -i HOME="$work/home" "$work/dest/usr/bin/mettle" "$work/try.lua" >"$work/said" 2>&1; ok "make install: it runs where DESTDIR is" $?
+made install && env -i HOME="$work/home" "$work/dest/usr/bin/mettle" tests/bundle/try.lua >"$work/said" 2>&1; ok "make install: it runs where DESTDIR is" $?
 made uninstall && find "$work/dest" -type f >"$work/said" && [ ! -s "$work/said" ]; ok "make uninstall leaves nothing" $?
 
 # a bundle of two files; its program says its version
