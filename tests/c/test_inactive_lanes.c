@@ -138,6 +138,20 @@ static double outer(const Lanes *s, unsigned l) {
   if (l > 7) x += l - 5 > 3 ? 2 * s->a[l - 5] : s->a[l - 5];
   return x;
 }
+/* The same, of a variable that nobody reads afterwards. */
+static double unread(const Lanes *s, unsigned l) {
+  return l > 7 ? s->a[l] + (l - 5 > 3 ? 2 * s->a[l - 5] : s->a[l - 5])
+               : s->a[l];
+}
+static double unread_in_loop(const Lanes *s, unsigned l) {
+  double sum = s->a[l];
+  for (unsigned k = 0; k < 3; k++)
+    if (l > 7) sum += l - 5 > 3 ? 2 * s->a[l - 5] : s->a[l - 5] + k;
+  return sum;
+}
+static double unread_part(const Lanes *s, unsigned l) {
+  return l > 7 ? s->a[l] + (l - 5 > 3 ? 4 * s->a[l - 5] : 3) : s->a[l];
+}
 static double outer_number(const Lanes *s, unsigned l) {
   double x = l > 3 ? s->a[l] : 100;
   if (l > 7) x += l - 5 > 3 ? s->a[l - 5] : 100;
@@ -181,87 +195,145 @@ static const Row rows[] = {
     {"scan_float", "a[i] = scan(a[i], l);", prefix},
     {"scan_int", "a[i] = scan(int(a[i]), l);", prefix},
     {"scan_ulong", "a[i] = float(scan(ulong(a[i]) << 33, l) >> 33);", prefix},
-    {"scan_float4", "a[i] = sum4(scan(float4(a[i], 2 * a[i], 3 * a[i], 1), l));",
-     prefix4},
+    {"scan_float4",
+     "a[i] = sum4(scan(float4(a[i], 2 * a[i], 3 * a[i], 1), l));", prefix4},
     {"scan_uint3", "uint3 x = scan(uint3(a[i]), l); a[i] = x.z;", prefix},
-    {"pair_half", "half x = a[i]; if (l & 1) x += simd_shuffle_xor(x, 1);"
-                  "a[i] = x;", pairs},
-    {"pair_short2", "short2 x = short2(0, a[i]);"
-                    "if (l & 1) x += simd_shuffle_xor(x, 1); a[i] = x.y;",
+    {"pair_half",
+     "half x = a[i]; if (l & 1) x += simd_shuffle_xor(x, 1);"
+     "a[i] = x;",
      pairs},
-    {"pair_uchar", "uchar x = a[i]; if (l & 1) x += simd_shuffle_xor(x, 1);"
-                   "a[i] = x;", pairs},
-    {"pair_bool", "bool x = a[i] > 5; if (l & 1) x = simd_shuffle_xor(x, 1);"
-                  "a[i] = x;", is_five},
+    {"pair_short2",
+     "short2 x = short2(0, a[i]);"
+     "if (l & 1) x += simd_shuffle_xor(x, 1); a[i] = x.y;",
+     pairs},
+    {"pair_uchar",
+     "uchar x = a[i]; if (l & 1) x += simd_shuffle_xor(x, 1);"
+     "a[i] = x;",
+     pairs},
+    {"pair_bool",
+     "bool x = a[i] > 5; if (l & 1) x = simd_shuffle_xor(x, 1);"
+     "a[i] = x;",
+     is_five},
     /* the number is used in the branch alone, and would be read there */
     {"only_there", "float x = a[i]; if (l >= 1) a[i] = simd_shuffle_up(x, 1);",
      below},
-    {"known", "uint l2 = uint(a[i]); if (l >= 1) a[i] = simd_shuffle(l2, l - 1);",
+    {"known",
+     "uint l2 = uint(a[i]); if (l >= 1) a[i] = simd_shuffle(l2, l - 1);",
      below},
-    {"returned", "float x = a[i] * 2; if (l >= 5) return;"
-                 "a[i] = simd_shuffle_down(x, 1);", returned},
-    {"deeper", "float x = a[i]; if (l > 3) { x *= 2;"
-               "if (l > 7) a[i] = simd_shuffle_up(x, 2); }", deeper},
-    {"left", "uint x = l, s = 0; while (x < 40) {"
-             "s = (s * 3 + simd_shuffle_xor(x, 3)) & 0xffff; x += 1 + (l & 3); }"
-             "a[i] = s;", left},
-    {"rounds", "uint x = l, s = 0; for (uint k = 0; k < 5; k++) { x = x * 7 + k;"
-               "if (l >= 4) s = (s * 3 + simd_shuffle_up(x, 4)) & 0xffff; }"
-               "a[i] = s;", rounds},
-    {"last_round", "uint n = simd_sum(1u); float s = 0;"
-                   "for (uint k = l; k < n + n / 2; k += n) {"
-                   "float v = 3 * k; s += simd_shuffle_down(v, 1); } a[i] = s;",
+    {"returned",
+     "float x = a[i] * 2; if (l >= 5) return;"
+     "a[i] = simd_shuffle_down(x, 1);",
+     returned},
+    {"deeper",
+     "float x = a[i]; if (l > 3) { x *= 2;"
+     "if (l > 7) a[i] = simd_shuffle_up(x, 2); }",
+     deeper},
+    {"left",
+     "uint x = l, s = 0; while (x < 40) {"
+     "s = (s * 3 + simd_shuffle_xor(x, 3)) & 0xffff; x += 1 + (l & 3); }"
+     "a[i] = s;",
+     left},
+    {"rounds",
+     "uint x = l, s = 0; for (uint k = 0; k < 5; k++) { x = x * 7 + k;"
+     "if (l >= 4) s = (s * 3 + simd_shuffle_up(x, 4)) & 0xffff; }"
+     "a[i] = s;",
+     rounds},
+    {"last_round",
+     "uint n = simd_sum(1u); float s = 0;"
+     "for (uint k = l; k < n + n / 2; k += n) {"
+     "float v = 3 * k; s += simd_shuffle_down(v, 1); } a[i] = s;",
      last_round},
-    {"across", "float x = a[i] * 3;"
-               "threadgroup_barrier(mem_flags::mem_threadgroup);"
-               "if (l >= 4) a[i] = simd_shuffle_up(x, 4);", across},
-    {"filled", "float x = a[i], y = 100 + l;"
-               "if (l & 1) a[i] = simd_shuffle_and_fill_up(x, y, 3, 8);", filled},
-    {"in_quads", "float2 x = float2(a[i], a[i] + 1000); if (l & 1) {"
-                 "float2 y = quad_shuffle_up(x, 1); a[i] = y.x + y.y; }",
+    {"across",
+     "float x = a[i] * 3;"
+     "threadgroup_barrier(mem_flags::mem_threadgroup);"
+     "if (l >= 4) a[i] = simd_shuffle_up(x, 4);",
+     across},
+    {"filled",
+     "float x = a[i], y = 100 + l;"
+     "if (l & 1) a[i] = simd_shuffle_and_fill_up(x, y, 3, 8);",
+     filled},
+    {"in_quads",
+     "float2 x = float2(a[i], a[i] + 1000); if (l & 1) {"
+     "float2 y = quad_shuffle_up(x, 1); a[i] = y.x + y.y; }",
      in_quads},
-    {"broadcasted", "float x = a[i]; if (l % 3 == 0)"
-                    "a[i] = quad_broadcast(x, 2) + simd_broadcast(x, 5);",
+    {"broadcasted",
+     "float x = a[i]; if (l % 3 == 0)"
+     "a[i] = quad_broadcast(x, 2) + simd_broadcast(x, 5);",
      broadcasted},
-    {"rotated", "float x = a[i]; if (l % 3 == 0)"
-                "a[i] = simd_shuffle_rotate_down(x, l);", rotated},
-    {"numbers", "float x = a[i]; if (l % 3 == 0)"
-                "a[i] = simd_shuffle_up(7.0f, 1) + simd_shuffle_up(x, 1);",
+    {"rotated",
+     "float x = a[i]; if (l % 3 == 0)"
+     "a[i] = simd_shuffle_rotate_down(x, l);",
+     rotated},
+    {"numbers",
+     "float x = a[i]; if (l % 3 == 0)"
+     "a[i] = simd_shuffle_up(7.0f, 1) + simd_shuffle_up(x, 1);",
      numbers},
-    {"never", "if (l & 1) { float x = a[i] + 1; a[i] = simd_shuffle_xor(x, 1); }",
+    {"never",
+     "if (l & 1) { float x = a[i] + 1; a[i] = simd_shuffle_xor(x, 1); }",
      never},
-    {"in_else", "float x = a[i], y = 2 * x; if (l < 8)"
-                "a[i] = simd_shuffle_down(y, 8);"
-                "else a[i] = 5 * simd_shuffle_up(x, 8);", in_else},
-    {"two_bools", "bool2 x = bool2(a[i] > 5, a[i] > 7);"
-                  "if (l & 1) x = simd_shuffle_xor(x, 1);"
-                  "a[i] = x.x + 2 * x.y;", two_bools},
-    {"four_bools", "bool4 x = a[i] > float4(2, 5, 7, 9);"
-                   "if (l >= 4) x = simd_shuffle_up(x, 4);"
-                   "a[i] = x.x + 2 * x.y + 4 * x.z + 8 * x.w;", four_bools},
-    {"filled_bools", "bool3 x = bool3(a[i] > 5, a[i] > 7, true);"
-                     "bool3 y = bool3(a[i] > 2, false, false);"
-                     "if (l & 1) x = simd_shuffle_and_fill_up(x, y, 3, 8);"
-                     "a[i] = x.x + 2 * x.y + 4 * x.z;", filled_bools},
-    {"outer", "float x = a[i]; if (l > 3) { x *= 2;"
-              "if (l > 7) x += simd_shuffle_up(x, 5); } a[i] = x;", outer},
-    {"outer_number", "float x = 100; if (l > 3) { x = a[i];"
-                     "if (l > 7) x += simd_shuffle_up(x, 5); } a[i] = x;",
+    {"in_else",
+     "float x = a[i], y = 2 * x; if (l < 8)"
+     "a[i] = simd_shuffle_down(y, 8);"
+     "else a[i] = 5 * simd_shuffle_up(x, 8);",
+     in_else},
+    {"two_bools",
+     "bool2 x = bool2(a[i] > 5, a[i] > 7);"
+     "if (l & 1) x = simd_shuffle_xor(x, 1);"
+     "a[i] = x.x + 2 * x.y;",
+     two_bools},
+    {"four_bools",
+     "bool4 x = a[i] > float4(2, 5, 7, 9);"
+     "if (l >= 4) x = simd_shuffle_up(x, 4);"
+     "a[i] = x.x + 2 * x.y + 4 * x.z + 8 * x.w;",
+     four_bools},
+    {"filled_bools",
+     "bool3 x = bool3(a[i] > 5, a[i] > 7, true);"
+     "bool3 y = bool3(a[i] > 2, false, false);"
+     "if (l & 1) x = simd_shuffle_and_fill_up(x, y, 3, 8);"
+     "a[i] = x.x + 2 * x.y + 4 * x.z;",
+     filled_bools},
+    {"outer",
+     "float x = a[i]; if (l > 3) { x *= 2;"
+     "if (l > 7) x += simd_shuffle_up(x, 5); } a[i] = x;",
+     outer},
+    {"unread",
+     "float x = a[i], y = x; if (l > 3) { x *= 2;"
+     "if (l > 7) y += simd_shuffle_up(x, 5); } a[i] = y;",
+     unread},
+    {"unread_in_loop",
+     "float y = a[i]; for (uint k = 0; k < 3; k++) {"
+     "float x = a[i] + k; if (l > 3) { x = 2 * a[i];"
+     "if (l > 7) y += simd_shuffle_up(x, 5); } } a[i] = y;",
+     unread_in_loop},
+    {"unread_part",
+     "float y = a[i]; float3 x = float3(1, 3, 5);"
+     "if (l > 3) { x = y * 4; if (l > 7)"
+     "y += simd_shuffle_up(x.y, 5); } a[i] = y;",
+     unread_part},
+    {"outer_number",
+     "float x = 100; if (l > 3) { x = a[i];"
+     "if (l > 7) x += simd_shuffle_up(x, 5); } a[i] = x;",
      outer_number},
-    {"outer_twice", "float2 x = a[i]; if (l > 5) { x *= 2; if (l > 11) {"
-                    "x *= 2; x += simd_shuffle_up(x, 10); } } a[i] = x.y;",
+    {"outer_twice",
+     "float2 x = a[i]; if (l > 5) { x *= 2; if (l > 11) {"
+     "x *= 2; x += simd_shuffle_up(x, 10); } } a[i] = x.y;",
      outer_twice},
-    {"outer_loop", "float x = a[i], s = 0; for (uint k = 0; k < 3; k++)"
-                   "if (l > 3) { x = 2 * x + k;"
-                   "if (l > 7) s += simd_shuffle_up(x, 6); } a[i] = x + s;",
+    {"outer_loop",
+     "float x = a[i], s = 0; for (uint k = 0; k < 3; k++)"
+     "if (l > 3) { x = 2 * x + k;"
+     "if (l > 7) s += simd_shuffle_up(x, 6); } a[i] = x + s;",
      outer_loop},
-    {"reduced", "float x = 3; if (l < 11) { x = a[i];"
-                "x += simd_shuffle_down(x, 16); x += simd_shuffle_down(x, 8);"
-                "x += simd_shuffle_down(x, 4); x += simd_shuffle_down(x, 2);"
-                "x += simd_shuffle_down(x, 1); } a[i] = x;", reduced},
-    {"of_before", "float x = a[i], s = 0; for (uint k = 0; k < 3; k++) {"
-                  "float old = x; x += 1; if (l > 3)"
-                  "s += simd_shuffle_up(old, 4); } a[i] = x + s;", of_before},
+    {"reduced",
+     "float x = 3; if (l < 11) { x = a[i];"
+     "x += simd_shuffle_down(x, 16); x += simd_shuffle_down(x, 8);"
+     "x += simd_shuffle_down(x, 4); x += simd_shuffle_down(x, 2);"
+     "x += simd_shuffle_down(x, 1); } a[i] = x;",
+     reduced},
+    {"of_before",
+     "float x = a[i], s = 0; for (uint k = 0; k < 3; k++) {"
+     "float old = x; x += 1; if (l > 3)"
+     "s += simd_shuffle_up(old, 4); } a[i] = x + s;",
+     of_before},
 };
 
 #define COUNT (sizeof rows / sizeof *rows)

@@ -181,7 +181,17 @@ static LLVMValueRef same_as(LLVMValueRef v) {
   return LLVMIsAExtractValueInst(v) ? find_member(v) : cast_and_back(v);
 }
 
-static Source source_of(LLVMValueRef v) {
+/* The vector of four that a vector of three was taken from; else 'v'. */
+static LLVMValueRef padded(LLVMValueRef v, unsigned at) {
+  if (!LLVMIsAShuffleVectorInst(v)) return v;
+  LLVMValueRef from = LLVMGetOperand(v, 0);
+  bool is_longer =
+      LLVMGetVectorSize(LLVMTypeOf(from)) > LLVMGetVectorSize(LLVMTypeOf(v));
+  return is_longer && LLVMGetMaskValue(v, at) == (int)at ? from : v;
+}
+
+/* 'whole': a component is one of its vector, whatever that was made of. */
+static Source trace(LLVMValueRef v, bool whole) {
   Source s = {.value = v};
   while (s.steps < MOST_STEPS) {
     v = s.value;
@@ -195,13 +205,17 @@ static Source source_of(LLVMValueRef v) {
                LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
       unsigned at = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
       s.value = LLVMGetOperand(v, 0);
-      if (!find_component(&s.value, &at)) s.step[s.steps++] = (Step){NULL, at};
+      if (whole) s.value = padded(s.value, at);
+      if (whole || !find_component(&s.value, &at))
+        s.step[s.steps++] = (Step){NULL, at};
     } else {
       break;
     }
   }
   return s;
 }
+
+static Source source_of(LLVMValueRef v) { return trace(v, false); }
 
 static bool is_same_step(const Step *a, const Step *b) {
   if (!a->cast || !b->cast)
@@ -271,13 +285,33 @@ static bool dominates(const mt_Divergence *g, unsigned a, unsigned b) {
   return !g->first[b];
 }
 
+/* May 'v' be the value of a variable that was never set? Its phis may lead back
+** to each other: each is visited once. */
+static bool is_never_set(LLVMValueRef v) {
+  LLVMValueRef phi[4 * MOST_JOINS];
+  unsigned count = 0;
+  if (LLVMIsUndef(v)) return true;
+  if (LLVMIsAPHINode(v)) phi[count++] = v;
+  for (unsigned at = 0; at < count; at++)
+    for (unsigned i = 0; i < LLVMCountIncoming(phi[at]); i++) {
+      LLVMValueRef u = LLVMGetIncomingValue(phi[at], i);
+      bool known = !LLVMIsAPHINode(u);
+      if (LLVMIsUndef(u)) return true;
+      for (unsigned k = 0; k < count; k++) known |= phi[k] == u;
+      if (known) continue;
+      if (count == sizeof phi / sizeof *phi) return true;
+      phi[count++] = u;
+    }
+  return false;
+}
+
 static void add_before(const mt_Divergence *g, LLVMValueRef join, LLVMValueRef v,
                        unsigned made, Variable *all) {
   for (unsigned i = 0; i < LLVMCountIncoming(join); i++) {
     LLVMValueRef u = LLVMGetIncomingValue(join, i);
     unsigned from =
         mt_divergence_number(g, LLVMGetIncomingBlock(join, i));
-    if (u == v || LLVMIsUndef(u) || all->count == MOST_JOINS) continue;
+    if (u == v || all->count == MOST_JOINS || is_never_set(u)) continue;
     if (dominates(g, from, made)) all->before[all->count++] = (Before){u, from};
   }
 }
@@ -301,6 +335,90 @@ static void find_before(const mt_Divergence *g, LLVMValueRef v, unsigned made,
       all->before[kept++] = all->before[k];
   all->count = kept;
   free(parting);
+}
+
+/* ------------------------------------------- variables that nobody reads on */
+
+#define EXTENSION "__mt_used" /* void (...) */
+#define MOST_VARIABLES 64
+#define MOST_COPIES 24 /* from a variable to the call */
+
+typedef struct Variables {
+  LLVMValueRef of[MOST_VARIABLES];  /* allocas */
+  LLVMTypeRef type[MOST_VARIABLES]; /* as they are read: float3 as float4 */
+  unsigned count;
+} Variables;
+
+static bool add_variable(Variables *all, LLVMValueRef alloca,
+                         LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
+  if (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) return false;
+  for (unsigned k = 0; k < all->count; k++)
+    if (all->of[k] == alloca) return false;
+  if (all->count == MOST_VARIABLES) return false;
+  all->type[all->count] = type;
+  all->of[all->count++] = alloca;
+  return true;
+}
+
+/* The variables that 'v' is a copy or a component of. */
+static void find_variables(Variables *all, LLVMValueRef v, unsigned depth) {
+  if (depth == MOST_COPIES || !LLVMIsAInstruction(v)) return;
+  LLVMValueRef from = LLVMIsALoadInst(v) ? LLVMGetOperand(v, 0) : NULL;
+  if (from && LLVMIsAAllocaInst(from) &&
+      add_variable(all, from, LLVMTypeOf(v))) {
+    for (LLVMUseRef u = LLVMGetFirstUse(from); u; u = LLVMGetNextUse(u)) {
+      LLVMValueRef store = LLVMGetUser(u);
+      if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == from)
+        find_variables(all, LLVMGetOperand(store, 0), depth + 1);
+    }
+  } else if (is_cast(v) || LLVMIsAExtractElementInst(v) ||
+             LLVMIsAExtractValueInst(v)) {
+    find_variables(all, LLVMGetOperand(v, 0), depth + 1);
+  } else if (LLVMIsAInsertElementInst(v) || LLVMIsAShuffleVectorInst(v)) {
+    find_variables(all, LLVMGetOperand(v, 0), depth + 1);
+    find_variables(all, LLVMGetOperand(v, 1), depth + 1);
+  }
+}
+
+static void use_all(const Variables *all, LLVMModuleRef m, LLVMBuilderRef b) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetModuleContext(m));
+  LLVMTypeRef type = LLVMFunctionType(none, NULL, 0, true);
+  LLVMValueRef f = LLVMGetNamedFunction(m, EXTENSION);
+  if (!f) f = LLVMAddFunction(m, EXTENSION, type);
+  for (unsigned k = 0; k < all->count; k++) {
+    LLVMValueRef value = LLVMBuildLoad2(b, all->type[k], all->of[k], "");
+    LLVMBuildCall2(b, type, f, &value, 1, "");
+  }
+}
+
+void mt_inactive_lanes_extend(LLVMValueRef function) {
+  LLVMModuleRef m = LLVMGetGlobalParent(function);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+  Variables all = {.count = 0};
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+       k = LLVMGetNextBasicBlock(k))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
+         i = LLVMGetNextInstruction(i))
+      for (unsigned n = 0; moves(i) && n < moved_count(i); n++)
+        find_variables(&all, LLVMGetOperand(i, n), 0);
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
+       k = LLVMGetNextBasicBlock(k)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(k);
+    if (!LLVMIsAReturnInst(last)) continue;
+    LLVMPositionBuilderBefore(b, last);
+    use_all(&all, m, b);
+  }
+  LLVMDisposeBuilder(b);
+}
+
+void mt_inactive_lanes_end_extension(LLVMValueRef function) {
+  LLVMValueRef f =
+      LLVMGetNamedFunction(LLVMGetGlobalParent(function), EXTENSION);
+  if (!f) return;
+  for (LLVMUseRef u; (u = LLVMGetFirstUse(f)) != NULL;)
+    LLVMInstructionEraseFromParent(LLVMGetUser(u));
+  LLVMDeleteFunction(f);
 }
 
 /* ------------------------------------------------------------------ storing */
@@ -394,13 +512,17 @@ static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   return (int)n->count++;
 }
 
+static unsigned block_of(const mt_Divergence *g, LLVMValueRef v) {
+  return LLVMIsAInstruction(v) ? mt_divergence_block(g, v) : 0;
+}
+
 static int cell_for(Notes *n, LLVMValueRef call, unsigned which) {
   mt_Divergence *g = n->g;
   LLVMValueRef v = LLVMGetOperand(call, which);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind) return -1;
   Source s = source_of(v);
   unsigned block = mt_divergence_block(g, call);
-  unsigned from = LLVMIsAInstruction(s.value) ? mt_divergence_block(g, s.value) : 0;
+  unsigned from = block_of(g, s.value);
   Variable all = {.count = 0};
   if (g->blocks <= MT_DIVERGENCE_BLOCKS) {
     if (n->at != block) {
@@ -409,6 +531,15 @@ static int cell_for(Notes *n, LLVMValueRef call, unsigned which) {
       n->at = block;
     }
     find_before(g, s.value, from, &all);
+    Source whole = trace(v, true); /* the variable may be a vector */
+    if (all.count == 0 && whole.value != s.value) {
+      Variable vector = {.count = 0};
+      find_before(g, whole.value, block_of(g, whole.value), &vector);
+      if (vector.count) {
+        s = whole, all = vector;
+        from = block_of(g, s.value);
+      }
+    }
     if (all.count == 0 && !is_read_so(g, from, n->parting)) return -1;
   }
   return keep(n, &s, &all, LLVMTypeOf(v));

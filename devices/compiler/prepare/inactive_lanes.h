@@ -21,6 +21,13 @@
 
 #include "msl/msl.h"
 
+/* Before variables are brought into registers: let those that shuffles read
+** live until the thread ends, so that each value of one is joined with those of
+** lanes that take another way, even if nobody reads it afterwards. The second
+** call removes what the first inserted; unused phis are left. */
+void mt_inactive_lanes_extend(LLVMValueRef function);
+void mt_inactive_lanes_end_extension(LLVMValueRef function);
+
 /* Insert the calls into 'function', whose variables must be in registers (SSA),
 ** before any pass moves code into branches. */
 void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);

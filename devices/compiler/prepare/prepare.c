@@ -358,8 +358,10 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (!is_checked(in)) return MT_OK;
   mt_Status status = in->instrument->variables(in->instrument->context,
                                                p->module, p->function, err);
+  mt_inactive_lanes_extend(p->function);
   if (status == MT_OK)
     status = mt_run_passes(in->target, p->module, REGISTERS, err);
+  mt_inactive_lanes_end_extension(p->function);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   if (status == MT_OK) mt_split_vector_loads(p->module, p->function);
   if (status == MT_OK)
@@ -519,7 +521,9 @@ static mt_Status split_vectors(const mt_PrepareInput *in, mt_Prepared *p,
 static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
                              mt_Error *err) {
   if (is_checked(in) || !mt_inactive_lanes_read(p->function)) return MT_OK;
+  mt_inactive_lanes_extend(p->function);
   mt_Status status = mt_run_passes(in->target, p->module, REGISTERS, err);
+  mt_inactive_lanes_end_extension(p->function);
   if (status == MT_OK) mt_inactive_lanes_keep(p->function, in->kernel);
   return status;
 }
