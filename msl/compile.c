@@ -199,7 +199,8 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *e
 }
 
 typedef struct Way { /* how the text is compiled */
-  const char *only; /* the only kernel wanted; NULL: all */
+  const char *const *only; /* the only kernels wanted; */
+  size_t only_count;       /* 0: all */
   bool survey;
   bool pointers; /* as in mt_Reading */
 } Way;
@@ -216,10 +217,10 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   }
   way->pointers = reading->pointers;
   way->survey = way->survey && mt_survey_pays(m, reading);
-  bool there = !way->only || mt_reading_only(&m->lex, reading, way->only);
+  bool there = !way->only_count || mt_reading_only(&m->lex, reading, way->only, way->only_count);
   m->shared_count = reading->shared_count;
   memcpy(m->shared, reading->shared, sizeof m->shared);
-  if (!there) return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others", way->only);
+  if (!there) return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others", way->only[0]);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
   mt_str_add_char(&m->text, '\n');
@@ -445,10 +446,11 @@ static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m, mt_Error *
   return MT_OK;
 }
 
-mt_Status mt_msl_take(const mt_MslModule *from, const char *kernel, mt_MslModule **out, mt_Error *err) {
+mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels, size_t count, mt_MslModule **out,
+                      mt_Error *err) {
   mt_MslModule *m;
   mt_Child *child;
-  Way way = {.only = kernel};
+  Way way = {.only = kernels, .only_count = count};
   *out = NULL;
   mt_Status status = module_new(from->source, from->length, from->name, &m, err);
   if (status != MT_OK) return status;
@@ -456,7 +458,7 @@ mt_Status mt_msl_take(const mt_MslModule *from, const char *kernel, mt_MslModule
   m->safe_math = from->safe_math;
   m->colour = from->colour;
   mt_MslOptions o = {.safe_math = m->safe_math, .time_limit = from->time_limit};
-  begin(m, kernel ? kernel : m->name);
+  begin(m, count == 1 ? kernels[0] : m->name);
   status = copy_text(from, m, err);
   if (status == MT_OK) status = read_text(m, &way, err);
   if (status == MT_OK) status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);

@@ -81,15 +81,15 @@ void mt_msl_free(mt_MslModule *m);
 ** reflection of all kernels except 'used', 'missing' and 'threadgroup_static',
 ** but no bitcode. Errors that only the IR shows are reported by mt_msl_take.
 **
-** mt_msl_take makes the module of 'kernel' alone, or with NULL of all kernels,
+** mt_msl_take makes the module of some kernels alone, or with none of all,
 ** from the text that the survey read; files that changed since then do not
 ** matter. The caller frees '*out', which does not depend on the survey. Failure
-** is as with mt_msl_compile; MT_FAIL also if 'kernel' cannot be separated from
-** the others: then take all.
+** is as with mt_msl_compile; MT_FAIL also if they cannot be separated from the
+** others: then take all.
 */
 bool mt_msl_is_survey(const mt_MslModule *m);
-mt_Status mt_msl_take(const mt_MslModule *survey, const char *kernel,
-                      mt_MslModule **out, mt_Error *err);
+mt_Status mt_msl_take(const mt_MslModule *survey, const char *const *kernels,
+                      size_t count, mt_MslModule **out, mt_Error *err);
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size); /* or NULL */
 size_t mt_msl_kernels(const mt_MslModule *m, const mt_MslKernel **out);

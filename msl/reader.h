@@ -106,11 +106,12 @@ void mt_reading_free(mt_Reading *r);
 /*
 ** Further edits, before the text is written (reader_choose.c).
 ** mt_reading_headers empties the bodies of kernels, which is enough for the
-** reflection of their signatures. mt_reading_only keeps one kernel: the others
-** are not instantiated, or emitted only where this one calls them; false: no
-** kernel can have this 'name'.
+** reflection of their signatures. mt_reading_only keeps the kernels with these
+** names: the others are not instantiated, or emitted only where these call
+** them; false: for one of the names there can be no kernel.
 */
 void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
-bool mt_reading_only(mt_Lex *lex, const mt_Reading *r, const char *name);
+bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,
+                     const char *const *names, size_t count);
 
 #endif

@@ -5,6 +5,7 @@
 ** kernels that are not used. They are removed from the text before Clang sees
 ** it, and line numbers are kept.
 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "msl/reader.h"
@@ -57,16 +58,28 @@ static bool may_be_called(const mt_ReadKernel *k, const char *name) {
          name[n] == '<';
 }
 
-bool mt_reading_only(mt_Lex *lex, const mt_Reading *r, const char *name) {
-  bool found = false;
-  for (uint32_t i = 0; i < r->kernel_count; i++) {
+/* Marks in 'found' which of the names the kernel may have. */
+static bool is_one_of(const mt_ReadKernel *k, const char *const *names,
+                      size_t count, bool *found) {
+  bool is = false;
+  for (size_t i = 0; i < count; i++)
+    if (is_called(k, names[i]) || may_be_called(k, names[i]))
+      is = found[i] = true;
+  return is;
+}
+
+bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,
+                     const char *const *names, size_t count) {
+  bool *found = calloc(count, sizeof *found), all = found != NULL;
+  for (uint32_t i = 0; all && i < r->kernel_count; i++) {
     const mt_ReadKernel *k = &r->kernels[i];
-    if (is_called(k, name) || may_be_called(k, name))
-      found = true;
-    else if (k->instance)
+    if (is_one_of(k, names, count, found)) continue;
+    if (k->instance)
       drop_tokens(lex, k->first, k->end + 1);
     else if (k->head[0] == '\0')
       mt_lex_before(lex, k->first, " inline ");
   }
-  return found;
+  for (size_t i = 0; i < count; i++) all = all && found[i];
+  free(found);
+  return all;
 }

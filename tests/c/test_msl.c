@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "devices/compiler/service/source_module.h"
 #include "msl/clang.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -263,7 +264,7 @@ static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, cons
   mt_MslModule *one = NULL;
   mt_Error err = {""};
   size_t size, most;
-  assert_int_equal(mt_msl_take(from, name, &one, &err), MT_OK);
+  assert_int_equal(mt_msl_take(from, &name, 1, &one, &err), MT_OK);
   const mt_MslKernel *a = kernel(one, name), *b = kernel(all, name);
   assert_same_kernel(a, b);
   assert_int_equal(a->threadgroup_static, b->threadgroup_static);
@@ -295,7 +296,8 @@ static void test_survey(void **state) {
   for (int i = 0; i < 2; i++) assert_true(c[i].index == d[i].index && strcmp(c[i].name, d[i].name) == 0);
   assert_taken(m, all, "grow_17");
   assert_taken(m, all, "step");
-  assert_int_equal(mt_msl_take(m, "grow_61", &again, &err), MT_FAIL);
+  const char *absent[] = {"grow_17", "grow_61"};
+  assert_int_equal(mt_msl_take(m, absent, 2, &again, &err), MT_FAIL);
   assert_null(again);
   mt_msl_free(m);
   mt_msl_free(all);
@@ -341,10 +343,54 @@ static void survey_and_take(const char *source) {
   const mt_MslKernel *k;
   assert_true(mt_msl_is_survey(m));
   assert_int_equal(mt_msl_kernels(m, &k), 201);
-  assert_int_equal(mt_msl_take(m, "grow_17", &one, &err), MT_OK);
+  const char *name = "grow_17";
+  assert_int_equal(mt_msl_take(m, &name, 1, &one, &err), MT_OK);
   assert_string_equal(kernel(one, "grow_17")->params[1].type->name, "Args");
   mt_msl_free(one);
   mt_msl_free(m);
+}
+
+/* The module of 'name'; the caller releases it. */
+static mt_SourceModule *module_of(mt_SourceModule *library, const char *name) {
+  mt_SourceModule *m = NULL;
+  mt_Error err = {""};
+  if (mt_module_of(library, name, &m, &err) != MT_OK) fail_msg("%s: %s", name, err.text);
+  assert_non_null(mt_module_kernel(m, name));
+  return m;
+}
+
+/* Kernels are taken one by one at first, then with those that follow, then with all; one that is wrong stands in the
+** way of nobody. */
+static void test_batches(void **state) {
+  (void)state;
+  mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
+  mt_SourceModule *library = NULL, *wrong = NULL;
+  mt_CompileOptions o = {0};
+  mt_Error err = {""};
+  char name[32];
+  const mt_MslKernel *k;
+  write_large(&source, 200, "step");
+  mt_str_add(&source, "int endless(int x) { return x < 0 ? 1 : endless(x + 1) + endless(x + 2); }\n"
+                      "kernel void wrong(device int *x) { x[0] = endless(x[0]); }\n");
+  assert_int_equal(mt_module_new(source.text, source.length, &o, NULL, &library, &log, &err), MT_OK);
+  assert_true(mt_msl_is_survey(library->msl));
+  for (int i = 1; i <= 8; i++) {
+    snprintf(name, sizeof name, "grow_%d", i * 2);
+    mt_SourceModule *one = module_of(library, name);
+    assert_int_equal(mt_msl_kernels(one->msl, &k), 1);
+    mt_module_release(one);
+  }
+  mt_SourceModule *batch = module_of(library, "grow_3"), *same = module_of(library, "grow_21");
+  assert_int_equal(mt_msl_kernels(batch->msl, &k), 32);
+  assert_ptr_equal(same, batch);
+  mt_module_release(batch), mt_module_release(same);
+  batch = module_of(library, "grow_190"); /* the wrong one is among those behind it */
+  assert_null(library->all);
+  mt_module_release(batch);
+  assert_int_not_equal(mt_module_of(library, "wrong", &wrong, &err), MT_OK);
+  mt_module_release(module_of(library, "grow_150"));
+  mt_module_release(library);
+  mt_str_free(&source), mt_str_free(&log);
 }
 
 static void test_what_clang_made_is_kept(void **state) {
@@ -431,7 +477,7 @@ int main(void) {
       cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
-      cmocka_unit_test(test_survey),     cmocka_unit_test(test_what_clang_made_is_kept),
+      cmocka_unit_test(test_survey), cmocka_unit_test(test_batches),     cmocka_unit_test(test_what_clang_made_is_kept),
       cmocka_unit_test(test_no_survey),
       cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
       cmocka_unit_test(test_ahead_of_other_options_waits_on),

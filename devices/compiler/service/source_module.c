@@ -131,9 +131,12 @@ mt_Status mt_module_new(const char *source, size_t length,
 
 /* ----------------------------------------------- kernels of large libraries */
 
-/* Each kernel taken alone costs a Clang that reads the whole source; after so
-** many, one compile of all kernels is cheaper. */
-#define MOST_TAKEN 8
+/* Each compile costs a Clang that reads the whole source. Who takes a few
+** kernels waits for these alone; who goes on gets larger and larger batches of
+** those that follow in the source, and in the end all. */
+static const size_t BATCH[] = {1, 1, 1, 1, 1, 1, 1, 1, 32, 128};
+#define BATCHES (sizeof BATCH / sizeof *BATCH)
+#define MOST_BATCH 128
 
 const mt_MslKernel *mt_module_kernel(const mt_SourceModule *m, const char *name) {
   const mt_MslKernel *all;
@@ -143,9 +146,9 @@ const mt_MslKernel *mt_module_kernel(const mt_SourceModule *m, const char *name)
   return NULL;
 }
 
-/* Compile 'kernel' alone; NULL: all kernels. */
-static mt_Status take(mt_SourceModule *library, const char *kernel,
-                      mt_SourceModule **out, mt_Error *err) {
+/* Compile these kernels alone; none: all kernels. */
+static mt_Status take(mt_SourceModule *library, const char *const *kernels,
+                      size_t count, mt_SourceModule **out, mt_Error *err) {
   mt_SourceModule *m = calloc(1, sizeof *m);
   if (m) m->users = 1;
   if (m) m->source = strdup(library->source);
@@ -153,9 +156,10 @@ static mt_Status take(mt_SourceModule *library, const char *kernel,
     mt_module_release(m);
     return mt_error(err, MT_FAIL, "out of memory");
   }
-  mt_Status status = mt_msl_take(library->msl, kernel, &m->msl, err);
-  if (status == MT_OK && kernel && !mt_module_kernel(m, kernel))
-    status = mt_error(err, MT_FAIL, "kernel '%s' was not found", kernel);
+  mt_Status status = mt_msl_take(library->msl, kernels, count, &m->msl, err);
+  for (size_t i = 0; i < count && status == MT_OK; i++)
+    if (!mt_module_kernel(m, kernels[i]))
+      status = mt_error(err, MT_FAIL, "kernel '%s' was not found", kernels[i]);
   if (status == MT_OK) *out = m;
   else mt_module_release(m);
   return status;
@@ -175,12 +179,37 @@ static void remember_taken(mt_SourceModule *library, const char *kernel,
   if (t && name) {
     *t = (mt_TakenKernel){name, m, library->taken};
     library->taken = t;
-    library->taken_count++;
     m->users++;
   } else {
     free(t);
     free(name);
   }
+}
+
+/* 'kernel' and those behind it that have no code yet, at most 'size'. */
+static size_t find_batch(const mt_SourceModule *library, const char *kernel,
+                         size_t size, const char **names) {
+  const mt_MslKernel *all;
+  size_t n = mt_msl_kernels(library->msl, &all), first = 0, count = 1;
+  while (first < n && strcmp(all[first].name, kernel) != 0) first++;
+  names[0] = kernel;
+  for (size_t i = 1; i < n && count < size; i++) {
+    const char *next = all[(first + i) % n].name;
+    if (!find_taken(library, next)) names[count++] = next;
+  }
+  return count;
+}
+
+/* MT_FAIL: they cannot be separated from the others. */
+static mt_Status take_batch(mt_SourceModule *library, const char *kernel,
+                            size_t size, mt_SourceModule **out,
+                            mt_Error *err) {
+  const char *names[MOST_BATCH];
+  size_t count = find_batch(library, kernel, size, names);
+  mt_Status status = take(library, names, count, out, err);
+  for (size_t i = 0; i < count && status == MT_OK; i++)
+    remember_taken(library, names[i], *out);
+  return status;
 }
 
 mt_Status mt_module_of(mt_SourceModule *library, const char *kernel,
@@ -193,15 +222,17 @@ mt_Status mt_module_of(mt_SourceModule *library, const char *kernel,
     *out = m;
     return MT_OK;
   }
-  if (library->taken_count < MOST_TAKEN)
-    status = take(library, kernel, out, err);
-  if (status == MT_OK) remember_taken(library, kernel, *out);
-  if (status != MT_FAIL) return status;
-  status = take(library, NULL, &library->all, err);
-  if (status != MT_OK) return status;
-  library->all->users++;
-  *out = library->all;
-  return MT_OK;
+  unsigned compiles = library->compiles++;
+  size_t size = compiles < BATCHES ? BATCH[compiles] : 0;
+  if (size) status = take_batch(library, kernel, size, out, err);
+  if (status == MT_FAIL) {
+    size = 0;
+    status = take(library, NULL, 0, &library->all, err);
+    if (status == MT_OK) (*out = library->all)->users++;
+  }
+  if (status == MT_OK || status == MT_CANCELLED || size == 1) return status;
+  /* The mistake may be another kernel's. */
+  return take_batch(library, kernel, 1, out, err);
 }
 
 /* -------------------------------------------------------------- their kernels */

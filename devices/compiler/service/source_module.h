@@ -16,12 +16,12 @@ typedef struct mt_SourceModule {
   mt_Key key;     /* of source and options */
   bool keep;      /* the key covers the source: no file is included */
   unsigned users;
-  /* A large library is at first only surveyed, without code: 'taken' has a
-  ** module for each kernel that was taken, 'all' one for all kernels once many
-  ** were. */
+  /* A large library is at first only surveyed, without code: 'taken' has the
+  ** module of each kernel that was compiled, alone or with others, 'all' one for
+  ** all kernels once many were. */
   struct mt_SourceModule *all;
   struct mt_TakenKernel *taken;
-  unsigned taken_count;
+  unsigned compiles; /* of a part of it */
 } mt_SourceModule;
 
 typedef struct mt_TakenKernel {
