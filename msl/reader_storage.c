@@ -357,6 +357,8 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
   uint32_t next = i + 1;
   while (is_qualifier(lex, next)) next++;
   bool named = lex->tokens[next].kind == MT_TOKEN_NAME || mt_lex_is(lex, next, "(");
+  /* device float *device (&p)[4]: what is declared only leads there */
+  if (mt_lex_is(lex, next, "(") && (mt_lex_is(lex, next + 1, "&") || mt_lex_is(lex, next + 1, "*"))) return;
   if (!named || is_word(space, "thread") || is_word(space, "constant")) return;
   if (r->spaces) {
     /* Clang allows no automatic variable in the address space */

@@ -43,6 +43,23 @@ kernel void sum(constant All &all [[buffer(0)]], uint i [[thread_position_in_gri
   t.ok(spare[7] == -1, "what was none is a buffer now")
 end)
 
+t.test("references to the pointers themselves, under another type too", function() -- as SPIRV-Cross writes them
+  local k = gpu.kernel(head .. [=[
+struct One { int data[4]; };
+struct Two { int2 data[2]; };
+struct All { device One *lists[2]; device int *out; };
+int one(device One *const constant (&lists)[2], uint i) { return lists[0]->data[i] + lists[1]->data[i]; }
+int two(device Two *const constant (&lists)[2]) { return lists[1]->data[1].y; }
+int loud(device One *const device (&lists)[2]) { return lists[0]->data[0]; }
+kernel void sum(constant All &all [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  const constant auto &pairs = reinterpret_cast<device Two *const constant (&)[2]>(all.lists);
+  all.out[i] = one(all.lists, i) * 10 + two(pairs);
+}]=])
+  local out = gpu.buffer("int", 4)
+  k { { lists = { gpu.buffer("int", { 1, 2, 3, 4 }), gpu.buffer("int", { 5, 6, 7, 8 }) }, out = out }, grid = 4 }
+  t.ok(out:equals { 68, 88, 108, 128 }, tostring(out))
+end)
+
 t.test("a list of structs", function()
   local k = gpu.kernel(head .. [=[
 struct Row { device float *values; float by; };

@@ -50,8 +50,10 @@ bool mt_tier_is_slow(LLVMModuleRef m) {
 }
 
 /* Vector registers that the kernel's instructions write, over which LLVM takes
-** about a second without optimisation. */
-#define MANY_REGISTERS 30000
+** half a second without optimisation; and a second, for kernels whose threads
+** wait for each other, which is slow thread by thread. */
+#define MANY_REGISTERS 12000
+#define MANY_WITH_WAITS 30000
 
 static unsigned vector_bits(mt_Target *t) {
   return mt_target_has(t, "avx512f") ? 512
@@ -102,7 +104,7 @@ bool mt_tier_is_huge(const mt_Prepared *p) {
       if (is_matrix_call(i)) return false; /* far too slow by threads */
       n += 1 + MT_LANES * bits_of(type_moved(i)) / bits;
     }
-  return n > MANY_REGISTERS;
+  return n > (p->waits ? MANY_WITH_WAITS : MANY_REGISTERS);
 }
 
 static bool forced(const char *word) {

@@ -37,8 +37,8 @@
 
 /* Is LLVM likely to take more than about a second over 'module'? */
 bool mt_tier_is_slow(LLVMModuleRef module);
-/* Is LLVM likely to take more than about a second over the prepared kernel as
-** vectors, even without optimisation? */
+/* Is LLVM likely to take long over the prepared kernel as vectors, even without
+** optimisation? */
 bool mt_tier_is_huge(const mt_Prepared *p);
 
 /* settle_rounding.c: fix all rounding, so that no later pass changes a result.
