@@ -118,6 +118,21 @@ bench:
 	  $(B)/mettle $$suite || exit 1; done
 	@echo 'the tables of aims: build/bench.md; build/mettle bench/paste.lua puts them into docs/performance.md'
 
+# The cuda device beside nvcc, on a machine that has a GPU and NVIDIA's compiler.
+NVCC ?= nvcc
+.PHONY: bench-cuda
+bench-cuda: all build/bench/cuda
+	@$(B)/mettle bench/on_cuda.lua
+build/bench/cuda: bench/cuda.cu bench/kernels.cu
+	@mkdir -p $(@D)
+	@echo '  nvcc  $<'
+	@$(NVCC) -O3 -arch=native -I. -o $@ $<
+
+# The suites on an NVIDIA GPU, by hand: no other machine has one.
+.PHONY: test-cuda
+test-cuda: all tests
+	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
+
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl)
 
@@ -394,6 +409,7 @@ help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
+	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"

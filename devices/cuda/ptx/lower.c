@@ -174,14 +174,22 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
 }
 
 /* MSL's atomics are of the device's scope: LLVM's default, all devices and the
-** CPU, would be slower. */
-static void limit_atomics(mt_PtxWork *w) {
-  unsigned device = LLVMGetSyncScopeID(w->context, "device", 6);
+** CPU, would be slower. And roots are rounded as on every other device: fast
+** math would allow an approximation that costs nearly as much. */
+static void settle(mt_PtxWork *w, LLVMValueRef i) {
+  if (LLVMIsAtomic(i))
+    LLVMSetAtomicSyncScopeID(i, LLVMGetSyncScopeID(w->context, "device", 6));
+  if (mt_starts(mt_callee(i), "llvm.sqrt."))
+    LLVMSetFastMathFlags(
+        i, LLVMGetFastMathFlags(i) & ~(unsigned)LLVMFastMathApproxFunc);
+}
+
+static void settle_all(mt_PtxWork *w) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->prepared.function); b;
        b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
          i = LLVMGetNextInstruction(i))
-      if (LLVMIsAtomic(i)) LLVMSetAtomicSyncScopeID(i, device);
+      settle(w, i);
 }
 
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err) {
@@ -190,7 +198,7 @@ mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err) {
                     w->job->msl->name);
   unsigned cells = mt_inactive_cell_count(w->prepared.function);
   w->facts->cell_bytes = cells * LANES * 8;
-  limit_atomics(w);
+  settle_all(w);
   add_parameters(w);
   mt_Divergence g = {.function = w->prepared.function, .kernel = w->job->msl};
   mt_Status status = MT_OK;
