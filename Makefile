@@ -59,6 +59,7 @@ PROGRAM_SRC := $(wildcard base/*.c devices/*.c devices/host/*.c cpu/*.c \
                           lua/*.c repl/*.c msl/clang*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
+CPPFLAGS_ALL += -DMT_CUDA
 PROGRAM_SRC += $(wildcard devices/cuda/*.c devices/cuda/driver/*.c)
 endif
 # Modules, loaded when first used, so that the prompt does not wait for them:
@@ -365,7 +366,8 @@ $(B)/bundle/lower: packaging/lower.c
 .PHONY: macos
 macos:
 	@scripts/deps test
-	@PROGRAM="$(PROGRAM_SRC)" HOST="$(HOST_SRC)" LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
+	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
+	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
 # and SUITE choose.

@@ -17,7 +17,7 @@
 #ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */
 extern const mt_DeviceOps mt_metal_ops;
 #endif
-#ifdef __linux__
+#ifdef MT_CUDA /* Linux */
 extern const mt_DeviceOps mt_cuda_ops;
 #endif
 extern const mt_DeviceOps mt_host_ops;
@@ -32,7 +32,7 @@ static size_t known(const mt_DeviceOps **out) {
 #ifdef MT_METAL
   out[n++] = &mt_metal_ops;
 #endif
-#ifdef __linux__
+#ifdef MT_CUDA
   out[n++] = &mt_cuda_ops;
 #endif
   out[n++] = &mt_host_ops;

@@ -245,7 +245,7 @@ static Verdict check_metal(Finding *f) {
   return GOOD;
 }
 
-#ifdef __linux__
+#ifdef MT_CUDA
 /* What is missing is in the device's own words. */
 static Verdict check_cuda(Finding *f) {
   mt_Device *dev = NULL;
@@ -379,7 +379,7 @@ static const struct {
     {"state folder", check_state},
     {"cache folder", check_cache},
     {"Metal", check_metal},
-#ifdef __linux__
+#ifdef MT_CUDA
     {"CUDA", check_cuda},
 #endif
 #ifdef __APPLE__

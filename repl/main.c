@@ -85,7 +85,7 @@ static int run(const mt_Options *o, char **argv) {
 
 /* Be a worker process of another Mettle. */
 static int serve(const char *word) {
-#ifdef __linux__
+#ifdef MT_CUDA
   if (mt_cuda_serves(word)) return mt_cuda_serve(word);
 #endif
   return mt_host_serve(word);
