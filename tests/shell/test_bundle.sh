@@ -43,6 +43,25 @@ grep -qE '^glibc 2\.[0-9]+ or newer, ' "$work/laid/share/doc/mettle/needs.txt" &
 for f in liblua libLLVM libclang-cpp libopenblas; do grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"; done
 [ ! -s "$work/said" ]; ok "it says what is in it and what it needs" $?
 
+cat >"$work/sbom.lua" <<'LUA'
+local file = assert(io.open(arg[1]))
+local list = require "mettle.json".decode(file:read "a")
+local ids, files = {}, 0
+for _, p in ipairs(list.packages) do
+  assert(not ids[p.SPDXID], p.SPDXID)
+  ids[p.SPDXID] = true
+  if p.packageFileName then
+    files = files + 1
+    assert(io.open(arg[2] .. "/" .. p.packageFileName), p.packageFileName)
+    assert(#p.checksums[1].checksumValue == 64 and #p.sourceInfo > 0)
+  end
+end
+for _, r in ipairs(list.relationships) do assert(ids[r.relatedSpdxElement], r.relatedSpdxElement) end
+print(files)
+LUA
+"$work/laid/bin/mettle" "$work/sbom.lua" "$work/laid/share/doc/mettle/sbom.spdx.json" "$work/laid" >"$work/said" 2>&1
+[ "$(cat "$work/said")" = $(($(ls "$work/laid/lib/mettle/lib" | wc -l) + 1)) ]; ok "the list for programs has every library" $?
+
 # -------------------------------------------------------------------- running
 
 # run FOLDER [NAME=VALUE...]: the script, by the bundle in FOLDER
