@@ -16,8 +16,17 @@
 #include <cmocka.h>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "base/file.h"
+
+/* The main of a suite where there is no such library. */
+#define NO_CUDA_TESTS                                                \
+  static void nothing(void **state) { (void)state, skip(); }         \
+  int main(void) {                                                   \
+    const struct CMUnitTest none[] = {cmocka_unit_test(nothing)};    \
+    return cmocka_run_group_tests(none, NULL, NULL);                 \
+  }
 
 typedef int R;
 typedef unsigned long long Ptr;
@@ -105,8 +114,36 @@ static bool load_library(void) {
 #define HEAD75 ".version 7.8\n.target sm_75\n.address_size 64\n"
 #define HEAD90 ".version 7.8\n.target sm_90\n.address_size 64\n"
 
+/* For a suite that makes one context for all its tests. */
+static void *the_context;
+
+static inline int open_context(void **state) {
+  (void)state;
+  if (!load_library() || cuInit(0) != 0) return -1;
+  return cuCtxCreate_v2(&the_context, 0, 0);
+}
+
+static inline int close_context(void **state) {
+  (void)state;
+  return cuCtxDestroy_v2(the_context);
+}
+
+/* CUDA_KEEP_PTX=FOLDER: every module, to be assembled by NVIDIA's own. */
+static inline void keep_ptx(const char *ptx) {
+  static int number;
+  const char *folder = getenv("CUDA_KEEP_PTX");
+  char path[4096];
+  if (folder == NULL) return;
+  snprintf(path, sizeof path, "%s/%d-%d.ptx", folder, (int)getpid(), number++);
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(ptx, f);
+  fclose(f);
+}
+
 static inline void *load_ptx(const char *ptx, const char *entry, void **module) {
   void *m, *f;
+  keep_ptx(ptx);
   FINE(cuModuleLoadData(&m, ptx));
   FINE(cuModuleGetFunction(&f, m, entry));
   if (module != NULL) *module = m;

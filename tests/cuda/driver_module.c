@@ -176,7 +176,7 @@ API cuModuleGetGlobal_v2(CUdeviceptr *at, size_t *size, ModuleObject *m,
 /* ---------------------------------------------------------------- functions */
 
 static unsigned registers(const Function *f) {
-  unsigned n = f->reg_count / 3 + 16;
+  unsigned n = f->hardware;
   if (f->most_registers && n > f->most_registers) n = f->most_registers;
   return n > 255 ? 255 : n;
 }

@@ -140,6 +140,7 @@ struct Function {
   uint32_t first, count;                       /* instructions */
   uint32_t regs, reg_count, preds, pred_count; /* its part of a warp's */
   uint32_t frame_size;                         /* bytes of local memory */
+  uint32_t hardware;    /* registers of 32 bits that a GPU would take */
   uint32_t max_threads; /* .maxntid: threads of a block; 0: any */
   unsigned most_registers; /* that the caller asked for; 0: any number */
   uint32_t required[3]; /* .reqntid */
@@ -159,6 +160,8 @@ struct Module {
   uint64_t *pool; /* rows of 32 */
   uint32_t pool_count, pool_room;
   uint32_t reg_count, pred_count;
+  uint8_t *reg_size; /* in bytes */
+  uint32_t reg_room;
   uint32_t shared_size;         /* static shared memory */
   uint64_t dynamic_address;     /* of extern shared memory */
   uint64_t global, global_size; /* device memory of .global and .const */
@@ -208,6 +211,8 @@ enum {
 */
 Module *ptx_parse(const char *text, uint64_t base, char *why, size_t why_size);
 void ptx_free(Module *m);
+/* How many registers of 32 bits are in use at once. */
+uint32_t ptx_registers(const Module *m, const Function *f);
 const Function *ptx_entry(const Module *m, const char *name);
 Variable *ptx_variable(Module *m, const char *name);
 /* The bytes of the module's global data, with addresses put in. */

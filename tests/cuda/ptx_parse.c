@@ -658,6 +658,13 @@ static void registers(Parse *p) {
     uint32_t *end = t == T_PRED ? &p->m->pred_count : &p->m->reg_count;
     s.index = (int32_t)*end;
     *end += s.count;
+    while (t != T_PRED && p->m->reg_room < *end) {
+      uint32_t room = p->m->reg_room ? p->m->reg_room * 2 : 1024;
+      p->m->reg_size = realloc(p->m->reg_size, room);
+      p->m->reg_room = room;
+    }
+    if (t != T_PRED)
+      memset(p->m->reg_size + s.index, (int)type_size(t), s.count);
     add_symbol(p, &s);
     if (!at_punct(p, ',')) break;
     advance(p);
@@ -902,6 +909,7 @@ static void function(Parse *p, bool entry) {
     f->pred_count = m->pred_count - f->preds;
     f->frame_size = (uint32_t)align_up(f->frame_size, 16);
     resolve_jumps(p);
+    f->hardware = ptx_registers(m, f);
     advance(p);
   }
   p->f = NULL;
@@ -1033,6 +1041,7 @@ void ptx_free(Module *m) {
   free(m->variables);
   free(m->code);
   free(m->pool);
+  free(m->reg_size);
   free(m->text);
   free(m);
 }
