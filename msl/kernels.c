@@ -359,6 +359,7 @@ typedef struct Found { /* one function's annotations */
   LLVMValueRef function;
   const char *name, *host, *offset;
   const char *kernel_name; /* its name in a launch */
+  size_t number;           /* of Clang's, by which instances of one template are told apart */
   unsigned max_threads, required[3];
 } Found;
 
@@ -464,7 +465,7 @@ static void add_constant(Builder *b, const Note *n) {
 static int by_place(const void *a, const void *b) {
   const Found *x = a, *y = b;
   unsigned long p = strtoul(x->offset, NULL, 10), q = strtoul(y->offset, NULL, 10);
-  return p < q ? -1 : p > q;
+  return p != q ? (p > q) - (p < q) : (x->number > y->number) - (x->number < y->number);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -476,6 +477,7 @@ static int by_name(const void *a, const void *b) {
 /* The kernels in source order, unless Ctrl-C interrupts; of two with the same
 ** name the second is an error. */
 static mt_Status add_kernels(Builder *b, Found *found, size_t count, mt_Error *err) {
+  for (size_t i = 0; i < count; i++) found[i].number = i;
   qsort(found, count, sizeof *found, by_place);
   mt_mend_threadgroup_variables(b->module, &b->threadgroup);
   for (size_t i = 0; i < count; i++) {
