@@ -230,6 +230,8 @@ for kind in zst xz; do
   (cd "$work/pack1" && sha256sum -c "s.tar.$kind.sha256" && mkdir "from-$kind" && tar -C "from-$kind" -xf "s.tar.$kind" && cmp small/b "from-$kind/small/b") >"$work/said" 2>&1
   ok "$kind: unpacked, with its checksum" $?
 done
+! scripts/bundle pack "$work/none" "$work/none.tar.xz" >"$work/said" 2>&1 && [ ! -e "$work/none.tar.xz" ]; ok "what is not there makes no archive" $?
+
 # ---------------------------------------------------------------- installing
 
 made() { env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$1" DESTDIR="$work/dest" PREFIX=/usr >"$work/said" 2>&1; }
