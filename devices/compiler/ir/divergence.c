@@ -305,7 +305,10 @@ void mt_divergence_parting(const mt_Divergence *g, unsigned b, bool *out) {
   bool *seen = calloc(g->blocks, sizeof *seen);
   bool *past = calloc(g->blocks, sizeof *past);
   unsigned *todo = calloc(g->blocks, sizeof *todo), n = 0;
-  if (seen && past && todo) todo[n++] = b, seen[b] = true;
+  if (seen && past && todo)
+    todo[n++] = b, seen[b] = true;
+  else /* without memory: all that may */
+    for (unsigned k = 0; k < g->blocks; k++) out[k] |= g->parts[k];
   while (n) {
     unsigned at = todo[--n];
     find_past(g, at, past);

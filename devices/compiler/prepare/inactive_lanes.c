@@ -329,8 +329,9 @@ static void find_before(const mt_Divergence *g, LLVMValueRef v, unsigned made,
   }
   bool *parting = all->count ? calloc(g->blocks, sizeof *parting) : NULL;
   unsigned kept = 0;
-  if (parting) mt_divergence_parting(g, made, parting);
-  for (unsigned k = 0; parting && k < all->count; k++)
+  if (!parting) return; /* none, or without memory: keep all */
+  mt_divergence_parting(g, made, parting);
+  for (unsigned k = 0; k < all->count; k++)
     if (is_read_so(g, all->before[k].block, parting))
       all->before[kept++] = all->before[k];
   all->count = kept;
@@ -424,6 +425,7 @@ void mt_inactive_lanes_end_extension(LLVMValueRef function) {
 /* ------------------------------------------------------------------ storing */
 
 typedef struct Notes {
+  bool failed; /* out of memory */
   mt_Divergence *g;
   LLVMModuleRef module;
   LLVMBuilderRef b;
@@ -498,7 +500,10 @@ static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
     if (is_same(&n->kept[i], s)) return (int)n->kept[i].cell;
   if (n->count == n->room) {
     Source *more = realloc(n->kept, (2 * n->room + 16) * sizeof *more);
-    if (!more) return -1;
+    if (!more) {
+      n->failed = true;
+      return -1;
+    }
     n->kept = more, n->room = 2 * n->room + 16;
   }
   n->kept[n->count] = *s;
@@ -559,11 +564,12 @@ static void note(Notes *n, LLVMValueRef call) {
                   LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, all, 2)));
 }
 
-void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel) {
+bool mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel) {
   mt_Divergence g = {.function = function, .kernel = kernel};
   Notes n = {.g = &g, .module = LLVMGetGlobalParent(function), .at = -1u};
-  if (mt_divergence_open(&g) &&
-      (n.parting = calloc(g.blocks, sizeof *n.parting))) {
+  n.failed = !mt_divergence_open(&g) ||
+             !(n.parting = calloc(g.blocks, sizeof *n.parting));
+  if (!n.failed) {
     n.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(n.module));
     for (unsigned i = 0; i < g.instructions; i++)
       if (moves(g.instruction[i])) note(&n, g.instruction[i]);
@@ -571,4 +577,5 @@ void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel) {
   }
   free(n.parting), free(n.kept);
   mt_divergence_close(&g);
+  return !n.failed;
 }

@@ -29,8 +29,9 @@ void mt_inactive_lanes_extend(LLVMValueRef function);
 void mt_inactive_lanes_end_extension(LLVMValueRef function);
 
 /* Insert the calls into 'function', whose variables must be in registers (SSA),
-** before any pass moves code into branches. */
-void mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);
+** before any pass moves code into branches. false: out of memory, and shuffles
+** may read wrong values. */
+bool mt_inactive_lanes_keep(LLVMValueRef function, const mt_MslKernel *kernel);
 
 /* Has 'function' a call that reads from other lanes? */
 bool mt_inactive_lanes_read(LLVMValueRef function);

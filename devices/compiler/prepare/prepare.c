@@ -367,8 +367,9 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
   if (status == MT_OK)
     status = in->instrument->accesses(in->instrument->context, in->target,
                                       p->module, p->function, in->kernel, err);
-  if (status == MT_OK && mt_inactive_lanes_read(p->function))
-    mt_inactive_lanes_keep(p->function, in->kernel);
+  if (status == MT_OK && mt_inactive_lanes_read(p->function) &&
+      !mt_inactive_lanes_keep(p->function, in->kernel))
+    status = mt_error(err, MT_FAIL, "out of memory");
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(in->target, p->module, FOLD, err);
   in->instrument->sweep(p->module);
@@ -524,7 +525,8 @@ static mt_Status hold_values(const mt_PrepareInput *in, mt_Prepared *p,
   mt_inactive_lanes_extend(p->function);
   mt_Status status = mt_run_passes(in->target, p->module, REGISTERS, err);
   mt_inactive_lanes_end_extension(p->function);
-  if (status == MT_OK) mt_inactive_lanes_keep(p->function, in->kernel);
+  if (status == MT_OK && !mt_inactive_lanes_keep(p->function, in->kernel))
+    status = mt_error(err, MT_FAIL, "out of memory");
   return status;
 }
 

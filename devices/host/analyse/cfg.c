@@ -79,7 +79,7 @@ static void link_blocks(mt_Spmd *s) {
     for (int j = 0; j < s->block[i].succs; j++)
       s->block[s->block[i].succ[j]].preds++;
   for (int i = 0; i < s->blocks; i++) {
-    s->block[i].pred = calloc((size_t)s->block[i].preds + 1, sizeof(int));
+    s->block[i].pred = mt_new(s, (size_t)s->block[i].preds + 1, sizeof(int));
     s->block[i].preds = 0;
   }
   for (int i = 0; i < s->blocks; i++)
@@ -96,8 +96,8 @@ typedef struct Walk {
   int *order, count, *number; /* number: in 'order', -1 if not reached */
 } Walk;
 
-static void walk_from(const mt_Spmd *s, Walk *w, bool back, int start) {
-  int *stack = malloc(2 * sizeof(int) * (size_t)(s->blocks + 1));
+static void walk_from(mt_Spmd *s, Walk *w, bool back, int start) {
+  int *stack = mt_new(s, 2 * ((size_t)s->blocks + 1), sizeof(int));
   int depth = 0;
   w->number[start] = -2;
   stack[0] = start, stack[1] = 0, depth = 1;
@@ -117,7 +117,7 @@ static void walk_from(const mt_Spmd *s, Walk *w, bool back, int start) {
     stack[2 * depth] = t, stack[2 * depth + 1] = 0;
     depth++;
   }
-  free(stack);
+  mt_drop(s, stack);
 }
 
 static int meet(const Walk *w, const int *up, int a, int b, int root) {
@@ -157,7 +157,7 @@ static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
 ** consecutive, so mt_cfg_dominates is a comparison, however long the kernel
 ** is. */
 static void number_dominated(mt_Spmd *s, const Walk *w) {
-  int *next = calloc((size_t)s->blocks + 1, sizeof *next);
+  int *next = mt_new(s, (size_t)s->blocks + 1, sizeof *next);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].entered = -1, s->block[i].dominates = 0;
   for (int i = 0; i < w->count; i++) { /* postorder: children first */
@@ -171,13 +171,13 @@ static void number_dominated(mt_Spmd *s, const Walk *w) {
     if (k->dominator >= 0) next[k->dominator] += k->dominates;
     next[w->order[i]] = k->entered + 1;
   }
-  free(next);
+  mt_drop(s, next);
 }
 
 static void find_dominators(mt_Spmd *s) {
   size_t n = (size_t)s->blocks;
-  Walk w = {malloc(n * sizeof(int)), 0, malloc((n + 1) * sizeof(int))};
-  int *up = malloc((n + 1) * sizeof(int));
+  Walk w = {mt_new(s, n, sizeof(int)), 0, mt_new(s, n + 1, sizeof(int))};
+  int *up = mt_new(s, n + 1, sizeof(int));
   memset(w.number, -1, n * sizeof(int));
   walk_from(s, &w, false, 0);
   dominate(s, &w, false, s->blocks, up);
@@ -193,7 +193,7 @@ static void find_dominators(mt_Spmd *s) {
   dominate(s, &w, true, s->blocks, up);
   for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
     s->block[i].postdominator = w.number[i] < 0 ? s->blocks : up[i];
-  free(w.order), free(w.number), free(up);
+  mt_drop(s, w.order), mt_drop(s, w.number), mt_drop(s, up);
 }
 
 bool mt_cfg_dominates(const mt_Spmd *s, int a, int b) {
@@ -221,7 +221,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 static Body *find_bodies(mt_Spmd *s, int *count) {
-  Body *body = calloc((size_t)s->blocks, sizeof *body);
+  Body *body = mt_new(s, (size_t)s->blocks, sizeof *body);
   *count = 0;
   for (int h = 0; h < s->blocks; h++) {
     Body k = {h, 0, NULL};
@@ -229,7 +229,7 @@ static Body *find_bodies(mt_Spmd *s, int *count) {
       int latch = s->block[h].pred[i];
       if (!mt_cfg_dominates(s, h, latch)) continue;
       if (!k.blocks) {
-        k.blocks = calloc(s->words, 8);
+        k.blocks = mt_new(s, s->words, 8);
         mt_set_add(k.blocks, h);
       }
       fill_loop(s, h, k.blocks, latch);
@@ -245,7 +245,7 @@ static Body *find_bodies(mt_Spmd *s, int *count) {
 static void find_loops(mt_Spmd *s) {
   int n;
   Body *body = find_bodies(s, &n);
-  s->loop = calloc((size_t)n + 1, sizeof *s->loop);
+  s->loop = mt_new(s, (size_t)n + 1, sizeof *s->loop);
   s->loops = n;
   for (int i = 0; i < s->blocks; i++) s->block[i].loop = -1;
   for (int l = 0; l < n; l++) {
@@ -253,9 +253,9 @@ static void find_loops(mt_Spmd *s) {
     s->loop[l].parent = s->block[body[l].header].loop;
     for (int i = 0; i < s->blocks; i++)
       if (mt_set_has(body[l].blocks, i)) s->block[i].loop = l;
-    free(body[l].blocks);
+    mt_drop(s, body[l].blocks);
   }
-  free(body);
+  mt_drop(s, body);
 }
 
 bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop) {
@@ -300,7 +300,7 @@ static void visit(mt_Spmd *s, Layout *w, int node) {
 
 static void lay_out(mt_Spmd *s, int level, int entry, int *place) {
   size_t n = (size_t)(s->blocks + s->loops);
-  Layout w = {level, malloc(n * sizeof(int)), 0, calloc(n, 1)};
+  Layout w = {level, mt_new(s, n, sizeof(int)), 0, mt_new(s, n, 1)};
   int first = node_of(s, level, entry);
   visit(s, &w, first);
   for (int i = w.count - 1; i >= 0; i--) {
@@ -313,7 +313,7 @@ static void lay_out(mt_Spmd *s, int level, int entry, int *place) {
       s->loop[l].last = *place - 1;
     }
   }
-  free(w.order), free(w.seen);
+  mt_drop(s, w.order), mt_drop(s, w.seen);
 }
 
 /* Every edge must lead forward, or back to the header of a loop around it. */
@@ -335,8 +335,8 @@ mt_Status mt_cfg_build(mt_Spmd *s) {
     return mt_unsupported(s, "%d blocks of code, too many for vectors",
                           s->blocks);
   s->words = (size_t)(s->blocks + 63) / 64;
-  s->block = calloc((size_t)s->blocks, sizeof *s->block);
-  s->order = calloc((size_t)s->blocks, sizeof *s->order);
+  s->block = mt_new(s, (size_t)s->blocks, sizeof *s->block);
+  s->order = mt_new(s, (size_t)s->blocks, sizeof *s->order);
   cut_blocks(s);
   link_blocks(s);
   find_dominators(s);
@@ -346,15 +346,6 @@ mt_Status mt_cfg_build(mt_Spmd *s) {
   lay_out(s, -1, 0, &placed);
   check_order(s, placed);
   return s->status;
-}
-
-void mt_cfg_free(mt_Spmd *s) {
-  for (int i = 0; i < s->blocks && s->block; i++) {
-    free(s->block[i].pred);
-    free(s->block[i].side[0]), free(s->block[i].side[1]);
-    free(s->block[i].split), free(s->block[i].live);
-  }
-  free(s->block), free(s->order), free(s->loop);
 }
 
 /* The nearest dominator that is in no loop which 'block' is outside of. The
@@ -381,7 +372,7 @@ void mt_cfg_diverges(mt_Spmd *s, int block) {
   mt_CfgBlock *k = &s->block[block];
   k->divergent = true;
   for (int i = 0; i < 2; i++) {
-    k->side[i] = calloc(s->words, 8);
+    k->side[i] = mt_new(s, s->words, 8);
     reach(s, k->side[i], k->succ[i], k->postdominator);
   }
   for (int l = k->loop; l >= 0; l = s->loop[l].parent)
@@ -396,7 +387,7 @@ static void add_split(mt_Spmd *s, const uint64_t *here, const uint64_t *there) {
 }
 
 void mt_cfg_finish(mt_Spmd *s) {
-  for (int i = 0; i < s->blocks; i++) s->block[i].split = calloc(s->words, 8);
+  for (int i = 0; i < s->blocks; i++) s->block[i].split = mt_new(s, s->words, 8);
   for (int i = 0; i < s->blocks; i++) {
     mt_CfgBlock *k = &s->block[i];
     k->fresh = find_fresh(s, i);

@@ -38,8 +38,9 @@ struct mt_SharedArray {
 
 static bool follow(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef pointer);
 
-static void add_write(mt_SharedArray *a, LLVMValueRef i) {
-  a->write = realloc(a->write, ((size_t)a->writes + 1) * sizeof *a->write);
+static void add_write(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef i) {
+  a->write = mt_heap_grow(&s->heap, a->write, (size_t)a->writes + 1,
+                           sizeof *a->write);
   a->write[a->writes++] = i;
 }
 
@@ -55,7 +56,7 @@ static bool add_call(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef i,
   if (strncmp(name, "llvm.memset.", 12) || LLVMGetOperand(i, 0) != pointer)
     return false;
   mt_set_add(a->stores, block);
-  add_write(a, i);
+  add_write(s, a, i);
   return true;
 }
 
@@ -71,7 +72,7 @@ static bool add_use(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef i,
         (store && LLVMGetOperand(i, 0) == pointer))
       return false;
     mt_set_add(store ? a->stores : a->loads, v->block);
-    if (store) add_write(a, i);
+    if (store) add_write(s, a, i);
     return true;
   }
   if (LLVMIsAGetElementPtrInst(i))
@@ -126,11 +127,11 @@ int mt_shared_find(mt_Spmd *s, mt_SharedArray **out) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
-    *out = realloc(*out, ((size_t)n + 1) * sizeof **out);
+    *out = mt_heap_grow(&s->heap, *out, (size_t)n + 1, sizeof **out);
     mt_SharedArray *a = &(*out)[n++];
     *a = (mt_SharedArray){.of = v};
-    a->loads = calloc(s->words, 8), a->stores = calloc(s->words, 8);
-    a->starts = calloc(s->words, 8);
+    a->loads = mt_new(s, s->words, 8), a->stores = mt_new(s, s->words, 8);
+    a->starts = mt_new(s, s->words, 8);
     v->shared = true;
     if (follow(s, a, v->of))
       drop_late_starts(s, a);
@@ -140,10 +141,12 @@ int mt_shared_find(mt_Spmd *s, mt_SharedArray **out) {
   return n;
 }
 
-void mt_shared_free(mt_SharedArray *a, int n) {
-  for (int i = 0; i < n; i++)
-    free(a[i].loads), free(a[i].stores), free(a[i].starts), free(a[i].write);
-  free(a);
+void mt_shared_free(mt_Spmd *s, mt_SharedArray *a, int n) {
+  for (int i = 0; i < n; i++) {
+    mt_drop(s, a[i].loads), mt_drop(s, a[i].stores);
+    mt_drop(s, a[i].starts), mt_drop(s, a[i].write);
+  }
+  mt_drop(s, a);
 }
 
 bool mt_is_shared(mt_Spmd *s, LLVMValueRef pointer) {
@@ -194,7 +197,7 @@ static bool is_loaded(const mt_Spmd *s, const mt_SharedArray *a, uint64_t *seen,
   return false;
 }
 
-static bool is_split(const mt_Spmd *s, const mt_SharedArray *a,
+static bool is_split(mt_Spmd *s, const mt_SharedArray *a,
                      const mt_CfgBlock *k) {
   bool stored = false;
   for (int i = 0; i < 2; i++) {
@@ -203,9 +206,9 @@ static bool is_split(const mt_Spmd *s, const mt_SharedArray *a,
     stored = true;
   }
   if (!stored) return false;
-  uint64_t *seen = calloc(s->words, 8);
+  uint64_t *seen = mt_new(s, s->words, 8);
   bool loaded = is_loaded(s, a, seen, k->postdominator);
-  free(seen);
+  mt_drop(s, seen);
   return loaded;
 }
 

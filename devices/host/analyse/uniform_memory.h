@@ -12,7 +12,7 @@ typedef struct mt_SharedArray mt_SharedArray;
 /* The kernel's private arrays; those whose uses can be followed are marked as
 ** shared (mt_Value.shared). Returns their number. */
 int mt_shared_find(mt_Spmd *s, mt_SharedArray **out);
-void mt_shared_free(mt_SharedArray *a, int n);
+void mt_shared_free(mt_Spmd *s, mt_SharedArray *a, int n);
 
 /* Unmark arrays in which something varying is stored, or at a varying place;
 ** true: some were. */

@@ -284,11 +284,12 @@ static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
 }
 
 /* Raise a part to 'to'. An affine pattern that changes becomes varying. */
-static bool raise(mt_Part *p, const mt_Shape *to) {
+static bool raise(mt_Spmd *s, mt_Part *p, const mt_Shape *to) {
   mt_Shape *h = p->shape;
   if (h->kind == MT_SHAPE_VARYING || to->kind == MT_SHAPE_TOP) return false;
   if (h->kind == MT_SHAPE_TOP) {
-    if (to->kind == MT_SHAPE_AFFINE) h = p->shape = realloc(h, sizeof *h);
+    if (to->kind == MT_SHAPE_AFFINE)
+      h = p->shape = mt_heap_grow(&s->heap, h, 1, sizeof *h);
     if (to->kind == MT_SHAPE_AFFINE)
       mt_shape_copy(h, to);
     else
@@ -323,7 +324,7 @@ static bool pass(mt_Spmd *s, mt_SharedArray *array, int arrays) {
     for (unsigned p = 0; p < v->parts; p++) {
       mt_Shape h;
       instr_shape(s, v, p, &h);
-      changed |= raise(&v->part[p], &h);
+      changed |= raise(s, &v->part[p], &h);
     }
   }
   for (int i = 0; i < s->blocks; i++)
@@ -350,7 +351,7 @@ mt_Status mt_shape_analyse(mt_Spmd *s) {
       if (LLVMGetFirstUse(v->of)) {
         mt_Shape h;
         mt_geometry_shape(s, v->of, p, &h);
-        raise(&v->part[p], &h);
+        raise(s, &v->part[p], &h);
       }
   }
   mt_SharedArray *array;
@@ -360,7 +361,7 @@ mt_Status mt_shape_analyse(mt_Spmd *s) {
   settle(s);
   while (pass(s, array, arrays)) /* propagate that */
     ;
-  mt_shared_free(array, arrays);
+  mt_shared_free(s, array, arrays);
   mt_cfg_finish(s);
   return s->status;
 }

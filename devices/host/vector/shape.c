@@ -9,8 +9,8 @@
 
 #include "devices/host/vector/vector.h"
 
-mt_Shape *mt_shape_new(void) {
-  void *head = calloc(1, MT_SHAPE_HEAD);
+mt_Shape *mt_shape_new(mt_Spmd *s) {
+  void *head = mt_new(s, 1, MT_SHAPE_HEAD);
   return head;
 }
 

@@ -159,10 +159,10 @@ static void add_value(mt_Spmd *s, LLVMValueRef v, int block) {
   m->key[at] = v, m->at[at] = s->values++;
   LLVMTypeRef t = LLVMTypeOf(v);
   x->of = v, x->block = block, x->space = -1, x->parts = mt_type_parts(t);
-  x->part = calloc(x->parts + 1, sizeof *x->part);
+  x->part = mt_new(s, x->parts + 1, sizeof *x->part);
   for (unsigned i = 0; i < x->parts; i++) {
     x->part[i].type = mt_type_part(t, i);
-    x->part[i].shape = mt_shape_new();
+    x->part[i].shape = mt_shape_new(s);
   }
 }
 
@@ -189,11 +189,11 @@ mt_Status mt_values_build(mt_Spmd *s) {
          v = LLVMGetNextInstruction(v))
       n++;
   while (size < 2 * n) size *= 2;
-  Map *m = s->map = calloc(1, sizeof *m);
+  Map *m = s->map = mt_new(s, 1, sizeof *m);
   m->size = size;
-  m->key = calloc(size, sizeof *m->key);
-  m->at = calloc(size, sizeof *m->at);
-  s->value = calloc(n + 1, sizeof *s->value);
+  m->key = mt_new(s, size, sizeof *m->key);
+  m->at = mt_new(s, size, sizeof *m->at);
+  s->value = mt_new(s, n + 1, sizeof *s->value);
   for (unsigned i = 0; i < LLVMCountParams(s->old); i++)
     add_value(s, LLVMGetParam(s->old, i), -1);
   for (int i = 0; i < s->blocks; i++) /* in layout order: dominators first */
@@ -202,18 +202,6 @@ mt_Status mt_values_build(mt_Spmd *s) {
       add_value(s, v, s->order[i]);
   find_crossing(s);
   return MT_OK;
-}
-
-void mt_values_free(mt_Spmd *s) {
-  for (int i = 0; i < s->values; i++) {
-    for (unsigned p = 0; p < s->value[i].parts; p++)
-      free(s->value[i].part[p].shape);
-    free(s->value[i].part);
-  }
-  free(s->value);
-  Map *m = s->map;
-  if (m) free(m->key), free(m->at);
-  free(m);
 }
 
 /* ----------------------------------------------------------------- slots */

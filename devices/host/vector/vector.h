@@ -36,6 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/host/abi/group.h"
 #include "devices/host/vector/geometry.h"
@@ -181,6 +182,7 @@ typedef enum mt_GridMode {
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
 typedef struct mt_Spmd {
+  mt_Heap heap; /* of everything that is allocated for this kernel */
   mt_Error *err;
   /* first failure; generation continues and its code is discarded */
   mt_Status status;
@@ -265,12 +267,18 @@ typedef struct mt_Spmd {
   LLVMBasicBlockRef product_entry[3];
 } mt_Spmd;
 
+/* 'n' zeroed elements. Does not return if memory runs out: the kernel is given
+** up then (vectorise.c), and its heap freed. mt_drop: before that. */
+static inline void *mt_new(mt_Spmd *s, size_t n, size_t size) {
+  return mt_heap_new(&s->heap, n, size);
+}
+static inline void mt_drop(mt_Spmd *s, void *p) { mt_heap_drop(&s->heap, p); }
+
 /* Record the first failure; generation goes on. Returns 'status'. */
 mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) MT_PRINTF(2, 3);
 
 /* analyse/cfg.c */
 mt_Status mt_cfg_build(mt_Spmd *s);
-void mt_cfg_free(mt_Spmd *s);
 bool mt_cfg_dominates(const mt_Spmd *s, int a, int b);
 bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop);
 void mt_cfg_diverges(mt_Spmd *s, int block); /* fill in 'side' */
@@ -298,7 +306,7 @@ static inline void mt_set_add(uint64_t *set, int i) {
 /* shape.c */
 /* 'to' has room for the arrays */
 void mt_shape_copy(mt_Shape *to, const mt_Shape *from);
-mt_Shape *mt_shape_new(void);                        /* TOP, without arrays */
+mt_Shape *mt_shape_new(mt_Spmd *s);                  /* TOP, without arrays */
 /* Set the kind and forget the rest; 'h' has room for the arrays. */
 void mt_shape_reset(mt_Shape *h, mt_ShapeKind kind);
 
@@ -340,7 +348,6 @@ LLVMValueRef mt_group_field(mt_Spmd *s, size_t offset, LLVMTypeRef type);
 
 /* values.c */
 mt_Status mt_values_build(mt_Spmd *s);
-void mt_values_free(mt_Spmd *s);
 mt_Value *mt_value(mt_Spmd *s, LLVMValueRef v); /* NULL: a constant */
 unsigned mt_type_parts(LLVMTypeRef t);
 LLVMTypeRef mt_type_part(LLVMTypeRef t, unsigned part);

@@ -57,7 +57,7 @@ static void use_phis(mt_Spmd *s, uint64_t *out, int from, int to) {
 static bool live_at(mt_Spmd *s, int block) {
   mt_CfgBlock *k = &s->block[block];
   size_t words = live_words(s);
-  uint64_t *in = calloc(words, 8);
+  uint64_t *in = mt_new(s, words, 8);
   for (int j = 0; j < k->succs; j++) {
     const uint64_t *next = s->block[k->succ[j]].live;
     for (size_t w = 0; w < words; w++) in[w] |= next[w];
@@ -69,13 +69,13 @@ static bool live_at(mt_Spmd *s, int block) {
     if (!LLVMIsAPHINode(i)) use_operands(s, in, i, block);
   bool changed = memcmp(in, k->live, words * 8) != 0;
   memcpy(k->live, in, words * 8);
-  free(in);
+  mt_drop(s, in);
   return changed;
 }
 
 static void find_live(mt_Spmd *s) {
   for (int i = 0; i < s->blocks; i++)
-    s->block[i].live = calloc(live_words(s), 8);
+    s->block[i].live = mt_new(s, live_words(s), 8);
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = s->blocks - 1; i >= 0; i--) changed |= live_at(s, s->order[i]);
@@ -242,9 +242,9 @@ bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block) {
   if (!x->crosses) return false;
   if (s->start == 0 || mt_set_has(s->block[s->start].live, (int)(x - s->value)))
     return true;
-  bool *seen = calloc((size_t)s->blocks, sizeof *seen);
+  bool *seen = mt_new(s, (size_t)s->blocks, sizeof *seen);
   bool past = leads_to(s, s->start, block, x->block, seen);
-  free(seen);
+  mt_drop(s, seen);
   return !past;
 }
 
@@ -270,7 +270,7 @@ static void need(mt_Spmd *s, bool *needed, LLVMValueRef v) {
 }
 
 static void read_frame(mt_Spmd *s, int start) {
-  bool *needed = calloc((size_t)s->values + 1, 1);
+  bool *needed = mt_new(s, (size_t)s->values + 1, 1);
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (!mt_set_has(s->block[start].live, i)) continue;
@@ -282,7 +282,7 @@ static void read_frame(mt_Spmd *s, int start) {
   s->making++, s->full = true, s->mask = s->all_on;
   for (int i = 0; i < s->values; i++)
     if (needed[i]) mt_instr_emit(s, s->value[i].of);
-  free(needed);
+  mt_drop(s, needed);
 }
 
 /* Private memory of a SIMD-group: that of each lane, and behind it what all
@@ -490,7 +490,7 @@ static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
 static void all_regions(mt_Spmd *s, Group *g) {
   LLVMTypeRef args[3] = {s->ptr, s->i32, s->ptr};
   g->region_type = LLVMFunctionType(s->i32, args, 3, 0);
-  g->region = calloc((size_t)s->blocks + 1, sizeof *g->region);
+  g->region = mt_new(s, (size_t)s->blocks + 1, sizeof *g->region);
   g->region[g->regions++] = region(s, g->region_type, 0, g->frame);
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
     if (s->block[i].barrier)
@@ -514,6 +514,6 @@ mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   all_regions(s, &g);
   if (s->status == MT_OK) *out = group_function(s, &g);
   *spill_bytes = g.frame * simdgroups;
-  free(g.region);
+  mt_drop(s, g.region);
   return s->status;
 }

@@ -166,7 +166,8 @@ static Edge read_edge(mt_Spmd *s, int from, int to) {
     for (unsigned n = 0; n < LLVMCountIncoming(i) && !x; n++)
       if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
         x = LLVMGetIncomingValue(i, n);
-    e.given = realloc(e.given, (e.count + v->parts) * sizeof *e.given);
+    e.given = mt_heap_grow(&s->heap, e.given, e.count + v->parts,
+                            sizeof *e.given);
     for (unsigned p = 0; p < v->parts; p++)
       give(s, &e.given[e.count++], &v->part[p], x, p);
   }
@@ -194,7 +195,7 @@ static void write_edge(mt_Spmd *s, Edge *e, LLVMValueRef mask, bool maybe) {
       put(s, g->term[t], g->phi->slot_term[t], any);
     if (g->vector) put(s, g->vector, g->phi->slot_vector, mask);
   }
-  free(e->given);
+  mt_drop(s, e->given);
   e->given = NULL, e->count = 0;
 }
 
@@ -281,7 +282,7 @@ static void full_branch(mt_Spmd *s, int block) {
     LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
     LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
     LLVMBuildCondBr(s->b, c, yes, no);
-    free(e[0].given), free(e[1].given);
+    mt_drop(s, e[0].given), mt_drop(s, e[1].given);
     return;
   }
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);

@@ -393,7 +393,7 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   Along *a = context;
   const mt_CfgBlock *k = &s->block[a->block];
   size_t count = (size_t)s->values + 1;
-  LLVMValueRef *all = calloc(count, sizeof *all);
+  LLVMValueRef *all = mt_new(s, count, sizeof *all);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b),
                     loop = mt_new_block(s, "along"), done = mt_new_block(s, "");
   for (int n = 0; n < s->values; n++)
@@ -421,7 +421,7 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   LLVMPositionBuilderAtEnd(s->b, done);
   for (int n = 0; n < s->values; n++)
     if (a->out[n]) mt_lane_store(s, all[n], a->out[n], lane);
-  free(all);
+  mt_drop(s, all);
 }
 
 /* Operands from outside, initial values of the phis, and values that leave. */
@@ -447,9 +447,9 @@ static void bring_all(mt_Spmd *s, Along *a, int to) {
 
 int mt_inner_loop_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
-  Along a = {.block = s->loop[loop].header, .now = calloc(n, sizeof *a.now),
-             .memory = calloc(n, sizeof *a.memory),
-             .out = calloc(n, sizeof *a.out)};
+  Along a = {.block = s->loop[loop].header, .now = mt_new(s, n, sizeof *a.now),
+             .memory = mt_new(s, n, sizeof *a.memory),
+             .out = mt_new(s, n, sizeof *a.out)};
   int to = way_out(s, a.block);
   bring_all(s, &a, to);
   mt_lane_loop(s, one_lane, &a);
@@ -458,7 +458,7 @@ int mt_inner_loop_emit(mt_Spmd *s, int loop) {
       mt_set_vector(
           s, s->value[v].of, 0,
           mt_lanes_from_memory(s, LLVMTypeOf(s->value[v].of), a.out[v]));
-  free(a.now), free(a.memory), free(a.out);
+  mt_drop(s, a.now), mt_drop(s, a.memory), mt_drop(s, a.out);
   LLVMGetOrInsertNamedMetadata(s->module, MT_INNER_LOOP, strlen(MT_INNER_LOOP));
   return to;
 }

@@ -342,7 +342,7 @@ static void finish_phis(mt_Spmd *s, Alone *a, int block, LLVMValueRef *first) {
 
 static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   Alone *a = context;
-  LLVMValueRef *first = calloc((size_t)s->values + 1, sizeof *first);
+  LLVMValueRef *first = mt_new(s, (size_t)s->values + 1, sizeof *first);
   int header = s->loop[a->loop].header;
   a->lane = lane, a->entry = LLVMGetInsertBlock(s->b);
   a->next = mt_new_block(s, "");
@@ -359,16 +359,16 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
   for (int b = 0; b < s->blocks; b++)
     if (s->block[b].loop == a->loop) finish_phis(s, a, b, first);
   LLVMPositionBuilderAtEnd(s->b, a->next);
-  free(first);
+  mt_drop(s, first);
 }
 
 void mt_scalar_tail_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
-  Alone a = {.loop = loop, .now = calloc(n, sizeof *a.now),
-             .memory = calloc(n, sizeof *a.memory),
-             .at = calloc((size_t)s->blocks + 1, sizeof *a.at)};
+  Alone a = {.loop = loop, .now = mt_new(s, n, sizeof *a.now),
+             .memory = mt_new(s, n, sizeof *a.memory),
+             .at = mt_new(s, (size_t)s->blocks + 1, sizeof *a.at)};
   s->making++;
   bring_all(s, &a);
   mt_lane_loop(s, one_lane, &a);
-  free(a.now), free(a.memory), free(a.at);
+  mt_drop(s, a.now), mt_drop(s, a.memory), mt_drop(s, a.at);
 }

@@ -108,9 +108,9 @@ static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
     products += op == LLVMFMul && vectors_of(mt_value(s, i)) == 1;
   }
   if (products < 8 || loads < products) return false;
-  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  bool *live = mt_new(s, (size_t)s->values + 1, sizeof *live);
   bool few = live && most_live(s, k, live) <= FEW_LIVE;
-  free(live);
+  mt_drop(s, live);
   return few;
 }
 
@@ -118,12 +118,12 @@ static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
 static bool overflows(mt_Spmd *s) {
   int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
   int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
-  bool *live = calloc((size_t)s->values + 1, sizeof *live);
+  bool *live = mt_new(s, (size_t)s->values + 1, sizeof *live);
   for (int i = 0; live && i < s->blocks; i++) {
     int n = most_live(s, &s->block[i], live);
     if (n > most) most = n;
   }
-  free(live);
+  mt_drop(s, live);
   return most * (LANES * 4 / bytes) > registers;
 }
 

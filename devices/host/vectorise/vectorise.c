@@ -116,20 +116,20 @@ static bool is_tangled(const mt_Spmd *s) {
   return s->needs_full && parting && meeting * s->blocks > TANGLED;
 }
 
-static void make_masked(const mt_Spmd *s, mt_MaskedCode *m) {
+static void make_masked(mt_Spmd *s, mt_MaskedCode *m) {
   size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
-  m->partial = calloc(n, sizeof *m->partial);
-  m->passed = calloc(n, sizeof *m->passed);
-  m->guard_at = calloc(n, sizeof *m->guard_at);
-  m->at = calloc(n, sizeof *m->at);
-  m->slot = calloc(n, sizeof *m->slot);
-  m->end_at = calloc(loops, sizeof *m->end_at);
-  m->few_at = calloc(loops, sizeof *m->few_at);
+  m->partial = mt_new(s, n, sizeof *m->partial);
+  m->passed = mt_new(s, n, sizeof *m->passed);
+  m->guard_at = mt_new(s, n, sizeof *m->guard_at);
+  m->at = mt_new(s, n, sizeof *m->at);
+  m->slot = mt_new(s, n, sizeof *m->slot);
+  m->end_at = mt_new(s, loops, sizeof *m->end_at);
+  m->few_at = mt_new(s, loops, sizeof *m->few_at);
 }
 
 static void make_region_tables(mt_Spmd *s) {
-  s->full_at = calloc((size_t)s->blocks + 1, sizeof *s->full_at);
-  s->inside = calloc((size_t)s->blocks + 1, sizeof *s->inside);
+  s->full_at = mt_new(s, (size_t)s->blocks + 1, sizeof *s->full_at);
+  s->inside = mt_new(s, (size_t)s->blocks + 1, sizeof *s->inside);
   s->twofold = is_tangled(s);
   s->m = &s->masked[0];
   for (int i = 0; i < 2; i++) make_masked(s, &s->masked[i]);
@@ -139,16 +139,11 @@ static void make_region_tables(mt_Spmd *s) {
     memset(s->masked[s->twofold].partial, true, (size_t)s->blocks);
 }
 
-static void free_masked(mt_MaskedCode *m) {
-  free(m->partial), free(m->passed), free(m->guard_at), free(m->at);
-  free(m->slot), free(m->end_at), free(m->few_at);
-}
-
 /* Cells for the values of inactive lanes. */
 static void make_cells(mt_Spmd *s) {
   s->cells = mt_inactive_cell_count(s->old);
-  s->held_type = calloc(s->cells + 1, sizeof *s->held_type);
-  s->held = calloc(s->cells + 1, sizeof *s->held);
+  s->held_type = mt_new(s, s->cells + 1, sizeof *s->held_type);
+  s->held = mt_new(s, s->cells + 1, sizeof *s->held);
   for (unsigned k = 0; k < s->cells; k++) s->held_type[k] = s->v_i32;
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
@@ -160,14 +155,15 @@ static void make_cells(mt_Spmd *s) {
 
 static void release(mt_Spmd *s) {
   if (!s) return;
-  free(s->held_type), free(s->held);
-  free(s->full_at), free(s->inside);
-  for (int i = 0; i < 2; i++) free_masked(&s->masked[i]);
-  mt_row_buffers_free(s);
-  mt_values_free(s);
-  mt_cfg_free(s);
+  mt_heap_free(&s->heap);
   if (s->b) LLVMDisposeBuilder(s->b);
   free(s);
+}
+
+/* Where a failed allocation of the heap ends. */
+static void ran_out(mt_Spmd *s) {
+  s->status = mt_error(s->err, MT_FAIL, "out of memory while kernel '%s' was "
+                       "compiled", s->kernel->name);
 }
 
 /* Set up and analyse the kernel for vectors of 'lanes' lanes; NULL: out of
@@ -191,20 +187,36 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   s->apart =
       LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
                                     MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
+  if (setjmp(s->heap.out)) {
+    ran_out(s);
+    return s;
+  }
   make_types(s);
   ask_machine(s);
   analyse(s);
   return s;
 }
 
+static int width_of(mt_Spmd *s) {
+  if (setjmp(s->heap.out)) {
+    ran_out(s);
+    return s->lanes;
+  }
+  return mt_vector_width(s);
+}
+
+static bool width_pays(mt_Spmd *wide) {
+  return !setjmp(wide->heap.out) && mt_vector_width_pays(wide);
+}
+
 /* Change to another vector width, if that suits the kernel. */
 static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
-  int lanes = mt_vector_width(s);
+  int lanes = width_of(s);
   if (lanes == s->lanes) return s;
   mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry, s->probes,
                         lanes, &ignored);
-  bool good = wide && wide->status == MT_OK && mt_vector_width_pays(wide);
+  bool good = wide && wide->status == MT_OK && width_pays(wide);
   if (good) wide->err = s->err;
   release(good ? s : wide);
   return good ? wide : s;
@@ -223,6 +235,21 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
   return well;
 }
 
+static void emit(mt_Spmd *s, LLVMValueRef *group_function,
+                 mt_VectorFacts *facts) {
+  if (setjmp(s->heap.out)) {
+    ran_out(s);
+    return;
+  }
+  make_region_tables(s);
+  make_cells(s);
+  mt_regions_build(s, group_function, &facts->spill_bytes);
+  facts->lanes = s->lanes;
+  if (facts->list) mt_access_report(s, facts);
+  /* no longer called: LLVM drops it */
+  LLVMSetLinkage(s->old, LLVMInternalLinkage);
+}
+
 mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        const mt_MslKernel *kernel, const mt_Geometry *geometry,
                        const mt_ProbeLowering *probes,
@@ -232,16 +259,8 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   *facts = (mt_VectorFacts){.list = facts->list};
   mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  if (s->status == MT_OK) {
-    s = widen(s);
-    make_region_tables(s);
-    make_cells(s);
-    mt_regions_build(s, group_function, &facts->spill_bytes);
-    facts->lanes = s->lanes;
-    if (facts->list) mt_access_report(s, facts);
-    /* no longer called: LLVM drops it */
-    LLVMSetLinkage(s->old, LLVMInternalLinkage);
-  }
+  if (s->status == MT_OK) s = widen(s);
+  if (s->status == MT_OK) emit(s, group_function, facts);
   mt_Status status = s->status;
   release(s);
   return status;

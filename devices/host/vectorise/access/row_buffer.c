@@ -466,7 +466,7 @@ static bool look_at_store(mt_Spmd *s, LLVMValueRef store, mt_RowBuffer *w) {
 
 static void find(mt_Spmd *s) {
   s->walks = 0;
-  s->walk = calloc(MAX_WALKS, sizeof *s->walk);
+  s->walk = mt_new(s, MAX_WALKS, sizeof *s->walk);
   for (int i = 0; s->walk && i < s->values && s->walks < MAX_WALKS; i++)
     if (s->value[i].block >= 0 &&
         ((LLVMIsALoadInst(s->value[i].of) &&
@@ -482,5 +482,3 @@ mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr) {
     if (s->walk[i].instr == instr) return &s->walk[i];
   return NULL;
 }
-
-void mt_row_buffers_free(mt_Spmd *s) { free(s->walk); }

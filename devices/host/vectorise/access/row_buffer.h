@@ -37,7 +37,6 @@ typedef struct mt_RowBuffer {
 /* The row buffer of this access; NULL: its address does not advance so, or
 ** there is no gain. Valid after the uniformity analysis. */
 mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr);
-void mt_row_buffers_free(mt_Spmd *s);
 
 /* The constant step of 'v' per iteration of 'loop' (0: invariant), if '*known';
 ** the kernel argument that a pointer is derived from, or NULL; the number of

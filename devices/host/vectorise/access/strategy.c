@@ -93,15 +93,15 @@ static size_t merge(Note *note, size_t count) {
 
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   size_t count = 0;
-  Note *note = calloc((size_t)s->values + 1, sizeof *note);
-  for (int i = 0; note && i < s->values; i++)
+  Note *note = mt_new(s, (size_t)s->values + 1, sizeof *note);
+  for (int i = 0; i < s->values; i++)
     if (note_of(s, &s->value[i], &note[count])) count++;
   for (size_t i = 0; i < count; i++) {
     const Note *n = &note[i];
     mt_AccessStrategy how = n->full ? n->full : n->masked;
     out->accesses[how][n->op == LLVMStore]++;
   }
-  if (note) count = merge(note, count);
+  count = merge(note, count);
   for (size_t i = 0; i < count; i++) add_note(&note[i], out->list);
-  free(note);
+  mt_drop(s, note);
 }

@@ -1,0 +1,260 @@
+/*
+** test_out_of_memory.c - a compile in which the n-th allocation fails ends with
+** one sentence, for every n: no crash, and under SAN=1 no leak.
+**
+** The program defines malloc, calloc, realloc and strdup itself; they fail and
+** are counted where the caller is Mettle's own code (parts.so), never in LLVM or
+** the C library. So a block that is not freed is seen without SAN=1 too.
+*/
+#define _GNU_SOURCE
+#include "vectorise_case.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/host/scalar/scalar.h"
+
+/* ------------------------------------------------------------- allocation */
+
+static uintptr_t ours[8][2]; /* code of Mettle */
+static int ranges;
+static long left; /* allocations until one fails; 0: none does */
+static bool failed, counting;
+
+/* Blocks that Mettle's code allocated while 'counting', by address. */
+enum { SLOTS = 1 << 18 };
+static const void *block[SLOTS];
+static long live;
+
+static size_t slot_of(const void *p, const void *or_free) {
+  size_t i = ((uintptr_t)p >> 4) * 0x9E3779B97F4A7C15ull >> 40;
+  for (i &= SLOTS - 1; block[i] && block[i] != p; i = (i + 1) & (SLOTS - 1))
+    if (block[i] == or_free) break;
+  return i;
+}
+
+static bool is_ours(const void *caller) {
+  for (int i = 0; i < ranges; i++)
+    if ((uintptr_t)caller >= ours[i][0] && (uintptr_t)caller < ours[i][1])
+      return true;
+  return false;
+}
+
+static bool fails(const void *caller) {
+  if (!left || !is_ours(caller) || --left) return false;
+  return failed = true;
+}
+
+static char gone; /* marks a slot that was in use */
+
+static void *add(void *p, const void *caller) {
+  if (!p || !counting || !is_ours(caller)) return p;
+  block[slot_of(p, &gone)] = p;
+  live++;
+  return p;
+}
+
+static void take(const void *p) {
+  size_t i = p && live ? slot_of(p, NULL) : 0;
+  if (!p || !live || block[i] != p) return;
+  block[i] = &gone;
+  live--;
+}
+
+/* What is asked for while dlsym looks for the real functions. */
+static char early[1 << 16];
+static size_t early_used;
+
+static void *from_early(size_t size) {
+  size_t at = early_used;
+  early_used += (size + 15) / 16 * 16;
+  if (early_used > sizeof early) abort();
+  return early + at;
+}
+
+static bool is_early(const void *p) {
+  return (const char *)p >= early && (const char *)p < early + sizeof early;
+}
+
+#define REAL(name, type)                                          \
+  static __typeof__(type) real;                                   \
+  static bool looking;                                            \
+  if (!real && !looking) {                                        \
+    looking = true;                                               \
+    real = (__typeof__(type))(uintptr_t)dlsym(RTLD_NEXT, name);   \
+    looking = false;                                              \
+  }
+
+void *malloc(size_t size) {
+  REAL("malloc", void *(*)(size_t))
+  const void *caller = __builtin_return_address(0);
+  if (fails(caller)) return NULL;
+  return real ? add(real(size), caller) : from_early(size);
+}
+
+void *calloc(size_t n, size_t size) {
+  REAL("calloc", void *(*)(size_t, size_t))
+  const void *caller = __builtin_return_address(0);
+  if (fails(caller)) return NULL;
+  return real ? add(real(n, size), caller) : from_early(n * size);
+}
+
+void *realloc(void *p, size_t size) {
+  REAL("realloc", void *(*)(void *, size_t))
+  const void *caller = __builtin_return_address(0);
+  if (fails(caller)) return NULL;
+  take(p);
+  return real ? add(real(p, size), caller) : from_early(size);
+}
+
+void free(void *p) {
+  REAL("free", void (*)(void *))
+  take(p);
+  if (real && !is_early(p)) real(p);
+}
+
+char *strdup(const char *s) {
+  size_t n = strlen(s) + 1;
+  if (fails(__builtin_return_address(0))) return NULL;
+  char *copy = add(malloc(n), __builtin_return_address(0));
+  return copy ? memcpy(copy, s, n) : NULL;
+}
+
+static int find_ours(struct dl_phdr_info *info, size_t size, void *none) {
+  (void)size, (void)none;
+  const char *name = strrchr(info->dlpi_name, '/');
+  if (!name || strcmp(name, "/parts.so")) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || ranges == 8) continue;
+    ours[ranges][0] = info->dlpi_addr + h->p_vaddr;
+    ours[ranges][1] = ours[ranges][0] + h->p_memsz;
+    ranges++;
+  }
+  return 0;
+}
+
+/* ----------------------------------------------------------------- kernels */
+
+#define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
+
+static const char *const kernels[] = {
+    /* a barrier, a loop that lanes leave at different times */
+    HEAD "kernel void k(device float *a, device const float *b, uint i "
+    "[[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {\n"
+    "  threadgroup float tile[64];\n"
+    "  tile[t] = b[i];\n"
+    "  threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+    "  float s = tile[63 - t];\n"
+    "  for (uint k = 0; k < (i & 7); k++) s = s / (b[i * 3 + k] + 2.0f);\n"
+    "  a[i] = s;\n}\n",
+    /* private arrays, a row of each lane, cross-lane operations */
+    HEAD "kernel void k(device float *a, device const float *b, uint i "
+    "[[thread_position_in_grid]], uint n [[threads_per_grid]]) {\n"
+    "  int todo[8]; int top = 0; float s = 0;\n"
+    "  for (int k = 0; k < 8; k++) todo[k] = (i >> k) & 3;\n"
+    "  while (top < 8 && todo[top] != 3) s += b[todo[top++] + i];\n"
+    "  for (uint j = 0; j < 40; j++) s += b[i * 40 + j];\n"
+    "  if (i & 1) s += simd_shuffle_up(s, 1);\n"
+    "  a[i] = simd_sum(s) + n;\n}\n",
+    /* structs side by side, atomics, a barrier in an if */
+    HEAD "struct P { float x, y, z, w; };\n"
+    "kernel void k(device P *p, device atomic_uint *c, uint i "
+    "[[thread_position_in_grid]], uint t [[thread_index_in_simdgroup]]) {\n"
+    "  P q = p[i]; q.x += q.w; q.y *= q.z;\n"
+    "  if (q.x > 0) atomic_fetch_add_explicit(c, 1u, memory_order_relaxed);\n"
+    "  if (t == 0) { threadgroup_barrier(mem_flags::mem_device); }\n"
+    "  p[i] = q;\n}\n"};
+
+static unsigned cells_wanted; /* as a compile with enough memory has them */
+
+/* One compile, thread by thread or as vectors. The error's text is in 'err'. */
+static mt_Status compile(const mt_MslModule *m, bool scalar, mt_Error *err) {
+  const mt_MslKernel *k = test_kernel(m, NULL);
+  static const mt_Geometry g = {{64, 1, 1}, {true, false, false}};
+  mt_Prepared p;
+  mt_PrepareInput in = {.target = mt_target_host(err), .kernel = k};
+  if (!in.target) return MT_FAIL;
+  in.bitcode = mt_msl_bitcode(m, &in.size);
+  in.constant_count = mt_msl_constants(m, &in.constants);
+  mt_Status status = mt_prepare(&in, &p, err);
+  if (status != MT_OK) return status;
+  unsigned cells = mt_inactive_cell_count(p.function);
+  if (cells < cells_wanted)
+    fail_msg("a shuffle reads a value that is not kept, and nobody says so");
+  if (!counting) cells_wanted = cells;
+  LLVMValueRef fn;
+  mt_Str list = MT_STR_INIT, object = MT_STR_INIT;
+  mt_VectorFacts facts = {.list = &list};
+  if (scalar) {
+    status = mt_scalar_build(&p, k, false, NULL, &fn, err);
+  } else {
+    status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts, err);
+    if (status == MT_UNSUPPORTED) status = MT_OK; /* the way to scalar code */
+  }
+  if (status == MT_OK && scalar)
+    status = mt_emit(p.target, p.module, true, false, &object, err);
+  if (object.failed && status == MT_OK)
+    fail_msg("an object without its end is taken for good");
+  mt_str_free(&list), mt_str_free(&object);
+  mt_prepared_free(&p);
+  return status;
+}
+
+/* The n-th allocation fails. Returns false if there are fewer. */
+static bool fail_at(const mt_MslModule *m, bool scalar, long n, int which) {
+  mt_Error err = {""};
+  failed = false, counting = true, left = n;
+  mt_Status status = compile(m, scalar, &err);
+  counting = false, left = 0;
+  if (live)
+    fail_msg("kernel %d, allocation %ld: %ld blocks are not freed", which, n,
+             live);
+  if (status != MT_OK && (!err.text[0] || strchr(err.text, '\n')))
+    fail_msg("kernel %d, allocation %ld: no sentence: '%s'", which, n, err.text);
+  if (status != MT_OK && !strstr(err.text, "memory"))
+    fail_msg("kernel %d, allocation %ld: '%s' does not speak of memory", which,
+             n, err.text);
+  return failed;
+}
+
+/* Each of the first allocations, then ever fewer. */
+static void run(bool scalar) {
+  int count = sizeof kernels / sizeof *kernels;
+  for (int i = 0; i < count; i++) {
+    mt_MslModule *m = test_compile(kernels[i]);
+    mt_Error err = {""};
+    cells_wanted = 0;
+    if (compile(m, scalar, &err) != MT_OK) fail_msg("%s", err.text);
+    long n = 1, tried = 0;
+    for (; fail_at(m, scalar, n, i); n += 1 + n / 24) tried++;
+    if (tried < 10) fail_msg("kernel %d: only %ld allocations", i, tried);
+    mt_msl_free(m);
+  }
+}
+
+static void test_vectors(void **state) {
+  (void)state;
+  run(false);
+}
+
+static void test_scalar(void **state) {
+  (void)state;
+  run(true);
+}
+
+static int start(void **state) {
+  (void)state;
+  (void)test_run; /* vectorise_case.h: nothing is launched here */
+  dl_iterate_phdr(find_ours, NULL);
+  return ranges ? 0 : 1;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_scalar),
+  };
+  return cmocka_run_group_tests_name("out of memory", tests, start, NULL);
+}
