@@ -1,10 +1,12 @@
 /*
 ** test_out_of_memory.c - a compile in which the n-th allocation fails ends with
-** one sentence, for every n: no crash, and under SAN=1 no leak.
+** one sentence, for every n: no crash and no leak.
 **
 ** The program defines malloc, calloc, realloc and strdup itself; they fail and
 ** are counted where the caller is Mettle's own code (parts.so), never in LLVM or
-** the C library. So a block that is not freed is seen without SAN=1 too.
+** the C library. A block that is not freed is counted here: sanitizers have
+** their own malloc, which a program cannot replace, so the suite is skipped in
+** their builds.
 */
 #define _GNU_SOURCE
 #include "vectorise_case.h"
@@ -14,6 +16,22 @@
 
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/host/scalar/scalar.h"
+
+#if defined __has_feature
+#define HAS(feature) __has_feature(feature)
+#else
+#define HAS(feature) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || \
+    HAS(address_sanitizer) || HAS(thread_sanitizer)
+
+int main(void) {
+  (void)test_run;
+  puts("ok 1 - # SKIP sanitizers have a malloc of their own\n1..1");
+  return 0;
+}
+
+#else
 
 /* ------------------------------------------------------------- allocation */
 
@@ -258,3 +276,5 @@ int main(void) {
   };
   return cmocka_run_group_tests_name("out of memory", tests, start, NULL);
 }
+
+#endif
