@@ -35,7 +35,7 @@ typedef struct Instruction {
 
 #define THREADS 256
 
-static void fill_words(uint64_t *in) {
+__attribute__((unused)) static void fill_words(uint64_t *in) {
   static const uint64_t edges[] = {
       0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
       0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff,
@@ -48,7 +48,7 @@ static void fill_words(uint64_t *in) {
   }
 }
 
-static void run_words(const char *head, const char *body, int bits,
+__attribute__((unused)) static void run_words(const char *head, const char *body, int bits,
                       const uint64_t *in, uint64_t *out) {
   char ptx[8192];
   const char *widen = bits == 32   ? "cvt.u64.u32 %out, %o;"
@@ -70,7 +70,7 @@ static void run_words(const char *head, const char *body, int bits,
   FINE(cuModuleUnload(m));
 }
 
-static void try_all(const Instruction *list, size_t count,
+__attribute__((unused)) static void try_all(const Instruction *list, size_t count,
                     void (*fill)(uint64_t *)) {
   uint64_t in[THREADS * 4], out[THREADS];
   int wrong = 0;
