@@ -416,6 +416,32 @@ static void test_large(void **state) {
   end_case(c);
 }
 
+/* A large kernel with a sum along each thread's row, which LLVM reorders: it
+** has one tier, and keeps the vectors along the row. */
+static void test_free_sum(void **state) {
+  (void)state;
+  need_tiers();
+  unsetenv("METTLE_TIER");
+  if (strcmp(getenv("METTLE_ASIDE"), "copy") != 0) return;
+  mt_Str source = MT_STR_INIT, text = MT_STR_INIT;
+  mt_str_add(&source, "#include <metal_stdlib>\nusing namespace metal;\n"
+                      "kernel void rows(device float *y [[buffer(0)]],\n"
+                      "device const float *a [[buffer(1)]],\n"
+                      "constant uint &n [[buffer(2)]],\n"
+                      "uint i [[thread_position_in_grid]]) {\n"
+                      "float s = 0, x = 0;\n"
+                      "for (uint j = 0; j < n; j++) x += a[i * n + j];\n");
+  for (int n = 0; n < 60; n++)
+    mt_str_addf(&source, "s += precise::sin(x * %d.5f + s) * x;\n", n);
+  mt_str_add(&source, "y[i] = s; }\n");
+  mt_Kernel *k = host_kernel(source.text, "rows");
+  set_moods(WELL, WELL, WELL);
+  assert_int_equal(mt_kernel_listing(k, MT_LISTING_IR, &text, &error), MT_OK);
+  if (!strstr(text.text, "as a vector\n")) fail_msg("%.100s", text.text);
+  mt_str_free(&source), mt_str_free(&text);
+  mt_kernel_free(k);
+}
+
 /* --------------------------------------------------------------------- ends */
 
 extern char **environ;
@@ -472,7 +498,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_hang),      cmocka_unit_test(test_limit),
       cmocka_unit_test(test_listing),   cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_on_the_way),
-      cmocka_unit_test(test_large),     cmocka_unit_test(test_no_orphan),
+      cmocka_unit_test(test_large),     cmocka_unit_test(test_free_sum),
+      cmocka_unit_test(test_no_orphan),
   };
   int status = run_both_ways(tests, sizeof tests / sizeof *tests, open_host,
                              close_host);
