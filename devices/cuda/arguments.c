@@ -149,10 +149,12 @@ static mt_Status measure(const mt_Launch *l, Binding *b, mt_CudaLaunch *at,
     uint64_t groups = l->by_groups ? grid[i] : (grid[i] + size[i] - 1) / size[i];
     d->groups[i] = at->groups[i] = (uint32_t)groups;
     d->block[i] = at->size[i] = (uint32_t)size[i];
+    if (!l->by_groups && grid[i] % size[i]) at->irregular = 1;
     at->grid[i] = (uint32_t)(l->by_groups ? grid[i] * size[i] : grid[i]);
     threads *= size[i];
   }
   if (d->block[2] > b->gpu->driver.facts.max_block[2]) {
+    at->irregular = 1;
     d->block[0] = (uint32_t)threads;
     d->block[1] = d->block[2] = 1;
   }

@@ -33,6 +33,9 @@ typedef struct mt_CudaLaunch {
                       ** takes in y or z is launched in parts */
   uint32_t cells;     /* offset in shared memory of the values that inactive
                       ** lanes hold; mt_PtxFacts.cell_bytes per SIMD-group */
+  uint32_t irregular; /* not 0: the grid cuts threadgroups, blocks are rows, or
+                      ** 'origin' is not 0. Else positions are what the GPU
+                      ** says, which costs nothing */
   uint64_t log;       /* address of an mt_CudaLog; 0: messages are dropped */
 } mt_CudaLaunch;
 

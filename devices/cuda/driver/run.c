@@ -49,6 +49,7 @@ static mt_CuResult launch_part(Run *r, const uint32_t origin[3]) {
     uint32_t left = l->groups[d] - origin[d];
     n[d] = left < most[d] ? left : most[d];
     r->place->origin[d] = origin[d];
+    if (origin[d]) r->place->irregular = 1;
   }
   return r->server->cu.launch(r->function, n[0], n[1], n[2], l->block[0],
                               l->block[1], l->block[2], l->shared,

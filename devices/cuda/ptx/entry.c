@@ -7,7 +7,7 @@
 ** grid cuts has fewer threads at other positions, as Metal has it: threads are
 ** numbered through the group, those above the number of threads return, and the
 ** others find their position by division, as do all threads of a block that is
-** one row. Other groups skip that.
+** one row. Launches without such groups skip that.
 */
 #include <string.h>
 
@@ -105,62 +105,99 @@ static const char *const CTAID[] = {"llvm.nvvm.read.ptx.sreg.ctaid.x",
                                     "llvm.nvvm.read.ptx.sreg.ctaid.y",
                                     "llvm.nvvm.read.ptx.sreg.ctaid.z"};
 
-/* The positions of a thread of a group that is cut, by its number; threads that
-** are too many return. */
-static void place_cut(Entry *e, LLVMBasicBlockRef out, LLVMBasicBlockRef inside,
-                      LLVMValueRef local[3]) {
-  LLVMBuilderRef b = e->w->b;
-  LLVMValueRef there =
-      LLVMBuildICmp(b, LLVMIntULT, e->index, product(e, e->actual), "");
-  LLVMBuildCondBr(b, there, inside, out);
-  LLVMPositionBuilderAtEnd(b, inside);
-  local[0] = LLVMBuildURem(b, e->index, e->actual[0], "");
-  LLVMValueRef rest = LLVMBuildUDiv(b, e->index, e->actual[0], "");
-  local[1] = LLVMBuildURem(b, rest, e->actual[1], "");
-  local[2] = LLVMBuildUDiv(b, rest, e->actual[1], "");
-}
-
 static LLVMBasicBlockRef block(Entry *e, const char *name) {
   return LLVMAppendBasicBlockInContext(e->w->context, e->f, name);
 }
 
+/* What the GPU says itself, in special registers. */
+typedef struct Registers {
+  LLVMValueRef tid[3], ntid[3], ctaid[3];
+} Registers;
+
+static LLVMValueRef either(Entry *e, LLVMValueRef a, LLVMBasicBlockRef from_a,
+                           LLVMValueRef b, LLVMBasicBlockRef from_b) {
+  LLVMValueRef phi = LLVMBuildPhi(e->w->b, e->w->i32, "");
+  LLVMAddIncoming(phi, &a, &from_a, 1);
+  LLVMAddIncoming(phi, &b, &from_b, 1);
+  return phi;
+}
+
+/* Has the group fewer threads than others, or is its block a row? */
+static LLVMValueRef is_cut(Entry *e, const Registers *r,
+                           const Registers *group) {
+  LLVMBuilderRef b = e->w->b;
+  LLVMValueRef cut = LLVMBuildICmp(b, LLVMIntNE, r->ntid[0], e->size[0], "");
+  for (unsigned d = 0; d < 3; d++)
+    cut = LLVMBuildOr(
+        b, cut, LLVMBuildICmp(b, LLVMIntNE, group->ntid[d], e->size[d], ""),
+        "");
+  return cut;
+}
+
+/* The positions of a thread of an irregular launch. A group that is cut has
+** fewer threads: those above their number go to 'out', the others find their
+** position by division. */
+static void place_irregular(Entry *e, const Registers *r,
+                            LLVMBasicBlockRef out, Registers *group) {
+  LLVMBuilderRef b = e->w->b;
+  for (unsigned d = 0; d < 3; d++) {
+    group->ctaid[d] =
+        LLVMBuildAdd(b, r->ctaid[d],
+                     launch32(e, offsetof(mt_CudaLaunch, origin), d), "");
+    LLVMValueRef first = LLVMBuildMul(b, group->ctaid[d], e->size[d], "");
+    LLVMValueRef left = LLVMBuildSub(
+        b, launch32(e, offsetof(mt_CudaLaunch, grid), d), first, "");
+    group->ntid[d] = smaller(e, left, e->size[d]);
+  }
+  LLVMBasicBlockRef cut = block(e, "cut"), inside = block(e, "inside");
+  LLVMBasicBlockRef whole = LLVMGetInsertBlock(b), join = block(e, "placed");
+  LLVMBuildCondBr(b, is_cut(e, r, group), cut, join);
+  LLVMPositionBuilderAtEnd(b, cut);
+  LLVMValueRef there =
+      LLVMBuildICmp(b, LLVMIntULT, e->index, product(e, group->ntid), "");
+  LLVMBuildCondBr(b, there, inside, out);
+  LLVMPositionBuilderAtEnd(b, inside);
+  group->tid[0] = LLVMBuildURem(b, e->index, group->ntid[0], "");
+  LLVMValueRef rest = LLVMBuildUDiv(b, e->index, group->ntid[0], "");
+  group->tid[1] = LLVMBuildURem(b, rest, group->ntid[1], "");
+  group->tid[2] = LLVMBuildUDiv(b, rest, group->ntid[1], "");
+  LLVMBuildBr(b, join);
+  LLVMPositionBuilderAtEnd(b, join);
+  for (unsigned d = 0; d < 3; d++)
+    group->tid[d] = either(e, r->tid[d], whole, group->tid[d], inside);
+}
+
 static void find_positions(Entry *e) {
   LLVMBuilderRef b = e->w->b;
-  LLVMValueRef tid[3], ntid[3], cut = NULL;
+  Registers own, other;
   for (unsigned d = 0; d < 3; d++) {
-    tid[d] = special(e, TID[d]);
-    ntid[d] = special(e, NTID[d]);
+    own.tid[d] = special(e, TID[d]);
+    own.ntid[d] = special(e, NTID[d]);
+    own.ctaid[d] = special(e, CTAID[d]);
     e->size[d] = launch32(e, offsetof(mt_CudaLaunch, size), d);
-    e->group[d] =
-        LLVMBuildAdd(b, special(e, CTAID[d]),
-                     launch32(e, offsetof(mt_CudaLaunch, origin), d), "");
-    LLVMValueRef left =
-        LLVMBuildSub(b, launch32(e, offsetof(mt_CudaLaunch, grid), d),
-                     LLVMBuildMul(b, e->group[d], e->size[d], ""), "");
-    e->actual[d] = smaller(e, left, e->size[d]);
-    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, left, e->size[d], "");
-    cut = cut ? LLVMBuildOr(b, cut, less, "") : less;
   }
-  cut = LLVMBuildOr(
-      b, cut, LLVMBuildICmp(b, LLVMIntNE, ntid[0], e->size[0], ""), "");
-  LLVMValueRef yz =
-      LLVMBuildAdd(b, tid[1], LLVMBuildMul(b, tid[2], ntid[1], ""), "");
-  e->index = LLVMBuildAdd(b, tid[0], LLVMBuildMul(b, yz, ntid[0], ""), "");
-  LLVMBasicBlockRef whole = LLVMGetInsertBlock(b), part = block(e, "cut"),
-                    inside = block(e, "inside"), join = block(e, "run"),
+  LLVMValueRef yz = LLVMBuildAdd(
+      b, own.tid[1], LLVMBuildMul(b, own.tid[2], own.ntid[1], ""), "");
+  e->index = LLVMBuildAdd(b, own.tid[0],
+                          LLVMBuildMul(b, yz, own.ntid[0], ""), "");
+  LLVMValueRef irregular = LLVMBuildICmp(
+      b, LLVMIntNE, launch32(e, offsetof(mt_CudaLaunch, irregular), 0),
+      int32(e, 0), "");
+  LLVMBasicBlockRef regular = LLVMGetInsertBlock(b),
+                    elsewhere = block(e, "irregular"), join = block(e, "run"),
                     out = block(e, "out");
-  LLVMBuildCondBr(b, cut, part, join);
-  LLVMPositionBuilderAtEnd(b, part);
-  LLVMValueRef local[3];
-  place_cut(e, out, inside, local);
+  LLVMBuildCondBr(b, irregular, elsewhere, join);
+  LLVMPositionBuilderAtEnd(b, elsewhere);
+  place_irregular(e, &own, out, &other);
+  LLVMBasicBlockRef inside = LLVMGetInsertBlock(b);
   LLVMBuildBr(b, join);
   LLVMPositionBuilderAtEnd(b, out);
   LLVMBuildRetVoid(b);
   LLVMPositionBuilderAtEnd(b, join);
   for (unsigned d = 0; d < 3; d++) {
-    e->local[d] = LLVMBuildPhi(b, e->w->i32, "");
-    LLVMAddIncoming(e->local[d], &tid[d], &whole, 1);
-    LLVMAddIncoming(e->local[d], &local[d], &inside, 1);
+    e->local[d] = either(e, own.tid[d], regular, other.tid[d], inside);
+    e->group[d] = either(e, own.ctaid[d], regular, other.ctaid[d], inside);
+    e->actual[d] = either(e, own.ntid[d], regular, other.ntid[d], inside);
   }
 }
 

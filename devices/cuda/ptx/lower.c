@@ -173,23 +173,58 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
   }
 }
 
+/* The division of 1 / sqrt(x), if 'root' has no other use; else NULL. */
+static LLVMValueRef reciprocal_of(LLVMValueRef root) {
+  LLVMValueRef user = mt_only_user(root);
+  if (!user || !LLVMIsAInstruction(user) ||
+      LLVMGetInstructionOpcode(user) != LLVMFDiv ||
+      LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMFloatTypeKind)
+    return NULL;
+  LLVMValueRef one = LLVMConstReal(LLVMTypeOf(user), 1);
+  return LLVMGetOperand(user, 0) == one ? user : NULL;
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef made) {
+  LLVMReplaceAllUsesWith(old, made);
+  LLVMInstructionEraseFromParent(old);
+}
+
+/* Roots are rounded as on every other device: fast math would allow an
+** approximation, which LLVM takes. But 1 / sqrt(x) in fast math, rsqrt among
+** others, is one instruction, as accurate as MSL wants. Signed zeros tell the
+** modes apart: they count in safe math alone. */
+static void settle_root(mt_PtxWork *w, LLVMValueRef root) {
+  LLVMFastMathFlags flags = LLVMGetFastMathFlags(root);
+  LLVMValueRef of = LLVMGetOperand(root, 0), divided = reciprocal_of(root);
+  LLVMPositionBuilderBefore(w->b, root);
+  if (divided && (flags & LLVMFastMathNoSignedZeros)) {
+    replace(divided, mt_build_call(w->module, w->b, "llvm.nvvm.rsqrt.approx.f",
+                                   LLVMTypeOf(root), &of, 1));
+    LLVMInstructionEraseFromParent(root);
+    return;
+  }
+  LLVMValueRef made =
+      mt_build_call(w->module, w->b, mt_callee(root), LLVMTypeOf(root), &of, 1);
+  LLVMSetFastMathFlags(made, flags & ~(unsigned)LLVMFastMathApproxFunc);
+  replace(root, made);
+}
+
 /* MSL's atomics are of the device's scope: LLVM's default, all devices and the
-** CPU, would be slower. And roots are rounded as on every other device: fast
-** math would allow an approximation that costs nearly as much. */
+** CPU, would be slower. */
 static void settle(mt_PtxWork *w, LLVMValueRef i) {
   if (LLVMIsAtomic(i))
     LLVMSetAtomicSyncScopeID(i, LLVMGetSyncScopeID(w->context, "device", 6));
-  if (mt_starts(mt_callee(i), "llvm.sqrt."))
-    LLVMSetFastMathFlags(
-        i, LLVMGetFastMathFlags(i) & ~(unsigned)LLVMFastMathApproxFunc);
+  if (mt_starts(mt_callee(i), "llvm.sqrt.")) settle_root(w, i);
 }
 
 static void settle_all(mt_PtxWork *w) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->prepared.function); b;
        b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
+    /* backwards: a division after its root may go with it */
+    for (LLVMValueRef i = LLVMGetLastInstruction(b), before; i; i = before) {
+      before = LLVMGetPreviousInstruction(i);
       settle(w, i);
+    }
 }
 
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err) {
