@@ -108,8 +108,11 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
-  /* of a load or store: an mt_AccessStrategy, under a mask and without */
-  uint8_t strategy[2];
+  /* of a load or store, under a mask and without: what is done with it in this
+  ** region (vectorise/access/plan.c); an mt_AccessStrategy and an mt_PlanReason
+  ** for the report */
+  struct mt_AccessPlan *plan[2];
+  uint8_t strategy[2], why[2];
 } mt_Value;
 
 /* ------------------------------------------------------------------ blocks */
@@ -435,6 +438,10 @@ void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
 ** whether the analysis of the wide version confirms it. */
 int mt_vector_width(mt_Spmd *s);
 bool mt_vector_width_pays(mt_Spmd *wide);
+
+/* vectorise/access/plan.c: decide what is done with each load and store of the
+** region that is about to be generated */
+void mt_plan_region(mt_Spmd *s);
 
 /* vectorise/access/access.c */
 /* loads and stores that need gathers or scatters */

@@ -399,7 +399,7 @@ void mt_atomic_emit(mt_Spmd *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = LLVMGetOperand(i, 0);
   bool plain = is_plain(s, i, op);
-  if (op != LLVMFence && !plain) mt_access_note(s, i, MT_ACCESS_ATOMIC);
+  if (op != LLVMFence && !plain) mt_access_note(s, i, MT_ACCESS_ATOMIC, MT_REASON_NONE);
   if (op == LLVMFence) {
     LLVMBuildFence(s->b, LLVMGetOrdering(i), 0, "");
   } else if (plain) {

@@ -339,6 +339,7 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
   reach(s, start);
 
   LLVMPositionBuilderAtEnd(s->b, body);
+  mt_plan_region(s);
   make_memory(s, frame);
   mt_slots_make(s);
   mt_inactive_cells_make(s);

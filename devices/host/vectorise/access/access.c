@@ -1,5 +1,5 @@
 /*
-** access.c - loads and stores of 32 lanes: which strategy an access gets.
+** access.c - loads and stores of 32 lanes, one scalar part at a time.
 **
 ** The one idea: an affine address tells at compile time which lanes are
 ** contiguous in memory. The lanes are cut into runs, each contiguous or all
@@ -8,6 +8,7 @@
 ** uniform address is one scalar access. Where lanes store to the same address,
 ** the highest one wins, in every form.
 **
+** The choice (mt_access_choose_part) is made by plan.c before code is emitted.
 ** gather_scatter.c has the accesses themselves, private_memory.c a thread's own
 ** arrays.
 */
@@ -309,6 +310,12 @@ void mt_runtime_branch_end(mt_Spmd *s, mt_RuntimeBranch *f, LLVMValueRef *yes,
   }
 }
 
+LLVMValueRef mt_run_test(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
+                         int64_t size, mt_RunTest test, LLVMValueRef *at) {
+  return test.guarded ? mt_guarded_test(s, instr, pointer, size, test.run, at)
+                      : mt_tested_test(s, pointer, size, test.run, at);
+}
+
 /* Lanes that are contiguous if a run-time test holds (contiguity_guarded.c,
 ** contiguity_tested.c): accessed in runs then, else gathered or scattered. */
 typedef struct Nearly {
@@ -317,22 +324,15 @@ typedef struct Nearly {
   LLVMValueRef at[MT_CONTIGUOUS_RUNS], ok;
 } Nearly;
 
-static bool is_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
-                      bool find) {
-  if (!a->instr || !(s->full || s->native_masks)) return false;
-  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
-  if (s->scattered > MAX_NEARLY) return false;
-  int64_t size = (int64_t)mt_type_size(s, a->type);
-  int lanes =
-      mt_contiguity_guarded(s, a->instr, a->pointer, size, n->at, &n->ok);
-  if (!lanes && find)
-    lanes = mt_contiguity_tested(s, a->pointer, size, n->at, &n->ok);
-  n->runs = lanes ? s->lanes / lanes : 0;
-  for (int i = 0; i < n->runs; i++) {
-    n->run[i] = (Run){i * lanes, lanes, false, 0, false};
-    n->at[i] = mt_byte_offset(s, n->at[i], a->offset);
+static Nearly test_runs(mt_Spmd *s, const mt_LaneAccess *a, mt_RunTest test) {
+  Nearly n = {.runs = s->lanes / test.run};
+  n.ok = mt_run_test(s, a->instr, a->pointer,
+                     (int64_t)mt_type_size(s, a->type), test, n.at);
+  for (int i = 0; i < n.runs; i++) {
+    n.run[i] = (Run){i * test.run, test.run, false, 0, false};
+    n.at[i] = mt_byte_offset(s, n.at[i], a->offset);
   }
-  return n->runs > 0;
+  return n;
 }
 
 static LLVMValueRef read_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
@@ -366,63 +366,56 @@ static void write_nearly(mt_Spmd *s, const mt_LaneAccess *a, Nearly *n,
   mt_runtime_branch_end(s, &f, NULL, NULL, 0);
 }
 
-static LLVMValueRef read_vector(mt_Spmd *s, const mt_LaneAccess *a) {
-  if (mt_part_kind(s, a->pointer, 0) == MT_SHAPE_AFFINE) {
-    Run run[MAX_RUNS];
+static LLVMValueRef read_vector(mt_Spmd *s, const mt_LaneAccess *a,
+                                const mt_PartPlan *plan) {
+  Run run[MAX_RUNS];
+  if (plan->form == MT_PART_CONTIGUOUS) {
+    mt_Part *p = mt_affine(s, a->pointer, 0);
+    return mt_vector_load(
+        s, a->type, mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset),
+        a->align);
+  }
+  if (plan->form == MT_PART_RUNS) {
     mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), s->full,
                      run);
-    if (n) mt_access_note(s, a->instr, strategy_of(run, n));
-    if (n == 1 && !run[0].same && !run[0].back && !s->full)
-      return mt_vector_load(
-          s, a->type, mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset),
-          a->align);
-    if (by_runs(s, run, n, false)) return load_runs(s, p, a, run, n);
+    return load_runs(s, p, a, run, n);
   }
-  int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
-  if (columns) {
-    mt_access_note(s, a->instr, MT_ACCESS_TRANSPOSED);
-    return mt_transposed_load(s, a, columns);
-  }
+  if (plan->form == MT_PART_TILE)
+    return mt_transposed_load(s, a, plan->columns);
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
-  Nearly n;
-  bool tested = is_nearly(s, a, &n, true);
-  mt_access_note(s, a->instr, tested ? MT_ACCESS_TESTED : MT_ACCESS_GATHER);
-  return tested ? read_nearly(s, a, &n, at)
-                : mt_gather(s, a->type, at, a->align);
+  if (plan->form == MT_PART_GATHER) return mt_gather(s, a->type, at, a->align);
+  Nearly n = test_runs(s, a, plan->test);
+  return read_nearly(s, a, &n, at);
 }
 
-static void write_vector(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
-  if (mt_part_kind(s, a->pointer, 0) == MT_SHAPE_AFFINE) {
+static void write_vector(mt_Spmd *s, const mt_LaneAccess *a,
+                         const mt_PartPlan *plan, LLVMValueRef x) {
+  if (plan->form == MT_PART_CONTIGUOUS) {
+    mt_Part *p = mt_affine(s, a->pointer, 0);
+    LLVMValueRef at = mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset);
+    mt_vector_store(s, x, at, a->align, a->space);
+    return;
+  }
+  if (plan->form == MT_PART_RUNS) {
     Run run[MAX_RUNS];
     mt_Part *p = mt_affine(s, a->pointer, 0);
     int n = cut_runs(s, p->shape, (int64_t)mt_type_size(s, a->type), false,
                      run);
-    if (n) mt_access_note(s, a->instr, strategy_of(run, n));
-    if (n == 1 && !run[0].same && !run[0].back && !s->full) {
-      LLVMValueRef at = mt_byte_offset(s, mt_affine_lane(s, p, 0), a->offset);
-      mt_vector_store(s, x, at, a->align, a->space);
-      return;
-    }
-    if (by_runs(s, run, n, true)) {
-      store_runs(s, p, a, run, n, x);
-      return;
-    }
+    store_runs(s, p, a, run, n, x);
+    return;
   }
-  int columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
-  if (columns) {
-    mt_access_note(s, a->instr, MT_ACCESS_TRANSPOSED);
-    mt_transposed_store(s, a, x, columns);
+  if (plan->form == MT_PART_TILE) {
+    mt_transposed_store(s, a, x, plan->columns);
     return;
   }
   LLVMValueRef at = offset_lanes(s, mt_vector(s, a->pointer, 0), a->offset);
-  Nearly n;
-  bool tested = is_nearly(s, a, &n, true);
-  mt_access_note(s, a->instr, tested ? MT_ACCESS_TESTED : MT_ACCESS_GATHER);
-  if (tested)
-    write_nearly(s, a, &n, at, x);
-  else
+  if (plan->form == MT_PART_GATHER) {
     mt_scatter(s, x, at, a->align);
+    return;
+  }
+  Nearly n = test_runs(s, a, plan->test);
+  write_nearly(s, a, &n, at, x);
 }
 
 /* The value of the highest active lane. */
@@ -437,22 +430,93 @@ static LLVMValueRef last_lane(mt_Spmd *s, LLVMValueRef x) {
   return LLVMBuildExtractElement(s->b, x, l, "");
 }
 
+/* ------------------------------------------------------------- the choice */
+
+mt_RunTest mt_access_choose_test(mt_Spmd *s, const mt_LaneAccess *a,
+                                 bool addresses) {
+  mt_RunTest test = {0, true};
+  if (!a->instr || !(s->full || s->native_masks)) return test;
+  if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
+  if (s->scattered > MAX_NEARLY) return test;
+  test.run = mt_guarded_run(s, a->instr, a->pointer,
+                            (int64_t)mt_type_size(s, a->type));
+  if (!test.run && addresses)
+    test = (mt_RunTest){mt_tested_run(s, a->pointer), false};
+  return test;
+}
+
+static mt_PartPlan planned(mt_PartForm form, mt_AccessStrategy how) {
+  return (mt_PartPlan){.form = form, .how = how};
+}
+
+/* Why the lanes are gathered or scattered. */
+static mt_PlanReason reason_of(mt_Spmd *s, const mt_LaneAccess *a) {
+  const mt_Shape *h = mt_part_shape(s, a->pointer, 0);
+  Run run[MAX_RUNS];
+  if (h->kind == MT_SHAPE_VARYING)
+    return mt_is_computed(s, a->pointer) ? MT_REASON_COMPUTED
+                                         : MT_REASON_LOADED;
+  return cut_runs(s, h, (int64_t)mt_type_size(s, a->type), false, run)
+             ? MT_REASON_MASK : MT_REASON_APART;
+}
+
+static mt_PartPlan choose_affine(mt_Spmd *s, const mt_LaneAccess *a,
+                                 bool write) {
+  Run run[MAX_RUNS];
+  int n = cut_runs(s, mt_part_shape(s, a->pointer, 0),
+                   (int64_t)mt_type_size(s, a->type), s->full && !write, run);
+  if (n == 1 && !run[0].same && !run[0].back && !s->full)
+    return planned(MT_PART_CONTIGUOUS, MT_ACCESS_CONTIGUOUS);
+  if (by_runs(s, run, n, write))
+    return planned(MT_PART_RUNS, strategy_of(run, n));
+  return planned(MT_PART_GATHER, MT_ACCESS_GATHER);
+}
+
+/* The first that applies, in the order of README.md. */
+mt_PartPlan mt_access_choose_part(mt_Spmd *s, const mt_LaneAccess *a,
+                                  bool write) {
+  mt_ShapeKind kind = mt_part_kind(s, a->pointer, 0);
+  mt_PartPlan plan = planned(MT_PART_GATHER, MT_ACCESS_GATHER);
+  if (a->space == MT_POINTER_PRIVATE || a->space == MT_POINTER_UNKNOWN) {
+    bool row = kind == MT_SHAPE_UNIFORM && a->space == MT_POINTER_PRIVATE;
+    plan = planned(MT_PART_PRIVATE, row ? MT_ACCESS_PRIVATE : MT_ACCESS_GATHER);
+    if (!row) plan.why = reason_of(s, a);
+    return plan;
+  }
+  if (kind == MT_SHAPE_UNIFORM)
+    return planned(MT_PART_UNIFORM, MT_ACCESS_UNIFORM);
+  if (kind == MT_SHAPE_AFFINE) plan = choose_affine(s, a, write);
+  if (plan.form != MT_PART_GATHER) return plan;
+  plan.columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
+  if (!plan.columns) plan.test = mt_access_choose_test(s, a, true);
+  plan.why = reason_of(s, a);
+  if (plan.columns)
+    plan.form = MT_PART_TILE, plan.how = MT_ACCESS_TRANSPOSED;
+  else if (plan.test.run)
+    plan.form = MT_PART_TESTED, plan.how = MT_ACCESS_TESTED;
+  return plan;
+}
+
+static bool is_bool(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(t) == 1;
+}
+
 /* ----------------------------------------------------------------- accesses */
 
 mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
-  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
-      LLVMGetIntTypeWidth(a->type) == 1) { /* a bool takes a byte */
+  if (is_bool(a->type)) { /* a bool takes a byte */
     mt_LaneAccess byte = *a;
     byte.type = s->i8;
     mt_LaneValue g = mt_access_read(s, &byte);
     g.value = LLVMBuildTrunc(s->b, g.value, g.uniform ? s->i1 : s->v_i1, "");
     return g;
   }
-  if (a->space == MT_POINTER_PRIVATE || a->space == MT_POINTER_UNKNOWN)
+  mt_PartPlan plan = a->plan ? *a->plan : mt_access_choose_part(s, a, false);
+  if (plan.form == MT_PART_PRIVATE)
     return (mt_LaneValue){mt_private_read(s, a), false};
-  if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM)
-    return (mt_LaneValue){read_vector(s, a), false};
-  mt_access_note(s, a->instr, MT_ACCESS_UNIFORM);
+  if (plan.form != MT_PART_UNIFORM)
+    return (mt_LaneValue){read_vector(s, a, &plan), false};
   LLVMValueRef at = mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
   LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetAlignment(x, a->align);
@@ -465,8 +529,7 @@ static LLVMValueRef as_vector(mt_Spmd *s, mt_LaneValue g) {
 }
 
 void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g) {
-  if (LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
-      LLVMGetIntTypeWidth(a->type) == 1) {
+  if (is_bool(a->type)) {
     mt_LaneAccess byte = *a;
     byte.type = s->i8;
     g.value = LLVMBuildZExt(s->b, g.value,
@@ -474,12 +537,12 @@ void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g) {
     mt_access_write(s, &byte, g);
     return;
   }
-  if (a->space == MT_POINTER_PRIVATE || a->space == MT_POINTER_UNKNOWN) {
+  mt_PartPlan plan = a->plan ? *a->plan : mt_access_choose_part(s, a, true);
+  if (plan.form == MT_PART_PRIVATE) {
     mt_private_write(s, a, as_vector(s, g));
-  } else if (mt_part_kind(s, a->pointer, 0) != MT_SHAPE_UNIFORM) {
-    write_vector(s, a, as_vector(s, g));
+  } else if (plan.form != MT_PART_UNIFORM) {
+    write_vector(s, a, &plan, as_vector(s, g));
   } else {
-    mt_access_note(s, a->instr, MT_ACCESS_UNIFORM);
     LLVMValueRef at =
         mt_byte_offset(s, mt_uniform(s, a->pointer, 0), a->offset);
     LLVMValueRef x = g.uniform ? g.value : last_lane(s, g.value);
@@ -495,42 +558,44 @@ static unsigned align_at(unsigned align, int64_t offset) {
   return align;
 }
 
-static mt_LaneAccess access_of(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
-                               LLVMTypeRef t, unsigned part) {
-  mt_LaneAccess a = {
-      .instr = i, .pointer = pointer, .type = mt_type_part(t, part)};
+mt_LaneAccess mt_access_of(mt_Spmd *s, LLVMValueRef i, unsigned part) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  mt_LaneAccess a = {.instr = i, .pointer = LLVMGetOperand(i, store),
+                     .type = mt_type_part(t, part)};
   a.offset = (int64_t)mt_type_offset(s, t, part);
   a.align = align_at(LLVMGetAlignment(i), a.offset);
-  a.space = mt_address_space(s, pointer);
+  a.space = mt_address_space(s, a.pointer);
   a.is_volatile = LLVMGetVolatile(i);
   return a;
 }
 
 /* ------------------------------------------------------------- instructions */
 
-void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
-  LLVMValueRef pointer = LLVMGetOperand(i, 0);
-  LLVMTypeRef t = LLVMTypeOf(i);
-  if (mt_aos_contiguous_load(s, i)) return;
-  mt_RowBuffer *w = mt_row_buffer(s, i);
-  Nearly n;
-  mt_LaneAccess first = access_of(s, i, pointer, t, 0);
-  if (w && !is_nearly(s, &first, &n, false)) {
-    mt_access_note(s, i, MT_ACCESS_ROW_BUFFER);
-    mt_row_buffer_load(s, w);
-    return;
-  }
-  if (mt_aos_load(s, i) || mt_coalesced_load(s, i)) return;
-  for (unsigned p = 0; p < mt_type_parts(t); p++) {
-    mt_LaneAccess a = access_of(s, i, pointer, t, p);
+static void load_parts(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(i)); p++) {
+    mt_LaneAccess a = mt_access_of(s, i, p);
+    a.plan = &plan->part[p];
     if (p == 0 && a.space == MT_POINTER_DEVICE &&
-        mt_part_kind(s, pointer, 0) == MT_SHAPE_AFFINE)
-      a.ahead = mt_prefetch_distance(s, pointer, mt_value(s, i)->block);
+        mt_part_kind(s, a.pointer, 0) == MT_SHAPE_AFFINE)
+      a.ahead = mt_prefetch_distance(s, a.pointer, mt_value(s, i)->block);
     mt_LaneValue g = mt_access_read(s, &a);
     if (g.uniform)
       mt_set_uniform(s, i, p, g.value);
     else
       mt_set_vector(s, i, p, g.value);
+  }
+}
+
+void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
+  const mt_AccessPlan *plan = mt_access_plan(s, i);
+  mt_access_note(s, i, plan->how, plan->why);
+  switch (plan->form) {
+    case MT_FORM_AOS_RUNS: mt_aos_contiguous_load(s, i, plan->run); break;
+    case MT_FORM_AOS_LANES: mt_aos_load(s, i, plan->test); break;
+    case MT_FORM_COALESCED: mt_coalesced_load(s, i, plan->test); break;
+    case MT_FORM_ROW_BUFFER: mt_row_buffer_load(s, mt_row_buffer(s, i)); break;
+    default: load_parts(s, i, plan); break;
   }
 }
 
@@ -540,25 +605,27 @@ static mt_LaneValue get(mt_Spmd *s, LLVMValueRef x, unsigned part) {
   return (mt_LaneValue){mt_vector(s, x, part), false};
 }
 
-void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
-  LLVMValueRef x = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
-  LLVMTypeRef t = LLVMTypeOf(x);
-  mt_RowBuffer *w = s->full ? mt_row_buffer(s, i) : NULL;
-  if (w) {
-    mt_access_note(s, i, MT_ACCESS_ROW_BUFFER);
-    mt_row_buffer_store(s, w);
-    return;
-  }
-  if (mt_aos_store(s, i)) return;
-  mt_InterleavedRole beside = mt_interleaved_role(s, i);
-  if (beside == MT_INTERLEAVED_LAST) mt_interleaved_store(s, i);
-  if (beside != MT_INTERLEAVED_NOT) {
-    mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
-    return;
-  }
-  for (unsigned p = 0; p < mt_type_parts(t); p++) {
-    mt_LaneAccess a = access_of(s, i, pointer, t, p);
+static void store_parts(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
+    mt_LaneAccess a = mt_access_of(s, i, p);
+    a.plan = &plan->part[p];
     mt_access_write(s, &a, get(s, x, p));
+  }
+}
+
+void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
+  const mt_AccessPlan *plan = mt_access_plan(s, i);
+  mt_access_note(s, i, plan->how, plan->why);
+  switch (plan->form) {
+    case MT_FORM_AOS_RUNS: mt_aos_contiguous_store(s, i, plan->run); break;
+    case MT_FORM_AOS_LANES: mt_aos_store(s, i, plan->test); break;
+    case MT_FORM_INTERLEAVED:
+      if (mt_interleaved_role(s, i) == MT_INTERLEAVED_LAST)
+        mt_interleaved_store(s, i);
+      break;
+    case MT_FORM_ROW_BUFFER: mt_row_buffer_store(s, mt_row_buffer(s, i)); break;
+    default: store_parts(s, i, plan); break;
   }
 }
 

@@ -353,55 +353,74 @@ static void set_all(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
     mt_set_vector(s, p->instr, (unsigned)n, part[n]);
 }
 
-bool mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i) {
+int mt_aos_contiguous_run(mt_Spmd *s, LLVMValueRef i) {
   Piece p;
-  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
-  if (!s->full || !is_piece(s, i, &p)) return false;
-  int run = run_of(s, &p);
-  if (!run) return false;
-  mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
-  addresses_of_runs(s, &p, run, at);
-  load_runs(s, &p, at, run, part);
-  set_all(s, &p, part);
-  return true;
+  return s->full && is_piece(s, i, &p) ? run_of(s, &p) : 0;
 }
 
 /* Is it contiguous if a run-time test holds (contiguity_guarded.c,
-** contiguity_tested.c)? Returns the lanes of a run, or 0. */
-static int nearly(mt_Spmd *s, const Piece *p, LLVMValueRef *at,
-                  LLVMValueRef *ok) {
-  if (!s->full || mt_part_kind(s, p->pointer, 0) != MT_SHAPE_VARYING) return 0;
-  /* emitted before the branch, to dominate all later uses */
-  mt_vector(s, p->pointer, 0);
-  int run = mt_contiguity_guarded(s, p->instr, p->pointer, p->size, at, ok);
-  return run ? run : mt_contiguity_tested(s, p->pointer, p->size, at, ok);
+** contiguity_tested.c)? */
+static mt_RunTest nearly(mt_Spmd *s, const Piece *p) {
+  if (!s->full || mt_part_kind(s, p->pointer, 0) != MT_SHAPE_VARYING)
+    return (mt_RunTest){0, false};
+  int run = mt_guarded_run(s, p->instr, p->pointer, p->size);
+  if (run) return (mt_RunTest){run, true};
+  return (mt_RunTest){mt_tested_run(s, p->pointer), false};
 }
 
-static void note(mt_Spmd *s, const Piece *p, int tested_run) {
-  mt_access_note(s, p->instr,
-                 tested_run       ? MT_ACCESS_TESTED
-                 : p->size < FOUR ? MT_ACCESS_GATHER
-                                  : MT_ACCESS_SHORT_VECTOR);
+bool mt_aos_choose(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
+  Piece p;
+  if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
+  plan->form = MT_FORM_AOS_LANES;
+  plan->test = nearly(s, &p);
+  plan->how = plan->test.run  ? MT_ACCESS_TESTED
+              : p.size < FOUR ? MT_ACCESS_GATHER
+                              : MT_ACCESS_SHORT_VECTOR;
+  return true;
+}
+
+mt_RunTest mt_aos_words_test(mt_Spmd *s, LLVMValueRef load) {
+  Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0), .size = FOUR};
+  return nearly(s, &p);
+}
+
+/* ----------------------------------------------------------------- emission */
+
+void mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i, int run) {
+  Piece p;
+  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
+  if (!is_piece(s, i, &p)) return;
+  addresses_of_runs(s, &p, run, at);
+  load_runs(s, &p, at, run, part);
+  set_all(s, &p, part);
+}
+
+/* The test, and the branch to what is emitted where it holds. */
+static mt_RuntimeBranch begin(mt_Spmd *s, const Piece *p, mt_RunTest test,
+                              LLVMValueRef *at) {
+  /* emitted before the branch, to dominate all later uses */
+  mt_vector(s, p->pointer, 0);
+  return mt_runtime_branch(
+      s, mt_run_test(s, p->instr, p->pointer, p->size, test, at));
 }
 
 void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
-                       unsigned align, LLVMValueRef *word) {
+                       unsigned align, mt_RunTest test, LLVMValueRef *word) {
   Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
              .part = s->i32, .parts = 4, .size = FOUR, .align = align};
-  LLVMValueRef run_at[MT_CONTIGUOUS_RUNS], ok, near[4], at[MAX_LANES];
-  int run = nearly(s, &p, run_at, &ok);
+  LLVMValueRef run_at[MT_CONTIGUOUS_RUNS], near[4], at[MAX_LANES];
   mt_RuntimeBranch f = {0};
-  if (run) {
-    f = mt_runtime_branch(s, ok);
-    for (int i = 0; i < s->lanes / run; i++)
+  if (test.run) {
+    f = begin(s, &p, test, run_at);
+    for (int i = 0; i < s->lanes / test.run; i++)
       run_at[i] = mt_byte_offset(s, run_at[i], offset);
-    load_runs(s, &p, run_at, run, near);
+    load_runs(s, &p, run_at, test.run, near);
     mt_runtime_branch_else(s, &f);
   }
   addresses(s, p.pointer, at);
   for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
   load_each(s, s->i32, align, at, word);
-  if (run) mt_runtime_branch_end(s, &f, near, word, 4);
+  if (test.run) mt_runtime_branch_end(s, &f, near, word, 4);
 }
 
 void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
@@ -413,47 +432,47 @@ void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
   store_each(s, &p, at, word);
 }
 
-bool mt_aos_load(mt_Spmd *s, LLVMValueRef i) {
+void mt_aos_load(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
   Piece p;
-  LLVMValueRef at[MT_CONTIGUOUS_RUNS], ok, part[MOST_PARTS], other[MOST_PARTS];
-  if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
-  int run = nearly(s, &p, at, &ok);
-  note(s, &p, run);
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MOST_PARTS], other[MOST_PARTS];
+  if (!is_piece(s, i, &p)) return;
   mt_RuntimeBranch f = {0};
-  if (run) {
-    f = mt_runtime_branch(s, ok);
-    load_runs(s, &p, at, run, part);
+  if (test.run) {
+    f = begin(s, &p, test, at);
+    load_runs(s, &p, at, test.run, part);
     mt_runtime_branch_else(s, &f);
   }
   load(s, &p, other);
-  if (run) mt_runtime_branch_end(s, &f, part, other, p.parts);
+  if (test.run) mt_runtime_branch_end(s, &f, part, other, p.parts);
   set_all(s, &p, other);
+}
+
+static bool stored_parts(mt_Spmd *s, LLVMValueRef i, Piece *p,
+                         LLVMValueRef *part) {
+  if (!is_piece(s, i, p)) return false;
+  for (int n = 0; n < p->parts; n++)
+    part[n] = mt_vector(s, LLVMGetOperand(i, 0), (unsigned)n);
   return true;
 }
 
-bool mt_aos_store(mt_Spmd *s, LLVMValueRef i) {
+void mt_aos_contiguous_store(mt_Spmd *s, LLVMValueRef i, int run) {
   Piece p;
-  LLVMValueRef at[MAX_LANES / SHORTEST], ok, part[MOST_PARTS];
-  if (!is_piece(s, i, &p)) return false;
-  int run = s->full ? run_of(s, &p) : 0;
-  if (!run && !is_scattered(s, &p)) return false;
-  for (int n = 0; n < p.parts; n++)
-    part[n] = mt_vector(s, LLVMGetOperand(i, 0), (unsigned)n);
-  if (run) {
-    mt_access_note(s, i, MT_ACCESS_INTERLEAVED);
-    addresses_of_runs(s, &p, run, at);
-    store_runs(s, &p, at, run, part);
-    return true;
-  }
-  run = nearly(s, &p, at, &ok);
-  note(s, &p, run);
+  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
+  if (!stored_parts(s, i, &p, part)) return;
+  addresses_of_runs(s, &p, run, at);
+  store_runs(s, &p, at, run, part);
+}
+
+void mt_aos_store(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
+  Piece p;
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MOST_PARTS];
+  if (!stored_parts(s, i, &p, part)) return;
   mt_RuntimeBranch f = {0};
-  if (run) {
-    f = mt_runtime_branch(s, ok);
-    store_runs(s, &p, at, run, part);
+  if (test.run) {
+    f = begin(s, &p, test, at);
+    store_runs(s, &p, at, test.run, part);
     mt_runtime_branch_else(s, &f);
   }
   store(s, &p, part);
-  if (run) mt_runtime_branch_end(s, &f, NULL, NULL, 0);
-  return true;
+  if (test.run) mt_runtime_branch_end(s, &f, NULL, NULL, 0);
 }

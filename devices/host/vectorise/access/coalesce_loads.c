@@ -150,31 +150,50 @@ static bool is_in(const Field *f, int64_t low) {
   return at >= 0 && at < WORD * WORDS && at % WORD == 0;
 }
 
-static void load_all(mt_Spmd *s, const Field *f, int n, int first,
-                     int64_t low) {
-  LLVMValueRef word[WORDS];
-  mt_aos_words_load(s, f[first].load, low - f[first].offset, WORD, word);
-  for (int k = first; k < n; k++) {
-    if (!is_in(&f[k], low)) continue;
-    LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f[k].load));
-    mt_set_vector(s, f[k].load, 0,
-                  LLVMBuildBitCast(s->b, word[(f[k].offset - low) / WORD], t, ""));
-  }
-}
-
-bool mt_coalesced_load(mt_Spmd *s, LLVMValueRef load) {
+/* The loads of a group: 'n' candidates, those of the vector that starts at
+** 'low' from number 'first' on. */
+typedef struct Group {
   Field f[MOST];
+  int n, first;
   int64_t low;
-  int first = 0;
+} Group;
+
+static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
   if (!s->full || s->lanes < WORDS || !is_field(s, load)) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   mt_AddressForm at = mt_address_form(s, LLVMGetOperand(load, 0));
   if (s->scattered > MANY || at.failed) return false;
-  int n = collect(s, load, &at, f);
-  if (!piece_of(f, n, at.offset, &low)) return false;
-  while (!is_in(&f[first], low)) first++;
-  if (!is_apart(s, LLVMGetOperand(f[first].load, 0))) return false;
-  mt_access_note(s, load, MT_ACCESS_SHORT_VECTOR);
-  if (f[first].load == load) load_all(s, f, n, first, low);
+  g->n = collect(s, load, &at, g->f);
+  if (!piece_of(g->f, g->n, at.offset, &g->low)) return false;
+  g->first = 0;
+  while (!is_in(&g->f[g->first], g->low)) g->first++;
+  return is_apart(s, LLVMGetOperand(g->f[g->first].load, 0));
+}
+
+bool mt_coalesced_choose(mt_Spmd *s, LLVMValueRef load, mt_AccessPlan *plan) {
+  Group g;
+  if (!find(s, load, &g)) return false;
+  plan->form = MT_FORM_COALESCED;
+  plan->how = MT_ACCESS_SHORT_VECTOR;
+  if (g.f[g.first].load == load) plan->test = mt_aos_words_test(s, load);
   return true;
+}
+
+static void load_all(mt_Spmd *s, const Group *g, mt_RunTest test) {
+  LLVMValueRef word[WORDS];
+  const Field *first = &g->f[g->first];
+  mt_aos_words_load(s, first->load, g->low - first->offset, WORD, test, word);
+  for (int k = g->first; k < g->n; k++) {
+    const Field *f = &g->f[k];
+    if (!is_in(f, g->low)) continue;
+    LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f->load));
+    mt_set_vector(s, f->load, 0,
+                  LLVMBuildBitCast(s->b, word[(f->offset - g->low) / WORD], t,
+                                   ""));
+  }
+}
+
+void mt_coalesced_load(mt_Spmd *s, LLVMValueRef load, mt_RunTest test) {
+  Group g;
+  if (find(s, load, &g) && g.f[g.first].load == load) load_all(s, &g, test);
 }

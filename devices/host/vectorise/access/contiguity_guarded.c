@@ -22,7 +22,8 @@
 
 typedef struct Look {
   mt_Spmd *s;
-  int block;       /* the block being generated */
+  bool plan;       /* only find out whether it can be done: values do not exist */
+  int block;       /* of the access */
   int run, first;  /* lanes of a run, and the first lane of this one */
   LLVMValueRef ok; /* the condition, an i1 */
   bool failed;
@@ -57,13 +58,21 @@ static LLVMValueRef last_of(Look *w, Even x) {
 
 /* ------------------------------------------------------------------- leaves */
 
+/* A value of which only the type matters: LLVM folds what is built of it. */
+static LLVMValueRef any_value(LLVMTypeRef t) { return LLVMGetUndef(t); }
+
+static LLVMValueRef scalar(Look *w, LLVMValueRef v) {
+  if (w->plan && !LLVMIsAConstantInt(v)) return any_value(LLVMTypeOf(v));
+  return mt_uniform(w->s, v, 0);
+}
+
 static bool is_at_hand(Look *w, LLVMValueRef v) {
   return mt_is_available(w->s, v, w->block);
 }
 
 static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
   mt_Spmd *s = w->s;
-  if (h->kind == MT_SHAPE_UNIFORM) return (Even){mt_uniform(s, v, 0), 0};
+  if (h->kind == MT_SHAPE_UNIFORM) return (Even){scalar(w, v), 0};
   if (h->address_only) return fail(w);
   int f = w->first;
   int64_t step = h->offset[f + 1] - h->offset[f];
@@ -72,6 +81,7 @@ static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
     for (unsigned t = 0; t < h->terms; t++)
       if (h->factor[t][l] != h->factor[t][f]) return fail(w);
   }
+  if (w->plan) return (Even){any_value(LLVMTypeOf(v)), step};
   return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};
 }
 
@@ -100,6 +110,7 @@ static Even limited(Look *w, Even a, Even b, bool sign, bool upper,
   if (!a.step && !b.step) {
     LLVMTypeRef t = LLVMTypeOf(a.first);
     LLVMValueRef args[2] = {a.first, b.first};
+    if (w->plan) return a;
     return (Even){mt_intrinsic(w->s, name, &t, 1, args, 2), 0};
   }
   Even moves = a.step ? a : b, limit = a.step ? b : a;
@@ -211,7 +222,7 @@ static Even extended(Look *w, LLVMValueRef v, int depth) {
 static LLVMValueRef agreed(Look *w, LLVMValueRef c, int depth) {
   LLVMBuilderRef k = w->s->b;
   if (mt_part_kind(w->s, c, 0) == MT_SHAPE_UNIFORM && is_at_hand(w, c))
-    return mt_uniform(w->s, c, 0);
+    return scalar(w, c);
   if (!LLVMIsAICmpInst(c)) return fail(w).first;
   LLVMIntPredicate is = LLVMGetICmpPredicate(c);
   Even a = look(w, LLVMGetOperand(c, 0), depth + 1);
@@ -292,7 +303,7 @@ static Even look_at(Look *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   mt_Value *x = mt_value(s, v);
   if (w->failed) return fail(w);
-  if (!x) return (Even){mt_uniform(s, v, 0), 0}; /* a constant */
+  if (!x) return (Even){scalar(w, v), 0}; /* a constant */
   if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
   const mt_Shape *h = mt_part_shape(s, v, 0);
   if (h->kind != MT_SHAPE_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
@@ -327,20 +338,35 @@ static Even look(Look *w, LLVMValueRef v, int depth) {
   return bits < 64 && span >= 1ll << (bits - 1) ? fail(w) : x;
 }
 
-int mt_contiguity_guarded(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
-                          int64_t size, LLVMValueRef *at, LLVMValueRef *ok) {
+/* Look at all runs of 'run' lanes; false: they are not contiguous so. */
+static bool look_at_runs(Look *w, LLVMValueRef pointer, int64_t size,
+                         LLVMValueRef *at) {
+  int n = w->s->lanes / w->run;
+  w->ok = LLVMConstInt(w->s->i1, 1, 0);
+  for (int i = 0; i < n && n <= MT_CONTIGUOUS_RUNS && !w->failed; i++) {
+    w->first = i * w->run;
+    Even x = look(w, pointer, 0);
+    if (!w->failed && x.step != size) fail(w);
+    at[i] = x.first;
+  }
+  return n <= MT_CONTIGUOUS_RUNS && !w->failed;
+}
+
+int mt_guarded_run(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
+                   int64_t size) {
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS];
   for (int run = s->lanes; run >= SHORTEST; run /= 2) {
-    Look w = {.s = s, .block = mt_value(s, instr)->block, .run = run};
-    w.ok = LLVMConstInt(s->i1, 1, 0);
-    int n = s->lanes / run;
-    for (int i = 0; i < n && n <= MT_CONTIGUOUS_RUNS && !w.failed; i++) {
-      w.first = i * run;
-      Even x = look(&w, pointer, 0);
-      if (!w.failed && x.step != size) fail(&w);
-      at[i] = x.first;
-    }
-    *ok = LLVMBuildFreeze(s->b, w.ok, "");
-    if (n <= MT_CONTIGUOUS_RUNS && !w.failed) return run;
+    Look w = {.s = s, .plan = true, .block = mt_value(s, instr)->block,
+              .run = run};
+    if (look_at_runs(&w, pointer, size, at)) return run;
   }
   return 0;
+}
+
+LLVMValueRef mt_guarded_test(mt_Spmd *s, LLVMValueRef instr,
+                             LLVMValueRef pointer, int64_t size, int run,
+                             LLVMValueRef *at) {
+  Look w = {.s = s, .block = mt_value(s, instr)->block, .run = run};
+  look_at_runs(&w, pointer, size, at);
+  return LLVMBuildFreeze(s->b, w.ok, "");
 }

@@ -91,18 +91,22 @@ static bool finds_runs(mt_Spmd *s, LLVMValueRef pointer) {
          is_worked_out(s, pointer, 0, true);
 }
 
-int mt_contiguity_tested(mt_Spmd *s, LLVMValueRef pointer, int64_t size,
-                         LLVMValueRef *at, LLVMValueRef *ok) {
+int mt_tested_run(mt_Spmd *s, LLVMValueRef pointer) {
   int run = run_of(s);
-  if (!finds_runs(s, pointer) || s->lanes / run > MT_CONTIGUOUS_RUNS) return 0;
+  return finds_runs(s, pointer) && s->lanes / run <= MT_CONTIGUOUS_RUNS ? run
+                                                                        : 0;
+}
+
+LLVMValueRef mt_tested_test(mt_Spmd *s, LLVMValueRef pointer, int64_t size,
+                            int run, LLVMValueRef *at) {
   LLVMValueRef p = LLVMBuildFreeze(s->b, mt_vector(s, pointer, 0), "");
   LLVMValueRef n = LLVMBuildPtrToInt(s->b, p, s->v_i64, "");
   LLVMValueRef other =
       LLVMBuildICmp(s->b, LLVMIntNE, n, would_be(s, n, run, size), "");
-  *ok = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, other),
-                      LLVMConstNull(s->bits), "");
+  LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, other),
+                                  LLVMConstNull(s->bits), "");
   for (int i = 0; i < s->lanes / run; i++)
     at[i] =
         LLVMBuildExtractElement(s->b, p, mt_const_i64(s, i * run), "");
-  return run;
+  return ok;
 }

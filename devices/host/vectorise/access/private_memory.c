@@ -66,16 +66,10 @@ static bool is_row(mt_Spmd *s, const mt_LaneAccess *a) {
          mt_part_kind(s, a->pointer, 0) == MT_SHAPE_UNIFORM;
 }
 
-static void note(mt_Spmd *s, const mt_LaneAccess *a) {
-  mt_access_note(s, a->instr,
-                 is_row(s, a) ? MT_ACCESS_PRIVATE : MT_ACCESS_GATHER);
-}
-
 /* An integer of 1, 2 or 4 bytes that does not cross a word. */
 static LLVMValueRef read_piece(mt_Spmd *s, const mt_LaneAccess *a,
                                size_t size) {
   LLVMTypeRef t = int_type(s, size);
-  note(s, a);
   if (!is_row(s, a)) {
     LLVMValueRef at = mt_byte_offset(s, mt_vector(s, a->pointer, 0), a->offset);
     at = mt_private_address(s, at, a->space == MT_POINTER_UNKNOWN);
@@ -92,7 +86,6 @@ static LLVMValueRef read_piece(mt_Spmd *s, const mt_LaneAccess *a,
 
 static void write_piece(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
                         size_t size) {
-  note(s, a);
   if (!is_row(s, a)) {
     LLVMValueRef at = mt_byte_offset(s, mt_vector(s, a->pointer, 0), a->offset);
     at = mt_private_address(s, at, a->space == MT_POINTER_UNKNOWN);

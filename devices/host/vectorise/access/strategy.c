@@ -1,9 +1,10 @@
 /*
 ** strategy.c - which strategy each load and store got, for a reader.
 **
-** The one idea: the strategy is noted where it is chosen, at the instruction of
+** The one idea: the plan of each access (plan.c) is noted at the instruction of
 ** the kernel, once for the code in which all lanes are active and once for the
-** code under a mask. Equal notes of one line are shown as one.
+** code under a mask, with the reason why it is nothing cheaper. Equal notes of
+** one line are shown as one.
 */
 #include <stdlib.h>
 
@@ -21,16 +22,24 @@ const char *mt_access_strategy_name(mt_AccessStrategy how, bool store) {
   return how == MT_ACCESS_GATHER && store ? "scatter" : name[how];
 }
 
-/* Of the parts of one access the costliest counts: it has the higher number. */
-void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how) {
-  mt_Value *v = instr ? mt_value(s, instr) : NULL;
-  if (v && v->strategy[s->full] < how) v->strategy[s->full] = (uint8_t)how;
+/* Of several regions the costliest strategy counts: it has the higher
+** number. */
+void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how,
+                    mt_PlanReason why) {
+  mt_Value *v = mt_value(s, instr);
+  if (v->strategy[s->full] >= how) return;
+  v->strategy[s->full] = (uint8_t)how, v->why[s->full] = (uint8_t)why;
 }
+
+static const char *const reason[MT_REASONS] = {
+    "", "its index is loaded", "its index follows no known pattern",
+    "the lanes are far apart", "this CPU has no masked access for it"};
 
 typedef struct Note {
   unsigned line, count;
   LLVMOpcode op;
   mt_AccessStrategy full, masked;
+  mt_PlanReason why[2]; /* under a mask, and without */
 } Note;
 
 static int by_line(const void *a, const void *b) {
@@ -38,7 +47,10 @@ static int by_line(const void *a, const void *b) {
   if (x->line != y->line) return x->line < y->line ? -1 : 1;
   if (x->op != y->op) return x->op < y->op ? -1 : 1;
   if (x->full != y->full) return x->full < y->full ? -1 : 1;
-  return (x->masked > y->masked) - (x->masked < y->masked);
+  if (x->masked != y->masked) return x->masked < y->masked ? -1 : 1;
+  for (int i = 0; i < 2; i++)
+    if (x->why[i] != y->why[i]) return x->why[i] < y->why[i] ? -1 : 1;
+  return 0;
 }
 
 /* Chosen for a whole loop, and only where all lanes are active. */
@@ -50,8 +62,10 @@ static bool is_in_inner_loop(mt_Spmd *s, const mt_Value *v) {
 
 static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
   if (v->block < 0) return false;
-  *out = (Note){.count = 1, .full = v->strategy[1], .masked = v->strategy[0]};
-  if (is_in_inner_loop(s, v)) out->full = MT_ACCESS_INNER_LOOP;
+  *out = (Note){.count = 1, .full = v->strategy[1], .masked = v->strategy[0],
+                .why = {v->why[0], v->why[1]}};
+  if (is_in_inner_loop(s, v))
+    out->full = MT_ACCESS_INNER_LOOP, out->why[1] = MT_REASON_NONE;
   if (!out->full && !out->masked) return false;
   out->line = LLVMGetDebugLocLine(v->of);
   out->op = LLVMGetInstructionOpcode(v->of);
@@ -65,7 +79,11 @@ static const char *noun(const Note *n) {
   return one ? "operation" : "operations";
 }
 
-/* "; line 4: load, contiguous; under a mask gather" */
+static void add_reason(mt_PlanReason why, mt_Str *out) {
+  if (why) mt_str_addf(out, ": %s", reason[why]);
+}
+
+/* "; line 4: load, contiguous; under a mask gather: its index is loaded" */
 static void add_note(const Note *n, mt_Str *out) {
   bool store = n->op == LLVMStore;
   mt_AccessStrategy how = n->full ? n->full : n->masked;
@@ -73,9 +91,12 @@ static void add_note(const Note *n, mt_Str *out) {
   if (n->line) mt_str_addf(out, "line %u: ", n->line);
   if (n->count > 1) mt_str_addf(out, "%u ", n->count);
   mt_str_addf(out, "%s, %s", noun(n), mt_access_strategy_name(how, store));
-  if (n->masked && n->masked != how)
+  add_reason(n->why[n->full != 0], out);
+  if (n->masked && n->masked != how) {
     mt_str_addf(out, "; under a mask %s",
                 mt_access_strategy_name(n->masked, store));
+    if (n->why[0] != n->why[1]) add_reason(n->why[0], out);
+  }
   mt_str_add(out, "\n");
 }
 
