@@ -13,7 +13,7 @@ kernel void k(device const uint *in [[buffer(0)]],
               uint i [[thread_position_in_grid]]) {
   uint todo[64], top = 0, at = 1, sum = 0;
   while (true) {
-    if (simd_any((in[i] >> (at & 15u) & 1u) != 0u) && at < 200u) {
+    if (simd_any((in[i] >> (at & 15u) & 1u) != 0u) && at < 30u) {
       todo[top++] = at + 3u;
       at = at * 2u;
     } else {

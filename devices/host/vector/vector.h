@@ -135,6 +135,8 @@ typedef struct mt_CfgBlock {
   int fresh;
   int place;                /* position in the order of generated code */
   bool divergent;           /* its branch can split the lanes */
+  /* then: scalars can tell that none, or that all lanes take its first side */
+  bool tested[2];
   /* lanes that a divergent branch split are together again here */
   bool reconverges;
   /* divergent: blocks of each side, up to the reconvergence point */
@@ -150,6 +152,9 @@ typedef struct mt_CfgLoop {
   bool divergent;     /* lanes may leave at different times */
   /* vectorise/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
   int along;
+  /* vectorise/scalar_tail.c: so many lanes or fewer finish one at a time; 0:
+  ** all stay a vector */
+  int tail;
 } mt_CfgLoop;
 
 /* A masked version of the code (vectorise/control_flow.c). By block: */
@@ -424,8 +429,9 @@ LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop);
 
 /* vectorise/branch_uniformity.c: an i1 that is true only if the condition of
 ** the block's branch is 'want' in all lanes; NULL: there is none. False does
-** not mean the opposite. */
+** not mean the opposite. And whether there is one; nothing is emitted. */
 LLVMValueRef mt_branch_uniform_test(mt_Spmd *s, int block, bool want);
+bool mt_branch_has_test(mt_Spmd *s, int block, bool want);
 
 /* vectorise/instructions.c */
 void mt_instr_emit(mt_Spmd *s, LLVMValueRef instr);
@@ -439,8 +445,9 @@ void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
 int mt_vector_width(mt_Spmd *s);
 bool mt_vector_width_pays(mt_Spmd *wide);
 
-/* vectorise/access/plan.c: decide what is done with each load and store of the
-** region that is about to be generated */
+/* vectorise/access/plan.c: decide what is done with branches and loops; and
+** with each load and store of the region that is about to be generated */
+void mt_plan_control_flow(mt_Spmd *s);
 void mt_plan_region(mt_Spmd *s);
 
 /* vectorise/access/access.c */

@@ -45,6 +45,10 @@ static bool is_plain(mt_Spmd *s, LLVMValueRef v) {
          LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
 }
 
+/* Who asks only whether there is a test gets this in place of each scalar, and
+** LLVM folds what is made of it: values do not exist yet. */
+static LLVMValueRef any_value(LLVMTypeRef t) { return LLVMGetUndef(t); }
+
 static LLVMValueRef plus(mt_Spmd *s, LLVMValueRef x, int64_t n) {
   LLVMValueRef c = LLVMConstInt(LLVMTypeOf(x), (unsigned long long)n, 1);
   return n ? LLVMBuildAdd(s->b, x, c, "") : x;
@@ -64,8 +68,9 @@ static LLVMValueRef all_below(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
   LLVMTypeRef t = LLVMTypeOf(y);
   LLVMValueRef args[2] = {
       y, LLVMConstInt(t, (unsigned long long)(span - equal), 0)};
-  y = mt_intrinsic(s, is_signed(p) ? "llvm.ssub.sat" : "llvm.usub.sat", &t, 1,
-                   args, 2);
+  if (!LLVMIsUndef(y))
+    y = mt_intrinsic(s, is_signed(p) ? "llvm.ssub.sat" : "llvm.usub.sat", &t, 1,
+                     args, 2);
   return LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLT : LLVMIntULT, low, y,
                        "");
 }
@@ -74,47 +79,56 @@ static LLVMValueRef all_below(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef low,
 ** if they are so far apart that a lane between them may have wrapped, as after
 ** a multiplication by a large power of two. */
 static LLVMValueRef compare(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef x,
-                            LLVMValueRef y) {
-  mt_Part *a = mt_affine(s, x, 0);
-  const int64_t *offset = a->shape->offset;
+                            LLVMValueRef y, bool plan) {
+  const int64_t *offset = mt_part_shape(s, x, 0)->offset;
   int64_t least = offset[0], most = offset[0];
   for (int l = 1; l < s->lanes; l++) {
     if (offset[l] < least) least = offset[l];
     if (offset[l] > most) most = offset[l];
   }
-  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a->base));
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
   uint64_t span = (uint64_t)most - (uint64_t)least;
   if (span >= 1ull << (bits - 1)) return NULL;
-  LLVMValueRef low = plus(s, a->base, least), to = mt_uniform(s, y, 0);
+  LLVMValueRef base =
+      plan ? any_value(LLVMTypeOf(x)) : mt_affine(s, x, 0)->base;
+  LLVMValueRef low = plus(s, base, least);
+  LLVMValueRef to = plan ? any_value(LLVMTypeOf(y)) : mt_uniform(s, y, 0);
   if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)
     return all_below(s, p, low, (int64_t)span, to);
   LLVMValueRef steady =
       LLVMBuildICmp(s->b, is_signed(p) ? LLVMIntSLE : LLVMIntULE, low,
-                    plus(s, a->base, most), "");
+                    plus(s, base, most), "");
   return LLVMBuildAnd(s->b, steady, LLVMBuildICmp(s->b, p, low, to, ""), "");
 }
 
-static LLVMValueRef compared(mt_Spmd *s, LLVMValueRef v, bool want) {
+static LLVMValueRef compared(mt_Spmd *s, LLVMValueRef v, bool want,
+                             bool plan) {
   LLVMIntPredicate p = LLVMGetICmpPredicate(v);
   LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1);
   if (p == LLVMIntEQ || p == LLVMIntNE) return NULL;
   if (!want) p = inverse(p);
   if (is_plain(s, x) && mt_part_kind(s, y, 0) == MT_SHAPE_UNIFORM)
-    return compare(s, p, x, y);
+    return compare(s, p, x, y, plan);
   if (is_plain(s, y) && mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM)
-    return compare(s, swapped(p), y, x);
+    return compare(s, swapped(p), y, x, plan);
   return NULL;
 }
 
-static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
+/* The block whose branch is asked about; 'plan': nothing is to be emitted. */
+typedef struct Ask {
+  int block;
+  bool plan;
+} Ask;
+
+static LLVMValueRef agree(mt_Spmd *s, Ask ask, LLVMValueRef v, bool want,
                           int depth);
 
 /* a and b, or a or b. If both must hold, both tests are needed; if one is
 ** enough, the other may be missing. */
-static LLVMValueRef combine(mt_Spmd *s, int block, LLVMValueRef a,
-                            LLVMValueRef b, bool want, bool is_and, int depth) {
-  LLVMValueRef x = agree(s, block, a, want, depth + 1);
-  LLVMValueRef y = agree(s, block, b, want, depth + 1);
+static LLVMValueRef combine(mt_Spmd *s, Ask ask, LLVMValueRef a, LLVMValueRef b,
+                            bool want, bool is_and, int depth) {
+  LLVMValueRef x = agree(s, ask, a, want, depth + 1);
+  LLVMValueRef y = agree(s, ask, b, want, depth + 1);
   if (want == is_and) return x && y ? LLVMBuildAnd(s->b, x, y, "") : NULL;
   if (!x || !y) return x ? x : y;
   return LLVMBuildOr(s->b, x, y, "");
@@ -126,35 +140,41 @@ static bool is_bit(LLVMValueRef v, int bit) {
 }
 
 /* Operands of an instruction in another block may not be available here. */
-static LLVMValueRef agree(mt_Spmd *s, int block, LLVMValueRef v, bool want,
+static LLVMValueRef agree(mt_Spmd *s, Ask ask, LLVMValueRef v, bool want,
                           int depth) {
   if (mt_part_kind(s, v, 0) == MT_SHAPE_UNIFORM) {
-    LLVMValueRef x = mt_uniform(s, v, 0);
+    LLVMValueRef x = ask.plan ? any_value(s->i1) : mt_uniform(s, v, 0);
     return want ? x : LLVMBuildNot(s->b, x, "");
   }
   mt_Value *of = mt_value(s, v);
-  if (!of || of->block != block || depth > 4) return NULL;
+  if (!of || of->block != ask.block || depth > 4) return NULL;
   LLVMValueRef a = LLVMGetOperand(v, 0);
   switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMICmp: return compared(s, v, want);
+    case LLVMICmp: return compared(s, v, want, ask.plan);
     case LLVMAnd:
-      return combine(s, block, a, LLVMGetOperand(v, 1), want, true, depth);
+      return combine(s, ask, a, LLVMGetOperand(v, 1), want, true, depth);
     case LLVMOr:
-      return combine(s, block, a, LLVMGetOperand(v, 1), want, false, depth);
+      return combine(s, ask, a, LLVMGetOperand(v, 1), want, false, depth);
     case LLVMXor:
       if (!is_bit(LLVMGetOperand(v, 1), 1)) return NULL;
-      return agree(s, block, a, !want, depth + 1);
+      return agree(s, ask, a, !want, depth + 1);
     case LLVMSelect:
       if (is_bit(LLVMGetOperand(v, 2), 0))
-        return combine(s, block, a, LLVMGetOperand(v, 1), want, true, depth);
+        return combine(s, ask, a, LLVMGetOperand(v, 1), want, true, depth);
       if (is_bit(LLVMGetOperand(v, 1), 1))
-        return combine(s, block, a, LLVMGetOperand(v, 2), want, false, depth);
+        return combine(s, ask, a, LLVMGetOperand(v, 2), want, false, depth);
       return NULL;
     default: return NULL;
   }
 }
 
 LLVMValueRef mt_branch_uniform_test(mt_Spmd *s, int block, bool want) {
-  LLVMValueRef x = agree(s, block, s->block[block].condition, want, 0);
+  LLVMValueRef x =
+      agree(s, (Ask){block, false}, s->block[block].condition, want, 0);
   return x ? LLVMBuildFreeze(s->b, x, "") : NULL;
+}
+
+bool mt_branch_has_test(mt_Spmd *s, int block, bool want) {
+  LLVMValueRef c = s->block[block].condition;
+  return agree(s, (Ask){block, true}, c, want, 0) != NULL;
 }

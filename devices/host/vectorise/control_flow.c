@@ -288,9 +288,9 @@ static void full_branch(mt_Spmd *s, int block) {
   LLVMBasicBlockRef yes = full_edge(s, &e[0], k->succ[0]);
   LLVMBasicBlockRef no = full_edge(s, &e[1], k->succ[1]);
   for (int i = 0; i < 2; i++) { /* test scalars first: they mostly decide */
+    if (!k->tested[i == 0]) continue;
     LLVMValueRef sure = mt_branch_uniform_test(s, block, i == 0);
-    LLVMBasicBlockRef next = sure ? mt_new_block(s, "") : NULL;
-    if (!sure) continue;
+    LLVMBasicBlockRef next = mt_new_block(s, "");
     LLVMBuildCondBr(s->b, sure, i == 0 ? yes : no, next);
     LLVMPositionBuilderAtEnd(s->b, next);
   }
@@ -463,7 +463,7 @@ static void finish_alone(mt_Spmd *s, int l, int few) {
 static void loop_end(mt_Spmd *s, int l) {
   if (!s->m->end_at[l]) return;
   int header = s->loop[l].header;
-  int few = s->m->few_at[l] ? mt_scalar_tail_lanes(s, l) : 0;
+  int few = s->m->few_at[l] ? s->loop[l].tail : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
   LLVMBasicBlockRef more = few ? s->m->few_at[l] : s->m->at[header];
   LLVMPositionBuilderAtEnd(s->b, s->m->end_at[l]);
@@ -497,7 +497,7 @@ static void make_labels(mt_Spmd *s, mt_MaskedCode *m) {
     bool masks = m->partial[header] && s->inside[header];
     m->end_at[l] = masks ? mt_new_block(s, "end") : NULL;
     m->few_at[l] =
-        masks && mt_scalar_tail_lanes(s, l) ? mt_new_block(s, "count") : NULL;
+        masks && s->loop[l].tail ? mt_new_block(s, "count") : NULL;
   }
 }
 

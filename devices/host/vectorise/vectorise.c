@@ -243,6 +243,7 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   }
   make_region_tables(s);
   make_cells(s);
+  mt_plan_control_flow(s);
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   if (facts->list) mt_access_report(s, facts);

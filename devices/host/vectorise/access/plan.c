@@ -1,6 +1,6 @@
 /*
-** plan.c - what will be done with each load and store, decided before code is
-** emitted.
+** plan.c - what will be done with each load and store, branch and loop, decided
+** before code is emitted.
 **
 ** The one idea: strategies are tried in the order of README.md, the first that
 ** applies is kept at the instruction, once for the version of the code in which
@@ -68,6 +68,14 @@ static void plan_access(mt_Spmd *s, mt_Value *v, bool full) {
   s->full = before;
   mt_drop(s, v->plan[full]);
   v->plan[full] = plan;
+}
+
+void mt_plan_control_flow(mt_Spmd *s) {
+  for (int l = 0; l < s->loops; l++)
+    s->loop[l].tail = mt_scalar_tail_lanes(s, l);
+  for (int i = 0; i < s->blocks; i++)
+    for (int side = 0; side < 2 && s->block[i].divergent; side++)
+      s->block[i].tested[side] = mt_branch_has_test(s, i, side);
 }
 
 void mt_plan_region(mt_Spmd *s) {

@@ -1,5 +1,5 @@
 /*
-** strategy.c - which strategy each load and store got, for a reader.
+** strategy.c - the plan of loads and stores, branches and loops, for a reader.
 **
 ** The one idea: the plan of each access (plan.c) is noted at the instruction of
 ** the kernel, once for the code in which all lanes are active and once for the
@@ -112,6 +112,43 @@ static size_t merge(Note *note, size_t count) {
   return kept;
 }
 
+static unsigned line_of(const mt_CfgBlock *k) {
+  return LLVMGetDebugLocLine(LLVMGetBasicBlockTerminator(k->of));
+}
+
+static void add_place(unsigned line, const char *what, mt_Str *out) {
+  mt_str_add(out, "; ");
+  if (line) mt_str_addf(out, "line %u: ", line);
+  mt_str_add(out, what);
+}
+
+static bool leaves_loop(const mt_Spmd *s, const mt_CfgBlock *k) {
+  return k->loop >= 0 && (!mt_cfg_in_loop(s, k->succ[0], k->loop) ||
+                          !mt_cfg_in_loop(s, k->succ[1], k->loop));
+}
+
+/* "; line 7: branch, divergent, tested on scalars first" */
+static void add_branch(const mt_Spmd *s, const mt_CfgBlock *k, mt_Str *out) {
+  if (!k->divergent || leaves_loop(s, k)) return;
+  add_place(line_of(k), "branch, divergent", out);
+  if (s->needs_full && (k->tested[0] || k->tested[1]))
+    mt_str_add(out, ", tested on scalars first");
+  mt_str_add(out, "\n");
+}
+
+/* "; line 7: loop, divergent, the last 5 lanes one at a time" */
+static void add_loop(mt_Spmd *s, int loop, mt_Str *out) {
+  const mt_CfgLoop *l = &s->loop[loop];
+  bool along = mt_is_inner_loop(s, loop);
+  if (!l->divergent && !along) return;
+  add_place(line_of(&s->block[l->header]), "loop", out);
+  if (l->divergent) mt_str_add(out, ", divergent");
+  if (along) mt_str_add(out, ", one lane after the other along its row");
+  if (l->tail)
+    mt_str_addf(out, ", the last %d lanes one at a time", l->tail);
+  mt_str_add(out, "\n");
+}
+
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   size_t count = 0;
   Note *note = mt_new(s, (size_t)s->values + 1, sizeof *note);
@@ -124,5 +161,8 @@ void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   }
   count = merge(note, count);
   for (size_t i = 0; i < count; i++) add_note(&note[i], out->list);
+  for (int i = 0; i < s->blocks; i++)
+    add_branch(s, &s->block[s->order[i]], out->list);
+  for (int l = 0; l < s->loops; l++) add_loop(s, l, out->list);
   mt_drop(s, note);
 }
