@@ -1,6 +1,10 @@
 /*
 ** code.c - a kernel's code on the GPU: loaded when first launched, and again by
 ** each new process of the driver.
+**
+** The driver's compiler gives a thread as many registers as it likes. If then a
+** threadgroup of the launch's size does not fit, the code is compiled once more
+** for that size.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +13,11 @@
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
 
+#define REGISTERS 65536 /* of a multiprocessor, since compute capability 3.0 */
+
 /* The driver's own compiler may take minutes for a very large kernel. */
 static const mt_DriverWait compiling = {
     .grace = 0.2, .notice = "NVIDIA's driver compiles the kernel"};
-
-/* The same kernel for groups of up to 1024 threads: a multiprocessor has 65,536
-** registers. */
-#define FEW_REGISTERS 64
-#define LARGE_GROUPS(id) ((id) ^ 1)
 
 static mt_CudaLoaded *find(mt_Cuda *gpu, uint64_t id) {
   if (gpu->loaded_generation != gpu->driver.generation) gpu->loaded_count = 0;
@@ -26,7 +27,7 @@ static mt_CudaLoaded *find(mt_Cuda *gpu, uint64_t id) {
   return NULL;
 }
 
-static mt_CudaLoaded *remember(mt_Cuda *gpu, uint64_t id) {
+static mt_CudaLoaded *remember(mt_Cuda *gpu, uint64_t id, uint64_t kernel) {
   if (gpu->loaded_count == gpu->loaded_room) {
     size_t room = gpu->loaded_room ? 2 * gpu->loaded_room : 16;
     mt_CudaLoaded *more = realloc(gpu->loaded, room * sizeof *more);
@@ -35,7 +36,7 @@ static mt_CudaLoaded *remember(mt_Cuda *gpu, uint64_t id) {
     gpu->loaded_room = room;
   }
   mt_CudaLoaded *one = &gpu->loaded[gpu->loaded_count++];
-  *one = (mt_CudaLoaded){.id = id};
+  *one = (mt_CudaLoaded){.id = id, .kernel = kernel};
   return one;
 }
 
@@ -70,61 +71,63 @@ static mt_Status cannot_load(mt_Cuda *gpu, const mt_CudaKernel *k,
   return mt_cuda_fault(gpu, name, "load its code", err);
 }
 
-/* 'registers': the most for a thread; 0: as the driver likes. */
 static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, uint64_t id,
-                      unsigned registers, mt_Error *err) {
+                      uint32_t registers, mt_Error *err) {
   mt_Channel *c = gpu->driver.channel;
   char *text = mt_arena_new(k->ptx_size + 1);
   if (!text) return mt_error(err, MT_FAIL, "out of memory");
   memcpy(text, k->ptx, k->ptx_size);
   text[k->ptx_size] = 0;
   c->load = (mt_DriverLoad){id, mt_arena_offset(text), k->ptx_size, registers};
-  mt_Status status =
-      mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
+  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
   mt_arena_free(text, k->ptx_size + 1);
-  if (status != MT_OK)
-    return mt_cuda_stopped(k->head.info.name, 0, status, err);
+  if (status != MT_OK) return mt_cuda_stopped(k->head.info.name, 0, status, err);
   return c->result == MT_CU_OK ? MT_OK : cannot_load(gpu, k, err);
 }
 
-static mt_Status need(mt_CudaKernel *k, uint64_t id, unsigned registers,
-                      const mt_CudaLoaded **out, mt_Error *err) {
-  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
-  mt_CudaLoaded *known = find(gpu, id);
-  if (!known) {
-    mt_Status status = load(gpu, k, id, registers, err);
-    if (status != MT_OK) return status;
-    known = remember(gpu, id);
-    if (!known) return mt_error(err, MT_FAIL, "out of memory");
-    known->facts = gpu->driver.channel->code;
-  }
-  *out = known;
+/* The code with at most so many registers. */
+static mt_Status need(mt_Cuda *gpu, const mt_CudaKernel *k, uint32_t registers,
+                      mt_CudaLoaded **out, mt_Error *err) {
+  uint64_t id = k->id ^ registers * 0x9e3779b97f4a7c15u;
+  *out = find(gpu, id);
+  if (*out) return MT_OK;
+  mt_Status status = load(gpu, k, id, registers, err);
+  if (status != MT_OK) return status;
+  *out = remember(gpu, id, k->id);
+  if (!*out) return mt_error(err, MT_FAIL, "out of memory");
+  (*out)->facts = gpu->driver.channel->code;
   return MT_OK;
+}
+
+/* Registers come in eights, for four warps at a time. */
+static uint32_t registers_for(uint64_t threads) {
+  return REGISTERS / (uint32_t)((threads + 127) / 128 * 128) / 8 * 8;
 }
 
 mt_Status mt_cuda_code(mt_CudaKernel *k, uint64_t threads,
                        const mt_CudaLoaded **out, mt_Error *err) {
-  mt_Status status = need(k, k->id, 0, out, err);
-  if (status != MT_OK || threads <= (*out)->facts.max_threads ||
-      threads > k->head.info.max_threads)
-    return status;
-  return need(k, LARGE_GROUPS(k->id), FEW_REGISTERS, out, err);
-}
-
-static void forget(mt_Cuda *gpu, uint64_t id) {
-  mt_CudaLoaded *known = find(gpu, id);
-  mt_Error ignored;
-  if (!known) return;
-  *known = gpu->loaded[--gpu->loaded_count];
-  if (!gpu->driver.greeted) return;
-  gpu->driver.channel->number = id;
-  mt_driver_ask(&gpu->driver, MT_DRIVER_UNLOAD, &compiling, &ignored);
+  mt_Cuda *gpu = (mt_Cuda *)k->head.device;
+  mt_CudaLoaded *found;
+  mt_Status status = need(gpu, k, 0, &found, err);
+  if (status == MT_OK && found->facts.max_threads < threads &&
+      threads <= k->head.info.max_threads)
+    status = need(gpu, k, registers_for(threads), &found, err);
+  if (status == MT_OK) *out = found;
+  return status;
 }
 
 void mt_cuda_forget(mt_CudaKernel *k) {
   mt_Cuda *gpu = (mt_Cuda *)k->head.device;
-  forget(gpu, k->id);
-  forget(gpu, LARGE_GROUPS(k->id));
+  mt_Error ignored;
+  if (!gpu) return; /* it was never complete */
+  find(gpu, k->id);
+  for (size_t i = gpu->loaded_count; i-- > 0;) {
+    if (gpu->loaded[i].kernel != k->id) continue;
+    gpu->driver.channel->number = gpu->loaded[i].id;
+    gpu->loaded[i] = gpu->loaded[--gpu->loaded_count];
+    if (gpu->driver.greeted)
+      mt_driver_ask(&gpu->driver, MT_DRIVER_UNLOAD, &compiling, &ignored);
+  }
 }
 
 /* How many threadgroups of that size fit on a multiprocessor. */

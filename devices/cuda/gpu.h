@@ -30,7 +30,8 @@ typedef struct mt_CudaMemory {
 
 /* Code that the driver's process has loaded. */
 typedef struct mt_CudaLoaded {
-  uint64_t id;
+  uint64_t id; /* in the driver's process */
+  uint64_t kernel; /* mt_CudaKernel.id */
   mt_GpuCodeFacts facts;
 } mt_CudaLoaded;
 

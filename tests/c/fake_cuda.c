@@ -11,6 +11,7 @@
 **   assert     fails an assertion in group 1
 **   endless, slow, crash, exit   does so
 **   error N    ends with that error, which stays
+**   wide N     as add, in so many registers, if it is not told to use fewer
 **   refuse N   is refused with it at the launch, once
 **   load N     cannot be loaded
 **
@@ -121,15 +122,26 @@ mt_CuResult cuMemHostUnregister(void *at) { return (void)at, sticky; }
 
 /* ------------------------------------------------------------------ modules */
 
+typedef struct Code {
+  char word[80];
+  unsigned registers;
+} Code;
+
 mt_CuResult cuModuleLoadDataEx(mt_CuHandle *module, const void *image, unsigned count, int *options, void **values) {
   const char *word = image;
   calls.loads++;
   if (strncmp(word, "load ", 5) == 0) {
-    if (count == 2 && options[0] == MT_CU_JIT_ERROR_LOG)
+    if (count >= 2 && options[0] == MT_CU_JIT_ERROR_LOG)
       snprintf(values[0], (size_t)(uintptr_t)values[1], "ptxas: it is a word\nand more");
     return atoi(word + 5);
   }
-  *module = (mt_CuHandle)strdup(word);
+  Code *code = calloc(1, sizeof *code);
+  snprintf(code->word, sizeof code->word, "%s", word);
+  if (sscanf(word, "wide %u", &code->registers) == 1) strcpy(code->word, "add");
+  else code->registers = 40;
+  if (count == 3 && options[2] == MT_CU_JIT_MAX_REGISTERS && (uintptr_t)values[2] < code->registers)
+    code->registers = (unsigned)(uintptr_t)values[2];
+  *module = (mt_CuHandle)code;
   return sticky;
 }
 mt_CuResult cuModuleUnload(mt_CuHandle module) {
@@ -142,8 +154,8 @@ mt_CuResult cuModuleGetFunction(mt_CuHandle *f, mt_CuHandle module, const char *
   return strcmp(name, MT_CUDA_ENTRY) == 0 ? sticky : 500;
 }
 mt_CuResult cuFuncGetAttribute(int *v, int what, mt_CuHandle f) {
-  (void)f;
-  *v = what == MT_CU_FUNC_REGISTERS ? 40 : what == MT_CU_FUNC_MAX_THREADS ? 512 : 0;
+  unsigned registers = ((Code *)f)->registers, threads = 65536 / registers / 32 * 32;
+  *v = what == MT_CU_FUNC_REGISTERS ? (int)registers : what == MT_CU_FUNC_MAX_THREADS ? (threads < 1024 ? (int)threads : 1024) : 0;
   return sticky;
 }
 mt_CuResult cuFuncSetAttribute(mt_CuHandle f, int what, int v) {
@@ -185,10 +197,11 @@ static void run(const char *word, uint32_t *out, void **p, const mt_CudaLaunch *
 
 mt_CuResult cuLaunchKernel(mt_CuHandle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                            unsigned shared, mt_CuHandle s, void **p, void **extra) {
-  const char *word = (const char *)f;
+  const char *word = ((const Code *)f)->word;
   unsigned n[3] = {gx, gy, gz}, params = strcmp(word, "add") == 0 ? 2 : 1;
   (void)s, (void)extra, (void)shared;
   calls.launches++;
+  if (bx * by * bz > 65536 / ((const Code *)f)->registers) return MT_CU_OUT_OF_RESOURCES;
   if (gy > 65535 || gz > 65535) return MT_CU_INVALID_VALUE;
   if (strncmp(word, "refuse ", 7) == 0) return atoi(word + 7);
   if (strncmp(word, "error ", 6) == 0) return sticky = atoi(word + 6), 0;
