@@ -45,11 +45,13 @@ static size_t known(const mt_DeviceOps **out) {
 
 /* Add NAME, NAME:1, … */
 static size_t list_units(const mt_DeviceOps *ops, mt_DeviceEntry *entries,
-                         char (*names)[NAME_LENGTH]) {
+                         char (*names)[NAME_LENGTH], mt_Error *missing) {
   unsigned units = ops->units ? ops->units() : 1;
+  bool lacks = ops->find && ops->find(missing) != MT_OK;
   if (units > MAX_UNITS) units = MAX_UNITS;
   for (unsigned i = 0; i < units; i++) {
     entries[i] = ops->entry;
+    if (lacks) entries[i].missing = missing->text;
     if (i == 0) continue;
     snprintf(names[i], sizeof names[i], "%.12s:%u", ops->entry.name, i);
     entries[i].name = names[i];
@@ -60,10 +62,11 @@ static size_t list_units(const mt_DeviceOps *ops, mt_DeviceEntry *entries,
 size_t mt_device_list(const mt_DeviceEntry **out) {
   static mt_DeviceEntry entries[MAX_DEVICES * MAX_UNITS];
   static char names[MAX_DEVICES * MAX_UNITS][NAME_LENGTH];
+  static mt_Error missing[MAX_DEVICES];
   const mt_DeviceOps *ops[MAX_DEVICES];
   size_t n = known(ops), count = 0;
   for (size_t i = 0; i < n; i++)
-    count += list_units(ops[i], entries + count, names + count);
+    count += list_units(ops[i], entries + count, names + count, &missing[i]);
   *out = entries;
   return count;
 }

@@ -60,6 +60,8 @@ typedef struct mt_DeviceInfo {
 typedef struct mt_DeviceEntry {
   const char *name;
   const char *what;        /* one line for gpu.devices() and the doctor */
+  const char *missing;     /* why it cannot be opened, where a glance at this
+                           ** machine's files tells; NULL: they do not */
 } mt_DeviceEntry;
 
 /* The devices this build knows, best first. Where a machine has several of a
@@ -366,6 +368,8 @@ typedef struct mt_DeviceOps {
   /* NAME:1, NAME:2, …, where a machine may have several; else NULL */
   mt_Status (*open_unit)(unsigned number, mt_Device **out, mt_Error *err);
   unsigned (*units)(void); /* how many to list; at least 1 */
+  /* mt_DeviceEntry.missing, in microseconds; NULL: nothing can be */
+  mt_Status (*find)(mt_Error *err);
 } mt_DeviceOps;
 
 struct mt_Device {

@@ -148,16 +148,17 @@ static int device_tostring(lua_State *L) {
 
 /* -------------------------------------------------------------- functions */
 
-/* gpu.devices() -> list of {name, what, current} */
+/* gpu.devices() -> list of {name, what, current, missing} */
 static int gpu_devices(lua_State *L) {
   const mt_DeviceEntry *entries;
   size_t n = mt_device_list(&entries);
   const char *current = mt_device_info(mt_lua_device(L))->name;
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
-    lua_createtable(L, 0, 3);
+    lua_createtable(L, 0, 4);
     mt_lua_set_string(L, "name", entries[i].name);
     mt_lua_set_string(L, "what", entries[i].what);
+    mt_lua_set_string(L, "missing", entries[i].missing);
     lua_pushboolean(L, strcmp(entries[i].name, current) == 0);
     lua_setfield(L, -2, "current");
     lua_rawseti(L, -2, (lua_Integer)i + 1);

@@ -21,6 +21,7 @@
 #include "base/macos.h"
 #include "base/pool.h"
 #include "base/trust.h"
+#include "devices/cuda/cuda.h"
 #include "devices/device.h"
 #include "lua/mettle.h"
 #include "msl/clang.h"
@@ -250,8 +251,12 @@ static Verdict check_metal(Finding *f) {
 static Verdict check_cuda(Finding *f) {
   mt_Device *dev = NULL;
   mt_Error err = {""};
-  if (mt_device_open("cuda", &dev, &err) != MT_OK)
+  mt_Status status = mt_device_open("cuda", &dev, &err);
+  if (status == MT_OK) status = mt_cuda_check(dev, &err);
+  if (status != MT_OK) {
+    mt_device_close(dev);
     return found(f, "%s", err.text), KNOW;
+  }
   const mt_DeviceInfo *i = mt_device_info(dev);
   found(f, "%s, %.1f GB for buffers; %s", i->title,
         (double)i->memory / 1073741824.0, i->how);

@@ -150,7 +150,7 @@ mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err) {
   mt_Cuda *gpu = (mt_Cuda *)k->head.device;
   const mt_CudaLoaded *code;
   uint64_t groups = 0;
-  mt_Status status = mt_driver_ready(&gpu->driver, err);
+  mt_Status status = mt_cuda_awake(gpu, err);
   if (status == MT_OK) status = mt_cuda_code(k, 1, &code, err);
   if (status != MT_OK) return status;
   const mt_GpuCodeFacts facts = code->facts;

@@ -1,9 +1,9 @@
 /*
 ** cuda.c - the cuda device: runs kernels on an NVIDIA GPU.
 **
-** Opening it looks for the driver's library, starts the driver's process and
-** waits for the GPU's name and limits; the context is made while the console
-** goes on. The compiler is in host.so, loaded at the first compile.
+** Opening it looks for the driver's library and starts the driver's process. It
+** waits for the GPU's name and limits only if no earlier session knows them; the
+** context is made while the console goes on. The compiler is in host.so, loaded at the first compile.
 */
 #include "devices/cuda/cuda.h"
 
@@ -70,7 +70,35 @@ static mt_Status kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
 /* --------------------------------------------------------------- the device */
 
 unsigned mt_cuda_capability(const mt_Device *dev) {
-  return ((const mt_Cuda *)dev)->driver.facts.capability;
+  return ((const mt_Cuda *)dev)->said.capability;
+}
+
+/* Is it the GPU that the session began with? 'unused' and the driver's version
+** may differ. */
+static bool is_same(const mt_GpuFacts *a, const mt_GpuFacts *b) {
+  return strcmp(a->title, b->title) == 0 && a->capability == b->capability &&
+         a->max_threads == b->max_threads && a->shared == b->shared &&
+         a->memory == b->memory && a->warp == b->warp;
+}
+
+mt_Status mt_cuda_awake(mt_Cuda *gpu, mt_Error *err) {
+  mt_Driver *d = &gpu->driver;
+  bool first = d->generation == 0;
+  mt_Status status = mt_driver_ready(d, err);
+  if (!first) return status;
+  bool same = status == MT_OK && is_same(&gpu->said, &d->facts);
+  if (same || status == MT_CANCELLED) return status;
+  mt_cuda_unlearn(d->number); /* the next session asks the driver itself */
+  if (status != MT_OK) return status;
+  mt_driver_kill(d);
+  d->generation = 0;
+  return mt_error(err, MT_FAIL,
+                  "the GPU is %s now and was %s in the last session: start "
+                  "Mettle anew", d->facts.title, gpu->said.title);
+}
+
+mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err) {
+  return mt_cuda_awake((mt_Cuda *)dev, err);
 }
 
 static void ready(mt_Device *dev) {
@@ -104,7 +132,7 @@ static uint64_t memory_for_buffers(const mt_GpuFacts *f) {
 }
 
 static void describe(mt_Cuda *gpu) {
-  const mt_GpuFacts *f = &gpu->driver.facts;
+  const mt_GpuFacts *f = &gpu->said;
   uint64_t memory = memory_for_buffers(f);
   snprintf(gpu->how, sizeof gpu->how,
            "LLVM compiles MSL to PTX; compute capability %u.%u, driver for "
@@ -121,6 +149,18 @@ static void describe(mt_Cuda *gpu) {
       .max_samplers = 16};
 }
 
+/* Learn what the GPU is: from an earlier session, while the driver starts, or
+** from the driver. */
+static mt_Status meet(mt_Cuda *gpu, mt_Error *err) {
+  mt_Driver *d = &gpu->driver;
+  if (mt_cuda_recall(d->number, &gpu->said)) return mt_driver_start(d, err);
+  mt_Status status = mt_driver_ready(d, err);
+  if (status != MT_OK) return status;
+  gpu->said = d->facts;
+  mt_cuda_remember(d->number, &d->facts);
+  return MT_OK;
+}
+
 static mt_Status open_unit(unsigned number, mt_Device **out, mt_Error *err) {
   mt_Status status = mt_cuda_find(err);
   if (status != MT_OK) return status;
@@ -133,7 +173,7 @@ static mt_Status open_unit(unsigned number, mt_Device **out, mt_Error *err) {
   gpu->driver.number = number;
   if (number) snprintf(gpu->name, sizeof gpu->name, "cuda:%u", number % 1000);
   else snprintf(gpu->name, sizeof gpu->name, "cuda");
-  status = mt_driver_ready(&gpu->driver, err);
+  status = meet(gpu, err);
   if (status != MT_OK) {
     close_gpu(&gpu->head);
     return status;
@@ -150,10 +190,11 @@ static mt_Status open_first(mt_Device **out, mt_Error *err) {
 /* ------------------------------------------------------------------- table */
 
 const mt_DeviceOps mt_cuda_ops = {
-    .entry = {"cuda", "an NVIDIA GPU, by CUDA's driver"},
+    .entry = {.name = "cuda", .what = "an NVIDIA GPU, by CUDA's driver"},
     .open = open_first,
     .open_unit = open_unit,
     .units = mt_cuda_count,
+    .find = mt_cuda_find,
     .close = close_gpu,
     .library_new = library_new,
     .library_free = library_free,

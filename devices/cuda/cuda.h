@@ -50,6 +50,10 @@ unsigned mt_cuda_capability(const mt_Device *dev);
 bool mt_cuda_serves(const char *word);
 int mt_cuda_serve(const char *word);
 
+/* Wait for the driver: opening the device does not, if an earlier session knows
+** the GPU. */
+mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err);
+
 /* launch.c */
 mt_Status mt_cuda_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);

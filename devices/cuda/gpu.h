@@ -43,6 +43,7 @@ struct mt_Cuda {
   char name[16];
   char how[96];
   mt_Driver driver;
+  mt_GpuFacts said; /* what 'info' was made of */
   uint64_t used; /* bytes in buffers and textures */
   /* device memory to be freed with the next command of its kind */
   mt_Piece freed[MT_CUDA_FREED];
@@ -66,6 +67,14 @@ struct mt_Cuda {
 ** MT_OK: perhaps. */
 mt_Status mt_cuda_find(mt_Error *err);
 unsigned mt_cuda_count(void); /* GPUs that this system shows; at least 1 */
+
+/* known.c: what an earlier session was told of that GPU; false: nothing. */
+bool mt_cuda_recall(unsigned number, mt_GpuFacts *out);
+void mt_cuda_remember(unsigned number, const mt_GpuFacts *facts);
+void mt_cuda_unlearn(unsigned number);
+
+/* cuda.c: the driver's process is there and has a GPU. Before each use. */
+mt_Status mt_cuda_awake(mt_Cuda *gpu, mt_Error *err);
 
 /* memory.c */
 mt_Status mt_cuda_memory_init(mt_CudaMemory *m, mt_Cuda *gpu, size_t size,

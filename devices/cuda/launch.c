@@ -29,7 +29,7 @@ static mt_Status prepare(mt_Cuda *gpu, const mt_Launch *l, mt_Error *err) {
   const mt_CudaLoaded *code;
   uint64_t threads = l->group.x * l->group.y * l->group.z;
   uint64_t log = 0;
-  mt_Status status = mt_driver_ready(&gpu->driver, err);
+  mt_Status status = mt_cuda_awake(gpu, err);
   if (status == MT_OK) status = mt_cuda_code(k, threads, &code, err);
   if (status == MT_OK) status = check_threads(l, &code->facts, err);
   uint64_t id = status == MT_OK ? code->id : 0;

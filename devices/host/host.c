@@ -207,7 +207,8 @@ static void host_messages(mt_Device *dev, mt_Str *out) {
 }
 
 const mt_DeviceOps mt_host_ops = {
-    .entry = {"host", "this machine's processor, 32 threads as a vector"},
+    .entry = {.name = "host",
+              .what = "this machine's processor, 32 threads as a vector"},
     .open = host_open,
     .close = host_close,
     .library_new = host_library_new,

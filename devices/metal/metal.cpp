@@ -556,7 +556,7 @@ void metal_capture_stop(mt_Device *) {
 using namespace mt_metal;
 
 extern "C" const mt_DeviceOps mt_metal_ops = {
-    {"metal", "the Apple GPU of this Mac, through Metal"},
+    {"metal", "the Apple GPU of this Mac, through Metal", nullptr},
     metal_open,         metal_close,
     library_new,        library_free,
     kernel_new,         kernel_free,
@@ -569,5 +569,5 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_messages,
     nullptr, /* nothing to load: Apple's compiler is a service of the system */
     nullptr, /* memory is shared */
-    nullptr, nullptr, /* one GPU */
+    nullptr, nullptr, nullptr, /* one GPU, always there */
 };

@@ -15,7 +15,7 @@
 **   refuse N   is refused with it at the launch, once
 **   load N     cannot be loaded
 **
-** FAKE_CUDA, a list of words: mb=N memory of the card, init=N cuInit's result,
+** CUDA_FAKE, a list of words or the name of a file with them: mb=N memory of the card, init=N cuInit's result,
 ** gpus=N, capability=N, driver=N.
 */
 #include <stdint.h>
@@ -37,7 +37,11 @@ static uint64_t waited;
 static size_t used;
 
 static long asked(const char *word, long usual) {
-  const char *all = getenv("FAKE_CUDA");
+  static char words[256];
+  const char *all = getenv("CUDA_FAKE");
+  FILE *f = all && all[0] == '/' ? fopen(all, "r") : NULL;
+  if (f && fgets(words, sizeof words, f)) all = words;
+  if (f) fclose(f);
   const char *at = all ? strstr(all, word) : NULL;
   return at ? atol(at + strlen(word)) : usual;
 }

@@ -27,9 +27,17 @@ static mt_Error error;
 
 /* ------------------------------------------------------------------- a case */
 
+static void must(mt_Status status) {
+  if (status != MT_OK) fail_msg("%s", error.text);
+}
+
+static void says(const char *part) {
+  if (!strstr(error.text, part)) fail_msg("\"%s\" is not in: %s", part, error.text);
+}
+
 static mt_Device *open_with(const char *moods) {
   mt_Device *dev = NULL;
-  setenv("FAKE_CUDA", moods, 1);
+  setenv("CUDA_FAKE", moods, 1);
   if (mt_device_open("cuda", &dev, &error) != MT_OK) fail_msg("%s", error.text);
   return dev;
 }
@@ -92,14 +100,6 @@ static mt_Status launch(Case *c, mt_Buffer *out, How h) {
   return status;
 }
 
-static void must(mt_Status status) {
-  if (status != MT_OK) fail_msg("%s", error.text);
-}
-
-static void says(const char *part) {
-  if (!strstr(error.text, part)) fail_msg("\"%s\" is not in: %s", part, error.text);
-}
-
 /* What the fake has counted so far. */
 typedef struct Calls {
   uint32_t copies_in, copies_out, clears, allocs, frees, launches, loads, unloads, shared;
@@ -143,17 +143,58 @@ static void test_missing(void **state) {
       {"driver=10020", "driver is for CUDA 10.2; 11.0 or newer"}, {"init=803", "differ in version"}, {"init=34", "stub"}};
   mt_Device *dev;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    setenv("FAKE_CUDA", all[i].moods, 1);
+    setenv("CUDA_FAKE", all[i].moods, 1);
     assert_int_equal(mt_device_open("cuda", &dev, &error), MT_FAIL);
     says(all[i].says);
     assert_null(strchr(error.text, '\n'));
   }
-  setenv("FAKE_CUDA", "gpus=2", 1);
+  setenv("CUDA_FAKE", "gpus=2", 1);
   assert_int_equal(mt_device_open("cuda:2", &dev, &error), MT_FAIL);
   says("there is no GPU 2 here: NVIDIA's driver has 2");
   assert_int_equal(mt_device_open("cuda:01", &dev, &error), MT_BADARG);
   assert_int_equal(mt_device_open("cuda:", &dev, &error), MT_BADARG);
   says("there is no device 'cuda:' here");
+}
+
+static void be(const char *path, const char *moods) {
+  must(mt_file_write(path, moods, strlen(moods), 0600, &error));
+}
+
+/* A GPU of the last session is opened at once; that it is gone, or another, is
+** told by the first use, and the next session asks anew. */
+static void test_last_session(void **state) {
+  (void)state;
+  char path[] = "/tmp/mettle-fake-XXXXXX";
+  close(mkstemp(path));
+  be(path, "mb=80");
+  mt_Device *dev = open_with(path);
+  mt_device_close(dev);
+  dev = open_with(path);
+  assert_int_equal(mt_device_info(dev)->memory, 72 * MB);
+  must(mt_cuda_check(dev, &error));
+  mt_device_close(dev);
+  be(path, "mb=80 init=100");
+  dev = open_with(path);
+  mt_Buffer *b = buffer(dev, 400);
+  Case *add = kernel(dev, "add");
+  assert_int_equal(launch(add, b, (How){.by = 1}), MT_FAIL);
+  says("finds no GPU");
+  mt_buffer_free(b);
+  done(add);
+  mt_device_close(dev);
+  assert_int_equal(mt_device_open("cuda", &dev, &error), MT_FAIL);
+  be(path, "mb=80");
+  mt_device_close(open_with(path));
+  be(path, "mb=80 capability=75");
+  dev = open_with(path);
+  assert_int_equal(mt_cuda_check(dev, &error), MT_FAIL);
+  says("start Mettle anew");
+  mt_device_close(dev);
+  dev = open_with(path);
+  assert_int_equal(mt_cuda_capability(dev), 75);
+  must(mt_cuda_check(dev, &error));
+  mt_device_close(dev);
+  unlink(path);
 }
 
 /* -------------------------------------------------------------------- memory */
@@ -462,7 +503,7 @@ static void test_many(void **state) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_facts),    cmocka_unit_test(test_missing),
-      cmocka_unit_test(test_mirror),   cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_last_session), cmocka_unit_test(test_mirror),   cmocka_unit_test(test_copies),
       cmocka_unit_test(test_room),     cmocka_unit_test(test_textures),
       cmocka_unit_test(test_parts),    cmocka_unit_test(test_threadgroup_memory),
       cmocka_unit_test(test_registers), cmocka_unit_test(test_messages), cmocka_unit_test(test_code_facts),
