@@ -206,7 +206,7 @@ mt_CuResult cuLaunchKernel(mt_CuHandle f, unsigned gx, unsigned gy, unsigned gz,
   (void)s, (void)extra, (void)shared;
   calls.launches++;
   if (bx * by * bz > 65536 / ((const Code *)f)->registers) return MT_CU_OUT_OF_RESOURCES;
-  if (gy > 65535 || gz > 65535) return MT_CU_INVALID_VALUE;
+  if (gy > 65535 || gz > 65535 || bz > 64) return MT_CU_INVALID_VALUE;
   if (strncmp(word, "refuse ", 7) == 0) return atoi(word + 7);
   if (strncmp(word, "error ", 6) == 0) return sticky = atoi(word + 6), 0;
   if (strcmp(word, "crash") == 0) abort();
