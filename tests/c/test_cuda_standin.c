@@ -281,6 +281,17 @@ MISTAKE(not_a_member) {
 MISTAKE(half_a_matrix) {
   return run_code("movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;", 16);
 }
+/* activemask is all lanes again only where they meet */
+MISTAKE(met) {
+  return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
+                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n$L1: activemask.b32 %r3;\n"
+                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;", 32);
+}
+MISTAKE(met_again) {
+  return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
+                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n$L1: bar.warp.sync -1; activemask.b32 %r3;\n"
+                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;", 32);
+}
 MISTAKE(endless) { return run_code("$L1: bra $L1;", 32); }
 
 /* What is played. */
@@ -374,6 +385,9 @@ static const struct Mistake {
     M(missing_lane, 719, "deadlock"),
     M(not_a_member, 719, "lane 16 is not in its own membermask"),
     M(half_a_matrix, 719, "the instruction is of all"),
+    {"met", met, 0, NULL, "", 0},
+    {"apart", met, 719, "trap", "apart", 0},
+    {"met_again", met_again, 0, NULL, "apart", 0},
     {"endless", endless, 702, "more than 100000 steps", "steps=100000", 0},
     {"none", first_init, 100, NULL, "none", BARE},
     {"init", first_init, 999, NULL, "init=999", BARE},

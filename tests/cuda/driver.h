@@ -14,6 +14,9 @@
 **   memory=64M    memory of each, 8G where it is not said
 **   lost=N        the GPU is lost in launch N
 **   ptx=74        the highest PTX version that is known
+**   apart         lanes of a warp that went different ways meet again only
+* where
+**                 an instruction waits for them, as PTX has it
 **   steps=N       a launch of more thread instructions fails with 702
 **   fail=NAME:N:E call N of the function gives E
 **   counts        what was called and run is told at the end
@@ -58,7 +61,7 @@ typedef struct Personality {
   char fail_name[64];
   unsigned fail_at;
   int fail_with;
-  bool counts;
+  bool counts, apart;
 } Personality;
 const Personality *personality(void);
 

@@ -15,8 +15,8 @@ static Context *context_new(int device, bool is_primary) {
 }
 
 /* What the caller did not free is a mistake of his, but for a context that
-* ended
-** by a fault: nothing can be freed then. */
+ * ended
+ ** by a fault: nothing can be freed then. */
 void context_end(Call *c, Context *x) {
   if (x->sticky == OK) {
     for (Object *o = objects(); o != NULL; o = o->next)

@@ -103,6 +103,7 @@ API cuLaunchKernel(FunctionObject *f, unsigned gx, unsigned gy, unsigned gz,
       w->launch = launch_new(f->module->module, f->function, grid, block,
                              dynamic, bytes);
       w->launch->step_limit = personality()->steps;
+      w->launch->apart = personality()->apart;
     }
   }
   free(bytes);

@@ -64,6 +64,8 @@ static void one_word(Personality *p, const char *w) {
     p->ptx = (unsigned)atoi(value);
   else if (IS("steps"))
     p->steps = amount(value);
+  else if (IS("apart"))
+    p->apart = true;
   else if (IS("counts"))
     p->counts = true;
   else if (IS("fail")) {

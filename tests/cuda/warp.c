@@ -133,6 +133,8 @@ uint32_t gather(Warp *w, const Inst *i, uint32_t lanes,
   uint32_t woken = ready & ~lanes, wait = lanes & ~ready;
   EACH(w->active, w->pc[l] = w->now + 1);
   EACH(woken, w->pc[l]++);
+  w->parties++;
+  EACH(ready, w->party[l] = w->parties);
   EACH(wait, w->pc[l] = w->now);
   w->gathering = (w->gathering & ~woken) | wait;
   w->runnable = (w->runnable | woken) & ~wait;
@@ -145,10 +147,38 @@ static uint64_t place_of(const Warp *w, int l) {
   return (uint64_t)(CALL_DEPTH - w->depth[l]) << 32 | w->pc[l];
 }
 
+/* After a branch: lanes at different places are parties of their own. */
+static void part(Warp *w, uint32_t lanes) {
+  for (uint32_t left = lanes; left != 0;) {
+    uint32_t here = 0, at = w->pc[__builtin_ctz(left)];
+    EACH(left, if (w->pc[l] == at) here |= 1u << l);
+    if (here == lanes) return;
+    w->parties++;
+    EACH(here, w->party[l] = w->parties);
+    left &= ~here;
+  }
+}
+
+/* One party, each in its turn. */
+static bool choose_party(Warp *w, uint64_t *stop) {
+  if (w->runnable == 0) return false;
+  uint32_t after = w->turns % WARP;
+  uint32_t high = w->runnable & ~((1u << after) - 1);
+  int first = __builtin_ctz(high ? high : w->runnable);
+  w->active = 0;
+  EACH(w->runnable,
+       if (w->party[l] == w->party[first] && w->pc[l] == w->pc[first] &&
+           w->depth[l] == w->depth[first]) w->active |= 1u << l);
+  w->now = w->pc[first];
+  *stop = UINT64_MAX;
+  return true;
+}
+
 /* The lanes that run next; in 'stop' the place where others wait. Now and then
 ** those that wait longest: a lane that waits for another one's word in memory
 ** must not keep that one from running. */
 static bool choose(Warp *w, uint64_t *stop) {
+  if (w->launch->apart) return choose_party(w, stop);
   if (w->runnable == 0) return false;
   uint64_t best = UINT64_MAX;
   bool last = w->turns % 4 == 3;
@@ -195,11 +225,13 @@ static uint64_t run_warp(Warp *w, uint64_t budget) {
         } else {
           EACH(w->active & ~lanes, w->pc[l] = w->now + 1);
           EACH(lanes, w->pc[l] = i->target);
+          if (w->launch->apart) part(w, w->active);
           break;
         }
       } else if (i->control) {
         EACH(w->active, w->pc[l] = w->now + 1);
         if (lanes != 0) i->run(w, i, lanes);
+        if (w->launch->apart) part(w, w->active & w->runnable);
         break;
       } else {
         if (lanes != 0) i->run(w, i, lanes);
@@ -257,6 +289,8 @@ static void start_warp(Launch *l, Block *b, uint32_t k) {
   w->alive = w->runnable = left >= WARP ? UINT32_MAX : (1u << left) - 1;
   w->gathering = w->at_barrier = w->carry = 0;
   w->turns = 0;
+  w->parties = 0;
+  memset(w->party, 0, sizeof w->party);
   for (uint32_t n = 0; n < WARP; n++) {
     uint64_t *r = w->regs + n;
     uint32_t t = k * WARP + n;

@@ -68,6 +68,8 @@ struct Warp {
   uint8_t *local;   /* local_size bytes for each lane */
   CallFrame *calls; /* CALL_DEPTH for each lane; NULL: no calls */
   uint32_t turns;
+  uint32_t party[WARP]; /* Launch.apart: those that go together */
+  uint32_t parties;
 };
 
 struct Block {
@@ -99,6 +101,8 @@ struct Launch {
   uint64_t step_limit; /* 0: none */
   uint64_t id;
   bool calls;
+  bool apart; /* lanes that went different ways meet again only at instructions
+              ** that wait for them: what PTX promises, and not more */
   int fault;
   char why[600];
   jmp_buf jump;
