@@ -320,6 +320,35 @@ LLVMValueRef mt_geometry_vector(mt_Spmd *s, LLVMValueRef arg, unsigned part) {
   return LLVMBuildIntCast2(s->b, x, mt_vector_of(s, t), 0, "");
 }
 
+/* ------------------------------------------------------------- runs of lanes */
+
+#define RUNS_OF_ROW 4 /* that a row of the group has room for, at least */
+
+int mt_geometry_step(mt_Spmd *s, LLVMValueRef arg, unsigned part, int run) {
+  if (param_of(s, arg)->kind != MT_PARAM_BUILTIN) return -1;
+  const Attribute *a = attribute_of(s, arg);
+  if (s->mode == MT_GRID_SHAPED ||
+      !(a->source == FROM_GRID || (a->source == FROM_PATTERN && !a->scale)) ||
+      s->geometry->size[0] < (uint32_t)(RUNS_OF_ROW * run))
+    return -1;
+  return part == 0;
+}
+
+LLVMValueRef mt_geometry_run(mt_Spmd *s, LLVMValueRef arg, unsigned part,
+                             int first, int run, LLVMValueRef *ok) {
+  const Attribute *a = attribute_of(s, arg);
+  uint32_t row = s->geometry->size[0];
+  LLVMValueRef n =
+      LLVMBuildAdd(s->b, first_number(s), mt_const_i32(s, first), "");
+  LLVMValueRef x = LLVMBuildURem(s->b, n, mt_const_i32(s, row), "");
+  *ok = LLVMBuildICmp(s->b, LLVMIntULE, x,
+                      mt_const_i32(s, (int64_t)row - run), "");
+  x = compute(s, position(s, part), n, false);
+  if (a->source == FROM_GRID)
+    x = LLVMBuildAdd(s->b, x, group_origin(s, part), "");
+  return to_type(s, x, mt_type_part(LLVMTypeOf(arg), part));
+}
+
 /* ------------------------------------------------------------------- masks */
 
 bool mt_geometry_partial(const mt_Spmd *s) {

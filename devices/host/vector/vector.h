@@ -347,6 +347,13 @@ bool mt_geometry_shape(mt_Spmd *s, LLVMValueRef arg, unsigned part,
                        mt_Shape *out);
 LLVMValueRef mt_geometry_base(mt_Spmd *s, LLVMValueRef arg, unsigned part);
 LLVMValueRef mt_geometry_vector(mt_Spmd *s, LLVMValueRef arg, unsigned part);
+/* A position that is varying only since rows of the group are no multiple of a
+** vector: the step from lane to lane within a row (-1: it is none, or rows are
+** too short for runs of 'run' lanes); the value in lane 'first', and an i1
+** whether the run that begins there is in one row. */
+int mt_geometry_step(mt_Spmd *s, LLVMValueRef arg, unsigned part, int run);
+LLVMValueRef mt_geometry_run(mt_Spmd *s, LLVMValueRef arg, unsigned part,
+                             int first, int run, LLVMValueRef *ok);
 LLVMValueRef mt_geometry_simdgroups(mt_Spmd *s, LLVMValueRef group);
 /* Lanes of this SIMD-group that have a thread; all_on if that is known. */
 LLVMValueRef mt_geometry_mask(mt_Spmd *s);

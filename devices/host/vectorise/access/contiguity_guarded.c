@@ -85,6 +85,24 @@ static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
   return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};
 }
 
+/* A position in a group whose rows are no multiple of a vector: even, as long as
+** the run does not go on in the next row. */
+static bool is_place(Look *w, LLVMValueRef v, Even *out) {
+  LLVMValueRef from = v, ok;
+  unsigned part = 0;
+  if (LLVMIsAInstruction(v) && !mt_part_copied(w->s, v, 0, &from, &part))
+    return false;
+  const mt_Value *x = mt_value(w->s, from);
+  if (!x || x->block >= 0) return false;
+  int step = mt_geometry_step(w->s, from, part, w->run);
+  if (step < 0) return false;
+  *out = (Even){any_value(LLVMTypeOf(v)), step};
+  if (w->plan) return true;
+  out->first = mt_geometry_run(w->s, from, part, w->first, w->run, &ok);
+  w->ok = LLVMBuildAnd(w->s->b, w->ok, ok, "");
+  return true;
+}
+
 /* --------------------------------------------------------------- operations */
 
 static Even look(Look *w, LLVMValueRef v, int depth);
@@ -307,6 +325,8 @@ static Even look_at(Look *w, LLVMValueRef v, int depth) {
   if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
   const mt_Shape *h = mt_part_shape(s, v, 0);
   if (h->kind != MT_SHAPE_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
+  Even place;
+  if (is_place(w, v, &place)) return place;
   if (!LLVMIsAInstruction(v)) return fail(w);
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt:
