@@ -4,8 +4,8 @@
 #
 #   . tests/needs.sh; needs_llvm WHAT        the host device, or the suite is skipped
 #   . tests/needs.sh; needs_kernels WHAT     any device that compiles
-has_llvm() { [ -e "$(dirname "$METTLE")/host.so" ]; }
-has_kernels() { has_llvm || "$METTLE" -e 'gpu.library "kernel void f() {}"' >/dev/null 2>&1 </dev/null; }
+has_llvm() { [ -e "$(dirname "${METTLE:-build/mettle}")/host.so" ]; }
+has_kernels() { has_llvm || "${METTLE:-build/mettle}" -e 'gpu.library "kernel void f() {}"' >/dev/null 2>&1 </dev/null; }
 skip_all() { echo "ok 1 - $1 # SKIP this build has no LLVM"; echo "1..1"; exit 0; }
 needs_llvm() { has_llvm || skip_all "$1"; }
 needs_kernels() { has_kernels || skip_all "$1"; }
