@@ -29,7 +29,8 @@ local function result(ok, name, note)
   io.stdout:flush()
 end
 
-local lacking = { "which Macs have from the", "which macOS has from", "this GPU takes no pointers inside of structs" }
+local lacking = { "which Macs have from the", "which macOS has from", "this GPU takes no pointers inside of structs",
+  "threads in a threadgroup are too many: this kernel takes at most" } -- its group is built in
 
 local function cannot(why)
   if why:find("compiling kernels needs LLVM", 1, true) then return "this build has no LLVM" end
