@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/undefined.h"
+#include "devices/compiler/ir/walk.h"
 
 
 /* -------------------------------------------------------------- attributes */
@@ -26,11 +27,8 @@ static void drop_at(LLVMValueRef f, LLVMAttributeIndex at) {
 static void drop_from_loads(LLVMValueRef f) {
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
   unsigned kind = LLVMGetMDKindIDInContext(c, "nonnull", 7);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
-      if (LLVMIsALoadInst(i)) LLVMSetMetadata(i, kind, NULL);
+  MT_EACH_INSTRUCTION(i, f)
+    if (LLVMIsALoadInst(i)) LLVMSetMetadata(i, kind, NULL);
 }
 
 void mt_drop_reference_facts(LLVMValueRef f) {

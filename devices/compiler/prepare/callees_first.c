@@ -14,6 +14,7 @@
 
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/steps.h"
 #include "devices/compiler/target/target.h"
 
@@ -50,14 +51,11 @@ static uint64_t flat_size(Sizes *all, LLVMValueRef f) {
   if (!s || s->state == 1) return 0; /* recursion is refused later */
   if (s->state == 2) return s->flat;
   s->state = 1;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      LLVMValueRef callee = called(i);
-      uint64_t n = callee ? flat_size(all, callee) : 1;
-      if (s->flat <= LARGE) s->flat += n; /* it cannot overflow */
-    }
+  MT_EACH_INSTRUCTION(i, f) {
+    LLVMValueRef callee = called(i);
+    uint64_t n = callee ? flat_size(all, callee) : 1;
+    if (s->flat <= LARGE) s->flat += n; /* it cannot overflow */
+  }
   s->state = 2;
   return s->flat;
 }
@@ -80,11 +78,8 @@ static bool is_large(LLVMModuleRef m, LLVMValueRef kernel) {
 /* --------------------------------------------------------------- functions */
 
 static bool is_leaf(LLVMValueRef f) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
-      if (called(i)) return false;
+  MT_EACH_INSTRUCTION(i, f)
+    if (called(i)) return false;
   return true;
 }
 

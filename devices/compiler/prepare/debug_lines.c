@@ -9,6 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/file.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* Clang may omit its working directory. */
@@ -20,12 +21,9 @@ static bool is_in(LLVMMetadataRef place, const char *file) {
 }
 
 void mt_debug_lines_of_file(LLVMValueRef function, const char *file) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i), at = place;
-      while (at && !is_in(at, file)) at = LLVMDILocationGetInlinedAt(at);
-      if (at != place) LLVMInstructionSetDebugLoc(i, at);
-    }
+  MT_EACH_INSTRUCTION(i, function) {
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i), at = place;
+    while (at && !is_in(at, file)) at = LLVMDILocationGetInlinedAt(at);
+    if (at != place) LLVMInstructionSetDebugLoc(i, at);
+  }
 }

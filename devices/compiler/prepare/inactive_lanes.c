@@ -17,6 +17,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
 #include "devices/compiler/ir/divergence.h"
+#include "devices/compiler/ir/walk.h"
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to its source */
@@ -40,11 +41,8 @@ static unsigned moved_count(LLVMValueRef call) {
 }
 
 bool mt_inactive_lanes_read(LLVMValueRef f) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
-      if (moves(i)) return true;
+  MT_EACH_INSTRUCTION(i, f)
+    if (moves(i)) return true;
   return false;
 }
 
@@ -62,14 +60,11 @@ int mt_inactive_cell(LLVMValueRef call, unsigned which) {
 
 unsigned mt_inactive_cell_count(LLVMValueRef f) {
   unsigned most = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      if (!mt_starts(mt_callee(i), MT_HOLD)) continue;
-      uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
-      if (n >= most) most = (unsigned)n + 1;
-    }
+  MT_EACH_INSTRUCTION(i, f) {
+    if (!mt_starts(mt_callee(i), MT_HOLD)) continue;
+    uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    if (n >= most) most = (unsigned)n + 1;
+  }
   return most;
 }
 
@@ -397,12 +392,9 @@ void mt_inactive_lanes_extend(LLVMValueRef function) {
   LLVMModuleRef m = LLVMGetGlobalParent(function);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
   Variables all = {.count = 0};
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
-         i = LLVMGetNextInstruction(i))
-      for (unsigned n = 0; moves(i) && n < moved_count(i); n++)
-        find_variables(&all, LLVMGetOperand(i, n), 0);
+  MT_EACH_INSTRUCTION(i, function)
+    for (unsigned n = 0; moves(i) && n < moved_count(i); n++)
+      find_variables(&all, LLVMGetOperand(i, n), 0);
   for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
        k = LLVMGetNextBasicBlock(k)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(k);

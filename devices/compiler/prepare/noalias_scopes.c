@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 
 #define MOST 32  /* scopes; one is for threadgroup memory */
-#define DEPTH 32
 
 typedef struct Scopes {
   LLVMContextRef context;
@@ -29,8 +29,7 @@ typedef struct Scopes {
 
 /* The scope of the memory that 'p' points into; -1: not known. */
 static int scope_of(const Scopes *s, LLVMValueRef p) {
-  for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(p); depth++)
-    p = LLVMGetOperand(p, 0);
+  p = mt_underlying_object(p);
   if (LLVMIsAGlobalVariable(p)) return mt_is_threadgroup(p) ? s->count : -1;
   if (!LLVMIsAArgument(p)) return -1;
   for (int i = 0; i < s->count; i++)
@@ -85,17 +84,14 @@ void mt_add_noalias_scopes(LLVMValueRef f, const mt_MslKernel *kernel) {
               .kernel = kernel, .count = (int)kernel->param_count};
   if (s.count >= MOST) return;
   make(&s);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      bool store = LLVMIsAStoreInst(i) != NULL;
-      if ((!store && !LLVMIsALoadInst(i)) || LLVMGetVolatile(i) ||
-          LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        continue;
-      int scope = scope_of(&s, LLVMGetOperand(i, store));
-      if (scope >= 0) say(&s, i, scope);
-    }
+  MT_EACH_INSTRUCTION(i, f) {
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    if ((!store && !LLVMIsALoadInst(i)) || LLVMGetVolatile(i) ||
+        LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+      continue;
+    int scope = scope_of(&s, LLVMGetOperand(i, store));
+    if (scope >= 0) say(&s, i, scope);
+  }
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                           LLVMCreateStringAttribute(s.context, MT_NOALIAS,
                                                     strlen(MT_NOALIAS), "", 0));

@@ -19,6 +19,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/ir/undefined.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
@@ -297,22 +298,19 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(out->module);
   mt_Status status = MT_OK;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(out->function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsAAllocaInst(i)) {
-        LLVMTypeRef t = LLVMGetAllocatedType(i);
-        LLVMValueRef n = LLVMGetOperand(i, 0);
-        uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
-        out->private_bytes += LLVMABISizeOfType(layout, t) * count;
-        /* the vectoriser places allocas at multiples of 16 */
-        if (LLVMGetAlignment(i) < 16) LLVMSetAlignment(i, 16);
-      } else if (LLVMIsACallInst(i)) {
-        status = look_at_call(i, in, out, err);
-        if (status != MT_OK) return status;
-      }
+  MT_EACH_INSTRUCTION(i, out->function) {
+    if (LLVMIsAAllocaInst(i)) {
+      LLVMTypeRef t = LLVMGetAllocatedType(i);
+      LLVMValueRef n = LLVMGetOperand(i, 0);
+      uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 1;
+      out->private_bytes += LLVMABISizeOfType(layout, t) * count;
+      /* the vectoriser places allocas at multiples of 16 */
+      if (LLVMGetAlignment(i) < 16) LLVMSetAlignment(i, 16);
+    } else if (LLVMIsACallInst(i)) {
+      status = look_at_call(i, in, out, err);
+      if (status != MT_OK) return status;
     }
+  }
   out->threadgroup_bytes = mt_threadgroup_size(out->module);
   if (out->private_bytes > MT_PRIVATE_MAX)
     return mt_error(err, MT_BADARG,

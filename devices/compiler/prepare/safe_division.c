@@ -8,6 +8,7 @@
 */
 #include <llvm-c/DebugInfo.h>
 
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/steps.h"
 
 
@@ -44,14 +45,11 @@ static void mend_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
 void mt_guard_divisions(LLVMValueRef function) {
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
-         i = LLVMGetNextInstruction(i)) {
-      LLVMOpcode op = LLVMGetInstructionOpcode(i);
-      if (op == LLVMUDiv || op == LLVMURem) mend_division(b, i, false);
-      if (op == LLVMSDiv || op == LLVMSRem) mend_division(b, i, true);
-    }
+  MT_EACH_INSTRUCTION(i, function) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (op == LLVMUDiv || op == LLVMURem) mend_division(b, i, false);
+    if (op == LLVMSDiv || op == LLVMSRem) mend_division(b, i, true);
+  }
   LLVMDisposeBuilder(b);
 }
 

@@ -18,12 +18,12 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* Does 'p' point to memory that threads share? */
 static bool is_shared(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
-    p = LLVMGetOperand(p, 0);
+  p = mt_underlying_object(p);
   return LLVMIsAArgument(p) || LLVMIsAGlobalVariable(p);
 }
 
@@ -60,11 +60,8 @@ static LLVMValueRef changed_load(LLVMValueRef store) {
 }
 
 bool mt_has_vector_access(LLVMValueRef function) {
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
-         i = LLVMGetNextInstruction(i))
-      if (LLVMIsAStoreInst(i) && changed_load(i)) return true;
+  MT_EACH_INSTRUCTION(i, function)
+    if (LLVMIsAStoreInst(i) && changed_load(i)) return true;
   return false;
 }
 

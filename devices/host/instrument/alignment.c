@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/host/instrument/work.h"
 
 /* The type of the variable at the root; NULL: it is no variable. */
@@ -27,16 +28,10 @@ static LLVMTypeRef item_of(LLVMTypeRef t) {
   return t;
 }
 
-static LLVMValueRef root_of(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
-    p = LLVMGetOperand(p, 0);
-  return p;
-}
-
 /* An access of type 't' through 'p' by 'at', whose IR alignment is 'has'. */
 static void check_access(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
                          LLVMTypeRef t, unsigned has, bool write) {
-  LLVMValueRef root = root_of(p);
+  LLVMValueRef root = mt_underlying_object(p);
   LLVMTypeRef whole = type_of(root);
   unsigned needs = whole ? LLVMABIAlignmentOfType(w->layout, t) : 0;
   char name[64];

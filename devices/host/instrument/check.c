@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/probes.h"
@@ -501,13 +502,10 @@ static void watch(mt_Instrumenter *w, LLVMValueRef i) {
 
 static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
   size_t n = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      if (out) out[n] = i;
-      n++;
-    }
+  MT_EACH_INSTRUCTION(i, f) {
+    if (out) out[n] = i;
+    n++;
+  }
   return n;
 }
 

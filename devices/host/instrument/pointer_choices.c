@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/walk.h"
+
 #include "devices/host/instrument/work.h"
 
 #define SEEN 128 /* phis and selects between the pointer and its roots */
@@ -21,15 +23,6 @@ typedef struct Search {
   unsigned count;
   bool failed;
 } Search;
-
-/* The start of address arithmetic. */
-static LLVMValueRef origin(LLVMValueRef v) {
-  while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) ||
-         LLVMIsAFreezeInst(v) ||
-         (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr))
-    v = LLVMGetOperand(v, 0);
-  return v;
-}
 
 static bool is_choice(LLVMValueRef v) {
   return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
@@ -66,7 +59,7 @@ static void add_root(Search *s, LLVMValueRef v) {
 }
 
 static void collect(Search *s, LLVMValueRef v) {
-  v = origin(v);
+  v = mt_underlying_object(v);
   if (!is_choice(v)) {
     add_root(s, v);
     return;
@@ -140,7 +133,7 @@ static LLVMValueRef number_of_choice(mt_Instrumenter *w, LLVMValueRef v) {
 
 static LLVMValueRef number_of(mt_Instrumenter *w, LLVMValueRef v) {
   LLVMValueRef base;
-  v = origin(v);
+  v = mt_underlying_object(v);
   if (is_choice(v)) return number_of_choice(w, v);
   int root =
       LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_instrument_root(w, v, &base, 0);
@@ -151,7 +144,7 @@ bool mt_instrument_choices(mt_Instrumenter *w, LLVMValueRef p,
                            mt_PointerChoices *out) {
   Search s = {.w = w, .out = out};
   memset(out, 0, sizeof *out);
-  if (!is_choice(origin(p))) return false;
+  if (!is_choice(mt_underlying_object(p))) return false;
   collect(&s, p);
   out->many = s.failed || (out->count && is_mixed(w, out));
   if (out->many || !out->count) return false;

@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/host/instrument/work.h"
 
 /* ------------------------------------------------------------------- sites */
@@ -128,14 +129,11 @@ void mt_instrument_name(LLVMValueRef of, char *out, size_t size) {
 }
 
 static bool is_named(LLVMValueRef function, const char *name, size_t length) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      size_t n;
-      const char *s = LLVMGetValueName2(i, &n);
-      if (strcspn(s, ".") == length && !strncmp(s, name, length)) return true;
-    }
+  MT_EACH_INSTRUCTION(i, function) {
+    size_t n;
+    const char *s = LLVMGetValueName2(i, &n);
+    if (strcspn(s, ".") == length && !strncmp(s, name, length)) return true;
+  }
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/instrument.h"
@@ -167,11 +168,8 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
   size_t n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-           i = LLVMGetNextInstruction(i))
-        if (++n > most) return true;
+    MT_EACH_INSTRUCTION(i, f)
+      if (++n > most) return true;
   return false;
 }
 

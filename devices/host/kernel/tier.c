@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"
@@ -41,11 +42,8 @@ static bool only_moves(LLVMValueRef i) {
 bool mt_tier_is_slow(LLVMModuleRef m) {
   size_t n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-           i = LLVMGetNextInstruction(i))
-        if ((n += !only_moves(i)) > SLOW) return true;
+    MT_EACH_INSTRUCTION(i, f)
+      if ((n += !only_moves(i)) > SLOW) return true;
   return false;
 }
 
@@ -114,14 +112,11 @@ static bool is_free_sum(LLVMValueRef phi) {
 
 bool mt_tier_is_huge(const mt_Prepared *p) {
   uint64_t bits = vector_bits(p->target), n = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
-      if (is_matrix_call(i)) return false; /* far too slow by threads */
-      if (is_free_sum(i)) return false;
-      n += 1 + MT_LANES * bits_of(type_moved(i)) / bits;
-    }
+  MT_EACH_INSTRUCTION(i, p->function) {
+    if (is_matrix_call(i)) return false; /* far too slow by threads */
+    if (is_free_sum(i)) return false;
+    n += 1 + MT_LANES * bits_of(type_moved(i)) / bits;
+  }
   return n > (p->waits ? MANY_WITH_WAITS : MANY_REGISTERS);
 }
 

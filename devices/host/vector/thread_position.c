@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "devices/compiler/ir/walk.h"
+
 #include "devices/host/vector/vector.h"
 
 /* How an attribute follows from the thread's number. */
@@ -149,11 +151,8 @@ static bool numbers_matter(mt_Spmd *s) {
         LLVMGetFirstUse(LLVMGetParam(s->old, i)) &&
         attribute_of(s, LLVMGetParam(s->old, i))->numbered)
       return true;
-  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(s->old); bb;
-       bb = LLVMGetNextBasicBlock(bb))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i;
-         i = LLVMGetNextInstruction(i))
-      if (numbered_call(i)) return true;
+  MT_EACH_INSTRUCTION(i, s->old)
+    if (numbered_call(i)) return true;
   return false;
 }
 

@@ -21,6 +21,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/walk.h"
 #include "devices/host/vectorise/vectorise.h"
 
 #define MOST_MOVES 64 /* limit: one move takes a barrier out of one if */
@@ -281,9 +282,7 @@ static void move(const Graph *g, const Move *m) {
 /* -------------------------------------------------- those without an effect */
 
 static bool is_private(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer);
+  return LLVMIsAAllocaInst(mt_underlying_object(pointer));
 }
 
 /* May another thread observe its effect? */
