@@ -8,7 +8,7 @@ const mt_Command mt_commands[] = {
      "check Metal sources: their kernels, or what is wrong",
      mt_command_compile},
     {"check", "check FILE.metal ...",
-     "run a kernel under watch: races, bounds, barriers",
+     "check every access of a kernel: races, bounds, barriers",
      mt_command_check},
     {"devices", "devices", "what can run kernels here", mt_command_devices},
     {"doctor", "doctor [--report]",

@@ -542,7 +542,7 @@ void mt_affine_emit(mt_Spmd *s, LLVMValueRef i, unsigned part,
   Linear x;
   memset(&x, 0, sizeof x);
   if (!result((Rule){s, true}, i, part, &x))
-    mt_unsupported(s, "an address pattern that changed its mind");
+    mt_unsupported(s, "an address whose affine form does not settle");
   else
     mt_set_affine(s, i, part, x.base, x.term, vector);
 }

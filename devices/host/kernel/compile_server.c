@@ -251,8 +251,8 @@ static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
       err, MT_TIMEOUT,
       "kernel '%s' was stopped before it ran: its code%s was not made "
       "within the time limit of %g s; it is very large: unroll fewer "
-      "rounds, or give it more time",
-      k->msl->name, mt_request_is_instrumented(o) ? " under watch" : "",
+      "iterations, or give it more time",
+      k->msl->name, mt_request_is_instrumented(o) ? " with instrumentation" : "",
       o->seconds);
 }
 
