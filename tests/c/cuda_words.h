@@ -70,13 +70,13 @@ __attribute__((unused)) static void run_words(const char *head, const char *body
   FINE(cuModuleUnload(m));
 }
 
-__attribute__((unused)) static void try_all(const Instruction *list, size_t count,
-                    void (*fill)(uint64_t *)) {
+__attribute__((unused)) static void try_all_on(const char *head, const Instruction *list, size_t count,
+                       void (*fill)(uint64_t *)) {
   uint64_t in[THREADS * 4], out[THREADS];
   int wrong = 0;
   fill(in);
   for (size_t k = 0; k < count; k++) {
-    run_words(HEAD90, list[k].ptx, list[k].bits, in, out);
+    run_words(head, list[k].ptx, list[k].bits, in, out);
     uint64_t mask = list[k].bits == 64 ? UINT64_MAX : ((uint64_t)1 << list[k].bits) - 1;
     for (int t = 0; t < THREADS; t++) {
       const uint64_t *v = in + t * 4;
@@ -91,6 +91,11 @@ __attribute__((unused)) static void try_all(const Instruction *list, size_t coun
     }
   }
   assert_int_equal(wrong, 0);
+}
+
+__attribute__((unused)) static void try_all(const Instruction *list, size_t count,
+                                            void (*fill)(uint64_t *)) {
+  try_all_on(HEAD90, list, count, fill);
 }
 
 #define FUNCTION(name, bits, ptx, expr)                                    \

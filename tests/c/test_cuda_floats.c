@@ -315,6 +315,17 @@ static void fill_halves(u64 *in) {
   }
 }
 
+/* clang-format off */
+#define NEWEST(X)                                                                 \
+  X(pair_add, 64, "mov.b64 %d4, {%a, %b}; mov.b64 %d5, {%c, %e}; add.rn.f32x2 %out, %d4, %d5;", \
+    fb(f(a) + f(c)) | fb(f(b) + f(e)) << 32)                                      \
+  X(pair_fma, 64, "mov.b64 %d4, {%a, %b}; mov.b64 %d5, {%c, %e}; fma.rn.f32x2 %out, %d4, %d5, %d4;", \
+    fb(fmaf(f(a), f(c), f(a))) | fb(fmaf(f(b), f(e), f(b))) << 32)                \
+  X(mixed_sub, 32, "sub.rn.f32.f16 %o, %ha, %b;", fb((float)hv(a) - f(b)))        \
+  X(mixed_fma, 32, "fma.rn.f32.bf16 %o, %ha, %hb, %c;", fb(fmaf((float)bv(a), (float)bv(b), f(c))))
+/* clang-format on */
+
+NEWEST(FUNCTION)
 F32(FUNCTION)
 F64(FUNCTION)
 CONVERT(FUNCTION)
@@ -334,6 +345,13 @@ TRY(convert, CONVERT, fill_floats)
 TRY(convert_int, CONVERT_INT, fill_words)
 TRY(convert_f64, CONVERT_F64, fill_doubles)
 TRY(halves, HALVES, fill_halves)
+
+static void newest(void **state) {
+  (void)state;
+  static const Instruction list[] = {NEWEST(ROW)};
+  try_all_on(".version 8.6\n.target sm_100\n.address_size 64\n", list,
+             sizeof list / sizeof *list, fill_floats);
+}
 
 /* ---------------------------------------------------------- approximations */
 
@@ -387,11 +405,12 @@ static void approximations(void **state) {
 }
 
 int main(void) {
+  setenv("CUDA_STANDIN", "sm=120", 0);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(f32),         cmocka_unit_test(f64),
       cmocka_unit_test(convert),     cmocka_unit_test(convert_int),
       cmocka_unit_test(convert_f64), cmocka_unit_test(halves),
-      cmocka_unit_test(approximations),
+      cmocka_unit_test(approximations), cmocka_unit_test(newest),
   };
   return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -53,8 +53,6 @@ static CUresult load(Call *c, ModuleObject **out, const char *text, unsigned n,
   for (unsigned k = 0; k < n; k++)
     if (options[k] < 0 || options[k] >= JIT_COUNT)
       return problem(c, INVALID_VALUE, "option %d is not known", options[k]);
-  put_log(n, options, values, JIT_INFO_LOG, "");
-  put_log(n, options, values, JIT_ERROR_LOG, "");
   Module *m = ptx_parse(text, memory_next(), why, sizeof why);
   CUresult error = OK;
   if (m == NULL) {
@@ -94,8 +92,9 @@ static CUresult load(Call *c, ModuleObject **out, const char *text, unsigned n,
       memory_free(a->start);
     }
   }
+  put_log(n, options, values, JIT_INFO_LOG, "");
+  put_log(n, options, values, JIT_ERROR_LOG, error == OK ? "" : why);
   if (error != OK) {
-    put_log(n, options, values, JIT_ERROR_LOG, why);
     ptx_free(m);
     return error;
   }

@@ -614,10 +614,10 @@ static void instruction(Parse *p) {
   p->line = line;
   p->line_start = start;
   static bool (*const decoders[])(Parse *) = {
-      decode_move,    decode_memory,  decode_half,    decode_integer,
-      decode_float,   decode_bits,    decode_compare, decode_convert,
-      decode_control, decode_barrier, decode_lanes,   decode_atomic,
-      decode_matrix};
+      decode_move,    decode_memory,  decode_pair,    decode_half,
+      decode_integer, decode_float,   decode_bits,    decode_compare,
+      decode_convert, decode_control, decode_barrier, decode_lanes,
+      decode_atomic,  decode_matrix};
   bool known = false;
   for (size_t k = 0; k < sizeof decoders / sizeof *decoders && !known; k++)
     known = decoders[k](p);

@@ -134,6 +134,7 @@ bool decode_integer(Parse *p);
 bool decode_bits(Parse *p);
 bool decode_float(Parse *p);
 bool decode_half(Parse *p);
+bool decode_pair(Parse *p);
 bool decode_convert(Parse *p);
 bool decode_compare(Parse *p);
 bool decode_move(Parse *p);
