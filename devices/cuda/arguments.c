@@ -115,9 +115,27 @@ static bool bind_textures(Binding *b, const mt_Arg *a, uint64_t *slot) {
   return to != NULL;
 }
 
-static bool bind_one(Binding *b, const mt_Param *p, const mt_Arg *a) {
+/* The value itself. Constant memory does not change during a launch, so that of
+** a buffer may be read now. */
+static bool bind_value(const mt_Param *p, const mt_Arg *a, uint64_t *slot) {
+  const char *from = a->bytes;
+  size_t size = a->size < p->type->size ? a->size : p->type->size;
+  mt_Error ignored;
+  if (a->kind == MT_ARG_BUFFER) {
+    if (mt_buffer_access(a->buffer, a->offset, size, MT_READ, &ignored) !=
+        MT_OK)
+      return false;
+    from = (const char *)mt_buffer_contents(a->buffer) + a->offset;
+  }
+  if (from) memcpy(slot, from, size);
+  return true;
+}
+
+static bool bind_one(Binding *b, const mt_Param *p, const mt_Arg *a,
+                     bool value) {
   uint64_t *slot = &b->slot[b->slots++];
   *slot = 0;
+  if (value) return bind_value(p, a, slot);
   if (a->kind == MT_ARG_BYTES) return bind_bytes(b, a, slot);
   if (a->kind == MT_ARG_TEXTURE && p->array_count > 1)
     return bind_textures(b, a, slot);
@@ -198,7 +216,8 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
   for (unsigned i = 0; i < l->arg_count; i++) {
     const mt_Param *p = &l->kernel->info.params[i];
     if (p->kind == MT_PARAM_BUILTIN) continue;
-    if (b.slots == SLOTS || !bind_one(&b, p, &l->args[i]))
+    bool value = i < MT_SLOT_BITS && (k->in_slot[i / 8] >> i % 8 & 1);
+    if (b.slots == SLOTS || !bind_one(&b, p, &l->args[i], value))
       return mt_error(err, MT_FAIL, "%s: its arguments take too much room",
                       l->kernel->info.name);
   }

@@ -3,7 +3,8 @@
 **
 ** A module has one entry, MT_CUDA_ENTRY. Its parameters, in this order:
 **   - for each parameter of the MSL kernel that is no builtin, 8 bytes:
-**       buffer       the address in device memory
+**       buffer       the address in device memory; or, of a constant reference
+**                    of at most 8 bytes, the value itself (mt_PtxFacts.in_slot)
 **       threadgroup  the byte offset in dynamic shared memory
 **       texture      the address of an mt_TextureView in device memory, whose
 **                    'pixels' are an address in device memory; of an array of
@@ -24,6 +25,7 @@
 #include <stdint.h>
 
 #define MT_CUDA_ENTRY "mettle_kernel"
+#define MT_SLOT_BITS 256 /* parameters that may be values in their slot */
 
 typedef struct mt_CudaLaunch {
   uint32_t grid[3];   /* threads of the whole grid */

@@ -27,6 +27,7 @@ typedef struct Kernel {
   mt_ConstantValue *values;
   size_t value_count;
   mt_CompileJob job;
+  mt_PtxFacts facts;
   mt_Str ptx;
 } Kernel;
 
@@ -123,6 +124,8 @@ static void describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts) {
   k->head.threadgroup_bytes = facts->threadgroup_bytes;
   k->head.cell_bytes = facts->cell_bytes;
   k->head.logs = facts->logs;
+  k->facts = *facts;
+  k->head.in_slot = k->facts.in_slot;
 }
 
 static mt_Status make_code(Kernel *k, mt_Device *dev, mt_Error *err) {

@@ -48,6 +48,44 @@ static LLVMTypeRef parameter_type(mt_PtxWork *w, const mt_Param *p,
   }
 }
 
+/* Is the value at 'p', of 'size' bytes, only loaded, in full or in parts? */
+static bool is_only_loaded(LLVMTargetDataRef layout, LLVMValueRef p,
+                           uint64_t size) {
+  for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsALoadInst(user)) {
+      if (LLVMGetVolatile(user) || LLVMIsAtomic(user) ||
+          LLVMStoreSizeOfType(layout, LLVMTypeOf(user)) > size)
+        return false;
+    } else if (LLVMIsAGetElementPtrInst(user) &&
+               LLVMGetNumIndices(user) == 1 &&
+               LLVMIsAConstantInt(LLVMGetOperand(user, 1))) {
+      uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) *
+                    LLVMABISizeOfType(layout,
+                                      LLVMGetGEPSourceElementType(user));
+      if (at >= size || !is_only_loaded(layout, user, size - at)) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A small value by constant reference travels in its slot: a GPU reads its
+** parameters faster than memory. */
+static bool fits_slot(mt_PtxWork *w, unsigned i) {
+  const mt_Param *p = &w->job->msl->params[i];
+  return p->kind == MT_PARAM_BUFFER && p->constant && p->reference &&
+         p->type && p->type->size > 0 && p->type->size <= 8 &&
+         i < MT_SLOT_BITS &&
+         is_only_loaded(LLVMGetModuleDataLayout(w->module),
+                        LLVMGetParam(w->prepared.function, i), p->type->size);
+}
+
+static bool is_in_slot(const mt_PtxWork *w, unsigned i) {
+  return i < MT_SLOT_BITS && (w->facts->in_slot[i / 8] >> i % 8 & 1);
+}
+
 static void give_attributes(Entry *e, unsigned from, unsigned to) {
   static const char *const SAID[] = {"noalias", "readonly", "nocapture"};
   for (size_t k = 0; k < sizeof SAID / sizeof *SAID; k++) {
@@ -313,10 +351,13 @@ static void declare_entry(Entry *e) {
   const mt_MslKernel *k = w->job->msl;
   LLVMTypeRef types[256];
   unsigned n = 0;
-  for (unsigned i = 0; i < k->param_count; i++)
-    if (k->params[i].kind != MT_PARAM_BUILTIN)
-      types[n++] = parameter_type(
-          w, &k->params[i], LLVMTypeOf(LLVMGetParam(w->prepared.function, i)));
+  for (unsigned i = 0; i < k->param_count; i++) {
+    if (fits_slot(w, i)) w->facts->in_slot[i / 8] |= (uint8_t)(1u << i % 8);
+    if (k->params[i].kind == MT_PARAM_BUILTIN) continue;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(w->prepared.function, i));
+    types[n++] =
+        is_in_slot(w, i) ? w->i64 : parameter_type(w, &k->params[i], type);
+  }
   types[n++] = w->ptr;
   e->f = LLVMAddFunction(w->module, MT_CUDA_ENTRY,
                          LLVMFunctionType(w->none, types, n, 0));
@@ -337,7 +378,7 @@ static void declare_entry(Entry *e) {
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   Entry e = {.w = w};
   const mt_MslKernel *k = w->job->msl;
-  LLVMValueRef body = w->prepared.function, args[256];
+  LLVMValueRef body = w->prepared.function, args[256], values[256] = {NULL};
   declare_entry(&e);
   LLVMPositionBuilderAtEnd(w->b, block(&e, "entry"));
   LLVMValueRef memory = NULL;
@@ -345,6 +386,8 @@ mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
     memory = LLVMBuildAlloca(w->b, LLVMArrayType2(w->i8, MT_MESSAGE_BYTES), "");
     LLVMSetAlignment(memory, 8);
   }
+  for (unsigned i = 0; i < k->param_count; i++)
+    if (is_in_slot(w, i)) values[i] = LLVMBuildAlloca(w->b, w->i64, "");
   find_positions(&e);
   unsigned at = 0;
   for (unsigned i = 0; i < k->param_count; i++) {
@@ -357,6 +400,9 @@ mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
                         "the cuda device does not know "
                         "[[%s]], a parameter of kernel '%s'",
                         p->builtin, k->name);
+    } else if (is_in_slot(w, i)) {
+      LLVMBuildStore(w->b, LLVMGetParam(e.f, at++), values[i]);
+      args[i] = values[i];
     } else {
       args[i] = bound(&e, p, LLVMGetParam(e.f, at), type);
       give_attributes(&e, i, at++);

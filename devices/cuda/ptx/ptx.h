@@ -19,11 +19,13 @@
 #include "base/status.h"
 #include "base/str.h"
 #include "devices/compiler/service/compile_job.h"
+#include "devices/cuda/abi/launch.h"
 
 typedef struct mt_PtxFacts {
   uint32_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   uint32_t cell_bytes;        /* of shared memory per SIMD-group, for values
                               ** that inactive lanes hold */
+  uint8_t in_slot[MT_SLOT_BITS / 8]; /* bit i: parameter i is a value */
   bool logs;                  /* has os_log or assert: wants an mt_CudaLog */
 } mt_PtxFacts;
 
