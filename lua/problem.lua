@@ -227,6 +227,14 @@ local function left_out(p, count, output, wanted)
   unwritten(p, 1)
   local mark, value = output.value:copy():fill(mark_of(output, 1))[0], flat(output.value)
   local flat_answer, flat_before = flat(answer), flat(before)
+  if output.unordered then -- one that has the mark's value may stand anywhere
+    local more = 0
+    for i = 0, math.min(#value, 1000000) - 1 do
+      more = more + (value[i] == mark and 1 or 0) - (flat_answer[i] == mark and 1 or 0)
+    end
+    return more > 0 and ("%s: %s of %s elements were not written: is the grid large enough?")
+      :format(output.name, units.count(more), units.count(#value)) or nil
+  end
   for i = 0, math.min(#value, 1000000) - 1 do
     if value[i] == mark and flat_answer[i] ~= mark and not (flat_answer[i] == 0 and flat_before[i] == 0) then
       return ("%s: %s of %s elements were not written, the first at [%d]: is the grid large enough?")
