@@ -241,6 +241,7 @@ mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                          mt_Texture **out, mt_Error *err);
 void mt_texture_free(mt_Texture *t);
 const mt_TextureDesc *mt_texture_desc(const mt_Texture *t);
+mt_Device *mt_texture_device(const mt_Texture *t);
 /* Copy all pixels in or out; 'size' must be that of the whole texture. */
 mt_Status mt_texture_write(mt_Texture *t, const void *pixels, size_t size,
                            mt_Error *err);

@@ -60,6 +60,7 @@ void mt_texture_free(mt_Texture *t) {
 }
 
 const mt_TextureDesc *mt_texture_desc(const mt_Texture *t) { return &t->desc; }
+mt_Device *mt_texture_device(const mt_Texture *t) { return t->device; }
 
 static mt_Status check_size(const mt_Texture *t, size_t size, mt_Error *err) {
   size_t whole = texture_bytes(&t->desc);

@@ -236,6 +236,9 @@ static int push_property(lua_State *L, const mt_LuaBuffer *b, const char *key) {
     lua_pushstring(L, b->type->name);
   } else if (strcmp(key, "bytes") == 0) {
     lua_pushinteger(L, (lua_Integer)(b->count * b->type->size));
+  } else if (strcmp(key, "device") == 0) {
+    if (mt_lua_buffer_freed(b)) return luaL_error(L, "the buffer was freed");
+    lua_pushstring(L, mt_device_info(mt_buffer_device(b->memory->pin.thing))->name);
   } else if (strcmp(key, "shape") == 0) {
     lua_createtable(L, (int)b->dims, 0);
     for (unsigned i = 0; i < b->dims; i++) {

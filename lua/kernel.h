@@ -37,9 +37,11 @@ bool mt_lua_measure(bool on);
 /*
 ** launch.c: read a launch table at 'arg' of the kernel at 'kernel' into '*out'.
 ** Kernel and arguments are pinned until the running C function ends. Pushes
-** values that own what '*out' points at: leave them on the stack.
+** values that own what '*out' points at: leave them on the stack. Returns the
+** pins. Arguments may be on other devices: see lua/move.h.
 */
-void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out);
+const mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
+                                  mt_Launch *out);
 
 /* result.c: the result of a launch as a Lua value. mt_lua_show_messages prints
 ** what the device's kernels have logged to stderr. */

@@ -15,6 +15,7 @@
 #include "lua/kernel.h"
 #include "lua/links.h"
 #include "lua/mettle.h"
+#include "lua/move.h"
 #include "lua/pin.h"
 #include "lua/texture.h"
 #include "lua/value.h"
@@ -333,7 +334,8 @@ static mt_Kernel *pin_kernel(lua_State *L, int kernel, mt_Pins *pins) {
   return mt_lua_check_kernel(L, kernel);
 }
 
-void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out) {
+const mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
+                                  mt_Launch *out) {
   luaL_checkstack(L, 16, NULL);
   mt_Pins *pins = mt_pins_push(L);
   mt_Kernel *k = pin_kernel(L, kernel, pins);
@@ -348,6 +350,7 @@ void mt_lua_read_launch(lua_State *L, int kernel, int arg, mt_Launch *out) {
   bind_shared(&r, arg);
   read_sizes(L, info, arg, out);
   read_numbers(L, arg, out);
+  return pins;
 }
 
 void mt_lua_show_messages(mt_Device *dev) {
@@ -362,7 +365,7 @@ int mt_kernel_launch(lua_State *L) {
   mt_Timing timing;
   mt_Error err;
   lua_settop(L, 2);
-  mt_lua_read_launch(L, 1, 2, &launch);
+  mt_lua_move_arguments(L, mt_lua_read_launch(L, 1, 2, &launch), &launch);
   mt_Status status = mt_launch(&launch, &timing, &err);
   was_quick = timing.quick;
   mt_lua_show_messages(mt_kernel_device(launch.kernel));

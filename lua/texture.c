@@ -174,6 +174,8 @@ static int texture_index(lua_State *L) {
   else if (strcmp(key, "depth") == 0) lua_pushinteger(L, d->depth);
   else if (strcmp(key, "layers") == 0) lua_pushinteger(L, d->layers);
   else if (strcmp(key, "format") == 0) lua_pushstring(L, mt_pixel_name(d->format));
+  else if (strcmp(key, "device") == 0)
+    lua_pushstring(L, mt_device_info(mt_texture_device(check_texture(L, 1)))->name);
   else if (strcmp(key, "kind") == 0) lua_pushstring(L, kind_names[d->kind]);
   else return luaL_error(L, "a texture has no '%s'; help \"texture\" lists what it has", key);
   return 1;

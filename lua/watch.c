@@ -12,6 +12,7 @@
 #include "lua/fields.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
+#include "lua/move.h"
 
 /* One of the user's buffers or textures, and its copy. */
 typedef struct mt_Copy {
@@ -152,19 +153,6 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   return c->buffer;
 }
 
-/* Copy all pixels of 'from' to 'to', which has the same description. */
-static void copy_pixels(lua_State *L, const mt_Texture *from, mt_Texture *to) {
-  const mt_TextureDesc *d = mt_texture_desc(from);
-  size_t size = mt_pixel_size(d->format) * d->width * d->height * d->depth * d->layers;
-  void *pixels = malloc(size);
-  mt_Error err;
-  if (!pixels) luaL_error(L, "not enough memory");
-  mt_Status status = mt_texture_read(from, pixels, size, &err);
-  if (status == MT_OK) status = mt_texture_write(to, pixels, size, &err);
-  free(pixels);
-  if (status != MT_OK) mt_lua_raise(L, &err);
-}
-
 static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
                                 mt_Device *dev) {
   mt_Error err;
@@ -175,7 +163,7 @@ static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
     mt_lua_raise(L, &err);
   c->texture_from = from;
   w->copy_count++;
-  copy_pixels(L, from, c->texture);
+  mt_lua_copy_pixels(L, from, c->texture);
   return c->texture;
 }
 
@@ -243,7 +231,7 @@ void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
     if (c->buffer)
       memcpy(mt_buffer_contents(c->buffer_from), mt_buffer_contents(c->buffer),
              mt_buffer_size(c->buffer));
-    if (c->texture) copy_pixels(L, c->texture, c->texture_from);
+    if (c->texture) mt_lua_copy_pixels(L, c->texture, c->texture_from);
   }
 }
 
