@@ -12,7 +12,7 @@ local timing = require "lua.timing"
 local units = require "lua.units"
 
 local peaks = {}
-local FORMAT = 2
+local FORMAT = 3
 
 -- Chains of multiply-adds that do not wait for each other; how many keep a
 -- machine busiest differs, so several are tried.
@@ -33,18 +33,65 @@ kernel void busy(device float *x [[buffer(0)]], constant uint &rounds [[buffer(1
 
 local THREADS, ROUNDS = 65536, 256
 
+-- A GPU does in microseconds what a launch costs, and what one core does in a second.
+-- So work there is repeated inside of a launch, so often that it takes this long.
+local LAUNCH = 3e-4
+
+-- How often f, which takes a number of rounds and gives seconds, is to go round.
+local function rounds_for(f, from)
+  if not gpu.device.is_gpu then return from end
+  f(from) -- warm
+  return math.max(1, math.min(1 << 16, math.ceil(from * LAUNCH / math.max(f(from), 1e-7))))
+end
+
 local function operations(progress)
-  local x, best = gpu.buffer(THREADS):fill(0.5), 0
+  local device = gpu.device
+  local threads = math.max(THREADS, device.is_gpu and device.units * 2048 or 0)
+  local x, best = gpu.buffer(threads):fill(0.5), 0
   for _, chains in ipairs { 1, 2, 4, 8 } do
     local k = gpu.kernel(SOURCE, { defines = { CHAINS = chains }, math = "safe" })
+    local rounds = rounds_for(function(n) return k { x, n, grid = threads, group = 256 }.time end, ROUNDS)
     local t = timing.measure(function(n)
-      local r = k { x, ROUNDS, grid = THREADS, group = 256, repeats = n }
+      local r = k { x, rounds, grid = threads, group = 256, repeats = n }
       return r.time, r.wall
     end, { budget = 0.15, warm = 0.02 })
-    best = math.max(best, 2 * THREADS * ROUNDS * chains / t.low)
+    best = math.max(best, 2 * threads * rounds * chains / t.low)
     if progress then progress:part(chains / 8) end
   end
   return best
+end
+
+-- Each round reads all of x; a thread reads what another one has read before, which is
+-- not in the cache of its own core.
+local AGAIN = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void again(device const float4 *x [[buffer(0)]], device float *out [[buffer(1)]],
+                  constant uint &rounds [[buffer(2)]], constant uint &shift [[buffer(3)]],
+                  uint i [[thread_position_in_grid]], uint n [[threads_per_grid]]) {
+  float4 sum = 0;
+  uint at = i;
+  for (uint r = 0; r < rounds; r++) {
+    sum += x[at];
+    at += shift;
+    if (at >= n) at -= n;
+  }
+  if (sum.x + sum.y + sum.z + sum.w == 1) out[0] = 1; // x is 0: it is read, and nothing written
+}
+]=]
+
+-- Bytes a second that a GPU reads from its caches, data of that many bytes.
+local function cached(bytes)
+  local n = bytes // 16
+  local x, out, k = gpu.buffer(4 * n), gpu.buffer(1), gpu.kernel(AGAIN)
+  local function go(rounds, times) return k { x, out, rounds, n // 3 // 256 * 256 + 256, grid = n, group = 256, repeats = times } end
+  local rounds = rounds_for(function(r) return go(r, 1).time end, 8)
+  local t = timing.measure(function(times)
+    local r = go(rounds, times)
+    return r.time, r.wall
+  end, { budget = 0.2, warm = 0.03 })
+  x:free()
+  return bytes * rounds / t.low
 end
 
 -- Bytes a second of one kernel over three arrays of n floats, or of another
@@ -80,6 +127,14 @@ function peaks.capacity(rates, memory, cache)
   return fits > 0 and math.sqrt(fits * next_size) or 0
 end
 
+local MB = 1 << 20
+
+-- How many bytes the caches are tried with, and what measures them.
+local function cache_sizes()
+  if gpu.device.is_gpu then return { 3 * MB, 6 * MB, 12 * MB, 24 * MB, 48 * MB, 96 * MB }, cached end
+  return { 12 * (64 << 10), 12 * (256 << 10), 12 * MB, 48 * MB }, function(bytes) return bandwidth(bytes // 12) end
+end
+
 -- 3 × 128 MB, or an eighth of the memory if that is less; and, for the caches,
 -- the best of a few sizes.
 local function measure(progress)
@@ -88,8 +143,9 @@ local function measure(progress)
   local memory = bandwidth(most // 4 * 4)
   progress:step "caches"
   local cache, rates = memory, {}
-  for i, n in ipairs { 64 << 10, 256 << 10, 1 << 20, 4 << 20 } do
-    rates[i] = { 12 * n, bandwidth(n) }
+  local sizes, of = cache_sizes()
+  for i, bytes in ipairs(sizes) do
+    rates[i] = { bytes, of(bytes) }
     cache = math.max(cache, rates[i][2])
   end
   rates[#rates + 1] = { 12 * most, memory }
