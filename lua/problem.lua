@@ -7,6 +7,7 @@
 --   p:run(n)       runs it n times: seconds of one by the device's clock, and wall
 --   p:ways()       names of the ways its CPU reference runs here
 --   p:cpu_run(way, n)
+--   p.restore()    if there: gives a person's outputs back what they held
 --
 -- Verification comes before any timing. Outputs are filled with nonsense first
 -- where that is possible, so that what an earlier run left cannot pass for an
@@ -163,6 +164,17 @@ function methods:answers()
   local list = {}
   for i, output in ipairs(self.outputs) do list[i] = contents_of(output) end
   return list
+end
+
+-- How the outputs differ from the answers of another device: a report for each, as from
+-- b:equals, with the name; and whether every one is within the tolerance.
+function methods:differences(answers)
+  local reports, close = {}, true
+  for i, output in ipairs(self.outputs) do
+    reports[i] = judge(self, output, answers[i])
+    close = close and reports[i].ok
+  end
+  return reports, close
 end
 
 ------------------------------------------------------ what was not written
@@ -365,7 +377,7 @@ end
 
 -- Words of a launch that are not for the launch itself.
 local words = { cpu = true, tolerance = true, bytes = true, operations = true, before = true, verify = true, unordered = true,
-  budget = true, title = true, over = true, group_sizes = true, repeats = true, plot = true }
+  budget = true, devices = true, title = true, over = true, group_sizes = true, repeats = true, plot = true }
 
 local function parameters(k)
   local list = {}
@@ -610,6 +622,9 @@ function problem.of_launch(t, who)
     reset = function()
       restore()
       if t.before then t.before() end -- what the reference reads is ready too
+    end,
+    restore = function()
+      for _, output in ipairs(outputs) do put(output, output.initial) end
     end,
     before = t.before, accept = accept_of(t.verify, order),
     reference = reference, reference_key = t.cpu, cpu = ref, tolerance = t.tolerance or tolerance, scale = scale,

@@ -5,10 +5,12 @@
 --   sweep "transpose_naive"                          of a kernel of the library
 --   sweep{"add", over = {n = {1e3, 1e4, 1e5, 1e6}}}  its sizes, or macros
 --   sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}
+--   sweep{"add", devices = {"host", "cuda"}}         a curve for each device
 --
 -- Every point is verified before it is measured; what cannot be launched is
 -- shown with the limit that forbids it. At most two parameters: the one with
 -- more values goes along the x axis, the other makes the curves.
+local across = require "lua.across"
 local compare = require "lua.compare"
 local plot = require "lua.plot"
 local problem = require "lua.problem"
@@ -113,10 +115,11 @@ local function begin_groups(p, state)
   local by_groups = #p.steps == 1 and p.steps[1].launch.groups ~= nil
   state.verified = p.reference ~= nil or p.accept ~= nil
   if state.verified and not by_groups then return end
-  local ran, check = pcall(p.verify, p)
+  if state.wanted and not by_groups then return end -- another device has answered
+  local ran, check = pcall(p.verify, p, state.wanted)
   if not ran then return end
-  state.wanted = check.wanted or not state.verified and p:answers() or nil
-  state.given = own_name(p.last.group)
+  state.wanted = state.wanted or check.wanted or not state.verified and p:answers() or nil
+  state.given = state.given or own_name(p.last.group)
   if by_groups then groups_follow(p, state) end
 end
 
@@ -186,7 +189,7 @@ local function maker(t)
   elseif type(what) == "string" then
     local fixed = {}
     for key, v in pairs(t) do
-      if type(key) == "string" and key ~= "over" and key ~= "budget" then fixed[key] = v end
+      if type(key) == "string" and key ~= "over" and key ~= "budget" and key ~= "devices" then fixed[key] = v end
     end
     return function(values)
       local sizes = {}
@@ -203,7 +206,7 @@ end
 -- Why a point has no time. Without a reference nobody knows which answer is right.
 local function in_words(check, state)
   if not state.same or state.verified then return check.text end
-  return ("another answer than in groups of %s"):format(state.given)
+  return ("another answer than in groups of %s%s"):format(state.given, state.where or "")
 end
 
 -- Verify and measure one point; true if Ctrl-C came.
@@ -268,42 +271,91 @@ local function values_that_ran(r)
   return list
 end
 
-local function run(r, options, state)
-  local bar = progress.new("sweep " .. (r.title or ""), #r.points)
+-- The points on the device in use, one after the other; true if Ctrl-C came. What is
+-- left to do then is forgotten.
+local function run_points(job, state, options, bar)
   if state.same then begin_groups(state.problem, state) end
-  options.progress = function(spent, budget) bar:part(spent / budget) end
-  for i, point in ipairs(r.points) do
+  for i, point in ipairs(job.points) do
     bar:step(point.name)
     local ok, cut = system.attempt(measure, point, state, options)
     if not ok and cut ~= "interrupted" then error(cut, 0) end
     if cut then
+      for j = #job.points, i + (point.median and 1 or 0), -1 do job.points[j] = nil end
+      return true
+    end
+  end
+end
+
+-- Everything on the device in use. 'first' is the state of the device before: its
+-- answers are those that this one is held against.
+local function run_job(r, job, t, first, options, bar)
+  local device = gpu.device
+  job.device_title, job.is_gpu, job.width = device.title, device.is_gpu, device.simd_width
+  local state = job.prepare(r, job, t)
+  if first and state.same then state.wanted, state.given, state.where = first.wanted, first.given, first.where end
+  bar.steps = #job.points * #r.jobs
+  for _, point in ipairs(job.points) do
+    point.device = job.device
+    if #r.jobs > 1 then point.series = (point.series and point.series .. ", " or "") .. job.device end
+  end
+  job.cut = run_points(job, state, options, bar)
+  if #r.jobs > 1 and state.given and not state.where then state.where = " on " .. job.device end
+  local p = state.problem
+  if #r.jobs > 1 and p and p.restore then p.restore() end -- the next device begins from the same
+  return state
+end
+
+-- All devices, that of 'last' at the end; the state of the first that ran.
+local function run_jobs(r, t, last, options, bar)
+  local order, first = {}, nil
+  for _, job in ipairs(r.jobs) do if job.device ~= last then order[#order + 1] = job end end
+  for _, job in ipairs(r.jobs) do if job.device == last then order[#order + 1] = job end end
+  for _, job in ipairs(order) do
+    local ok, state = system.attempt(across.on, job.device, run_job, r, job, t, first, options, bar)
+    if ok then first = first or state
+    elseif state == "interrupted" then job.cut = true
+    elseif #r.jobs == 1 then error(state, 0)
+    else job.points, job.failed = {}, problem.plain(state) end
+    if job.cut then
       r.cut = true
-      for j = #r.points, i + (point.median and 1 or 0), -1 do r.points[j] = nil end
       break
     end
   end
+  return first
+end
+
+local function run(r, t, last, options)
+  local bar = progress.new("sweep " .. (r.title or ""), 1)
+  options.progress = function(spent, budget) bar:part(spent / budget) end
+  local state = run_jobs(r, t, last, options, bar) or {}
   bar:done()
+  r.points = {}
+  for _, job in ipairs(r.jobs) do
+    table.move(job.points or {}, 1, #(job.points or {}), #r.points + 1, r.points)
+    job.best = best_of(job.points or {})
+    if job.best and r.kind == "group" then job.best.best = true end
+  end
   if r.cut and #r.points == 0 then timing.fail "interrupted" end
+  if #r.points == 0 then error(r.jobs[1].failed, 0) end -- on no device
   r.name = state.name or r.title
   r.verified = not state.same or state.verified
-  r.given = state.given
+  r.given = state.given and state.given .. (state.where or "")
   if state.threads then r.threads = state.threads[1] * state.threads[2] * state.threads[3] end
   r.best = best_of(r.points)
   if r.numeric and r.kind == "parameter" then r.x_log = log_like(values_that_ran(r)) end
   if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then -- none ran: it is not about the sizes
     error(r.points[1].illegal, 0)
   end
-  if r.best and r.kind == "group" then r.best.best = true end
   return r
 end
 
 -------------------------------------------------------------------- in words
 
--- One sentence about threadgroup sizes.
-local function group_advice(r)
-  local width, best = gpu.device.simd_width, r.best
+-- One sentence about threadgroup sizes on one device.
+local function group_advice(r, job)
+  local width, best = job.width, job.best
   local legal = {}
-  for _, p in ipairs(r.points) do if p.median then legal[#legal + 1] = p end end
+  for _, p in ipairs(job.points) do if p.median then legal[#legal + 1] = p end end
   if #legal < 2 then return nil end
   local words = ("SIMD-groups have %d lanes: use a multiple of %d"):format(width, width)
   if not r.numeric then
@@ -342,7 +394,13 @@ end
 
 function methods:advice()
   if not self.best then return "nothing could be launched" end
-  return self.kind == "group" and group_advice(self) or self.kind ~= "group" and parameter_advice(self) or nil
+  if self.kind ~= "group" then return parameter_advice(self) end
+  local list = {}
+  for _, job in ipairs(self.jobs) do
+    local advice = job.best and group_advice(self, job)
+    if advice then list[#list + 1] = (#self.jobs > 1 and job.device .. ": " or "") .. advice end
+  end
+  return #list > 0 and table.concat(list, "; ") or nil
 end
 
 -- Points by curve, in order.
@@ -388,24 +446,35 @@ end
 function methods:save(path)
   local chart = self:chart()
   if not chart then error("there is nothing to save: nothing could be launched", 2) end
-  chart.title = self.name .. ", on " .. self.device .. " (" .. self.device_title .. ")"
+  local places = {}
+  for i, job in ipairs(self.jobs) do places[i] = ("%s (%s)"):format(job.device, job.device_title or "not tried") end
+  chart.title = self.name .. ", on " .. table.concat(places, ", ")
   chart:save(path)
   return self
 end
 
 function meta:__tostring()
-  local lines = { ("%s on %s (%s)%s"):format(self.name or "sweep", self.device, self.device_title,
-    self.is_gpu and "" or ", which is this machine's CPU, not a GPU") }
+  local lines = {}
+  for i, job in ipairs(self.jobs) do
+    lines[i] = ("%s on %s (%s)%s"):format(i == 1 and (self.name or "sweep") or "  and", job.device, job.device_title or "not tried",
+      job.is_gpu == false and ", which is this machine's CPU, not a GPU" or "")
+  end
   local chart = self:chart()
   if chart then lines[#lines + 1] = tostring(chart) end
+  for _, job in ipairs(self.jobs) do
+    if job.failed then lines[#lines + 1] = ("  %s cannot run it: %s"):format(job.device, job.failed) end
+  end
   for _, line in ipairs(failures(self, "illegal", " cannot be launched")) do lines[#lines + 1] = line end
   local wrong = failures(self, "wrong", "")
   for _, line in ipairs(wrong) do lines[#lines + 1] = line end
   if #wrong > 0 and not self.verified then
     lines[#lines + 1] = "  the answer depends on the size of the group: give cpu = … or verify = … to say which is right"
   end
-  if self.best and self.kind == "group" then
-    lines[#lines + 1] = ("  ★ best: %s, %s (± %s)"):format(self.best.name, units.time(self.best.median), units.percent(self.best.spread))
+  for _, job in ipairs(self.jobs) do
+    if job.best and self.kind == "group" then
+      lines[#lines + 1] = ("  ★ best%s: %s, %s (± %s)"):format(#self.jobs > 1 and " on " .. job.device or "", job.best.name,
+        units.time(job.best.median), units.percent(job.best.spread))
+    end
   end
   if not self.verified then
     lines[#lines + 1] = ("  not verified against a reference (give cpu = …, or verify = …): compared with the answer in groups of %s")
@@ -421,6 +490,7 @@ function meta:__tostring()
     lines[#lines + 1] = ("  ! the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
       :format(self.best.name, units.percent(self.best.spread))
   end
+  for _, note in ipairs(self.missing) do lines[#lines + 1] = "  ! " .. note end
   if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
   for n, line in ipairs(lines) do
     if n == 1 or line:find "^  [^ ]" and not line:find "\n" then lines[n] = style.fold(line) end
@@ -442,29 +512,23 @@ local function line_for(t)
   local v = t[name] or of[name]
   local values = of == data.macros and { v // 2, v, 2 * v } or { math.max(v // 4, 1), math.max(v // 2, 1), v }
   for key, given in pairs(t) do
-    if type(key) == "string" and key ~= name and key ~= "group" then rest[#rest + 1] = (", %s = %s"):format(key, tostring(given)) end
+    if type(key) == "string" and key ~= name and key ~= "group" and key ~= "devices" then rest[#rest + 1] = (", %s = %s"):format(key, tostring(given)) end
   end
   table.sort(rest)
   return ('sweep{"%s"%s, over = {%s = {%s}}}'):format(t[1], table.concat(rest), name, table.concat(values, ", "))
 end
 
--- The sweep before anything ran, what was given, and what its points share.
-local function prepare(t)
-  if type(t) == "string" then t = { t } end
-  if type(t) ~= "table" then
-    error('sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
-  end
-  local device = gpu.device
-  local r = setmetatable({ device = device.name, device_title = device.title, is_gpu = device.is_gpu }, meta)
-  if t.over ~= nil then
-    if type(t.over) ~= "table" then error("over is a table: over = {n = {1000, 2000}}", 0) end
-    r.keys = check_over(t.over)
-    r.kind, r.x_label = "parameter", r.keys[1]
-    r.points, r.numeric = parameter_points(t.over, r.keys, maker(t))
-    r.title = type(t[1]) == "string" and t[1] or ""
-    return r, t, {}
-  end
-  if type(t[1]) == "function" then error("a function needs over = {n = {…}}: the values to call it with", 0) end
+-- The points of a sweep over parameters, and what they share.
+local function prepare_over(r, job, t)
+  r.keys = check_over(t.over)
+  r.kind, r.x_label = "parameter", r.keys[1]
+  r.title = type(t[1]) == "string" and t[1] or ""
+  job.points, r.numeric = parameter_points(t.over, r.keys, maker(t))
+  return {}
+end
+
+-- The same over threadgroup sizes.
+local function prepare_groups(r, job, t)
   local p = compare.problem(t, nil, "sweep")
   if p.fixed_group then
     error(("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")
@@ -472,20 +536,37 @@ local function prepare(t)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
   local state = { same = true, problem = p }
-  r.points, r.numeric = group_points(p, t.group_sizes, state)
+  job.points, r.numeric = group_points(p, t.group_sizes, state)
   r.x_log = r.numeric and 2 or nil
-  return r, t, state
+  return state
+end
+
+-- The sweep before anything ran, and what was given.
+local function prepare(t)
+  if type(t) == "string" then t = { t } end
+  if type(t) ~= "table" then
+    error('sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
+  end
+  if t.over ~= nil and type(t.over) ~= "table" then error("over is a table: over = {n = {1000, 2000}}", 0) end
+  if t.over ~= nil then maker(t) -- refuses what has no sizes
+  elseif type(t[1]) == "function" then error("a function needs over = {n = {…}}: the values to call it with", 0) end
+  local names, missing = { compare.device(t) }, {}
+  if t.devices ~= nil then names, missing = across.devices(t.devices) end
+  local r = setmetatable({ jobs = {}, missing = missing, devices = t.devices ~= nil and names or nil }, meta)
+  for i, name in ipairs(names) do r.jobs[i] = { device = name, prepare = t.over and prepare_over or prepare_groups } end
+  return r, t
 end
 
 function sweep.sweep(t)
-  local ok, r, options, state = pcall(prepare, t)
+  local ok, r, options = pcall(prepare, t)
   if not ok then error(problem.plain(r), 2) end
   local budget = options.budget
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each point, more than 0", 2)
   end
-  ok, r = pcall(run, r, { budget = budget or 0.15 }, state)
+  ok, r = pcall(run, r, options, across.home(options), { budget = budget or 0.15 })
   if not ok then error(problem.plain(r), 2) end
+  r.device, r.device_title, r.is_gpu = r.jobs[1].device, r.jobs[1].device_title, r.jobs[1].is_gpu
   return r
 end
 

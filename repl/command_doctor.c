@@ -229,7 +229,7 @@ static Verdict check_metal(Finding *f) {
   mt_Error err = {""};
   mt_Str lacks = MT_STR_INIT, falls_short = MT_STR_INIT;
   if (!is_built("metal")) {
-    found(f, "no Apple GPU here: kernels run on the host device, the processor");
+    found(f, "no Apple GPU here: kernels run on an NVIDIA GPU if CUDA has one, else on the host device, the processor");
     return KNOW;
   }
   if (mt_device_open("metal", &dev, &err) != MT_OK) {
