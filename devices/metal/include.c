@@ -214,12 +214,24 @@ static bool there(char path[MAX_PATH], const char *folder, size_t length, const 
   return n < MAX_PATH && mt_file_exists(path);
 }
 
-/* Where the header 'name' is, as seen from the file 'from' (NULL: typed). */
+/* Is 'name' in the folder of the file 'beside' (NULL: typed)? */
+static bool there_beside(char path[MAX_PATH], const char *beside,
+                         const char *name) {
+  const char *slash = beside ? strrchr(beside, '/') : NULL;
+  size_t folder = slash == NULL     ? 0
+                  : slash == beside ? 1
+                                    : (size_t)(slash - beside);
+  return there(path, beside, folder, name);
+}
+
+/* Where the header 'name' is, as seen from the file 'from' (NULL: typed): beside
+** it, beside the source, or in a folder that was given; as Clang looks on the
+** host device. */
 static bool locate(const Include *in, const char *from, const char *name, bool quoted, char path[MAX_PATH]) {
-  const char *slash = from ? strrchr(from, '/') : NULL;
-  size_t folder = slash == NULL ? 0 : slash == from ? 1 : (size_t)(slash - from);
   if (name[0] == '/') return there(path, "", 0, name);
-  if (quoted && there(path, from, folder, name)) return true;
+  if (quoted && (there_beside(path, from, name) ||
+                 there_beside(path, in->options->file, name)))
+    return true;
   for (size_t i = 0; i < in->options->include_dir_count; i++) {
     const char *dir = in->options->include_dirs[i];
     if (there(path, dir, strlen(dir), name)) return true;

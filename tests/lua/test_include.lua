@@ -161,6 +161,9 @@ t.test("a header beside the source, not one of that name in the current folder",
   t.has(text, "true\t12")
   t.has(text, "'only.h' file not found")
   t.has(text, "../there/bad.h:1:20: error")
+  local out = gpu.buffer("int", 1) -- and on this device, whichever it is
+  gpu.kernel(folder .. "/there/right.metal") { out, grid = 1 }
+  t.equal(out[0], 12)
 end)
 
 if gpu.device.name == "host" then
