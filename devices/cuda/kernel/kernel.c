@@ -185,6 +185,22 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
 
 /* ----------------------------------------------------------------- listings */
 
+/* What the driver says of the code, each line after 'before'. */
+static mt_Status add_facts(Kernel *k, const char *before, mt_Str *out,
+                           mt_Error *err) {
+  mt_Str facts = MT_STR_INIT;
+  mt_Status status = mt_cuda_code_facts(&k->head, &facts, err);
+  const char *at = mt_str_text(&facts);
+  for (size_t n; status == MT_OK && *at; at += n) {
+    n = strcspn(at, "\n");
+    n += at[n] == '\n';
+    mt_str_add(out, before);
+    mt_str_add_bytes(out, at, n);
+  }
+  mt_str_free(&facts);
+  return status;
+}
+
 static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                          mt_Error *err) {
   Kernel *k = (Kernel *)kernel;
@@ -195,14 +211,12 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
     case MT_LISTING_IR:
       return mt_ptx_request(&k->job, &request, &facts, out, err);
     case MT_LISTING_WHY:
-      mt_str_addf(out,
-                  "Each thread of %s is a thread of the GPU, and a "
-                  "SIMD-group is a warp of 32. ",
-                  k->job.msl->name);
-      return mt_cuda_code_facts(&k->head, out, err);
+      mt_str_addf(out, "Each thread of %s is a thread of the GPU, and a "
+                  "SIMD-group is a warp of 32.\n", k->job.msl->name);
+      return add_facts(k, "", out, err);
     default:
       mt_str_add_bytes(out, k->ptx.text, k->ptx.length);
-      return mt_cuda_code_facts(&k->head, out, err);
+      return add_facts(k, "// ", out, err);
   }
 }
 

@@ -24,6 +24,7 @@
 
 typedef struct Set {
   LLVMValueRef *of;
+  bool *right; /* of loads: only ever right operands */
   unsigned count;
   bool failed;
 } Set;
@@ -144,9 +145,16 @@ static LLVMValueRef load_of(LLVMValueRef v) {
   return is_load(v) ? v : NULL;
 }
 
-static bool comes_right(LLVMValueRef v) {
+static bool comes_right(const Set *loads, LLVMValueRef v) {
   LLVMValueRef load = load_of(v);
-  return load && is_right(load);
+  for (unsigned i = 0; load && i < loads->count; i++)
+    if (loads->of[i] == load) return loads->right[i];
+  return false;
+}
+
+/* The same right matrix? Each product converts it anew. */
+static bool is_same(LLVMValueRef a, LLVMValueRef b) {
+  return a == b || (load_of(a) && load_of(a) == load_of(b));
 }
 
 /* "f16" if the elements are known to be halves, "bf16", else "f32". */
@@ -177,15 +185,33 @@ static bool is_before(LLVMValueRef v, LLVMValueRef at) {
   return false;
 }
 
+/* Is it there, or a conversion of what is? */
+static bool can_be_before(LLVMValueRef v, LLVMValueRef at) {
+  while (!is_before(v, at)) {
+    if (!is_conversion(v)) return false;
+    v = LLVMGetOperand(v, 0);
+  }
+  return true;
+}
+
+static void hoist(mt_PtxWork *w, LLVMValueRef v, LLVMValueRef at) {
+  if (is_before(v, at)) return;
+  hoist(w, LLVMGetOperand(v, 0), at);
+  LLVMInstructionRemoveFromParent(v);
+  LLVMPositionBuilderBefore(w->b, at);
+  LLVMInsertIntoBuilder(w->b, v);
+}
+
 /* A later product of the same block and right matrix, whose other operands are
 ** there already; NULL: none. */
 static LLVMValueRef partner(LLVMValueRef call) {
   for (LLVMValueRef i = LLVMGetNextInstruction(call); i;
        i = LLVMGetNextInstruction(i)) {
     if (mt_is_barrier(i)) return NULL;
-    if (is_multiply(i) && LLVMGetOperand(i, 1) == LLVMGetOperand(call, 1) &&
-        is_before(LLVMGetOperand(i, 0), call) &&
-        is_before(LLVMGetOperand(i, 2), call) &&
+    if (is_multiply(i) &&
+        is_same(LLVMGetOperand(i, 1), LLVMGetOperand(call, 1)) &&
+        can_be_before(LLVMGetOperand(i, 0), call) &&
+        can_be_before(LLVMGetOperand(i, 2), call) &&
         strcmp(common_kind(LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)),
                common_kind(LLVMGetOperand(call, 0),
                            LLVMGetOperand(call, 1))) == 0)
@@ -207,14 +233,17 @@ static void replace(LLVMValueRef old, LLVMValueRef made) {
 }
 
 /* Returns the next instruction to look at. */
-static LLVMValueRef multiply(mt_PtxWork *w, LLVMValueRef call) {
+static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
+                             LLVMValueRef call) {
   LLVMValueRef other = partner(call), a = LLVMGetOperand(call, 0),
                b = LLVMGetOperand(call, 1);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
   mt_Str name = MT_STR_INIT;
   mt_str_addf(&name, "__mt_tensor_multiply_%s", common_kind(a, b));
+  if (other) hoist(w, LLVMGetOperand(other, 0), call);
+  if (other) hoist(w, LLVMGetOperand(other, 2), call);
   LLVMPositionBuilderBefore(w->b, call);
-  if (!comes_right(b))
+  if (!comes_right(loads, b))
     b = mt_build_call(w->module, w->b, "__mt_tensor_to_right", LLVMTypeOf(b),
                       &b, 1);
   LLVMValueRef args[5] = {a, other ? LLVMGetOperand(other, 0) : none, b,
@@ -248,20 +277,19 @@ static LLVMValueRef rename_call(mt_PtxWork *w, LLVMValueRef call,
 }
 
 /* Products first: they look at the loads of their operands. */
-static void use_tensor_cores(mt_PtxWork *w) {
+static void use_tensor_cores(mt_PtxWork *w, const Set *loads) {
   LLVMValueRef f = w->prepared.function;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;)
-      i = is_multiply(i) ? multiply(w, i) : LLVMGetNextInstruction(i);
+      i = is_multiply(i) ? multiply(w, loads, i) : LLVMGetNextInstruction(i);
 }
 
-static void move_matrices(mt_PtxWork *w, const bool *right,
-                          const Set *loads) {
+static void move_matrices(mt_PtxWork *w, const Set *loads) {
   LLVMValueRef f = w->prepared.function;
   for (unsigned i = 0; i < loads->count; i++)
     rename_call(w, loads->of[i],
-                right[i] ? "__mt_tensor_load_right_" : "__mt_tensor_load_",
+                loads->right[i] ? "__mt_tensor_load_right_" : "__mt_tensor_load_",
                 mt_callee(loads->of[i]) + strlen(LOAD));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))
@@ -280,20 +308,20 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
   if (w->capability < MT_TENSOR_CAPABILITY || !mt_ptx_has_matrices(w->module))
     return MT_OK;
   Set all = {.of = calloc(MOST, sizeof *all.of)};
-  Set loads = {.of = calloc(MOST, sizeof *loads.of)};
-  bool *right = calloc(MOST, sizeof *right);
+  Set loads = {.of = calloc(MOST, sizeof *loads.of),
+               .right = calloc(MOST, sizeof *loads.right)};
   mt_Status status = MT_OK;
-  if (!all.of || !loads.of || !right) {
+  if (!all.of || !loads.of || !loads.right) {
     status = mt_error(err, MT_FAIL, "out of memory");
   } else if (find_matrices(w, &all)) {
     for (unsigned i = 0; i < all.count; i++)
       if (is_load(all.of[i])) {
-        right[loads.count] = is_right(all.of[i]);
+        loads.right[loads.count] = is_right(all.of[i]);
         add(&loads, all.of[i]);
       }
-    use_tensor_cores(w);
-    move_matrices(w, right, &loads);
+    use_tensor_cores(w, &loads);
+    move_matrices(w, &loads);
   }
-  free(all.of), free(loads.of), free(right);
+  free(all.of), free(loads.of), free(loads.right);
   return status;
 }

@@ -1,0 +1,153 @@
+-- patterns.lua - what the cuda device's PTX must have, and must not, for small
+-- kernels that ask for one thing each (tests/cuda/test_patterns.sh).
+local t = dofile "tests/tap.lua"
+local HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+-- The PTX without the device's sentences about it.
+local function ptx(source, options)
+  local text = gpu.library(HEAD .. source, options):kernel "k":asm()
+  return (text:gsub("//[^\n]*", ""))
+end
+
+local function count(text, what) return select(2, text:gsub(what, "")) end
+
+t.test("four floats that lie together are one access", function()
+  local text = ptx "kernel void k(device float4 *a [[buffer(0)]], device const float4 *b [[buffer(1)]], uint i [[thread_position_in_grid]]) { a[i] = b[i] * 2; }"
+  t.has(text, "ld.global.v4")
+  t.has(text, "st.global.v4")
+  t.equal(count(text, "%.local"), 0, "no local memory")
+end)
+
+t.test("constant memory by the read-only path, small values as parameters", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], constant float *c [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) { if (i < n) a[i] = c[i]; }"
+  t.has(text, "ld.global.nc")
+  t.equal(count(text, "ld%.global"), 1, "n is no load from memory")
+  -- a pointer made of the reference is memory again
+  text = ptx "kernel void k(device float *a [[buffer(0)]], constant float &c [[buffer(1)]], uint i [[thread_position_in_grid]]) { constant float *p = &c; a[i] = p[i]; }"
+  t.equal(count(text, "ld%.global"), 1)
+end)
+
+t.test("threadgroup memory is shared memory, and barriers are aligned where all lanes come", function()
+  local text = ptx [=[
+kernel void k(device float *a, uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float s[256];
+  s[t] = a[i];
+  for (uint n = 128; n > 0; n /= 2) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (t < n) s[t] += s[t + n];
+  }
+  if (t == 0) a[i] = s[0];
+}]=]
+  t.has(text, "ld.shared")
+  t.has(text, "st.shared")
+  t.has(text, "bar.sync")
+  t.equal(count(text, "barrier%.sync"), 0, "none that counts single threads")
+  t.equal(count(text, "%f[%w]ld%.b32"), 0, "no generic access")
+end)
+
+t.test("a barrier that lanes may reach one by one counts threads", function()
+  t.has(ptx "kernel void k(device float *a [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) { for (uint j = 0; j < (i < 64 ? 2 : 3); j++) { a[i] += j; threadgroup_barrier(mem_flags::mem_device); } }", "barrier.sync")
+end)
+
+t.test("loops of a known length are unrolled, sums are fused", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], uint i [[thread_position_in_grid]]) { float s = 0; for (uint j = 0; j < 16; j++) s += b[16 * i + j] * b[j]; a[i] = s; }"
+  t.ok(count(text, "fma%.rn%.f32") >= 15)
+  text = ptx("kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = a[i] * a[i + 1] + a[i + 2]; }", { math = "safe" })
+  t.equal(count(text, "mul%.f32"), 0, "nothing that the driver may fuse: mul.rn")
+end)
+
+t.test("fast math: the GPU's own reciprocal root; roots are rounded, and safe math is exact", function()
+  local source = "kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = %s; }"
+  t.has(ptx(source:format "rsqrt(a[i])"), "rsqrt.approx")
+  t.has(ptx(source:format "1 / sqrt(a[i])"), "rsqrt.approx")
+  t.has(ptx(source:format "sqrt(a[i])"), "sqrt.rn")
+  t.has(ptx(source:format "a[i] / a[i + 1]"), "div.approx")
+  local safe = ptx(source:format "1 / sqrt(a[i])", { math = "safe" })
+  t.equal(count(safe, "approx"), 0)
+end)
+
+local MATRIX = [[
+kernel void k(device const %s *a, device const %s *b, device float *c) {
+  simdgroup_matrix<%s, 8, 8> x, y, z;
+  simdgroup_float8x8 s = simdgroup_float8x8(0), u = simdgroup_float8x8(0);
+  simdgroup_load(x, a, 8);
+  simdgroup_load(z, a + 64, 8);
+  simdgroup_load(y, b, 8);
+  simdgroup_multiply_accumulate(s, x, y, s);
+  simdgroup_multiply_accumulate(u, z, y, u);
+  %s
+  simdgroup_store(s, c, 8);
+  simdgroup_store(u, c + 64, 8);
+}]]
+t.test("matrices on tensor cores: two products at once, by what their elements are", function()
+  local function made(type, more) return ptx(MATRIX:format(type, type, type, more or "")) end
+  local text = made "half"
+  t.equal(count(text, "mma%.sync[%w%.]*f16%.f16%.f32"), 1)
+  t.equal(count(text, "shfl"), 0, "no shuffles")
+  t.equal(count(made "bfloat", "mma%.sync[%w%.]*bf16%.bf16%.f32"), 1)
+  t.equal(count(made "float", "mma%.sync[%w%.]*tf32%.tf32%.f32"), 3, "high and low parts")
+  -- who looks at elements sees Apple's layout
+  text = made("float", "s.thread_elements()[0] += 1;")
+  t.equal(count(text, "mma%.sync"), 0)
+  t.ok(count(text, "shfl") >= 24)
+end)
+
+-- x1 y, x2 y, x3 y, y x1 and y', transposed in memory, for small whole numbers, which are exact
+local PRODUCTS = HEAD .. [=[
+kernel void k(device const %s *a [[buffer(0)]], device const %s *b [[buffer(1)]], device float *c [[buffer(2)]]) {
+  simdgroup_matrix<%s, 8, 8> x[3], y, turned;
+  simdgroup_float8x8 s[5];
+  for (int i = 0; i < 5; i++) s[i] = make_filled_simdgroup_matrix<float, 8, 8>(float(i));
+  for (int i = 0; i < 3; i++) simdgroup_load(x[i], a + 64 * i, 8);
+  simdgroup_load(y, b, 8);
+  simdgroup_load(turned, b, 8, ulong2(0), true);
+  for (int i = 0; i < 3; i++) simdgroup_multiply_accumulate(s[i], x[i], %s, s[i]);
+  simdgroup_multiply_accumulate(s[3], y, x[0], s[3]);
+  simdgroup_multiply_accumulate(s[4], x[1], turned, s[4]);
+  for (int i = 0; i < 5; i++) simdgroup_store(s[i], c + 64 * i, 8, ulong2(0), i == 2);
+}]=]
+t.test("products of matrices, as left and right operands, transposed, in any number", function()
+  for _, type in ipairs { "float", "half", "bfloat" } do
+    for _, right in ipairs { "y", "x[2]" } do
+      local a, b, c = gpu.buffer(type, 192), gpu.buffer(type, 64), gpu.buffer(320)
+      for i = 0, 191 do a[i] = (i * 37) % 17 - 8 end
+      for i = 0, 63 do b[i] = (i * 29) % 13 - 6 end
+      gpu.kernel(PRODUCTS:format(type, type, type, right)) { a, b, c, grid = 32, group = 32 }
+      local function x(n) return function(r, q) return a[64 * n + 8 * r + q] end end
+      local function y(r, q) return b[8 * r + q] end
+      local function turned(r, q) return b[8 * q + r] end
+      local other = right == "y" and y or x(2)
+      for n, two in ipairs { { x(0), other }, { x(1), other }, { x(2), other }, { y, x(0) }, { x(1), turned } } do
+        for r = 0, 7 do
+          for q = 0, 7 do
+            local sum = n - 1
+            for k = 0, 7 do sum = sum + two[1](r, k) * two[2](k, q) end
+            local at = 64 * (n - 1) + (n == 3 and 8 * q + r or 8 * r + q)
+            t.equal(c[at], sum, ("%s, %s, product %d, (%d, %d)"):format(type, right, n, r, q))
+          end
+        end
+      end
+    end
+  end
+end)
+
+t.test("lanes reconverge before a cross-lane call that all run, and not in a branch that some take", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { float x = a[i]; if (x > 0) x = exp(x); a[i] = simd_sum(x); }"
+  t.has(text, "bar.warp.sync")
+  text = ptx "kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { float x = a[i]; if (x > 0) a[i] = simd_sum(x); }"
+  t.equal(count(text, "bar%.warp%.sync"), 0)
+end)
+
+t.test("constants with vectors of three lie where they should", function()
+  local out = gpu.buffer(9)
+  local k = gpu.kernel(HEAD .. "constant float3 table[3] = {float3(1, 2, 3), float3(4, 5, 6), float3(7, 8, 9)};\nkernel void k(device float *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { o[i] = table[i / 3][i % 3]; }")
+  k { out, grid = 9 }
+  t.ok(out:equals { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
+end)
+
+t.test("the listing's own sentences are comments", function()
+  local text = gpu.kernel("kernel void k(device float *a [[buffer(0)]]) { a[0] = 1; }"):asm()
+  t.has(text, "\n// registers of a thread")
+end)
+
+t.done()
