@@ -150,4 +150,10 @@ t.test("the listing's own sentences are comments", function()
   t.has(text, "\n// registers of a thread")
 end)
 
+t.test("a limit on the size of files, as lessons are checked under", function()
+  local pipe = io.popen(("'%s' lesson check lessons/02-buffers 2>&1"):format(os.getenv "METTLE" or "build/mettle"))
+  t.has(pipe:read "a", "02-buffers: good")
+  pipe:close()
+end)
+
 t.done()

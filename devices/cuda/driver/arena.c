@@ -16,12 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/worker_process.h"
 
 #define LARGEST ((size_t)4 << 40)
-#define LEAST ((size_t)16 << 30)
+#define LEAST ((size_t)64 << 20)
 #define PAGE 4096u
 #define APART 16u /* pages between ranges, never used */
 
@@ -53,13 +54,21 @@ static bool map(int file, size_t size) {
   return true;
 }
 
+/* A file above the limit for files is not refused, it ends the process. */
+static size_t most(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= LARGEST)
+    return LARGEST;
+  return (size_t)limit.rlim_cur / PAGE * PAGE;
+}
+
 mt_Status mt_arena_open(int *file, mt_Error *err) {
   *file = arena.file;
   if (arena.base) return MT_OK;
   int fd = memfd_create("mettle", MFD_CLOEXEC);
   bool mapped = false;
-  /* a limit on address space or file size may allow less */
-  for (size_t size = LARGEST; fd >= 0 && !mapped && size >= LEAST; size /= 4)
+  /* a limit on address space may allow less */
+  for (size_t size = most(); fd >= 0 && !mapped && size >= LEAST; size /= 4)
     mapped = ftruncate(fd, (off_t)size) == 0 && map(fd, size);
   arena.free = mapped ? malloc(16 * sizeof *arena.free) : NULL;
   if (!arena.free) {
