@@ -216,7 +216,8 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
   for (unsigned i = 0; i < l->arg_count; i++) {
     const mt_Param *p = &l->kernel->info.params[i];
     if (p->kind == MT_PARAM_BUILTIN) continue;
-    bool value = i < MT_SLOT_BITS && (k->in_slot[i / 8] >> i % 8 & 1);
+    bool value = k->in_slot && i < MT_SLOT_BITS &&
+                 (k->in_slot[i / 8] >> i % 8 & 1);
     if (b.slots == SLOTS || !bind_one(&b, p, &l->args[i], value))
       return mt_error(err, MT_FAIL, "%s: its arguments take too much room",
                       l->kernel->info.name);

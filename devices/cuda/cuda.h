@@ -21,7 +21,7 @@ typedef struct mt_CudaKernel {
   uint64_t id; /* differs for kernels of different PTX; never 0 */
   uint32_t threadgroup_bytes, cell_bytes; /* mt_PtxFacts */
   bool logs;
-  const uint8_t *in_slot; /* mt_PtxFacts; owned by kernel/ */
+  const uint8_t *in_slot; /* mt_PtxFacts; owned by kernel/; NULL: none */
 } mt_CudaKernel;
 
 /* kernel/: the part that is in host.so. */
