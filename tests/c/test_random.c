@@ -28,7 +28,7 @@
 
 #define INPUTS 2     /* for each geometry of a kernel */
 #define MANY 2400    /* that the suite tries, or as many as it can in */
-#define LONG 45      /* seconds */
+#define LONG 30      /* seconds */
 
 static const unsigned groups[][3] = {
     {1, 1, 1},   {2, 1, 1},    {31, 1, 1},   {32, 1, 1},  {33, 1, 1},
