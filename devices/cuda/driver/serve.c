@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/worker_process.h"
 #include "devices/cuda/driver/arena.h"
@@ -167,12 +168,26 @@ static void serve(mt_Server *s) {
 }
 
 /* The word: "cuda-gpu NUMBER OFFSET", the GPU and the channel in the arena. */
+/* The console may run under limits, as lessons are checked. What runs here is
+** the driver, which reserves far more address space than it uses, and none of
+** the person's code: it has the limits that the console was given itself. */
+static void lift_limits(void) {
+  static const int which[] = {RLIMIT_DATA, RLIMIT_AS, RLIMIT_FSIZE};
+  for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
+    struct rlimit limit;
+    if (getrlimit(which[i], &limit) != 0) continue;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(which[i], &limit);
+  }
+}
+
 void mt_driver_work(void *context, const void *question, size_t size,
                     mt_Str *reply) {
   static mt_Server server;
   unsigned long long offset = 0;
   mt_Error err;
   (void)question, (void)size, (void)reply;
+  lift_limits();
   if (sscanf(context, MT_DRIVER_WORD " %u %llu", &server.number, &offset) != 2)
     return;
   if (mt_arena_map(MT_WORKER_SHARED, &err) != MT_OK) {
