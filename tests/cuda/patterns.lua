@@ -154,6 +154,10 @@ t.test("a limit on the size of files, as lessons are checked under", function()
   local pipe = io.popen(("'%s' lesson check lessons/02-buffers 2>&1"):format(os.getenv "METTLE" or "build/mettle"))
   t.has(pipe:read "a", "02-buffers: good")
   pipe:close()
+  -- memory is no file: more of it than a file may have
+  pipe = io.popen(("ulimit -S -f 262144; '%s' -e 'b = gpu.buffer(1e8) b[99999999] = 7 print(b:sum())' 2>&1"):format(os.getenv "METTLE" or "build/mettle"))
+  t.has(pipe:read "a", "7")
+  pipe:close()
 end)
 
 t.done()

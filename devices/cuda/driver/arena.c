@@ -54,12 +54,28 @@ static bool map(int file, size_t size) {
   return true;
 }
 
-/* A file above the limit for files is not refused, it ends the process. */
+/* A process that may not have much memory may not have it by way of the arena
+** either. */
 static size_t most(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= LARGEST)
+  struct rlimit data;
+  if (getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur >= LARGEST)
     return LARGEST;
-  return (size_t)limit.rlim_cur / PAGE * PAGE;
+  return (size_t)data.rlim_cur / PAGE * PAGE;
+}
+
+/* The arena is memory, though a file to the system: a limit on the size of files
+** is not meant for it. A file above that limit is not refused, it ends the
+** process. */
+static bool set_size(int file, size_t size) {
+  struct rlimit was, lifted;
+  bool limited = getrlimit(RLIMIT_FSIZE, &was) == 0;
+  lifted = was;
+  lifted.rlim_cur = was.rlim_max;
+  if (limited && was.rlim_max < size) return false;
+  if (limited) setrlimit(RLIMIT_FSIZE, &lifted);
+  bool done = ftruncate(file, (off_t)size) == 0;
+  if (limited) setrlimit(RLIMIT_FSIZE, &was);
+  return done;
 }
 
 mt_Status mt_arena_open(int *file, mt_Error *err) {
@@ -67,9 +83,9 @@ mt_Status mt_arena_open(int *file, mt_Error *err) {
   if (arena.base) return MT_OK;
   int fd = memfd_create("mettle", MFD_CLOEXEC);
   bool mapped = false;
-  /* a limit on address space may allow less */
+  /* limits on address space or files may allow less */
   for (size_t size = most(); fd >= 0 && !mapped && size >= LEAST; size /= 4)
-    mapped = ftruncate(fd, (off_t)size) == 0 && map(fd, size);
+    mapped = set_size(fd, size) && map(fd, size);
   arena.free = mapped ? malloc(16 * sizeof *arena.free) : NULL;
   if (!arena.free) {
     int why = errno;
