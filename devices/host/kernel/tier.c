@@ -275,6 +275,13 @@ bool mt_tier_has_arrived(const mt_Key *key) {
   return code != NULL;
 }
 
+size_t mt_tier_unfinished(void) {
+  size_t n = 0;
+  look_after_jobs();
+  for (const Job *j = jobs; j; j = j->next) n += !j->lost;
+  return n;
+}
+
 /* --------------------------------------------------------------------- code */
 
 static mt_Key quick_key(const mt_Key *key) {

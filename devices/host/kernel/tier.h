@@ -73,4 +73,7 @@ typedef struct mt_TierCounts {
 } mt_TierCounts;
 const mt_TierCounts *mt_tier_counts(void);
 
+/* How many background compiles are running or queued, for tests. */
+size_t mt_tier_unfinished(void);
+
 #endif
