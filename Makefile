@@ -124,7 +124,7 @@ NVCC ?= nvcc
 .PHONY: bench-cuda
 bench-cuda: all build/bench/cuda
 	@$(B)/mettle bench/on_cuda.lua
-build/bench/cuda: bench/cuda.cu bench/kernels.cu
+build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 	@mkdir -p $(@D)
 	@echo '  nvcc  $<'
 	@$(NVCC) -O3 -arch=native -I. -o $@ $<
@@ -138,7 +138,7 @@ test-cuda: all tests
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl)
 
 # PoCL's side of the comparison, a process of its own.
-build/bench/opencl: bench/opencl.c build/config.mk
+build/bench/opencl: bench/opencl.c bench/protocol.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
 	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< $(OPENCL_LIBS)

@@ -1,5 +1,6 @@
 /*
-** compiler_module.c - loads host.so, see compiler_module.h.
+** compiler_module.c - loads host.so and calls the engines in it, see
+** compiler_module.h.
 */
 #include "devices/compiler_module.h"
 
@@ -7,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "msl/clang.h"
 
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {
   const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */
@@ -35,4 +37,59 @@ const void *mt_compiler_symbol(const char *name, mt_Error *err) {
     mt_error(err, MT_FAIL, "%s is not of this Mettle: run 'make' where its "
              "source is", path);
   return found;
+}
+
+mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err) {
+  if (!half->engine) half->engine = mt_compiler_symbol(half->symbol, err);
+  return half->engine ? MT_OK : MT_FAIL;
+}
+
+int mt_compiler_serve(mt_CompilerHalf *half, const char *word) {
+  mt_Error err;
+  if (mt_compiler_need(half, &err) == MT_OK) return half->engine->serve(word);
+  fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
+  return 1;
+}
+
+/* --------------------------------------------------- members of mt_DeviceOps */
+
+mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
+                                  size_t length,
+                                  const mt_CompileOptions *options,
+                                  mt_Library **out, mt_Str *log,
+                                  mt_Error *err) {
+  mt_CompilerHalf *half = dev->ops->compiler;
+  if (!half->engine) mt_clang_ahead(); /* it loads while host.so does */
+  mt_Status status = mt_compiler_need(half, err);
+  if (status != MT_OK) return status;
+  status =
+      half->engine->library_new(dev, source, length, options, out, log, err);
+  mt_clang_stay(); /* further sources are likely to follow */
+  return status;
+}
+
+/* The functions below need a library, so the engine is loaded. */
+
+static const mt_CompilerEngine *engine_of(const mt_Device *dev) {
+  return dev->ops->compiler->engine;
+}
+
+void mt_compiler_library_free(mt_Library *lib) {
+  engine_of(lib->device)->library_free(lib);
+}
+
+mt_Status mt_compiler_kernel_new(mt_Library *lib, const char *name,
+                                 const mt_ConstantValue *values, size_t count,
+                                 mt_Kernel **out, mt_Error *err) {
+  return engine_of(lib->device)
+      ->kernel_new(lib, name, values, count, out, err);
+}
+
+void mt_compiler_kernel_free(mt_Kernel *k) {
+  engine_of(k->device)->kernel_free(k);
+}
+
+mt_Status mt_compiler_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                                     mt_Error *err) {
+  return engine_of(k->device)->kernel_listing(k, what, out, err);
 }

@@ -1,15 +1,56 @@
 /*
 ** compiler_module.h - the module host.so: the front end, devices/compiler and
 ** what devices have there that needs LLVM. It is loaded with the first kernel;
-** each device exports one table from it.
+** each device that compiles exports one table from it, its engine.
 */
 #ifndef MT_COMPILER_MODULE_H
 #define MT_COMPILER_MODULE_H
 
-#include "base/status.h"
+#include "devices/device.h"
 
 /* The symbol 'name' of host.so, which is loaded if necessary. NULL: not
 ** available, 'err' says why. */
 const void *mt_compiler_symbol(const char *name, mt_Error *err);
+
+/* The start of every engine; members as in mt_DeviceOps. */
+typedef struct mt_CompilerEngine {
+  int (*serve)(const char *word); /* be a worker process: mt_compiler_serve */
+  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
+                           const mt_CompileOptions *options, mt_Library **out,
+                           mt_Str *log, mt_Error *err);
+  void (*library_free)(mt_Library *lib);
+  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
+                          const mt_ConstantValue *values, size_t value_count,
+                          mt_Kernel **out, mt_Error *err);
+  void (*kernel_free)(mt_Kernel *k);
+  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                              mt_Error *err);
+} mt_CompilerEngine;
+
+/* A device's engine, found by its symbol: mt_DeviceOps.compiler. */
+typedef struct mt_CompilerHalf {
+  const char *symbol;
+  const mt_CompilerEngine *engine; /* NULL: not loaded yet */
+} mt_CompilerHalf;
+
+/* Load the engine if necessary. */
+mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err);
+
+/* Serve as the worker process 'word' of another Mettle
+** (base/worker_process.h); returns the exit status. */
+int mt_compiler_serve(mt_CompilerHalf *half, const char *word);
+
+/* Members of an mt_DeviceOps that has a 'compiler'. */
+mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
+                                  size_t length,
+                                  const mt_CompileOptions *options,
+                                  mt_Library **out, mt_Str *log, mt_Error *err);
+void mt_compiler_library_free(mt_Library *lib);
+mt_Status mt_compiler_kernel_new(mt_Library *lib, const char *name,
+                                 const mt_ConstantValue *values, size_t count,
+                                 mt_Kernel **out, mt_Error *err);
+void mt_compiler_kernel_free(mt_Kernel *k);
+mt_Status mt_compiler_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
+                                     mt_Error *err);
 
 #endif

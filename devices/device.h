@@ -371,6 +371,9 @@ typedef struct mt_DeviceOps {
   unsigned (*units)(void); /* how many to list; at least 1 */
   /* mt_DeviceEntry.missing, in microseconds; NULL: nothing can be */
   mt_Status (*find)(mt_Error *err);
+  /* Its half in host.so, if library_new and the other members for libraries and
+  ** kernels are those of compiler_module.h; else NULL */
+  struct mt_CompilerHalf *compiler;
 } mt_DeviceOps;
 
 struct mt_Device {

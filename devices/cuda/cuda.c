@@ -12,59 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/compiler_module.h"
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
 #include "msl/clang.h"
 
-static const mt_CudaEngine *engine; /* NULL: not loaded yet */
+static mt_CompilerHalf half = {.symbol = "mt_cuda_engine"};
 extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */
 
 /* --------------------------------------------------------------- the module */
 
-static mt_Status need_engine(mt_Error *err) {
-  if (engine == NULL) engine = mt_compiler_symbol(MT_CUDA_ENGINE, err);
-  return engine ? MT_OK : MT_FAIL;
-}
-
 int mt_cuda_serve(const char *word) {
-  mt_Error err;
   if (mt_starts(word, MT_DRIVER_WORD)) return mt_driver_serve(word);
-  if (need_engine(&err) == MT_OK) return engine->serve(word);
-  fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
-  return 1;
+  return mt_compiler_serve(&half, word);
 }
 
 bool mt_cuda_serves(const char *word) {
   return mt_starts(word, MT_DRIVER_WORD) || mt_starts(word, MT_CUDA_WORD);
-}
-
-static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
-                             const mt_CompileOptions *options, mt_Library **out,
-                             mt_Str *log, mt_Error *err) {
-  if (engine == NULL) mt_clang_ahead(); /* Clang and host.so load in parallel */
-  mt_Status status = need_engine(err);
-  if (status != MT_OK) return status;
-  status = engine->library_new(dev, source, length, options, out, log, err);
-  mt_clang_stay(); /* further sources are likely to follow */
-  return status;
-}
-
-/* The functions below need a library, so host.so is loaded. */
-
-static void library_free(mt_Library *lib) { engine->library_free(lib); }
-
-static mt_Status kernel_new(mt_Library *lib, const char *name,
-                            const mt_ConstantValue *values, size_t count,
-                            mt_Kernel **out, mt_Error *err) {
-  return engine->kernel_new(lib, name, values, count, out, err);
-}
-
-static void kernel_free(mt_Kernel *k) { engine->kernel_free(k); }
-
-static mt_Status kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
-                                mt_Error *err) {
-  return engine->kernel_listing(k, what, out, err);
 }
 
 /* --------------------------------------------------------------- the device */
@@ -105,7 +68,7 @@ static void ready(mt_Device *dev) {
   mt_Error ignored;
   mt_clang_ahead();
   mt_driver_start(&((mt_Cuda *)dev)->driver, &ignored);
-  need_engine(&ignored);
+  mt_compiler_need(&half, &ignored);
 }
 
 static void messages(mt_Device *dev, mt_Str *out) {
@@ -196,11 +159,12 @@ const mt_DeviceOps mt_cuda_ops = {
     .units = mt_cuda_count,
     .find = mt_cuda_find,
     .close = close_gpu,
-    .library_new = library_new,
-    .library_free = library_free,
-    .kernel_new = kernel_new,
-    .kernel_free = kernel_free,
-    .kernel_listing = kernel_listing,
+    .compiler = &half,
+    .library_new = mt_compiler_library_new,
+    .library_free = mt_compiler_library_free,
+    .kernel_new = mt_compiler_kernel_new,
+    .kernel_free = mt_compiler_kernel_free,
+    .kernel_listing = mt_compiler_kernel_listing,
     .buffer_new = mt_cuda_buffer_new,
     .buffer_free = mt_cuda_buffer_free,
     .buffer_access = mt_cuda_buffer_access,

@@ -11,7 +11,7 @@
 #define MT_CUDA_H
 
 #include "base/str.h"
-#include "devices/device.h"
+#include "devices/compiler_module.h"
 
 /* A kernel, made by kernel/ and launched by launch.c. */
 typedef struct mt_CudaKernel {
@@ -24,23 +24,8 @@ typedef struct mt_CudaKernel {
   const uint8_t *in_slot; /* mt_PtxFacts; owned by kernel/; NULL: none */
 } mt_CudaKernel;
 
-/* kernel/: the part that is in host.so. */
-typedef struct mt_CudaEngine {
-  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
-                           const mt_CompileOptions *options, mt_Library **out,
-                           mt_Str *log, mt_Error *err);
-  void (*library_free)(mt_Library *lib);
-  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
-                          const mt_ConstantValue *values, size_t value_count,
-                          mt_Kernel **out, mt_Error *err);
-  void (*kernel_free)(mt_Kernel *k); /* calls mt_cuda_forget first */
-  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
-                              mt_Error *err);
-  int (*serve)(const char *word); /* as mt_HostEngine's, for words that start
-                                  ** with MT_CUDA_WORD */
-} mt_CudaEngine;
-
-#define MT_CUDA_ENGINE "mt_cuda_engine"
+/* kernel/, in host.so: the engine mt_cuda_engine. Its 'serve' is for words that
+** start with MT_CUDA_WORD, its 'kernel_free' calls mt_cuda_forget first. */
 #define MT_CUDA_WORD "ptx"
 
 /* The compute capability of the device's GPU: 90 for 9.0. */

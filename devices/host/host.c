@@ -6,7 +6,6 @@
 */
 #include "devices/host/host.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #endif
 
 #include "base/pool.h"
-#include "devices/compiler_module.h"
 #include "msl/clang.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
@@ -29,7 +27,7 @@ typedef struct Host {
   size_t buffers; /* live ones */
 } Host;
 
-static const mt_HostEngine *engine; /* NULL: not loaded yet */
+static mt_CompilerHalf half = {.symbol = "mt_host_engine"};
 extern const mt_DeviceOps mt_host_ops; /* at the end of this file */
 
 /* ------------------------------------------------------------- the machine */
@@ -85,58 +83,23 @@ static void host_close(mt_Device *dev) { free(dev); }
 
 /* --------------------------------------------------------------- the module */
 
-static mt_Status need_engine(mt_Error *err) {
-  if (engine == NULL) engine = mt_compiler_symbol(MT_HOST_ENGINE, err);
-  return engine ? MT_OK : MT_FAIL;
-}
+int mt_host_serve(const char *word) { return mt_compiler_serve(&half, word); }
 
-int mt_host_serve(const char *word) {
-  mt_Error err;
-  if (need_engine(&err) == MT_OK) return engine->serve(word);
-  fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
-  return 1;
+/* Valid once there is a library. */
+static const mt_HostEngine *engine(void) {
+  return (const mt_HostEngine *)half.engine;
 }
 
 static void host_ready(mt_Device *dev) {
   (void)dev;
   mt_Error ignored;
   mt_clang_ahead();
-  if (need_engine(&ignored) == MT_OK) engine->ready();
-}
-
-static mt_Status host_library_new(mt_Device *dev, const char *source,
-                                  size_t length,
-                                  const mt_CompileOptions *options,
-                                  mt_Library **out, mt_Str *log,
-                                  mt_Error *err) {
-  if (engine == NULL) mt_clang_ahead(); /* Clang and host.so load in parallel */
-  mt_Status status = need_engine(err);
-  if (status != MT_OK) return status;
-  status = engine->library_new(dev, source, length, options, out, log, err);
-  mt_clang_stay(); /* further sources are likely to follow */
-  return status;
-}
-
-/* The functions below need a library, so host.so is loaded. */
-
-static void host_library_free(mt_Library *lib) { engine->library_free(lib); }
-
-static mt_Status host_kernel_new(mt_Library *lib, const char *name,
-                                 const mt_ConstantValue *values, size_t count,
-                                 mt_Kernel **out, mt_Error *err) {
-  return engine->kernel_new(lib, name, values, count, out, err);
-}
-
-static void host_kernel_free(mt_Kernel *k) { engine->kernel_free(k); }
-
-static mt_Status host_kernel_listing(mt_Kernel *k, mt_Listing what, mt_Str *out,
-                                     mt_Error *err) {
-  return engine->kernel_listing(k, what, out, err);
+  if (mt_compiler_need(&half, &ignored) == MT_OK) engine()->ready();
 }
 
 static mt_Status host_launch(const mt_Launch *launch, mt_Timing *out,
                              mt_Error *err) {
-  return engine->launch(launch, out, err);
+  return engine()->launch(launch, out, err);
 }
 
 mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
@@ -145,7 +108,7 @@ mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
   if (launch->kernel->device->ops != &mt_host_ops)
     return mt_error(err, MT_BADARG, "check runs on the host device: the kernel "
                     "and its buffers must be its own");
-  return engine->check(launch, options, out, err);
+  return engine()->check(launch, options, out, err);
 }
 
 mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
@@ -154,7 +117,7 @@ mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
     return mt_error(err, MT_BADARG, "profile runs on the host device: the "
                     "kernel and its buffers must be its own");
   mt_Status status = mt_launch_check(launch, err);
-  return status == MT_OK ? engine->profile(launch, out, err) : status;
+  return status == MT_OK ? engine()->profile(launch, out, err) : status;
 }
 
 /* ----------------------------------------------------------------- buffers */
@@ -203,7 +166,7 @@ static void host_buffer_free(mt_Buffer *b) {
 
 static void host_messages(mt_Device *dev, mt_Str *out) {
   (void)dev;
-  if (engine) engine->messages(out);
+  if (half.engine) engine()->messages(out);
 }
 
 const mt_DeviceOps mt_host_ops = {
@@ -211,11 +174,12 @@ const mt_DeviceOps mt_host_ops = {
               .what = "this machine's processor, 32 threads as a vector"},
     .open = host_open,
     .close = host_close,
-    .library_new = host_library_new,
-    .library_free = host_library_free,
-    .kernel_new = host_kernel_new,
-    .kernel_free = host_kernel_free,
-    .kernel_listing = host_kernel_listing,
+    .compiler = &half,
+    .library_new = mt_compiler_library_new,
+    .library_free = mt_compiler_library_free,
+    .kernel_new = mt_compiler_kernel_new,
+    .kernel_free = mt_compiler_kernel_free,
+    .kernel_listing = mt_compiler_kernel_listing,
     .buffer_new = host_buffer_new,
     .buffer_free = host_buffer_free,
     .texture_new = mt_host_texture_new,

@@ -11,22 +11,13 @@
 #define MT_HOST_H
 
 #include "devices/check.h"
+#include "devices/compiler_module.h"
 #include "devices/device.h"
 #include "devices/profile.h"
 
 typedef struct mt_HostEngine {
+  mt_CompilerEngine head;
   void (*ready)(void); /* prepares for compiles, see mt_device_ready */
-  int (*serve)(const char *word); /* see mt_host_serve */
-  mt_Status (*library_new)(mt_Device *dev, const char *source, size_t length,
-                           const mt_CompileOptions *options, mt_Library **out,
-                           mt_Str *log, mt_Error *err);
-  void (*library_free)(mt_Library *lib);
-  mt_Status (*kernel_new)(mt_Library *lib, const char *name,
-                          const mt_ConstantValue *values, size_t value_count,
-                          mt_Kernel **out, mt_Error *err);
-  void (*kernel_free)(mt_Kernel *k);
-  mt_Status (*kernel_listing)(mt_Kernel *k, mt_Listing what, mt_Str *out,
-                              mt_Error *err);
   mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
   mt_Status (*check)(const mt_Launch *launch, const mt_CheckOptions *options,
                      mt_CheckReport *out, mt_Error *err);
@@ -35,10 +26,7 @@ typedef struct mt_HostEngine {
   void (*messages)(mt_Str *out);
 } mt_HostEngine;
 
-#define MT_HOST_ENGINE "mt_host_engine" /* its symbol */
-
-/* Serve as the LLVM process of another Mettle (base/worker_process.h); returns
-** the exit status. */
+/* Serve as the LLVM process of another Mettle: mt_compiler_serve. */
 int mt_host_serve(const char *word);
 
 /* memory.c: 'size' zeroed bytes, page-aligned, with MT_HOST_MOAT bytes of

@@ -570,4 +570,5 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     nullptr, /* nothing to load: Apple's compiler is a service of the system */
     nullptr, /* memory is shared */
     nullptr, nullptr, nullptr, /* one GPU, always there */
+    nullptr, /* nothing in host.so */
 };

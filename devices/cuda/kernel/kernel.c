@@ -10,22 +10,14 @@
 
 #include "devices/compiler/service/compile_job.h"
 #include "devices/compiler/service/disk_cache.h"
-#include "devices/compiler/service/source_module.h"
+#include "devices/compiler/service/source_library.h"
 #include "devices/compiler/target/target.h"
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/ptx/ptx.h"
 
-typedef struct Library {
-  mt_Library head;
-  mt_SourceModule *module;
-  const char **names;
-} Library;
-
 typedef struct Kernel {
   mt_CudaKernel head;
-  mt_SourceModule *module;
-  mt_ConstantValue *values;
-  size_t value_count;
+  mt_SourceKernel from;
   mt_CompileJob job;
   mt_PtxFacts facts;
   mt_Str ptx;
@@ -33,38 +25,12 @@ typedef struct Kernel {
 
 /* ---------------------------------------------------------------- libraries */
 
-static void library_free(mt_Library *lib) {
-  Library *l = (Library *)lib;
-  mt_module_release(l->module);
-  free(l->names);
-  free(l);
-}
-
 static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
                              const mt_CompileOptions *options, mt_Library **out,
                              mt_Str *log, mt_Error *err) {
-  mt_SourceModule *m = NULL;
   mt_ptx_open(); /* LLVM loads while Clang works */
-  mt_Status status = mt_module_new(source, length, options, NULL, &m, log, err);
-  if (status != MT_OK) return status;
-  const mt_MslKernel *kernels;
-  size_t n = mt_msl_kernels(m->msl, &kernels);
-  Library *l = calloc(1, sizeof *l);
-  const char **names = calloc(n + 1, sizeof *names);
-  if (!l || !names) {
-    free(l);
-    free(names);
-    mt_module_release(m);
-    return mt_error(err, MT_FAIL, "out of memory");
-  }
-  for (size_t i = 0; i < n; i++) names[i] = kernels[i].name;
-  *l = (Library){
-      .module = m,
-      .names = names,
-      .head = {.device = dev, .kernel_names = names, .kernel_count = n}};
-  l->head.constant_count = mt_msl_constants(m->msl, &l->head.constants);
-  *out = &l->head;
-  return MT_OK;
+  return mt_source_library_new(dev, source, length, options, NULL, out, log,
+                               err);
 }
 
 /* ------------------------------------------------------------------ kernels */
@@ -73,8 +39,7 @@ static void kernel_free(mt_Kernel *kernel) {
   Kernel *k = (Kernel *)kernel;
   mt_cuda_forget(&k->head);
   mt_str_free(&k->ptx);
-  mt_constant_values_free(k->values, k->value_count);
-  mt_module_release(k->module);
+  mt_source_kernel_free(&k->from);
   free(k);
 }
 
@@ -104,21 +69,8 @@ static void remember(const Kernel *k, const mt_Key *key,
   mt_str_free(&bytes);
 }
 
-static void describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts) {
-  const mt_MslKernel *m = k->job.msl;
-  unsigned most = (unsigned)dev->info.max_threads_per_group;
-  if (m->max_threads && m->max_threads < most) most = m->max_threads;
-  k->head.head.device = dev;
-  k->head.head.info =
-      (mt_KernelInfo){.name = m->name,
-                      .params = m->params,
-                      .param_count = m->param_count,
-                      .max_threads = most,
-                      .simd_width = 32,
-                      .threadgroup_static = facts->threadgroup_bytes,
-                      .file = m->file};
-  memcpy(k->head.head.info.required_group, m->required_group,
-         sizeof m->required_group);
+static mt_Status describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts,
+                          mt_Error *err) {
   k->head.ptx = mt_str_text(&k->ptx);
   k->head.ptx_size = k->ptx.length;
   k->head.threadgroup_bytes = facts->threadgroup_bytes;
@@ -126,6 +78,8 @@ static void describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts) {
   k->head.logs = facts->logs;
   k->facts = *facts;
   k->head.in_slot = k->facts.in_slot;
+  return mt_source_kernel_describe(&k->from, dev, facts->threadgroup_bytes,
+                                   &k->head.head, err);
 }
 
 static mt_Status make_code(Kernel *k, mt_Device *dev, mt_Error *err) {
@@ -140,40 +94,19 @@ static mt_Status make_code(Kernel *k, mt_Device *dev, mt_Error *err) {
     if (status != MT_OK) return status;
     remember(k, &key, &facts);
   }
-  if (facts.threadgroup_bytes > dev->info.max_threadgroup_memory)
-    return mt_error(err, MT_BADARG,
-                    "kernel '%s' has %u bytes of threadgroup variables; the "
-                    "limit is %zu",
-                    k->job.msl->name, facts.threadgroup_bytes,
-                    dev->info.max_threadgroup_memory);
   k->head.id = key.word[0] ? key.word[0] : 1;
-  describe(k, dev, &facts);
-  return MT_OK;
+  return describe(k, dev, &facts, err);
 }
 
 static mt_Status kernel_new(mt_Library *lib, const char *name,
                             const mt_ConstantValue *values, size_t count,
                             mt_Kernel **out, mt_Error *err) {
-  Library *l = (Library *)lib;
-  mt_SourceModule *module = NULL;
-  if (!mt_module_kernel(l->module, name))
-    return mt_error(err, MT_BADARG, "there is no kernel '%s' in this library",
-                    name);
-  mt_Status status = mt_module_of(l->module, name, &module, err);
-  if (status != MT_OK) return status;
-  const mt_MslKernel *msl = mt_module_kernel(module, name);
-  Kernel *k = msl && !msl->missing ? calloc(1, sizeof *k) : NULL;
-  if (!k) {
-    status = mt_kernel_missing(name, msl ? msl->missing : NULL, err);
-    mt_module_release(module);
-    return status;
-  }
-  k->module = module;
-  k->value_count = count;
-  k->values = mt_constant_values_copy(values, count);
-  status = k->values ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
+  Kernel *k = calloc(1, sizeof *k);
+  if (!k) return mt_error(err, MT_FAIL, "out of memory");
+  mt_Status status =
+      mt_source_kernel_take(lib, name, values, count, &k->from, err);
   if (status == MT_OK) {
-    k->job = mt_module_job(module, msl, k->values, count);
+    k->job = mt_source_kernel_job(&k->from);
     status = make_code(k, lib->device, err);
   }
   if (status == MT_OK)
@@ -220,11 +153,11 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   }
 }
 
-extern const mt_CudaEngine mt_cuda_engine; /* looked up by name */
+extern const mt_CompilerEngine mt_cuda_engine; /* looked up by name */
 
-__attribute__((visibility("default"))) const mt_CudaEngine mt_cuda_engine = {
+__attribute__((visibility("default"))) const mt_CompilerEngine mt_cuda_engine = {
     .library_new = library_new,
-    .library_free = library_free,
+    .library_free = mt_source_library_free,
     .kernel_new = kernel_new,
     .kernel_free = kernel_free,
     .kernel_listing = listing,

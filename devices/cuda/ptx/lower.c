@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/crosslane.h"
 #include "devices/compiler/ir/divergence.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/cuda/ptx/work.h"
@@ -112,12 +113,27 @@ static LLVMValueRef lower_move(mt_PtxWork *w, LLVMValueRef call,
 
 /* -------------------------------------------------------------- convergence */
 
+/* Does the call need lanes of the SIMD-group together? */
 static bool is_crosslane(const char *name) {
-  if (strcmp(name, "__mt_simd_lane") == 0) return false;
-  return mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_") ||
-         mt_starts(name, "__mt_matrix_multiply") ||
-         mt_starts(name, "__mt_tensor_") ||
-         strcmp(name, "__mt_barrier_simdgroup") == 0;
+  mt_Crosslane c;
+  if (!mt_crosslane_find(name, &c)) return mt_starts(name, MT_TENSOR);
+  switch (c.row->class) {
+    case MT_LANES_POSITION:
+      return false;
+    case MT_LANES_MATRIX:
+      return c.op == MT_CROSSLANE_MATRIX_MULTIPLY;
+    case MT_LANES_BARRIER:
+      return c.op == MT_CROSSLANE_BARRIER_SIMD;
+    case MT_LANES_VOTE:
+    case MT_LANES_FIRST:
+    case MT_LANES_MOVE:
+    case MT_LANES_REDUCE:
+    case MT_LANES_SCAN:
+    case MT_LANES_EXCLUSIVE:
+    case MT_LANES_CELL:
+      return true;
+  }
+  return true;
 }
 
 /* All lanes of a warp arrive at the barrier together, which is faster. */

@@ -239,12 +239,12 @@ static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
                b = LLVMGetOperand(call, 1);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
   mt_Str name = MT_STR_INIT;
-  mt_str_addf(&name, "__mt_tensor_multiply_%s", common_kind(a, b));
+  mt_str_addf(&name, MT_TENSOR "multiply_%s", common_kind(a, b));
   if (other) hoist(w, LLVMGetOperand(other, 0), call);
   if (other) hoist(w, LLVMGetOperand(other, 2), call);
   LLVMPositionBuilderBefore(w->b, call);
   if (!comes_right(loads, b))
-    b = mt_build_call(w->module, w->b, "__mt_tensor_to_right", LLVMTypeOf(b),
+    b = mt_build_call(w->module, w->b, MT_TENSOR "to_right", LLVMTypeOf(b),
                       &b, 1);
   LLVMValueRef args[5] = {a, other ? LLVMGetOperand(other, 0) : none, b,
                           LLVMGetOperand(call, 2),
@@ -289,12 +289,12 @@ static void move_matrices(mt_PtxWork *w, const Set *loads) {
   LLVMValueRef f = w->prepared.function;
   for (unsigned i = 0; i < loads->count; i++)
     rename_call(w, loads->of[i],
-                loads->right[i] ? "__mt_tensor_load_right_" : "__mt_tensor_load_",
+                loads->right[i] ? MT_TENSOR "load_right_" : MT_TENSOR "load_",
                 mt_callee(loads->of[i]) + strlen(LOAD));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;)
-      i = is_store(i) ? rename_call(w, i, "__mt_tensor_store_",
+      i = is_store(i) ? rename_call(w, i, MT_TENSOR "store_",
                                     mt_callee(i) + strlen(STORE))
                       : LLVMGetNextInstruction(i);
 }

@@ -30,6 +30,7 @@ mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
 /* matrix.c: matrices in the layout of the tensor cores, which GPUs of this
 ** capability have for all kinds of elements, where the kernel cannot tell. */
 #define MT_TENSOR_CAPABILITY 80
+#define MT_TENSOR "__mt_tensor_" /* the builtins that it calls */
 bool mt_ptx_has_matrices(LLVMModuleRef module);
 mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
 

@@ -223,7 +223,7 @@ static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
   bool fresh;
   unsigned place = place_of(k, &fresh);
   write_question(k, o, place, fresh, &question);
-  mt_str_addf(&notice, "%s: making the code…", k->msl->name);
+  mt_str_addf(&notice, "%s: making the code…", k->from.msl->name);
   mt_Question q = {.bytes = question.text, .size = question.length,
                    .seconds = mt_compile_server_seconds()};
   if (o->seconds > 0 && o->seconds < q.seconds) q.seconds = o->seconds;
@@ -236,7 +236,7 @@ static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
     status = mt_worker_process_ask(shop, &q, &answer, err);
     *lost = status != MT_OK && status != MT_CANCELLED;
     if (status == MT_OK && !answer.length) mt_compile_server_forget(k);
-    if (status == MT_OK) status = read_answer(k->msl, &answer, out, err);
+    if (status == MT_OK) status = read_answer(k->from.msl, &answer, out, err);
   }
   mt_str_free(&question);
   mt_str_free(&answer);
@@ -252,7 +252,7 @@ static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
       "kernel '%s' was stopped before it ran: its code%s was not made "
       "within the time limit of %g s; it is very large: unroll fewer "
       "iterations, or give it more time",
-      k->msl->name, mt_request_is_instrumented(o) ? " with instrumentation" : "",
+      k->from.msl->name, mt_request_is_instrumented(o) ? " with instrumentation" : "",
       o->seconds);
 }
 
@@ -284,7 +284,7 @@ mt_Status mt_compile_server_request(mt_HostKernel *k,
     return mt_error(err, MT_FAIL,
                     "LLVM failed over kernel '%s', as vectors and thread by "
                     "thread: %s; try a simpler kernel, and please report this "
-                    "one", k->msl->name, how.text);
+                    "one", k->from.msl->name, how.text);
   }
   if (status != MT_OK && err) *err = how;
   return status;

@@ -1,12 +1,12 @@
 /*
 ** kernel.h - libraries, kernels and their compiled code.
 **
-** A library is a compiled MSL module (library.c); a kernel is one of its
-** functions with values for its function constants (kernel.c). Code is compiled
-** at the first launch with a geometry (specialise.c), since the vectoriser
-** relies on thread positions, and cached in memory and on disk
-** (service/disk_cache.h). compile.c makes it from the kernel's job, in another
-** process (compile_server.c); for a large kernel twice, first quickly (tier.h).
+** Libraries, and what kernels keep of them, are those of every compiling device
+** (service/source_library.h). Code is compiled at the first launch with a
+** geometry (specialise.c), since the vectoriser relies on thread positions, and
+** cached in memory and on disk (service/disk_cache.h). compile.c makes it from
+** the kernel's job, in another process (compile_server.c); for a large kernel
+** twice, first quickly (tier.h).
 */
 #ifndef MT_HOST_KERNEL_KERNEL_H
 #define MT_HOST_KERNEL_KERNEL_H
@@ -14,17 +14,11 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/service/compile_job.h"
 #include "devices/compiler/service/disk_cache.h"
-#include "devices/compiler/service/source_module.h"
+#include "devices/compiler/service/source_library.h"
 #include "devices/host/host.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
-
-typedef struct mt_HostLibrary {
-  mt_Library head;
-  mt_SourceModule *module;
-  const char **names;
-} mt_HostLibrary;
 
 /* What code is specialised for, besides the kernel. */
 typedef struct mt_Variant {
@@ -70,10 +64,7 @@ typedef struct mt_PreparedJob {
 
 typedef struct mt_HostKernel {
   mt_Kernel head;
-  mt_SourceModule *module;
-  const mt_MslKernel *msl;
-  mt_ConstantValue *values;    /* copies */
-  size_t value_count;
+  mt_SourceKernel from;        /* its library */
   mt_PreparedJob work;         /* its job; prepared if LLVM runs here */
   size_t threadgroup_bytes;
   mt_Key key;                  /* of all that code depends on but the variant */
@@ -85,8 +76,6 @@ typedef struct mt_HostKernel {
 mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,
                               const mt_CompileOptions *options,
                               mt_Library **out, mt_Str *log, mt_Error *err);
-void mt_host_library_free(mt_Library *lib);
-
 mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
                              const mt_ConstantValue *values, size_t count,
                              mt_Kernel **out, mt_Error *err);

@@ -54,10 +54,7 @@ static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
 ** valid. */
 static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
                           mt_Key *out, mt_Error *err) {
-  mt_HostKernel other = {.module = k->module,
-                         .msl = k->msl,
-                         .values = k->values,
-                         .value_count = k->value_count,
+  mt_HostKernel other = {.from = k->from,
                          .work = {.plan = k->work.plan}, /* for its key */
                          .threadgroup_bytes = k->threadgroup_bytes};
   mt_Target *target = mt_target_also(err);
@@ -337,15 +334,15 @@ mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
 
 void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place) {
   const mt_HostKernel *k = (const mt_HostKernel *)kernel;
-  place->text = mt_msl_typed(k->module->msl, &place->file, place->line,
+  place->text = mt_msl_typed(k->from.module->msl, &place->file, place->line,
                              &place->column, &place->text_length);
 }
 
 const char *mt_kernel_text(const mt_Kernel *kernel, size_t *length) {
   const mt_HostKernel *k = (const mt_HostKernel *)kernel;
   *length = 0;
-  if (!k->msl->file) return NULL;
-  return mt_msl_text_of(k->module->msl, k->msl->file, length);
+  if (!k->from.msl->file) return NULL;
+  return mt_msl_text_of(k->from.module->msl, k->from.msl->file, length);
 }
 
 void mt_instrumented_free(mt_InstrumentedCode *w) {
@@ -364,9 +361,9 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   unsigned most = k->head.info.max_threads;
   kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
   for (int d = 0; d < 3; d++)
-    if (k->msl->required_group[d])
-      kind.geometry.size[d] = k->msl->required_group[d];
-  mt_argument_facts_guess(k->msl, &kind.formats);
+    if (k->from.msl->required_group[d])
+      kind.geometry.size[d] = k->from.msl->required_group[d];
+  mt_argument_facts_guess(k->from.msl, &kind.formats);
   if (k->specials) kind = k->specials->kind;
   mt_Key key = key_for(k, &kind);
   static const mt_CompileTask tasks[] = {[MT_LISTING_IR] = MT_TASK_IR,

@@ -13,13 +13,13 @@ extern const mt_HostEngine mt_host_engine; /* looked up by name */
 
 __attribute__((visibility("default")))
 const mt_HostEngine mt_host_engine = {
+    .head = {.serve = mt_compile_server_serve,
+             .library_new = mt_host_library_new,
+             .library_free = mt_source_library_free,
+             .kernel_new = mt_host_kernel_new,
+             .kernel_free = mt_host_kernel_free,
+             .kernel_listing = mt_host_listing},
     .ready = mt_compile_server_warm,
-    .serve = mt_compile_server_serve,
-    .library_new = mt_host_library_new,
-    .library_free = mt_host_library_free,
-    .kernel_new = mt_host_kernel_new,
-    .kernel_free = mt_host_kernel_free,
-    .kernel_listing = mt_host_listing,
     .launch = mt_host_launch,
     .check = mt_check_run,
     .messages = mt_log_take,
