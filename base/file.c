@@ -58,6 +58,28 @@ mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
   return status;
 }
 
+mt_Status mt_file_open_plain(const char *path, int *fd, size_t *size,
+                             mt_Error *err) {
+  struct stat st;
+  *fd = -1;
+  if (!mt_confine_allows(path, false))
+    return mt_error(err, MT_FAIL, "%s: out of reach here", path);
+  int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (opened < 0 || fstat(opened, &st) != 0) {
+    int why = errno;
+    if (opened >= 0) close(opened);
+    return mt_error(err, MT_FAIL, "%s: %s", path, strerror(why));
+  }
+  if (!S_ISREG(st.st_mode)) {
+    close(opened);
+    return mt_error(err, MT_FAIL, "%s: it is %s, not a file", path,
+                    S_ISDIR(st.st_mode) ? "a folder" : "a device or a pipe");
+  }
+  *fd = opened;
+  *size = (size_t)st.st_size;
+  return MT_OK;
+}
+
 static bool write_all(int fd, const char *bytes, size_t size) {
   while (size) {
     ssize_t n = write(fd, bytes, size);

@@ -18,6 +18,11 @@ mt_Status mt_file_read(const char *path, size_t limit, mt_Str *out,
 mt_Status mt_file_read_fd(int fd, const char *path, size_t limit, mt_Str *out,
                           mt_Error *err);
 
+/* Open a file to read, and its size. Devices, pipes and folders are refused:
+** they have no size, and may block or have no end. The caller closes '*fd'. */
+mt_Status mt_file_open_plain(const char *path, int *fd, size_t *size,
+                             mt_Error *err);
+
 /*
 ** For Mettle's own files (save.h is for the user's): replace the file at 'path'
 ** atomically. Readers see the old bytes or the new, never a part, and a crash

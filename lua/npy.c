@@ -7,17 +7,15 @@
 ** order, columns first too; float64, which Metal lacks, becomes float.
 */
 #include <errno.h>
-#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
-#include "base/confine.h"
+#include "base/file.h"
 #include "base/save.h"
 #include "base/scalar.h"
 #include "lua/buffer.h"
@@ -171,19 +169,8 @@ typedef struct Source {
   size_t size; /* bytes */
 } Source;
 
-/* Refuse devices and pipes: they have no size to check the header against, and
-** may have no end. */
 static mt_Status open_source(Source *s, mt_Error *err) {
-  struct stat st;
-  if (!mt_confine_allows(s->path, false)) return mt_error(err, MT_FAIL, "%s: out of reach here", s->path);
-  s->fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (s->fd < 0 || fstat(s->fd, &st) != 0)
-    return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));
-  if (!S_ISREG(st.st_mode))
-    return mt_error(err, MT_FAIL, "%s: it is %s, not a file", s->path,
-                    S_ISDIR(st.st_mode) ? "a folder" : "a device or a pipe");
-  s->size = (size_t)st.st_size;
-  return MT_OK;
+  return mt_file_open_plain(s->path, &s->fd, &s->size, err);
 }
 
 static void close_source(Source *s) {

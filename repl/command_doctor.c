@@ -214,6 +214,11 @@ static Verdict check_blas(Finding *f) {
                       "CPU references run without the vendor's library");
 }
 
+static Verdict check_pictures(Finding *f) {
+  return check_module(f, "pictures.so", KNOW,
+                      "there are no PNG and JPEG files, and no sixels");
+}
+
 /* ------------------------------------------------------------ Apple's Metal */
 
 static bool is_built(const char *device) {
@@ -393,6 +398,7 @@ static const struct {
     {"Clang", check_clang},
     {"host engine", check_host},
     {"vendor library", check_blas},
+    {"pictures", check_pictures},
     {"a kernel", check_kernel},
 };
 

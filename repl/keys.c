@@ -99,18 +99,27 @@ static mt_KeyKind read_paste(mt_Str *text) {
   return MT_KEY_PASTE;
 }
 
+/* The rest of a string (DCS, APC, OSC): a terminal's answer to a question that
+** came too late for who asked. It ends with BEL, or with ESC and a backslash. */
+static void skip_string(void) {
+  int c = 0, last;
+  do last = c, c = mt_term_byte(SEQUENCE_WAIT);
+  while (c >= 0 && c != '\a' && !(c == '\\' && last == ESC));
+}
+
 /* The bytes of one sequence after ESC: a letter, or '[' … final byte. */
 static void read_sequence(mt_Str *text) {
   mt_str_clear(text);
   int c = mt_term_byte(SEQUENCE_WAIT);
   if (c < 0) return;
   mt_str_add_char(text, (char)c);
+  if (strchr("P_]^", c)) skip_string();
   if (c != '[' && c != 'O') return;
   do {
     c = mt_term_byte(SEQUENCE_WAIT);
     if (c < 0) return;
     mt_str_add_char(text, (char)c);
-  } while (text->length < 32 && (c < '@' || c > '~'));
+  } while (text->length < 128 && (c < '@' || c > '~'));
 }
 
 static mt_KeyKind read_escape(mt_Str *text) {

@@ -16,6 +16,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/typeahead.h"
+
 static struct termios as_found; /* the user's mode */
 static volatile sig_atomic_t raw_now;
 static char ahead[65536]; /* read, not yet returned */
@@ -99,6 +101,7 @@ void mt_term_suspend(void) {
 /* ------------------------------------------------------------------- bytes */
 
 static int wait_readable(int milliseconds) {
+  if (mt_typeahead_waits()) return 1;
   struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
   int n;
   do n = poll(&p, 1, milliseconds);
@@ -107,9 +110,10 @@ static int wait_readable(int milliseconds) {
 }
 
 static bool fill(void) {
-  ssize_t n;
-  do n = read(STDIN_FILENO, ahead, sizeof ahead);
-  while (n < 0 && errno == EINTR);
+  ssize_t n = (ssize_t)mt_typeahead_take(ahead, sizeof ahead);
+  if (n == 0)
+    do n = read(STDIN_FILENO, ahead, sizeof ahead);
+    while (n < 0 && errno == EINTR);
   ahead_first = 0;
   ahead_end = n > 0 ? (size_t)n : 0;
   return n > 0;

@@ -40,7 +40,7 @@ while IFS= read -r f; do readelf -dW "$f" | grep -E '\((RPATH|RUNPATH)\)' | grep
 grep -rlaF "$here" "$work/laid" >"$work/said"; [ ! -s "$work/said" ]; ok "no file names the folder that it was built in" $?
 
 grep -qE '^glibc 2\.[0-9]+ or newer, ' "$work/laid/share/doc/mettle/needs.txt" && : >"$work/said"
-for f in liblua libLLVM libclang-cpp libopenblas; do grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"; done
+for f in liblua libLLVM libclang-cpp libopenblas libpng libjpeg libsixel; do grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"; done
 [ ! -s "$work/said" ]; ok "it says what is in it and what it needs" $?
 
 cat >"$work/sbom.lua" <<'LUA'

@@ -71,6 +71,8 @@ case \$1 in
       llvm*) cp -R $mac/cellar-llvm $prefix/opt/llvm ;; # @22 is another name of it
       lua@5.4) echo lua5.4 >>$mac/packages ;;
       cjson) echo libcjson >>$mac/packages ;;
+      jpeg-turbo) echo libjpeg >>$mac/packages ;;
+      libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; echo libsixel >>$mac/packages ;;
       pkgconf) ;;
       *) echo \$p >>$mac/packages ;;
     esac; done ;;
@@ -99,6 +101,7 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -lLLVM-22"; ok "$machine: LLVM's library" $?
   has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
   has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
+  has "$config" "PICTURES_CFLAGS := -DMT_PNG" && has "$config" "-llibjpeg" && has "$config" "-DMT_SIXEL"; ok "$machine: the libraries for pictures" $?
   : >"$mac/brewed"
   deps "$here/scripts/deps"
   [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
@@ -120,6 +123,17 @@ deps "$here/scripts/deps"
 rm "$mac/no-bottle"
 deps LLVM=22 "$here/scripts/deps"
 has "$mac/brewed" "llvm@22" && has "$config" "opt/llvm/bin/clang"; ok "unless it is asked for by number" $?
+
+a_mac arm64 /opt/homebrew
+touch "$mac/no-sixel"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && has "$work/out" "going on without" && has "$config" "-DMT_PNG" && ! has "$config" MT_SIXEL; ok "no libsixel: without it, in one sentence" $?
+: >"$mac/brewed"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "and it is not asked for again, either" $?
+a_mac arm64 /opt/homebrew
+deps PICTURES=none "$here/scripts/deps"
+[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$config" PICTURES; ok "PICTURES=none: without them" $?
 
 a_mac arm64 /opt/homebrew
 keg llvm@20 20.1.8; keg llvm 18.1.0

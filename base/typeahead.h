@@ -1,0 +1,18 @@
+/*
+** typeahead.h - keys that were read from the terminal before their time.
+**
+** Who asks the terminal a question reads its answer from where keys come from,
+** too. Keys found there are put here, and the console takes them before it reads
+** more. Console thread only.
+*/
+#ifndef MT_TYPEAHEAD_H
+#define MT_TYPEAHEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+void mt_typeahead_put(const void *bytes, size_t n);
+size_t mt_typeahead_take(void *to, size_t most); /* bytes taken, the oldest first */
+bool mt_typeahead_waits(void);
+
+#endif
