@@ -2,18 +2,16 @@
 ** vendor.c - loads the module with the vendor's library when it is first
 ** wanted, and keeps it.
 **
-** The library starts threads of its own while it loads. They must not take the
-** console's Ctrl-C, so signals are blocked meanwhile: threads inherit that.
+** The library starts threads of its own when it is told their number. They must
+** not take the console's Ctrl-C, so signals are blocked meanwhile: threads
+** inherit that.
 */
-#include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/module.h"
 #include "base/pool.h"
 #include "cpu/inside.h"
 
@@ -36,29 +34,13 @@ static void advise_openblas(void) {
 }
 
 static const mt_CpuVendor *open_module(mt_Error *err) {
-  char path[PATH_MAX];
-  const char *folder = mt_dir_lib();
-  if (folder == NULL) {
-    mt_error(err, MT_FAIL, "the folder of Mettle's modules was not found, so "
-                           "there is no vendor way; the others work");
-    return NULL;
-  }
-  snprintf(path, sizeof path, "%s/blas.so", folder);
   advise_openblas();
-  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (module == NULL) {
-    mt_error(err, MT_FAIL,
-             "the vendor's library is missing (%s); make deps && make builds "
-             "it, the other ways work without", dlerror());
-    return NULL;
-  }
   mt_CpuVendorEntry entry;
-  void *symbol = dlsym(module, MT_CPU_VENDOR_ENTRY);
+  void *symbol = mt_module_symbol("blas.so", MT_CPU_VENDOR_ENTRY,
+                                  "the vendor's library is missing, the other "
+                                  "ways work without", err);
   memcpy(&entry, &symbol, sizeof entry);
-  if (entry) return entry();
-  mt_error(err, MT_FAIL, "%s is not a module of this version of Mettle", path);
-  dlclose(module);
-  return NULL;
+  return entry ? entry() : NULL;
 }
 
 /* The thread sanitizer cannot see how the library's threads agree, and would

@@ -1,0 +1,45 @@
+/*
+** module.c - loads modules, see module.h.
+*/
+#include "base/module.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/file.h"
+
+static void *open_quietly(const char *path) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return module;
+}
+
+void *mt_module_symbol(const char *file, const char *symbol,
+                       const char *missing, mt_Error *err) {
+  char path[PATH_MAX];
+  const char *folder = mt_dir_lib();
+  if (folder == NULL) {
+    mt_error(err, MT_FAIL, "%s: the folder of Mettle's modules was not found: install Mettle anew", missing);
+    return NULL;
+  }
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  if (!mt_file_exists(path)) {
+    mt_error(err, MT_FAIL, "%s: %s is not there; run 'make' where Mettle's source is, it installs what is missing", missing, path);
+    return NULL;
+  }
+  void *module = open_quietly(path);
+  if (module == NULL) {
+    mt_error(err, MT_FAIL, "%s: %s; run 'make' where Mettle's source is", missing, dlerror());
+    return NULL;
+  }
+  void *found = dlsym(module, symbol); /* dlopen again returns the same one */
+  if (found == NULL)
+    mt_error(err, MT_FAIL, "%s: %s is not of this Mettle: run 'make' where its source is", missing, path);
+  return found;
+}

@@ -1,0 +1,23 @@
+/*
+** module.h - Mettle's own shared objects, loaded when they are first used.
+**
+** host.so, blas.so, window.so and the others lie in one folder (mt_dir_lib).
+** Each holds what needs a large library, so that the prompt does not wait for
+** that library, and each exports one function or table, by which it is found.
+*/
+#ifndef MT_MODULE_H
+#define MT_MODULE_H
+
+#include "base/status.h"
+
+/*
+** The address of 'symbol' of the module 'file' ("blas.so"), which is loaded at
+** the first call and stays. NULL, with the line in 'err', if it is not there
+** or does not load; the line begins with 'missing', which says what is not to
+** be had without it. Threads that a library starts while it loads get no
+** signals: Ctrl-C is the console's. Any thread.
+*/
+void *mt_module_symbol(const char *file, const char *symbol,
+                       const char *missing, mt_Error *err);
+
+#endif
