@@ -56,7 +56,7 @@ endif
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/mentions.c msl/signatures.c)
 PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c msl/clang*.c) $(READER_SRC)
+                          lua/*.c repl/*.c window/*.c msl/clang*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
 CPPFLAGS_ALL += -DMT_CUDA
@@ -64,13 +64,15 @@ PROGRAM_SRC += $(wildcard devices/cuda/*.c devices/cuda/driver/*.c)
 endif
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library,
-# pictures.so what reads and writes PNG, JPEG and sixels.
+# pictures.so what reads and writes PNG, JPEG and sixels,
+# window.so SDL.
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
 HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.c \
                                    devices/host/*/*.c devices/host/*/*/*.c \
                                    $(if $(filter Linux,$(SYSTEM)),devices/cuda/kernel/*.c devices/cuda/ptx/*.c)))
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
+WINDOW_SRC := $(wildcard window/module/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -82,7 +84,7 @@ PROGRAM_OBJ += $(METAL_OBJ)
 endif
 # stay.so goes before the libraries of another program (base/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
-           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
+           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(SDL_LIBS),$(B)/window.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|vectorise_case)\.h|msl/|devices/(compiler|host)/)|MT_CLANG' $(TEST_SRC))
@@ -183,6 +185,10 @@ $(B)/blas.so: $(call objects,$(BLAS_SRC))
 $(B)/pictures.so: $(call objects,$(PICTURES_SRC))
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(PICTURES_LIBS) $(LDFLAGS)
+
+$(B)/window.so: $(call objects,$(WINDOW_SRC))
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(SDL_LIBS) $(LDFLAGS)
 
 # (not sanitized: it runs inside a program that is not)
 $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
@@ -291,6 +297,8 @@ $(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o $(B)/obj/devices/cuda/%.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
 $(B)/obj/pictures/module/%.o: FOLDER_CFLAGS = $(PICTURES_CFLAGS)
+$(B)/obj/window/module/%.o: FOLDER_CFLAGS = $(SDL_CFLAGS)
+$(B)/obj/pictures/frame.o: CFLAGS_ALL += -O3 -fno-trapping-math
 # The suites' own code runs once: compiling it well takes longer than it does.
 $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
 $(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
@@ -349,7 +357,7 @@ bundle-archive: bundle-folder
 	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
 bundle-folder: all $(B)/bundle/mettle $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(MODULES)" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS))" \
+	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before

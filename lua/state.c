@@ -13,6 +13,7 @@
 #include "lua/buffer.h"
 #include "lua/check.h"
 #include "lua/cpu.h"
+#include "lua/frame.h"
 #include "lua/gpu.h"
 #include "lua/json.h"
 #include "lua/kernel.h"
@@ -176,6 +177,8 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_system(L);
   mt_lua_open_json(L);
   mt_lua_open_pattern(L);
+  mt_lua_open_frame(L);
+  mt_lua_open_window(L);
   mt_lua_open_gpu(L); /* first, so that the devices are collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);

@@ -52,6 +52,10 @@ static mt_Texture *check_texture(lua_State *L, int arg) {
   return box->pin.thing;
 }
 
+mt_Texture *mt_lua_test_texture(lua_State *L, int arg) {
+  return luaL_testudata(L, arg, TEXTURE) ? check_texture(L, arg) : NULL;
+}
+
 /* Saturates: the device then refuses the size. */
 static unsigned check_side(lua_State *L, int arg, const char *what) {
   size_t v = mt_lua_check_count(L, arg, 1, what);

@@ -12,6 +12,9 @@
 /* gpu.texture, gpu.sampler and their metatables; called by mt_lua_open. */
 void mt_lua_open_texture(lua_State *L);
 
+/* The texture at 'arg', alive; NULL if it is none. Raises if it was freed. */
+mt_Texture *mt_lua_test_texture(lua_State *L, int arg);
+
 /* Pin the value on top of the stack and bind it to a texture or sampler
 ** parameter. Returns NULL, or what is wrong with it. */
 const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Pins *pins,

@@ -1,14 +1,12 @@
 /*
 ** files.c - picture files, and the module that knows their formats.
 */
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/module.h"
 #include "pictures/inside.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* of a file */
@@ -30,26 +28,12 @@ mt_Status mt_picture_lacks(const char *what, const char *debian,
 }
 
 static const mt_PictureModule *open_module(mt_Error *err) {
-  char path[PATH_MAX];
-  const char *folder = mt_dir_lib();
-  snprintf(path, sizeof path, "%s/pictures.so", folder ? folder : ".");
-  if (folder == NULL || !mt_file_exists(path)) {
-    mt_picture_lacks("pictures in files need libpng and libjpeg-turbo, which this Mettle was built without",
-                     "libpng-dev and libjpeg-dev", "libpng jpeg-turbo", err);
-    return NULL;
-  }
-  void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (module == NULL) {
-    mt_error(err, MT_FAIL, "the module for pictures cannot be loaded: %s; run make where Mettle's source is", dlerror());
-    return NULL;
-  }
   mt_PictureEntry entry;
-  void *symbol = dlsym(module, MT_PICTURE_ENTRY);
+  void *symbol = mt_module_symbol("pictures.so", MT_PICTURE_ENTRY,
+                                  "pictures in files need libpng and libjpeg-turbo (Debian's libpng-dev and libjpeg-dev, "
+                                  "Homebrew's libpng and jpeg-turbo)", err);
   memcpy(&entry, &symbol, sizeof entry);
-  if (entry) return entry();
-  mt_error(err, MT_FAIL, "%s is not a module of this version of Mettle: run make where its source is", path);
-  dlclose(module);
-  return NULL;
+  return entry ? entry() : NULL;
 }
 
 const mt_PictureModule *mt_picture_module_load(mt_Error *err) {

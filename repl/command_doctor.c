@@ -219,6 +219,11 @@ static Verdict check_pictures(Finding *f) {
                       "there are no PNG and JPEG files, and no sixels");
 }
 
+static Verdict check_window(Finding *f) {
+  return check_module(f, "window.so", KNOW,
+                      "play shows pictures in the terminal");
+}
+
 /* ------------------------------------------------------------ Apple's Metal */
 
 static bool is_built(const char *device) {
@@ -399,6 +404,7 @@ static const struct {
     {"host engine", check_host},
     {"vendor library", check_blas},
     {"pictures", check_pictures},
+    {"window", check_window},
     {"a kernel", check_kernel},
 };
 
