@@ -21,6 +21,26 @@ const char *mt_finding_name(mt_FindingKind kind) {
                                            : "unknown";
 }
 
+mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
+                             const uint32_t size[3], uint64_t group,
+                             uint32_t thread) {
+  mt_ThreadAt at = {.simdgroup = thread / 32, .lane = thread % 32};
+  uint32_t actual[3];
+  at.group[0] = (uint32_t)(group % groups[0]);
+  at.group[1] = (uint32_t)(group / groups[0] % groups[1]);
+  at.group[2] = (uint32_t)(group / groups[0] / groups[1]);
+  for (int d = 0; d < 3; d++) {
+    uint32_t left = grid[d] - at.group[d] * size[d];
+    actual[d] = left < size[d] ? left : size[d];
+  }
+  at.local[0] = thread % actual[0];
+  at.local[1] = thread / actual[0] % actual[1];
+  at.local[2] = thread / actual[0] / actual[1];
+  for (int d = 0; d < 3; d++)
+    at.grid[d] = at.group[d] * size[d] + at.local[d];
+  return at;
+}
+
 void mt_check_free(mt_CheckReport *report) {
   if (!report) return;
   for (size_t i = 0; i < report->count; i++)

@@ -82,6 +82,12 @@ typedef struct mt_ThreadAt {
   uint32_t simdgroup, lane;
 } mt_ThreadAt;
 
+/* Thread number 'thread' of group number 'group' in a grid of 'groups' of 'size'
+** threads; groups at ragged edges have fewer. */
+mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
+                             const uint32_t size[3], uint64_t group,
+                             uint32_t thread);
+
 typedef enum mt_AccessHow {
   MT_HOW_NONE,
   MT_HOW_READ,

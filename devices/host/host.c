@@ -120,6 +120,16 @@ mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
   return status == MT_OK ? engine()->profile(launch, out, err) : status;
 }
 
+mt_Status mt_record(const mt_Launch *launch, const mt_RecordOptions *options,
+                    mt_Recording *out, mt_Error *err) {
+  memset(out, 0, sizeof *out);
+  if (launch->kernel->device->ops != &mt_host_ops)
+    return mt_error(err, MT_BADARG, "a recording is made on the host device: "
+                    "the kernel and its buffers must be its own");
+  mt_Status status = mt_launch_check(launch, err);
+  return status == MT_OK ? engine()->record(launch, options, out, err) : status;
+}
+
 /* ----------------------------------------------------------------- buffers */
 
 /* Each buffer is a separate mapping between guard pages. Systems limit the

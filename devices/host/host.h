@@ -14,6 +14,7 @@
 #include "devices/compiler_module.h"
 #include "devices/device.h"
 #include "devices/profile.h"
+#include "devices/record.h"
 
 typedef struct mt_HostEngine {
   mt_CompilerEngine head;
@@ -23,6 +24,8 @@ typedef struct mt_HostEngine {
                      mt_CheckReport *out, mt_Error *err);
   mt_Status (*profile)(const mt_Launch *launch, mt_Profile *out,
                        mt_Error *err);
+  mt_Status (*record)(const mt_Launch *launch, const mt_RecordOptions *options,
+                      mt_Recording *out, mt_Error *err);
   void (*messages)(mt_Str *out);
 } mt_HostEngine;
 

@@ -340,7 +340,7 @@ static bool is_library(LLVMValueRef f) {
 static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
                                mt_Error *err) {
   if (!is_checked(in)) return MT_OK;
-  in->instrument->library(m);
+  if (in->instrument->library) in->instrument->library(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
   mt_Status status = mt_run_passes(in->target, m, LIBRARY, err);
@@ -354,8 +354,10 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
 static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
   if (!is_checked(in)) return MT_OK;
-  mt_Status status = in->instrument->variables(in->instrument->context,
-                                               p->module, p->function, err);
+  mt_Status status = MT_OK;
+  if (in->instrument->variables)
+    status = in->instrument->variables(in->instrument->context, p->module,
+                                       p->function, err);
   mt_inactive_lanes_extend(p->function);
   if (status == MT_OK)
     status = mt_run_passes(in->target, p->module, REGISTERS, err);
@@ -370,7 +372,7 @@ static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
     status = mt_error(err, MT_FAIL, "out of memory");
   if (status == MT_OK) status = mt_verify(p->module, "check", err);
   if (status == MT_OK) status = mt_run_passes(in->target, p->module, FOLD, err);
-  in->instrument->sweep(p->module);
+  if (in->instrument->sweep) in->instrument->sweep(p->module);
   return status;
 }
 
@@ -580,7 +582,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = put_counters(in, out, err)) != MT_OK ||
       (status = mt_function_constants_check(m, in, err)) != MT_OK)
     return status;
-  if (is_checked(in)) in->instrument->sweep(m);
+  if (is_checked(in) && in->instrument->sweep) in->instrument->sweep(m);
   if (!in->plain && mt_expand_memcpy(m, out->function) &&
       (status = mt_run_passes(in->target, m, FLATTEN, err)) != MT_OK)
     return status;

@@ -37,23 +37,7 @@ void mt_findings_free(mt_Check *c) {
 
 mt_ThreadAt mt_thread_at(const mt_Check *c, uint64_t group, uint32_t thread) {
   const mt_Group *g = c->group;
-  uint32_t position[3] = {(uint32_t)(group % g->groups[0]),
-                          (uint32_t)(group / g->groups[0] % g->groups[1]),
-                          (uint32_t)(group / g->groups[0] / g->groups[1])};
-  uint32_t actual[3];
-  mt_ThreadAt at = {.simdgroup = thread / MT_LANES, .lane = thread % MT_LANES};
-  for (int d = 0; d < 3; d++) {
-    uint32_t left = g->grid[d] - position[d] * g->size[d];
-    actual[d] = left < g->size[d] ? left : g->size[d];
-  }
-  at.local[0] = thread % actual[0];
-  at.local[1] = thread / actual[0] % actual[1];
-  at.local[2] = thread / actual[0] / actual[1];
-  for (int d = 0; d < 3; d++) {
-    at.group[d] = position[d];
-    at.grid[d] = position[d] * g->size[d] + at.local[d];
-  }
-  return at;
+  return mt_thread_locate(g->grid, g->groups, g->size, group, thread);
 }
 
 /* ------------------------------------------------------------------- table */

@@ -149,9 +149,7 @@ static bool has_plain_parts(LLVMTypeRef t) {
          k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
 }
 
-/* A texture or sampler handle: only the library reads it. Its pixels are found
-** by their address. */
-static bool is_handle(const mt_Instrumenter *w, int root) {
+bool mt_instrument_is_handle(const mt_Instrumenter *w, int root) {
   if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
   mt_ParamKind kind = w->kernel->params[root].kind;
   return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
@@ -163,7 +161,7 @@ static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
   if (w->pixels || !LLVMIsALoadInst(p)) return false;
   int root = mt_instrument_root(w, LLVMGetOperand(p, 0), &base, 0);
-  return is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
+  return mt_instrument_is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
 }
 
 /* A program-scope constant at a constant offset that is in bounds. */
@@ -208,7 +206,7 @@ static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
                         LLVMValueRef base, LLVMValueRef p) {
   size_t length;
   if (site->root < 0) return is_pixel(w, p);
-  return is_handle(w, site->root) || is_constant(w, site, base, p) ||
+  return mt_instrument_is_handle(w, site->root) || is_constant(w, site, base, p) ||
          (w->table->root[site->root].kind == MT_ROOT_PRIVATE &&
           mt_starts(LLVMGetValueName2(base, &length), "mt.flags"));
 }
@@ -228,7 +226,7 @@ static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
   bool chosen = site.root < 0 && mt_instrument_choices(w, p, &ways);
   if (ways.many)
     mt_unwatched_add(w->table, MT_UNWATCHED_CHOICES, site.place, NULL);
-  if (chosen && is_handle(w, ways.root[0])) return;
+  if (chosen && mt_instrument_is_handle(w, ways.root[0])) return;
   set_parts(w, &site, value);
   if (chosen && ways.own)
     to = mt_instrument_private_choices(w, site, &ways, p);
@@ -509,9 +507,9 @@ static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
   return n;
 }
 
-static void work_begin(mt_Instrumenter *w, LLVMModuleRef module,
-                       LLVMValueRef function, const mt_MslKernel *kernel,
-                       mt_SiteTable *table) {
+void mt_instrument_begin(mt_Instrumenter *w, LLVMModuleRef module,
+                         LLVMValueRef function, const mt_MslKernel *kernel,
+                         mt_SiteTable *table) {
   LLVMContextRef c = LLVMGetModuleContext(module);
   *w = (mt_Instrumenter){.module = module,
                          .function = function,
@@ -528,9 +526,8 @@ static void work_begin(mt_Instrumenter *w, LLVMModuleRef module,
   w->none = LLVMVoidTypeInContext(c);
 }
 
-/* List the instructions first: probes that are added are not instrumented. */
-static mt_Status all_instructions(LLVMValueRef function, LLVMValueRef **all,
-                                  size_t *n, mt_Error *err) {
+mt_Status mt_instrument_list(LLVMValueRef function, LLVMValueRef **all,
+                             size_t *n, mt_Error *err) {
   *n = list_instructions(function, NULL);
   *all = calloc(*n + 1, sizeof **all);
   if (!*all) return mt_error(err, MT_FAIL, "out of memory");
@@ -544,9 +541,9 @@ static mt_Status watch_variables(void *context, LLVMModuleRef module,
   size_t n;
   LLVMValueRef *all;
   mt_Instrumenter w;
-  mt_Status status = all_instructions(function, &all, &n, err);
+  mt_Status status = mt_instrument_list(function, &all, &n, err);
   if (status != MT_OK) return status;
-  work_begin(&w, module, function, NULL, out);
+  mt_instrument_begin(&w, module, function, NULL, out);
   mt_instrument_uninitialised(&w, all, n);
   mt_instrument_subobjects(&w, all, n);
   mt_instrument_alignment(&w, all, n);
@@ -562,9 +559,9 @@ static mt_Status watch_accesses(void *context, mt_Target *target,
   size_t n;
   LLVMValueRef *all;
   mt_Instrumenter w;
-  mt_Status status = all_instructions(function, &all, &n, err);
+  mt_Status status = mt_instrument_list(function, &all, &n, err);
   if (status != MT_OK) return status;
-  work_begin(&w, module, function, kernel, out);
+  mt_instrument_begin(&w, module, function, kernel, out);
   w.pixels = out->pixels;
   mt_instrument_params(&w);
   for (size_t i = 0; i < n; i++) watch(&w, all[i]);

@@ -1,12 +1,13 @@
 /*
-** instrument.h - probes: calls that are put into a kernel for the checker and
-** the profiler, and the code that they become.
+** instrument.h - probes: calls that are put into a kernel for the checker, the
+** profiler and the recorder, and the code that they become.
 **
 ** While a kernel is prepared, calls of __mt_probe… are inserted before each
 ** operation that can go wrong or is to be counted. Each probe has a site: the
 ** kind of operation and its place in the source. The code generators lower
-** probes to calls of C functions (check/check.h, profile/profile.h); vectorised
-** code makes one call for the 32 lanes of a SIMD-group.
+** probes to calls of C functions (check/check.h, profile/profile.h,
+** record/record.h); vectorised code makes one call for the 32 lanes of a
+** SIMD-group.
 **
 **   check.c                the checker's probes, and the table of sites
 **   sites.c                sites, and the memory that each accesses
@@ -22,6 +23,7 @@
 **   texels.c               texels outside a texture
 **   unwatched.c            the list of what is not instrumented
 **   profile.c              the profiler's probes and tables
+**   record.c               the recorder's probes
 **   lower.c                lowering of probes, vectorised and thread by thread
 **   lower_access.c         vectorised accesses, with an inline fast path
 **   lower_threadgroup.c    the fast path of threadgroup reads
@@ -82,8 +84,10 @@ typedef struct mt_Site {
   mt_Space space;    /* index, align: address space of the variable */
   bool write;        /* index, align, texel: the access is a write */
   const char *name;  /* unset, index, align: the variable; together: the
-                     ** function; assert: the condition; owned */
-  const char *path;  /* index: the path before the index; owned, or NULL */
+                     ** function; assert: the condition; recorded lanes: the
+                     ** operation; owned */
+  const char *path;  /* index: the path before the index; recorded lanes: the
+                     ** type; owned, or NULL */
 } mt_Site;
 
 typedef struct mt_SiteTable mt_SiteTable;
@@ -147,6 +151,9 @@ void mt_sites_free(mt_SiteTable *t);
 const char *mt_site_file(const char *name, unsigned length);
 /* The instrumentation that fills 'table' while a kernel is prepared. */
 mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table);
+/* The same with the recorder's probes; only for code that runs thread by
+** thread. */
+mt_Instrumentation mt_record_instrumentation(mt_SiteTable *table);
 /* Adds a site; gives its number, or 0 if the table is full. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 
@@ -198,9 +205,11 @@ mt_Instrumentation mt_profile_instrumentation(mt_CountTable *table);
 
 /* ---------------------------------------------------------------- lowering */
 
-/* Lowering of the checker's probes and of the profiler's (vector/vector.h). */
+/* Lowering of the checker's probes, of the profiler's and of the recorder's
+** (vector/vector.h); the last are not vectorised. */
 typedef struct mt_ProbeLowering mt_ProbeLowering;
-extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering;
+extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering,
+    mt_record_lowering;
 
 /* Replaces a probe in a kernel that runs thread by thread; 'index' is the
 ** thread's. Gives the value of the call. */

@@ -53,25 +53,29 @@ static LLVMValueRef source(mt_Instrumenter *w, mt_CrosslaneOp op,
   }
 }
 
+LLVMValueRef mt_instrument_lane_source(mt_Instrumenter *w, LLVMValueRef call,
+                                       const mt_Crosslane *c) {
+  bool quad = c->scope == MT_SCOPE_QUAD;
+  LLVMValueRef lane = lane_number(w), at = lane;
+  if (quad) at = LLVMBuildAnd(w->b, lane, mt_instrument_number(w, 3), "");
+  LLVMValueRef from =
+      source(w, c->op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
+  if (!from || !quad) return from;
+  LLVMValueRef first =
+      LLVMBuildAnd(w->b, lane, mt_instrument_number(w, ~3u), "");
+  return LLVMBuildAdd(w->b, first, from, "");
+}
+
 void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name) {
   mt_Crosslane c;
   if (!mt_crosslane_find(name, &c) || c.row->class != MT_LANES_MOVE) return;
-  bool quad = c.scope == MT_SCOPE_QUAD;
   LLVMPositionBuilderBefore(w->b, call);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
   bool named = c.row->result == MT_LANES_BY_LANE ||
                c.op == MT_CROSSLANE_SHUFFLE_XOR; /* the lane must exist */
-  LLVMValueRef lane = lane_number(w), at = lane;
-  if (quad) at = LLVMBuildAnd(w->b, lane, mt_instrument_number(w, 3), "");
-  LLVMValueRef from =
-      source(w, c.op, at, LLVMGetOperand(call, 1), quad ? 4 : MT_LANES);
+  LLVMValueRef from = mt_instrument_lane_source(w, call, &c);
   if (!from) return;
-  if (quad) {
-    LLVMValueRef first =
-        LLVMBuildAnd(w->b, lane, mt_instrument_number(w, ~3u), "");
-    from = LLVMBuildAdd(w->b, first, from, "");
-  }
   uint32_t n =
       mt_site_add(w->table, (mt_Site){.kind = MT_SITE_LANES,
                                       .place = mt_instrument_place(call),

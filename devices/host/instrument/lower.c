@@ -6,6 +6,7 @@
 ** address, or addresses with one stride, are passed as such; else the helper
 ** gets a list of addresses. lower_access.c has the accesses.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -198,6 +199,10 @@ const mt_ProbeLowering mt_check_lowering = {.shape = probe_shape,
 const mt_ProbeLowering mt_profile_lowering = {.shape = probe_shape,
                                               .emit = probe_emit};
 
+/* Asked for the uniformity of a kernel only. */
+const mt_ProbeLowering mt_record_lowering = {.shape = probe_shape,
+                                             .emit = probe_emit};
+
 /* --------------------------------------------------------- thread by thread */
 
 typedef struct Thread {
@@ -268,6 +273,22 @@ static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
   return call_one(t, "mt_check_matrix", t->ptr, args, 7);
 }
 
+/* The recorder's: the same operands, after the thread's index. */
+static LLVMValueRef one_record(LLVMModuleRef module, LLVMBuilderRef b,
+                               LLVMValueRef call, const char *name,
+                               LLVMValueRef index) {
+  char function[64];
+  LLVMValueRef args[8] = {index};
+  unsigned n = LLVMGetNumArgOperands(call);
+  snprintf(function, sizeof function, "mt_record_%s",
+           name + strlen(MT_RECORD));
+  for (unsigned i = 0; i < n && i < 7; i++)
+    args[1 + i] = LLVMGetOperand(call, i);
+  return mt_build_call(module, b, function,
+                       LLVMVoidTypeInContext(LLVMGetModuleContext(module)),
+                       args, 1 + n);
+}
+
 LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
                              LLVMValueRef index) {
@@ -278,6 +299,8 @@ LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
               .none = LLVMVoidTypeInContext(c),
               .site = LLVMGetOperand(call, 0)};
   LLVMPositionBuilderBefore(b, call);
+  if (mt_starts(name, MT_RECORD))
+    return one_record(module, b, call, name, index);
   t.sg = LLVMBuildLShr(b, index, LLVMConstInt(t.i32, 5, 0), "");
   t.mask = LLVMBuildShl(
       b, LLVMConstInt(t.i32, 1, 0),

@@ -27,6 +27,17 @@ enum { MT_PROBE_INFO = 3, MT_PROBE_VALUE = 4 };
 #define MT_INFO_KIND(x) ((mt_SiteKind)((x) >> 40 & 255))
 #define MT_INFO_TILE(x) ((x) >> 48 & 1) /* threadgroup memory */
 
+/* The recorder's: void (site, i32 instance, …). Thread by thread they become
+** calls of mt_record_… with the thread's index in front. */
+#define MT_RECORD MT_PROBE "_record_"
+#define MT_RECORD_AT MT_RECORD "at"         /* …, p), after an access */
+#define MT_RECORD_OLD MT_RECORD "old"       /* …, p), before an atomic */
+#define MT_RECORD_WAIT MT_RECORD "wait"     /* …), before a barrier */
+#define MT_RECORD_PASS MT_RECORD "pass"     /* …), after it */
+#define MT_RECORD_LANES MT_RECORD "lanes"   /* …, i32 from, i64 value) */
+#define MT_RECORD_MATRIX MT_RECORD "matrix" /* …, p, i64 stride, i32 turned) */
+#define MT_RECORD_BASE MT_RECORD "base"     /* void (i32 root, p) */
+
 /* The profiler's. */
 #define MT_COUNT_BLOCK MT_PROBE "_count_block"   /* void (block) */
 #define MT_COUNT_SPLIT MT_PROBE "_count_split"   /* void (site, i1) */

@@ -28,6 +28,18 @@ typedef struct mt_Instrumenter {
   bool choosers;     /* helper functions were made that must be inlined */
 } mt_Instrumenter;
 
+/* check.c: begin to instrument 'function'; the caller disposes of w->b. */
+void mt_instrument_begin(mt_Instrumenter *w, LLVMModuleRef module,
+                         LLVMValueRef function, const mt_MslKernel *kernel,
+                         mt_SiteTable *table);
+/* Its instructions, which the caller frees: probes that are added are not
+** among them. */
+mt_Status mt_instrument_list(LLVMValueRef function, LLVMValueRef **all,
+                             size_t *n, mt_Error *err);
+/* Is root number 'root' a texture or sampler handle? Only the library reads
+** it; pixels are found by their address. */
+bool mt_instrument_is_handle(const mt_Instrumenter *w, int root);
+
 /* texels.c: mark the library's bounds tests of texels, before inlining. */
 void mt_instrument_mark_texels(LLVMModuleRef module);
 
@@ -144,6 +156,10 @@ bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
 /* lanes.c: cross-lane operations. */
 void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name);
+/* The lane that a MOVE reads from, computed at the builder's position; NULL: not
+** one lane. */
+LLVMValueRef mt_instrument_lane_source(mt_Instrumenter *w, LLVMValueRef call,
+                                       const mt_Crosslane *c);
 /* 'call' needs all lanes active; 'name' is its MSL name. */
 void mt_instrument_convergent(mt_Instrumenter *w, LLVMValueRef call,
                               const char *name);

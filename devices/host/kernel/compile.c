@@ -27,13 +27,15 @@ void mt_prepared_job_free(mt_PreparedJob *w) {
 /* ----------------------------------------------------------------- prepare */
 
 bool mt_request_is_instrumented(const mt_CompileRequest *o) {
-  return o->task == MT_TASK_CHECKED || o->task == MT_TASK_PROFILED;
+  return o->task == MT_TASK_CHECKED || o->task == MT_TASK_PROFILED ||
+         o->task == MT_TASK_RECORDED;
 }
 
 /* How instrumentation calls are lowered; NULL: there are none. */
 static const mt_ProbeLowering *probes_of(const mt_CompileRequest *o) {
   return o->task == MT_TASK_CHECKED    ? &mt_check_lowering
          : o->task == MT_TASK_PROFILED ? &mt_profile_lowering
+         : o->task == MT_TASK_RECORDED ? &mt_record_lowering
                                        : NULL;
 }
 
@@ -58,9 +60,10 @@ static mt_Status prepare_watched(const mt_PreparedJob *w,
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
   out->sites.pixels = o->kind.pixels;
-  mt_Instrumentation how = o->task == MT_TASK_PROFILED
-                               ? mt_profile_instrumentation(&out->counts)
-                               : mt_check_instrumentation(&out->sites);
+  mt_Instrumentation how =
+      o->task == MT_TASK_PROFILED   ? mt_profile_instrumentation(&out->counts)
+      : o->task == MT_TASK_RECORDED ? mt_record_instrumentation(&out->sites)
+                                    : mt_check_instrumentation(&out->sites);
   in.instrument = &how;
   return mt_prepare(&in, p, err);
 }

@@ -21,6 +21,7 @@ typedef enum mt_CompileTask {
   MT_TASK_CODE,     /* an object file */
   MT_TASK_CHECKED,  /* with the checker's instrumentation and its sites */
   MT_TASK_PROFILED, /* with the profiler's, and its tables */
+  MT_TASK_RECORDED, /* with the recorder's and its sites; thread by thread */
   MT_TASK_IR,       /* a listing */
   MT_TASK_ASM,
   MT_TASK_WHY       /* sentences about the code */
@@ -52,13 +53,13 @@ typedef struct mt_CompileRequest {
 mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
                                  const mt_Key *key);
 
-/* Is the code instrumented, by the checker or the profiler? */
+/* Is the code instrumented? */
 bool mt_request_is_instrumented(const mt_CompileRequest *o);
 
 typedef struct mt_CompileResult {
   mt_CodeFacts made;    /* all but the key */
   mt_Str bytes;         /* an object file or a listing */
-  mt_SiteTable sites;   /* MT_TASK_CHECKED */
+  mt_SiteTable sites;   /* MT_TASK_CHECKED, MT_TASK_RECORDED */
   mt_CountTable counts; /* MT_TASK_PROFILED */
   mt_Error why;         /* why not vectorised; "" if it is */
   bool hasty;           /* during the compile: quick code generation */

@@ -102,10 +102,13 @@ mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err);
 
-/* With 'counts' NULL the checker's instrumentation, else the profiler's. */
+/* The checker's code; with 'counts' the profiler's. */
 mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err);
+/* The recorder's, thread by thread. */
+mt_Status mt_recorded_new(const mt_Launch *launch, mt_InstrumentedCode *out,
+                          mt_Error *err);
 void mt_instrumented_free(mt_InstrumentedCode *w);
 /* The checker's code, cached in the kernel, which owns '*out'. */
 mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,

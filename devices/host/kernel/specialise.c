@@ -297,9 +297,9 @@ static double seconds_for(const mt_Launch *l) {
 }
 
 /* Not cached on disk: the table of sites belongs to this code. */
-mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
-                              mt_CountTable *counts, mt_InstrumentedCode *out,
-                              mt_Error *err) {
+static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
+                                 bool scalar, mt_CountTable *counts,
+                                 mt_InstrumentedCode *out, mt_Error *err) {
   static uint64_t serial;
   mt_HostKernel *k = (mt_HostKernel *)l->kernel;
   mt_Variant kind = watched_as(l, scalar);
@@ -308,8 +308,7 @@ mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
   serial++;
   mt_key_add(&key, "checked", 7);
   mt_key_add(&key, &serial, sizeof serial);
-  mt_CompileRequest order =
-      mt_request_for(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, &kind, &key);
+  mt_CompileRequest order = mt_request_for(task, &kind, &key);
   order.plain = false;
   order.seconds = seconds_for(l);
   memset(out, 0, sizeof *out);
@@ -330,6 +329,18 @@ mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
   }
   mt_compile_result_free(&built);
   return status;
+}
+
+mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
+                              mt_CountTable *counts, mt_InstrumentedCode *out,
+                              mt_Error *err) {
+  return instrumented_as(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, l, scalar,
+                         counts, out, err);
+}
+
+mt_Status mt_recorded_new(const mt_Launch *l, mt_InstrumentedCode *out,
+                          mt_Error *err) {
+  return instrumented_as(MT_TASK_RECORDED, l, true, NULL, out, err);
 }
 
 void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place) {

@@ -1,12 +1,14 @@
 /*
 ** module.c - the table that host.so gives to the program, see host.h.
 **
-** The one place that joins kernels, the checker and the profiler.
+** The one place that joins kernels, the checker, the profiler and the
+** recorder.
 */
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/profile/profile.h"
+#include "devices/host/record/record.h"
 #include "devices/host/run/kernel_log.h"
 
 extern const mt_HostEngine mt_host_engine; /* looked up by name */
@@ -24,4 +26,5 @@ const mt_HostEngine mt_host_engine = {
     .check = mt_check_run,
     .messages = mt_log_take,
     .profile = mt_profile_run,
+    .record = mt_record_run,
 };

@@ -1,21 +1,14 @@
 /*
 ** counters.c - what profiled code calls: blocks, branches, accesses.
 **
-** The one idea: an access of a SIMD-group is a set of addresses, and its cost
-** is the number of units of memory that they touch: cache lines of 128 bytes in
-** device memory, passes over 32 banks in threadgroup memory, one after the
-** other for atomics on one address. The ideal is the cost of the same bytes if
-** they were contiguous.
+** The one idea: an access of a SIMD-group is a set of addresses, whose cost
+** devices/access_cost.h knows: cache lines, passes over banks, a queue of
+** atomics.
 */
 #include <string.h>
 
+#include "devices/access_cost.h"
 #include "devices/host/profile/profile.h"
-
-#define LINE 128u
-#define WORD 4u
-#define BANKS 32u
-#define MOST (MT_LANES * 64) /* words or lines of one access that are
-                             ** distinguished */
 
 mt_Counting *mt_counting;
 
@@ -38,105 +31,24 @@ void mt_count_split(uint32_t sg, uint32_t mask, uint32_t site, uint32_t bits) {
   c->divergent += bits != 0 && bits != mask;
 }
 
-/* ---------------------------------------------------------------- addresses */
+/* ---------------------------------------------------------------- counting */
 
-/* A small hash set, cleared by a new stamp. */
-#define SLOTS (MOST * 2)
-static struct {
-  uint64_t number[SLOTS];
-  uint32_t stamp[SLOTS], now;
-} seen;
-
-static void forget(void) {
-  if (++seen.now == 0) {
-    memset(seen.stamp, 0, sizeof seen.stamp);
-    seen.now = 1;
-  }
-}
-
-/* Adds a number; true if it is new. */
-static bool note(uint64_t number) {
-  size_t at = (size_t)(number * 0x9E3779B97F4A7C15u >> 40) % SLOTS;
-  for (unsigned i = 0; i < SLOTS; i++, at = (at + 1) % SLOTS) {
-    if (seen.stamp[at] != seen.now) {
-      seen.stamp[at] = seen.now;
-      seen.number[at] = number;
-      return true;
-    }
-    if (seen.number[at] == number) return false;
-  }
-  return true;
-}
-
-/* The addresses of the active lanes. */
 typedef struct Places {
   const mt_CountSite *site;
-  uint32_t sg, mask;
-  uintptr_t at[MT_LANES];
+  uint32_t sg;
+  mt_LaneAddresses lanes;
 } Places;
-
-/* Distinct units of 'unit' bytes that the lanes access. */
-static uint64_t units(const Places *p, uintptr_t unit) {
-  uint64_t n = 0;
-  forget();
-  for (uint32_t left = p->mask; left; left &= left - 1) {
-    uintptr_t first = p->at[__builtin_ctz(left)];
-    uintptr_t last = (first + (p->site->size ? p->site->size - 1 : 0)) / unit;
-    for (uintptr_t u = first / unit; u <= last && n < MOST; u++) n += note(u);
-  }
-  return n;
-}
-
-/* Distinct bytes that the lanes access. */
-static uint64_t different_bytes(const Places *p) {
-  return p->site->size % WORD == 0 ? units(p, WORD) * WORD : units(p, 1);
-}
-
-static uint64_t rounded_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
-
-/* Passes over the banks: the most distinct words in one bank. */
-static uint64_t passes(const Places *p, uint64_t *ideal) {
-  uint32_t in[BANKS] = {0}, most = 0;
-  uint64_t words = 0;
-  forget();
-  for (uint32_t left = p->mask; left; left &= left - 1) {
-    uintptr_t first = p->at[__builtin_ctz(left)];
-    uintptr_t last = (first + (p->site->size ? p->site->size - 1 : 0)) / WORD;
-    for (uintptr_t w = first / WORD; w <= last && words < MOST; w++) {
-      if (!note(w)) continue;
-      words++;
-      if (++in[w % BANKS] > most) most = in[w % BANKS];
-    }
-  }
-  *ideal = rounded_up(words, BANKS);
-  return most;
-}
-
-/* The most lanes at one address: atomics there are serialised. */
-static uint64_t queue(const Places *p) {
-  uint64_t most = 0;
-  for (uint32_t left = p->mask; left; left &= left - 1) {
-    uintptr_t place = p->at[__builtin_ctz(left)];
-    uint64_t n = 0;
-    for (uint32_t o = p->mask; o; o &= o - 1)
-      n += p->at[__builtin_ctz(o)] == place;
-    if (n > most) most = n;
-  }
-  return most;
-}
-
-/* ---------------------------------------------------------------- counting */
 
 static void touch(const Places *p) {
   for (size_t b = 0; b < mt_counting->buffers; b++) {
     mt_Touched *t = &mt_counting->buffer[b];
     uintptr_t start = (uintptr_t)t->start;
-    for (uint32_t left = p->mask; left; left &= left - 1) {
-      uintptr_t at = p->at[__builtin_ctz(left)] - start;
+    for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
+      uintptr_t at = p->lanes.at[__builtin_ctz(left)] - start;
       if (at >= t->size) continue;
       uintptr_t last = at + (p->site->size ? p->site->size - 1 : 0);
       if (last >= t->size) last = t->size - 1;
-      for (uintptr_t w = at / WORD; w <= last / WORD; w++)
+      for (uintptr_t w = at / MT_COST_WORD; w <= last / MT_COST_WORD; w++)
         t->words[w / 64] |= 1ull << w % 64;
     }
   }
@@ -145,7 +57,7 @@ static void touch(const Places *p) {
 static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
   uint64_t bytes = lanes * p->site->size;
   bool reads = p->site->how != MT_HOW_WRITE, writes = p->site->how != MT_HOW_READ;
-  for (uint32_t left = p->mask; left; left &= left - 1) {
+  for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
     mt_Busiest *b = &mt_counting->thread[p->sg * MT_LANES +
                                          (unsigned)__builtin_ctz(left)];
     b->device_reads += reads;
@@ -156,8 +68,9 @@ static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
   c->device_read_bytes += reads ? bytes : 0;
   c->device_write_bytes += writes ? bytes : 0;
   if (p->site->how == MT_HOW_ATOMIC) c->device_atomics += lanes;
-  c->lines += units(p, LINE);
-  c->lines_ideal += rounded_up(different_bytes(p), LINE);
+  uint64_t ideal;
+  c->lines += mt_cost_lines(&p->lanes, &ideal);
+  c->lines_ideal += ideal;
   touch(p);
 }
 
@@ -165,13 +78,13 @@ static void count_group(mt_Counts *c, const Places *p, uint64_t lanes) {
   uint64_t ideal;
   c->group_reads += p->site->how != MT_HOW_WRITE ? lanes : 0;
   c->group_writes += p->site->how != MT_HOW_READ ? lanes : 0;
-  c->banks += passes(p, &ideal);
+  c->banks += mt_cost_banks(&p->lanes, &ideal);
   c->banks_ideal += ideal;
 }
 
 static mt_CountSpace space_of(const Places *p) {
   if (p->site->space != MT_COUNT_FIND) return p->site->space;
-  uintptr_t at = p->at[__builtin_ctz(p->mask)];
+  uintptr_t at = p->lanes.at[__builtin_ctz(p->lanes.mask)];
   bool inside = at - (uintptr_t)mt_counting->group_memory <
                 mt_counting->group_size;
   return inside ? MT_COUNT_GROUP : MT_COUNT_DEVICE;
@@ -179,7 +92,7 @@ static mt_CountSpace space_of(const Places *p) {
 
 static void count(uint32_t site, const Places *p) {
   mt_Counts *c = &mt_counting->site[site];
-  uint64_t lanes = (unsigned)__builtin_popcount(p->mask);
+  uint64_t lanes = (unsigned)__builtin_popcount(p->lanes.mask);
   switch (space_of(p)) {
     case MT_COUNT_DEVICE: count_device(c, p, lanes); break;
     case MT_COUNT_GROUP: count_group(c, p, lanes); break;
@@ -187,15 +100,21 @@ static void count(uint32_t site, const Places *p) {
   }
   if (p->site->how != MT_HOW_ATOMIC) return;
   c->atomics += lanes;
-  c->atomics_worst += queue(p);
+  c->atomics_worst += mt_cost_queue(&p->lanes);
+}
+
+static Places places_of(uint32_t sg, uint32_t mask, uint32_t site) {
+  const mt_CountSite *s = &mt_counting->table->site[site];
+  return (Places){.site = s, .sg = sg,
+                  .lanes = {.mask = mask, .size = s->size}};
 }
 
 void mt_count_row(uint32_t sg, uint32_t mask, uint32_t site, char *first,
                   int64_t step) {
   if (!mask) return;
-  Places p = {.site = &mt_counting->table->site[site], .sg = sg, .mask = mask};
+  Places p = places_of(sg, mask, site);
   for (int l = 0; l < MT_LANES; l++)
-    p.at[l] = (uintptr_t)first + (uintptr_t)(step * l);
+    p.lanes.at[l] = (uintptr_t)first + (uintptr_t)(step * l);
   count(site, &p);
 }
 
@@ -206,7 +125,7 @@ void mt_count_one(uint32_t sg, uint32_t mask, uint32_t site, char *at) {
 void mt_count_lanes(uint32_t sg, uint32_t mask, uint32_t site,
                     char *const *at) {
   if (!mask) return;
-  Places p = {.site = &mt_counting->table->site[site], .sg = sg, .mask = mask};
-  for (int l = 0; l < MT_LANES; l++) p.at[l] = (uintptr_t)at[l];
+  Places p = places_of(sg, mask, site);
+  for (int l = 0; l < MT_LANES; l++) p.lanes.at[l] = (uintptr_t)at[l];
   count(site, &p);
 }

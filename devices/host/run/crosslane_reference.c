@@ -211,13 +211,13 @@ static void do_block(const Block *b) {
 
 /* ----------------------------------------------------------------- matrices */
 
-static unsigned row_of(unsigned l) { return (l / 4 & 4) + l / 2 % 4; }
-static unsigned column_of(unsigned l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
+unsigned mt_lane_row(unsigned l) { return (l / 4 & 4) + l / 2 % 4; }
+unsigned mt_lane_column(unsigned l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
 
 static void unpack(uint64_t (*arg)[4], unsigned which, float m[8][8]) {
   for (unsigned l = 0; l < MT_LANES; l++) {
-    m[row_of(l)][column_of(l)] = as_float(arg[l][which]);
-    m[row_of(l)][column_of(l) + 1] = as_float(arg[l][which] >> 32);
+    m[mt_lane_row(l)][mt_lane_column(l)] = as_float(arg[l][which]);
+    m[mt_lane_row(l)][mt_lane_column(l) + 1] = as_float(arg[l][which] >> 32);
   }
 }
 
@@ -227,7 +227,7 @@ static void multiply_matrices(uint64_t (*arg)[4], uint64_t *result) {
   unpack(arg, 1, b);
   unpack(arg, 2, c);
   for (unsigned l = 0; l < MT_LANES; l++) {
-    unsigned r = row_of(l), at = column_of(l);
+    unsigned r = mt_lane_row(l), at = mt_lane_column(l);
     float x = c[r][at], y = c[r][at + 1];
     for (unsigned k = 0; k < 8; k++) {
       x = fmaf(a[r][k], b[k][at], x);
@@ -268,7 +268,7 @@ uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
   bool storing = OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
   const uint64_t *where = arg + storing; /* address, stride, transpose */
   Type t = OP_TYPE(op);
-  uint64_t r = row_of(lane), c = column_of(lane), step = where[1];
+  uint64_t r = mt_lane_row(lane), c = mt_lane_column(lane), step = where[1];
   bool transpose = where[2] & 1;
   char *p = (char *)(uintptr_t)where[0];
   char *x = p + (transpose ? c * step + r : r * step + c) * element(t);

@@ -34,6 +34,11 @@ bool mt_lane_is_hold(uint32_t op);
 bool mt_lane_is_alone(uint32_t op);
 uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]);
 
+/* A simdgroup matrix: the row and the first of the two columns of the elements
+** that a lane holds. */
+unsigned mt_lane_row(unsigned lane);
+unsigned mt_lane_column(unsigned lane);
+
 /*
 ** Execute 'op' for the lanes in 'active'. Values are in the low bits. Only
 ** shuffles read 'arg' of an inactive lane: the value it holds, or 0.

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/loop_counters.h"
 #include "devices/compiler/ir/loop_nest.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
@@ -83,33 +84,6 @@ static void go_to_new_block(Build *s, LLVMValueRef f) {
   LLVMPositionBuilderAtEnd(s->b,
                            LLVMAppendBasicBlockInContext(s->context, f, ""));
   LLVMSetCurrentDebugLocation2(s->b, NULL);
-}
-
-static void count_edges(Build *s, int loop) {
-  int header = s->order.loops[loop].header;
-  for (int i = 0; i < s->order.blocks && s->order.block[i]; i++) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(s->order.block[i]);
-    bool enters = false;
-    for (unsigned n = 0; n < LLVMGetNumSuccessors(last); n++)
-      if (LLVMGetSuccessor(last, n) == s->order.block[header]) enters = true;
-    if (!enters) continue;
-    LLVMPositionBuilderBefore(s->b, last);
-    LLVMValueRef count = int32(s, 0);
-    if (mt_loop_nest_contains(&s->order, i, loop))
-      count = LLVMBuildAdd(
-          s->b, LLVMBuildLoad2(s->b, s->i32, s->counter[loop], ""),
-          int32(s, 1), "");
-    LLVMBuildStore(s->b, count, s->counter[loop]);
-  }
-}
-
-/* Add iteration counters to the loop and all around it. */
-static void need_counter(Build *s, int loop) {
-  for (; loop >= 0 && !s->counter[loop]; loop = s->order.loops[loop].parent) {
-    go_to_start(s, s->function);
-    s->counter[loop] = LLVMBuildAlloca(s->b, s->i32, "iterations");
-    count_edges(s, loop);
-  }
 }
 
 static void put_key(Build *s, unsigned *n, LLVMValueRef word) {
@@ -210,7 +184,8 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
     mt_error(s->err, MT_FAIL, "the host device does not know %s", name);
     return false;
   } else {
-    need_counter(s, s->order.loop[block]);
+    mt_loop_counters_add(&s->order, s->function, s->b, s->counter,
+                         s->order.loop[block]);
     LLVMPositionBuilderBefore(s->b, old);
     if (!write_key(s, block, place)) {
       mt_error(s->err, MT_FAIL, "kernel '%s' waits inside of too many loops",

@@ -1,0 +1,296 @@
+/*
+** record.c - inserts the recorder's probes into a kernel, see record/record.h.
+**
+** The one idea: threads run one after the other, so memory holds the value of
+** an access right after it. A probe after each access carries its address
+** alone, and the recorder reads the value there; atomics have one before as
+** well. What tells the lanes of a SIMD-group that are in step is the number of
+** the site and the iterations of the loops around it, which each probe carries
+** as one number, the instance.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "devices/compiler/ir/loop_counters.h"
+#include "devices/compiler/ir/loop_nest.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/host/instrument/probes.h"
+#include "devices/host/instrument/work.h"
+
+typedef struct Recorder {
+  mt_Instrumenter w;
+  mt_LoopNest nest;
+  LLVMValueRef *counter; /* by loop */
+} Recorder;
+
+/* ------------------------------------------------------------------ probes */
+
+/* One number for the iterations around 'i'. The factor is 2^32 over the golden
+** ratio: two loops of up to 40,000 iterations have no two alike. */
+static LLVMValueRef instance_of(Recorder *r, LLVMValueRef i) {
+  mt_Instrumenter *w = &r->w;
+  int block = mt_loop_nest_number(&r->nest, LLVMGetInstructionParent(i));
+  LLVMValueRef sum = NULL;
+  uint32_t factor = 1;
+  int loop = block < 0 ? -1 : r->nest.loop[block];
+  for (; loop >= 0; loop = r->nest.loops[loop].parent, factor *= 0x9E3779B1u) {
+    LLVMValueRef n = LLVMBuildLoad2(w->b, w->i32, r->counter[loop], "");
+    n = LLVMBuildMul(w->b, n, mt_instrument_number(w, factor), "");
+    sum = sum ? LLVMBuildAdd(w->b, sum, n, "") : n;
+  }
+  return sum ? sum : mt_instrument_number(w, 0);
+}
+
+/* The builder at 'i', or after it, with its line. */
+static void go_to(Recorder *r, LLVMValueRef i, bool after) {
+  int block = mt_loop_nest_number(&r->nest, LLVMGetInstructionParent(i));
+  if (block >= 0)
+    mt_loop_counters_add(&r->nest, r->w.function, r->w.b, r->counter,
+                         r->nest.loop[block]);
+  LLVMPositionBuilderBefore(r->w.b, after ? LLVMGetNextInstruction(i) : i);
+  LLVMSetCurrentDebugLocation2(r->w.b, LLVMInstructionGetDebugLoc(i));
+}
+
+/* void (site, instance, args…), at the builder's position. */
+static void probe(Recorder *r, const char *name, uint32_t site,
+                  LLVMValueRef i, LLVMValueRef *args, unsigned n) {
+  mt_Instrumenter *w = &r->w;
+  LLVMTypeRef types[8] = {w->i32, w->i32};
+  LLVMValueRef all[8] = {mt_instrument_number(w, site), instance_of(r, i)};
+  for (unsigned k = 0; k < n; k++)
+    types[2 + k] = LLVMTypeOf(args[k]), all[2 + k] = args[k];
+  LLVMValueRef f = mt_instrument_declare(
+      w, name, LLVMFunctionType(w->none, types, 2 + n, 0));
+  mt_instrument_call(w, f, all, 2 + n);
+}
+
+/* ---------------------------------------------------------------- accesses */
+
+/* Memory of the library's own: tables of its functions. */
+static bool is_librarys(const mt_Instrumenter *w, int root) {
+  const mt_Root *r = &w->table->root[root];
+  size_t n;
+  if (r->kind != MT_ROOT_GLOBAL) return false;
+  const char *name = LLVMGetValueName2(r->of, &n);
+  return mt_starts(name, "_ZN5metal") || mt_starts(name, "_ZZN5metal") ||
+         mt_starts(name, "_ZZNK5metal") || mt_starts(name, "__mt");
+}
+
+/* Is the access recorded? Not those of private variables, and of the handles
+** of textures and samplers, which only the library reads. */
+static bool is_recorded(const mt_Instrumenter *w, int root) {
+  if (root < 0) return true; /* the recorder looks the address up */
+  if (w->table->root[root].kind == MT_ROOT_PRIVATE) return false;
+  return !mt_instrument_is_handle(w, root) && !is_librarys(w, root);
+}
+
+/* The site of an access through 'p' by 'i'; 0: it is not recorded. */
+static uint32_t site_for(Recorder *r, LLVMValueRef i, LLVMValueRef p,
+                         mt_SiteKind kind, uint64_t size) {
+  LLVMValueRef base;
+  int root = mt_instrument_root(&r->w, p, &base, 0);
+  if (!is_recorded(&r->w, root) || size == 0) return 0;
+  return mt_site_add(r->w.table,
+                     (mt_Site){.kind = kind, .place = mt_instrument_place(i),
+                               .root = root < 0 ? MT_ROOT_UNKNOWN : root,
+                               .size = (uint32_t)size});
+}
+
+static void watch_access(Recorder *r, LLVMValueRef i, LLVMValueRef p,
+                         LLVMTypeRef type) {
+  bool atomic = !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i);
+  if (!atomic) atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+  mt_SiteKind kind = atomic              ? MT_SITE_ATOMIC
+                     : LLVMIsALoadInst(i) ? MT_SITE_READ
+                                          : MT_SITE_WRITE;
+  uint32_t site = site_for(r, i, p, kind,
+                           LLVMStoreSizeOfType(r->w.layout, type));
+  if (!site) return;
+  if (atomic) {
+    go_to(r, i, false);
+    probe(r, MT_RECORD_OLD, site, i, &p, 1);
+  }
+  go_to(r, i, true);
+  probe(r, MT_RECORD_AT, site, i, &p, 1);
+}
+
+static void watch_copy(Recorder *r, LLVMValueRef i, bool set) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
+  if (!LLVMIsAConstantInt(n)) {
+    mt_unwatched_add(r->w.table, MT_UNWATCHED_COPY, mt_instrument_place(i),
+                     NULL);
+    return;
+  }
+  uint64_t size = LLVMConstIntGetZExtValue(n);
+  uint32_t read = set ? 0 : site_for(r, i, from, MT_SITE_READ, size);
+  uint32_t write = site_for(r, i, to, MT_SITE_WRITE, size);
+  if (read) {
+    go_to(r, i, false);
+    probe(r, MT_RECORD_AT, read, i, &from, 1);
+  }
+  if (!write) return;
+  go_to(r, i, true);
+  probe(r, MT_RECORD_AT, write, i, &to, 1);
+}
+
+/* Two sites, for the two elements of each lane. */
+static void watch_matrix(Recorder *r, LLVMValueRef i, const char *name) {
+  bool store = mt_starts(name, "__mt_matrix_store_");
+  if (!store && !mt_starts(name, "__mt_matrix_load_")) return;
+  unsigned first = store ? 1 : 0;
+  uint64_t size = mt_starts(name + (store ? 18 : 17), "f32") ? 4 : 2;
+  LLVMValueRef args[] = {LLVMGetOperand(i, first), LLVMGetOperand(i, first + 1),
+                         LLVMGetOperand(i, first + 2)};
+  mt_SiteKind kind = store ? MT_SITE_WRITE : MT_SITE_READ;
+  uint32_t site = site_for(r, i, args[0], kind, size);
+  if (!site || !site_for(r, i, args[0], kind, size)) return;
+  go_to(r, i, store);
+  args[2] = LLVMBuildZExt(r->w.b, args[2], r->w.i32, "");
+  probe(r, MT_RECORD_MATRIX, site, i, args, 3);
+}
+
+/* ------------------------------------------- barriers, cross-lane operations */
+
+static void watch_wait(Recorder *r, LLVMValueRef i, mt_SiteKind kind) {
+  uint32_t n = mt_site_add(r->w.table,
+                           (mt_Site){.kind = kind, .root = MT_ROOT_UNKNOWN,
+                                     .place = mt_instrument_place(i)});
+  if (!n) return;
+  go_to(r, i, false);
+  probe(r, MT_RECORD_WAIT, n, i, NULL, 0);
+  if (kind != MT_SITE_BARRIER) return;
+  go_to(r, i, true);
+  probe(r, MT_RECORD_PASS, n, i, NULL, 0);
+}
+
+/* A value of at most 8 bytes as an i64; NULL: it is larger. */
+static LLVMValueRef word_of(mt_Instrumenter *w, LLVMValueRef v) {
+  LLVMTypeRef t = LLVMTypeOf(v);
+  if (LLVMGetTypeKind(t) == LLVMVoidTypeKind ||
+      LLVMGetTypeKind(t) == LLVMPointerTypeKind)
+    return NULL;
+  unsigned bits = (unsigned)LLVMSizeOfTypeInBits(w->layout, t);
+  if (bits > 64) return NULL;
+  if (LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
+    v = LLVMBuildBitCast(w->b, v, LLVMIntTypeInContext(w->context, bits), "");
+  return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
+}
+
+static void watch_lanes(Recorder *r, LLVMValueRef i, const char *name) {
+  mt_Crosslane c;
+  mt_Instrumenter *w = &r->w;
+  if (!mt_crosslane_find(name, &c) || c.row->class == MT_LANES_POSITION ||
+      c.row->class == MT_LANES_CELL)
+    return;
+  go_to(r, i, true);
+  LLVMValueRef value = word_of(w, i), from = NULL;
+  if (!value) return;
+  uint32_t n = mt_site_add(
+      w->table, (mt_Site){.kind = MT_SITE_LANES, .root = MT_ROOT_UNKNOWN,
+                          .place = mt_instrument_place(i),
+                          .size = (uint32_t)LLVMStoreSizeOfType(
+                              w->layout, LLVMTypeOf(i))});
+  if (!n) return;
+  const char *type = strrchr(name, '_');
+  w->table->site[n].name = strdup(name + strlen("__mt_"));
+  w->table->site[n].path = strdup(type ? type + 1 : "");
+  if (c.row->class == MT_LANES_MOVE)
+    from = mt_instrument_lane_source(w, i, &c);
+  LLVMValueRef args[] = {from ? from : mt_instrument_number(w, ~0u), value};
+  probe(r, MT_RECORD_LANES, n, i, args, 2);
+}
+
+static void watch_call(Recorder *r, LLVMValueRef i) {
+  const char *name = mt_callee(i);
+  if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
+    watch_copy(r, i, false);
+  else if (mt_starts(name, "llvm.memset."))
+    watch_copy(r, i, true);
+  else if (!strcmp(name, "__mt_barrier_threadgroup"))
+    watch_wait(r, i, MT_SITE_BARRIER);
+  else if (!strcmp(name, "__mt_barrier_simdgroup"))
+    watch_wait(r, i, MT_SITE_SIMD_BARRIER);
+  else if (mt_starts(name, "__mt_matrix_"))
+    watch_matrix(r, i, name);
+  else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
+    watch_lanes(r, i, name);
+}
+
+static void watch(Recorder *r, LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+      watch_access(r, i, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+      break;
+    case LLVMStore:
+      watch_access(r, i, LLVMGetOperand(i, 1),
+                   LLVMTypeOf(LLVMGetOperand(i, 0)));
+      break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      watch_access(r, i, LLVMGetOperand(i, 0),
+                   LLVMTypeOf(LLVMGetOperand(i, 1)));
+      break;
+    case LLVMCall: watch_call(r, i); break;
+    default: break;
+  }
+}
+
+/* --------------------------------------------------------------- the whole */
+
+/* The addresses of variables are known to the code alone: at its start, each
+** thread tells them. */
+static void tell_bases(Recorder *r) {
+  mt_Instrumenter *w = &r->w;
+  LLVMTypeRef types[] = {w->i32, w->ptr};
+  LLVMTypeRef type = LLVMFunctionType(w->none, types, 2, 0);
+  LLVMPositionBuilderBefore(
+      w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
+  LLVMSetCurrentDebugLocation2(w->b, NULL);
+  LLVMMetadataRef scope = LLVMGetSubprogram(w->function);
+  if (scope) /* a call needs a place where its function has one */
+    LLVMSetCurrentDebugLocation2(
+        w->b, LLVMDIBuilderCreateDebugLocation(w->context, 0, 0, scope, NULL));
+  for (size_t i = 0; i < w->table->roots; i++) {
+    const mt_Root *root = &w->table->root[i];
+    if (root->kind != MT_ROOT_VARIABLE && root->kind != MT_ROOT_GLOBAL)
+      continue;
+    LLVMValueRef args[] = {mt_instrument_number(w, (uint32_t)i), root->of};
+    mt_instrument_call(w, mt_instrument_declare(w, MT_RECORD_BASE, type), args,
+                       2);
+  }
+}
+
+static mt_Status record_accesses(void *context, mt_Target *target,
+                                 LLVMModuleRef module, LLVMValueRef function,
+                                 const mt_MslKernel *kernel, mt_Error *err) {
+  Recorder r;
+  size_t n;
+  LLVMValueRef *all;
+  mt_Status status = mt_instrument_list(function, &all, &n, err);
+  if (status != MT_OK) return status;
+  status = mt_loop_nest_make(function, &r.nest, err);
+  r.counter = calloc((size_t)r.nest.loop_count + 1, sizeof *r.counter);
+  if (status == MT_OK && !r.counter)
+    status = mt_error(err, MT_FAIL, "out of memory");
+  if (status == MT_OK) {
+    mt_instrument_begin(&r.w, module, function, kernel, context);
+    mt_instrument_params(&r.w);
+    for (size_t i = 0; i < n; i++) watch(&r, all[i]);
+    tell_bases(&r);
+    LLVMDisposeBuilder(r.w.b);
+  }
+  mt_loop_nest_free(&r.nest);
+  free(r.counter);
+  free(all);
+  (void)target;
+  return status;
+}
+
+mt_Instrumentation mt_record_instrumentation(mt_SiteTable *table) {
+  return (mt_Instrumentation){.context = table,
+                              .accesses = record_accesses};
+}

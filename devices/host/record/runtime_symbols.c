@@ -1,0 +1,17 @@
+/*
+** runtime_symbols.c - the symbols that recorded code links to.
+*/
+#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/record/record.h"
+
+static const mt_RuntimeSymbol table[] = {
+    MT_RUNTIME_SYMBOL("mt_record_at", mt_record_at),
+    MT_RUNTIME_SYMBOL("mt_record_old", mt_record_old),
+    MT_RUNTIME_SYMBOL("mt_record_wait", mt_record_wait),
+    MT_RUNTIME_SYMBOL("mt_record_pass", mt_record_pass),
+    MT_RUNTIME_SYMBOL("mt_record_lanes", mt_record_lanes),
+    MT_RUNTIME_SYMBOL("mt_record_matrix", mt_record_matrix),
+    MT_RUNTIME_SYMBOL("mt_record_base", mt_record_base),
+};
+
+MT_OFFERS_SYMBOLS(table)
