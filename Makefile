@@ -113,6 +113,11 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/run $(B) $(SUITE)
 
+# Every input of every suite, where make test takes a choice of them.
+.PHONY: test-all
+test-all:
+	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 $(MAKE) --no-print-directory test
+
 # Each suite of bench/ in turn; they would disturb each other.
 bench:
 	@scripts/deps bench
@@ -426,6 +431,7 @@ help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
+	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"

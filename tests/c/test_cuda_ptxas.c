@@ -5,7 +5,7 @@
 ** `scripts/deps ptxas` gets it from NVIDIA's Python wheel below build/.
 **
 ** Each kernel is tried for one of the GPUs, and of those with known answers one
-** in sixteen; METTLE_CUDA_TESTS=all tries all for each.
+** in sixteen; METTLE_TESTS=all tries all for each.
 */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -132,7 +132,7 @@ static void known_answers(void **state) {
 
 static int start(void **state) {
   (void)state;
-  const char *tests = getenv("METTLE_CUDA_TESTS");
+  const char *tests = getenv("METTLE_TESTS");
   all = tests != NULL && strcmp(tests, "all") == 0;
   find_assembler();
   return mkdtemp(work) == NULL ? -1 : 0;

@@ -2,7 +2,7 @@
 ** test_random.c - random kernels give the same answer thread by thread and as
 ** vectors, each with a geometry of its own and two inputs.
 **
-**   test_random                      a minute or two of it, as a suite
+**   test_random                      some seconds of it, as a suite
 **   test_random FIRST COUNT          kernels of these seeds, on all cores
 **   test_random FIRST show           the kernel of a seed, to read
 **   test_random FIRST FILE.metal     the seed's geometries for a changed kernel
@@ -28,7 +28,7 @@
 
 #define INPUTS 2     /* for each geometry of a kernel */
 #define MANY 2400    /* that the suite tries, or as many as it can in */
-#define LONG 30      /* seconds */
+#define LONG 15      /* seconds */
 
 static const unsigned groups[][3] = {
     {1, 1, 1},   {2, 1, 1},    {31, 1, 1},   {32, 1, 1},  {33, 1, 1},

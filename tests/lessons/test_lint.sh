@@ -2,8 +2,8 @@
 # test_lint.sh - every lesson of the course is whole and true: the linter tries
 # all that it claims (lua/lesson_lint.lua), on the host device and, where there is the
 # stand-in for macOS, on the Metal device, there without the other right answers and
-# what the checker finds, which is the same.
-# Two at a time; each is a result.
+# what the checker finds, which is the same: every third lesson, all of them with
+# METTLE_TESTS=all. Two at a time; each is a result.
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
@@ -38,6 +38,13 @@ lint "$METTLE" lessons ""
 standin=$(dirname "$METTLE")/standin/mettle
 if [ -x "$standin" ]; then
   mkdir "$work/course" && cp -r lessons/[0-9]* "$work/course" && rm -rf "$work"/course/*/right
+  if [ "${METTLE_TESTS:-}" != all ]; then
+    n=0
+    for folder in "$work"/course/*/; do
+      n=$((n + 1))
+      [ $((n % 3)) = 0 ] || rm -rf "$folder"
+    done
+  fi
   export METTLE_LINT=device
   lint "$standin" "$work/course" ", through the Metal device"
 fi

@@ -3,15 +3,15 @@
 -- which must give their known answers under watch too. It is of no device: check
 -- runs on the host whichever is in use.
 --
--- Of tests/msl/run every sixth kernel is tried. METTLE_CLEAN=all tries all of them,
+-- Of tests/msl/run every sixth kernel is tried. METTLE_TESTS=all tries all of them,
 -- METTLE_CLEAN=scan those whose name holds the word.
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 local check = require "lua.check"
 local kernels = require "lua.kernels"
 
-local only = os.getenv "METTLE_CLEAN"
-local function wanted(name) return not only or only == "all" or name:find(only, 1, true) end
+local only, all = os.getenv "METTLE_CLEAN", os.getenv "METTLE_TESTS" == "all"
+local function wanted(name) return not only or name:find(only, 1, true) end
 
 local THREADS = 70000 -- larger launches show nothing that these do not
 
@@ -63,7 +63,7 @@ local always = { ["bit_fields.metal"] = true }
 -- A last group that is cut and several SIMD-groups: one size is enough here.
 for i, path in ipairs(case.files()) do
   local name = path:match "[^/]+$"
-  if wanted(name) and (only or i % 6 == 0 or always[name]) then
+  if wanted(name) and (only or all or i % 6 == 0 or always[name]) then
     t.test(name, function()
       local c = case.read(path)
       if c.group then c.group = { c.group[#c.group] }

@@ -260,11 +260,11 @@ end
 -- ---------------------------------------------------------------- geometries
 
 -- Threadgroup sizes that find edges: one thread, a SIMD-group and one more or
--- less, the most there may be, and shapes. All are tried with METTLE_MSL_SIZES=all;
+-- less, the most there may be, and shapes. All are tried with METTLE_TESTS=all;
 -- else each kernel has some of them, its neighbour in the alphabet others.
 local edges = { { 1 }, { 2 }, { 31 }, { 32 }, { 33 }, { 64 }, { 100 }, { 256 }, { 1000 }, { 1024 },
   { 8, 8 }, { 16, 3 }, { 4, 4, 4 }, { 5, 3, 2 } }
-local every = os.getenv "METTLE_MSL_SIZES" == "all"
+local every = os.getenv "METTLE_TESTS" == "all"
 local turn = 0
 
 local function sizes_for(case)
