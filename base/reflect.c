@@ -1,7 +1,8 @@
 /*
 ** reflect.c - the scalar and vector types of MSL by name.
 **
-** One table of scalars; the vector types are made from it once.
+** The table of scalars is msl/include/metal/__scalar_types; the vector types are
+** made from it once.
 */
 #include "base/reflect.h"
 
@@ -11,31 +12,30 @@
 
 static const struct {
   const char *name;
-  size_t size;
-} scalars[] = {
-    [MT_VOID] = {"void", 0},     [MT_BOOL] = {"bool", 1},
-    [MT_CHAR] = {"char", 1},     [MT_UCHAR] = {"uchar", 1},
-    [MT_SHORT] = {"short", 2},   [MT_USHORT] = {"ushort", 2},
-    [MT_INT] = {"int", 4},       [MT_UINT] = {"uint", 4},
-    [MT_LONG] = {"long", 8},     [MT_ULONG] = {"ulong", 8},
-    [MT_HALF] = {"half", 2},     [MT_BFLOAT] = {"bfloat", 2},
-    [MT_FLOAT] = {"float", 4},
+  size_t length, size;
+} scalars[MT_SCALARS] = {
+    [MT_VOID] = {"void", 4, 0},
+#define X(with, id, name, clang, declared, storage, ...) \
+  [MT_##id] = {#name, sizeof #name - 1, sizeof(storage)},
+    __MT_SCALARS(X, )
+#undef X
 };
 
 static const struct {
   const char *name, *same;
 } aliases[] = {
-    {"int8_t", "char"},    {"uint8_t", "uchar"},   {"int16_t", "short"},
-    {"uint16_t", "ushort"}, {"int32_t", "int"},    {"uint32_t", "uint"},
-    {"int64_t", "long"},   {"uint64_t", "ulong"},  {"size_t", "ulong"},
-    {"ptrdiff_t", "long"}, {"signed char", "char"}, {"unsigned char", "uchar"},
-    {"unsigned short", "ushort"}, {"unsigned int", "uint"},
-    {"unsigned", "uint"},  {"unsigned long", "ulong"},
+#define X(name, clang, same) {#name, #same},
+    __MT_SCALAR_ALIASES(X)
+#undef X
+#define X(with, id, name, clang, ...) {#clang, #name},
+    __MT_SCALARS(X, )
+#undef X
+    {"signed char", "char"}, {"unsigned", "uint"},
+    {"long long", "long"},   {"unsigned long long", "ulong"},
 };
 
-#define SCALARS (MT_FLOAT + 1)
-static mt_Type types[SCALARS * 7]; /* scalar, 2, 3, 4, packed 2, 3, 4 */
-static char names[SCALARS * 7][20];
+static mt_Type types[MT_SCALARS * 7]; /* scalar, 2, 3, 4, packed 2, 3, 4 */
+static char names[MT_SCALARS * 7][20];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 static void make_type(unsigned slot, mt_Scalar s, mt_TypeKind kind, unsigned n) {
@@ -57,7 +57,7 @@ static void make_type(unsigned slot, mt_Scalar s, mt_TypeKind kind, unsigned n) 
 }
 
 static void make_types(void) {
-  for (unsigned s = MT_BOOL; s < SCALARS; s++) {
+  for (unsigned s = MT_VOID + 1; s < MT_SCALARS; s++) {
     make_type(s * 7, (mt_Scalar)s, MT_TYPE_SCALAR, 1);
     for (unsigned n = 2; n <= 4; n++) {
       make_type(s * 7 + n - 1, (mt_Scalar)s, MT_TYPE_VECTOR, n);
@@ -69,11 +69,30 @@ static void make_types(void) {
 const char *mt_scalar_name(mt_Scalar s) { return scalars[s].name; }
 size_t mt_scalar_size(mt_Scalar s) { return scalars[s].size; }
 
+static bool is_word(const char *word, const char *name, size_t length) {
+  return strlen(word) == length && memcmp(word, name, length) == 0;
+}
+
+mt_Scalar mt_scalar_named(const char *name, size_t length) {
+  for (int s = MT_VOID + 1; s < MT_SCALARS; s++)
+    if (scalars[s].length == length &&
+        memcmp(scalars[s].name, name, length) == 0)
+      return (mt_Scalar)s;
+  return MT_VOID;
+}
+
+mt_Scalar mt_scalar_known(const char *name, size_t length) {
+  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+    if (is_word(aliases[i].name, name, length))
+      return mt_scalar_named(aliases[i].same, strlen(aliases[i].same));
+  return mt_scalar_named(name, length);
+}
+
 const mt_Type *mt_type_named(const char *name) {
   pthread_once(&made, make_types);
-  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strcmp(name, aliases[i].name) == 0) name = aliases[i].same;
-  for (size_t i = MT_BOOL * 7; i < sizeof types / sizeof types[0]; i++)
+  mt_Scalar scalar = mt_scalar_known(name, strlen(name));
+  if (scalar) return &types[scalar * 7];
+  for (size_t i = 7; i < sizeof types / sizeof types[0]; i++)
     if (strcmp(name, types[i].name) == 0) return &types[i];
   return NULL;
 }

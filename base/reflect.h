@@ -13,22 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The scalar types of MSL that can live in a buffer. */
+#include "msl/include/metal/__scalar_types"
+
+/* The scalar types of MSL, which can live in a buffer: MT_FLOAT, MT_UINT … */
 typedef enum mt_Scalar {
   MT_VOID,
-  MT_BOOL,
-  MT_CHAR,
-  MT_UCHAR,
-  MT_SHORT,
-  MT_USHORT,
-  MT_INT,
-  MT_UINT,
-  MT_LONG,
-  MT_ULONG,
-  MT_HALF,
-  MT_BFLOAT,
-  MT_FLOAT
+#define X(with, id, ...) MT_##id,
+  __MT_SCALARS(X, )
+#undef X
 } mt_Scalar;
+
+enum { /* MT_VOID included */
+#define X(...) +1
+  MT_SCALARS = 1 __MT_SCALARS(X, )
+#undef X
+};
 
 typedef enum mt_TypeKind {
   MT_TYPE_SCALAR,
@@ -116,6 +115,11 @@ typedef struct mt_KernelInfo {
 /* "float", "uint"; size in bytes. MT_VOID: "void", 0. */
 const char *mt_scalar_name(mt_Scalar s);
 size_t mt_scalar_size(mt_Scalar s);
+
+/* The scalar type of this name, of 'length' characters; MT_VOID: none. The
+** second one takes its other names too ("uint32_t", "size_t"). */
+mt_Scalar mt_scalar_named(const char *name, size_t length);
+mt_Scalar mt_scalar_known(const char *name, size_t length);
 
 /* Is it a pointer, texture or sampler, which refers to another object? */
 static inline bool mt_type_is_link(const mt_Type *t) {

@@ -13,7 +13,12 @@
 
 #include "base/reflect.h"
 
+/* 'f', 'i', 'u' or 'b': floating point, signed, unsigned, bool. */
+char mt_scalar_kind(mt_Scalar s);
 bool mt_scalar_is_float(mt_Scalar s);
+
+/* Has NumPy such a type? */
+bool mt_scalar_in_numpy(mt_Scalar s);
 
 /* Smallest and largest value of the type; 64-bit ones rounded to double. */
 double mt_scalar_lowest(mt_Scalar s);

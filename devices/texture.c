@@ -3,8 +3,11 @@
 */
 #include "devices/device.h"
 
-enum { SIZE_uchar = 1, SIZE_char = 1, SIZE_ushort = 2, SIZE_short = 2,
-       SIZE_half = 2, SIZE_uint = 4, SIZE_int = 4, SIZE_float = 4 };
+enum {
+#define X(with, id, name, clang, declared, storage, ...) SIZE_##name = sizeof(storage),
+  __MT_SCALARS(X, )
+#undef X
+};
 enum { CLASS_UNORM = 'f', CLASS_FLOAT = 'f', CLASS_UINT = 'u', CLASS_SINT = 'i' };
 
 static const mt_PixelRow formats[MT_PIXEL_FORMATS] = {

@@ -10,18 +10,22 @@
 --
 -- With 'special' the random floats have zeros, negatives, tiny and huge numbers,
 -- infinities and nan among them.
+local types = require "mettle.types"
+
 local arguments = {}
 local methods = {}
 local meta = { __index = methods }
 
 local CANARIES = 64 -- elements behind every output that must stay as they are
 
-local function is_float(type_name)
-  return type_name:find "^float" or type_name:find "^half" or type_name:find "^bfloat"
+-- Are its numbers, or those of a vector, floating point?
+function arguments.is_float(type_name)
+  local scalar = types[type_name:match "^packed_(%a+)" or type_name:match "^%a+"]
+  return scalar and scalar.kind == "f"
 end
 
 local function poison_for(type_name)
-  return is_float(type_name) and 0 / 0 or 85
+  return arguments.is_float(type_name) and 0 / 0 or 85
 end
 
 -- A buffer of that type and shape whose memory goes on behind its end.

@@ -164,10 +164,11 @@ void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out) {
 const mt_Type *mt_lua_check_type(lua_State *L, int arg) {
   const char *name = luaL_checkstring(L, arg);
   const mt_Type *type = mt_type_named(name);
+#define X(with, id, scalar, ...) #scalar ", "
   if (type == NULL)
-    luaL_error(L, "there is no type '%s'; a buffer holds float, half, bfloat, int, "
-                  "uint, short, ushort, char, uchar, long, ulong, bool, or a "
-                  "vector of 2, 3 or 4 of them such as float4", name);
+    luaL_error(L, "there is no type '%s'; a buffer holds " __MT_SCALARS(X, )
+                  "or a vector of 2, 3 or 4 of them such as float4", name);
+#undef X
   return type;
 }
 

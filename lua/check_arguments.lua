@@ -12,6 +12,8 @@
 --   1000  0.5  true        a value
 --   1,2,3  x:1,y:2         a vector or list, a struct; NAME.field=1 for one field;
 --   {1,2,{3,4}}            with braces too, where the shell does not split them
+local types = require "mettle.types"
+
 local arguments = {}
 
 local function fail(...) error(string.format(...), 0) end
@@ -61,15 +63,14 @@ local function product(sides, whole)
   return n, list
 end
 
-local bits = { char = 8, uchar = 8, short = 16, ushort = 16 }
-
 -- 0, 1, 2, …, of vectors by component; types that end sooner start again.
 local function iota(b)
   local kind = b.type:match "^packed_(%a+)%d$" or b.type:match "^(%a+)%d$" or b.type
   local all = kind ~= b.type and b:as(kind) or b
-  if kind == "bool" or not bits[kind] or #all <= 1 << (bits[kind] - 1) then return all:iota() and b end
-  local low = kind:find "^u" and 0 or -(1 << (bits[kind] - 1))
-  for i = 0, #all - 1 do all[i] = (i - low) % (1 << bits[kind]) + low end
+  local bits = 8 * types[kind].size
+  if not types[kind].kind:find "[iu]" or bits > 16 or #all <= 1 << (bits - 1) then return all:iota() and b end
+  local low = types[kind].kind == "u" and 0 or -(1 << (bits - 1))
+  for i = 0, #all - 1 do all[i] = (i - low) % (1 << bits) + low end
   return b
 end
 
@@ -110,20 +111,20 @@ local function struct_buffer(spec, seed, param)
   return b
 end
 
-local numpy = { float = "float32", half = "float16", int = "int32", uint = "uint32", short = "int16", ushort = "uint16",
-  char = "int8", uchar = "uint8", long = "int64", ulong = "uint64", bool = "bool" }
+-- NumPy's name of a scalar type; nil: it has none, or it is no scalar.
+local function numpy(type_name) return types[type_name] and types[type_name].numpy end
 
 -- A file's elements are taken as they are, never turned into others.
 local function hold_same(spec, has, wanted)
   if has == wanted then return end
-  local how = numpy[wanted] and (": convert it with .astype('%s') first"):format(numpy[wanted]) or ""
+  local how = numpy(wanted) and (": convert it with .astype('%s') first"):format(numpy(wanted)) or ""
   fail("'%s': the file holds %s, not %s%s", spec.whole, has, wanted, how)
 end
 
 local function file(spec, param)
   local from = gpu.load(spec.file)
   -- vectors are taken from numbers too; what does not fit is said at the launch
-  if spec.name == param.name and numpy[param.type] and numpy[from.type] then hold_same(spec, from.type, param.type) end
+  if spec.name == param.name and numpy(param.type) and numpy(from.type) then hold_same(spec, from.type, param.type) end
   return from
 end
 
@@ -201,13 +202,12 @@ end
 
 function arguments.read(word, specs) specs[#specs + 1] = parse(word) end
 
-local sizes = { char = 1, uchar = 1, bool = 1, short = 2, ushort = 2, half = 2, bfloat = 2, long = 8, ulong = 8 }
 local function threadgroup_bytes(spec, param)
   if spec.type == "threadgroup" then return spec.count end
   if param.type == spec.type and param.size then return spec.count * param.size end
   local base, n = spec.type:gsub("^atomic_", ""):match "^(%a+)(%d?)$"
   local components = tonumber(n) or 1
-  return spec.count * (sizes[base] or 4) * (components == 3 and 4 or components)
+  return spec.count * (types[base] and types[base].size or 4) * (components == 3 and 4 or components)
 end
 
 -- {64, {1, 2}} for a struct: its fields in their order.

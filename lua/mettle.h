@@ -75,4 +75,7 @@ void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
                      const luaL_Reg *meta, const luaL_Reg *methods,
                      lua_CFunction index);
 
+/* types.c: require "mettle.types". Called by mt_lua_open. */
+void mt_lua_open_types(lua_State *L);
+
 #endif

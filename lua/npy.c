@@ -27,31 +27,19 @@
 #define PIECE 65536       /* bytes that are converted at a time */
 #define READ_PIECE ((size_t)16 << 20)
 
-static const struct {
-  mt_Scalar scalar;
-  char kind; /* as in descr: f i u b */
-  char size;
-} kinds[] = {
-    {MT_FLOAT, 'f', 4}, {MT_HALF, 'f', 2},  {MT_INT, 'i', 4},
-    {MT_UINT, 'u', 4},  {MT_SHORT, 'i', 2}, {MT_USHORT, 'u', 2},
-    {MT_CHAR, 'i', 1},  {MT_UCHAR, 'u', 1}, {MT_LONG, 'i', 8},
-    {MT_ULONG, 'u', 8}, {MT_BOOL, 'b', 1},
-};
-#define KINDS (sizeof kinds / sizeof kinds[0])
-
 /* ----------------------------------------------------------------- saving */
 
 static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
                               mt_Error *err) {
   mt_Str dict = MT_STR_INIT;
-  size_t k = 0;
-  while (k < KINDS && kinds[k].scalar != b->type->scalar) k++;
-  if (k == KINDS)
+  mt_Scalar scalar = b->type->scalar;
+  size_t size = mt_scalar_size(scalar);
+  if (!mt_scalar_in_numpy(scalar))
     return mt_error(err, MT_BADARG,
                     "NumPy has no %s: save b:as(\"ushort\"), or copy it to "
-                    "a float buffer first", mt_scalar_name(b->type->scalar));
-  mt_str_addf(&dict, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
-              kinds[k].size == 1 ? '|' : '<', kinds[k].kind, kinds[k].size);
+                    "a float buffer first", mt_scalar_name(scalar));
+  mt_str_addf(&dict, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
+              size == 1 ? '|' : '<', mt_scalar_kind(scalar), size);
   for (unsigned i = 0; i < b->dims; i++) mt_str_addf(&dict, "%zu, ", b->shape[i]);
   if (b->type->rows > 1) mt_str_addf(&dict, "%u, ", b->type->rows);
   mt_str_add(&dict, "), }");
@@ -137,11 +125,12 @@ static bool read_descr(const char *p, Header *h) {
     h->scalar = MT_FLOAT;
     return true;
   }
-  for (size_t k = 0; k < KINDS; k++)
-    if (kinds[k].kind == kind && (size_t)kinds[k].size == h->size) {
-      h->scalar = kinds[k].scalar;
+  for (int k = MT_VOID + 1; k < MT_SCALARS; k++) {
+    h->scalar = (mt_Scalar)k;
+    if (mt_scalar_in_numpy(h->scalar) && mt_scalar_kind(h->scalar) == kind &&
+        mt_scalar_size(h->scalar) == h->size)
       return true;
-    }
+  }
   return false;
 }
 

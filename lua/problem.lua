@@ -12,6 +12,7 @@
 -- Verification comes before any timing. Outputs are filled with nonsense first
 -- where that is possible, so that what an earlier run left cannot pass for an
 -- answer.
+local arguments = require "lua.arguments"
 local units = require "lua.units"
 
 local problem = {}
@@ -185,7 +186,7 @@ end
 -- get 0 instead: a kernel may use them as indices, and 0 is a safe one.
 local MARKS = { 12345.5, -777.25 }
 
-local function is_float(b) return b.type:find "float" ~= nil or b.type:find "half" ~= nil end
+local function is_float(b) return arguments.is_float(b.type) end
 local function mark_of(output, i) return is_float(output.value) and MARKS[i] or 0 end
 
 -- How many elements of each output keep mark i when it runs. What reads its own

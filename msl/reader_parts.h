@@ -114,6 +114,7 @@ bool mt_read_in_function(const mt_Reader *r);
 
 /* reader_types.c: constructors, casts, literals */
 bool mt_read_vector_name(const mt_Lex *lex, uint32_t i);
+bool mt_read_narrow_float(const mt_Lex *lex, uint32_t i);
 void mt_read_collect_types(mt_Reader *r);
 void mt_read_number(mt_Reader *r, uint32_t i);
 void mt_read_type_use(mt_Reader *r, uint32_t i);

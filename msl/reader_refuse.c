@@ -6,6 +6,7 @@
 */
 #include <string.h>
 
+#include "base/reflect.h"
 #include "msl/attributes.h"
 #include "msl/reader_parts.h"
 
@@ -58,12 +59,9 @@ static bool forbidden(mt_Reader *r, uint32_t i) {
 }
 
 static bool is_scalar(const mt_Lex *lex, uint32_t i) {
-  static const char *const names[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "long",
-                                      "ulong", "uchar", "bool", "uint32_t", "int32_t", "uint64_t", "int64_t",
-                                      "uint16_t", "int16_t", "uint8_t", "int8_t", "size_t"};
-  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-    if (mt_lex_is(lex, i, names[k])) return true;
-  return mt_read_vector_name(lex, i);
+  const mt_Token *t = &lex->tokens[i];
+  return mt_scalar_known(lex->text + t->at, t->length) ||
+         mt_read_vector_name(lex, i);
 }
 
 /* float *p, (float *)x, f(float &y) without an address space. */
@@ -98,13 +96,11 @@ static bool endless(mt_Reader *r, uint32_t i) {
 
 /* uint half = 2: a keyword in MSL, but only a type name in our headers. */
 static void keyword_as_name(mt_Reader *r, uint32_t i) {
-  static const char *const types[] = {"int", "uint", "float", "short", "ushort", "char", "uchar", "long",
-                                      "ulong", "bool", "size_t", "auto", "int32_t", "uint32_t", "float2", "float3", "float4"};
   static const char *const behind[] = {"=", ";", ",", ")", "["};
   mt_Lex *lex = r->lex;
-  bool type = false, ends = false;
-  if (i == 0 || !(mt_lex_is(lex, i, "half") || mt_lex_is(lex, i, "bfloat"))) return;
-  for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) type = type || mt_lex_is(lex, i - 1, types[k]);
+  bool ends = false;
+  if (i == 0 || !mt_read_narrow_float(lex, i)) return;
+  bool type = is_scalar(lex, i - 1) || mt_lex_is(lex, i - 1, "auto");
   for (size_t k = 0; k < sizeof behind / sizeof behind[0]; k++) ends = ends || mt_lex_is(lex, i + 1, behind[k]);
   if (type && ends)
     mt_read_problem(r, i, "It is the name of a type; choose another name.", "'%s' cannot be the name of a variable",

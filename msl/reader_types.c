@@ -9,19 +9,24 @@
 */
 #include <string.h>
 
+#include "base/scalar.h"
 #include "msl/reader_parts.h"
 
 #define LONGEST_HEAD 600 /* tokens of a function's before its '(' */
 
-static const char *const scalars[] = {"float", "half",   "int",  "uint", "short", "ushort",
-                                      "char",  "uchar",  "long", "ulong", "bfloat", "bool"};
+/* half, bfloat: floats that C++ has no literals and conversions for. */
+bool mt_read_narrow_float(const mt_Lex *lex, uint32_t i) {
+  const mt_Token *t = &lex->tokens[i];
+  mt_Scalar s = mt_scalar_named(lex->text + t->at, t->length);
+  return t->kind == MT_TOKEN_NAME && mt_scalar_is_float(s) && s != MT_FLOAT;
+}
 
 /* float4, packed_half3, simd_uint2, vector_float3; half and bfloat. */
 bool mt_read_vector_name(const mt_Lex *lex, uint32_t i) {
   const mt_Token *t = &lex->tokens[i];
   if (t->kind != MT_TOKEN_NAME) return false;
   const char *s = lex->text + t->at, *end = s + t->length;
-  if (mt_lex_is(lex, i, "half") || mt_lex_is(lex, i, "bfloat")) return true;
+  if (mt_read_narrow_float(lex, i)) return true;
   if (t->length < 4 || end[-1] < '2' || end[-1] > '4') return false;
   static const char *const prefixes[] = {"packed_", "simd_", "vector_"};
   for (size_t p = 0; p < 3; p++) {
@@ -31,11 +36,7 @@ bool mt_read_vector_name(const mt_Lex *lex, uint32_t i) {
       break;
     }
   }
-  for (size_t k = 0; k < sizeof scalars / sizeof scalars[0]; k++)
-    if ((size_t)(end - s) == strlen(scalars[k]) + 1 &&
-        memcmp(s, scalars[k], strlen(scalars[k])) == 0)
-      return true;
-  return false;
+  return mt_scalar_named(s, (size_t)(end - s) - 1) != MT_VOID;
 }
 
 /* ----------------------------------------------------------- names of types */
@@ -287,11 +288,10 @@ static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
 
 /* float4, int: a type that cannot be a variable's name */
 static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
-  static const char *const words[] = {"float", "half", "bfloat", "int", "uint", "short", "ushort", "char",
-                                      "uchar", "long", "ulong", "bool", "size_t", "void"};
-  for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-    if (mt_lex_is(lex, i, words[k])) return true;
-  return mt_read_vector_name(lex, i);
+  const mt_Token *t = &lex->tokens[i];
+  return mt_scalar_named(lex->text + t->at, t->length) ||
+         mt_lex_is(lex, i, "size_t") || mt_lex_is(lex, i, "void") ||
+         mt_read_vector_name(lex, i);
 }
 
 /* (float2 uv, …), (const T *p), (Ray r): parameters, so a function is declared:

@@ -156,10 +156,6 @@ static mt_Type *fresh(mt_TypeReader *r, mt_TypeKind kind, const char *name) {
 
 static const mt_Type *basic(mt_TypeReader *r, LLVMMetadataRef node) {
   const char *name = name_of(r, node);
-  if (strcmp(name, "_Float16") == 0) name = "half";
-  if (strcmp(name, "__bf16") == 0) name = "bfloat";
-  if (strcmp(name, "long long") == 0) name = "long";
-  if (strcmp(name, "unsigned long long") == 0) name = "ulong";
   const mt_Type *t = mt_type_named(name);
   if (t) return t;
   mt_Type *other = fresh(r, MT_TYPE_OTHER, name);
@@ -220,8 +216,6 @@ static bool arguments(const char *name, const char *template_name, char *first, 
 }
 
 static const char *msl_scalar(const char *name) {
-  if (strcmp(name, "_Float16") == 0) return "half";
-  if (strcmp(name, "__bf16") == 0) return "bfloat";
   const mt_Type *t = mt_type_named(name);
   return t ? t->name : name;
 }

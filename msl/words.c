@@ -13,11 +13,15 @@
 static const struct {
   const char *from, *to;
 } spellings[] = {
-    {"unsigned long long", "ulong"}, {"long long", "long"}, {"unsigned int", "uint"},
-    {"unsigned char", "uchar"},      {"unsigned short", "ushort"},
-    {"unsigned long", "ulong"},      {"signed char", "char"}, {"_Float16", "half"},
+    {"unsigned long long", "ulong"}, {"long long", "long"},
+    {"signed char", "char"},
+#define SPELL_BUILTIN(name, clang)
+#define SPELL_TYPEDEF(name, clang) {#clang, #name},
+#define X(with, id, name, clang, declared, ...) SPELL_##declared(name, clang)
+    __MT_SCALARS(X, )
+#undef X
     {"#embed is a Clang extension", "#embed is not part of MSL"},
-    {"__bf16", "bfloat"},            {"C++17", "MSL"},      {"C++", "MSL"},
+    {"C++17", "MSL"},                {"C++", "MSL"},
     {"__msl_bools<bool, 2>", "bool2"}, {"__msl_bools<bool, 3>", "bool3"}, {"__msl_bools<bool, 4>", "bool4"},
     {"__msl_bvec<2>", "bool2"}, {"__msl_bvec<3>", "bool3"}, {"__msl_bvec<4>", "bool4"},
     {"metal::matrix<float, 2, 2>", "float2x2"}, {"metal::matrix<float, 3, 3>", "float3x3"},

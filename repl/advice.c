@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/reflect.h"
 #include "repl/luatext.h"
 
 static bool starts(const char *text, size_t n, const char *word) {
@@ -24,9 +25,11 @@ static bool starts_two(const char *text, size_t n, const char *word) {
 /* A type of C or MSL at the start, then a name: "float4 v", "uint *p". */
 static bool starts_declaration(const char *text, size_t n) {
   static const char *const types[] = {
-      "int", "uint", "float", "half", "bfloat", "char", "uchar", "short",
-      "ushort", "long", "ulong", "bool", "void", "double", "size_t", "auto",
-      "const", "static", "unsigned", "threadgroup", "thread", "inline"};
+#define X(with, id, name, ...) #name,
+      __MT_SCALARS(X, )
+#undef X
+      "void", "double", "size_t", "auto", "const", "static", "unsigned",
+      "threadgroup", "thread", "inline"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     size_t at = strlen(types[i]);
     if (!starts(text, n, types[i])) continue;

@@ -191,9 +191,11 @@ static void device_words(lua_State *L, Wanted *w) {
 
 static void type_words(lua_State *L, Wanted *w) {
   static const char *const types[] = {
-      "float",  "half",  "bfloat", "int",   "uint",  "short",  "ushort",
-      "char",   "uchar", "long",   "ulong", "bool",  "float2", "float3",
-      "float4", "int2",  "int3",   "int4",  "uint2", "uint3",  "uint4"};
+#define X(with, id, name, ...) #name,
+      __MT_SCALARS(X, )
+#undef X
+      "float2", "float3", "float4", "int2", "int3",
+      "int4",   "uint2",  "uint3",  "uint4"};
   (void)L;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) offer(w, types[i]);
 }

@@ -17,30 +17,12 @@ struct Named {
 };
 
 const Named data_types[] = {
-    {MTL::DataTypeFloat, "float"},     {MTL::DataTypeFloat2, "float2"},
-    {MTL::DataTypeFloat3, "float3"},   {MTL::DataTypeFloat4, "float4"},
-    {MTL::DataTypeHalf, "half"},       {MTL::DataTypeHalf2, "half2"},
-    {MTL::DataTypeHalf3, "half3"},     {MTL::DataTypeHalf4, "half4"},
-    {MTL::DataTypeInt, "int"},         {MTL::DataTypeInt2, "int2"},
-    {MTL::DataTypeInt3, "int3"},       {MTL::DataTypeInt4, "int4"},
-    {MTL::DataTypeUInt, "uint"},       {MTL::DataTypeUInt2, "uint2"},
-    {MTL::DataTypeUInt3, "uint3"},     {MTL::DataTypeUInt4, "uint4"},
-    {MTL::DataTypeShort, "short"},     {MTL::DataTypeShort2, "short2"},
-    {MTL::DataTypeShort3, "short3"},   {MTL::DataTypeShort4, "short4"},
-    {MTL::DataTypeUShort, "ushort"},   {MTL::DataTypeUShort2, "ushort2"},
-    {MTL::DataTypeUShort3, "ushort3"}, {MTL::DataTypeUShort4, "ushort4"},
-    {MTL::DataTypeChar, "char"},       {MTL::DataTypeChar2, "char2"},
-    {MTL::DataTypeChar3, "char3"},     {MTL::DataTypeChar4, "char4"},
-    {MTL::DataTypeUChar, "uchar"},     {MTL::DataTypeUChar2, "uchar2"},
-    {MTL::DataTypeUChar3, "uchar3"},   {MTL::DataTypeUChar4, "uchar4"},
-    {MTL::DataTypeBool, "bool"},       {MTL::DataTypeBool2, "bool2"},
-    {MTL::DataTypeBool3, "bool3"},     {MTL::DataTypeBool4, "bool4"},
-    {MTL::DataTypeLong, "long"},       {MTL::DataTypeLong2, "long2"},
-    {MTL::DataTypeLong3, "long3"},     {MTL::DataTypeLong4, "long4"},
-    {MTL::DataTypeULong, "ulong"},     {MTL::DataTypeULong2, "ulong2"},
-    {MTL::DataTypeULong3, "ulong3"},   {MTL::DataTypeULong4, "ulong4"},
-    {MTL::DataTypeBFloat, "bfloat"},   {MTL::DataTypeBFloat2, "bfloat2"},
-    {MTL::DataTypeBFloat3, "bfloat3"}, {MTL::DataTypeBFloat4, "bfloat4"},
+#define X(with, id, name, clang, declared, storage, kind, highest, converts, numpy, \
+          metal, number)                                                      \
+  {MTL::DataType##metal, #name}, {MTL::DataType##metal##2, #name "2"},        \
+      {MTL::DataType##metal##3, #name "3"}, {MTL::DataType##metal##4, #name "4"},
+    __MT_SCALARS(X, )
+#undef X
 };
 
 struct MatrixType {

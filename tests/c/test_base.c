@@ -346,7 +346,7 @@ static void old_systems_are_told(void **state) {
 
 static void scalars_pass_through_doubles(void **state) {
   (void)state;
-  for (int s = MT_BOOL; s <= MT_FLOAT; s++) {
+  for (int s = MT_VOID + 1; s < MT_SCALARS; s++) {
     double in[4] = {0, 1, mt_scalar_lowest((mt_Scalar)s), mt_scalar_highest((mt_Scalar)s)};
     double out[4];
     char bytes[32];
@@ -385,6 +385,12 @@ static void types_have_metals_layout(void **state) {
   assert_null(mt_type_named("float5"));
   assert_null(mt_type_named(""));
   assert_null(mt_type_named("void"));
+  assert_int_equal(mt_scalar_named("uint8", 4), MT_UINT);
+  assert_int_equal(mt_scalar_named("uint32_t", 8), MT_VOID);
+  assert_int_equal(mt_scalar_known("uint32_t", 8), MT_UINT);
+  assert_int_equal(mt_scalar_known("unsigned long", 13), MT_ULONG);
+  assert_int_equal(mt_scalar_known("_Float16", 8), MT_HALF);
+  assert_int_equal(mt_scalar_known("void", 4), MT_VOID);
 }
 
 /* ------------------------------------------------------------------- pool */

@@ -38,7 +38,7 @@ typedef struct ReflectionObject {
 
 /* struct { uint __s; }, as Metal's own headers declare an atomic. They stay. */
 static const mt_Type *as_struct(const mt_Type *t) {
-  static struct Made { mt_Type value, whole; mt_Field field; } made[MT_FLOAT + 1];
+  static struct Made { mt_Type value, whole; mt_Field field; } made[MT_SCALARS];
   struct Made *m = &made[t->scalar];
   m->value = *t;
   m->value.kind = MT_TYPE_SCALAR;
@@ -60,8 +60,11 @@ uint64_t standin_data_type(const mt_Type *t) {
   static const struct {
     mt_Scalar scalar;
     uint64_t first;
-  } runs[] = {{MT_FLOAT, 3}, {MT_HALF, 16}, {MT_INT, 29}, {MT_UINT, 33}, {MT_SHORT, 37}, {MT_USHORT, 41},
-              {MT_CHAR, 45}, {MT_UCHAR, 49}, {MT_BOOL, 53}, {MT_LONG, 81}, {MT_ULONG, 85}, {MT_BFLOAT, 121}};
+  } runs[] = {
+#define X(with, id, name, clang, declared, storage, class, highest, converts, numpy, metal, number) {MT_##id, number},
+      __MT_SCALARS(X, )
+#undef X
+  };
   t = shown(t);
   if (t->kind == MT_TYPE_STRUCT) return TYPE_STRUCT;
   if (t->kind == MT_TYPE_ARRAY) return TYPE_ARRAY;

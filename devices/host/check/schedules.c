@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/half.h"
+#include "base/scalar.h"
 #include "devices/host/check/check.h"
 #include "devices/host/run/dispatch.h"
 #include "devices/host/run/progress.h"
@@ -106,23 +106,17 @@ void mt_check_restore(mt_Check *c, bool answers) {
 /* -------------------------------------------------------------- comparison */
 
 static double number_at(const char *p, mt_Scalar s) {
-  uint16_t h;
-  float f;
-  memcpy(&h, p, sizeof h);
-  if (s == MT_HALF) return mt_half_to_float(h);
-  if (s == MT_BFLOAT) return mt_bfloat_to_float(h);
-  memcpy(&f, p, sizeof f);
-  return f;
-}
-
-static bool is_float(mt_Scalar s) {
-  return s == MT_HALF || s == MT_BFLOAT || s == MT_FLOAT;
+  double d;
+  char aligned[8];
+  memcpy(aligned, p, mt_scalar_size(s));
+  mt_scalars_unpack(s, aligned, 1, &d);
+  return d;
 }
 
 static bool alike_scalar(const char *a, const char *b, mt_Scalar s,
                          double tolerance) {
   if (memcmp(a, b, mt_scalar_size(s)) == 0) return true;
-  if (!is_float(s)) return false;
+  if (!mt_scalar_is_float(s)) return false;
   double x = number_at(a, s), y = number_at(b, s);
   if (x == y || (isnan(x) && isnan(y))) return true;
   double big = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
@@ -181,7 +175,7 @@ static void say_numbers(mt_Finding *f, const char *a, const char *b,
                         const mt_Type *t) {
   bool plain = t && (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_ATOMIC);
   char first[32], then[32];
-  if (plain && is_float(t->scalar))
+  if (plain && mt_scalar_is_float(t->scalar))
     snprintf(f->detail, sizeof f->detail,
              "%s at first, %s in this order",
              spell(number_at(a, t->scalar), first, sizeof first),
