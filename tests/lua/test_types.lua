@@ -6,7 +6,8 @@ local types = require "mettle.types"
 local rows, names = {}, {}
 for line in io.lines "msl/include/metal/__scalar_types" do
   local name, class, highest = line:match "^  X%(with, %w+, +(%w+), +[%w_ ]-, +%w+, +[%w_]+, +(%w+), +([%w.+]+),"
-  if name then
+  if line:find "^  X%(with," then
+    assert(highest, "a row that this test cannot read: " .. line)
     rows[#rows + 1] = { name = name, class = class, highest = tonumber(highest) }
     names[#names + 1] = name
   end
