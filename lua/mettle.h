@@ -46,6 +46,10 @@ void mt_lua_hold_interrupt(lua_State *L);
 /* Raise the line of 'err' with the position of the calling Lua code. */
 int mt_lua_raise(lua_State *L, const mt_Error *err);
 
+/* Call 'function' of a module that is written in Lua with everything on the
+** stack; returns what it returns. */
+int mt_lua_call_module(lua_State *L, const char *module, const char *function);
+
 /*
 ** Push a growable string that the collector frees, so that text can be built
 ** between calls that may raise. mt_lua_push_text pushes what it holds.

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
@@ -21,6 +22,7 @@
 #include "lua/buffer.h"
 #include "lua/buffer_methods.h"
 #include "lua/mettle.h"
+#include "pictures/picture.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAX_DIMS 8
@@ -72,9 +74,21 @@ static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
   return status;
 }
 
-/* b:save(path) -> b */
+/* Is the value at 'arg' a name that ends as pictures' do? */
+static bool named_picture(lua_State *L, int arg) {
+  static const char *const ends[] = {".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"};
+  const char *path = lua_type(L, arg) == LUA_TSTRING ? lua_tostring(L, arg) : "";
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+    if (strcasecmp(dot, ends[i]) == 0) return true;
+  return false;
+}
+
+/* b:save(path) -> b; a picture where the name says so, or options are given */
 int mt_buffer_save(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
+  if (lua_istable(L, 2) || !lua_isnoneornil(L, 3) || named_picture(L, 2))
+    return mt_lua_call_module(L, "lua.image", "save");
   const char *path = luaL_checkstring(L, 2);
   mt_Str *header = mt_lua_new_str(L);
   mt_Error err;
@@ -307,8 +321,10 @@ static mt_Status read_elements(const Source *s, const Header *h, size_t n, char 
   return read_bytes(s, h->data, to, n * h->size, err);
 }
 
-/* gpu.load(path) -> buffer */
+/* gpu.load(path) -> buffer; of a picture a texture */
 int mt_gpu_load(lua_State *L) {
+  if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) || mt_picture_is(luaL_checkstring(L, 1)))
+    return mt_lua_call_module(L, "lua.image", "load");
   Source *s = push_source(L, luaL_checkstring(L, 1));
   Header h;
   mt_Error err;

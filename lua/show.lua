@@ -283,6 +283,10 @@ function show.print(note, ...)
   if cut then
     io.stdout:write(note "-- cut: show(_) prints all of it", "\n")
   end
+  for i = 1, select("#", ...) do
+    local meta = debug.getmetatable((select(i, ...)))
+    if type(meta) == "table" and rawget(meta, "__picture") then require "lua.image".below((select(i, ...))) end
+  end
 end
 
 return show

@@ -19,6 +19,7 @@
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 #include "lua/pattern.h"
+#include "lua/picture.h"
 #include "lua/system.h"
 #include "lua/texture.h"
 
@@ -101,18 +102,21 @@ static void extend_path(lua_State *L) {
   lua_pop(L, 2);
 }
 
-/* help(...) and other globals written in Lua; upvalues: module, function. */
-static int call_module(lua_State *L) {
+int mt_lua_call_module(lua_State *L, const char *module, const char *function) {
   int given = lua_gettop(L);
   lua_getglobal(L, "require");
-  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushstring(L, module);
   lua_call(L, 1, 1);
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_gettable(L, -2);
+  lua_getfield(L, -1, function);
   lua_remove(L, -2);
   lua_insert(L, 1);
   lua_call(L, given, LUA_MULTRET);
   return lua_gettop(L);
+}
+
+/* help(...) and other globals written in Lua; upvalues: module, function. */
+static int call_module(lua_State *L) {
+  return mt_lua_call_module(L, lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, lua_upvalueindex(2)));
 }
 
 static const struct {
@@ -121,6 +125,7 @@ static const struct {
     {"help", "lua.help", "help"},
     {"show", "lua.show", "show"},
     {"plot", "lua.plot", "plot"},
+    {"image", "lua.image", "image"},
     {"compare", "lua.compare", "compare"},
     {"sweep", "lua.sweep", "sweep"},
     {"bench", "lua.bench", "bench"},
@@ -183,6 +188,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_gpu(L); /* first, so that the devices are collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);
+  mt_lua_open_picture(L);
   mt_lua_open_kernel(L);
   mt_lua_open_cpu(L);
   mt_lua_open_check(L);

@@ -46,14 +46,14 @@ static int texture_gc(lua_State *L) {
   return 0;
 }
 
-static mt_Texture *check_texture(lua_State *L, int arg) {
+mt_Texture *mt_lua_check_texture(lua_State *L, int arg) {
   LuaTexture *box = luaL_checkudata(L, arg, TEXTURE);
   if (box->pin.thing == NULL) luaL_error(L, "the texture was freed");
   return box->pin.thing;
 }
 
 mt_Texture *mt_lua_test_texture(lua_State *L, int arg) {
-  return luaL_testudata(L, arg, TEXTURE) ? check_texture(L, arg) : NULL;
+  return luaL_testudata(L, arg, TEXTURE) ? mt_lua_check_texture(L, arg) : NULL;
 }
 
 /* Saturates: the device then refuses the size. */
@@ -125,25 +125,30 @@ static void desc_from_arguments(lua_State *L, mt_TextureDesc *d) {
   d->kind = kinds[n - 1];
 }
 
-/* gpu.texture(format, width [, height [, depth]]), gpu.texture{format = …} */
-static int gpu_texture(lua_State *L) {
-  mt_TextureDesc d = {.width = 1, .height = 1, .depth = 1, .layers = 1};
-  if (lua_istable(L, 1)) desc_from_table(L, &d);
-  else desc_from_arguments(L, &d);
+mt_Texture *mt_lua_push_texture(lua_State *L, const mt_TextureDesc *desc) {
   mt_Device *dev = mt_lua_device(L);
   LuaTexture *box = lua_newuserdatauv(L, sizeof *box, 0);
   mt_pin_init(&box->pin, give_back);
   luaL_setmetatable(L, TEXTURE);
   mt_Error err;
   mt_Texture *texture = NULL;
-  if (mt_texture_new(dev, &d, &texture, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (mt_texture_new(dev, desc, &texture, &err) != MT_OK) mt_lua_raise(L, &err);
   mt_pin_own(L, &box->pin, texture);
+  return texture;
+}
+
+/* gpu.texture(format, width [, height [, depth]]), gpu.texture{format = …} */
+static int gpu_texture(lua_State *L) {
+  mt_TextureDesc d = {.width = 1, .height = 1, .depth = 1, .layers = 1};
+  if (lua_istable(L, 1)) desc_from_table(L, &d);
+  else desc_from_arguments(L, &d);
+  mt_lua_push_texture(L, &d);
   return 1;
 }
 
 /* t:write(buffer) -> t: all pixels, from a buffer of as many bytes */
 static int texture_write(lua_State *L) {
-  mt_Texture *t = check_texture(L, 1);
+  mt_Texture *t = mt_lua_check_texture(L, 1);
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 2);
   mt_Error err;
   if (mt_texture_write(t, mt_lua_buffer_data(L, b, MT_READ), b->count * b->type->size, &err) != MT_OK)
@@ -154,7 +159,7 @@ static int texture_write(lua_State *L) {
 
 /* t:read() -> buffer of the components, rows first */
 static int texture_read(lua_State *L) {
-  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
+  const mt_TextureDesc *d = mt_texture_desc(mt_lua_check_texture(L, 1));
   size_t channels = mt_pixel(d->format)->channels;
   size_t rows = (size_t)d->height * d->depth * d->layers;
   size_t shape[3] = {rows, d->width, channels};
@@ -162,14 +167,20 @@ static int texture_read(lua_State *L) {
   mt_Error err;
   mt_LuaBuffer *b = mt_lua_push_buffer(L, component, channels > 1 ? 3 : 2, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
-  mt_Texture *t = check_texture(L, 1);
+  mt_Texture *t = mt_lua_check_texture(L, 1);
   if (mt_texture_read(t, mt_lua_buffer_data(L, b, MT_WRITE), b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
 
+/* t:save(path [, options]) -> t: a PNG file */
+static int texture_save(lua_State *L) {
+  mt_lua_check_texture(L, 1);
+  return mt_lua_call_module(L, "lua.image", "save");
+}
+
 static int texture_index(lua_State *L) {
-  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
+  const mt_TextureDesc *d = mt_texture_desc(mt_lua_check_texture(L, 1));
   const char *key = luaL_checkstring(L, 2);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
@@ -179,14 +190,14 @@ static int texture_index(lua_State *L) {
   else if (strcmp(key, "layers") == 0) lua_pushinteger(L, d->layers);
   else if (strcmp(key, "format") == 0) lua_pushstring(L, mt_pixel_name(d->format));
   else if (strcmp(key, "device") == 0)
-    lua_pushstring(L, mt_device_info(mt_texture_device(check_texture(L, 1)))->name);
+    lua_pushstring(L, mt_device_info(mt_texture_device(mt_lua_check_texture(L, 1)))->name);
   else if (strcmp(key, "kind") == 0) lua_pushstring(L, kind_names[d->kind]);
   else return luaL_error(L, "a texture has no '%s'; help \"texture\" lists what it has", key);
   return 1;
 }
 
 static int texture_tostring(lua_State *L) {
-  const mt_TextureDesc *d = mt_texture_desc(check_texture(L, 1));
+  const mt_TextureDesc *d = mt_texture_desc(mt_lua_check_texture(L, 1));
   lua_pushfstring(L, "texture%s %s, %d × %d", kind_names[d->kind], mt_pixel_name(d->format),
                   (int)d->width, (int)d->height);
   if (d->depth > 1) lua_pushfstring(L, " × %d", (int)d->depth);
@@ -294,8 +305,12 @@ void mt_lua_open_texture(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__gc", texture_gc}, {"__tostring", texture_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
-      {"write", texture_write}, {"read", texture_read}, {NULL, NULL}};
+      {"write", texture_write}, {"read", texture_read}, {"save", texture_save}, {NULL, NULL}};
   mt_lua_new_type(L, TEXTURE, "texture", meta, methods, texture_index);
+  luaL_getmetatable(L, TEXTURE); /* the prompt shows it (lua/show.lua) */
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "__picture");
+  lua_pop(L, 1);
   static const luaL_Reg sampler[] = {{"__tostring", sampler_tostring}, {NULL, NULL}};
   mt_lua_new_meta(L, SAMPLER, "sampler", sampler);
   lua_getglobal(L, "gpu");

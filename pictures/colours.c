@@ -83,15 +83,19 @@ const uint8_t (*mt_map_colours(mt_ColourMap map))[3] {
 
 enum { BLOCK = 512 }; /* numbers converted at a time */
 
+static unsigned channels_of(const mt_NumberField *f) { return f->channels ? f->channels : 1; }
+static unsigned step_of(const mt_NumberField *f) { return f->step ? f->step : channels_of(f); }
+
 bool mt_field_range(const mt_NumberField *f, double *low, double *high) {
   double block[BLOCK];
-  size_t n = (size_t)f->width * f->height, size = mt_scalar_size(f->scalar);
+  unsigned step = step_of(f), used = channels_of(f);
+  size_t n = (size_t)f->width * f->height * step, size = mt_scalar_size(f->scalar);
   *low = INFINITY, *high = -INFINITY;
   for (size_t at = 0; at < n; at += BLOCK) {
     size_t m = n - at < BLOCK ? n - at : BLOCK;
     mt_scalars_unpack(f->scalar, (const char *)f->numbers + at * size, m, block);
     for (size_t i = 0; i < m; i++) {
-      if (!isfinite(block[i])) continue;
+      if (!isfinite(block[i]) || (step > used && (at + i) % step >= used)) continue;
       if (block[i] < *low) *low = block[i];
       if (block[i] > *high) *high = block[i];
     }
@@ -126,26 +130,71 @@ static void put16(mt_ColourMap map, int at, uint16_t *to) {
   to[3] = 65535;
 }
 
-mt_Status mt_field_picture(const mt_NumberField *f, mt_ColourMap map, double low,
-                           double high, unsigned bits, mt_Picture *out,
-                           mt_Error *err) {
+/* Numbers through the map. */
+static mt_Status map_numbers(const mt_NumberField *f, mt_ColourMap map, double low,
+                             double high, mt_Picture *out, mt_Error *err) {
   double block[BLOCK];
   size_t n = (size_t)f->width * f->height, size = mt_scalar_size(f->scalar);
   const uint8_t (*colours)[3] = mt_map_colours(map);
-  bool has_nan = false;
-  mt_Status status = mt_picture_new(f->width, f->height, bits, out, err);
-  for (size_t at = 0; at < n && status == MT_OK; at += BLOCK) {
+  bool has_nan = false, wide = out->bits == 16;
+  for (size_t at = 0; at < n; at += BLOCK) {
     size_t m = n - at < BLOCK ? n - at : BLOCK;
     mt_scalars_unpack(f->scalar, (const char *)f->numbers + at * size, m, block);
     for (size_t i = 0; i < m; i++) {
-      int to = place(block[i], low, high, bits == 16 ? 65535 : 255);
+      int to = place(block[i], low, high, wide ? 65535 : 255);
       has_nan |= to < 0;
-      if (bits == 16) put16(map, to, (uint16_t *)(void *)out->rgba + (at + i) * 4);
+      if (wide) put16(map, to, (uint16_t *)(void *)out->rgba + (at + i) * 4);
       else put8(colours, to, out->rgba + (at + i) * 4);
     }
-    if (mt_cancelled()) status = mt_error(err, MT_CANCELLED, "interrupted");
+    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
   }
   out->channels = map == MT_MAP_GREY && !has_nan ? 1 : 3;
+  return MT_OK;
+}
+
+/* One pixel of 'n' numbers as RGBA, 0 to 'most'. A nan makes it magenta. */
+static void place_colours(const double *v, unsigned n, bool blue_first, double low,
+                          double high, int most, int out[4]) {
+  int p[4] = {0, 0, 0, most};
+  bool lost = false;
+  for (unsigned c = 0; c < n; c++) lost |= (p[c] = place(v[c], low, high, most)) < 0;
+  out[3] = n == 2 ? p[1] : p[3];
+  for (int c = 0; c < 3; c++) out[c] = n == 2 ? p[0] : p[blue_first ? 2 - c : c];
+  if (lost) out[0] = out[2] = out[3] = most, out[1] = 0;
+}
+
+static mt_Status colour_numbers(const mt_NumberField *f, double low, double high,
+                                mt_Picture *out, mt_Error *err) {
+  double block[BLOCK];
+  unsigned step = step_of(f), at_once = BLOCK / step, most = out->bits == 16 ? 65535 : 255;
+  size_t n = (size_t)f->width * f->height, size = mt_scalar_size(f->scalar) * step;
+  for (size_t at = 0; at < n; at += at_once) {
+    size_t m = n - at < at_once ? n - at : at_once;
+    mt_scalars_unpack(f->scalar, (const char *)f->numbers + at * size, m * step, block);
+    for (size_t i = 0; i < m; i++) {
+      int v[4];
+      place_colours(block + i * step, f->channels, f->blue_first, low, high, (int)most, v);
+      for (int c = 0; c < 4; c++)
+        if (most == 255) out->rgba[(at + i) * 4 + c] = (uint8_t)v[c];
+        else ((uint16_t *)(void *)out->rgba)[(at + i) * 4 + c] = (uint16_t)v[c];
+    }
+    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
+  }
+  out->channels = f->channels;
+  return MT_OK;
+}
+
+mt_Status mt_field_picture(const mt_NumberField *f, mt_ColourMap map, double low,
+                           double high, unsigned bits, mt_Picture *out,
+                           mt_Error *err) {
+  unsigned channels = channels_of(f);
+  bool as_it_is = f->scalar == MT_UCHAR && bits == 8 && low == 0 && high == 255 && channels == 4 &&
+                  step_of(f) == 4 && !f->blue_first;
+  mt_Status status = mt_picture_new(f->width, f->height, bits, out, err);
+  if (status != MT_OK) return status;
+  if (as_it_is) memcpy(out->rgba, f->numbers, (size_t)f->width * f->height * 4);
+  else if (channels > 1) status = colour_numbers(f, low, high, out, err);
+  else status = map_numbers(f, map, low, high, out, err);
   if (status != MT_OK) mt_picture_free(out);
   return status;
 }

@@ -66,18 +66,24 @@ const char *mt_map_name(mt_ColourMap map); /* "grey", "viridis", "diverging" */
 /* 256 colours, red green blue, made once; lives as long as the program. */
 const uint8_t (*mt_map_colours(mt_ColourMap map))[3];
 
-/* Numbers in rows: width × height scalars of one type. */
+/* Numbers in rows. A pixel has one of them, or 2 to 4 that are colours. */
 typedef struct mt_NumberField {
   const void *numbers;
   mt_Scalar scalar;
   unsigned width, height;
+  unsigned channels; /* 0 or 1: a number; 2: grey and alpha; 3, 4: colours */
+  unsigned step;     /* numbers from one pixel to the next; 0: as channels */
+  bool blue_first;   /* of 3 or 4: blue, green, red */
 } mt_NumberField;
 
 /* Its smallest and largest finite number; false if it has none. */
 bool mt_field_range(const mt_NumberField *f, double *low, double *high);
 
-/* 'low' gets the first colour of the map, 'high' the last, what is outside the
-** nearest of these two, nan magenta. Grey with 16 'bits' keeps 65536 shades. */
+/*
+** A number: 'low' gets the first colour of the map, 'high' the last, what is
+** outside the nearest of these two, nan magenta. Grey with 16 'bits' keeps 65536
+** shades. Colours: 'low' is none of it, 'high' all, and 'map' is not used.
+*/
 mt_Status mt_field_picture(const mt_NumberField *f, mt_ColourMap map, double low,
                            double high, unsigned bits, mt_Picture *out,
                            mt_Error *err);

@@ -133,8 +133,8 @@ static void read_all(Work *w, const uint8_t *bytes) {
   if (status != MT_OK) stop(w, status);
   w->picture->channels = jpeg->output_components == 1 ? 1 : 3;
   read_rows(w);
+  turn(w); /* finishing forgets EXIF's data */
   jpeg_finish_decompress(jpeg);
-  turn(w);
 }
 
 mt_Status mt_jpeg_read(const uint8_t *bytes, size_t size, const char *name,

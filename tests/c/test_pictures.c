@@ -87,7 +87,7 @@ static void test_fields(void **state) {
   (void)state;
   float f[6] = {-1, 0, 1, NAN, INFINITY, -INFINITY};
   uint16_t u[4] = {0, 1, 32768, 65535};
-  mt_NumberField field = {f, MT_FLOAT, 3, 2}, wide = {u, MT_USHORT, 4, 1};
+  mt_NumberField field = {.numbers = f, .scalar = MT_FLOAT, .width = 3, .height = 2}, wide = {.numbers = u, .scalar = MT_USHORT, .width = 4, .height = 1};
   mt_Picture p;
   mt_Error err;
   double low, high;
@@ -106,7 +106,7 @@ static void test_fields(void **state) {
   assert_int_equal(p.channels, 1);
   mt_picture_free(&p);
   float same[2] = {7, 7}, none[2] = {NAN, INFINITY}, huge[2] = {-3e38f, 3e38f};
-  mt_NumberField flat = {same, MT_FLOAT, 2, 1}, empty = {none, MT_FLOAT, 2, 1}, far = {huge, MT_FLOAT, 2, 1};
+  mt_NumberField flat = {.numbers = same, .scalar = MT_FLOAT, .width = 2, .height = 1}, empty = {.numbers = none, .scalar = MT_FLOAT, .width = 2, .height = 1}, far = {.numbers = huge, .scalar = MT_FLOAT, .width = 2, .height = 1};
   assert_true(mt_field_range(&flat, &low, &high) && low == 7 && high == 7);
   ok(mt_field_picture(&flat, MT_MAP_VIRIDIS, low, high, 8, &p, &err), &err);
   mt_picture_free(&p);
@@ -115,6 +115,39 @@ static void test_fields(void **state) {
   ok(mt_field_picture(&far, MT_MAP_GREY, low, high, 8, &p, &err), &err);
   assert_int_equal(rgb_at(&p, 0, 0), 0);
   assert_int_equal(rgb_at(&p, 1, 0), 0xffffff);
+  mt_picture_free(&p);
+}
+
+/* Numbers that are colours: float4 in any order, two, three with a gap. */
+static void test_colours(void **state) {
+  (void)state;
+  float f[8] = {0, 0.5f, 1, 1, -3, 7, NAN, 0.25f};
+  uint8_t u[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  mt_NumberField four = {.numbers = f, .scalar = MT_FLOAT, .width = 2, .height = 1, .channels = 4};
+  mt_NumberField blue = four, two = four, gap = four, bytes = four;
+  mt_Picture p;
+  mt_Error err;
+  ok(mt_field_picture(&four, MT_MAPS, 0, 1, 8, &p, &err), &err);
+  assert_memory_equal(p.rgba, ((uint8_t[8]){0, 128, 255, 255, 255, 0, 255, 255}), 8);
+  mt_picture_free(&p);
+  blue.blue_first = true;
+  ok(mt_field_picture(&blue, MT_MAPS, 0, 1, 16, &p, &err), &err);
+  assert_memory_equal(p.rgba, ((uint16_t[4]){65535, 32768, 0, 65535}), 8);
+  mt_picture_free(&p);
+  two.channels = 2;
+  ok(mt_field_picture(&two, MT_MAPS, 0, 1, 8, &p, &err), &err);
+  assert_memory_equal(p.rgba, ((uint8_t[8]){0, 0, 0, 128, 255, 255, 255, 255}), 8);
+  mt_picture_free(&p);
+  gap.channels = 3, gap.step = 4;
+  double low, high;
+  f[6] = 1;
+  assert_true(mt_field_range(&gap, &low, &high) && low == -3 && high == 7);
+  ok(mt_field_picture(&gap, MT_MAPS, 0, 1, 8, &p, &err), &err);
+  assert_memory_equal(p.rgba, ((uint8_t[8]){0, 128, 255, 255, 0, 255, 255, 255}), 8);
+  mt_picture_free(&p);
+  bytes.numbers = u, bytes.scalar = MT_UCHAR;
+  ok(mt_field_picture(&bytes, MT_MAPS, 0, 255, 8, &p, &err), &err);
+  assert_memory_equal(p.rgba, u, 8);
   mt_picture_free(&p);
 }
 
@@ -292,7 +325,7 @@ static void test_ascii(void **state) {
   mt_Error err;
   float ramp[40];
   for (int i = 0; i < 40; i++) ramp[i] = (float)(i % 20);
-  mt_NumberField f = {ramp, MT_FLOAT, 20, 2};
+  mt_NumberField f = {.numbers = ramp, .scalar = MT_FLOAT, .width = 20, .height = 2};
   ok(mt_field_picture(&f, MT_MAP_GREY, 0, 19, 8, &p, &err), &err);
   draw(&p, terminal(MT_SHOW_ASCII), &out);
   assert_string_equal(out.text, "  ..::--==++**##%%@@\n");
@@ -452,7 +485,7 @@ static void test_sixel(void **state) {
     for (int c = 0; c < 3; c++) few.rgba[4 * i + c] = few.rgba[4 * i + c] & 128 ? 204 : 51;
   check_sixel(few, 2, 2);
   for (int i = 0; i < 64 * 50; i++) wave[i] = sinf((float)(i % 64) / 10) * cosf((float)(i / 64) / 8);
-  mt_NumberField f = {wave, MT_FLOAT, 64, 50};
+  mt_NumberField f = {.numbers = wave, .scalar = MT_FLOAT, .width = 64, .height = 50};
   ok(mt_field_picture(&f, MT_MAP_VIRIDIS, -1, 1, 8, &many, &err), &err);
   check_sixel(many, 40, 5);
 }
@@ -489,6 +522,7 @@ static int find_module(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_maps),        cmocka_unit_test(test_fields),
+      cmocka_unit_test(test_colours),
       cmocka_unit_test(test_resize),      cmocka_unit_test(test_fit),
       cmocka_unit_test(test_blocks),      cmocka_unit_test(test_transparent),
       cmocka_unit_test(test_ascii),       cmocka_unit_test(test_kitty),
