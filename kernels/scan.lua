@@ -27,6 +27,7 @@ end
 return {
   about = "running sums: y[i] = x[0] + … + x[i]",
   kernels = { "scan_blocks", "scan_add" },
+  fixed_group = true,
   sizes = { n = 1000000 },
   arguments = function(s, make)
     local arg = { x = make.whole(s.n), y = make.out("float", s.n), totals = {} }

@@ -165,6 +165,19 @@ local function chosen_macros(data, s)
   return defines
 end
 
+-- A GPU may take fewer threads in a group than a kernel of the library is usually
+-- launched with: then as many as fit, where its source does not fix them.
+local function fit(step)
+  local group, most = step.launch.group, step.kernel.max_threads
+  local sides = type(group) == "table" and { table.unpack(group) } or { group }
+  local function threads() return (sides[1] or 1) * (sides[2] or 1) * (sides[3] or 1) end
+  if threads() <= most then return end
+  for i = 1, #sides do
+    while threads() > most and sides[i] > 1 do sides[i] = (sides[i] + 1) // 2 end
+  end
+  step.launch.group = sides
+end
+
 -- What 'data' says (as in kernels/NAME.lua), at the sizes s and with a compiled
 -- kernel, as a problem. Options: seed and special, as in lua/arguments.lua.
 function kernels.of_data(name, data, s, kernel, options)
@@ -194,7 +207,9 @@ end
 function kernels.problem(name, sizes)
   local data = kernels.data(name)
   local s = choose(name, data, sizes)
-  return kernels.of_data(name, data, s, load_kernel(name, data, { defines = chosen_macros(data, s) }))
+  local p = kernels.of_data(name, data, s, load_kernel(name, data, { defines = chosen_macros(data, s) }))
+  for _, step in ipairs(data.fixed_group and {} or p.steps) do fit(step) end
+  return p
 end
 
 ------------------------------------------------------------------- gpu.kernels

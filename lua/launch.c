@@ -68,7 +68,8 @@ static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* A reasonable default: 256 threads, square if the grid is 2-D. */
+/* A reasonable default: 256 threads, square if the grid is 2-D, fewer where the
+** kernel takes fewer. */
 static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
   mt_Size g = {256, 1, 1};
   if (k->required_group[0])
@@ -80,8 +81,8 @@ static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
     g.y = least(g.y, l->grid.y);
     g.z = least(g.z, l->grid.z);
   }
-  while (g.x * g.y * g.z > k->max_threads && g.x > 1) g.x = (g.x + 1) / 2;
-  while (g.x * g.y * g.z > k->max_threads && g.y > 1) g.y = (g.y + 1) / 2;
+  for (uint64_t *side[] = {&g.x, &g.y, &g.z}, **s = side; s < side + 3; s++)
+    while (g.x * g.y * g.z > k->max_threads && **s > 1) **s = (**s + 1) / 2;
   return g;
 }
 

@@ -52,9 +52,9 @@ local function operations(progress)
   local x, best = gpu.buffer(threads):fill(0.5), 0
   for _, chains in ipairs { 1, 2, 4, 8 } do
     local k = gpu.kernel(SOURCE, { defines = { CHAINS = chains }, math = "safe" })
-    local rounds = rounds_for(function(n) return k { x, n, grid = threads, group = 256 }.time end, ROUNDS)
+    local rounds = rounds_for(function(n) return k { x, n, grid = threads }.time end, ROUNDS)
     local t = timing.measure(function(n)
-      local r = k { x, rounds, grid = threads, group = 256, repeats = n }
+      local r = k { x, rounds, grid = threads, repeats = n }
       return r.time, r.wall
     end, { budget = 0.15, warm = 0.02 })
     best = math.max(best, 2 * threads * rounds * chains / t.low)
@@ -87,7 +87,7 @@ local function cached(bytes)
   local n = bytes // 16
   local x, out, k = gpu.buffer(4 * n), gpu.buffer(1), gpu.kernel(AGAIN)
   local shift = math.floor(n * 0.618 / 256) * 256 + 256 -- rounds of a thread are then far apart
-  local function go(rounds, times) return k { x, out, rounds, shift, grid = n, group = 256, repeats = times } end
+  local function go(rounds, times) return k { x, out, rounds, shift, grid = n, repeats = times } end
   local rounds = rounds_for(function(r) return go(r, 1).time end, 8)
   local t = timing.measure(function(times)
     local r = go(rounds, times)
@@ -103,8 +103,8 @@ local function bandwidth(n)
   local a, b, c = gpu.buffer(n):fill(1), gpu.buffer(n):fill(1), gpu.buffer(n):fill(1)
   local triad, saxpy, best = gpu.kernel "triad", gpu.kernel "saxpy", 0
   local runs = {
-    function(times) return triad { a, b, c, 3, n, grid = n // 4, group = 256, repeats = times } end,
-    function(times) return saxpy { 3, b, c, a, n, grid = n, group = 256, repeats = times } end,
+    function(times) return triad { a, b, c, 3, n, grid = n // 4, repeats = times } end,
+    function(times) return saxpy { 3, b, c, a, n, grid = n, repeats = times } end,
   }
   for _, run in ipairs(runs) do
     local t = timing.measure(function(times)

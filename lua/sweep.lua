@@ -91,22 +91,28 @@ end
 
 -- A launch by 'groups' covers more or less with other sizes, unless a group's work
 -- is the same whatever its size (one row of a matrix, say). Which of them it is,
--- half of the size tells: with as many groups the answer is right, or it is not.
-local function groups_follow(p, state)
-  local launch, size, threads = p.steps[1].launch, sides(p.last.group), sides(p.last.grid)
-  local own = launch.group
-  for d = 3, 1, -1 do
-    if size[d] > 1 then
-      local half = { table.unpack(size) }
-      half[d] = size[d] // 2
-      launch.group = half
-      local ran, check = pcall(p.verify, p, state.wanted)
-      launch.group = own
-      if ran and check.ok then return end
-      break
-    end
+-- half of the size tells, or a quarter where the device takes no half: with as many
+-- groups the answer is right, or it is not.
+local function groups_follow(p, state, size, threads)
+  local launch, half = p.steps[1].launch, sides(size)
+  local own, ran, check = launch.group, false, nil
+  while not ran and half[1] * half[2] * half[3] > 1 do
+    local d = half[3] > 1 and 3 or half[2] > 1 and 2 or 1
+    half[d] = half[d] // 2
+    launch.group = half
+    ran, check = pcall(p.verify, p, state.wanted)
   end
-  state.threads = threads
+  launch.group = own
+  if not (ran and check.ok) then state.threads = threads end
+end
+
+-- A group that is larger than the device takes: how much it was to cover is known
+-- all the same, and a reference tells whether other sizes must cover as much.
+local function groups_meant(p, state)
+  local launch = p.steps[1].launch
+  if not launch.group or not state.verified then return end
+  local size, groups = sides(launch.group), sides(launch.groups)
+  groups_follow(p, state, size, { size[1] * groups[1], size[2] * groups[2], size[3] * groups[3] })
 end
 
 -- Run the launch as it was given: its answer is what the others are held against
@@ -117,10 +123,13 @@ local function begin_groups(p, state)
   if state.verified and not by_groups then return end
   if state.wanted and not by_groups then return end -- another device has answered
   local ran, check = pcall(p.verify, p, state.wanted)
-  if not ran then return end
+  if not ran then
+    if by_groups then groups_meant(p, state) end
+    return
+  end
   state.wanted = state.wanted or check.wanted or not state.verified and p:answers() or nil
   state.given = state.given or own_name(p.last.group)
-  if by_groups then groups_follow(p, state) end
+  if by_groups then groups_follow(p, state, p.last.group, sides(p.last.grid)) end
 end
 
 ------------------------------------------------------------- other parameters

@@ -5,8 +5,8 @@
 --   t.done()
 --
 -- A test is a function; it fails by raising. One failing test does not stop the
--- others. t.skip(name, why) is a result too, and t.compiler() where a test or a suite
--- needs one. Where Mettle itself says that this GPU
+-- others. t.skip(name, why) is a result too, t.compiler() where a test or a suite needs
+-- one, and t.takes(kernel, 1024) where a test asks for groups that large. Where Mettle itself says that this GPU
 -- lacks what a test uses (lua/families.lua), or that this build has no LLVM, that is
 -- neither right nor wrong: skipped.
 local t = { count = 0, failed = 0 }
@@ -29,8 +29,7 @@ local function result(ok, name, note)
   io.stdout:flush()
 end
 
-local lacking = { "which Macs have from the", "which macOS has from", "this GPU takes no pointers inside of structs",
-  "threads in a threadgroup are too many: this kernel takes at most" } -- its group is built in
+local lacking = { "which Macs have from the", "which macOS has from", "this GPU takes no pointers inside of structs" }
 
 local function cannot(why)
   if why:find("compiling kernels needs LLVM", 1, true) then return "this build has no LLVM" end
@@ -43,10 +42,10 @@ end
 
 function t.test(name, body)
   local ok, why = xpcall(body, function(e)
-    if type(e) == "table" and e.tap then return e.tap end
+    if type(e) == "table" and (e.tap or e.skip) then return e.tap or e end
     return debug.traceback(tostring(e), 2)
   end)
-  local missing = not ok and cannot(why)
+  local missing = not ok and (type(why) == "table" and why.skip or cannot(why))
   if missing then return t.skip(name, missing) end
   result(ok, name, not ok and why or nil)
 end
@@ -64,6 +63,23 @@ function t.compiler(suite)
   if not suite then error(compiles, 0) end
   t.skip(suite, missing)
   t.done()
+end
+
+-- Ends the test as skipped where this kernel takes fewer threads in a threadgroup than
+-- the test is going to ask for. Who asks for none gets a group that fits.
+function t.takes(kernel, threads)
+  if kernel.max_threads >= threads then return kernel end
+  error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)
+end
+
+-- The same for a problem of the library whose group is built into its source.
+function t.fits(problem)
+  for _, step in ipairs(problem.fixed_group and problem.steps or {}) do
+    local group, threads = step.launch.group, 1
+    for _, side in ipairs(type(group) == "table" and group or { group }) do threads = threads * side end
+    t.takes(step.kernel, threads)
+  end
+  return problem
 end
 
 function t.skip(name, why)

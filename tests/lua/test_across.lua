@@ -197,6 +197,8 @@ on_gpu("compare: each device starts from the same, before and verify see its buf
 end)
 
 on_gpu("compare: a kernel of the library", function()
+  gpu.use(GPU)
+  t.fits(require("lua.kernels").problem("matmul_simdgroup", { m = 16, n = 16, k = 16 }))
   local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 16, devices = "all", budget = 0.002 }
   t.equal(r.ok, true)
   t.ok(row(r, "host") and row(r, GPU .. ", launched"))

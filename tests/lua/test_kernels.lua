@@ -26,7 +26,7 @@ end)
 for _, name in ipairs(gpu.kernels) do
   t.test(name, function()
     for _, sizes in ipairs(kernels.data(name).try) do
-      local p = kernels.problem(name, sizes)
+      local p = t.fits(kernels.problem(name, sizes))
       local check = p:verify()
       t.ok(check.ok, kernels.sizes_text(sizes) .. ": " .. check.text)
       local bytes, operations = p:work()
@@ -34,6 +34,36 @@ for _, name in ipairs(gpu.kernels) do
     end
   end)
 end
+
+t.test("who names no group gets one that the kernel takes", function()
+  for _, most in ipairs { 1, 2, 3, 5, 100, 1000 } do
+    local k = gpu.kernel(([=[
+[[max_total_threads_per_threadgroup(%d)]]
+kernel void mark(device uint *a, uint3 i [[thread_position_in_grid]], uint3 n [[threads_per_grid]]) {
+  a[i.x + n.x * (i.y + n.y * i.z)] = 1;
+}]=]):format(most))
+    t.ok(k.max_threads <= most, "the attribute counts")
+    for _, grid in ipairs { { 1000 }, { 30, 40 }, { 9, 10, 11 } } do
+      local a = gpu.buffer("uint", grid[1] * (grid[2] or 1) * (grid[3] or 1))
+      local group = k { a, grid = grid }.group
+      t.ok(group[1] * group[2] * group[3] <= k.max_threads, most .. ": " .. table.concat(group, " x "))
+      t.equal(a:sum(), #a)
+      group = k { gpu.buffer("uint", #grid == 1 and 8 * 256 or 8 * 8 * 8 * 256), groups = { 2, grid[2] and 2, grid[3] and 2 } }.group
+      t.ok(group[1] * group[2] * group[3] <= k.max_threads, "groups, " .. most .. ": " .. table.concat(group, " x "))
+    end
+  end
+end)
+
+t.test("the library fits GPUs that take few threads", function()
+  for _, name in ipairs(gpu.kernels) do
+    local p = kernels.problem(name, kernels.data(name).try[1])
+    for _, step in ipairs(p.fixed_group and {} or p.steps) do
+      local group, threads = step.launch.group or 1, 1
+      for _, side in ipairs(type(group) == "table" and group or { group }) do threads = threads * side end
+      t.ok(threads <= step.kernel.max_threads, name .. ": " .. threads)
+    end
+  end
+end)
 
 ------------------------------------------------------------------ long sums
 
@@ -77,7 +107,7 @@ local long = {
 
 for name, case in pairs(long) do
   t.test(name .. ": long sums are right, and a missing term is found", function()
-    local p = kernels.problem(name, case[1])
+    local p = t.fits(kernels.problem(name, case[1]))
     local check = p:verify()
     t.ok(check.ok, check.text)
     local run = p.run

@@ -29,7 +29,9 @@ for number, path in ipairs(case.files()) do
   if number % every == 0 and (not only or name:find(only, 1, true)) and not done[name] then
     t.test(name, function()
       local c = case.read(path)
-      case.run_all(c, case.compile(c))
+      local kernel = case.compile(c)
+      for _, group in ipairs(c.group or {}) do t.takes(kernel, case.threads(group)) end
+      case.run_all(c, kernel)
       note(name)
     end)
   end

@@ -28,6 +28,7 @@ on leaves-out missing
 on atomics missing
 on few-threads texture
 on few-threads threads "passed, [0-9]+ this GPU cannot"
+on fewer-threads kernels "passed, [0-9]+ this GPU cannot"
 on late-logs buffer
 on macos13 buffer
 echo "1..$count"

@@ -352,4 +352,4 @@ local function cannot(case, why)
   return case.group ~= nil and text:find("threads in a threadgroup are too many", 1, true) ~= nil
 end
 
-return { cannot = cannot, files = function(folder, word) return list_files(folder or "tests/msl/run", word) end, read = read_case, compile = compile, run_all = run_all }
+return { cannot = cannot, threads = threads, files = function(folder, word) return list_files(folder or "tests/msl/run", word) end, read = read_case, compile = compile, run_all = run_all }
