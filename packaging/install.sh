@@ -59,7 +59,7 @@ if [ "$archive" ]; then
 else
   set -- "$(cd "$(dirname "$0")" && pwd)"
 fi
-[ $# = 1 ] && [ -f "$1/bin/mettle" ] && [ -f "$1/share/doc/mettle/needs.txt" ] || die "${archive:-$1} is no bundle of Mettle"
+if [ $# != 1 ] || [ ! -f "$1/bin/mettle" ] || [ ! -f "$1/share/doc/mettle/needs.txt" ]; then die "${archive:-$1} is no bundle of Mettle"; fi
 bundle=$1
 
 # "glibc 2.29 or newer, x86_64"

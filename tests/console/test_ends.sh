@@ -29,6 +29,7 @@ L
 
 family() { # all that descend from a process
   local child
+  # shellcheck disable=SC2013  # words, not lines
   for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do echo "$child"; family "$child"; done
 }
 runs() { # and does not only wait to be buried

@@ -16,7 +16,6 @@ count=0 failed=0
 # lint PROGRAM COURSE SUFFIX: the course with this program; Metal's stand-in names what
 # Metal would refuse with the word PROBLEM
 lint() {
-  # shellcheck disable=SC2016
   printf '%s\n' "$2"/[0-9]*/ | PROGRAM=$1 xargs -P 2 -I {} sh -c '
     name=$(basename "$1")
     "$PROGRAM" lesson check "$1" >"$2/$name" 2>&1 || : >"$2/$name.failed"' sh {} "$work"
