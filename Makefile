@@ -90,8 +90,9 @@ ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|vectorise_case)\.h|msl/|devices/(compiler|host)/)|MT_CLANG' $(TEST_SRC))
 endif
 # There is no cuda device elsewhere, and malloc cannot be defined anew.
+LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
 ifneq ($(SYSTEM),Linux)
-TEST_SRC := $(filter-out tests/c/test_cuda_% tests/c/test_out_of_memory.c,$(TEST_SRC))
+TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
@@ -387,6 +388,7 @@ $(B)/bundle/lower: packaging/lower.c
 macos:
 	@scripts/deps test
 	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
+	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
@@ -437,7 +439,7 @@ help:
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
-	@echo "make macos    cross-compile and link a macOS executable, to see that it can be"
+	@echo "make macos    cross-compile and link the program and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
 	@echo "make personalities  the Lua suites on every GPU that the stand-in for Metal plays (PERSONALITY=intel)"
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"

@@ -23,8 +23,8 @@ static mt_Status count_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err)
   return MT_OK;
 }
 
-static const mt_DeviceOps ops = {.entry = {"fake", "counts"}, .launch = count_launch};
-static const mt_DeviceOps other_ops = {.entry = {"other", "is not it"}};
+static const mt_DeviceOps ops = {.entry = {.name = "fake", .what = "counts"}, .launch = count_launch};
+static const mt_DeviceOps other_ops = {.entry = {.name = "other", .what = "is not it"}};
 
 static mt_Device device = {
     &ops,
