@@ -21,12 +21,16 @@ tool "$work/bin/brew" <<<"[ \"\$1\" != --prefix ] || echo $work/brew"
 tool "$work/bin/hostname" <<<'echo janes-mac'
 tool "$work/jane/tree/scripts/deps" <<<'echo "deps, LLVM=${LLVM:-any}"'
 # the program: the doctor says too much, the endless kernel hangs, the first one crashes
-tool "$work/program" <<'S'
+tool "$work/program" <<S
+ends=600.0$$
+S
+cat >>"$work/program" <<'S'
 case "$*" in
   "doctor --report "*) echo "900 of 901 right" >"$3" ;;
   doctor) i=0; while [ $i -lt 900 ]; do echo "line $i of jane at $HOME on janes-mac"; i=$((i + 1)); done ;;
-  *spin*) sleep 600.0917 ;;
+  *spin*) sleep "$ends" ;;
   *random*) kill -SEGV $$ ;;
+  *devices*) echo "ran: device '${METTLE_DEVICE:-}'" ;;
   *) echo "ran: $1" ;;
 esac
 S
@@ -53,7 +57,17 @@ has "… 500 lines left out …" && has "line 899" && [ "$(grep -c '^line ' "$wo
 ! grep -q "jane" "$work/report.txt"; ok "no name of a person, a computer or a home folder" $?
 ! has "=== the library"; ok "QUICK leaves the suites out" $?
 gzip -dc "$work/report.txt.gz" | cmp -s - "$work/report.txt"; ok "the packed one is the same" $?
-sleep 1; ! ps -A -o args= | grep -q "^sleep [6]00.0917"; ok "nothing goes on" $?
+sleep 1; ! pgrep -f "^sleep 600[.]0$$\$" >/dev/null; ok "nothing goes on" $?
+
+# Ctrl-C, which goes to all of the terminal's processes, while the endless kernel runs
+rm -f "$work/report.txt" "$work/report.txt.gz"
+env QUICK=1 METTLE_DEVICE=host PATH="$work/bin:$PATH" HOME="$work/jane" USER=jane TMPDIR="$work" \
+  perl -e '$SIG{INT} = "DEFAULT"; setpgrp(0, 0); exec @ARGV' \
+  bash "$work/jane/tree/scripts/mac-report" "$work/report.txt" >"$work/said" 2>&1 </dev/null & pid=$!
+for _ in $(seq 600); do ! pgrep -f "^sleep 600[.]0$$\$" >/dev/null || break; sleep 0.1; done
+kill -INT -- "-$pid"; wait "$pid"
+has "=== a kernel that never ends is left: stopped by Ctrl-C" && [ -s "$work/report.txt.gz" ] && ! has "=== all kernels"; ok "Ctrl-C writes what there is so far" $?
+has "ran: device ''"; ok "the GPU is tried, whatever METTLE_DEVICE says" $?
 
 tool "$work/brew/opt/llvm/bin/llvm-config" <<<'echo 22'
 report QUICK=1; has "=== build with LLVM: ok" && has "=== doctor, with the host device: ok"; ok "with LLVM where Homebrew's is there" $?
