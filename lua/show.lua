@@ -184,6 +184,28 @@ local function rows(items, pad)
   return lines
 end
 
+-- A matrix, a list of equally long lists of numbers: its rows with their columns
+-- aligned; nil if it is none, or too wide.
+local function matrix(t, items, pad)
+  local wide, widths, cells = #t[1], {}, {}
+  if wide < 2 or #t ~= #items then return nil end
+  for r, row in ipairs(t) do
+    if type(row) ~= "table" or debug.getmetatable(row) or #row ~= wide or next(row, wide) ~= nil then return nil end
+    cells[r] = {}
+    for c = 1, wide do
+      if type(rawget(row, c)) ~= "number" then return nil end
+      cells[r][c] = number(row[c])
+      widths[c] = math.max(widths[c] or 0, #cells[r][c])
+    end
+  end
+  local lines = {}
+  for r, row in ipairs(cells) do
+    for c = 1, wide do row[c] = (" "):rep(widths[c] - #row[c]) .. row[c] end
+    lines[r] = "{" .. table.concat(row, ", ") .. "}"
+  end
+  return #pad + #lines[1] + 1 <= WIDTH and lines or nil
+end
+
 local function of_table(t, state, depth)
   if state.seen[t] then return "<cycle>" end
   if depth > (state.all and DEEPEST or DEPTH) then
@@ -196,7 +218,7 @@ local function of_table(t, state, depth)
   if #items == 0 then return "{}" end
   if fits(items, depth) then return "{" .. table.concat(items, ", ") .. "}" end
   local pad = ("  "):rep(depth + 1)
-  local lines = rows(items, pad) or items
+  local lines = type(rawget(t, 1)) == "table" and matrix(t, items, pad) or rows(items, pad) or items
   return "{\n" .. pad .. table.concat(lines, ",\n" .. pad) .. "\n" .. ("  "):rep(depth) .. "}"
 end
 

@@ -66,13 +66,15 @@ static int system_threads(lua_State *L) {
   return 0;
 }
 
+int mt_lua_columns(void) {
+  struct winsize size;
+  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
 /* width() -> columns of the terminal, 80 if there is none */
 static int system_width(lua_State *L) {
-  struct winsize size;
-  int columns = 80;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    columns = size.ws_col;
-  lua_pushinteger(L, columns);
+  lua_pushinteger(L, mt_lua_columns());
   return 1;
 }
 

@@ -9,4 +9,7 @@
 /* Makes require "mettle.system" work; called by mt_lua_open. */
 void mt_lua_open_system(lua_State *L);
 
+/* Columns of the terminal; 80 if there is none. */
+int mt_lua_columns(void);
+
 #endif

@@ -380,4 +380,46 @@ t.test("arithmetic on buffers says what to do instead", function()
   t.raises("kernels are for", function() return a / a end)
 end)
 
+-- Lines of a buffer's text, without the first and what stands below the elements.
+local function table_of(b)
+  local lines = {}
+  for line in tostring(b):gmatch "[^\n]+" do
+    if not line:find "^  min" then lines[#lines + 1] = line end
+  end
+  table.remove(lines, 1)
+  return lines
+end
+
+t.test("a small matrix is a table: whole, its columns aligned", function()
+  t.equal(table.concat(table_of(gpu.buffer("int", 3, 4):iota()), "\n"), "  0  1   2   3\n  4  5   6   7\n  8  9  10  11")
+  local lines = table_of(gpu.buffer(12, 8):random(1))
+  t.equal(#lines, 12)
+  for _, line in ipairs(lines) do
+    t.equal(select(2, line:gsub("%S+", "")), 8, line)
+    t.equal(#line, #lines[1], line) -- the last column ends where all others do
+    t.equal(line:find("…", 1, true), nil)
+  end
+  local shown = table_of(gpu.buffer(2, 2):fill(0 / 0))
+  t.equal(shown[1], "  nan  nan")
+end)
+
+t.test("a large matrix has dots in both directions and fits 80 columns", function()
+  local lines = table_of(gpu.buffer("int", 100, 100):iota())
+  t.equal(#lines, 9)
+  t.equal(lines[7], "  …")
+  t.has(lines[1], "   0     1     2")
+  t.has(lines[1], "  …    98    99")
+  t.has(lines[9], "  …  9998  9999")
+  for _, line in ipairs(lines) do t.equal(utf8.len(line) <= 80, true, line) end
+  t.equal(table_of(gpu.buffer("int", 1, 30):iota())[1], "  0  1  2  3  4  5  6  7  8  9  10  11  12  13  14  15  16  17  18  …  28  29")
+  t.equal(#table_of(gpu.buffer(16, 2)), 16)
+  t.equal(#table_of(gpu.buffer(17, 2)), 9)
+end)
+
+t.test("three dimensions are matrices with their index", function()
+  t.equal(table.concat(table_of(gpu.buffer("uchar", 2, 1, 2):iota()), "|"), " [0]|  0  1| [1]|  2  3")
+  local lines = table.concat(table_of(gpu.buffer("uchar", 20, 1, 2):iota()), "|")
+  t.equal(lines, " [0]|  0  1| [1]|  2  3| [2]|  4  5|  …| [19]|  38  39")
+end)
+
 t.done()

@@ -125,4 +125,23 @@ t.test("functions say where they are defined", function()
   t.equal(text(print), "function: built in")
 end)
 
+t.test("a matrix has its columns aligned", function()
+  local m = {}
+  for r = 1, 6 do
+    m[r] = {}
+    for c = 1, 6 do m[r][c] = r * 10 ^ c // 1 | 0 end
+  end
+  local lines = {}
+  for line in text(m):gmatch "[^\n]+" do lines[#lines + 1] = line end
+  t.equal(lines[2], "  {10, 100, 1000, 10000, 100000, 1000000},")
+  m[3][1] = -7.25
+  lines = {}
+  for line in text(m):gmatch "[^\n]+" do lines[#lines + 1] = line end
+  t.equal(lines[2], "  {   10, 100, 1000, 10000, 100000, 1000000},")
+  t.equal(lines[4], "  {-7.25, 300, 3000, 30000, 300000, 3000000},")
+  t.equal(text { { 1, 2 }, { 3, 4 } }, "{{1, 2}, {3, 4}}")
+  m[2][7] = 1 -- no matrix: as it was
+  t.equal(text(m):find("{ ", 1, true), nil)
+end)
+
 t.done()
