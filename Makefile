@@ -284,7 +284,6 @@ $(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
 
 # The builtins of the cuda device, for every NVIDIA GPU: bitcode, by the Clang
 # that also compiles kernels.
-CLANG := $(patsubst %++,%,$(CLANGXX))
 $(B)/cuda_builtins.bc: devices/cuda/builtins/builtins.c devices/cuda/abi/launch.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  clang $<'

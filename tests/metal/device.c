@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct DeviceObject {
   Object head;
@@ -198,6 +199,21 @@ static void library_destroy(Object *o) {
 static const Method library_methods[] = {METHOD("functionNames", library_names), METHOD("newFunctionWithName:", library_function), METHOD("newFunctionWithName:constantValues:error:", library_special), {NULL, NULL}};
 static const ClassOf MTLLibrary = {standin_class_mark, "MTLLibrary", sizeof(LibraryObject), library_methods, library_destroy};
 
+/* Apple's compiler has no folder to look in. The host would find a header that is
+** still to be included in the current one. */
+static bool asks_for_file(const char *source, mt_Str *log) {
+  int line = 1;
+  for (const char *p = source; p; line++) {
+    char name[256];
+    if (sscanf(p, " # include \"%255[^\"\n]\"", name) == 1 && strcspn(p, "#") < strcspn(p, "\n") && name[0] != '/' && access(name, F_OK) == 0) {
+      mt_str_addf(log, "program_source:%d:10: fatal error: '%s' file not found\n", line, name);
+      return true;
+    }
+    if ((p = strchr(p, '\n'))) p++;
+  }
+  return false;
+}
+
 static void *device_library(DeviceObject *d, Selector s, StringObject *source, OptionsObject *o, void **error) {
   (void)d, (void)s;
   mt_Define defines[64];
@@ -216,7 +232,7 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source, O
   char why[256];
   if (standin_too_old(source->text, why, sizeof why)) {
     mt_str_addf(&log, "program_source:1:1: error: unknown type name\n");
-  } else {
+  } else if (!asks_for_file(source->text, &log)) {
     pthread_mutex_lock(&host_lock);
     status = mt_library_new(standin_host(), source->text, strlen(source->text), &options, &library, &log, &err);
     pthread_mutex_unlock(&host_lock);
