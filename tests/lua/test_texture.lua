@@ -31,7 +31,7 @@ t.test("a kernel reads and writes every format", function()
     local pixels = fill(from:read(), format, kind)
     from:write(pixels)
     t.ok(from:read():equals(pixels), format .. ": written and read back")
-    kernels[kind] { from, to, grid = { 37, 5 }, group = { 16, 16 } }
+    kernels[kind] { from, to, grid = { 37, 5 }, group = { 16, 8 } }
     local same, report = to:read():equals(pixels)
     t.ok(same, format .. ": " .. tostring(report))
   end
