@@ -87,7 +87,7 @@ MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(SDL_LIBS),$(B)/window.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
-TEST_SRC := $(shell grep -LE '"(tests/c/(host_case|vectorise_case)\.h|msl/|devices/(compiler|host)/)|MT_CLANG' $(TEST_SRC))
+TEST_SRC := $(shell grep -LE '"((tests/c/)?(host|vectorise|crosslane)_case\.h|msl/|devices/(compiler|host)/)|<llvm-c/|MT_CLANG' $(TEST_SRC))
 endif
 # There is no cuda device elsewhere, and malloc cannot be defined anew.
 LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c

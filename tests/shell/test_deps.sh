@@ -164,5 +164,9 @@ ok "the doctor, the script, the manual and the build for macOS agree on which on
 plan=$(cd "$here" && "${MAKE:-make}" -n tests LLVM_LIBS= METAL_CPP=yes CLANGXX=no-such-compiler B=build/none SYSTEM=Linux 2>/dev/null)
 [ -n "$plan" ] && ! grep -q no-such-compiler <<<"$plan"
 ok "a build without LLVM has no stand-in to build" $?
+for suite in $(grep -oE 'tests/c/test_[a-z0-9_]+\.c' <<<"$plan" | sort -u); do
+  (cd "$here" && "${CC:-cc}" -M -MG -I. "$suite") | grep -q llvm-c && echo "$suite needs LLVM"
+done >"$work/out"
+[ ! -s "$work/out" ] && grep -q tests/c/test_base.c <<<"$plan"; ok "nor a suite that needs its headers" $?
 
 echo "1..$number"
