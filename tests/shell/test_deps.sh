@@ -73,6 +73,7 @@ case \$1 in
       cjson) echo libcjson >>$mac/packages ;;
       jpeg-turbo) echo libjpeg >>$mac/packages ;;
       libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; echo libsixel >>$mac/packages ;;
+      sdl2) [ ! -e $mac/no-sdl2 ] || { echo "Error: no sdl2" >&2; exit 1; }; echo sdl2 >>$mac/packages ;;
       pkgconf) ;;
       *) echo \$p >>$mac/packages ;;
     esac; done ;;
@@ -102,6 +103,7 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
   has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
   has "$config" "PICTURES_CFLAGS := -DMT_PNG" && has "$config" "-llibjpeg" && has "$config" "-DMT_SIXEL"; ok "$machine: the libraries for pictures" $?
+  has "$config" "SDL_LIBS := -L$prefix/lib -lsdl2" && has "$work/out" "installing: sdl2 (windows)"; ok "$machine: and for windows" $?
   : >"$mac/brewed"
   deps "$here/scripts/deps"
   [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
@@ -132,8 +134,13 @@ deps "$here/scripts/deps"
 deps "$here/scripts/deps"
 [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "and it is not asked for again, either" $?
 a_mac arm64 /opt/homebrew
-deps PICTURES=none "$here/scripts/deps"
-[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$config" PICTURES; ok "PICTURES=none: without them" $?
+touch "$mac/no-sdl2"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && has "$work/out" "could not install sdl2; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL
+ok "no SDL: without windows, in one sentence" $?
+a_mac arm64 /opt/homebrew
+deps PICTURES=none SDL=none "$here/scripts/deps"
+[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$config" PICTURES && ! has "$config" SDL; ok "PICTURES=none SDL=none: without them" $?
 
 a_mac arm64 /opt/homebrew
 keg llvm@20 20.1.8; keg llvm 18.1.0
@@ -164,7 +171,7 @@ ok "the doctor, the script, the manual and the build for macOS agree on which on
 plan=$(cd "$here" && "${MAKE:-make}" -n tests LLVM_LIBS= METAL_CPP=yes CLANGXX=no-such-compiler B=build/none SYSTEM=Linux 2>/dev/null)
 [ -n "$plan" ] && ! grep -q no-such-compiler <<<"$plan"
 ok "a build without LLVM has no stand-in to build" $?
-for suite in $(grep -oE 'tests/c/test_[a-z0-9_]+\.c' <<<"$plan" | sort -u); do
+grep -oE 'tests/c/test_[a-z0-9_]+\.c' <<<"$plan" | sort -u | while IFS= read -r suite; do
   (cd "$here" && "${CC:-cc}" -M -MG -I. "$suite") | grep -q llvm-c && echo "$suite needs LLVM"
 done >"$work/out"
 [ ! -s "$work/out" ] && grep -q tests/c/test_base.c <<<"$plan"; ok "nor a suite that needs its headers" $?
