@@ -134,7 +134,7 @@ static mt_Status check_version(mt_Error *err) {
   int major = v ? atoi(v + 8) : 0;
   bool apple = strncmp(mt_str_text(&out), "Apple", 5) == 0;
   if (status == MT_OK && (major < OLDEST_CLANG || apple))
-    status = mt_error(err, MT_FAIL, "%s is %s, but compiling MSL needs Clang %d or newer; install it with: %s",
+    status = mt_error(err, MT_FAIL, "%s is %s, but compiling MSL needs LLVM's Clang %d or newer; install it with: %s",
                       mt_clang_path(), apple ? "Apple's" : v ? "too old" : "no Clang", OLDEST_CLANG, INSTALL);
   mt_str_free(&out);
   mt_str_free(&bad);

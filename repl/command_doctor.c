@@ -178,6 +178,8 @@ static Verdict check_clang(Finding *f) {
   }
   const char *number = strstr(version, "version ");
   found(f, "%s: %s", clang, version);
+  if (strncmp(version, "Apple", 5) == 0) /* its numbers are others, and it lacks vectors of bool */
+    return mend(f, NO_HOST, "scripts/deps, then make: Apple's Clang is not enough, LLVM's is needed");
   if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
   return mend(f, NO_HOST,
               "scripts/deps, then make: version 19 or newer is needed");

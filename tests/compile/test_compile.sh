@@ -90,6 +90,11 @@ has "$here/err" "marked.metal:3:47: error: use of undeclared identifier 'y'" && 
 check "a byte order mark says nothing" $?
 METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" "install it with"; check "without Clang: how to install it" $?
+printf '#!/bin/sh\necho "Apple clang version 21.0.0 (clang-2100.0.13.3)"\n' >"$here/apple-clang"; chmod +x "$here/apple-clang"
+METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" compile "$here/good.metal" >"$here/out" 2>"$here/err"
+[ $? = 1 ] && has "$here/err" "apple-clang is Apple's, but compiling MSL needs LLVM's Clang 19 or newer"; check "Apple's Clang is not enough, whatever its number" $?
+METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor >"$here/out" 2>&1
+has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" = 0 ]; check "no temporary files left" $?
 # precompiled headers that a crash or a bad disk left behind are made again
 good() { "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"; }
