@@ -296,6 +296,19 @@ static double seconds_for(const mt_Launch *l) {
   return l->time_limit > LEAST_SECONDS ? l->time_limit : LEAST_SECONDS;
 }
 
+/* Over so few threads code runs for less time than LLVM needs to optimise it:
+** quick code takes LLVM half of the time, and runs twice as long. */
+#define FEW_THREADS 8192
+
+static bool has_few_threads(const mt_Launch *l) {
+  const uint32_t sides[] = {l->grid.x, l->grid.y, l->grid.z, l->group.x,
+                            l->group.y, l->group.z};
+  uint64_t n = 1;
+  for (int i = 0; i < (l->by_groups ? 6 : 3) && n <= FEW_THREADS; i++)
+    n *= sides[i];
+  return n <= FEW_THREADS;
+}
+
 /* Not cached on disk: the table of sites belongs to this code. */
 static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
                                  bool scalar, mt_CountTable *counts,
@@ -310,6 +323,7 @@ static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
   mt_key_add(&key, &serial, sizeof serial);
   mt_CompileRequest order = mt_request_for(task, &kind, &key);
   order.plain = false;
+  order.hasty |= has_few_threads(l);
   order.seconds = seconds_for(l);
   memset(out, 0, sizeof *out);
   mt_Status status = mt_compile_server_request(k, &order, &built, err);
