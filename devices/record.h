@@ -65,8 +65,9 @@ typedef struct mt_RecordSite {
   mt_SourcePlace place; /* strings belong to the kernel */
   uint32_t size;        /* bytes of the access */
   uint32_t bytes;       /* of the value: twice the size for atomics; 0: none */
-  char name[32];        /* cross-lane: "simd_sum"; type of its value: */
-  char type[16];        /* "f32", "u64"; else "" */
+  char name[32];        /* cross-lane: "simd_sum"; else "" */
+  char type[16];        /* of the value, or of its elements: "f32", "s64"; of
+                        ** accesses, integers are called signed; "": unknown */
 } mt_RecordSite;
 
 /* A buffer, texture or variable. */

@@ -6,6 +6,7 @@
 --   check.refused(why, …)        the report on a kernel that could not be made, or nil
 --   check.findings(k, launch, p) the findings of one launch of a problem, a list
 --   check.host(k)                the kernel k for the host device
+--   check.arguments(k, launch)   the arguments of a launch by their names
 --
 -- The engine (devices/check.h) finds; lua/check_text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for the
@@ -117,7 +118,7 @@ local function parameters(k)
 end
 
 -- Arguments by the parameter's name.
-local function arguments(k, launch)
+function check.arguments(k, launch)
   local values, number = {}, 0
   for _, p in ipairs(k.params) do
     if p.kind ~= "builtin" and p.kind ~= "threadgroup" then
@@ -225,7 +226,7 @@ end
 -- Which parameters of a step hold the answer, and which nothing that means
 -- something.
 local function of_problem(k, launch, p)
-  local values = arguments(k, launch)
+  local values = check.arguments(k, launch)
   -- a problem knows which of its outputs are written all over: those that hold
   -- nonsense before; what is added to, or changed in place, need not be
   local outputs, undefined = {}, {}

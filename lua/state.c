@@ -145,6 +145,7 @@ static const struct {
     {"watch", "lua.lesson", "watch"},
     {"check", "lua.check", "check"},
     {"profile", "lua.profile", "profile"},
+    {"draw", "lua.draw", "draw"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */
@@ -193,6 +194,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_cpu(L);
   mt_lua_open_check(L);
   mt_lua_open_profile(L);
+  mt_lua_open_record(L);
   open_globals(L);
   open_next(L);
 }

@@ -78,6 +78,16 @@ static int system_width(lua_State *L) {
   return 1;
 }
 
+/* height() -> lines of the terminal, 24 if there is none */
+static int system_height(lua_State *L) {
+  struct winsize size;
+  int lines = 24;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0)
+    lines = size.ws_row;
+  lua_pushinteger(L, lines);
+  return 1;
+}
+
 /* terminal([2]) -> is standard output (or error) a terminal? */
 static int system_terminal(lua_State *L) {
   lua_pushboolean(L, isatty((int)luaL_optinteger(L, 1, STDOUT_FILENO)));
@@ -272,6 +282,7 @@ static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
       {"width", system_width},       {"terminal", system_terminal},
+      {"height", system_height},
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
       {"create", system_create},     {"there", system_there},

@@ -86,8 +86,8 @@ typedef struct mt_Site {
   const char *name;  /* unset, index, align: the variable; together: the
                      ** function; assert: the condition; recorded lanes: the
                      ** operation; owned */
-  const char *path;  /* index: the path before the index; recorded lanes: the
-                     ** type; owned, or NULL */
+  const char *path;  /* index: the path before the index; recorded: the type
+                     ** of the value; owned, or NULL */
 } mt_Site;
 
 typedef struct mt_SiteTable mt_SiteTable;

@@ -99,6 +99,25 @@ static uint32_t site_for(Recorder *r, LLVMValueRef i, LLVMValueRef p,
                                .size = (uint32_t)size});
 }
 
+/* The name of a number's type, of an access's elements: "f32", "s16", or "". */
+static const char *type_name(LLVMTypeRef t) {
+  if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
+  switch (LLVMGetTypeKind(t)) {
+    case LLVMFloatTypeKind: return "f32";
+    case LLVMHalfTypeKind: return "f16";
+    case LLVMBFloatTypeKind: return "bf16";
+    case LLVMIntegerTypeKind: break;
+    default: return "";
+  }
+  switch (LLVMGetIntTypeWidth(t)) {
+    case 8: return "s8";
+    case 16: return "s16";
+    case 32: return "s32";
+    case 64: return "s64";
+    default: return "";
+  }
+}
+
 static void watch_access(Recorder *r, LLVMValueRef i, LLVMValueRef p,
                          LLVMTypeRef type) {
   bool atomic = !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i);
@@ -109,6 +128,7 @@ static void watch_access(Recorder *r, LLVMValueRef i, LLVMValueRef p,
   uint32_t site = site_for(r, i, p, kind,
                            LLVMStoreSizeOfType(r->w.layout, type));
   if (!site) return;
+  r->w.table->site[site].path = strdup(type_name(type));
   if (atomic) {
     go_to(r, i, false);
     probe(r, MT_RECORD_OLD, site, i, &p, 1);
@@ -148,6 +168,9 @@ static void watch_matrix(Recorder *r, LLVMValueRef i, const char *name) {
   mt_SiteKind kind = store ? MT_SITE_WRITE : MT_SITE_READ;
   uint32_t site = site_for(r, i, args[0], kind, size);
   if (!site || !site_for(r, i, args[0], kind, size)) return;
+  for (uint32_t half = 0; half < 2; half++)
+    r->w.table->site[site + half].path =
+        strdup(name + (store ? 18 : 17)); /* "f32" */
   go_to(r, i, store);
   args[2] = LLVMBuildZExt(r->w.b, args[2], r->w.i32, "");
   probe(r, MT_RECORD_MATRIX, site, i, args, 3);

@@ -142,11 +142,10 @@ static void set_site(mt_RecordSite *to, const mt_Site *from,
   mt_place_as_typed(kernel, &to->place);
   to->size = from->size;
   to->bytes = to->kind == MT_EVENT_ATOMIC ? 2 * from->size : from->size;
-  if (to->kind != MT_EVENT_LANES || !from->name) return;
-  snprintf(to->name, sizeof to->name, "%s", from->name);
-  char *end = strrchr(to->name, '_');
-  if (end && from->path && !strcmp(end + 1, from->path)) *end = 0;
   snprintf(to->type, sizeof to->type, "%s", from->path ? from->path : "");
+  snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
+  char *end = strrchr(to->name, '_'); /* simd_sum_f32 */
+  if (end && !strcmp(end + 1, to->type)) *end = 0;
 }
 
 static mt_Status make_sites(const mt_Recorder *r, mt_Error *err) {
