@@ -114,8 +114,9 @@ local function panel(out, d, p, y)
     ('font-size="12" fill="%s"'):format(INK))
   local x, height, width = LEFT, 0, 0
   for _, part in ipairs(parts) do
-    if p[part[2]] + p.atomics > 0 then
-      out[#out + 1] = label(x, y + 32, part[3] .. (p.space == "threadgroup" and ", columns are the banks 0 to 31" or ""),
+    if p[part[2]] > 0 or (part[2] == "writes" and p.atomics > 0) then
+      local title = p.reads + p.writes == 0 and "updated by" or part[3]
+      out[#out + 1] = label(x, y + 32, title .. (p.space == "threadgroup" and ", columns are the banks 0 to 31" or ""),
         ('font-size="11" fill="%s"'):format(FAINT))
       height = math.max(height, part_rows(out, d, p, part, rows, x, y + 38, size))
       width = x + p.columns * size

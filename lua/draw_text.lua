@@ -72,7 +72,7 @@ local function panel_heads(d, p, lines, width)
     p.outside and (", %s outside of it"):format(units.count(p.outside)) or ""), width, "", "  ")
 end
 
--- The numbers of each line of the source, where several touch the buffer.
+-- The numbers of each line of the source, where they differ; at most so many lines.
 local function by_line(d, p, lines, most)
   local list = {}
   for _, row in ipairs(p.space == "threadgroup" and d:banks() or p.space == "device" and d:lines() or {}) do
@@ -88,14 +88,13 @@ local function by_line(d, p, lines, most)
     if a.each ~= b.each then return a.each > b.each end
     return a.line < b.line
   end)
-  for i, row in ipairs(list) do
-    if i > most then
-      lines[#lines + 1] = ("  … and on %s"):format(#list - most == 1 and "another line" or ("%d other lines"):format(#list - most))
-      return
-    end
+  local more = most > 1 and #list > most and #list - most + 1 or 0
+  for i = 1, math.min(most, #list - more) do
+    local row = list[i]
     lines[#lines + 1] = ("  line %d, %s: %s"):format(row.line, row.kind,
       text.cost(p.space, row.moved or row.passes, row.ideal, row.simdgroups))
   end
+  if more > 0 then lines[#lines + 1] = ("  … and on %d other lines"):format(more) end
 end
 
 ------------------------------------------------------------------------- cells
@@ -123,7 +122,8 @@ local function row_text(d, p, row, role, look)
     elseif who == nil then out[#out + 1] = "·" .. after
     else out[#out + 1] = paint.cell(look.depth, d.by, who, paint.symbol(who) .. after) end
     -- a line of 128 bytes ends here
-    if p.line and column < look.shown - 1 and (i + 1 + p.object.address // p.element) % p.line == 0 then out[#out + 1] = "│" end
+    if p.line and column < look.shown - 1 and i + 1 < p.count
+      and (i + 1 + p.object.address // p.element) % p.line == 0 then out[#out + 1] = "│" end
   end
   if look.shown < p.columns then out[#out + 1] = "…" end
   return table.concat(out)
@@ -150,7 +150,7 @@ end
 local function column_heads(p, parts, look, lines)
   local names = {}
   for i, role in ipairs(parts) do
-    local title = role == "reader" and "read by" or "written by"
+    local title = #parts == 1 and p.reads + p.writes == 0 and "updated by" or role == "reader" and "read by" or "written by"
     if p.space == "threadgroup" then title = title .. ", banks 0 to 31" end
     if look.shown < p.columns then title = title .. (", columns 0 to %d of %d"):format(look.shown - 1, p.columns) end
     names[i] = units.pad(units.cut(title, look.width), look.width)
@@ -158,22 +158,25 @@ local function column_heads(p, parts, look, lines)
   lines[#lines + 1] = (" "):rep(LABEL) .. (table.concat(names, "  "):gsub(" +$", ""))
 end
 
--- The rows that fit into 'room' lines, with a note about the others.
+-- The rows that fit into 'room' lines, their heading among them, with a note about
+-- the others.
 local function rows(d, p, lines, room, width, depth)
   local parts = {}
-  if p.reads + p.atomics > 0 then parts[#parts + 1] = "reader" end
+  if p.reads > 0 then parts[#parts + 1] = "reader" end
   if p.writes + p.atomics > 0 then parts[#parts + 1] = "writer" end
   if #parts == 0 then return end
   local look = fit(p, #parts, width, depth)
   column_heads(p, parts, look, lines)
   local list = touched_rows(p)
-  local show = #list <= room - 1 and #list or math.max(room - 2, 1)
+  local gaps = 0
+  for n = 2, #list do gaps = gaps + (list[n] > list[n - 1] + 1 and 1 or 0) end
+  local all = #list + gaps <= room - 1
+  local show = (all or #list <= room - 1) and #list or math.max(room - 2, 1)
   local last
   for n = 1, show do
     local row, out = list[n], {}
-    if last and row > last + 1 and show < room - 1 then
+    if all and last and row > last + 1 then
       lines[#lines + 1] = ("    ⋮  %s not touched"):format(times(row - last - 1, "row"))
-      room = room - 1
     end
     for i, role in ipairs(parts) do out[i] = row_text(d, p, row, role, look) end
     lines[#lines + 1] = (("%5s  "):format(text.label(p, row)) .. table.concat(out, "  "):gsub(" +$", ""))
@@ -287,6 +290,29 @@ local function panels_of(d)
 end
 text.panels = panels_of
 
+-- A panel in 'room' lines.
+local function panel_lines(d, p, room, width, depth)
+  local own = {}
+  panel_heads(d, p, own, width)
+  by_line(d, p, own, math.max(0, math.min(room // 3, room - #flat(own) - 3)))
+  rows(d, p, own, room - #flat(own), width, depth)
+  return flat(own)
+end
+
+-- The lines for each panel: what it needs, or its share of what the others leave.
+local function share_out(d, list, shown, left, width)
+  local need, rooms, open = {}, {}, {}
+  for i = 1, shown do
+    need[i], open[i] = #panel_lines(d, list[i], math.huge, width), i
+  end
+  table.sort(open, function(a, b) return need[a] < need[b] or need[a] == need[b] and a < b end)
+  for n, i in ipairs(open) do
+    rooms[i] = math.min(need[i], left // (shown - n + 1))
+    left = left - rooms[i]
+  end
+  return rooms
+end
+
 local function memory_lines(d, lines, height, width, depth)
   local list, empty = panels_of(d)
   local after = {}
@@ -295,15 +321,9 @@ local function memory_lines(d, lines, height, width, depth)
   local left = height - #lines - #flat(after)
   local shown = math.max(1, math.min(#list, left // 4))
   if shown < #list then left = left - 1 end
+  local rooms = share_out(d, list, shown, left, width)
   for i = 1, shown do
-    local room, own = left // (shown - i + 1), {}
-    panel_heads(d, list[i], own, width)
-    local height_now = #flat(own)
-    by_line(d, list[i], own, math.max(1, (room - height_now - 3) // 3))
-    rows(d, list[i], own, room - #flat(own) - 1, width, depth)
-    own = flat(own)
-    for _, l in ipairs(own) do lines[#lines + 1] = l end
-    left = left - #own
+    for _, l in ipairs(panel_lines(d, list[i], rooms[i], width, depth)) do lines[#lines + 1] = l end
   end
   if shown < #list then
     local names = {}
