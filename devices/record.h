@@ -27,6 +27,9 @@ typedef enum mt_EventKind {
   MT_EVENT_BARRIER,      /* of the threadgroup: the thread arrives */
   MT_EVENT_SIMD_BARRIER,
   MT_EVENT_LANES,        /* a cross-lane operation: its value is the result */
+  MT_EVENT_LINE,         /* the thread comes to a line */
+  MT_EVENT_VALUE,        /* a variable gets a value; no object, the offset is
+                         ** that in the variable */
   MT_EVENT_KINDS
 } mt_EventKind;
 
@@ -65,9 +68,11 @@ typedef struct mt_RecordSite {
   mt_SourcePlace place; /* strings belong to the kernel */
   uint32_t size;        /* bytes of the access */
   uint32_t bytes;       /* of the value: twice the size for atomics; 0: none */
-  char name[32];        /* cross-lane: "simd_sum"; else "" */
+  char name[48];        /* cross-lane: "simd_sum"; value: the variable,
+                        ** "own.id" its member, "a[]" an element of it */
   char type[16];        /* of the value, or of its elements: "f32", "s64"; of
-                        ** accesses, integers are called signed; "": unknown */
+                        ** accesses, integers are called signed; "ptr": the
+                        ** value is a 'where' of mt_Event; "": unknown */
 } mt_RecordSite;
 
 /* A buffer, texture or variable. */
@@ -100,6 +105,7 @@ typedef struct mt_RecordOptions {
   const uint32_t *threads; /* record only these, by their number in the grid (x
                         ** fastest, then y, z); NULL = all */
   size_t thread_count;
+  bool values;          /* lines and variables, too */
   bool no_plain;        /* do not run the plain launch afterwards */
 } mt_RecordOptions;
 

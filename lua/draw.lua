@@ -15,106 +15,26 @@
 --
 -- lua/draw_text.lua, draw_svg.lua and draw_html.lua draw; lua/draw_paint.lua has
 -- the colours.
-local watch = require "mettle.record"
+local recording = require "lua.recording"
 local check = require "lua.check"
 local problem = require "lua.problem"
-local units = require "lua.units"
 
 local draw = {}
 
-local EVENTS = 200000    -- that a picture has, unless events = … says more
-local THREADS = 4 << 20  -- one by one they take seconds
+local EVENTS = 200000 -- that a picture has, unless events = … says more
 local LINE, WORD, BANKS, LANES = 128, 4, 32, 32
 
 ------------------------------------------------------------------- what is asked
 
-local function one_of(word, list)
-  return function(v)
-    for _, known in ipairs(list) do
-      if v == known then return v end
-    end
-    error(("%s is \"%s\", not %s"):format(word, table.concat(list, '" or "'),
-      type(v) == "string" and '"' .. v .. '"' or tostring(v)), 0)
-  end
-end
-
-local function whole(word, least)
-  return function(v)
-    local n = math.tointeger(v)
-    if type(v) ~= "number" or not n or n < least then
-      error(("%s is a whole number of at least %d, not %s"):format(word, least, tostring(v)), 0)
-    end
-    return n
-  end
-end
-
-local function table_of(word, example)
-  return function(v)
-    if type(v) ~= "table" then error(("%s is a table, as in %s"):format(word, example), 0) end
-    return v
-  end
-end
-
-local words = {
-  line = whole("line", 1),
-  by = one_of("by", { "simdgroup", "threadgroup", "thread" }),
-  what = one_of("what", { "memory", "grid" }),
-  events = whole("events", 1),
-  only = table_of("only", "only = {group = 3}"),
-  threads = table_of("threads", "threads = {0, 31}"),
+local words = recording.words {
+  line = recording.whole("line", 1),
+  by = recording.one_of("by", { "simdgroup", "threadgroup", "thread" }),
+  what = recording.one_of("what", { "memory", "grid" }),
   buffer = function(v)
     if type(v) ~= "string" then error('buffer is the name of a parameter or variable, as in buffer = "x"', 0) end
     return v
   end,
 }
-
--- A place in 'sizes' (x, y, z from 0 on), or its number, as a number.
-local function number_in(v, sizes, what, word)
-  local at = type(v) == "table" and v or nil
-  local n = math.tointeger(v)
-  if at then
-    n = 0
-    for d = 3, 1, -1 do
-      local x = math.tointeger(at[d] or 0)
-      if not x or x < 0 or x >= sizes[d] then n = nil break end
-      n = n * sizes[d] + x
-    end
-  end
-  local count = sizes[1] * sizes[2] * sizes[3]
-  if not n or n < 0 or n >= count then
-    error(("%s: there is no %s %s; they are numbered from 0 to %s"):format(word, what,
-      at and "{" .. table.concat(at, ", ") .. "}" or tostring(v), units.count(count - 1)), 0)
-  end
-  return n
-end
-
--- A size of a launch as x, y, z; nil if it has none, or a wrong one.
-local function sizes_of(v)
-  if type(v) == "number" then v = { v } end
-  if type(v) ~= "table" then return nil end
-  local out = {}
-  for d = 1, 3 do out[d] = math.tointeger(v[d] or 1) or 1 end
-  return out
-end
-
--- { k, a, b, grid =, line = } -> the launch, the options. A parameter of the kernel
--- that has the name of an option comes first, as in check{…}.
-local function split(k, t)
-  local launch, options, named = {}, {}, {}
-  for _, p in ipairs(k.params) do
-    if p.kind ~= "builtin" then named[p.name] = true end
-  end
-  for key, v in pairs(t) do
-    if math.type(key) == "integer" then
-      if key > 1 then launch[key - 1] = v end
-    elseif words[key] and not named[key] then
-      options[key] = words[key](v)
-    else
-      launch[key] = v
-    end
-  end
-  return launch, options
-end
 
 ------------------------------------------------------------------------- panels
 
@@ -420,65 +340,13 @@ local function lines_with_accesses(r)
   return list
 end
 
--- What does not fit gets a sentence with the way out.
-local function refuse(r, options, launch_threads)
-  if r.left_out > 0 then
-    local narrow = options.only and "threads = {0, 31}" or "only = {group = 0} or threads = {0, 31}"
-    error(("the launch makes %s accesses, and a drawing has %s: draw a part of it with %s, take a smaller grid, or give "
-      .. "events = %d"):format(units.count(r.left_out + r.events:count()), units.count(r.events:count()), narrow,
-      r.left_out + r.events:count()), 0)
-  end
-  if r.stopped then error(r.stopped, 0) end
-  if r.events:count() == 0 then
-    error(launch_threads and "the threads that were asked for make no access" or
-      ("kernel '%s' makes no access to memory"):format(r.kernel), 0)
-  end
-end
-
-local function too_many(launch)
-  local grid, group = sizes_of(launch.grid or launch.groups), sizes_of(launch.groups and launch.group or 1)
-  if not grid or not group then return end
-  local n = group[1] * group[2] * group[3] * grid[1] * grid[2] * grid[3]
-  if n > THREADS then
-    error(("a launch of %s threads is too large to draw: they run one by one here; a grid of a few threadgroups shows the same")
-      :format(units.count(n)), 0)
-  end
-end
-
--- The recorder's options: numbers of a group, of threads.
-local function narrow(options, launch)
-  local group, groups, grid = sizes_of(launch.group), sizes_of(launch.groups), sizes_of(launch.grid)
-  if group and groups then grid = { groups[1] * group[1], groups[2] * group[2], groups[3] * group[3] } end
-  local o = { events = options.events or EVENTS }
-  if options.only then
-    for key in pairs(options.only) do
-      if key ~= "group" then error(("only takes group = …, not %s"):format(tostring(key)), 0) end
-    end
-    if not group or not grid then error("only needs the size of a threadgroup: give group = …", 0) end
-    local all = {}
-    for d = 1, 3 do all[d] = (grid[d] + group[d] - 1) // group[d] end
-    o.group = number_in(options.only.group, all, "threadgroup", "only")
-  end
-  if options.threads and grid then
-    o.threads = {}
-    for i, v in ipairs(options.threads) do o.threads[i] = number_in(v, grid, "thread", "threads") end
-    if #o.threads == 0 then error("threads is a list of threads, as in threads = {0, 31}", 0) end
-  end
-  return o
-end
-
 local function picture(k, t)
-  local launch, options = split(k, t)
-  too_many(launch)
-  local host = check.host(k)
-  local r = watch.run(host, launch, narrow(options, launch))
-  refuse(r, options, options.threads ~= nil)
-  r.kernel_params = {}
-  for i, p in ipairs(host.params) do r.kernel_params[i] = p.name end
+  local launch, options = recording.split(k, t, words)
+  local r, host = recording.run(k, launch, options, { what = "a drawing", events = EVENTS })
   local d = setmetatable({ record = r, kernel = r.kernel, grid = r.grid, group = r.group, groups = r.groups,
     threads = r.threads, line = options.line, by = options.by or "simdgroup", what = options.what or "memory",
     count = 0, barriers = 0, options = options, device = k.device,
-    source = r.file and r.source or host.source, file = r.file or host.options.file }, meta)
+    source = r.source, file = r.file or host.options.file }, meta)
   add_panels(d, check.arguments(k, launch), options)
   local lines = count_accesses(d)
   if options.line and not next(lines) then

@@ -106,6 +106,10 @@ static void add_number(mt_Str *out, mt_Scalar s, const char *bytes) {
 static void add_value(mt_Str *out, mt_Scalar s, const char *bytes,
                       size_t size) {
   size_t each = s == MT_VOID ? 1 : mt_scalar_size(s), n = size / each;
+  if (s == MT_VOID && size > 8) {
+    mt_str_addf(out, "(%zu bytes)", size);
+    return;
+  }
   if (n > 1) mt_str_add(out, "{");
   for (size_t i = 0; i < n && i < PARTS; i++) {
     if (i) mt_str_add(out, ", ");
@@ -162,6 +166,20 @@ static int box_event(lua_State *L) {
   return 6;
 }
 
+/* A pointer as what it leads to: "y[3]". */
+static void add_pointer(mt_Str *out, const mt_Recording *r,
+                        const mt_Event *pointer) {
+  mt_Event to = {.where = pointer->value};
+  unsigned object = mt_event_object(&to);
+  if (object >= r->object_count) {
+    mt_str_add(out, "elsewhere");
+    return;
+  }
+  const mt_RecordObject *o = &r->objects[object];
+  mt_str_addf(out, "&%s[%lld]", o->name,
+              (long long)(mt_event_offset(&to) / (o->element ? o->element : 1)));
+}
+
 /* value(n) -> the value of an event as text; nil: it has none */
 static int box_value(lua_State *L) {
   Box *b = check_box(L);
@@ -171,7 +189,8 @@ static int box_value(lua_State *L) {
   mt_Str *out = mt_lua_new_str(L);
   const char *bytes = mt_event_value(&b->r, e);
   mt_Scalar scalar = scalar_of(&b->r, e);
-  add_value(out, scalar, bytes, s->size);
+  if (!strcmp(s->type, "ptr")) add_pointer(out, &b->r, e);
+  else add_value(out, scalar, bytes, s->size);
   if (s->kind == MT_EVENT_ATOMIC) {
     mt_str_add(out, " → ");
     add_value(out, scalar, bytes + s->size, s->size);
@@ -321,7 +340,7 @@ static void read_threads(lua_State *L, Box *b, mt_RecordOptions *o) {
 }
 
 /* run(host kernel, launch, options) -> recording; options: events, bytes,
-** group (a number, or nil), threads (a list of numbers, or nil) */
+** group (a number, or nil), threads (a list of numbers, or nil), values */
 static int record_run(lua_State *L) {
   mt_Launch launch;
   mt_Error err = {""};
@@ -335,6 +354,9 @@ static int record_run(lua_State *L) {
   if (lua_getfield(L, 3, "group") != LUA_TNIL) o.group = lua_tointeger(L, -1);
   lua_pop(L, 1);
   read_threads(L, b, &o);
+  lua_getfield(L, 3, "values");
+  o.values = lua_toboolean(L, -1);
+  lua_pop(L, 1);
   mt_Status status = mt_record(&launch, &o, &b->r, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
   const char *why = mt_lua_watch_end(L, status, &err);

@@ -146,6 +146,7 @@ static const struct {
     {"check", "lua.check", "check"},
     {"profile", "lua.profile", "profile"},
     {"draw", "lua.draw", "draw"},
+    {"record", "lua.record", "record"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */

@@ -319,9 +319,9 @@ t.test("misuse gets a sentence", function()
   says("threads: there is no thread 64; they are numbered from 0 to 63", draw, { k, x, y, grid = 64, threads = { 64 } })
   says("threads is a list of threads", draw, { k, x, y, grid = 64, threads = {} })
   says("only is a table, as in only = {group = 3}", draw, { k, x, y, grid = 64, only = 3 })
-  says("the launch makes 128 accesses, and a drawing has 100: draw a part of it with only = {group = 0} or threads = {0, 31}, "
-    .. "take a smaller grid, or give events = 128", draw, { k, x, y, grid = 64, events = 100 })
-  says("a launch of 16,777,216 threads is too large to draw", draw, { k, x, y, grid = 1 << 24 })
+  says("the launch makes 128 accesses, and a drawing has 100: take a part of it with only = {group = 0} or threads = {0, 31}, "
+    .. "a smaller grid, or give events = 128", draw, { k, x, y, grid = 64, events = 100 })
+  says("a launch of 16,777,216 threads is too large to record", draw, { k, x, y, grid = 1 << 24 })
   says("makes no access to memory", draw, { kernel "if (i > 100) y[i] = x[i];", x, y, grid = 64 })
   says("argument", draw, { k, x, grid = 64 })
   says("line 4", draw, { kernel "if (i == 3) y[i + 100000000] = 1;", x, y, grid = 64 })
@@ -333,7 +333,7 @@ end)
 t.test("an endless kernel ends by its limit", function()
   local k = kernel "volatile device float *v = y; while (v[0] >= 0) v[1] = x[i];"
   local ok, why = pcall(draw, { k, gpu.buffer(8), gpu.buffer(8), grid = 8, limit = 0.2 })
-  t.ok(not ok and why:find "draw a part of it" or why:find "time limit", why)
+  t.ok(not ok and why:find "take a part of it" or why:find "time limit", why)
 end)
 
 t.test("an answer that depends on the order is said", function()

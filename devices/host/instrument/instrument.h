@@ -24,6 +24,7 @@
 **   unwatched.c            the list of what is not instrumented
 **   profile.c              the profiler's probes and tables
 **   record.c               the recorder's probes
+**   record_values.c        the recorder's probes of lines and variables
 **   lower.c                lowering of probes, vectorised and thread by thread
 **   lower_access.c         vectorised accesses, with an inline fast path
 **   lower_threadgroup.c    the fast path of threadgroup reads
@@ -60,7 +61,9 @@ typedef enum mt_SiteKind {
   MT_SITE_TEXEL,        /* outside a texture */
   MT_SITE_LANES,        /* a value read from another lane */
   MT_SITE_TOGETHER,     /* all lanes must be active: matrices */
-  MT_SITE_ASSERT        /* a failed assertion */
+  MT_SITE_ASSERT,       /* a failed assertion */
+  MT_SITE_LINE,         /* recorded: a thread comes to a line */
+  MT_SITE_VALUE         /* recorded: a variable gets a value */
 } mt_SiteKind;
 
 #define MT_SITES_MAX 8191 /* the 13 bits of a site in a shadow cell */
@@ -84,8 +87,8 @@ typedef struct mt_Site {
   mt_Space space;    /* index, align: address space of the variable */
   bool write;        /* index, align, texel: the access is a write */
   const char *name;  /* unset, index, align: the variable; together: the
-                     ** function; assert: the condition; recorded lanes: the
-                     ** operation; owned */
+                     ** function; assert: the condition; recorded: the
+                     ** operation or variable; owned */
   const char *path;  /* index: the path before the index; recorded: the type
                      ** of the value; owned, or NULL */
 } mt_Site;
@@ -135,6 +138,7 @@ struct mt_SiteTable {
   size_t count, room;
   mt_Root *root;
   size_t roots, root_room;
+  bool values;       /* record lines and variables, too */
   bool pixels;       /* also instrument reads of textures that the kernel does
                      ** not write by the same name */
   bool full;         /* more sites than a shadow cell can name: some accesses

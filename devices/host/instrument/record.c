@@ -15,22 +15,15 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/loop_counters.h"
-#include "devices/compiler/ir/loop_nest.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
-
-typedef struct Recorder {
-  mt_Instrumenter w;
-  mt_LoopNest nest;
-  LLVMValueRef *counter; /* by loop */
-} Recorder;
+#include "devices/host/instrument/record_work.h"
 
 /* ------------------------------------------------------------------ probes */
 
 /* One number for the iterations around 'i'. The factor is 2^32 over the golden
 ** ratio: two loops of up to 40,000 iterations have no two alike. */
-static LLVMValueRef instance_of(Recorder *r, LLVMValueRef i) {
+static LLVMValueRef instance_of(mt_RecordWork *r, LLVMValueRef i) {
   mt_Instrumenter *w = &r->w;
   int block = mt_loop_nest_number(&r->nest, LLVMGetInstructionParent(i));
   LLVMValueRef sum = NULL;
@@ -44,8 +37,7 @@ static LLVMValueRef instance_of(Recorder *r, LLVMValueRef i) {
   return sum ? sum : mt_instrument_number(w, 0);
 }
 
-/* The builder at 'i', or after it, with its line. */
-static void go_to(Recorder *r, LLVMValueRef i, bool after) {
+void mt_record_go(mt_RecordWork *r, LLVMValueRef i, bool after) {
   int block = mt_loop_nest_number(&r->nest, LLVMGetInstructionParent(i));
   if (block >= 0)
     mt_loop_counters_add(&r->nest, r->w.function, r->w.b, r->counter,
@@ -54,9 +46,8 @@ static void go_to(Recorder *r, LLVMValueRef i, bool after) {
   LLVMSetCurrentDebugLocation2(r->w.b, LLVMInstructionGetDebugLoc(i));
 }
 
-/* void (site, instance, args…), at the builder's position. */
-static void probe(Recorder *r, const char *name, uint32_t site,
-                  LLVMValueRef i, LLVMValueRef *args, unsigned n) {
+void mt_record_probe(mt_RecordWork *r, const char *name, uint32_t site,
+                     LLVMValueRef i, LLVMValueRef *args, unsigned n) {
   mt_Instrumenter *w = &r->w;
   LLVMTypeRef types[8] = {w->i32, w->i32};
   LLVMValueRef all[8] = {mt_instrument_number(w, site), instance_of(r, i)};
@@ -69,14 +60,15 @@ static void probe(Recorder *r, const char *name, uint32_t site,
 
 /* ---------------------------------------------------------------- accesses */
 
-/* Memory of the library's own: tables of its functions. */
+/* Memory of the library's or the compiler's own: tables of functions, values
+** that variables start with. */
 static bool is_librarys(const mt_Instrumenter *w, int root) {
   const mt_Root *r = &w->table->root[root];
   size_t n;
   if (r->kind != MT_ROOT_GLOBAL) return false;
   const char *name = LLVMGetValueName2(r->of, &n);
   return mt_starts(name, "_ZN5metal") || mt_starts(name, "_ZZN5metal") ||
-         mt_starts(name, "_ZZNK5metal") || mt_starts(name, "__mt");
+         mt_starts(name, "_ZZNK5metal") || mt_starts(name, "__");
 }
 
 /* Is the access recorded? Not those of private variables, and of the handles
@@ -88,7 +80,7 @@ static bool is_recorded(const mt_Instrumenter *w, int root) {
 }
 
 /* The site of an access through 'p' by 'i'; 0: it is not recorded. */
-static uint32_t site_for(Recorder *r, LLVMValueRef i, LLVMValueRef p,
+static uint32_t site_for(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          mt_SiteKind kind, uint64_t size) {
   LLVMValueRef base;
   int root = mt_instrument_root(&r->w, p, &base, 0);
@@ -99,8 +91,7 @@ static uint32_t site_for(Recorder *r, LLVMValueRef i, LLVMValueRef p,
                                .size = (uint32_t)size});
 }
 
-/* The name of a number's type, of an access's elements: "f32", "s16", or "". */
-static const char *type_name(LLVMTypeRef t) {
+const char *mt_record_type(LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
   switch (LLVMGetTypeKind(t)) {
     case LLVMFloatTypeKind: return "f32";
@@ -118,7 +109,7 @@ static const char *type_name(LLVMTypeRef t) {
   }
 }
 
-static void watch_access(Recorder *r, LLVMValueRef i, LLVMValueRef p,
+static void watch_access(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          LLVMTypeRef type) {
   bool atomic = !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i);
   if (!atomic) atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
@@ -128,16 +119,16 @@ static void watch_access(Recorder *r, LLVMValueRef i, LLVMValueRef p,
   uint32_t site = site_for(r, i, p, kind,
                            LLVMStoreSizeOfType(r->w.layout, type));
   if (!site) return;
-  r->w.table->site[site].path = strdup(type_name(type));
+  r->w.table->site[site].path = strdup(mt_record_type(type));
   if (atomic) {
-    go_to(r, i, false);
-    probe(r, MT_RECORD_OLD, site, i, &p, 1);
+    mt_record_go(r, i, false);
+    mt_record_probe(r, MT_RECORD_OLD, site, i, &p, 1);
   }
-  go_to(r, i, true);
-  probe(r, MT_RECORD_AT, site, i, &p, 1);
+  mt_record_go(r, i, true);
+  mt_record_probe(r, MT_RECORD_AT, site, i, &p, 1);
 }
 
-static void watch_copy(Recorder *r, LLVMValueRef i, bool set) {
+static void watch_copy(mt_RecordWork *r, LLVMValueRef i, bool set) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
   LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
   if (!LLVMIsAConstantInt(n)) {
@@ -149,16 +140,16 @@ static void watch_copy(Recorder *r, LLVMValueRef i, bool set) {
   uint32_t read = set ? 0 : site_for(r, i, from, MT_SITE_READ, size);
   uint32_t write = site_for(r, i, to, MT_SITE_WRITE, size);
   if (read) {
-    go_to(r, i, false);
-    probe(r, MT_RECORD_AT, read, i, &from, 1);
+    mt_record_go(r, i, false);
+    mt_record_probe(r, MT_RECORD_AT, read, i, &from, 1);
   }
   if (!write) return;
-  go_to(r, i, true);
-  probe(r, MT_RECORD_AT, write, i, &to, 1);
+  mt_record_go(r, i, true);
+  mt_record_probe(r, MT_RECORD_AT, write, i, &to, 1);
 }
 
 /* Two sites, for the two elements of each lane. */
-static void watch_matrix(Recorder *r, LLVMValueRef i, const char *name) {
+static void watch_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name) {
   bool store = mt_starts(name, "__mt_matrix_store_");
   if (!store && !mt_starts(name, "__mt_matrix_load_")) return;
   unsigned first = store ? 1 : 0;
@@ -171,23 +162,23 @@ static void watch_matrix(Recorder *r, LLVMValueRef i, const char *name) {
   for (uint32_t half = 0; half < 2; half++)
     r->w.table->site[site + half].path =
         strdup(name + (store ? 18 : 17)); /* "f32" */
-  go_to(r, i, store);
+  mt_record_go(r, i, store);
   args[2] = LLVMBuildZExt(r->w.b, args[2], r->w.i32, "");
-  probe(r, MT_RECORD_MATRIX, site, i, args, 3);
+  mt_record_probe(r, MT_RECORD_MATRIX, site, i, args, 3);
 }
 
 /* ------------------------------------------- barriers, cross-lane operations */
 
-static void watch_wait(Recorder *r, LLVMValueRef i, mt_SiteKind kind) {
+static void watch_wait(mt_RecordWork *r, LLVMValueRef i, mt_SiteKind kind) {
   uint32_t n = mt_site_add(r->w.table,
                            (mt_Site){.kind = kind, .root = MT_ROOT_UNKNOWN,
                                      .place = mt_instrument_place(i)});
   if (!n) return;
-  go_to(r, i, false);
-  probe(r, MT_RECORD_WAIT, n, i, NULL, 0);
+  mt_record_go(r, i, false);
+  mt_record_probe(r, MT_RECORD_WAIT, n, i, NULL, 0);
   if (kind != MT_SITE_BARRIER) return;
-  go_to(r, i, true);
-  probe(r, MT_RECORD_PASS, n, i, NULL, 0);
+  mt_record_go(r, i, true);
+  mt_record_probe(r, MT_RECORD_PASS, n, i, NULL, 0);
 }
 
 /* A value of at most 8 bytes as an i64; NULL: it is larger. */
@@ -203,13 +194,20 @@ static LLVMValueRef word_of(mt_Instrumenter *w, LLVMValueRef v) {
   return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
 }
 
-static void watch_lanes(Recorder *r, LLVMValueRef i, const char *name) {
+/* Does a shuffle of words move a float? */
+static bool is_float(LLVMValueRef call) {
+  LLVMValueRef v = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  return v && LLVMIsABitCastInst(v) &&
+         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMFloatTypeKind;
+}
+
+static void watch_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name) {
   mt_Crosslane c;
   mt_Instrumenter *w = &r->w;
   if (!mt_crosslane_find(name, &c) || c.row->class == MT_LANES_POSITION ||
       c.row->class == MT_LANES_CELL)
     return;
-  go_to(r, i, true);
+  mt_record_go(r, i, true);
   LLVMValueRef value = word_of(w, i), from = NULL;
   if (!value) return;
   uint32_t n = mt_site_add(
@@ -219,15 +217,18 @@ static void watch_lanes(Recorder *r, LLVMValueRef i, const char *name) {
                               w->layout, LLVMTypeOf(i))});
   if (!n) return;
   const char *type = strrchr(name, '_');
-  w->table->site[n].name = strdup(name + strlen("__mt_"));
-  w->table->site[n].path = strdup(type ? type + 1 : "");
+  char plain[64];
+  snprintf(plain, sizeof plain, "%s", name + strlen("__mt_"));
+  if (type && strrchr(plain, '_')) *strrchr(plain, '_') = 0;
+  w->table->site[n].name = strdup(plain);
+  w->table->site[n].path = strdup(is_float(i) ? "f32" : type ? type + 1 : "");
   if (c.row->class == MT_LANES_MOVE)
     from = mt_instrument_lane_source(w, i, &c);
   LLVMValueRef args[] = {from ? from : mt_instrument_number(w, ~0u), value};
-  probe(r, MT_RECORD_LANES, n, i, args, 2);
+  mt_record_probe(r, MT_RECORD_LANES, n, i, args, 2);
 }
 
-static void watch_call(Recorder *r, LLVMValueRef i) {
+static void watch_call(mt_RecordWork *r, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
     watch_copy(r, i, false);
@@ -243,7 +244,7 @@ static void watch_call(Recorder *r, LLVMValueRef i) {
     watch_lanes(r, i, name);
 }
 
-static void watch(Recorder *r, LLVMValueRef i) {
+static void watch(mt_RecordWork *r, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
       watch_access(r, i, LLVMGetOperand(i, 0), LLVMTypeOf(i));
@@ -266,7 +267,7 @@ static void watch(Recorder *r, LLVMValueRef i) {
 
 /* The addresses of variables are known to the code alone: at its start, each
 ** thread tells them. */
-static void tell_bases(Recorder *r) {
+static void tell_bases(mt_RecordWork *r) {
   mt_Instrumenter *w = &r->w;
   LLVMTypeRef types[] = {w->i32, w->ptr};
   LLVMTypeRef type = LLVMFunctionType(w->none, types, 2, 0);
@@ -287,33 +288,46 @@ static void tell_bases(Recorder *r) {
   }
 }
 
+mt_Status mt_record_work_begin(mt_RecordWork *r, LLVMModuleRef module,
+                               LLVMValueRef function,
+                               const mt_MslKernel *kernel, mt_SiteTable *table,
+                               mt_Error *err) {
+  memset(r, 0, sizeof *r);
+  mt_instrument_begin(&r->w, module, function, kernel, table);
+  mt_Status status = mt_instrument_list(function, &r->all, &r->count, err);
+  if (status == MT_OK) status = mt_loop_nest_make(function, &r->nest, err);
+  r->counter = calloc((size_t)r->nest.loop_count + 1, sizeof *r->counter);
+  if (status == MT_OK && !r->counter)
+    status = mt_error(err, MT_FAIL, "out of memory");
+  return status;
+}
+
+void mt_record_work_end(mt_RecordWork *r) {
+  LLVMDisposeBuilder(r->w.b);
+  mt_loop_nest_free(&r->nest);
+  free(r->counter);
+  free(r->all);
+}
+
 static mt_Status record_accesses(void *context, mt_Target *target,
                                  LLVMModuleRef module, LLVMValueRef function,
                                  const mt_MslKernel *kernel, mt_Error *err) {
-  Recorder r;
-  size_t n;
-  LLVMValueRef *all;
-  mt_Status status = mt_instrument_list(function, &all, &n, err);
-  if (status != MT_OK) return status;
-  status = mt_loop_nest_make(function, &r.nest, err);
-  r.counter = calloc((size_t)r.nest.loop_count + 1, sizeof *r.counter);
-  if (status == MT_OK && !r.counter)
-    status = mt_error(err, MT_FAIL, "out of memory");
+  mt_RecordWork r;
+  mt_Status status =
+      mt_record_work_begin(&r, module, function, kernel, context, err);
   if (status == MT_OK) {
-    mt_instrument_begin(&r.w, module, function, kernel, context);
     mt_instrument_params(&r.w);
-    for (size_t i = 0; i < n; i++) watch(&r, all[i]);
+    for (size_t i = 0; i < r.count; i++) watch(&r, r.all[i]);
     tell_bases(&r);
-    LLVMDisposeBuilder(r.w.b);
   }
-  mt_loop_nest_free(&r.nest);
-  free(r.counter);
-  free(all);
+  mt_record_work_end(&r);
   (void)target;
   return status;
 }
 
 mt_Instrumentation mt_record_instrumentation(mt_SiteTable *table) {
   return (mt_Instrumentation){.context = table,
+                              .library = mt_record_hide_library,
+                              .variables = mt_record_values,
                               .accesses = record_accesses};
 }

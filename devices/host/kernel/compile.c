@@ -60,6 +60,7 @@ static mt_Status prepare_watched(const mt_PreparedJob *w,
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
   out->sites.pixels = o->kind.pixels;
+  out->sites.values = o->kind.values;
   mt_Instrumentation how =
       o->task == MT_TASK_PROFILED   ? mt_profile_instrumentation(&out->counts)
       : o->task == MT_TASK_RECORDED ? mt_record_instrumentation(&out->sites)

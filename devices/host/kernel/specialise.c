@@ -311,11 +311,10 @@ static bool has_few_threads(const mt_Launch *l) {
 
 /* Not cached on disk: the table of sites belongs to this code. */
 static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
-                                 bool scalar, mt_CountTable *counts,
+                                 mt_Variant kind, mt_CountTable *counts,
                                  mt_InstrumentedCode *out, mt_Error *err) {
   static uint64_t serial;
   mt_HostKernel *k = (mt_HostKernel *)l->kernel;
-  mt_Variant kind = watched_as(l, scalar);
   mt_Key key = key_for(k, &kind);
   mt_CompileResult built = {0};
   serial++;
@@ -348,13 +347,15 @@ static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
 mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err) {
-  return instrumented_as(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, l, scalar,
-                         counts, out, err);
+  return instrumented_as(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, l,
+                         watched_as(l, scalar), counts, out, err);
 }
 
-mt_Status mt_recorded_new(const mt_Launch *l, mt_InstrumentedCode *out,
-                          mt_Error *err) {
-  return instrumented_as(MT_TASK_RECORDED, l, true, NULL, out, err);
+mt_Status mt_recorded_new(const mt_Launch *l, bool values,
+                          mt_InstrumentedCode *out, mt_Error *err) {
+  mt_Variant kind = watched_as(l, true);
+  kind.values = values;
+  return instrumented_as(MT_TASK_RECORDED, l, kind, NULL, out, err);
 }
 
 void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place) {

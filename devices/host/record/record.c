@@ -131,6 +131,8 @@ static mt_EventKind event_kind(mt_SiteKind k) {
     case MT_SITE_BARRIER: return MT_EVENT_BARRIER;
     case MT_SITE_SIMD_BARRIER: return MT_EVENT_SIMD_BARRIER;
     case MT_SITE_LANES: return MT_EVENT_LANES;
+    case MT_SITE_LINE: return MT_EVENT_LINE;
+    case MT_SITE_VALUE: return MT_EVENT_VALUE;
     default: return MT_EVENT_READ;
   }
 }
@@ -144,8 +146,6 @@ static void set_site(mt_RecordSite *to, const mt_Site *from,
   to->bytes = to->kind == MT_EVENT_ATOMIC ? 2 * from->size : from->size;
   snprintf(to->type, sizeof to->type, "%s", from->path ? from->path : "");
   snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
-  char *end = strrchr(to->name, '_'); /* simd_sum_f32 */
-  if (end && !strcmp(end + 1, to->type)) *end = 0;
 }
 
 static mt_Status make_sites(const mt_Recorder *r, mt_Error *err) {
@@ -260,7 +260,7 @@ mt_Status mt_record_run(const mt_Launch *launch,
                    .most_bytes = options->bytes ? options->bytes : BYTES};
   memset(out, 0, sizeof *out);
   mt_progress_begin("recording", launch->kernel->info.name);
-  mt_Status status = mt_recorded_new(launch, &code, err);
+  mt_Status status = mt_recorded_new(launch, options->values, &code, err);
   if (status == MT_OK) {
     r.sites = &code.sites;
     set_launch(launch, out);

@@ -35,6 +35,14 @@ void mt_record_lanes(uint32_t index, uint32_t site, uint32_t instance,
 /* 'site' is of a lane's first element, the next one of its second. */
 void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
                       const char *p, int64_t stride, uint32_t turned);
+void mt_record_line(uint32_t index, uint32_t site, uint32_t instance);
+void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
+                     uint32_t offset, uint64_t a, uint64_t b, uint64_t c,
+                     uint64_t d);
+void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
+                    const char *p);
+void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
+                       const char *p);
 void mt_record_base(uint32_t index, uint32_t root, const char *p);
 
 /* -------------------------------------------------------------- at run time */

@@ -187,3 +187,48 @@ void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
     AT_CALLER(access(index, site + half, instance, p + at * size));
   }
 }
+
+/* --------------------------------------------------------- lines, variables */
+
+void mt_record_line(uint32_t index, uint32_t site, uint32_t instance) {
+  if (is_wanted(mt_recording, index)) add(mt_recording, index, site, instance, 0);
+}
+
+/* A variable's event, with room for its value; NULL: it is left out. */
+static char *add_value(uint32_t index, uint32_t site, uint32_t instance,
+                       uint32_t offset) {
+  mt_Recorder *r = mt_recording;
+  size_t bytes = r->sites->site[site].size;
+  if (!is_wanted(r, index)) return NULL;
+  mt_Event *e = add(r, index, site, instance, bytes);
+  if (!e) return NULL;
+  e->where = mt_event_where(MT_NO_OBJECT, (int32_t)offset);
+  return value_of(r, e, bytes);
+}
+
+void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
+                     uint32_t offset, uint64_t a, uint64_t b, uint64_t c,
+                     uint64_t d) {
+  uint64_t words[] = {a, b, c, d};
+  char *to = add_value(index, site, instance, offset);
+  size_t bytes = mt_recording->sites->site[site].size;
+  if (to) memcpy(to, words, bytes < sizeof words ? bytes : sizeof words);
+}
+
+void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
+                    const char *p) {
+  char *to = add_value(index, site, instance, 0);
+  if (to) memcpy(to, p, mt_recording->sites->site[site].size);
+}
+
+/* A pointer is kept as the object it leads to. */
+void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
+                       const char *p) {
+  static const mt_Site any = {.root = MT_ROOT_UNKNOWN};
+  int64_t offset = 0;
+  char *to = add_value(index, site, instance, 0);
+  if (!to) return;
+  unsigned object = mt_record_object(mt_recording, &any, p, &offset);
+  uint64_t where = mt_event_where(object, offset);
+  memcpy(to, &where, sizeof where);
+}

@@ -11,6 +11,10 @@ static const mt_RuntimeSymbol table[] = {
     MT_RUNTIME_SYMBOL("mt_record_pass", mt_record_pass),
     MT_RUNTIME_SYMBOL("mt_record_lanes", mt_record_lanes),
     MT_RUNTIME_SYMBOL("mt_record_matrix", mt_record_matrix),
+    MT_RUNTIME_SYMBOL("mt_record_line", mt_record_line),
+    MT_RUNTIME_SYMBOL("mt_record_value", mt_record_value),
+    MT_RUNTIME_SYMBOL("mt_record_copy", mt_record_copy),
+    MT_RUNTIME_SYMBOL("mt_record_pointer", mt_record_pointer),
     MT_RUNTIME_SYMBOL("mt_record_base", mt_record_base),
 };
 

@@ -1,0 +1,163 @@
+-- recording.lua - a launch recorded on the host device (devices/record.h): what draw and
+-- record share.
+--
+--   recording.words { … }                   words of draw or record, with those of both
+--   recording.split(k, t, words)            { k, a, grid =, line = } -> launch, options
+--   recording.run(k, launch, options, how)  -> what lua/record.c gives, the host's kernel
+--
+-- 'how': what = "a drawing", events = the most of them, values = true for lines and
+-- variables as well.
+local watch = require "mettle.record"
+local check = require "lua.check"
+local units = require "lua.units"
+
+local recording = {}
+
+local THREADS = 4 << 20 -- one by one they take seconds
+
+------------------------------------------------------------------- what is asked
+
+function recording.one_of(word, list)
+  return function(v)
+    for _, known in ipairs(list) do
+      if v == known then return v end
+    end
+    error(("%s is \"%s\", not %s"):format(word, table.concat(list, '" or "'),
+      type(v) == "string" and '"' .. v .. '"' or tostring(v)), 0)
+  end
+end
+
+function recording.whole(word, least)
+  return function(v)
+    local n = math.tointeger(v)
+    if type(v) ~= "number" or not n or n < least then
+      error(("%s is a whole number of at least %d, not %s"):format(word, least, tostring(v)), 0)
+    end
+    return n
+  end
+end
+
+function recording.table_of(word, example)
+  return function(v)
+    if type(v) ~= "table" then error(("%s is a table, as in %s"):format(word, example), 0) end
+    return v
+  end
+end
+
+-- A place in 'sizes' (x, y, z from 0 on), or its number, as a number.
+local function number_in(v, sizes, what, word)
+  local at = type(v) == "table" and v or nil
+  local n = math.tointeger(v)
+  if at then
+    n = 0
+    for d = 3, 1, -1 do
+      local x = math.tointeger(at[d] or 0)
+      if not x or x < 0 or x >= sizes[d] then n = nil break end
+      n = n * sizes[d] + x
+    end
+  end
+  local count = sizes[1] * sizes[2] * sizes[3]
+  if not n or n < 0 or n >= count then
+    error(("%s: there is no %s %s; they are numbered from 0 to %s"):format(word, what,
+      at and "{" .. table.concat(at, ", ") .. "}" or tostring(v), units.count(count - 1)), 0)
+  end
+  return n
+end
+
+-- A size of a launch as x, y, z; nil if it has none, or a wrong one.
+local function sizes_of(v)
+  if type(v) == "number" then v = { v } end
+  if type(v) ~= "table" then return nil end
+  local out = {}
+  for d = 1, 3 do out[d] = math.tointeger(v[d] or 1) or 1 end
+  return out
+end
+
+-- { k, a, b, grid =, line = } -> the launch, the options. A parameter of the kernel
+-- that has the name of an option comes first, as in check{…}.
+function recording.split(k, t, words)
+  local launch, options, named = {}, {}, {}
+  for _, p in ipairs(k.params) do
+    if p.kind ~= "builtin" then named[p.name] = true end
+  end
+  for key, v in pairs(t) do
+    if math.type(key) == "integer" then
+      if key > 1 then launch[key - 1] = v end
+    elseif words[key] and not named[key] then
+      options[key] = words[key](v)
+    else
+      launch[key] = v
+    end
+  end
+  return launch, options
+end
+
+-- What does not fit gets a sentence with the way out.
+local function refuse(r, options, what)
+  if r.left_out > 0 then
+    local narrow = options.only and "threads = {0, 31}" or "only = {group = 0} or threads = {0, 31}"
+    error(("the launch makes %s %s, and %s has %s: take a part of it with %s, a smaller grid, or give events = %d")
+      :format(units.count(r.left_out + r.events:count()), what == "a drawing" and "accesses" or "events", what,
+      units.count(r.events:count()), narrow, r.left_out + r.events:count()), 0)
+  end
+  if r.stopped then error(r.stopped, 0) end
+  if r.events:count() == 0 then
+    error(options.threads and "the threads that were asked for make no access" or
+      ("kernel '%s' makes no access to memory"):format(r.kernel), 0)
+  end
+end
+
+local function too_many(launch)
+  local grid, group = sizes_of(launch.grid or launch.groups), sizes_of(launch.groups and launch.group or 1)
+  if not grid or not group then return end
+  local n = group[1] * group[2] * group[3] * grid[1] * grid[2] * grid[3]
+  if n > THREADS then
+    error(("a launch of %s threads is too large to record: they run one by one here; a grid of a few threadgroups shows the same")
+      :format(units.count(n)), 0)
+  end
+end
+
+-- The recorder's options: numbers of a group, of threads.
+local function narrow(options, launch, most)
+  local group, groups, grid = sizes_of(launch.group), sizes_of(launch.groups), sizes_of(launch.grid)
+  if group and groups then grid = { groups[1] * group[1], groups[2] * group[2], groups[3] * group[3] } end
+  local o = { events = options.events or most }
+  if options.only then
+    for key in pairs(options.only) do
+      if key ~= "group" then error(("only takes group = …, not %s"):format(tostring(key)), 0) end
+    end
+    if not group or not grid then error("only needs the size of a threadgroup: give group = …", 0) end
+    local all = {}
+    for d = 1, 3 do all[d] = (grid[d] + group[d] - 1) // group[d] end
+    o.group = number_in(options.only.group, all, "threadgroup", "only")
+  end
+  if options.threads and grid then
+    o.threads = {}
+    for i, v in ipairs(options.threads) do o.threads[i] = number_in(v, grid, "thread", "threads") end
+    if #o.threads == 0 then error("threads is a list of threads, as in threads = {0, 31}", 0) end
+  end
+  return o
+end
+
+function recording.run(k, launch, options, how)
+  too_many(launch)
+  local host = check.host(k)
+  local o = narrow(options, launch, how.events)
+  o.values = how.values
+  local r = watch.run(host, launch, o)
+  refuse(r, options, how.what)
+  r.kernel_params = {}
+  for i, p in ipairs(host.params) do r.kernel_params[i] = p.name end
+  r.source = r.file and r.source or host.source
+  return r, host
+end
+
+-- The words of both, and those in 'own'.
+function recording.words(own)
+  own.events = recording.whole("events", 1)
+  own.only = recording.table_of("only", "only = {group = 3}")
+  own.threads = recording.table_of("threads", "threads = {0, 31}")
+  return own
+end
+
+return recording
