@@ -5,7 +5,8 @@
 ** userdata; nothing in it is shared with the buffer or texture it was made of.
 **
 **   picture.load(path)                         of a PNG or JPEG file
-**   picture.of(x [, map, low, high, bits])     of a texture or a buffer
+**   picture.of(x [, map, low, high, bits])     of a texture or a buffer; and the
+**                                              range of its colours, two numbers
 **   picture.terminal()                         what the terminal can show
 **   picture.colours(map)                       256 × {red, green, blue}
 **   p:texture()  p:buffer()  p:save(path)  p:show([terminal])  p:draw(terminal)
@@ -104,7 +105,9 @@ static int make_picture(lua_State *L, mt_Picture *p, const mt_NumberField *f, Lo
   choose(look, f);
   if (mt_field_picture(f, look->map, look->low, look->high, look->bits, p, &err) != MT_OK)
     return mt_lua_raise(L, &err);
-  return 1;
+  lua_pushnumber(L, look->low);
+  lua_pushnumber(L, look->high);
+  return 3;
 }
 
 /* ---------------------------------------------------------------- of buffers */
@@ -166,16 +169,14 @@ static void widen(mt_NumberField *f, void *numbers) {
 static int of_texture(lua_State *L, Look *look) {
   const mt_TextureDesc d = *mt_texture_desc(mt_lua_check_texture(L, 1));
   mt_NumberField f = field_of_texture(L, &d);
-  mt_Picture *p = push_picture(L);
   size_t size = (size_t)d.width * d.height * mt_pixel(d.format)->size;
   mt_Error err;
-  char *pixels = lua_newuserdatauv(L, size / 2 * 3, 0);
+  char *pixels = lua_newuserdatauv(L, size / 2 * 3 + 2, 0);
+  mt_Picture *p = push_picture(L);
   if (mt_texture_read(mt_lua_check_texture(L, 1), pixels, size, &err) != MT_OK) return mt_lua_raise(L, &err);
   if (f.channels == 2) widen(&f, pixels);
   f.numbers = pixels;
-  make_picture(L, p, &f, look);
-  lua_pop(L, 1);
-  return 1;
+  return make_picture(L, p, &f, look);
 }
 
 static int picture_of(lua_State *L) {

@@ -1,13 +1,15 @@
 -- plot.lua - plots that print in a terminal and save as SVG.
 --
 --   plot.bars { title = "…", rows = { { "label", value, "text" }, … } }
---   plot.lines { title = "…", x = axis, y = axis, series = { series, … } }
+--   plot.lines { title = "…", x = axis, y = axis, y2 = axis, series = { series, … } }
 --   plot.plot(values, …)           the global plot: what a person types
 --
 -- A plot is a value: tostring gives its text, p:save "x.svg" writes it to a
 -- file. An axis is described in lua/scale.lua. A series is a list of {x, y}
--- with a name; 'scatter' leaves its points unconnected; a point's 'mark' takes
--- the place of the series' own. lua/plot_text.lua and plot_svg.lua draw.
+-- with a name; 'scatter' leaves its points unconnected, 'line' has no marks, 'second'
+-- stands on the right axis y2; a point's 'mark' takes the place of the series' own.
+-- lua/plot_text.lua and plot_svg.lua draw; plot_heat.lua makes heat maps and
+-- plot_roofline.lua rooflines. At the prompt there are colours (__show).
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -15,9 +17,16 @@ local plot = {}
 local methods = {}
 local meta = { __index = methods, __name = "plot" }
 
-function meta:__tostring()
+local function text_of(self, colours)
   local text = require "lua.plot_text"
-  return text[self.kind](self, self.width or math.min(math.max(system.width(), 40), 80))
+  return text[self.kind](self, self.width or math.min(math.max(system.width(), 40), 80), colours)
+end
+
+function meta:__tostring() return text_of(self) end
+
+function meta:__show()
+  local way = self.kind == "heat" and require "mettle.picture".terminal().way
+  return text_of(self, (way == "256" or way == "ascii") and way or "blocks")
 end
 
 -- Write the plot to a file: SVG if its name ends so, else the text.
@@ -83,23 +92,83 @@ local function fractions(series)
   return false
 end
 
-local known = { title = true, x = true, y = true, log = true, names = true, scatter = true }
+local known = { title = true, x = true, y = true, log = true, names = true, scatter = true, bars = true, second = true,
+  y2 = true, map = true, range = true }
+local KNOWN = "title, x, y, log, names, scatter, bars, second, y2, map and range"
 
--- plot(buffer), plot{1, 4, 9}, plot{a, b, names = {"a", "b"}, log = true, …}
-function plot.plot(first, ...)
-  if first == nil then error("what? plot(buffer), plot{1, 4, 9} or plot{a, b, title = \"…\"}", 2) end
+local function check_options(options)
+  for key in pairs(options) do
+    if type(key) == "string" and not known[key] then error(("plot knows %s, not '%s'"):format(KNOWN, key), 3) end
+  end
+  local range = options.range
+  if range ~= nil and (type(range) ~= "table" or type(range[1]) ~= "number" or type(range[2]) ~= "number" or not (range[1] < range[2])) then
+    error("plot: range is the number for the first colour and a larger one for the last: range = {0, 1}", 3)
+  end
+end
+
+-- plot{3, 1, names = {"a", "b"}, bars = true}, plot{{"a", 3}, {"b", 1}, bars = true}
+local function bars_of(list, options)
+  local values = #list == 1 and type(list[1]) ~= "number" and list[1] or list
+  local buffer, rows = type(values) == "userdata", {}
+  if #values > 200 then error("plot: bars are for few values; this list has " .. #values, 3) end
+  for i = 1, #values do
+    local v = values[buffer and i - 1 or i]
+    local name = options.names and options.names[i] or tostring(buffer and i - 1 or i)
+    if type(v) == "table" then name, v = tostring(v[1]), v[2] end
+    if type(v) ~= "number" then error(("plot: bar %d has no number: plot{{\"name\", 3}, bars = true}"):format(i), 3) end
+    rows[i] = { tostring(name), v }
+  end
+  if #rows == 0 then error("plot: there is nothing to plot: the list is empty", 3) end
+  return plot.bars { title = options.title, rows = rows, log = options.log }
+end
+
+-- Which series stand on the right axis: second = 2, or {2, 3}.
+local function mark_second(series, options)
+  local second = options.second
+  if second == nil then
+    if options.y2 then error("plot: y2 is the text of the right axis: say with second = 2 which series stands on it", 3) end
+    return nil
+  end
+  for _, i in ipairs(type(second) == "table" and second or { second }) do
+    if not series[i] then error(("plot: second is the number of a series, 1 to %d"):format(#series), 3) end
+    series[i].second = true
+  end
+  local left = 0
+  for _, one in ipairs(series) do left = left + (one.second and 0 or 1) end
+  if left == 0 then error("plot: one series must stay on the left axis", 3) end
+  return { label = options.y2 }
+end
+
+-- What is given first, and the options: plot(b, …), plot{1, 4, 9, title = "…"}, plot{a, b}.
+local function read_arguments(first, ...)
   local options, list = {}, { first, ... }
   if type(first) == "table" and getmetatable(first) == nil then
-    for key in pairs(first) do
-      if type(key) == "string" and not known[key] then
-        error(("plot knows title, x, y, log, names and scatter, not '%s'"):format(key), 2)
-      end
-    end
     options = first
     local inner = first[1]
     local pair = type(inner) == "table" and #inner == 2 and type(inner[1]) == "number" and #first > 1
         and type(first[2]) == "table" and #first[2] == 2
     if type(inner) == "userdata" or (type(inner) == "table" and not pair) then list = first end
+  end
+  return list, options
+end
+
+-- plot(buffer), plot{1, 4, 9}, plot{a, b, names = {"a", "b"}, log = true, …}
+function plot.plot(first, ...)
+  if first == nil then error("what? plot(buffer), plot{1, 4, 9} or plot{a, b, title = \"…\"}", 2) end
+  local list, options = read_arguments(first, ...)
+  check_options(options)
+  local heat, roofline = require "lua.plot_heat", require "lua.plot_roofline"
+  if options.bars then return bars_of(list, options) end
+  if #list == 1 and (heat.is_buffer(list[1]) or heat.is_matrix(list[1], 3)) then
+    return setmetatable(heat.new(list[1], options), meta)
+  end
+  if roofline.takes(list[1]) then
+    for _, r in ipairs(list) do
+      if not roofline.takes(r) then error("plot: a roofline is of what compare and profile gave, and nothing else", 2) end
+    end
+    local ok, p = pcall(roofline.new, list, options)
+    if not ok then error(p, 2) end
+    return plot.lines(p)
   end
   local series = {}
   for i, values in ipairs(list) do
@@ -108,7 +177,7 @@ function plot.plot(first, ...)
     if options.scatter ~= nil then series[i].scatter = options.scatter end
   end
   if #series == 0 then error("plot: there is nothing to plot: the list is empty", 2) end
-  return plot.lines { title = options.title, series = series,
+  return plot.lines { title = options.title, series = series, y2 = mark_second(series, options),
     x = { label = options.x or "index", whole = not fractions(series) }, y = { label = options.y, log = options.log } }
 end
 

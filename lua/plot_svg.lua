@@ -34,19 +34,25 @@ end
 ------------------------------------------------------------------------ bars
 
 function svg.bars(p)
-  local parts, length = {}, text.lengths(p)
-  local top, left, step = p.title and 40 or 14, 190, 28
+  local parts, length, reach_left, reach_right = {}, text.reach(p)
+  local top, left, step, room = p.title and 40 or 14, 190, 28, WIDTH - 190 - 190
+  local unit = reach_left > 0 and room / (reach_left + reach_right) or room
+  local zero = left + reach_left * unit
   if p.title then parts[1] = label(16, 24, p.title .. (p.log and " (log scale)" or ""), "start", 'font-weight="bold"') end
   for i, row in ipairs(p.rows) do
     local y = top + (i - 1) * step
-    local w = math.max(1, length(row[2]) * (WIDTH - left - 190))
+    local l = length(row[2]) * unit
+    local w = math.max(1, math.abs(l))
+    local x = l < 0 and zero - w or zero
     parts[#parts + 1] = label(left - 8, y + 15, row[1], "end")
-    parts[#parts + 1] = ('<rect x="%d" y="%d" width="%.1f" height="20" fill="%s"/>')
-      :format(left, y, w, row.best and colours[2] or colours[1])
-    parts[#parts + 1] = label(left + w + 6, y + 15, row[3])
+    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="20" fill="%s"/>')
+      :format(x, y, w, l < 0 and colours[6] or row.best and colours[2] or colours[1])
+    parts[#parts + 1] = label(x + w + 6, y + 15, row[3])
   end
   return document(WIDTH, top + #p.rows * step + 10, parts)
 end
+
+function svg.heat(p) return require "lua.plot_heat".svg(p, label, document) end
 
 ----------------------------------------------------------------------- lines
 
@@ -62,6 +68,17 @@ local function point(i, x, y, big)
     return ('<path d="M%.1f %.1f l%d %d h%d z"'):format(x, y - r, r, 2 * r, -2 * r) .. paint
   end
   return ('<rect x="%.1f" y="%.1f" width="%d" height="%d"'):format(x - r, y - r, 2 * r, 2 * r) .. paint
+end
+
+-- The axis of the series that stand on the right.
+local function right_axis(parts, p, ys2, box)
+  for _, tick in ipairs(ys2.ticks) do
+    local y = box.bottom - ys2:place(tick) * (box.bottom - box.top)
+    parts[#parts + 1] = line(box.right, y, box.right + 5, y, "#333")
+    parts[#parts + 1] = label(box.right + 8, y + 4, tick[2])
+  end
+  parts[#parts + 1] = line(box.right, box.top, box.right, box.bottom, "#333")
+  parts[#parts + 1] = label(WIDTH - 4, box.bottom + 40, scale.title(p.y2), "end")
 end
 
 local function axes(parts, p, xs, ys, box)
@@ -94,6 +111,7 @@ local function curve(parts, i, series, xs, ys, box)
     end
     joined = x ~= nil and y ~= nil
   end
+  if series.line then points = {} end
   if not series.scatter then
     parts[#parts + 1] = ('<path d="%s" fill="none" stroke="%s" stroke-width="1.5"/>')
       :format(table.concat(path, " "), colours[(i - 1) % #colours + 1])
@@ -101,26 +119,58 @@ local function curve(parts, i, series, xs, ys, box)
   table.move(points, 1, #points, #parts + 1, parts)
 end
 
-function svg.lines(p)
-  local xs = scale.new(p.x, text.values(p, 1), 9)
-  local ys = scale.new(p.y, text.values(p, 2), 6)
-  local box = { left = 70, right = WIDTH - 20, top = p.title and 64 or 40, bottom = HEIGHT - 60 }
-  local parts = {}
-  if p.title then parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"') end
-  axes(parts, p, xs, ys, box)
-  local missing = text.left_out(p, xs, ys)
-  if missing then parts[#parts + 1] = label(box.right, HEIGHT - 8, missing, "end") end
+local function sign(p, i, x, y)
+  if not p.series[i].line then return point(i, x, y) end
+  return line(x - 8, y, x + 8, y, colours[(i - 1) % #colours + 1])
+end
+
+-- Names with their points: in a row above.
+local function add_legend(parts, p, box)
   local x = box.right
   for i = #p.series, 1, -1 do
     local series = p.series[i]
-    curve(parts, i, series, xs, ys, box)
-    if series.name and (#p.series > 1 or series.name) then
-      parts[#parts + 1] = label(x, box.top - 8, series.name, "end")
-      x = x - 8 * units.width(series.name) - 14
-      parts[#parts + 1] = point(i, x + 4, box.top - 12)
-      x = x - 14
+    if series.name then
+      local name = series.name .. (series.second and " (right)" or "")
+      parts[#parts + 1] = label(x, box.top - 8, name, "end")
+      x = x - 8 * units.width(name) - 10
+      parts[#parts + 1] = sign(p, i, x, box.top - 12)
+      x = x - 18
     end
   end
+end
+
+-- Long names: in a column beside the plot.
+local function add_legend_beside(parts, p, box)
+  for i, series in ipairs(p.series) do
+    local y = box.top + 18 * i
+    parts[#parts + 1] = sign(p, i, box.right + 20, y - 4)
+    parts[#parts + 1] = label(box.right + 36, y, series.name)
+  end
+end
+
+-- What stays free at the right: for the second axis, or for the names.
+local function right_margin(p)
+  local longest = 0
+  for _, series in ipairs(p.series) do longest = math.max(longest, units.width(series.name or "")) end
+  return p.below and math.min(300, 7.5 * longest + 46) or p.y2 and 70 or 20
+end
+
+function svg.lines(p)
+  local xs = scale.new(p.x, text.values(p, 1), 9)
+  local ys = scale.new(p.y, text.values(p, 2, false), 6)
+  local ys2 = p.y2 and scale.new(p.y2, text.values(p, 2, true), 6)
+  local box = { left = 70, right = WIDTH - right_margin(p), top = p.title and 64 or 40, bottom = HEIGHT - 60 }
+  local parts = {}
+  if p.title then parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"') end
+  axes(parts, p, xs, ys, box)
+  if ys2 then right_axis(parts, p, ys2, box) end
+  local missing = text.left_out(p, xs, ys, ys2)
+  if missing then parts[#parts + 1] = label(box.right, HEIGHT - 8, missing, "end") end
+  for i = #p.series, 1, -1 do
+    curve(parts, i, p.series[i], xs, p.series[i].second and ys2 or ys, box)
+  end
+  local add_names = p.below and add_legend_beside or add_legend
+  add_names(parts, p, box)
   return document(WIDTH, HEIGHT, parts)
 end
 

@@ -76,8 +76,11 @@ static void add_placeholders(mt_Str *out, unsigned id, unsigned columns, unsigne
 
 /* ------------------------------------------------------------------- kitty */
 
-/* The pixels, without alpha where there is none. Returns the format, 24 or 32. */
-static int kitty_pixels(const mt_Picture *p, mt_Str *out) {
+/* The pixels, without alpha where there is none; over ssh a PNG file, which is
+** shorter. Returns the format: 24, 32 or 100. */
+static int kitty_pixels(const mt_Picture *p, bool far, mt_Str *out) {
+  if (far && mt_picture_png(p, false, out, NULL) == MT_OK) return 100;
+  mt_str_clear(out);
   size_t n = (size_t)p->width * p->height, opaque = 0;
   while (opaque < n && p->rgba[opaque * 4 + 3] == 255) opaque++;
   if (opaque < n) {
@@ -104,7 +107,7 @@ void mt_show_kitty(const mt_Picture *p, const mt_Terminal *t, mt_Str *out) {
   static unsigned last_id;
   mt_Str pixels = MT_STR_INIT, one = MT_STR_INIT;
   unsigned id = 0x4d0000 + (++last_id & 0xffff), rows = (p->height + t->cell_height - 1) / t->cell_height;
-  int format = kitty_pixels(p, &pixels);
+  int format = kitty_pixels(p, t->far, &pixels);
   for (size_t at = 0; at < pixels.length; at += CHUNK / 4 * 3) {
     size_t n = pixels.length - at < CHUNK / 4 * 3 ? pixels.length - at : CHUNK / 4 * 3;
     mt_str_clear(&one);

@@ -102,8 +102,8 @@ mt_Status mt_picture_decode(const void *bytes, size_t size, const char *name,
 /* Does the file begin as a PNG or a JPEG file does? false: or not readable. */
 bool mt_picture_is(const char *path);
 
-/* Append it as a PNG file with its bits and channels. 'quick': larger, for a
-** terminal on this machine. */
+/* Append it as a PNG file with its bits and channels. 'quick': not compressed,
+** for a terminal on this machine. */
 mt_Status mt_picture_png(const mt_Picture *p, bool quick, mt_Str *out,
                          mt_Error *err);
 
@@ -143,7 +143,7 @@ void mt_terminal_ask(mt_Terminal *out);
 
 /* The size in pixels at which it is shown: smaller pictures by a whole factor,
 ** larger ones to fit in columns × rows less two, for the prompt. With blocks a
-** cell has 1 × 2 pixels. */
+** cell has 1 × 2 pixels; sixels are at most 640 × 640, or as many. */
 void mt_picture_fit(const mt_Picture *p, const mt_Terminal *t, unsigned *width,
                     unsigned *height);
 

@@ -1,13 +1,15 @@
 /*
 ** show.c - a picture to the size of a window, and to the protocol that it has.
 */
+#include <math.h>
 #include <string.h>
 
 #include "pictures/inside.h"
 
 enum {
   ENLARGED = 320,   /* pixels to which small ones grow, where pixels are small */
-  PROMPT_ROWS = 2   /* that stay free */
+  PROMPT_ROWS = 2,  /* that stay free */
+  SIXELS = 640 * 640 /* pixels: more take terminals, and libsixel, too long */
 };
 
 const char *mt_protocol_name(mt_Protocol way) {
@@ -25,6 +27,14 @@ static unsigned part(unsigned v, unsigned a, unsigned b) {
   return r ? r : 1;
 }
 
+/* Fewer pixels of the same shape. */
+static void limit_area(unsigned *width, unsigned *height, double most) {
+  double factor = sqrt(most / ((double)*width * *height));
+  if (factor >= 1) return;
+  *width = (unsigned)fmax(1, *width * factor);
+  *height = (unsigned)fmax(1, *height * factor);
+}
+
 void mt_picture_fit(const mt_Picture *p, const mt_Terminal *t, unsigned *width,
                     unsigned *height) {
   unsigned rows = t->rows > PROMPT_ROWS + 1 ? t->rows - PROMPT_ROWS : 1;
@@ -35,6 +45,7 @@ void mt_picture_fit(const mt_Picture *p, const mt_Terminal *t, unsigned *width,
   *width = p->width, *height = p->height;
   if (*width > wide) *width = wide, *height = part(p->height, wide, p->width);
   if (*height > high) *height = high, *width = at_most(part(p->width, high, p->height), wide);
+  if (t->way == MT_SHOW_SIXEL) limit_area(width, height, SIXELS);
   if (*width < p->width || *height < p->height) return;
   if (has_pixels(t)) wide = at_most(wide, ENLARGED), high = at_most(high, ENLARGED);
   unsigned factor = at_most(wide / p->width, high / p->height);

@@ -157,7 +157,7 @@ static void write_all(Work *w, bool quick) {
   png_set_user_limits(w->png, MT_PICTURE_SIDE, MT_PICTURE_SIDE);
   png_set_IHDR(w->png, w->info, p->width, p->height, (int)p->bits, types[p->channels],
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (quick) png_set_compression_level(w->png, 1), png_set_filter(w->png, 0, PNG_FILTER_SUB);
+  if (quick) png_set_compression_level(w->png, 0), png_set_filter(w->png, 0, PNG_FILTER_NONE);
   png_write_info(w->png, w->info);
   if (p->bits == 16 && *(const uint8_t *)&one) png_set_swap(w->png);
   for (unsigned y = 0; y < p->height; y++) {

@@ -242,6 +242,10 @@ static void test_fit(void **state) {
   check_fit(kitty, 8, 8, 320, 320);
   check_fit(kitty, 3, 1, 318, 106);
   check_fit(tiny, 1024, 1024, 1, 1);
+  mt_Terminal sixel = {.way = MT_SHOW_SIXEL, .columns = 400, .rows = 200, .cell_width = 10, .cell_height = 20};
+  check_fit(sixel, 1024, 1024, 640, 640);
+  check_fit(sixel, 2560, 640, 1280, 320);
+  check_fit(sixel, 400, 300, 400, 300);
 }
 
 /* --------------------------------------------------------------- terminals */
@@ -356,6 +360,19 @@ static void test_kitty(void **state) {
   assert_non_null(strstr(controls.text, "f=32,"));
   assert_int_equal(payload.length, 70 * 41 * 4);
   assert_memory_equal(payload.text, p.rgba, payload.length);
+  mt_Terminal far = terminal(MT_SHOW_KITTY); /* over ssh: compressed */
+  mt_Picture q;
+  mt_Error err;
+  far.far = true;
+  draw(&p, far, &out);
+  mt_str_clear(&controls), mt_str_clear(&payload);
+  decode_kitty(out.text, &controls, &payload);
+  if (strstr(controls.text, "f=100,")) {
+    ok(mt_picture_decode(payload.text, payload.length, "it", &q, &err), &err);
+    for (unsigned i = 0; i < 70 * 41 * 4; i++)
+      if (i % 4 < 3) assert_int_equal(q.rgba[i], p.rgba[i]);
+    mt_picture_free(&q);
+  }
   mt_picture_free(&p);
   mt_str_free(&out), mt_str_free(&controls), mt_str_free(&payload);
 }

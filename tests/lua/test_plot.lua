@@ -224,4 +224,131 @@ t.test("a plot saves as SVG", function()
   os.remove(name .. ".svg")
 end)
 
+t.test("bars are drawn to both sides of zero", function()
+  local text = tostring(plot.plot { 4, -2, 0, names = { "up", "down", "none" }, bars = true, title = "balance" })
+  local lines = {}
+  for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  t.equal(lines[1], "balance")
+  local up, down = count(lines[2], "█"), count(lines[3], "█")
+  t.ok(up >= 2 * down - 2 and up <= 2 * down + 2, text)
+  -- the bar of down ends where that of up begins
+  t.equal(utf8.len(lines[2]:match "^(.-)█"), utf8.len(lines[3]:match "^(.*)█") + 1)
+  t.equal(count(lines[4], "█"), 0)
+  t.has(tostring(plot.plot { { "a", 1 }, { "b", 2 }, bars = true }), "  b  ██")
+  t.raises("bar 2 has no number", plot.plot, { 1, "x", bars = true })
+  t.raises("nothing to plot", plot.plot, { bars = true })
+end)
+
+t.test("a second axis has its own scale at the right", function()
+  local p = plot.plot { { 1, 2, 3 }, { 900, 500, 100 }, second = 2, y = "left", y2 = "metres", names = { "a", "b" } }
+  local text = tostring(p)
+  t.has(text, "right: metres")
+  t.has(text, "b (right)")
+  t.has(text, "├ 1000")
+  t.ok(text:find " 3 ┤", text)
+  for _, line in ipairs(lines_of(p)) do t.ok(units.width(line) <= 80, line) end
+  t.raises("number of a series, 1 to 2", plot.plot, { { 1, 2, 3 }, { 1, 2, 3 }, second = 3 })
+  t.raises("must stay on the left", plot.plot, { { 1, 2, 3 }, second = 1 })
+  t.raises("which series stands on it", plot.plot, { 1, 2, y2 = "m" })
+end)
+
+-- What a person sees: the text with colours, and without the colours the same text.
+local function shown(p) return debug.getmetatable(p).__show(p) end
+
+t.test("with colours a plot is the same text", function()
+  for _, p in ipairs { plot.plot { { 1, 2, 3 }, { 3, 2, 1 } }, plot.plot { 1, 2, bars = true } } do
+    local colourful = shown(p)
+    t.ok(colourful:find "\27%[36m", "no colour")
+    t.equal((colourful:gsub("\27%[[%d;]*m", "")), tostring(p))
+  end
+end)
+
+-- SVG is read as XML: every tag closed, attributes quoted, nothing that is no number.
+local function well_formed(svg)
+  local open = {}
+  t.ok(not svg:find "[^%g%s\128-\255]", "a control character")
+  local rest = svg:gsub("<(/?)([%w:]+)(.-)(/?)>", function(closing, tag, attributes, alone)
+    if closing == "/" then
+      t.equal(table.remove(open), tag)
+    else
+      local left = attributes:gsub('%s+[%w:-]+="[^"<]*"', "")
+      t.equal(left:gsub("%s+", ""), "", attributes)
+      if alone == "" then open[#open + 1] = tag end
+    end
+    t.ok(not attributes:find '="%-?nan' and not attributes:find '="%-?inf', attributes)
+    return ""
+  end)
+  t.equal(#open, 0)
+  t.ok(not rest:find "[<>]" and not rest:gsub("&%a+;", ""):find "&", "text that is not escaped")
+end
+
+t.test("a matrix is a heat map", function()
+  local m = {}
+  for r = 1, 12 do
+    m[r] = {}
+    for c = 1, 8 do m[r][c] = r * c end
+  end
+  m[3][3] = 0 / 0
+  local p = plot.plot { m, title = "a < b", x = "column", y = "row", map = "grey" }
+  t.equal(p.kind, "heat")
+  t.equal(p.low, 1)
+  t.equal(p.high, 96)
+  local text = tostring(p)
+  t.has(text, "a < b")
+  t.has(text, "@")
+  t.has(text, "column")
+  t.ok(not text:find "\27", "colours in plain text")
+  t.ok(text:find " 1  .*@ 96$", text)
+  for _, line in ipairs(lines_of(p)) do t.ok(units.width(line) <= 80, line) end
+  local svg = require "lua.plot_svg".heat(p)
+  well_formed(svg)
+  t.has(svg, "#ff00ff") -- nan
+  t.has(svg, "a &lt; b")
+  local colourful = shown(p)
+  t.ok(colourful:find "\27%[48;[25];", "no colours")
+  local b = plot.plot(gpu.buffer(200, 300):random(1))
+  t.equal(b.kind, "heat")
+  well_formed(require "lua.plot_svg".heat(b))
+  t.ok(select(2, require "lua.plot_svg".heat(b):gsub("<rect", "")) < 96 * 96 + 100, "cells are not shrunk")
+  t.equal(plot.plot { gpu.buffer(4, 4), range = { 0, 5 } }.high, 5)
+  t.equal(plot.plot { { 1, 2, 3 }, { 4, 5, 6 } }.kind, "lines") -- two series
+  t.raises("range is the number", plot.plot, { m, range = { 2, 1 } })
+  t.raises("no colour map 'jet'", plot.plot, { m, map = "jet" })
+end)
+
+t.test("every plot's SVG is well-formed", function()
+  local svg = require "lua.plot_svg"
+  well_formed(svg.lines(plot.plot { { 1, 2, 3 }, { 900, 0 / 0, 100 }, second = 2, y2 = "<m>", names = { "a&b", '"c"' } }))
+  well_formed(svg.bars(plot.plot { { "<a>", -1 }, { "b", 2 }, bars = true, title = "x & y" }))
+end)
+
+-- A machine of round numbers: 100 GB/s, 1 TFLOP/s, so a ridge of 10 operations a byte.
+local peaks = { memory = 1e11, cache = 1e11, operations = 1e12, device = "it", title = "a machine" }
+local function comparison(rate, intensity)
+  return setmetatable({ ok = true, operations = 1e9, bytes = 1e9 / intensity, peaks = peaks,
+    rows = { { name = "kernel", median = 1e9 / rate } } }, { __name = "comparison" })
+end
+
+t.test("a roofline has the kernel's point below its roof", function()
+  local p = plot.plot(comparison(5e10, 1))
+  local text = tostring(p)
+  t.has(text, "roofline of it (a machine)")
+  t.has(text, "memory 100 GB/s")
+  t.has(text, "arithmetic 1.00 TFLOP/s")
+  t.has(text, "kernel 50.0 GFLOP/s")
+  local memory, arithmetic, point = p.series[1], p.series[2], p.series[3]
+  t.equal(memory[2][1], 10)
+  t.equal(memory[2][2], 1e12)
+  t.equal(memory[1][2], memory[1][1] * 1e11)
+  t.equal(arithmetic[2][2], 1e12)
+  t.equal(point[1][1], 1)
+  t.ok(math.abs(point[1][2] - 5e10) < 1)
+  well_formed(require "lua.plot_svg".lines(p))
+  t.equal(#plot.plot { comparison(5e10, 1), comparison(9e11, 50) }.series, 4)
+  local none = comparison(1, 1)
+  none.operations = 0
+  t.raises("give operations", plot.plot, none)
+  t.raises("nothing else", plot.plot, { comparison(1, 1), 7 })
+end)
+
 t.done()
