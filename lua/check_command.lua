@@ -32,6 +32,7 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
   --time-limit S       seconds, for an endless kernel; 120
   -D NAME[=VALUE]  -I DIR  --safe-math      as for mettle compile
   --json               the findings as a JSON list on standard output
+  --sarif              the findings as SARIF, for GitHub and editors
 exit status: 0 clean, 1 something was found, 2 it could not run
 ]==]
 
@@ -87,7 +88,7 @@ local valued = {
   ["-I"] = { nil, function(text, _, o) o.include[#o.include + 1] = text end },
   ["--arg"] = { nil, function(text, _, o) arguments.read(text, o.specs) end },
 }
-local flags = { ["--json"] = "json", ["--safe-math"] = "safe", ["--help"] = "help", ["-h"] = "help" }
+local flags = { ["--json"] = "json", ["--sarif"] = "sarif", ["--safe-math"] = "safe", ["--help"] = "help", ["-h"] = "help" }
 
 -- "--grid=100" and "-DNAME" are two words in one.
 local function separate(word)
@@ -228,8 +229,8 @@ function command.main(list)
     io.stderr:write("mettle check: ", in_shell_words(problem.plain(tostring(r))), "\n")
     return
   end
-  if o.json then
-    print(r:json())
+  if o.json or o.sarif then
+    print(o.json and r:json() or require "lua.sarif".checked(r))
     for _, sentence in ipairs(r.unchecked) do io.stderr:write("mettle check: not checked: ", sentence, "\n") end
     if r.stopped then io.stderr:write("mettle check: stopped before the end: ", r.stopped, "\n") end
   else

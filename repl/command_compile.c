@@ -15,6 +15,7 @@
 #include "devices/compiler_module.h"
 #include "msl/clang.h"
 #include "repl/commands.h"
+#include "repl/session.h"
 #include "repl/style.h"
 
 #define MAX_FILE (32u << 20)
@@ -23,13 +24,14 @@
 static const char usage[] =
     "usage: mettle compile [options] FILE.metal...   (- reads standard input)\n"
     "  --json             one JSON array on standard output, an object a file\n"
+    "  --sarif            what is wrong as SARIF, for GitHub and editors\n"
     "  --emit-llvm        the LLVM text of each file on standard output\n"
     "  --safe-math        without fast math\n"
     "  -D NAME[=VALUE]    define a macro\n"
     "  -I DIR             look there for the source's own headers\n";
 
 typedef struct Options {
-  bool json, emit;
+  bool json, sarif, emit;
   mt_MslOptions msl;
   mt_MslDefine *defines;
   const char **folders;
@@ -293,6 +295,8 @@ static bool read_options(int argc, char **argv, Options *o) {
     char *a = argv[i];
     if (strcmp(a, "--json") == 0)
       o->json = true;
+    else if (strcmp(a, "--sarif") == 0)
+      o->sarif = true;
     else if (strcmp(a, "--emit-llvm") == 0)
       o->emit = true;
     else if (strcmp(a, "--safe-math") == 0)
@@ -318,12 +322,18 @@ static bool read_options(int argc, char **argv, Options *o) {
   return o->file_count > 0;
 }
 
+static void print_sarif(char *json) {
+  char *argv[] = {"compile", json, NULL};
+  mt_session_main("print(require('lua.sarif').compiled(arg[1]))", 2, argv);
+}
+
 /* File names and diagnostics may contain any bytes; JSON must be UTF-8. */
-static void print_json(cJSON *all) {
+static void print_json(cJSON *all, bool sarif) {
   mt_Str out = MT_STR_INIT;
   char *text = cJSON_Print(all);
   if (text) mt_str_add_utf8(&out, text, strlen(text));
-  if (text) puts(mt_str_text(&out));
+  if (text && sarif) print_sarif(out.text);
+  if (text && !sarif) puts(mt_str_text(&out));
   cJSON_free(text);
   cJSON_Delete(all);
   mt_str_free(&out);
@@ -352,12 +362,12 @@ int mt_command_compile(int argc, char **argv) {
     bad = 2;
     goto done;
   }
-  cJSON *all = o.json ? cJSON_CreateArray() : NULL;
+  cJSON *all = o.json || o.sarif ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < o.file_count; i++) {
     if (!compile_file(f, &o, o.files[i], all)) bad = 1;
     if (o.file_count - i > FEW) mt_clang_stay();
   }
-  if (all) print_json(all);
+  if (all) print_json(all, o.sarif);
 done:
   free(o.defines);
   free(o.folders);

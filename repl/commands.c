@@ -12,7 +12,7 @@ const mt_Command mt_commands[] = {
      mt_command_check},
     {"devices", "devices", "what can run kernels here", mt_command_devices},
     {"doctor", "doctor [--report]",
-     "what this machine has, what is missing, what mends it",
+     "what this machine has, what is missing, what fixes it",
      mt_command_doctor},
     {"bench", "bench -o CARD", "the standard suite of kernels, as a card",
      mt_command_bench},
