@@ -113,7 +113,7 @@ end
 -- One row of cells. 'role': "reader" or "writer".
 local function row_text(d, p, row, role, look)
   local out = {}
-  for column = 0, look.shown - 1 do
+  for column = look.from, look.from + look.shown - 1 do
     local i = row * p.columns + column - p.first
     local cell = p.cells[i]
     local who = cell and cell[role]
@@ -122,21 +122,29 @@ local function row_text(d, p, row, role, look)
     elseif who == nil then out[#out + 1] = "·" .. after
     else out[#out + 1] = paint.cell(look.depth, d.by, who, paint.symbol(who) .. after) end
     -- a line of 128 bytes ends here
-    if p.line and column < look.shown - 1 and i + 1 < p.count
+    if p.line and column < look.from + look.shown - 1 and i + 1 < p.count
       and (i + 1 + p.object.address // p.element) % p.line == 0 then out[#out + 1] = "│" end
   end
-  if look.shown < p.columns then out[#out + 1] = "…" end
+  if look.from + look.shown < p.columns then out[#out + 1] = "…" end
   return table.concat(out)
 end
 
--- How many columns of cells fit, and how wide each is.
-local function fit(p, parts, width, depth)
-  local room = (width - LABEL - 2 * (parts - 1)) // parts
+-- The first column that something touched.
+local function first_column(p)
+  local first = p.columns
+  for i in pairs(p.cells) do first = math.min(first, (i + p.first) % p.columns) end
+  return first
+end
+
+-- How many columns of cells fit, which, and how wide each is.
+local function fit(p, parts, width, depth, labels)
+  local room = (width - labels - 2 * (parts - 1)) // parts
   local per_line = p.line and math.max(p.line, 1) or math.huge
   local function need(n, wide) return n * (wide and 2 or 1) + (n - 1) // per_line end
   local look = { depth = depth, shown = p.columns, wide = need(p.columns, true) <= room }
   while not look.wide and look.shown > 1 and need(look.shown, false) + 1 > room do look.shown = look.shown - 1 end
   look.width = need(look.shown, look.wide)
+  look.from = math.min(first_column(p), p.columns - look.shown)
   return look
 end
 
@@ -147,15 +155,15 @@ function text.label(p, row)
   return tostring(p.space == "threadgroup" and first * p.cell // p.element or first)
 end
 
-local function column_heads(p, parts, look, lines)
+local function column_heads(p, parts, look, lines, labels)
   local names = {}
   for i, role in ipairs(parts) do
     local title = #parts == 1 and p.reads + p.writes == 0 and "updated by" or role == "reader" and "read by" or "written by"
     if p.space == "threadgroup" then title = title .. ", banks 0 to 31" end
-    if look.shown < p.columns then title = title .. (", columns 0 to %d of %d"):format(look.shown - 1, p.columns) end
+    if look.shown < p.columns then title = title .. (", columns %d to %d of %d"):format(look.from, look.from + look.shown - 1, p.columns) end
     names[i] = units.pad(units.cut(title, look.width), look.width)
   end
-  lines[#lines + 1] = (" "):rep(LABEL) .. (table.concat(names, "  "):gsub(" +$", ""))
+  lines[#lines + 1] = (" "):rep(labels) .. (table.concat(names, "  "):gsub(" +$", ""))
 end
 
 -- The rows that fit into 'room' lines, their heading among them, with a note about
@@ -164,10 +172,11 @@ local function rows(d, p, lines, room, width, depth)
   local parts = {}
   if p.reads > 0 then parts[#parts + 1] = "reader" end
   if p.writes + p.atomics > 0 then parts[#parts + 1] = "writer" end
-  if #parts == 0 then return end
-  local look = fit(p, #parts, width, depth)
-  column_heads(p, parts, look, lines)
+  if #parts == 0 or p.touched == 0 then return end
   local list = touched_rows(p)
+  local labels = math.max(LABEL, #text.label(p, list[#list]) + 2)
+  local look = fit(p, #parts, width, depth, labels)
+  column_heads(p, parts, look, lines, labels)
   local gaps = 0
   for n = 2, #list do gaps = gaps + (list[n] > list[n - 1] + 1 and 1 or 0) end
   local all = #list + gaps <= room - 1
@@ -179,7 +188,7 @@ local function rows(d, p, lines, room, width, depth)
       lines[#lines + 1] = ("    ⋮  %s not touched"):format(times(row - last - 1, "row"))
     end
     for i, role in ipairs(parts) do out[i] = row_text(d, p, row, role, look) end
-    lines[#lines + 1] = (("%5s  "):format(text.label(p, row)) .. table.concat(out, "  "):gsub(" +$", ""))
+    lines[#lines + 1] = (units.right(text.label(p, row), labels - 2) .. "  " .. table.concat(out, "  "):gsub(" +$", ""))
     last = row
   end
   if #list > show then
@@ -245,7 +254,7 @@ local function grid_lines(d, lines, room, width, depth)
       lines[#lines + 1] = ("    …  %s more of threads"):format(times(#list - i + 1, "row"))
       break
     end
-    if row.above then lines[#lines + 1] = (" "):rep(LABEL) .. ("─"):rep(math.min(shown + bars, width - LABEL)) end
+    if row.above then lines[#lines + 1] = (" "):rep(LABEL) .. ("─"):rep(shown + (shown - 1) // d.group[1]) end
     lines[#lines + 1] = ("%5d  "):format(d.grid[2] * d.grid[3] > 1 and row.y or row.x) .. grid_row(d, row, shown, depth)
     used = used + need
   end

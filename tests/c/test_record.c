@@ -403,6 +403,37 @@ static void matrices(void **state) {
   drop(&c);
 }
 
+/* A variable's events as text: "5 v=3; 6 v=4; ". */
+static void variables_get_values(void **state) {
+  (void)state;
+  mt_RecordOptions o = {.group = -1, .values = true};
+  Case c = record_with("float v = x[i];\nfor (int j = 0; j < 2; j++)\n"
+                       "v += j + 1;\ny[i] = v;", 32, 32, &o);
+  if (c.status != MT_OK) fail_msg("%s", error.text);
+  char story[512] = "", lines[256] = "";
+  for (size_t i = 0; i < c.r.count; i++) {
+    const mt_Event *e = &c.r.events[i];
+    const mt_RecordSite *s = &c.r.sites[e->site];
+    size_t n = strlen(story), l = strlen(lines);
+    if (e->thread != 3) continue;
+    if (s->kind == MT_EVENT_LINE)
+      snprintf(lines + l, sizeof lines - l, "%u ", s->place.line);
+    if (s->kind != MT_EVENT_VALUE) continue;
+    if (!strcmp(s->type, "f32"))
+      snprintf(story + n, sizeof story - n, "%u %s=%g; ", s->place.line,
+               s->name, (double)float_of(&c, i));
+    else if (!strcmp(s->name, "j"))
+      snprintf(story + n, sizeof story - n, "%u j=%u; ", s->place.line,
+               (unsigned)e->value);
+  }
+  assert_string_equal(story, "5 v=3; 6 j=0; 7 v=4; 6 j=1; 7 v=6; 6 j=2; ");
+  assert_non_null(strstr(lines, "5 6 "));
+  assert_non_null(strstr(lines, "7 6 "));
+  assert_non_null(strstr(lines, "8 "));
+  assert_true(((float *)mt_buffer_contents(c.buffer[1]))[3] == 6);
+  drop(&c);
+}
+
 /* -------------------------------------------------------------------- costs */
 
 static void lines_by_hand(void **state) {
@@ -575,6 +606,7 @@ int main(void) {
       cmocka_unit_test(functions_and_pointers),
       cmocka_unit_test(textures),
       cmocka_unit_test(matrices),
+      cmocka_unit_test(variables_get_values),
       cmocka_unit_test(lines_by_hand),
       cmocka_unit_test(banks_by_hand),
       cmocka_unit_test(as_the_profiler),

@@ -233,6 +233,17 @@ t.test("another device is named, room is shared out", function()
   t.ok(text:find "2 more rows were touched, of 16 in all", text)
 end)
 
+t.test("wide rows and long numbers", function()
+  local k = gpu.kernel [=[kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i / 2 * 200 + 190 + i % 2] = 1; }]=]
+  local d = draw { k, gpu.buffer(4, 200), grid = 4 }
+  local text = text_of(d)
+  t.ok(text:find("written by, columns 130 to 199 of 200", 1, true), text)
+  t.ok(text:find("    1  ···", 1, true), text)
+  d = draw { kernel "y[i * 300000] = x[0];", gpu.buffer(1), gpu.buffer(1 << 20), grid = 4, group = 32 }
+  text = text_of(d)
+  t.ok(text:find("\n     0  0 · ·", 1, true) and text:find("\n900000  0 · ·", 1, true), text)
+end)
+
 t.test("colours where the terminal has them", function()
   local paint = require "lua.draw_paint"
   local d = draw { kernel "y[i] = x[i];", gpu.buffer(32), gpu.buffer(32), grid = 32, group = 32 }
