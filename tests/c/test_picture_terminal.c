@@ -252,6 +252,46 @@ static void test_environment(void **state) {
   }
 }
 
+/* Over ssh the pixels are a PNG file, which is shorter. */
+static void test_far(void **state) {
+  (void)state;
+  static const char *const ssh[] = {"SSH_CONNECTION=1 2 3 4", NULL};
+  Player p = {.name = "kitty(0.32.2)", .kind = "\033[?62;c", .kitty = true};
+  const char *first = strstr(output(&p, ssh), "\033_Ga=T");
+  mt_Str controls = MT_STR_INIT, payload = MT_STR_INIT;
+  assert_non_null(first);
+  decode_kitty(first, &controls, &payload);
+  if (strstr(controls.text, "f=100,")) assert_true(payload.length < 318 * 212 / 2);
+  mt_str_free(&controls), mt_str_free(&payload);
+  finish(&p);
+}
+
+/* Inside tmux it is tmux that tells what is around it; here a script of its
+** name. Only where it passes sequences on is one wrapped for it. */
+static void test_tmux(void **state) {
+  (void)state;
+  static const struct { const char *says; bool passes; } cases[] = {
+      {"on kitty(0.32.2)", true}, {"all ghostty 1.0", true}, {"off kitty(0.32.2)", false},
+      {"on xterm(388)", false},   {" kitty(0.32.2)", false}};
+  char folder[] = "/tmp/mettle-tmux-XXXXXX", script[128], path[512], text[256];
+  mt_Error err;
+  assert_non_null(mkdtemp(folder));
+  snprintf(script, sizeof script, "%s/tmux", folder);
+  snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", folder);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *words[] = {path, "TMUX=/tmp/none,1,0", "TMUX_PANE=%0", "TERM=tmux-256color", NULL};
+    snprintf(text, sizeof text, "#!/bin/sh\necho '%s'\n", cases[i].says);
+    assert_int_equal(mt_file_write(script, text, strlen(text), 0755, &err), MT_OK);
+    Player p = {.name = "tmux 3.4", .kind = "\033[?1;2c"};
+    const char *out = output(&p, words);
+    bool passes = strstr(out, "\033Ptmux;\033\033_Ga=T") && strstr(out, "\xf4\x8e\xbb\xae");
+    if (passes != cases[i].passes) fail_msg("'%s': %s", cases[i].says, out);
+    if (!passes) check_blocks(&p, out, 22, 0);
+    finish(&p);
+  }
+  unlink(script), rmdir(folder);
+}
+
 /* Keys typed while the terminal was asked arrive at the prompt, in order. */
 static void test_typed_ahead(void **state) {
   (void)state;
@@ -317,6 +357,7 @@ int main(void) {
       cmocka_unit_test(test_kitty),       cmocka_unit_test(test_iterm),
       cmocka_unit_test(test_sixel),       cmocka_unit_test(test_blocks),
       cmocka_unit_test(test_silence),     cmocka_unit_test(test_environment),
+      cmocka_unit_test(test_far),         cmocka_unit_test(test_tmux),
       cmocka_unit_test(test_typed_ahead), cmocka_unit_test(test_late),
       cmocka_unit_test(test_texture)};
   return cmocka_run_group_tests_name("picture_terminal", tests, find_program, NULL);
