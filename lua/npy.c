@@ -74,13 +74,17 @@ static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
   return status;
 }
 
-/* Is the value at 'arg' a name that ends as pictures' do? */
+/* Is the value at 'arg' a name that ends with 'end'? */
+static bool named(lua_State *L, int arg, const char *end) {
+  const char *dot = lua_type(L, arg) == LUA_TSTRING ? strrchr(lua_tostring(L, arg), '.') : NULL;
+  return dot && strcasecmp(dot, end) == 0;
+}
+
+/* Or as pictures' names do? Those that cannot be written are said to be so. */
 static bool named_picture(lua_State *L, int arg) {
   static const char *const ends[] = {".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"};
-  const char *path = lua_type(L, arg) == LUA_TSTRING ? lua_tostring(L, arg) : "";
-  const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
-    if (strcasecmp(dot, ends[i]) == 0) return true;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (named(L, arg, ends[i])) return true;
   return false;
 }
 
@@ -323,7 +327,8 @@ static mt_Status read_elements(const Source *s, const Header *h, size_t n, char 
 
 /* gpu.load(path) -> buffer; of a picture a texture */
 int mt_gpu_load(lua_State *L) {
-  if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) || mt_picture_is(luaL_checkstring(L, 1)))
+  if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) ||
+      (!named(L, 1, ".npy") && mt_picture_is(luaL_checkstring(L, 1))))
     return mt_lua_call_module(L, "lua.image", "load");
   Source *s = push_source(L, luaL_checkstring(L, 1));
   Header h;

@@ -97,6 +97,13 @@ test("a .npy file is still one", function()
   b:save(path "b.npy")
   t.equal(gpu.load(path "b.npy"):equals(b), true)
   t.equal(gpu.load(path "b.npy", { as = "buffer" }):equals(b), true)
+  gpu.buffer("uchar", 2, 2):save(path "q.png")
+  os.rename(path "q.png", path "q.npy") -- a picture by its bytes
+  refuses("not a .npy file", gpu.load, path "q.npy")
+  refuses("not a .npy file", gpu.load, path "q.npy", { as = "buffer" })
+  gpu.buffer("uchar", 3, 2):save(path "r.png")
+  os.rename(path "r.png", path "r.data") -- and by nothing else
+  t.equal(gpu.load(path "r.data").height, 3)
   refuses("a .npy file has numbers", gpu.load, path "b.npy", { as = "texture" })
 end)
 
