@@ -55,7 +55,12 @@ t.test("the table is read, and Lua has all of it", function()
   end)
 end)
 
-local library = gpu.library(source())
+-- made by the first test that needs it: a GPU may lack one of the types
+local made
+local function library()
+  made = made or gpu.library(source())
+  return made
+end
 
 t.test("kernels copy scalars and vectors of every type", function()
   each(function(row, name)
@@ -63,7 +68,7 @@ t.test("kernels copy scalars and vectors of every type", function()
     local threes = gpu.buffer(packed(row), 40)
     threes:as(name):random(4)
     local to, wide = gpu.buffer(name, 40), gpu.buffer(name .. "3", 40)
-    library["copy_" .. name] { from, to, threes, wide, grid = 40 }
+    library()["copy_" .. name] { from, to, threes, wide, grid = 40 }
     t.ok(from:equals(to), name)
     for i = 0, 39, 13 do
       for c = 1, 3 do t.equal(wide[i][c], threes[i][c], name) end
@@ -75,7 +80,7 @@ t.test("constructors and limits of every type", function()
   each(function(row, name)
     local out = gpu.buffer(name, 4)
     local one = row.class == "BOOL" or 1
-    library["make_" .. name] { out, one, grid = 1 }
+    library()["make_" .. name] { out, one, grid = 1 }
     if row.class == "BOOL" then
       t.equal(tostring(out[0]) .. tostring(out[1]) .. tostring(out[2]) .. tostring(out[3]), "falsetruetruetrue")
       return
