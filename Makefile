@@ -173,7 +173,7 @@ fuzz:
 	@mkdir -p $(FUZZ_OUT)/corpus
 	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
 	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o $(FUZZ_OUT)/reader \
-	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c
+	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c base/reflect.c base/scalar.c base/half.c
 	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
 
 $(B)/mettle: $(PROGRAM_OBJ)
