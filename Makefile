@@ -325,15 +325,25 @@ docs: all
 	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && mv build/$$page.md docs/$$page.md || exit 1; done
 	@$(B)/mettle scripts/msl-support.lua
 
+# completions for bash, zsh and fish, and the manual page
+SHARE := $(DESTDIR)$(PREFIX)/share
+SHELL_DATA := $(SHARE)/bash-completion/completions/mettle $(SHARE)/zsh/site-functions/_mettle \
+  $(SHARE)/fish/vendor_completions.d/mettle.fish $(SHARE)/man/man1/mettle.1
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
 	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
 	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
+	install -d $(dir $(SHELL_DATA))
+	install -m 644 packaging/completions/mettle.bash $(word 1,$(SHELL_DATA))
+	install -m 644 packaging/completions/_mettle $(word 2,$(SHELL_DATA))
+	install -m 644 packaging/completions/mettle.fish $(word 3,$(SHELL_DATA))
+	$(B)/mettle scripts/manual.lua >$(word 4,$(SHELL_DATA))
+	chmod 644 $(word 4,$(SHELL_DATA))
 
 .PHONY: uninstall
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/mettle
+	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA)
 	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
 
 # A folder, and an archive of it, with everything but the C library

@@ -8,6 +8,7 @@
 #ifndef MT_COMMANDS_H
 #define MT_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct mt_Command {
@@ -15,10 +16,14 @@ typedef struct mt_Command {
   const char *usage; /* "devices": name and arguments */
   const char *what;  /* one line for --help */
   int (*run)(int argc, char **argv);
+  const char *options; /* lines for its --help; NULL: it has a text of its own */
 } mt_Command;
 
 extern const mt_Command mt_commands[];
 extern const size_t mt_command_count;
+
+/* Print what mettle NAME --help says; false: the command does it itself. */
+bool mt_command_help(const mt_Command *c, int argc, char **argv);
 
 int mt_command_compile(int argc, char **argv);
 int mt_command_check(int argc, char **argv);

@@ -13,6 +13,7 @@
 #include "devices/cuda/cuda.h"
 #include "devices/host/host.h"
 #include "lua/mettle.h"
+#include "repl/commands.h"
 #include "repl/console.h"
 #include "repl/interrupt.h"
 #include "repl/options.h"
@@ -79,6 +80,7 @@ static int run(const mt_Options *o, char **argv) {
     return 0;
   }
   if (!mt_restart_with(o->validate, o->capture, argv)) return MT_EXIT_ERROR;
+  if (o->command && mt_command_help(o->command, o->argc, o->argv)) return 0;
   if (o->command) return o->command->run(o->argc, o->argv);
   return run_lua(o);
 }
