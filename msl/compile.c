@@ -202,7 +202,7 @@ typedef struct Way { /* how the text is compiled */
   const char *const *only; /* the only kernels wanted; */
   size_t only_count;       /* 0: all */
   bool survey;
-  bool pointers; /* as in mt_Reading */
+  bool second; /* as in mt_Reading */
 } Way;
 
 /* Runs the reader; the rewritten text goes into m->text. */
@@ -215,7 +215,7 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
     const mt_Problem *p = &reading->problems[i];
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
   }
-  way->pointers = reading->pointers;
+  way->second = reading->second;
   way->survey = way->survey && mt_survey_pays(m, reading);
   bool there = !way->only_count || mt_reading_only(&m->lex, reading, way->only, way->only_count);
   m->shared_count = reading->shared_count;
@@ -339,7 +339,7 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
     mt_child_kill(second);
     return status;
   }
-  mt_SpaceCheck *check = mt_spaces_start(m, o, way.pointers);
+  mt_SpaceCheck *check = mt_spaces_start(m, o, way.second);
   status = way.survey && !mt_diagnose_errors(m) ? survey(m, o, second, err) : generate(m, o, second, err);
   mt_spaces_finish(check, status == MT_OK);
   return status;

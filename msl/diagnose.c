@@ -186,13 +186,12 @@ static bool is_implicit_float(const char *raw) {
          strstr(raw, "floating-point precision");
 }
 
-static const char *to_bfloat(mt_MslModule *m, const char *raw) {
+bool mt_diagnose_is_bfloat(const char *raw) {
   static const char head[] =
       "implicit conversion loses floating-point precision: '";
   const char *to = strstr(raw, "' to '");
-  if (strncmp(raw, head, strlen(head)) != 0 || to == NULL) return NULL;
-  if (!strstr(to, "bfloat") && !strstr(to, "__bf16")) return NULL;
-  return mt_scrap_text(m, MT_FLOAT_TO_BFLOAT);
+  if (strncmp(raw, head, strlen(head)) != 0 || to == NULL) return false;
+  return strstr(to, "bfloat") || strstr(to, "__bf16");
 }
 
 static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
@@ -212,9 +211,9 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
     *quiet = is_about_shared(m, raw);
     if (*quiet) return;
     if (is_implicit_float(raw)) {
-      const char *refused = to_bfloat(m, raw);
+      static const char refused[] = MT_FLOAT_TO_BFLOAT;
       *quiet = true;
-      if (refused)
+      if (mt_diagnose_is_bfloat(raw))
         tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
       return;
     }

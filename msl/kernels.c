@@ -542,7 +542,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   }
   b.types = mt_types_new(m, context);
   mt_mend_storage(m, b.types, b.module);
-  mt_mend_comparisons(b.module);
+  mt_mend_comparisons(m, b.module);
   if (read_annotations(&b, err) != MT_OK) goto done;
   mt_mend_check(m, b.module, &b.kernels);
   mt_mend_spaces(m, b.module, &b.kernels);

@@ -146,27 +146,6 @@ const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
   return NULL;
 }
 
-/* -------------------------------------------------------------- comparisons */
-
-void mt_mend_comparisons(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
-      if (LLVMGetInstructionOpcode(i) != LLVMSExt) continue;
-      LLVMValueRef from = LLVMGetOperand(i, 0);
-      LLVMTypeRef type = LLVMTypeOf(from);
-      if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-          LLVMGetElementType(type) != LLVMInt1TypeInContext(LLVMGetModuleContext(module)))
-        continue;
-      LLVMPositionBuilderBefore(builder, i);
-      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
-      LLVMReplaceAllUsesWith(i, LLVMBuildZExt(builder, from, LLVMTypeOf(i), ""));
-      LLVMInstructionEraseFromParent(i);
-    }
-  LLVMDisposeBuilder(builder);
-}
-
 /* --------------------------------------------------------------- signatures */
 
 /* The member of a class that holds only one pointer or one i64; or NULL. */

@@ -45,8 +45,9 @@ size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variab
 ** tracing"); or NULL. */
 const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached);
 
-/* Makes comparisons of vectors yield 0 and 1 (Clang's yield 0 and -1). */
-void mt_mend_comparisons(LLVMModuleRef module);
+/* Makes comparisons of vectors yield 0 and 1 (Clang's yield 0 and -1); uses as
+** integers are diagnosed on 'm' (mend_comparisons.c). */
+void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module);
 
 /* A wrapper of 'kernel' whose textures and samplers are scalar arguments
 ** (docs/ir.md); it takes over the name and calls 'kernel'. Returns 'kernel' if

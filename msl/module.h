@@ -118,11 +118,13 @@ typedef struct mt_Said {
   size_t length;
 } mt_Said;
 bool mt_diagnose_next(const char **text, mt_Said *out);
+/* Is a message of Clang's about a float that becomes a bfloat by itself? */
+bool mt_diagnose_is_bfloat(const char *raw);
 
 /* spaces.c: address-space errors */
 typedef struct mt_SpaceCheck mt_SpaceCheck;
 /* Starts the check, concurrently with the compilation; NULL: not needed. */
-mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers);
+mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool second);
 void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
 /* survey.c: large libraries, see mt_msl_is_survey */

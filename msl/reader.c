@@ -329,7 +329,10 @@ static uint32_t punct(mt_Reader *r, uint32_t i) {
       mt_read_lambda(r, i);
       r->parens++;
       break;
-    case '(': r->parens++; break;
+    case '(':
+      mt_read_compared(r, i);
+      r->parens++;
+      break;
     case ')':
     case ']':
       if (r->parens) r->parens--;
@@ -362,6 +365,7 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (after_dot(lex, i)) return mt_read_swizzle(r, i), i + 1;
   if (mt_read_refuse_word(r, i)) return i + 1;
+  mt_read_compared_result(r, i);
   if (mt_read_is_space(lex, i) && !(i > 0 && mt_lex_is(lex, i - 1, "::")))
     mt_read_space(r, i);
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||
@@ -455,8 +459,10 @@ static void pragmas(mt_Lex *lex) {
 
 /* Clang converts float to bfloat implicitly, MSL does not: a warning is
 ** enabled, which msl/diagnose.c turns into an error. Only in texts that use
-** bfloat, since Clang gives the same warning for half. */
-static void watch_bfloat(mt_Lex *lex) {
+** bfloat, since Clang gives the same warning for half. It is silent on constants
+** that bfloat holds exactly; so literals are no constants in the second text,
+** which is only checked (msl/spaces.c). */
+static bool watch_bfloat(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
     if (lex->tokens[i].kind == MT_TOKEN_NAME &&
         mt_lex_begins(lex, i, "bfloat")) {
@@ -465,14 +471,16 @@ static void watch_bfloat(mt_Lex *lex) {
                     "\\\"-Wimplicit-float-conversion\\\"\") "
                     "_Pragma(\"clang diagnostic ignored "
                     "\\\"-Wimplicit-int-float-conversion\\\"\") ");
-      return;
+      return true;
     }
+  return false;
 }
 
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   mt_Reader r = {.lex = lex, .out = out, .spaces = spaces};
   memset(out, 0, sizeof *out);
-  if (!spaces) watch_bfloat(lex);
+  out->second = watch_bfloat(lex);
+  r.literals = out->second && spaces;
   mt_read_collect_types(&r);
   mt_read_collect_bools(&r);
   pragmas(lex);

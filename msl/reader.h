@@ -89,7 +89,9 @@ typedef struct mt_Reading {
   /* names of threadgroup variables, which Clang sees as a thread's own */
   const char *shared[MT_MOST_SHARED];
   uint32_t shared_count;
-  bool pointers; /* address spaces occur outside of kernel signatures */
+  /* address spaces occur outside of kernel signatures, or bfloat is used:
+  ** msl/spaces.c has something to check */
+  bool second;
   mt_ReadKernel *kernels; /* and explicit instantiations; in order */
   uint32_t kernel_count, kernel_room;
 } mt_Reading;

@@ -19,8 +19,10 @@
 
 /* --------------------------------------------------------------- detection */
 
-/* bool3, vec<bool, …>, Tile<bool>: can the text contain a bool vector? */
-static bool mentions_bools(const mt_Lex *lex) {
+/* bool3, vec<bool, …>, Tile<bool>, f(a > b): can the text contain a bool
+** vector? */
+static bool mentions_bools(mt_Reader *r) {
+  const mt_Lex *lex = r->lex;
   for (uint32_t i = 1; i < lex->count; i++) {
     bool argument =
         mt_lex_is(lex, i, "bool") &&
@@ -30,7 +32,7 @@ static bool mentions_bools(const mt_Lex *lex) {
         mt_lex_is(lex, i, "bool4"))
       return true;
   }
-  return false;
+  return mt_read_has_compared(r);
 }
 
 static const mt_BoolAlias *alias_at(const mt_Reader *r, uint32_t i) {
@@ -88,7 +90,7 @@ static void add_alias_form(mt_Lex *lex, uint32_t first, uint32_t name,
 
 void mt_read_collect_bools(mt_Reader *r) {
   mt_Lex *lex = r->lex;
-  if (r->spaces || !(r->bools = mentions_bools(lex))) return;
+  if (r->spaces || !(r->bools = mentions_bools(r))) return;
   for (uint32_t i = 0; i < lex->count; i++) {
     uint32_t name, end,
         vec = mt_lex_is(lex, i, "template") ? alias_of_vector(r, i, &name, &end)

@@ -95,6 +95,7 @@ typedef struct mt_Reader {
   mt_BoolAlias *bool_aliases;
   mt_BoolFunction *bool_functions;
   bool spaces; /* address spaces are kept, see mt_reader_run */
+  bool literals; /* of float are hidden from Clang: 'spaces', and bfloat used */
   bool failed; /* no memory */
 } mt_Reader;
 
@@ -195,6 +196,13 @@ void mt_read_class_of_bools(mt_Reader *r, uint32_t brace);
 void mt_read_write_bools(
     mt_Reader *r); /* after mt_read_choose_twins */
 void mt_read_free_bools(mt_Reader *r);
+
+/* reader_comparisons.c: comparisons of vectors, where their type matters */
+void mt_read_compared(mt_Reader *r, uint32_t i); /* in the '(' at 'i' */
+/* at 'return', or at 'auto' or 'bool4' of a declaration; else nothing */
+void mt_read_compared_result(mt_Reader *r, uint32_t i);
+/* Is a comparison the argument of any call? */
+bool mt_read_has_compared(mt_Reader *r);
 
 /* reader_refuse.c: C++ that Metal does not accept */
 /* true: refused, and the reader should not rewrite it */

@@ -185,7 +185,7 @@ static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
 
 void mt_read_space(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
-  if (is_helper_pointer(r, i)) r->out->pointers = true;
+  if (is_helper_pointer(r, i)) r->out->second = true;
   bool qualified = i > 1 && closes_parameters(lex, i - 2) &&
                    (mt_lex_is(lex, i - 1, "const") || mt_lex_is(lex, i - 1, "volatile") || mt_read_is_space(lex, i - 1));
   bool trailing = i > 0 && (closes_parameters(lex, i - 1) || qualified);
@@ -194,7 +194,7 @@ void mt_read_space(mt_Reader *r, uint32_t i) {
     return;
   }
   /* T x; with this template argument is in the address space */
-  if (is_argument(lex, i) && !points(lex, i)) r->out->pointers = true;
+  if (is_argument(lex, i) && !points(lex, i)) r->out->second = true;
   if (r->spaces) {
     check_cast(r, i);
     keep_space(r, i, trailing && r->parens == 0);
@@ -222,7 +222,7 @@ void mt_read_alias_use(mt_Reader *r, uint32_t i) {
   }
   if (first > 0 && mt_lex_is(lex, first - 1, "typename")) first--;
   /* spaces.c diagnoses parameters and members of this type */
-  r->out->pointers = true;
+  r->out->second = true;
   mt_read_store(r, first, last, mt_read_alias(r, i));
 }
 

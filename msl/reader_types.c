@@ -124,17 +124,6 @@ static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
   return false;
 }
 
-/* bfloat x = -1.5; Clang warns only of values that change. */
-static void refuse_bfloat(mt_Reader *r, uint32_t i) {
-  const mt_Lex *lex = r->lex;
-  uint32_t first = i > 0 && mt_lex_is(lex, i - 1, "-") ? i - 1 : i;
-  if (first < 3 || !mt_lex_is(lex, first - 1, "=") ||
-      !mt_lex_is(lex, first - 3, "bfloat"))
-    return;
-  if (!mt_lex_is(lex, i + 1, ";") && !mt_lex_is(lex, i + 1, ",")) return;
-  mt_read_problem(r, first, MT_FLOAT_TO_BFLOAT_HELP, MT_FLOAT_TO_BFLOAT);
-}
-
 void mt_read_number(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   const mt_Token *t = &lex->tokens[i];
@@ -158,7 +147,10 @@ void mt_read_number(mt_Reader *r, uint32_t i) {
   uint32_t rest = n - digits;
   bool single = fraction && (rest == 0 ||
                              (rest == 1 && (*suffix == 'f' || *suffix == 'F')));
-  if (single && !r->spaces) refuse_bfloat(r, i);
+  if (single && r->literals) {
+    mt_lex_before(lex, i, " __msl_literal(");
+    mt_lex_behind(lex, i, ")");
+  }
   if (rest == 0 && fraction)
     mt_lex_behind(lex, i, "f");
   else if (rest == 1 && (*suffix == 'h' || *suffix == 'H'))

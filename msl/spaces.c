@@ -7,7 +7,7 @@
 ** MSL can, so only these of its errors are used: a pointer or reference to one
 ** space passed to a function or variable of another; and a variable, parameter
 ** or member whose type implies an address space (by a template argument or a
-** typedef).
+** typedef). Of its warnings one is used: a literal that becomes a bfloat.
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -71,10 +71,10 @@ static void place_strings(mt_Lex *lex) {
                         MT_CLANG_CONSTANT));
 }
 
-mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool pointers) {
+mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool second) {
   mt_LexError bad;
   mt_Reading reading = {0};
-  if (!pointers || m->lex.length > MAX_TEXT || mt_diagnose_errors(m)) return NULL;
+  if (!second || m->lex.length > MAX_TEXT || mt_diagnose_errors(m)) return NULL;
   mt_SpaceCheck *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->m = m;
@@ -241,6 +241,13 @@ static void add_note(const mt_Said *d, const char *message, Open *o) {
     o->good = false;
 }
 
+/* bfloat x = 0.5f; the first Clang found the conversions of other values. */
+static void refuse_bfloat(mt_SpaceCheck *c, const mt_Said *d, const char *message) {
+  if (strcmp(d->file, "<stdin>") != 0 || !mt_diagnose_is_bfloat(message)) return;
+  mt_diagnose(c->m, MT_ERROR_SEVERITY, mt_map_written(c->m, &c->lex, &c->text, d->line, d->column),
+              MT_FLOAT_TO_BFLOAT, MT_FLOAT_TO_BFLOAT_HELP);
+}
+
 void mt_spaces_finish(mt_SpaceCheck *c, bool use) {
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   Open open = {0};
@@ -250,6 +257,7 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use) {
     mt_child_kill(c->child);
   else if (mt_child_finish(c->child, mt_str_text(&c->text) + c->given, c->text.length - c->given, &out, &said, &code, NULL) == MT_OK) {
     const char *s = mt_str_text(&said);
+    bool refused = mt_diagnose_errors(c->m);
     for (mt_Said d; mt_diagnose_next(&s, &d);) {
       const char *message = mt_scrap_text(c->m, "%.*s", (int)d.length, d.message);
       if (d.severity == MT_NOTE) {
@@ -257,6 +265,7 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use) {
       } else {
         close_error(c, &open);
         if (d.severity == MT_ERROR_SEVERITY) open_error(c, &d, message, &open);
+        else if (!refused) refuse_bfloat(c, &d, message);
       }
     }
     close_error(c, &open);
