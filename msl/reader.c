@@ -82,15 +82,28 @@ void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many) {
   if (!mt_read_is_vector(r, name, many)) add_name(r, r->vectors, name, many, 0);
 }
 
-bool mt_read_is_type(const mt_Reader *r, uint32_t i) {
+static bool is_named(const mt_Reader *r, mt_TypeName *const *table, uint32_t i) {
   const mt_Token *t = &r->lex->tokens[i];
   if (t->kind != MT_TOKEN_NAME) return false;
   const char *text = r->lex->text + t->at;
-  for (mt_TypeName *n = r->types[hash(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = table[hash(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
         i >= n->from && i <= n->to)
       return true;
   return false;
+}
+
+bool mt_read_is_type(const mt_Reader *r, uint32_t i) {
+  return is_named(r, r->types, i);
+}
+
+bool mt_read_is_template(const mt_Reader *r, uint32_t i) {
+  return is_named(r, r->templates, i);
+}
+
+void mt_read_add_template(mt_Reader *r, uint32_t name) {
+  if (!mt_read_is_template(r, name))
+    add_name(r, r->templates, name, 0, r->lex->count);
 }
 
 /* The '>' that closes the '<' at 'open'; 0 if it opens no template list. */
@@ -499,6 +512,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (mt_TypeName *n = r.types[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.vectors[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_TypeName *n = r.templates[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }

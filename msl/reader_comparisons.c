@@ -54,8 +54,7 @@ static bool may_be_arguments(const mt_Lex *lex, uint32_t open, uint32_t close) {
 }
 
 /* The '>' of the template arguments that the '<' at 'i' opens; 0: it compares.
-** In doubt, a < b, c > (d), it is the former, as it is to a compiler that
-** knows of a template a. */
+** In doubt, a < b, c > (d), it is the former: a template of our headers. */
 static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   static const char *const types[] = {"vec", "matrix", "array", "as_type", "static_cast", NULL};
   static const char *const next[] = {"(", ")", "{", "::", ",", ";", "*", "&", ">", "...", NULL};
@@ -63,7 +62,10 @@ static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   if (i == 0 || lex->tokens[i - 1].kind != MT_TOKEN_NAME) return 0;
   uint32_t close = mt_read_angle(lex, i);
   if (close == 0 || close >= end) return 0;
-  if (mt_read_is_type(r, i - 1) || is_any(lex, i - 1, types)) return close;
+  if (mt_read_is_type(r, i - 1) || mt_read_is_template(r, i - 1) || is_any(lex, i - 1, types) ||
+      (i > 1 && mt_lex_is(lex, i - 2, "template")))
+    return close;
+  if (mt_lex_is(lex, close + 1, "(") && lex->tokens[close + 1].match == close + 2) return close;
   bool follows = close + 1 == end || is_any(lex, close + 1, next);
   return follows && may_be_arguments(lex, i, close) ? close : 0;
 }

@@ -78,6 +78,7 @@ typedef struct mt_Reader {
   mt_TypeName *types[NAME_BUCKETS];
   /* variables; 'from' is 1 for pointers and arrays */
   mt_TypeName *vectors[NAME_BUCKETS];
+  mt_TypeName *templates[NAME_BUCKETS]; /* names that template<…> declares */
   mt_Twin *twins[NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
@@ -107,6 +108,8 @@ bool mt_read_is_type(const mt_Reader *r, uint32_t i);
 void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many);
 bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many);
 void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to);
+void mt_read_add_template(mt_Reader *r, uint32_t name);
+bool mt_read_is_template(const mt_Reader *r, uint32_t i);
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
 bool mt_read_is_space(const mt_Lex *lex, uint32_t i); /* address space word */

@@ -89,6 +89,52 @@ static void test_parameters(void **state) {
   mt_msl_free(m);
 }
 
+/* C's qsort need not be stable, and glibc's was for long. This one, which the
+** code under test gets, is not: heapsort. */
+static void sift(char *a, size_t root, size_t n, size_t size, int (*order)(const void *, const void *)) {
+  for (size_t child; (child = 2 * root + 1) < n; root = child) {
+    if (child + 1 < n && order(a + child * size, a + (child + 1) * size) < 0) child++;
+    if (order(a + root * size, a + child * size) >= 0) return;
+    for (size_t k = 0; k < size; k++) {
+      char c = a[root * size + k];
+      a[root * size + k] = a[child * size + k];
+      a[child * size + k] = c;
+    }
+  }
+}
+
+void qsort(void *base, size_t n, size_t size, int (*order)(const void *, const void *)) {
+  char *a = base;
+  for (size_t i = n / 2; i-- > 0;) sift(a, i, n, size, order);
+  for (size_t end = n; end-- > 1;) {
+    for (size_t k = 0; k < size; k++) {
+      char c = a[k];
+      a[k] = a[end * size + k];
+      a[end * size + k] = c;
+    }
+    sift(a, 0, end, size, order);
+  }
+}
+
+/* Instances without a name of their own have one place, the template's. */
+static void test_instances_in_order(void **state) {
+  (void)state;
+  static const char *const types[] = {"float", "int", "short", "char", "long", "half"};
+  enum { TYPES = sizeof types / sizeof types[0] };
+  mt_Str source = MT_STR_INIT;
+  mt_str_add(&source, HEAD
+             "template <typename T> kernel void twice(device T *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+             "  x[i] += x[i]; }\n");
+  for (int i = 0; i < TYPES; i++)
+    mt_str_addf(&source, "template kernel void twice<%s>(device %s *x, uint i);\n", types[i], types[i]);
+  mt_MslModule *m = compile(mt_str_text(&source));
+  const mt_MslKernel *k;
+  assert_int_equal(mt_msl_kernels(m, &k), TYPES);
+  for (int i = 0; i < TYPES; i++) assert_string_equal(k[i].params[0].type->name, types[i]);
+  mt_msl_free(m);
+  mt_str_free(&source);
+}
+
 static void test_templates(void **state) {
   (void)state;
   mt_MslModule *m = compile(HEAD
@@ -475,6 +521,7 @@ static void test_ahead_may_have_died(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
+      cmocka_unit_test(test_instances_in_order),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
       cmocka_unit_test(test_survey), cmocka_unit_test(test_batches),     cmocka_unit_test(test_what_clang_made_is_kept),

@@ -2,7 +2,7 @@
 // construct: comparing vectors gives a bool vector: to overloads, templates, auto, decltype, sizeof, swizzles
 // grid: 2
 // in: x float 1 2 3 4 0 5 1 7
-// out: o int 2 2 2 2 2 2 14 14 12 4 4 4 2 2 3 3 2 2 2 2 2 2 3 3 3 3 7 2 5 5 5 5 0 2 2 1 2 4  2 2 2 2 2 2 14 14 12 4 4 4 2 2 3 3 2 2 2 2 2 2 3 3 3 3 7 2 5 5 5 5 0 2 2 1 2 4
+// out: o int 2 2 2 2 2 2 14 14 12 4 4 4 2 2 3 3 2 2 2 2 2 2 3 3 3 3 7 2 5 5 5 5 0 2 2 1 2 4 12  2 2 2 2 2 2 14 14 12 4 4 4 2 2 3 3 2 2 2 2 2 2 3 3 3 3 7 2 5 5 5 5 0 2 2 1 2 4 12
 // repeats: no
 #include <metal_stdlib>
 using namespace metal;
@@ -22,11 +22,14 @@ struct Mask {
   int of(bool4) const { return 2; }
 };
 constant int4 at_compile_time = int4(int4(1, 2, 3, 4) > int4(2));
+struct Size { int rows, columns; };
+template <int A, int B> int pair() { return A * 10 + B; }
+template <int A, int B> int pair(int by) { return pair<A, B>() * by; }
 #define LESS(a, b) ((a) < (b))
 kernel void k(device int *o [[buffer(0)]], device const float4 *x [[buffer(1)]],
               uint i [[thread_position_in_grid]]) {
   float4 a = x[0], b = x[1];
-  o += i * 38;
+  o += i * 39;
   int n = 0;
   o[n++] = h(a > b);
   o[n++] = h(half4(a) > half4(b));
@@ -72,4 +75,6 @@ kernel void k(device int *o [[buffer(0)]], device const float4 *x [[buffer(1)]],
   float4 t = float4(a > b);
   o[n++] = int(t.x + t.z);
   o[n++] = sizeof(a != b);
+  constexpr Size z = {1, 2};
+  o[n++] = max(pair<z.rows, z.columns>(), pair<z.rows, z.columns>(1));
 }
