@@ -96,6 +96,8 @@ typedef struct mt_RecordDifference {
   const char *name;     /* of the parameter */
   uint64_t elements;    /* how many differ */
   uint64_t first;       /* the first of them */
+  double worst;         /* of floats: the largest difference by the value's size;
+                        ** infinite for others */
 } mt_RecordDifference;
 
 typedef struct mt_RecordOptions {

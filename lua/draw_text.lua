@@ -265,11 +265,7 @@ end
 
 function text.notes(d)
   local r = d.record
-  local list = {}
-  for _, diff in ipairs(r.differences) do
-    list[#list + 1] = ("The plain launch gives another %s (%s, the first is %d): its answer depends on the order of threads, "
-      .. "or on rounding. check{…} says more."):format(diff.name, times(diff.elements, "element"), diff.first)
-  end
+  local list = require "lua.recording".differences(r)
   for _, sentence in ipairs(r.unrecorded) do list[#list + 1] = "Not recorded: " .. sentence .. "." end
   if d.device ~= "host" then
     list[#list + 1] = ("Recorded on the host device; on %s the accesses are the same, their order is not."):format(d.device)

@@ -309,6 +309,7 @@ static void set_words(lua_State *L, const mt_Recording *r) {
     mt_lua_set_string(L, "name", r->differences[i].name);
     mt_lua_set_integer(L, "elements", r->differences[i].elements);
     mt_lua_set_integer(L, "first", r->differences[i].first);
+    mt_lua_set_number(L, "worst", r->differences[i].worst);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "differences");

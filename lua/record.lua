@@ -240,9 +240,7 @@ function meta:__tostring()
   local lines = { ("%s: grid %s, %s events of %s threads; r:thread(0) tells what the first one does"):format(self.kernel,
     table.concat(self.grid, " × ", 1, self.grid[3] > 1 and 3 or self.grid[2] > 1 and 2 or 1), units.count(self.events:count()),
     units.count(self.threads)) }
-  for _, diff in ipairs(self.differences) do
-    lines[#lines + 1] = ("The plain launch gives another %s: its answer depends on the order of threads, or on rounding."):format(diff.name)
-  end
+  for _, sentence in ipairs(recording.differences(self)) do lines[#lines + 1] = sentence end
   for _, sentence in ipairs(self.unrecorded) do lines[#lines + 1] = "Not recorded: " .. sentence .. "." end
   return table.concat(lines, "\n")
 end

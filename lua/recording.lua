@@ -152,6 +152,21 @@ function recording.run(k, launch, options, how)
   return r, host
 end
 
+local ROUNDING = 1e-3 -- as in check: what may come of other fused operations
+
+-- What the plain launch's answer has to be told of, a list of sentences.
+function recording.differences(r)
+  local list = {}
+  for i, diff in ipairs(r.differences) do
+    local n = ("%s element%s"):format(units.count(diff.elements), diff.elements == 1 and "" or "s")
+    list[i] = diff.worst <= ROUNDING
+      and ("The plain launch rounds %s of %s differently, by %.1g of the value at most."):format(n, diff.name, diff.worst)
+      or ("The plain launch gives another %s (%s, the first is %d): its answer depends on the order of threads. check{…} says more.")
+        :format(diff.name, n, diff.first)
+  end
+  return list
+end
+
 -- The words of both, and those in 'own'.
 function recording.words(own)
   own.events = recording.whole("events", 1)

@@ -350,6 +350,10 @@ end)
 t.test("an answer that depends on the order is said", function()
   local d = draw { kernel "y[i] = i ? y[i - 1] + 1 : 0;", gpu.buffer(64), gpu.buffer(64), grid = 64, group = 64 }
   t.ok(tostring(d):find "The plain launch gives another y")
+  t.ok(d.record.differences[1].worst > 0.01)
+  d.record.differences[1].worst = 1e-7
+  d.height = 60
+  t.ok(tostring(d):find "rounds %d+ elements of y differently, by 1e%-07 of the value", tostring(d))
 end)
 
 t.test("kernels of the library by name", function()

@@ -1,11 +1,13 @@
 /*
 ** record.c - mt_record_run: a recorded launch, and the plain one after it.
 */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/scalar.h"
 #include "devices/host/host.h"
 #include "devices/host/native/native.h"
 #include "devices/host/record/record.h"
@@ -25,6 +27,7 @@ typedef struct Written {
   char *before, *answer;
   const char *name;
   size_t element;
+  const mt_Type *type; /* of elements; NULL: unknown */
 } Written;
 
 typedef struct Answer {
@@ -33,23 +36,24 @@ typedef struct Answer {
 } Answer;
 
 static void add_written(Answer *a, void *at, size_t size, const char *name,
-                        size_t element) {
+                        size_t element, const mt_Type *type) {
   for (size_t i = 0; i < a->count; i++)
     if (a->of[i].at == at) return;
   a->of[a->count++] = (Written){.at = at, .size = size, .name = name,
-                                .element = element ? element : 1};
+                                .element = element ? element : 1,
+                                .type = type};
 }
 
 static void add_pixels(Answer *a, const mt_Texture *t, const char *name) {
   const mt_TextureView *v = mt_host_texture_view(t);
   add_written(a, v->pixels, (size_t)v->slice_bytes * v->depth * v->layers, name,
-              mt_pixel_size(t->desc.format));
+              mt_pixel_size(t->desc.format), NULL);
 }
 
 static void add_arg(Answer *a, const mt_Arg *arg, const mt_Param *p) {
   if (arg->kind == MT_ARG_BUFFER && !p->constant && p->access & MT_WRITE)
     add_written(a, arg->buffer->contents, arg->buffer->size, p->name,
-                p->type ? p->type->size : 1);
+                p->type ? p->type->size : 1, p->type);
   if (arg->kind == MT_ARG_TEXTURE && p->access & MT_WRITE) {
     if (!arg->texture_count) add_pixels(a, arg->texture, p->name);
     for (unsigned k = 0; k < arg->texture_count; k++)
@@ -60,7 +64,8 @@ static void add_arg(Answer *a, const mt_Arg *arg, const mt_Param *p) {
     if (link->arg.kind == MT_ARG_BUFFER)
       add_written(a, link->arg.buffer->contents, link->arg.buffer->size,
                   link->name,
-                  link->type->element ? link->type->element->size : 1);
+                  link->type->element ? link->type->element->size : 1,
+                  link->type->element);
     else if (link->arg.kind == MT_ARG_TEXTURE && link->type->count & MT_WRITE)
       add_pixels(a, link->arg.texture, link->name);
   }
@@ -105,6 +110,26 @@ static bool swap_back(Answer *a) {
   return true;
 }
 
+/* How far two elements are apart, by the size of the larger number; infinite
+** where they are no floats. */
+static double distance(const Written *w, size_t at) {
+  const mt_Type *t = w->type;
+  double a[16], b[16], worst = 0;
+  if (!t || t->kind > MT_TYPE_ATOMIC || !mt_scalar_is_float(t->scalar))
+    return INFINITY;
+  size_t n = w->element / mt_scalar_size(t->scalar);
+  if (n > 16 || at + w->element > w->size) return INFINITY;
+  mt_scalars_unpack(t->scalar, w->at + at, n, a);
+  mt_scalars_unpack(t->scalar, w->answer + at, n, b);
+  for (size_t i = 0; i < n; i++) {
+    double most = fmax(fabs(a[i]), fabs(b[i]));
+    double far = a[i] == b[i] ? 0 : fabs(a[i] - b[i]) / most;
+    if (isnan(a[i]) && isnan(b[i])) far = 0;
+    worst = far > worst || isnan(far) ? (isnan(far) ? INFINITY : far) : worst;
+  }
+  return worst;
+}
+
 static void compare(const Answer *a, mt_Recording *out) {
   out->differences = calloc(a->count + 1, sizeof *out->differences);
   if (!out->differences) return;
@@ -117,6 +142,7 @@ static void compare(const Answer *a, mt_Recording *out) {
       size_t n = w->size - at < w->element ? w->size - at : w->element;
       if (memcmp(w->at + at, w->answer + at, n) == 0) continue;
       if (!d.elements++) d.first = at / w->element;
+      d.worst = fmax(d.worst, distance(w, at));
     }
     out->differences[out->difference_count++] = d;
   }
