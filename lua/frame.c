@@ -3,6 +3,7 @@
 **
 **   frame.new(width, height) -> frame, black
 **   f:take(texture or buffer [, low, high [, map]]) -> f
+**   f:save(path): a PNG file
 **   f:bytes() -> its pixels, four bytes each; f:put(bytes) -> f
 */
 #include "lua/frame.h"
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/save.h"
 #include "lua/buffer.h"
 #include "lua/mettle.h"
 #include "lua/texture.h"
@@ -95,13 +97,17 @@ static void texels_of_buffer(lua_State *L, mt_LuaFrame *f, const mt_LuaBuffer *b
                      .channels = channels, .stride = stride, .count = count};
 }
 
-/* The map at 'arg': a string of 256 × 3 bytes; NULL if it is nil. */
+/* The map named at 'arg'; NULL, grey, if it is nil. */
 static const uint8_t (*check_map(lua_State *L, int arg))[3] {
-  size_t n;
   if (lua_isnoneornil(L, arg)) return NULL;
-  const char *bytes = luaL_checklstring(L, arg, &n);
-  luaL_argcheck(L, n == 768, arg, "a map is 256 colours");
-  return (const uint8_t (*)[3])(const void *)bytes;
+  const char *name = luaL_checkstring(L, arg);
+  mt_Str *names = mt_lua_new_str(L);
+  for (mt_ColourMap m = 0; m < MT_MAPS; m++) {
+    if (strcmp(mt_map_name(m), name) == 0) return mt_map_colours(m);
+    mt_str_addf(names, "%s%s", m ? ", " : "", mt_map_name(m));
+  }
+  luaL_error(L, "there are no colours '%s'; there are: %s", name, mt_str_text(names));
+  return NULL;
 }
 
 /* f:take(texture or buffer [, low, high [, map]]) -> f */
@@ -122,6 +128,23 @@ static int frame_take(lua_State *L) {
 }
 
 /* ------------------------------------------------------------------- bytes */
+
+mt_Picture mt_lua_frame_picture(const mt_LuaFrame *f) {
+  return (mt_Picture){.width = f->width, .height = f->height, .bits = 8, .channels = 3, .rgba = f->rgba};
+}
+
+/* f:save(path): a PNG file */
+static int frame_save(lua_State *L) {
+  mt_LuaFrame *f = mt_lua_check_frame(L, 1);
+  const char *path = luaL_checkstring(L, 2);
+  mt_Picture p = mt_lua_frame_picture(f);
+  mt_Str *bytes = mt_lua_new_str(L);
+  mt_Error err;
+  if (mt_picture_png(&p, false, bytes, &err) != MT_OK ||
+      mt_save_file(path, mt_str_text(bytes), bytes->length, 0644, false, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 0;
+}
 
 static int frame_bytes(lua_State *L) {
   mt_LuaFrame *f = mt_lua_check_frame(L, 1);
@@ -154,7 +177,7 @@ static int open_frame(lua_State *L) {
   static const luaL_Reg functions[] = {{"new", frame_new}, {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", frame_gc}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"take", frame_take}, {"bytes", frame_bytes},
-                                     {"put", frame_put}, {NULL, NULL}};
+                                     {"put", frame_put}, {"save", frame_save}, {NULL, NULL}};
   mt_lua_new_type(L, FRAME, "frame", meta, methods, frame_index);
   luaL_newlib(L, functions);
   return 1;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pictures/picture.h"
+
 typedef struct mt_LuaFrame {
   unsigned width, height;
   uint8_t *rgba;    /* opaque, rows without gaps */
@@ -17,6 +19,7 @@ typedef struct mt_LuaFrame {
 } mt_LuaFrame;
 
 mt_LuaFrame *mt_lua_check_frame(lua_State *L, int arg); /* raises if none */
+mt_Picture mt_lua_frame_picture(const mt_LuaFrame *f);  /* its own pixels */
 
 /* Makes require "mettle.frame" and "mettle.window" work; by mt_lua_open. */
 void mt_lua_open_frame(lua_State *L);

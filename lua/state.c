@@ -126,6 +126,7 @@ static const struct {
     {"show", "lua.show", "show"},
     {"plot", "lua.plot", "plot"},
     {"image", "lua.image", "image"},
+    {"play", "lua.play", "play"},
     {"compare", "lua.compare", "compare"},
     {"sweep", "lua.sweep", "sweep"},
     {"bench", "lua.bench", "bench"},

@@ -179,7 +179,10 @@ static int system_scratch(lua_State *L) {
 static int system_sleep(lua_State *L) {
   lua_Number seconds = luaL_checknumber(L, 1);
   uint64_t end = mt_now_ns() + (seconds > 0 ? (uint64_t)(seconds * 1e9) : 0);
-  while (mt_now_ns() < end && !mt_cancelled()) usleep(10000);
+  for (uint64_t now; (now = mt_now_ns()) < end && !mt_cancelled();) {
+    uint64_t left = (end - now) / 1000 + 1;
+    usleep(left < 10000 ? (useconds_t)left : 10000);
+  }
   return 0;
 }
 

@@ -1,7 +1,7 @@
 /*
-** command_measure.c - mettle bench, mettle cards and mettle check: call main of
-** lua/bench.lua, lua/cards.lua and lua/check_command.lua with the arguments of
-** the command line.
+** command_measure.c - mettle bench, cards, check and play: call main of
+** lua/bench.lua, lua/cards.lua, lua/check_command.lua and lua/play_command.lua
+** with the arguments of the command line.
 */
 #include "repl/commands.h"
 #include "repl/session.h"
@@ -16,4 +16,8 @@ int mt_command_cards(int argc, char **argv) {
 
 int mt_command_check(int argc, char **argv) {
   return mt_session_main("require('lua.check_command').main(arg)", argc, argv);
+}
+
+int mt_command_play(int argc, char **argv) {
+  return mt_session_main("require('lua.play_command').main(arg)", argc, argv);
 }

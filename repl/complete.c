@@ -182,6 +182,13 @@ static void lesson_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
+/* Live examples; then the files that can be played. */
+static void play_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.play", "names", NULL);
+  offer_list(L, w);
+  complete_file(w->typed, w->out);
+}
+
 static void device_words(lua_State *L, Wanted *w) {
   (void)L;
   const mt_DeviceEntry *entries;
@@ -212,7 +219,8 @@ static const struct {
                   {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
                   {"compare", kernel_words},  {"sweep", kernel_words},
                   {"glossary", glossary_words}, {"cuda", cuda_words},
-                  {"numpy", numpy_words},       {"lesson", lesson_words}};
+                  {"numpy", numpy_words},       {"lesson", lesson_words},
+                  {"play", play_words}};
 
 /* Does 'call' precede the bracket or quote at 'at'? */
 static bool is_call_of(const char *text, size_t at, const char *call) {

@@ -139,7 +139,8 @@ static bool is_word(const Console *c, const char *text, const char *word,
 ** "type next()" may leave out the parentheses. */
 static const char *const commands[] = {"help",  "lessons", "lesson",   "next",
                                        "back",  "run",     "hint",     "check",
-                                       "watch", "edit",    "solution", "reset"};
+                                       "watch", "edit",    "solution", "reset",
+                                       "play"};
 
 /* The call for one of these words, or for "lesson 3"; else false. */
 static bool command_of(const Console *c, const char *text, char call[32]) {

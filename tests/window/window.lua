@@ -179,6 +179,80 @@ t.test("windows are opened and closed many times; a closed one says so", functio
   end
 end)
 
+-- ------------------------------------------------------------ mettle play itself
+
+local paint = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void paint(texture2d<float, access::write> picture, uint2 g [[thread_position_in_grid]]) {
+  picture.write(float4(%s, 1), g);
+}
+]=]
+
+-- Waits until the screen is so; 'what' is for the message.
+local function see(what, wanted)
+  local last = ""
+  for _ = 1, 2000 do
+    local pixel, width, height = screenshot()
+    local r, g, b = pixel(width // 2, height // 2)
+    last = ("%d %d %d in the middle"):format(r, g, b)
+    if wanted(r, g, b, pixel, width, height) then return end
+    system.sleep(0.05)
+  end
+  error("not seen: " .. what .. "; " .. last)
+end
+
+local function white_above(pixel, width, height)
+  local n = 0
+  for y = (height - 512) // 2, (height - 512) // 2 + 60 do
+    for x = (width - 512) // 2, (width - 512) // 2 + 511 do
+      local r, g, b = pixel(x, y)
+      if r == 255 and g == 255 and b == 255 then n = n + 1 end
+    end
+  end
+  return n
+end
+
+local function ended(pid)
+  for _ = 1, 1000 do
+    if not os.execute("kill -0 " .. pid .. " 2>/dev/null") then return true end
+    system.sleep(0.05)
+  end
+  os.execute("kill -9 " .. pid)
+  return false
+end
+
+t.test("mettle play in a window: the picture, a reload, an error over it, the end by a key", function()
+  if not os.execute "command -v xdotool >/dev/null" then return t.skip("xdotool", "it is not here") end
+  local folder = system.scratch()
+  local path = folder .. "/paint.metal"
+  system.write(path, paint:format "float3(0, 1, 0)")
+  local pipe = io.popen(("'%s' play '%s' --size 64 >'%s/out' 2>&1 & echo $!"):format(program, path, folder))
+  local pid = pipe:read "l"
+  pipe:close()
+  local ok, why = pcall(function()
+    see("green", function(r, g, b) return r == 0 and g == 255 and b == 0 end)
+    system.write(path, paint:format "float3(1, 0, 0)")
+    see("red", function(r, g, b) return r == 255 and g == 0 and b == 0 end)
+    system.write(path, paint:format "float3(1, 0, nothing)")
+    see("the error over red", function(r, g, b, ...) return r == 255 and g == 0 and b == 0 and white_above(...) > 500 end)
+    system.write(path, paint:format "float3(0, 0, 1)")
+    see("blue, and no error", function(r, g, b, ...) return b == 255 and r == 0 and white_above(...) == 0 end)
+    for _ = 1, 100 do
+      os.execute "xdotool search --name paint windowfocus mousemove 400 350 key q >/dev/null 2>&1"
+      if not os.execute("kill -0 " .. pid .. " 2>/dev/null") then break end
+      system.sleep(0.1)
+    end
+  end)
+  local over = ended(pid)
+  local f = io.open(folder .. "/out")
+  local text = f and f:read "a" or ""
+  os.execute("rm -rf '" .. folder .. "'")
+  t.ok(ok, tostring(why) .. "\n" .. text)
+  t.ok(over, "q did not end it")
+  t.has(text, " frames in ")
+end)
+
 local function run(settings, code)
   local pipe = io.popen(("%s '%s' -e '%s' 2>&1"):format(settings, program, code))
   local text = pipe:read "a"

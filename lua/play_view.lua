@@ -1,0 +1,41 @@
+-- play_view.lua - where frames are shown: a window, the terminal, or nowhere.
+local view = {}
+
+-- ----------------------------------------------------------------- without one
+
+local none = {}
+none.__index = none
+function none:show() end
+function none:poll() end
+function none:close() end
+
+function view.none() return setmetatable({}, none) end
+
+-- -------------------------------------------------------------------- a window
+
+local in_window = { pace = 60 }
+in_window.__index = in_window
+
+function in_window:show(frame, top, bottom) self.window:show(frame, top, bottom) end
+function in_window:poll() return self.window:poll() end
+function in_window:close() self.window:close() end
+
+function view.window(title, width, height)
+  local window = require("mettle.window").open(title, width, height)
+  return setmetatable({ window = window }, in_window)
+end
+
+-- ---------------------------------------------------------------------- choice
+
+-- The view by its word; without one, the best that there is.
+function view.open(word, title, width, height)
+  if type(word) == "table" then return word end
+  if word == "none" then return view.none() end
+  if word == "window" then return view.window(title, width, height) end
+  if word ~= nil then error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)), 0) end
+  local lacks = require("mettle.window").lacks()
+  if not lacks then return view.window(title, width, height) end
+  error(lacks .. "; and standard output is no terminal: say frames = 60, save = \"x.gif\" to make a file", 0)
+end
+
+return view
