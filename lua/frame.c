@@ -106,7 +106,7 @@ static const uint8_t (*check_map(lua_State *L, int arg))[3] {
     if (strcmp(mt_map_name(m), name) == 0) return mt_map_colours(m);
     mt_str_addf(names, "%s%s", m ? ", " : "", mt_map_name(m));
   }
-  luaL_error(L, "there are no colours '%s'; there are: %s", name, mt_str_text(names));
+  luaL_error(L, "there is no map '%s'; there are: %s", name, mt_str_text(names));
   return NULL;
 }
 

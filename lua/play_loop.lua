@@ -1,9 +1,8 @@
 -- play_loop.lua - frame after frame: keys, reloading, pace, what is shown.
 --
--- A view has show(frame, top, bottom), poll() -> event or nil, close(), and
--- perhaps 'pace', frames a second (nil: as fast as it goes), and 'text', which
--- is told what it may write beside the picture. An event is that of
--- mettle.window. Errors of the kernel, a compile or a step end nothing: they
+-- A view has show(frame, top, bottom, number), poll() -> event or nil, close(), and
+-- perhaps 'pace', frames a second (nil: as fast as it goes), and wants(): does
+-- it take a frame now? An event is that of mettle.window. Errors of the kernel, a compile or a step end nothing: they
 -- stand over the last good picture until the file is saved again.
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -26,11 +25,13 @@ end
 
 -- ------------------------------------------------------------------ what is told
 
+-- Without what does not survive the wrapping of lines: the compiler's arrows.
 local function tidy(message)
   local text = system.visible(tostring(message)):gsub("^[^\n]*%.lua:%d+: ", "", 1)
   local lines = {}
   for line in text:gmatch "[^\n]+" do
-    lines[#lines + 1] = line
+    local noise = line:match "^[%s~]*%^[%s~^]*$" or line:match "^%d+ errors? generated%.$"
+    if not noise then lines[#lines + 1] = line end
     if #lines == 12 then break end
   end
   return table.concat(lines, "\n")
@@ -181,7 +182,7 @@ function methods:advance(dt)
 end
 
 function methods:show()
-  if self.pixels then self.view:show(self.pixels, self:top(), self.hidden and "" or self:bottom()) end
+  if self.pixels then self.view:show(self.pixels, self:top(), self.hidden and "" or self:bottom(), self.shown) end
 end
 
 -- Until somebody ends it, or all frames are there.
@@ -193,14 +194,15 @@ function methods:run()
     self:listen()
     if self.over then break end
     self:look(now)
-    local ready = (not self.paused or self.one) and not self.wrong
+    local wanted = not self.view.wants or self.view:wants()
+    local ready = (not self.paused or self.one) and not self.wrong and wanted
     if ready then
       local dt = self.fixed or (self.one and 1 / 60) or math.min(now - last, 0.1)
       local good = self:advance(dt)
       if self.frames and not good and self.wrong then error(self.wrong, 0) end
       if good and self.on_frame then self.on_frame(self) end
     end
-    self.one, last = nil, now
+    if wanted then self.one, last = nil, now end
     self:show()
     self:measure(system.now())
     if self.frames and self.shown >= self.frames then break end

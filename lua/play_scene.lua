@@ -14,7 +14,7 @@ local methods = {}
 local meta = { __index = methods }
 
 local words = { kernel = true, size = true, group = true, grid = true, threadgroup = true, seed = true, start = true, step = true,
-  picture = true, format = true, range = true, colours = true, frames = true, fps = true, save = true, limit = true,
+  picture = true, format = true, range = true, map = true, frames = true, fps = true, save = true, limit = true,
   view = true, title = true, defines = true, constants = true, math = true, include = true }
 local known = { "run", "swap", "time", "dt", "frame", "width", "height", "size", "mouse", "buttons", "wheel", "keys", "down" }
 local taken = {}
@@ -337,7 +337,7 @@ function methods:pixels(picture, frame)
   local range = o.range or {}
   local w, h = pixels_of(picture, self.f)
   if not frame or frame.width ~= w or frame.height ~= h then frame = require("mettle.frame").new(w, h) end
-  return frame:take(picture, range[1], range[2], o.colours)
+  return frame:take(picture, range[1], range[2], o.map)
 end
 
 -- ------------------------------------------------------------------------ open

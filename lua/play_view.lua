@@ -32,10 +32,12 @@ function view.open(word, title, width, height)
   if type(word) == "table" then return word end
   if word == "none" then return view.none() end
   if word == "window" then return view.window(title, width, height) end
-  if word ~= nil then error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)), 0) end
-  local lacks = require("mettle.window").lacks()
+  if word ~= nil and word ~= "terminal" then error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)), 0) end
+  local lacks = word or require("mettle.window").lacks()
   if not lacks then return view.window(title, width, height) end
-  error(lacks .. "; and standard output is no terminal: say frames = 60, save = \"x.gif\" to make a file", 0)
+  local v = require("lua.play_terminal").open()
+  if v then return v end
+  error((word and "" or lacks .. "; and ") .. "standard output is no terminal: say frames = 60, save = \"x.gif\" to make a file", 0)
 end
 
 return view

@@ -1,0 +1,26 @@
+/*
+** screen.h - the terminal's whole screen for a while, as an animation needs it:
+** another page without a cursor, keys at once and unseen, the mouse.
+**
+** Ctrl-C stays a signal, so that it stops kernels too; Ctrl-Z is off. However
+** the program ends, the terminal is put back first: at exit, by the signals
+** that end it, by the third Ctrl-C. One screen for the process. Console thread.
+*/
+#ifndef MT_SCREEN_H
+#define MT_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool mt_screen_enter(void); /* false: no terminal that has such a page */
+void mt_screen_leave(void); /* as it was before; from a signal handler, too */
+
+/* What was typed, without waiting: keys and the mouse (xterm's, SGR), as the
+** terminal sends them. 0: nothing; the number of bytes. */
+size_t mt_screen_read(char *to, size_t most);
+bool mt_screen_lost(void); /* the terminal was closed */
+
+/* All bytes, unless Ctrl-C is pressed meanwhile. */
+void mt_screen_write(const char *bytes, size_t n);
+
+#endif
