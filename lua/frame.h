@@ -21,9 +21,10 @@ typedef struct mt_LuaFrame {
 mt_LuaFrame *mt_lua_check_frame(lua_State *L, int arg); /* raises if none */
 mt_Picture mt_lua_frame_picture(const mt_LuaFrame *f);  /* its own pixels */
 
-/* Make require "mettle.frame", "mettle.window" and "mettle.screen" work; by
-** mt_lua_open. */
+/* Make require "mettle.frame", "mettle.window", "mettle.screen" and
+** "mettle.animation" work; by mt_lua_open. */
 void mt_lua_open_frame(lua_State *L);
+void mt_lua_open_animation(lua_State *L);
 void mt_lua_open_screen(lua_State *L);
 void mt_lua_open_window(lua_State *L);
 

@@ -4,6 +4,7 @@
 -- play_scene knows what is played, play_loop how frame follows frame, play_view
 -- where they are shown.
 local loop = require "lua.play_loop"
+local progress = require "lua.progress"
 local scene = require "lua.play_scene"
 local system = require "mettle.system"
 local style = require "lua.style"
@@ -112,9 +113,30 @@ local function check(o)
   if o.range ~= nil and (type(o.range) ~= "table" or type(o.range[1]) ~= "number" or type(o.range[2]) ~= "number") then
     raise "range is the number that is shown darkest and the one that is shown brightest, as in range = {0, 1}"
   end
+  if o.save ~= nil and (type(o.save) ~= "string" or not o.frames) then
+    raise 'save is a file for as many frames as are asked for: frames = 120, save = "life.gif"'
+  end
   for _, name in ipairs { "step", "start" } do
     if o[name] ~= nil and type(o[name]) ~= "function" then raise("%s is a function of the frame, as in %s = function(f) … end", name, name) end
   end
+end
+
+-- Takes every frame of the loop for the file 'o.save'; returns what ends it.
+local function recorder(o, s, title)
+  local fps = o.fps or (o.save:match "%.gif$" and 25 or 30)
+  local film = require("mettle.animation").new(o.save, s.f.width, s.f.height, fps)
+  local line = progress.new("play " .. title)
+  line:step(o.save)
+  return {
+    step = 1 / fps,
+    take = function(l)
+      film:add(l.pixels)
+      line:part(l.shown / o.frames)
+    end,
+    finish = function(good)
+      line:done()
+      return good and ("%s, %s"):format(o.save, units.bytes(film:finish()))
+    end }
 end
 
 -- ---------------------------------------------------------------------- result
@@ -153,7 +175,9 @@ function play.play(what, more)
   local o, path, script = s.options, s.path, s.script
   local title = o.title or (path or "play"):match "([^/]*)$":gsub("%.%w+$", "")
   local v = view.open(o.view or (o.frames and "none") or nil, title, s.f.width, s.f.height)
-  local l = loop.new(s, v, { frames = o.frames, step = (o.frames or o.fps) and 1 / (o.fps or 60),
+  local film = o.save and recorder(o, s, title)
+  local l = loop.new(s, v, { frames = o.frames, on_frame = film and film.take,
+    step = film and film.step or (o.frames or o.fps) and 1 / (o.fps or 60),
     reopen = function() return play.scene(script) end,
     saver = function(pixels)
       local name = free_name(title)
@@ -162,8 +186,11 @@ function play.play(what, more)
     end })
   local ok, why = system.attempt(l.run, l)
   v:close()
+  local file = film and film.finish(ok and l.shown == o.frames)
   if not ok and (why ~= "interrupted" or o.frames) then error(why, 0) end
-  return summary(l)
+  local r = summary(l)
+  r.file = file or nil
+  return r
 end
 
 return play

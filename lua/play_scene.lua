@@ -9,7 +9,7 @@
 local file = require "lua.lesson_file"
 local roles = require "lua.play_roles"
 
-local scene = {}
+local scene = { limit = 4 } -- seconds that a launch may take, if nothing is said
 local methods = {}
 local meta = { __index = methods }
 
@@ -211,7 +211,7 @@ function methods:launch(what, args)
   local o = self.options
   if not launch.grid and not launch.groups then launch.grid = o.grid or { f.width, f.height } end
   launch.group = launch.group or self:group_for(launch.grid)
-  launch.limit = launch.limit or o.limit or 2
+  launch.limit = launch.limit or o.limit or scene.limit
   if not launch.threadgroup and info.kernel.name == self.main then launch.threadgroup = o.threadgroup end
   local r = self:call(info.kernel, launch)
   self.spent = self.spent + r.time

@@ -189,6 +189,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_window(L);
   mt_lua_open_types(L);
   mt_lua_open_screen(L);
+  mt_lua_open_animation(L);
   mt_lua_open_gpu(L); /* first, so that the devices are collected last */
   mt_lua_open_buffer(L);
   mt_lua_open_texture(L);

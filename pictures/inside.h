@@ -19,6 +19,15 @@ typedef struct mt_PictureModule {
   mt_Status (*read_jpeg)(const uint8_t *bytes, size_t size, const char *name,
                          mt_Picture *out, mt_Error *err);
   mt_Status (*write_sixel)(const mt_Picture *p, mt_Str *out, mt_Error *err);
+  /* A GIF in pieces (animation.c): 'out' grows until gif_end, which frees '*gif'
+  ** in any case. Index 255 is transparent; 'delay' in hundredths of a second. */
+  mt_Status (*gif_begin)(unsigned width, unsigned height, mt_Str *out,
+                         void **gif, mt_Error *err);
+  mt_Status (*gif_add)(void *gif, unsigned x, unsigned y, unsigned width,
+                       unsigned height, const uint8_t *indices,
+                       const uint8_t (*palette)[3], unsigned delay,
+                       mt_Error *err);
+  mt_Status (*gif_end)(void *gif, mt_Error *err);
 } mt_PictureModule;
 
 #define MT_PICTURE_ENTRY "mt_picture_module"

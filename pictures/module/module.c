@@ -19,6 +19,11 @@ static const mt_PictureModule table = {
 #ifdef MT_SIXEL
     .write_sixel = mt_sixel_write,
 #endif
+#ifdef MT_GIF
+    .gif_begin = mt_gif_begin,
+    .gif_add = mt_gif_add,
+    .gif_end = mt_gif_end,
+#endif
 };
 
 const mt_PictureModule *mt_picture_module(void);

@@ -13,6 +13,13 @@ mt_Status mt_png_write(const mt_Picture *p, bool quick, mt_Str *out,
 mt_Status mt_jpeg_read(const uint8_t *bytes, size_t size, const char *name,
                        mt_Picture *out, mt_Error *err);
 mt_Status mt_sixel_write(const mt_Picture *p, mt_Str *out, mt_Error *err);
+mt_Status mt_gif_begin(unsigned width, unsigned height, mt_Str *out, void **gif,
+                       mt_Error *err);
+mt_Status mt_gif_add(void *gif, unsigned x, unsigned y, unsigned width,
+                     unsigned height, const uint8_t *indices,
+                     const uint8_t (*palette)[3], unsigned delay,
+                     mt_Error *err);
+mt_Status mt_gif_end(void *gif, mt_Error *err);
 
 /* Refuse a size that no picture may have, and one that a file of 'size' bytes
 ** cannot hold when a byte stands for 'most' of the bytes of its pixels: the

@@ -35,7 +35,7 @@ clean() { # nothing of the picture, no answer of the terminal, echo is on again
 starts() { enter "play{\"$work/paint.metal\", size = {40, 40}}"; until_true in_play && until_true colour "255;0;0"; }
 
 # shellcheck disable=SC2119  # it takes none here
-ENVIRONMENT="env -u DISPLAY -u WAYLAND_DISPLAY METTLE_IMAGE=blocks" open
+ENVIRONMENT="env -u DISPLAY -u WAYLAND_DISPLAY METTLE_IMAGE=blocks" SIZE="-x 60 -y 18" open
 check "a picture, and the line below it" starts
 check "frames a second, the kernel's time and its share" see_like "[0-9]+ fps · kernel .*% of the frame"
 type " "

@@ -21,6 +21,8 @@ end
 
 local function pixel(f, x, y) return f:bytes():byte((y * f.width + x) * 4 + 1, (y * f.width + x) * 4 + 3) end
 
+require("lua.play_scene").limit = 300 -- a loaded machine is slow
+
 local folder = system.scratch()
 local function write(name, text)
   local path = folder .. "/" .. name
@@ -300,6 +302,40 @@ t.test("s saves a PNG under the first free name", function()
   system.folder(here)
   if not ok and tostring(why.tap or why):find "need libpng" then return end -- a build without it
   if not ok then error(why, 0) end
+end)
+
+t.test("save: an animation of all frames, written whole", function()
+  for _, ending in ipairs { "gif", "png", "apng" } do
+    local path = ("%s/film.%s"):format(folder, ending)
+    local ok, r = pcall(play.play, { "life", size = 24, frames = 6, seed = lives, save = path })
+    if not ok and tostring(r):find "need" then return end -- a build without the library
+    t.ok(ok, tostring(r))
+    t.equal(r.frames, 6)
+    t.ok(r.file:find(path, 1, true) == 1 and r.file:find "B$", r.file)
+    t.near(r.state.time, 6 / (ending == "gif" and 25 or 30), 1e-6)
+    local f = assert(io.open(path, "rb"))
+    local text = f:read "a"
+    f:close()
+    if ending == "gif" then
+      t.equal(text:sub(1, 6), "GIF89a")
+      local _, images = text:gsub("\0\33\249\4", "")
+      t.ok(images >= 5, images) -- each has its control block
+    else
+      local _, controls = text:gsub("fcTL", "")
+      t.equal(controls, 6)
+      t.has(text, "acTL\0\0\0\6")
+    end
+    os.remove(path)
+    local why = select(2, pcall(play.play, { "life", size = 24, frames = 6, save = path, step = function(s)
+      if s.frame == 3 then error "broken" end
+      s.run "life"
+    end }))
+    t.has(tostring(why), "broken")
+    t.equal(system.there(path), nil, "half a film is no film")
+  end
+  t.raises("an animation is a file .gif, .png or .apng", play.play, { counter, frames = 1, save = "x.mp4" })
+  t.raises("save is a file for as many frames", play.play, { counter, save = "x.gif" })
+  t.raises("at most 50 frames a second", play.play, { counter, frames = 1, save = "x.gif", fps = 60 })
 end)
 
 t.test("what cannot be played gets a sentence", function()

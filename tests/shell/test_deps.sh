@@ -72,6 +72,7 @@ case \$1 in
       lua@5.4) echo lua5.4 >>$mac/packages ;;
       cjson) echo libcjson >>$mac/packages ;;
       jpeg-turbo) echo libjpeg >>$mac/packages ;;
+      giflib) mkdir -p $prefix/include; touch $prefix/include/gif_lib.h ;; # no description for pkg-config
       libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; echo libsixel >>$mac/packages ;;
       sdl2) [ ! -e $mac/no-sdl2 ] || { echo "Error: no sdl2" >&2; exit 1; }; echo sdl2 >>$mac/packages ;;
       pkgconf) ;;
@@ -102,7 +103,7 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -lLLVM-22"; ok "$machine: LLVM's library" $?
   has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
   has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
-  has "$config" "PICTURES_CFLAGS := -DMT_PNG" && has "$config" "-llibjpeg" && has "$config" "-DMT_SIXEL"; ok "$machine: the libraries for pictures" $?
+  has "$config" "PICTURES_CFLAGS := -DMT_PNG" && has "$config" "-llibjpeg" && has "$config" "-DMT_SIXEL" && has "$config" "-DMT_GIF"; ok "$machine: the libraries for pictures" $?
   has "$config" "SDL_LIBS := -L$prefix/lib -lsdl2" && has "$work/out" "installing: sdl2 (windows)"; ok "$machine: and for windows" $?
   : >"$mac/brewed"
   deps "$here/scripts/deps"
