@@ -27,6 +27,7 @@ static struct termios as_found;
 static struct sigaction before[ENDS]; /* who handled them */
 static volatile sig_atomic_t entered;
 static bool lost;
+static int real_errors = -1, kept_errors = -1; /* standard error; a file meanwhile */
 
 static void write_all(const char *bytes, size_t n, bool to_the_end) {
   while (n > 0) {
@@ -44,12 +45,34 @@ static void set_mode(const struct termios *mode, int when) {
   while (tcsetattr(STDIN_FILENO, when, mode) != 0 && errno == EINTR) continue;
 }
 
+static void keep_errors(void) {
+  char path[] = "/tmp/mettle-screen-XXXXXX";
+  if (!isatty(STDERR_FILENO) || (kept_errors = mkstemp(path)) < 0) return;
+  unlink(path);
+  real_errors = dup(STDERR_FILENO);
+  dup2(kept_errors, STDERR_FILENO);
+}
+
+static void show_errors(void) {
+  char bytes[1024];
+  ssize_t n;
+  if (real_errors < 0) return;
+  dup2(real_errors, STDERR_FILENO);
+  lseek(kept_errors, 0, SEEK_SET);
+  while ((n = read(kept_errors, bytes, sizeof bytes)) > 0)
+    if (write(STDERR_FILENO, bytes, (size_t)n) < 0) break;
+  close(kept_errors);
+  close(real_errors);
+  real_errors = kept_errors = -1;
+}
+
 /* What is still on its way, of the mouse mostly, is nobody's. */
 void mt_screen_leave(void) {
   if (!entered) return;
   entered = 0;
   write_all(LEAVE, strlen(LEAVE), true);
   set_mode(&as_found, TCSAFLUSH);
+  show_errors();
   for (int i = 0; i < ENDS; i++) sigaction(ends[i], &before[i], NULL);
 }
 
@@ -85,6 +108,7 @@ bool mt_screen_enter(void) {
   set_mode(&mode, TCSADRAIN);
   entered = 1;
   lost = false;
+  keep_errors();
   write_all(ENTER, strlen(ENTER), true);
   return true;
 }

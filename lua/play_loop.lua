@@ -26,8 +26,11 @@ end
 -- ------------------------------------------------------------------ what is told
 
 -- Without what does not survive the wrapping of lines: the compiler's arrows.
-local function tidy(message)
+-- The file is known: its name will do for its path.
+local function tidy(message, path)
   local text = system.visible(tostring(message)):gsub("^[^\n]*%.lua:%d+: ", "", 1)
+  local folder = path and path:match "^.*/"
+  if folder then text = ("\n" .. text):gsub("\n" .. folder:gsub("%p", "%%%0"), "\n"):sub(2) end
   local lines = {}
   for line in text:gmatch "[^\n]+" do
     local noise = line:match "^[%s~]*%^[%s~^]*$" or line:match "^%d+ errors? generated%.$"
@@ -62,7 +65,7 @@ end
 
 function methods:bottom()
   local s = self.scene
-  local text = self.paused and "paused" or self.status or ""
+  local text = self.wrong and "stopped" or self.paused and "paused" or self.status or ""
   if s.threads then
     local g = s:group_for { s.f.width, s.f.height }
     text = text .. (" · %d × %d"):format(g[1], g[2])
@@ -142,7 +145,7 @@ function methods:try(what, ...)
     self:note(tidy(result))
     return nil
   end
-  self.wrong = tidy(result)
+  self.wrong = tidy(result, self.scene.path)
   return nil
 end
 

@@ -8,7 +8,7 @@ local system = require "mettle.system"
 local units = require "lua.units"
 
 local terminal = {}
-local view = { pace = 60 }
+local view = { pace = 30 }
 view.__index = view
 
 local hints = "space pause  . step  r restart  s save  [ ] group  i hide  q quit"

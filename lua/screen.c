@@ -65,11 +65,12 @@ static void add_lines(lua_State *L, int list, unsigned first, const char *style,
   }
 }
 
-/* A window of another size has remains of the old picture. */
-static bool changed(const mt_Terminal *t, unsigned width, unsigned height) {
-  static unsigned columns, rows, w, h;
-  bool is = columns != t->columns || rows != t->rows || w != width || h != height;
-  columns = t->columns, rows = t->rows, w = width, h = height;
+/* A window of another size has remains of the old picture, and fewer lines of
+** text leave what stood beside the picture. */
+static bool changed(const mt_Terminal *t, unsigned width, unsigned height, unsigned lines) {
+  static unsigned columns, rows, w, h, above;
+  bool is = columns != t->columns || rows != t->rows || w != width || h != height || above != lines;
+  columns = t->columns, rows = t->rows, w = width, h = height, above = lines;
   return is;
 }
 
@@ -107,7 +108,7 @@ static int screen_draw(lua_State *L) {
   mt_Picture p = mt_lua_frame_picture(f);
   mt_picture_fit(&p, &room, &width, &height);
   mt_str_add(out, "\033[?2026h");
-  if (changed(&t, width, height)) mt_str_add(out, "\033[2J");
+  if (changed(&t, width, height, lines)) mt_str_add(out, "\033[2J");
   if (t.way == MT_SHOW_KITTY) mt_str_add(out, "\033_Ga=d,d=A,q=2\033\\");
   mt_str_add(out, "\033[H");
   if (add_picture(&p, &room, width, height, out, &err) != MT_OK) return mt_lua_raise(L, &err);

@@ -7,11 +7,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "pictures/animation.h"
 #include "pictures/palette.h"
 
@@ -269,7 +271,10 @@ static bool record(mt_AnimationKind kind, double fps, unsigned frames, bool many
   }
   for (unsigned n = 0; n < frames; n++) {
     make(rgba, n, many);
-    if (mt_animation_add(a, rgba, &err) != MT_OK) fail_msg("%s", err.text);
+    if (mt_animation_add(a, rgba, &err) == MT_OK) continue;
+    if (n > 0 || !strstr(err.text, "need")) fail_msg("%s", err.text);
+    mt_animation_free(a);
+    return false;
   }
   if (mt_animation_finish(a, file, &err) != MT_OK) fail_msg("%s", err.text);
   mt_animation_free(a);
@@ -356,7 +361,8 @@ static void still(void **state) {
     static uint8_t rgba[N * 4];
     if (mt_animation_new(kind, W, H, 25, &a, &err) != MT_OK) skip();
     make(rgba, 0, true);
-    for (int i = 0; i < 3; i++) assert_int_equal(mt_animation_add(a, rgba, &err), MT_OK);
+    if (mt_animation_add(a, rgba, &err) != MT_OK) skip(); /* no libpng */
+    for (int i = 1; i < 3; i++) assert_int_equal(mt_animation_add(a, rgba, &err), MT_OK);
     assert_int_equal(mt_animation_finish(a, &file, &err), MT_OK);
     if (kind == MT_ANIMATION_GIF) decode_gif(&file);
     else decode_apng(&file);
@@ -413,10 +419,19 @@ static void palettes(void **state) {
   }
 }
 
+/* The module is beside the program, a folder above this suite. */
+static int find_module(void **state) {
+  static char folder[4096];
+  (void)state;
+  snprintf(folder, sizeof folder, "%s", mt_program_path());
+  for (int i = 0; i < 2; i++) *strrchr(folder, '/') = '\0';
+  return setenv("METTLE_LIB", folder, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(few_colours_gif), cmocka_unit_test(few_colours_apng), cmocka_unit_test(many_colours_gif),
       cmocka_unit_test(many_colours_apng), cmocka_unit_test(times_add_up), cmocka_unit_test(still),
       cmocka_unit_test(refusals), cmocka_unit_test(palettes)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("animation", tests, find_module, NULL);
 }

@@ -13,12 +13,12 @@ unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
 export METTLE_IMAGE=blocks
 
 # One colour for all; the mouse's pixel is green.
-paint() { # file colour
+paint() { # file colour [statement]
   cat >"$work/next" <<M
 #include <metal_stdlib>
 using namespace metal;
 kernel void paint(texture2d<float, access::write> picture, constant float2 &mouse, uint2 g [[thread_position_in_grid]]) {
-  picture.write(all(g == uint2(mouse)) ? float4(0, 1, 0, 1) : float4($2, 1), g);
+  ${3:-} picture.write(all(g == uint2(mouse)) ? float4(0, 1, 0, 1) : float4($2, 1), g);
 }
 M
   mv "$work/next" "$1"
@@ -35,7 +35,7 @@ clean() { # nothing of the picture, no answer of the terminal, echo is on again
 starts() { enter "play{\"$work/paint.metal\", size = {40, 40}}"; until_true in_play && until_true colour "255;0;0"; }
 
 # shellcheck disable=SC2119  # it takes none here
-ENVIRONMENT="env -u DISPLAY -u WAYLAND_DISPLAY METTLE_IMAGE=blocks" SIZE="-x 60 -y 18" open
+ENVIRONMENT="env -u DISPLAY -u WAYLAND_DISPLAY METTLE_IMAGE=blocks" open
 check "a picture, and the line below it" starts
 check "frames a second, the kernel's time and its share" see_like "[0-9]+ fps · kernel .*% of the frame"
 type " "
@@ -43,10 +43,10 @@ check "space pauses" see "paused"
 type "]"
 check "] changes the group" until_true says_above "threadgroups of"
 type " "
-paint "$work/paint.metal" "0, 0, 1"
+paint "$work/paint.metal" "0, 0, 1" "int unused = 3;"
 check "saving the file reloads it" until_true colour "0;0;255"
 paint "$work/paint.metal" "0, 0, ahead"
-check "an error stands over the last good picture, with its line" until_true says_above "paint.metal:4:76: error: use of undeclared"
+check "an error stands over the last good picture, with its line" until_true says_above "paint.metal:4:77: error: use of undeclared"
 check "which stays" colour "0;0;255"
 paint "$work/paint.metal" "1, 0, 1"
 check "until the file is right again" until_true colour "255;0;255"
@@ -54,6 +54,7 @@ tm send-keys -l "$(printf '\033[<35;11;6M')"
 check "the mouse's cell is the picture's pixel" until_true colour "0;255;0"
 type "q"
 check "q ends it and leaves the terminal clean" until_true clean
+check "what the compiler warned of comes now" see "warning: unused variable 'unused'"
 check "and says how it went" see_like "[0-9]+ frames in .* a second; kernel"
 enter "1 + 1"
 check "the prompt works" see_line "2"
