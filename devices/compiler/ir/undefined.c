@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/undefined.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 
 
 /* -------------------------------------------------------------- attributes */

@@ -14,7 +14,7 @@
 
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/prepare/steps.h"
 #include "devices/compiler/target/target.h"
 

@@ -17,7 +17,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
 #include "devices/compiler/ir/divergence.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to its source */

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 

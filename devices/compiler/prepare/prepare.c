@@ -19,7 +19,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/ir/undefined.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"

@@ -18,7 +18,8 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* Does 'p' point to memory that threads share? */

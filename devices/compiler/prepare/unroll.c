@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/induction.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 
 typedef struct Node {
@@ -127,48 +128,13 @@ static Gain loop_gains(Graph *g, int header, int latch) {
 
 #define FEW 4 /* iterations of a large loop */
 
-static bool number(LLVMValueRef v, long long *out) {
-  if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
-    return false;
-  *out = LLVMConstIntGetSExtValue(v);
-  return true;
-}
-
-/* Does the induction variable 'next' = phi + step, from a constant start, reach
-** 'end' in at most FEW iterations? */
-static bool counts_few(LLVMValueRef next, long long end) {
-  long long step, start;
-  if (LLVMIsAPHINode(next)) return false;
-  if (LLVMGetInstructionOpcode(next) != LLVMAdd ||
-      !number(LLVMGetOperand(next, 1), &step) || step <= 0)
-    return false;
-  LLVMValueRef phi = LLVMGetOperand(next, 0);
-  if (!LLVMIsAPHINode(phi)) return false;
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (number(LLVMGetIncomingValue(phi, i), &start))
-      return end > start && end - start <= FEW * step;
-  return false;
-}
-
-/* A loop that exits on a comparison of its induction variable with a constant,
-** after a few iterations. */
-static bool is_short(LLVMValueRef branch) {
+/* Does the loop that 'branch' leads back to its header end after a few
+** iterations, by an induction variable between constants? */
+static bool is_short(LLVMBasicBlockRef header, LLVMValueRef branch) {
   if (!LLVMIsConditional(branch)) return false;
-  LLVMValueRef c = LLVMGetCondition(branch);
-  long long end;
-  if (!LLVMIsAICmpInst(c) || !number(LLVMGetOperand(c, 1), &end)) return false;
-  LLVMValueRef x = LLVMGetOperand(c, 0);
-  if (!LLVMIsAInstruction(x)) return false;
-  if (!LLVMIsAPHINode(x)) return counts_few(x, end);
-  bool equal = LLVMGetICmpPredicate(c) == LLVMIntEQ;
-  for (unsigned i = 0; i < LLVMCountIncoming(x); i++) { /* before the step */
-    LLVMValueRef next = LLVMGetIncomingValue(x, i);
-    long long start;
-    if (LLVMIsAInstruction(next) && counts_few(next, end)) return true;
-    if (equal && number(next, &start) && start == end)
-      return true; /* equal in the first iteration only */
-  }
-  return false;
+  int64_t n = mt_trip_count(header, LLVMGetCondition(branch),
+                            LLVMGetSuccessor(branch, 0) == header, FEW);
+  return n > 0 && n <= FEW;
 }
 
 /* ---------------------------------------------------------- hints for LLVM */
@@ -221,7 +187,7 @@ static void choose(Graph *g, LLVMContextRef c, int header, int n,
       gain != GAINS_MUCH && g->kernel && n == header &&
       mt_is_contiguous_loop(g->function, g->kernel, g->node[n].of, branch);
   if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
-              is_short(branch)))
+              is_short(g->node[header].of, branch)))
     hint(c, branch, "llvm.loop.unroll.full");
   else if (gain == GAINS_NOTHING)
     hint(c, branch, "llvm.loop.unroll.disable");

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
+#include "devices/compiler/ir/induction.h"
 #include "devices/compiler/prepare/unroll.h"
 
 #define WORD 4
@@ -27,72 +28,19 @@ typedef struct Stretch {
   const mt_MslKernel *kernel;
   LLVMValueRef function;
   LLVMBasicBlockRef block; /* the loop's only block */
-  LLVMValueRef counter;    /* the induction variable */
-  int64_t start, step;
+  LLVMValueRef counter;    /* the induction variable that ends it */
 } Stretch;
 
-/* -------------------------------------------------------------- trip count */
+/* ------------------------------------------------------ induction variable */
 
-static bool number(LLVMValueRef v, int64_t *out) {
-  if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
-    return false;
-  *out = LLVMConstIntGetSExtValue(v);
-  return true;
-}
-
-static bool is_counter(Stretch *k, LLVMValueRef phi) {
-  LLVMValueRef next = NULL;
-  bool known = false;
-  if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != k->block ||
-      LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
-    return false;
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef x = LLVMGetIncomingValue(phi, i);
-    if (LLVMGetIncomingBlock(phi, i) == k->block) next = x;
-    else known = number(x, &k->start);
-  }
-  k->counter = phi;
-  return known && next && LLVMIsAInstruction(next) &&
-         LLVMGetInstructionOpcode(next) == LLVMAdd &&
-         LLVMGetOperand(next, 0) == phi &&
-         number(LLVMGetOperand(next, 1), &k->step) && k->step;
-}
-
-static bool holds(LLVMIntPredicate is, int64_t a, int64_t b, unsigned bits) {
-  uint64_t all = bits < 64 ? (1ull << bits) - 1 : ~0ull;
-  uint64_t x = (uint64_t)a & all, y = (uint64_t)b & all;
-  switch (is) {
-    case LLVMIntEQ: return x == y;
-    case LLVMIntNE: return x != y;
-    case LLVMIntULT: return x < y;
-    case LLVMIntULE: return x <= y;
-    case LLVMIntUGT: return x > y;
-    case LLVMIntUGE: return x >= y;
-    case LLVMIntSLT: return a < b;
-    case LLVMIntSLE: return a <= b;
-    case LLVMIntSGT: return a > b;
-    default: return a >= b;
-  }
-}
-
-/* The trip count; 0: more than MAX_ROUNDS, or not known. */
-static int rounds_of(Stretch *k, LLVMValueRef branch) {
-  LLVMValueRef c = LLVMGetCondition(branch);
-  int64_t end;
-  if (!LLVMIsAICmpInst(c) || !number(LLVMGetOperand(c, 1), &end)) return 0;
-  LLVMValueRef x = LLVMGetOperand(c, 0), phi = x;
-  if (LLVMIsABinaryOperator(x)) phi = LLVMGetOperand(x, 0);
-  if (!is_counter(k, phi)) return 0;
-  if (x != phi && (LLVMGetInstructionOpcode(x) != LLVMAdd ||
-                   LLVMGetInstructionParent(x) != k->block))
-    return 0;
-  int64_t now = k->start, more = 0;
-  if (x != phi && !number(LLVMGetOperand(x, 1), &more)) return 0;
-  bool on = LLVMGetSuccessor(branch, 0) == k->block;
-  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
-  for (int n = 1; n <= MAX_ROUNDS; n++, now += k->step)
-    if (holds(LLVMGetICmpPredicate(c), now + more, end, bits) != on) return n;
-  return 0;
+/* The one that 'condition' compares, if it is counted by ones. */
+static bool find_counter(Stretch *k, LLVMValueRef condition) {
+  mt_Induction v;
+  int64_t step;
+  LLVMValueRef x = LLVMGetOperand(condition, 0);
+  k->counter = LLVMIsABinaryOperator(x) ? LLVMGetOperand(x, 0) : x;
+  return mt_induction_find(k->counter, &v) && mt_const_number(v.by, &step) &&
+         (step == 1 || step == -1);
 }
 
 /* --------------------------------------------------------------- addresses */
@@ -101,7 +49,7 @@ static int rounds_of(Stretch *k, LLVMValueRef branch) {
 static bool is_position(const Stretch *k, LLVMValueRef v) {
   int64_t at;
   if (LLVMIsAExtractElementInst(v)) {
-    if (!number(LLVMGetOperand(v, 1), &at) || at) return false;
+    if (!mt_const_number(LLVMGetOperand(v, 1), &at) || at) return false;
     v = LLVMGetOperand(v, 0);
   }
   if (!LLVMIsAArgument(v)) return false;
@@ -122,7 +70,7 @@ static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
                            int depth) {
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
   int64_t n;
-  if (number(b, &n)) {
+  if (mt_const_number(b, &n)) {
     bool shift = LLVMGetInstructionOpcode(v) == LLVMShl;
     if (n < 0 || n > (shift ? 16 : 1 << 16)) return false;
     return is_far(k, a, by * (shift ? 1 << n : n), depth + 1);
@@ -201,8 +149,12 @@ bool mt_is_contiguous_loop(LLVMValueRef function, const mt_MslKernel *kernel,
   if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
       LLVMGetInstructionParent(branch) != header)
     return false;
-  int rounds = rounds_of(&k, branch);
-  if (rounds < MIN_ROUNDS || (k.step != 1 && k.step != -1)) return false;
+  LLVMValueRef c = LLVMGetCondition(branch);
+  int64_t rounds = mt_trip_count(header, c,
+                                 LLVMGetSuccessor(branch, 0) == header,
+                                 MAX_ROUNDS);
+  if (rounds < MIN_ROUNDS || rounds > MAX_ROUNDS || !find_counter(&k, c))
+    return false;
   for (LLVMValueRef i = LLVMGetFirstInstruction(header); i;
        i = LLVMGetNextInstruction(i)) {
     if (++size * rounds > MOST) return false;

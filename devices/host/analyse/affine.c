@@ -204,12 +204,6 @@ static void narrow(Rule r, Linear *a, LLVMTypeRef to) {
   if (a->h.align > 1ull << (bits - 1)) a->h.align = 1ull << (bits - 1);
 }
 
-static bool same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned j = 0; j < h->terms; j++)
-    if (h->factor[j][a] != h->factor[j][b]) return false;
-  return true;
-}
-
 /* The widened number of a class of lanes (those with equal factors) minus their
 ** offsets, widened at the lane with the largest offset. */
 static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
@@ -217,7 +211,7 @@ static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
   if (!r.emit) return NULL;
   int at = first;
   for (int l = first; l < r.s->lanes; l++)
-    if (same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at]) at = l;
+    if (mt_same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at]) at = l;
   LLVMBuilderRef b = r.s->b;
   LLVMValueRef x = LLVMBuildAdd(
       b, a->base, LLVMConstInt(a->type, (uint64_t)a->h.offset[at], 1), "");
@@ -236,10 +230,10 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
   if (a->h.terms) w.h.align = 1;
   for (int first = 1; first < r.s->lanes; first++) {
     bool seen = false;
-    for (int l = 0; l < first && !seen; l++) seen = same_class(&a->h, l, first);
+    for (int l = 0; l < first && !seen; l++) seen = mt_same_class(&a->h, l, first);
     if (seen) continue;
     int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
-    for (int l = 0; l < r.s->lanes; l++) f[l] = same_class(&a->h, first, l);
+    for (int l = 0; l < r.s->lanes; l++) f[l] = mt_same_class(&a->h, first, l);
     LLVMValueRef x = widen_class(r, op, a, first, to);
     if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
     if (!add_term(r, &w, x, f)) return false;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/instrument/work.h"
 
 /* The type of the variable at the root; NULL: it is no variable. */

@@ -14,7 +14,8 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/probes.h"
@@ -158,9 +159,9 @@ bool mt_instrument_is_handle(const mt_Instrumenter *w, int root) {
 /* A pixel of a texture that is only read: the library keeps it in bounds. */
 static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   LLVMValueRef base;
-  while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+  p = mt_underlying_object(p);
   if (w->pixels || !LLVMIsALoadInst(p)) return false;
-  int root = mt_instrument_root(w, LLVMGetOperand(p, 0), &base, 0);
+  int root = mt_instrument_root(w, LLVMGetOperand(p, 0), &base);
   return mt_instrument_is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
 }
 
@@ -220,7 +221,7 @@ static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   site.place = mt_instrument_place(i);
-  site.root = mt_instrument_root(w, p, &base, 0);
+  site.root = mt_instrument_root(w, p, &base);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (is_librarys(w, &site, base, p)) return;
   bool chosen = site.root < 0 && mt_instrument_choices(w, p, &ways);
@@ -278,7 +279,7 @@ static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
   if (size == 0) return;
   LLVMValueRef from = LLVMGetOperand(i, 1), base;
-  int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base, 0);
+  int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base);
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   if (!set)

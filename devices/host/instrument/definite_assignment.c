@@ -20,6 +20,7 @@
 
 #include "base/pointer_map.h"
 #include "base/str.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/instrument/work.h"
 
 #define MOST_SWEEPS 24          /* over the code; then nothing is proved */
@@ -114,7 +115,7 @@ static bool constant_offset(const Definite *d, LLVMValueRef p,
 }
 
 static Place place_of(const Definite *d, LLVMValueRef p, size_t size) {
-  LLVMValueRef root = mt_instrument_strip(p);
+  LLVMValueRef root = mt_underlying_object(p);
   uint32_t n = LLVMIsAAllocaInst(root) ? mt_pointer_map_get(&d->number, root)
                                        : MT_POINTER_MAP_NONE;
   int64_t at;

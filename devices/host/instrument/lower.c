@@ -33,11 +33,9 @@ static void probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
 /* Do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {
   *step = h->offset[1] - h->offset[0];
-  for (unsigned t = 0; t < h->terms; t++)
-    for (int l = 1; l < s->lanes; l++)
-      if (h->factor[t][l] != h->factor[t][0]) return false;
   for (int l = 1; l < s->lanes; l++)
-    if (h->offset[l] - h->offset[0] != l * *step) return false;
+    if (h->offset[l] - h->offset[0] != l * *step || !mt_same_class(h, l, 0))
+      return false;
   return true;
 }
 

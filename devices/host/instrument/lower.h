@@ -36,8 +36,6 @@ typedef struct mt_LaneRun {
 
 /* Splits the lanes into such runs; 0: there would be too many. */
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
-/* Is the distance of two lanes a compile-time constant? */
-bool mt_lower_same_class(const mt_Shape *h, int a, int b);
 
 /* A read that is appended to the list of check/threadgroup_reads.c. */
 typedef struct mt_ListedRead {

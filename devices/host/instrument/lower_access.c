@@ -34,18 +34,12 @@ static uint64_t word_of(LLVMValueRef call) {
 
 /* -------------------------------------------------------------------- lanes */
 
-bool mt_lower_same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned j = 0; j < h->terms; j++)
-    if (h->factor[j][a] != h->factor[j][b]) return false;
-  return true;
-}
-
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
     if (n == MAX_RUNS) return 0;
     mt_LaneRun r = {l, 1, 0};
-    while (l + r.count < s->lanes && mt_lower_same_class(h, l, l + r.count)) {
+    while (l + r.count < s->lanes && mt_same_class(h, l, l + r.count)) {
       int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
       if (r.count > 1 && far != r.step) break;
       r.step = far;
@@ -83,7 +77,7 @@ static bool keeps_apart(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
   for (int a = 0; a < s->lanes; a++)
     for (int b = 0; b < a; b++)
       if (p->lane[a] == p->lane[b] &&
-          !(mt_lower_same_class(h, a, b) && h->offset[a] == h->offset[b]))
+          !(mt_same_class(h, a, b) && h->offset[a] == h->offset[b]))
         return false;
   return true;
 }
@@ -223,7 +217,7 @@ static int classes_of(const mt_LoweredAccess *a, const mt_Shape *h, Class *c) {
   int64_t below = ((int64_t)1 << a->align) - 1;
   for (int l = 0; l < a->s->lanes; l++) {
     int k = 0;
-    while (k < n && !mt_lower_same_class(h, l, c[k].least)) k++;
+    while (k < n && !mt_same_class(h, l, c[k].least)) k++;
     if (k == n && n == MAX_CLASSES) return 0;
     if (k == n) c[n++] = (Class){l, l};
     if ((h->offset[l] - h->offset[c[k].least]) & below) return 0;

@@ -86,7 +86,7 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
   n[k++] = mt_const_i32(s, t->runs);
   for (int i = 0; i < t->runs; i++) {
     const mt_LaneRun *r = &t->run[i];
-    if (!mt_lower_same_class(h, 0, r->first)) return NULL;
+    if (!mt_same_class(h, 0, r->first)) return NULL;
     n[k++] = mt_const_i32(s, r->first);
     n[k++] = mt_const_i32(s, r->count);
     n[k++] = mt_const_i32(s, r->step);

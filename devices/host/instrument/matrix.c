@@ -46,7 +46,7 @@ void mt_instrument_matrix(mt_Instrumenter *w, LLVMValueRef call,
                   .size = mt_starts(type, "f32") ? 4 : 2};
   mt_PointerChoices ways;
   site.align = site.size;
-  int root = mt_instrument_root(w, args[0], &base, 0);
+  int root = mt_instrument_root(w, args[0], &base);
   if (root >= 0 && w->table->root[root].kind == MT_ROOT_PRIVATE) {
     mt_unwatched_add(w->table, MT_UNWATCHED_MATRIX, site.place, NULL);
     return;

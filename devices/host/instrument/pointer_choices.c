@@ -10,69 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/pointer.h"
 
 #include "devices/host/instrument/work.h"
-
-#define SEEN 128 /* phis and selects between the pointer and its roots */
 
 typedef struct Search {
   mt_Instrumenter *w;
   mt_PointerChoices *out;
-  LLVMValueRef seen[SEEN];
-  unsigned count;
-  bool failed;
 } Search;
-
-static bool is_choice(LLVMValueRef v) {
-  return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
-}
-
-static unsigned choices(LLVMValueRef v) {
-  return LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : 2;
-}
-
-static LLVMValueRef choice(LLVMValueRef v, unsigned i) {
-  return LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, i)
-                           : LLVMGetOperand(v, i + 1);
-}
 
 /* ------------------------------------------------------------------- roots */
 
-static void add_root(Search *s, LLVMValueRef v) {
+static bool add_root(void *with, LLVMValueRef object) {
+  Search *s = with;
   LLVMValueRef base;
   mt_PointerChoices *o = s->out;
-  int root = LLVMIsUndef(v) ? MT_ROOT_UNKNOWN
-                            : mt_instrument_root(s->w, v, &base, 0);
-  if (root < 0) {
-    o->rest = true;
-    return;
-  }
+  int root = LLVMIsUndef(object) ? MT_ROOT_UNKNOWN
+                                 : mt_instrument_root(s->w, object, &base);
+  if (root < 0) return o->rest = true;
   for (unsigned i = 0; i < o->count; i++)
-    if (o->root[i] == root) return;
-  if (o->count == MT_CHOICES) {
-    s->failed = true;
-    return;
-  }
+    if (o->root[i] == root) return true;
+  if (o->count == MT_CHOICES) return false;
   o->root[o->count] = root;
   o->base[o->count++] = base;
-}
-
-static void collect(Search *s, LLVMValueRef v) {
-  v = mt_underlying_object(v);
-  if (!is_choice(v)) {
-    add_root(s, v);
-    return;
-  }
-  for (unsigned i = 0; i < s->count; i++)
-    if (s->seen[i] == v) return;
-  if (s->count == SEEN) {
-    s->failed = true;
-    return;
-  }
-  s->seen[s->count++] = v;
-  for (unsigned i = 0; i < choices(v) && !s->failed; i++)
-    collect(s, choice(v, i));
+  return true;
 }
 
 /* Private memory is instrumented differently from shared memory; MSL does not
@@ -116,14 +77,14 @@ static LLVMValueRef number_of_choice(mt_Instrumenter *w, LLVMValueRef v) {
   if (LLVMIsAPHINode(v)) {
     n = LLVMBuildPhi(b, w->i32, "mt.way");
     remember(w, v, n); /* before the back edge asks for it */
-    for (unsigned i = 0; i < choices(v); i++) {
-      LLVMValueRef x = number_of(w, choice(v, i));
+    for (unsigned i = 0; i < mt_choices(v); i++) {
+      LLVMValueRef x = number_of(w, mt_choice(v, i));
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, i);
       LLVMAddIncoming(n, &x, &from, 1);
     }
   } else {
-    LLVMValueRef yes = number_of(w, choice(v, 0)),
-                 no = number_of(w, choice(v, 1));
+    LLVMValueRef yes = number_of(w, mt_choice(v, 0)),
+                 no = number_of(w, mt_choice(v, 1));
     n = LLVMBuildSelect(b, LLVMGetOperand(v, 0), yes, no, "mt.way");
     remember(w, v, n);
   }
@@ -134,9 +95,9 @@ static LLVMValueRef number_of_choice(mt_Instrumenter *w, LLVMValueRef v) {
 static LLVMValueRef number_of(mt_Instrumenter *w, LLVMValueRef v) {
   LLVMValueRef base;
   v = mt_underlying_object(v);
-  if (is_choice(v)) return number_of_choice(w, v);
+  if (mt_is_choice(v)) return number_of_choice(w, v);
   int root =
-      LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_instrument_root(w, v, &base, 0);
+      LLVMIsUndef(v) ? MT_ROOT_UNKNOWN : mt_instrument_root(w, v, &base);
   return LLVMConstInt(w->i32, root < 0 ? ~0u : (unsigned)root, 0);
 }
 
@@ -144,9 +105,9 @@ bool mt_instrument_choices(mt_Instrumenter *w, LLVMValueRef p,
                            mt_PointerChoices *out) {
   Search s = {.w = w, .out = out};
   memset(out, 0, sizeof *out);
-  if (!is_choice(mt_underlying_object(p))) return false;
-  collect(&s, p);
-  out->many = s.failed || (out->count && is_mixed(w, out));
+  if (!mt_is_choice(mt_underlying_object(p))) return false;
+  out->many = !mt_each_object(p, add_root, &s) ||
+              (out->count && is_mixed(w, out));
   if (out->many || !out->count) return false;
   out->number = number_of(w, p);
   return true;

@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/prepare/prepare.h"
@@ -74,8 +75,6 @@ typedef enum Root {
   ROOT_UNKNOWN
 } Root;
 
-static Root root_of(Work *w, LLVMValueRef p, int depth);
-
 static Root root_of_param(Work *w, LLVMValueRef p) {
   for (unsigned i = 0; i < w->kernel->param_count; i++) {
     if (LLVMGetParam(w->function, i) != p) continue;
@@ -92,40 +91,33 @@ static Root either(Root a, Root b) {
   return b == ROOT_NONE || a == b ? a : ROOT_UNKNOWN;
 }
 
-static Root root_of_ways(Work *w, LLVMValueRef v, int depth) {
-  Root all = ROOT_NONE;
-  bool phi = LLVMIsAPHINode(v) != NULL;
-  unsigned n = phi ? LLVMCountIncoming(v) : 2;
-  for (unsigned i = 0; i < n && all != ROOT_UNKNOWN; i++) {
-    LLVMValueRef x =
-        phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
-    if (x != v && !LLVMIsUndef(x)) all = either(all, root_of(w, x, depth + 1));
-  }
-  return all;
-}
+static Root root_of(Work *w, LLVMValueRef p);
 
-static Root root_of(Work *w, LLVMValueRef p, int depth) {
-  if (depth > 24) return ROOT_NONE;
+static Root root_of_object(Work *w, LLVMValueRef p) {
+  if (LLVMIsUndef(p)) return ROOT_NONE;
   if (LLVMIsAArgument(p)) return root_of_param(w, p);
   if (LLVMIsAGlobalVariable(p))
     return mt_is_threadgroup(p) ? ROOT_GROUP : ROOT_CONSTANT;
-  if (LLVMIsAConstantExpr(p))
-    return LLVMGetConstOpcode(p) == LLVMGetElementPtr
-               ? root_of(w, LLVMGetOperand(p, 0), depth) : ROOT_UNKNOWN;
-  if (!LLVMIsAInstruction(p)) return ROOT_UNKNOWN;
-  switch (LLVMGetInstructionOpcode(p)) {
-    case LLVMAlloca: return ROOT_PRIVATE;
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMFreeze: return root_of(w, LLVMGetOperand(p, 0), depth);
-    case LLVMPHI:
-    case LLVMSelect: return root_of_ways(w, p, depth);
-    case LLVMLoad: {
-      Root from = root_of(w, LLVMGetOperand(p, 0), depth + 1);
-      return from == ROOT_VIEW ? ROOT_TEXTURE : ROOT_UNKNOWN;
-    }
-    default: return ROOT_UNKNOWN;
-  }
+  if (LLVMIsAAllocaInst(p)) return ROOT_PRIVATE;
+  if (LLVMIsALoadInst(p) && root_of(w, LLVMGetOperand(p, 0)) == ROOT_VIEW)
+    return ROOT_TEXTURE;
+  return ROOT_UNKNOWN;
+}
+
+typedef struct Roots {
+  Work *w;
+  Root all;
+} Roots;
+
+static bool add_root(void *with, LLVMValueRef object) {
+  Roots *r = with;
+  r->all = either(r->all, root_of_object(r->w, object));
+  return r->all != ROOT_UNKNOWN;
+}
+
+static Root root_of(Work *w, LLVMValueRef p) {
+  Roots r = {w, ROOT_NONE};
+  return mt_each_object(p, add_root, &r) ? r.all : ROOT_UNKNOWN;
 }
 
 static mt_CountSpace space_of(Root root) {
@@ -299,7 +291,7 @@ static uint64_t size_of(Work *w, LLVMTypeRef t) {
 static void access(Work *w, LLVMValueRef i, uint32_t first, unsigned operand,
                    mt_AccessHow how, uint64_t size) {
   LLVMValueRef p = LLVMGetOperand(i, operand);
-  Root root = root_of(w, p, 0);
+  Root root = root_of(w, p);
   mt_CountKind kind = how == MT_HOW_ATOMIC ? MT_COUNT_ATOMIC : MT_COUNT_MEMORY;
   if (root == ROOT_VIEW) return;
   if (root == ROOT_TEXTURE) {
@@ -367,7 +359,7 @@ static void move_matrix(Work *w, LLVMValueRef i, const char *name,
     LLVMValueRef along = LLVMBuildSelect(w->b, turned, row, c, "");
     LLVMValueRef place =
         LLVMBuildAdd(w->b, LLVMBuildMul(w->b, down, stride, ""), along, "");
-    call_access(w, root_of(w, p, 0), load ? MT_HOW_READ : MT_HOW_WRITE,
+    call_access(w, root_of(w, p), load ? MT_HOW_READ : MT_HOW_WRITE,
                 size_of(w, type),
                 LLVMBuildGEP2(w->b, type, p, &place, 1, ""));
   }

@@ -83,7 +83,7 @@ static bool is_recorded(const mt_Instrumenter *w, int root) {
 static uint32_t site_for(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          mt_SiteKind kind, uint64_t size) {
   LLVMValueRef base;
-  int root = mt_instrument_root(&r->w, p, &base, 0);
+  int root = mt_instrument_root(&r->w, p, &base);
   if (!is_recorded(&r->w, root) || size == 0) return 0;
   return mt_site_add(r->w.table,
                      (mt_Site){.kind = kind, .place = mt_instrument_place(i),

@@ -12,7 +12,8 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/instrument/work.h"
 
 /* ------------------------------------------------------------------- sites */
@@ -204,56 +205,20 @@ void mt_instrument_params(mt_Instrumenter *w) {
   }
 }
 
-/* The root that all incoming pointers share; else unknown. */
-static int root_of_ways(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
-                        int depth) {
-  int root = -2;
-  bool phi = LLVMIsAPHINode(v) != NULL;
-  unsigned n = phi ? LLVMCountIncoming(v) : 2;
-  for (unsigned i = 0; i < n; i++) {
-    LLVMValueRef x =
-        phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
-    LLVMValueRef from = NULL;
-    if (x == v || LLVMIsUndef(x)) continue;
-    int one = mt_instrument_root(w, x, &from, depth + 1);
-    if (one == -2) continue; /* a back edge */
-    if (root != -2 && one != root) return MT_ROOT_UNKNOWN;
-    root = one;
-    *base = from;
-  }
-  return root;
-}
-
-/* -2: only itself, around a loop. */
-int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
-                       int depth) {
-  if (depth > 24) return depth > 200 ? MT_ROOT_UNKNOWN : -2;
-  *base = v;
+static int root_of_object(mt_Instrumenter *w, LLVMValueRef v) {
   if (LLVMIsAArgument(v)) return root_number(w, v);
   if (LLVMIsAGlobalVariable(v))
     return root_add(w, v, mt_is_threadgroup(v) ? MT_ROOT_VARIABLE
                                                : MT_ROOT_GLOBAL,
                     LLVMGlobalGetValueType(v), 1);
-  if (LLVMIsAConstantExpr(v))
-    return LLVMGetConstOpcode(v) == LLVMGetElementPtr
-               ? mt_instrument_root(w, LLVMGetOperand(v, 0), base, depth)
-               : MT_ROOT_UNKNOWN;
-  if (!LLVMIsAInstruction(v)) return MT_ROOT_UNKNOWN;
-  switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAlloca: {
-      LLVMValueRef n = LLVMGetOperand(v, 0);
-      if (!LLVMIsAConstantInt(n)) return MT_ROOT_UNKNOWN;
-      return root_add(w, v, MT_ROOT_PRIVATE, LLVMGetAllocatedType(v),
-                      LLVMConstIntGetZExtValue(n));
-    }
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMFreeze:
-      return mt_instrument_root(w, LLVMGetOperand(v, 0), base, depth);
-    case LLVMPHI:
-    case LLVMSelect:
-      return root_of_ways(w, v, base, depth);
-    default:
-      return MT_ROOT_UNKNOWN;
-  }
+  LLVMValueRef n = LLVMIsAAllocaInst(v) ? LLVMGetOperand(v, 0) : NULL;
+  if (!n || !LLVMIsAConstantInt(n)) return MT_ROOT_UNKNOWN;
+  return root_add(w, v, MT_ROOT_PRIVATE, LLVMGetAllocatedType(v),
+                  LLVMConstIntGetZExtValue(n));
+}
+
+int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base) {
+  LLVMValueRef object = mt_single_object(v);
+  *base = object ? object : v;
+  return object ? root_of_object(w, object) : MT_ROOT_UNKNOWN;
 }

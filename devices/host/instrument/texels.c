@@ -69,7 +69,7 @@ bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
   LLVMValueRef base, a[ARGS];
   if (strcmp(name, TEXEL)) return false;
   for (unsigned i = 0; i < ARGS; i++) a[i] = LLVMGetOperand(call, i);
-  int root = mt_instrument_root(w, a[1], &base, 0);
+  int root = mt_instrument_root(w, a[1], &base);
   uint32_t site = mt_site_add(
       w->table, (mt_Site){.kind = MT_SITE_TEXEL,
                           .place = mt_instrument_place(call),

@@ -20,6 +20,7 @@
 
 #include "base/pointer_map.h"
 #include "base/str.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/instrument/work.h"
 
 #define UNSET 0xffffu
@@ -44,7 +45,7 @@ typedef struct Flags {
 /* --------------------------------------------------------------- variables */
 
 static LLVMValueRef flags_of(const Flags *f, LLVMValueRef p) {
-  LLVMValueRef root = mt_instrument_strip(p);
+  LLVMValueRef root = mt_underlying_object(p);
   if (!LLVMIsAAllocaInst(root)) return NULL;
   uint32_t n = mt_pointer_map_get(&f->number, root);
   return n == MT_POINTER_MAP_NONE ? NULL : f->flags[n];
@@ -88,7 +89,7 @@ static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
 ** another probe's finding: here it is taken as 0. */
 static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
                             uint64_t more) {
-  LLVMValueRef root = mt_instrument_strip(p), flags = flags_of(f, p);
+  LLVMValueRef root = mt_underlying_object(p), flags = flags_of(f, p);
   LLVMBuilderRef b = f->w->b;
   LLVMValueRef offset = mt_instrument_offset(f->w, p, root);
   if (!offset) return NULL;
@@ -165,7 +166,7 @@ static void go_behind(Flags *f, LLVMValueRef i) {
 
 /* The variable as in the source: sum, or stats.sum for a member. */
 static void spell(char *out, size_t size, LLVMValueRef p) {
-  LLVMValueRef variable = mt_instrument_strip(p);
+  LLVMValueRef variable = mt_underlying_object(p);
   size_t n;
   char field[48];
   snprintf(out, size, "%s", LLVMGetValueName2(variable, &n));
@@ -447,7 +448,7 @@ static void visit(Flags *f, LLVMValueRef i) {
       check_use(f, LLVMGetOperand(i, 1), i);
       if (flags_of(f, LLVMGetOperand(i, 1)))
         keep_flags(f, i);
-      else if (!LLVMIsAAllocaInst(mt_instrument_strip(LLVMGetOperand(i, 1))))
+      else if (!LLVMIsAAllocaInst(mt_underlying_object(LLVMGetOperand(i, 1))))
         check_use(f, LLVMGetOperand(i, 0), i);
       break;
     case LLVMAtomicRMW:

@@ -28,12 +28,6 @@ typedef struct Search {
 
 /* -------------------------------------------------------------------- uses */
 
-LLVMValueRef mt_instrument_strip(LLVMValueRef p) {
-  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p))
-    p = LLVMGetOperand(p, 0);
-  return p;
-}
-
 bool mt_instrument_is_copy(const char *name) {
   return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
 }

@@ -60,9 +60,8 @@ void mt_instrument_name(LLVMValueRef of, char *out, size_t size);
 void mt_instrument_member(LLVMValueRef gep, char *out, size_t size);
 
 /* The root of pointer 'v', with its underlying object in '*base'. Below 0: not
-** known. 'depth' is 0. */
-int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base,
-                       int depth);
+** known. */
+int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base);
 /* Bytes from 'base' to 'p' as arithmetic on indices alone, which folds after
 ** unrolling; NULL if 'p' is not a chain of GEPs. */
 LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
@@ -127,8 +126,6 @@ void mt_definite_free(mt_Definite *d); /* NULL ok */
 ** has room for 'n'; gives how many. The caller frees '*known'. */
 size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
                                LLVMValueRef *out, mt_Definite **known);
-/* The underlying object of 'p' through GEPs with indices and members alone. */
-LLVMValueRef mt_instrument_strip(LLVMValueRef p);
 bool mt_instrument_is_copy(const char *callee); /* memcpy or memmove */
 /* Elements of a vector; else 1. */
 static inline unsigned mt_instrument_parts(LLVMTypeRef t) {

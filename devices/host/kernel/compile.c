@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/instrument.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
 
 #include "devices/host/vector/vector.h"
 

@@ -75,6 +75,14 @@ typedef struct mt_Shape {
 } mt_Shape;
 #define MT_SHAPE_HEAD offsetof(mt_Shape, offset) /* bytes without the arrays */
 
+/* Are lanes a and b of one class: is the distance between their values known at
+** compile time (that of their offsets), whatever the terms are? */
+static inline bool mt_same_class(const mt_Shape *h, int a, int b) {
+  for (unsigned t = 0; t < h->terms; t++)
+    if (h->factor[t][a] != h->factor[t][b]) return false;
+  return true;
+}
+
 /* One part of a value, in the analysis and in generated code. */
 typedef struct mt_Part {
   mt_Shape *shape;

@@ -21,7 +21,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/vectorise/vectorise.h"
 
 #define MOST_MOVES 64 /* limit: one move takes a barrier out of one if */

@@ -181,10 +181,10 @@ static bool suits(Look *k, LLVMValueRef i) {
 }
 
 /* Does the load not read what a store of an earlier iteration wrote? */
-static bool is_apart(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store) {
+static bool is_independent(LLVMValueRef load, LLVMValueRef store) {
   LLVMValueRef p = LLVMGetOperand(load, 0), q = LLVMGetOperand(store, 1);
   if (p == q) return true;
-  LLVMValueRef a = mt_root_argument(s, p), b = mt_root_argument(s, q);
+  LLVMValueRef a = mt_root_argument(p), b = mt_root_argument(q);
   return a && b && a != b;
 }
 
@@ -195,7 +195,7 @@ static bool is_free(Look *k) {
     if (!LLVMIsAStoreInst(i)) continue;
     k->stores++;
     for (LLVMValueRef n = at->first; n != at->end; n = LLVMGetNextInstruction(n))
-      if (LLVMIsALoadInst(n) && !is_apart(s, n, i)) return false;
+      if (LLVMIsALoadInst(n) && !is_independent(n, i)) return false;
   }
   return k->stores <= 1;
 }
@@ -243,7 +243,7 @@ static bool goes_along(mt_Spmd *s, int loop) {
   Look k = {.s = s, .loop = loop, .block = s->loop[loop].header};
   const mt_CfgBlock *at = &s->block[k.block];
   int n = 0, out = way_out(s, k.block);
-  int64_t rounds = mt_trip_count(s, loop);
+  int64_t rounds = mt_loop_trip_count(s, loop);
   if (s->lanes > LANES || at->barrier || out < 0 || !can_leave(s, k.block, out))
     return false;
   if ((rounds && rounds < MIN_ROUNDS) || !counts(&k)) return false;
@@ -279,7 +279,7 @@ LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop) {
   LLVMValueRef c = s->block[block].condition, at = LLVMGetOperand(c, 0);
   bool known;
   int64_t by = mt_induction_step(s, loop, at, &known);
-  if (mt_trip_count(s, loop) || s->loop[loop].divergent) return NULL;
+  if (mt_loop_trip_count(s, loop) || s->loop[loop].divergent) return NULL;
   if (LLVMIsABinaryOperator(at)) at = LLVMGetOperand(at, 0);
   if (!LLVMIsAPHINode(at)) return NULL;
   LLVMValueRef from = first_lane(s, at), to = first_lane(s, LLVMGetOperand(c, 1));

@@ -40,17 +40,11 @@ typedef struct Run {
   bool back;  /* contiguous, in descending order */
 } Run;
 
-static bool same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned j = 0; j < h->terms; j++)
-    if (h->factor[j][a] != h->factor[j][b]) return false;
-  return true;
-}
-
 /* The longest run from 'first' on with 'step' bytes from lane to lane. */
 static int run_length(const mt_Spmd *s, const mt_Shape *h, int first,
                       int64_t step) {
   int n = 1;
-  while (first + n < s->lanes && same_class(h, first, first + n) &&
+  while (first + n < s->lanes && mt_same_class(h, first, first + n) &&
          h->offset[first + n] - h->offset[first] == n * step)
     n++;
   return n;

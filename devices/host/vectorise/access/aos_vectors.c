@@ -47,12 +47,6 @@ static bool is_piece(mt_Spmd *s, LLVMValueRef i, Piece *p) {
   return true;
 }
 
-static bool same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned t = 0; t < h->terms; t++)
-    if (h->factor[t][a] != h->factor[t][b]) return false;
-  return true;
-}
-
 /* Lanes of each run whose vectors are contiguous; 0: too few. */
 static int run_of(mt_Spmd *s, const Piece *p) {
   if (mt_part_kind(s, p->pointer, 0) != MT_SHAPE_AFFINE) return 0;
@@ -60,7 +54,7 @@ static int run_of(mt_Spmd *s, const Piece *p) {
   for (int run = s->lanes; run >= SHORTEST; run /= 2) {
     bool even = true;
     for (int l = 0; l < s->lanes && even; l++)
-      even = l % run == 0 || (same_class(h, l, l - 1) &&
+      even = l % run == 0 || (mt_same_class(h, l, l - 1) &&
                               h->offset[l] - h->offset[l - 1] == p->size);
     if (even) return run;
   }
@@ -259,7 +253,7 @@ static bool few_addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
   if (!s->full || h->kind != MT_SHAPE_AFFINE) return false;
   for (int l = 0; l < s->lanes; l++) {
     int n = 0;
-    while (n < bases && !same_class(h, base[n], l)) n++;
+    while (n < bases && !mt_same_class(h, base[n], l)) n++;
     if (n == MAX_BASES) return false;
     if (n == bases) base[bases++] = l;
     of[l] = base[n];
@@ -316,7 +310,7 @@ static bool is_scattered(mt_Spmd *s, const Piece *p) {
   if (s->scattered > MANY) return false;
   if (p->size == FOUR && p->parts == 4 && s->lanes >= 4)
     return (s->full || !has_masks(s, p)) &&
-           (h->kind == MT_SHAPE_VARYING || !same_class(h, 0, 1) ||
+           (h->kind == MT_SHAPE_VARYING || !mt_same_class(h, 0, 1) ||
             h->offset[0] != h->offset[1]);
   return h->kind == MT_SHAPE_VARYING && (p->size == 4 || p->size == 8) &&
          p->align >= 4;

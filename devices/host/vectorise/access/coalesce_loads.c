@@ -36,9 +36,8 @@ static bool is_apart(mt_Spmd *s, LLVMValueRef pointer) {
   if (h->kind == MT_SHAPE_VARYING) return !mt_is_computed(s, pointer);
   if (h->kind != MT_SHAPE_AFFINE) return false;
   int64_t step = h->offset[1] - h->offset[0];
-  for (unsigned t = 0; t < h->terms; t++)
-    if (h->factor[t][0] != h->factor[t][1]) return false;
-  return step >= WORD * WORDS || step <= -WORD * WORDS;
+  return mt_same_class(h, 0, 1) &&
+         (step >= WORD * WORDS || step <= -WORD * WORDS);
 }
 
 static bool is_field(mt_Spmd *s, LLVMValueRef i) {

@@ -77,9 +77,8 @@ static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
   int f = w->first;
   int64_t step = h->offset[f + 1] - h->offset[f];
   for (int l = f + 1; l < f + w->run; l++) {
-    if (h->offset[l] - h->offset[l - 1] != step) return fail(w);
-    for (unsigned t = 0; t < h->terms; t++)
-      if (h->factor[t][l] != h->factor[t][f]) return fail(w);
+    if (h->offset[l] - h->offset[l - 1] != step || !mt_same_class(h, l, f))
+      return fail(w);
   }
   if (w->plan) return (Even){any_value(LLVMTypeOf(v)), step};
   return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};

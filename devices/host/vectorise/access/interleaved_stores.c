@@ -96,12 +96,6 @@ typedef struct Beside {
   LLVMTypeRef type;
 } Beside;
 
-static bool same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned t = 0; t < h->terms; t++)
-    if (h->factor[t][a] != h->factor[t][b]) return false;
-  return true;
-}
-
 /* Find runs of 8 lanes or more, all of one length, with one stride. */
 static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                     Beside *g) {
@@ -111,7 +105,7 @@ static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
   for (g->run = s->lanes; g->run >= 8; g->run /= 2) {
     bool even = true;
     for (int l = 0; l < s->lanes && even; l++)
-      even = l % g->run == 0 || (same_class(h, l, l - 1) &&
+      even = l % g->run == 0 || (mt_same_class(h, l, l - 1) &&
                                  h->offset[l] - h->offset[l - 1] == step);
     if (even) break;
   }

@@ -12,6 +12,7 @@
 */
 #include <stdlib.h>
 
+#include "devices/compiler/ir/induction.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define LINE 64
@@ -59,22 +60,14 @@ static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth);
 
 /* The step of a phi of the loop's header per iteration. */
 static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
-  mt_Spmd *s = w->s;
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef n = LLVMGetIncomingValue(phi, i);
-    mt_Value *x = mt_value(s, n);
-    if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop)) continue;
-    LLVMOpcode op = LLVMGetInstructionOpcode(n);
-    if ((op != LLVMAdd && op != LLVMGetElementPtr) ||
-        LLVMGetNumOperands(n) != 2 || LLVMGetOperand(n, 0) != phi)
-      return fail(w);
-    LLVMValueRef by = factor(w, LLVMGetOperand(n, 1));
-    if (by && op == LLVMGetElementPtr)
-      by = LLVMBuildMul(s->b, by, mt_const_i64(s, (int64_t)mt_type_size(
-                        s, LLVMGetGEPSourceElementType(n))), "");
-    return by;
-  }
-  return fail(w);
+  mt_Induction v;
+  if (!mt_induction_find(phi, &v)) return fail(w);
+  LLVMValueRef by = factor(w, v.by);
+  if (by && v.unit)
+    by = LLVMBuildMul(w->s->b, by,
+                      mt_const_i64(w->s, (int64_t)mt_type_size(w->s, v.unit)),
+                      "");
+  return by;
 }
 
 /* A phi of an inner loop's header starts anew in each iteration of this one:

@@ -16,6 +16,8 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/induction.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 16
@@ -25,6 +27,7 @@
 #define MIN_ROUNDS 4   /* that one buffer has to serve */
 /* varying phis of a loop: filling a buffer is a call that spills them */
 #define MAX_CARRIED 8
+#define MAX_COUNTED 64 /* iterations that are counted one by one */
 #define MAX_WALKS 8    /* row buffers of a kernel */
 /* iterations before the first fill, if the trip count is unknown */
 #define WAIT 2
@@ -51,21 +54,12 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth);
 /* An induction variable: the constant that is added to it in the loop. */
 static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
   mt_Spmd *s = w->s;
-  if (mt_value(s, phi)->block != s->loop[w->loop].header) return fail(w);
-  int64_t by = 0;
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef n = LLVMGetIncomingValue(phi, i);
-    if (!in_loop(s, mt_value(s, n), w->loop)) continue;
-    LLVMOpcode op = LLVMGetInstructionOpcode(n);
-    if (by || (op != LLVMAdd && op != LLVMGetElementPtr) ||
-        LLVMGetNumOperands(n) != 2 || LLVMGetOperand(n, 0) != phi ||
-        !LLVMIsAConstantInt(LLVMGetOperand(n, 1)))
-      return fail(w);
-    by = LLVMConstIntGetSExtValue(LLVMGetOperand(n, 1));
-    if (op == LLVMGetElementPtr)
-      by *= (int64_t)mt_type_size(s, LLVMGetGEPSourceElementType(n));
-  }
-  return by ? by : fail(w);
+  mt_Induction v;
+  int64_t by;
+  if (mt_value(s, phi)->block != s->loop[w->loop].header ||
+      !mt_induction_find(phi, &v) || !mt_const_number(v.by, &by) || !by)
+    return fail(w);
+  return v.unit ? by * (int64_t)mt_type_size(s, v.unit) : by;
 }
 
 static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
@@ -181,53 +175,20 @@ static int carried(mt_Spmd *s, int loop) {
   return n;
 }
 
-/* The trip count of a loop between two constants; 0: not known. */
-static int64_t rounds_of(mt_Spmd *s, int loop) {
+int64_t mt_loop_trip_count(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++) {
     const mt_CfgBlock *k = &s->block[i];
-    LLVMValueRef c = k->condition;
-    if (!c || k->loop != loop || !LLVMIsAICmpInst(c) ||
-        (mt_cfg_in_loop(s, k->succ[0], loop) &&
-         mt_cfg_in_loop(s, k->succ[1], loop)))
-      continue;
-    LLVMValueRef next = LLVMGetOperand(c, 0), end = LLVMGetOperand(c, 1);
-    LLVMIntPredicate is = LLVMGetICmpPredicate(c);
-    if (!LLVMIsAConstantInt(end) || (is != LLVMIntEQ && is != LLVMIntNE) ||
-        !LLVMIsABinaryOperator(next) ||
-        LLVMGetInstructionOpcode(next) != LLVMAdd)
-      continue;
-    LLVMValueRef phi = LLVMGetOperand(next, 0), by = LLVMGetOperand(next, 1);
-    if (!LLVMIsAPHINode(phi) || !LLVMIsAConstantInt(by)) continue;
-    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-      LLVMValueRef from = LLVMGetIncomingValue(phi, n);
-      int64_t d = LLVMConstIntGetSExtValue(by);
-      if (LLVMIsAConstantInt(from) && d)
-        return (LLVMConstIntGetSExtValue(end) -
-                LLVMConstIntGetSExtValue(from)) / d;
-    }
+    if (!k->condition || k->loop != loop) continue;
+    bool first = mt_cfg_in_loop(s, k->succ[0], loop);
+    if (first && mt_cfg_in_loop(s, k->succ[1], loop)) continue;
+    int64_t n = mt_trip_count(s->block[s->loop[loop].header].of, k->condition,
+                              first, MAX_COUNTED);
+    if (n) return n;
   }
   return 0;
 }
 
 /* ----------------------------------------------------------------- aliasing */
-
-/* The kernel argument that a pointer is derived from; NULL: not known. */
-static LLVMValueRef root_of(mt_Spmd *s, LLVMValueRef p, int depth) {
-  if (depth > DEPTH || !mt_value(s, p)) return NULL;
-  if (mt_value(s, p)->block < 0) return p;
-  if (LLVMIsAGetElementPtrInst(p) || LLVMIsAFreezeInst(p))
-    return root_of(s, LLVMGetOperand(p, 0), depth + 1);
-  if (!LLVMIsAPHINode(p)) return NULL;
-  LLVMValueRef root = NULL;
-  for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
-    LLVMValueRef from = LLVMGetIncomingValue(p, i);
-    if (LLVMIsAGetElementPtrInst(from) && LLVMGetOperand(from, 0) == p) continue;
-    LLVMValueRef one = root_of(s, from, depth + 1);
-    if (!one || (root && root != one)) return NULL;
-    root = one;
-  }
-  return root;
-}
 
 /* May 'store' write what the same lane loads by 'load' in a later iteration,
 ** 'step' bytes on? Through the very same pointer it may not, if it comes after
@@ -293,10 +254,7 @@ static bool can_cut(mt_Spmd *s, LLVMTypeRef t, int64_t by) {
 }
 
 static bool same_address(const mt_Shape *h, int a, int b) {
-  if (h->offset[a] != h->offset[b]) return false;
-  for (unsigned t = 0; t < h->terms; t++)
-    if (h->factor[t][a] != h->factor[t][b]) return false;
-  return true;
+  return h->offset[a] == h->offset[b] && mt_same_class(h, a, b);
 }
 
 /* Find the distinct addresses: lanes with the same address share one. */
@@ -317,7 +275,7 @@ static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
 static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
   bool apart = s->loop[w->loop].divergent;
-  int64_t rounds = rounds_of(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
+  int64_t rounds = mt_loop_trip_count(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
   /* a divergent loop with unknown trip counts, often short */
   if (apart && !rounds) return false;
@@ -376,13 +334,14 @@ int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known) {
   return *known ? by : 0;
 }
 
-LLVMValueRef mt_root_argument(mt_Spmd *s, LLVMValueRef pointer) {
-  return root_of(s, pointer, 0);
+LLVMValueRef mt_root_argument(LLVMValueRef pointer) {
+  LLVMValueRef object = mt_single_object(pointer);
+  return object && LLVMIsAArgument(object) ? object : NULL;
 }
 
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef x = s->apart ? root_of(s, a, 0) : NULL;
-  LLVMValueRef y = x ? root_of(s, b, 0) : NULL;
+  LLVMValueRef x = s->apart ? mt_root_argument(a) : NULL;
+  LLVMValueRef y = x ? mt_root_argument(b) : NULL;
   return x && y && x != y;
 }
 
@@ -391,8 +350,6 @@ int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
   find_places(s, mt_part_shape(s, pointer, 0), &w);
   return w.count;
 }
-
-int64_t mt_trip_count(mt_Spmd *s, int loop) { return rounds_of(s, loop); }
 
 /* The value is available in 'block'. */
 static bool is_at_hand(mt_Spmd *s, LLVMValueRef v, int block) {

@@ -42,12 +42,12 @@ mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr);
 ** the kernel argument that a pointer is derived from, or NULL; the number of
 ** distinct addresses among the lanes. */
 int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known);
-LLVMValueRef mt_root_argument(mt_Spmd *s, LLVMValueRef pointer);
+LLVMValueRef mt_root_argument(LLVMValueRef pointer);
 int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer);
 /* Are they derived from two arguments that do not overlap in this launch? */
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
-/* The trip count of a loop between two constants; 0: not known. */
-int64_t mt_trip_count(mt_Spmd *s, int loop);
+/* mt_trip_count (ir/induction.h) of a loop; 0: not known. */
+int64_t mt_loop_trip_count(mt_Spmd *s, int loop);
 
 /* Allocate the buffers of a region; reset those of a loop that is about to be
 ** entered. */

@@ -12,16 +12,10 @@
 #define WORD 4
 #define LEAST 4 /* contiguous elements that are worth it */
 
-static bool same_class(const mt_Shape *h, int a, int b) {
-  for (unsigned t = 0; t < h->terms; t++)
-    if (h->factor[t][a] != h->factor[t][b]) return false;
-  return true;
-}
-
 /* Lane w * columns + c is w words after lane c. */
 static bool is_tile(const mt_Spmd *s, const mt_Shape *h, int columns) {
   for (int l = columns; l < s->lanes; l++)
-    if (!same_class(h, l, l % columns) ||
+    if (!mt_same_class(h, l, l % columns) ||
         h->offset[l] - h->offset[l % columns] != WORD * (l / columns))
       return false;
   return true;

@@ -1,0 +1,52 @@
+/*
+** pointer.c - the objects that a pointer may point into, see pointer.h.
+*/
+#include "devices/compiler/ir/pointer.h"
+
+#define SEEN 128 /* phis and selects between the pointer and its objects */
+
+typedef struct Search {
+  bool (*each)(void *with, LLVMValueRef object);
+  void *with;
+  LLVMValueRef seen[SEEN];
+  unsigned count;
+} Search;
+
+/* Add a choice; '*known': it was there. False: there are too many. */
+static bool add(Search *s, LLVMValueRef choice, bool *known) {
+  *known = false;
+  for (unsigned i = 0; i < s->count; i++)
+    if (s->seen[i] == choice) return *known = true;
+  if (s->count == SEEN) return false;
+  s->seen[s->count++] = choice;
+  return true;
+}
+
+static bool visit(Search *s, LLVMValueRef v) {
+  bool known;
+  v = mt_underlying_object(v);
+  if (!mt_is_choice(v)) return s->each(s->with, v);
+  if (!add(s, v, &known)) return false;
+  for (unsigned i = 0; !known && i < mt_choices(v); i++)
+    if (!visit(s, mt_choice(v, i))) return false;
+  return true;
+}
+
+bool mt_each_object(LLVMValueRef p, bool (*each)(void *with, LLVMValueRef object),
+                    void *with) {
+  Search s = {.each = each, .with = with};
+  return visit(&s, p);
+}
+
+/* 'with': the object so far, or NULL. */
+static bool is_same(void *with, LLVMValueRef object) {
+  LLVMValueRef *one = with;
+  if (LLVMIsUndef(object)) return true;
+  if (!*one) *one = object;
+  return *one == object;
+}
+
+LLVMValueRef mt_single_object(LLVMValueRef p) {
+  LLVMValueRef one = NULL;
+  return mt_each_object(p, is_same, &one) ? one : NULL;
+}

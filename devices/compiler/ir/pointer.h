@@ -1,0 +1,45 @@
+/*
+** pointer.h - the objects that a pointer may point into.
+*/
+#ifndef MT_COMPILER_IR_POINTER_H
+#define MT_COMPILER_IR_POINTER_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The value that address arithmetic starts from: an alloca, an argument, a
+** global variable; a phi, select, load or call where the object is not one. */
+static inline LLVMValueRef mt_underlying_object(LLVMValueRef p) {
+  while (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p) ||
+         LLVMIsAFreezeInst(p) ||
+         (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
+    p = LLVMGetOperand(p, 0);
+  return p;
+}
+
+/* A phi or select is a choice among values: how many, and number 'i'. */
+static inline bool mt_is_choice(LLVMValueRef v) {
+  return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
+}
+
+static inline unsigned mt_choices(LLVMValueRef v) {
+  return LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : 2;
+}
+
+static inline LLVMValueRef mt_choice(LLVMValueRef v, unsigned i) {
+  return LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, i)
+                           : LLVMGetOperand(v, i + 1);
+}
+
+/* Call 'each' for every underlying object of 'p', through phis and selects.
+** Undefined ones are passed too. An object may come more than once. False:
+** 'each' returned false, or there are too many choices. */
+bool mt_each_object(LLVMValueRef p, bool (*each)(void *with, LLVMValueRef object),
+                    void *with);
+
+/* The one object that 'p' points into, through phis and selects, undefined ones
+** left out; NULL: several, or none is known. */
+LLVMValueRef mt_single_object(LLVMValueRef p);
+
+#endif
