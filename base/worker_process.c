@@ -233,9 +233,9 @@ static pid_t begin_program(int talk, int words, int shared,
 
 /* --------------------------------------------------------------- from here */
 
-/* METTLE_ASIDE: 0, copy or program. */
+/* METTLE_WORKER: 0, copy or program. */
 static bool wants(const char *way, const mt_WorkerOptions *options) {
-  const char *said = getenv("METTLE_ASIDE");
+  const char *said = getenv("METTLE_WORKER");
 #ifdef __linux__
   const char *best = options->fresh && offered ? "program" : "copy";
 #else

@@ -14,7 +14,7 @@
 **     One word tells it what to do. A program must offer this
 **     (mt_worker_process_offer), or it has no worker.
 **
-** METTLE_ASIDE chooses: copy, program, or 0 for none; callers then do the work
+** METTLE_WORKER chooses: copy, program, or 0 for none; callers then do the work
 ** in this process.
 */
 #ifndef MT_BASE_WORKER_PROCESS_H
@@ -46,7 +46,7 @@ mt_WorkerProcess *mt_worker_process_new(mt_WorkerBegin begin,
 /* The same for a process that is more than a compiler. */
 typedef struct mt_WorkerOptions {
   bool fresh;     /* rather a new instance of this program than a copy of it, if
-                  ** METTLE_ASIDE does not choose */
+                  ** METTLE_WORKER does not choose */
   bool unlimited; /* as much memory as this process may have; killed no sooner
                   ** than others where memory runs out */
   int shared;     /* an open file that becomes its file 4; -1: none */
@@ -58,7 +58,7 @@ mt_WorkerProcess *mt_worker_process_new_with(mt_WorkerBegin begin,
                                              const mt_WorkerOptions *options);
 
 /* First call in main: the word if this process is a worker, else NULL. */
-#define MT_WORKER_OPTION "--aside"
+#define MT_WORKER_OPTION "--worker"
 const char *mt_worker_process_asked(int argc, char **argv);
 
 /* In a worker: answers questions until the socket closes; returns the exit
@@ -86,7 +86,7 @@ typedef struct mt_Question {
 ** (base/cancel.h), MT_TIMEOUT: this process killed it. MT_FAIL: it has ended;
 ** 'err' says how, by its last message. Only after MT_OK can it be asked again.
 */
-mt_Status mt_worker_process_ask(mt_WorkerProcess *aside,
+mt_Status mt_worker_process_ask(mt_WorkerProcess *worker,
                                 const mt_Question *question, mt_Str *answer,
                                 mt_Error *err);
 
@@ -97,17 +97,17 @@ mt_Status mt_worker_process_ask(mt_WorkerProcess *aside,
 ** mt_worker_process_receive would return at once, with an answer or a failure.
 ** One question at a time.
 */
-mt_Status mt_worker_process_send(mt_WorkerProcess *aside,
+mt_Status mt_worker_process_send(mt_WorkerProcess *worker,
                                  const mt_Question *question, mt_Error *err);
-bool mt_worker_process_answers(const mt_WorkerProcess *aside);
-mt_Status mt_worker_process_receive(mt_WorkerProcess *aside,
+bool mt_worker_process_answers(const mt_WorkerProcess *worker);
+mt_Status mt_worker_process_receive(mt_WorkerProcess *worker,
                                     const mt_Question *question, mt_Str *answer,
                                     mt_Error *err);
 
 /* Can it be asked? */
-bool mt_worker_process_usable(const mt_WorkerProcess *aside);
+bool mt_worker_process_usable(const mt_WorkerProcess *worker);
 
-void mt_worker_process_free(mt_WorkerProcess *aside); /* ends it; NULL ok */
+void mt_worker_process_free(mt_WorkerProcess *worker); /* ends it; NULL ok */
 
 /* Exclude whole pages from copies, which makes the fork cheaper. */
 void mt_worker_process_hide(void *pages, size_t size);

@@ -51,7 +51,7 @@ local function complete()
   end
 end
 
--- Every launch of the problem under watch, one schedule, n times.
+-- Every launch of the problem checked, one schedule, n times.
 local function watched(p)
   return function(n)
     local start = system.now()

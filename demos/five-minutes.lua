@@ -45,7 +45,7 @@ demo.sure "_.ok"
 
 demo.say [[
 Now a mistake that everybody makes: one thread too many. Nothing happens on a
-GPU, or something else breaks tomorrow. check runs the kernel under watch.
+GPU, or something else breaks tomorrow. check runs it and checks every access.
 ]]
 demo.types([=[
 check{add, a, b, c, grid = $n + 1}

@@ -28,7 +28,7 @@ local function poison_for(type_name)
   return arguments.is_float(type_name) and 0 / 0 or 85
 end
 
--- A buffer of that type and shape whose memory goes on behind its end.
+-- A buffer of that type and shape whose memory goes on past its end.
 local function guarded(made, type_name, rows, columns)
   local n = rows * (columns or 1)
   local whole = gpu.buffer(type_name, n + CANARIES):fill(85)
@@ -108,7 +108,7 @@ end
 function methods:check()
   for _, entry in ipairs(self) do
     if not entry.tail:equals(entry.tail:copy():fill(85)) then
-      return "it wrote behind the end of an output: the grid is larger than the data, and the guard is missing or wrong"
+      return "it wrote past the end of an output: the grid is larger than the data, and the guard is missing or wrong"
     end
   end
 end

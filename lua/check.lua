@@ -1,4 +1,4 @@
--- check.lua - check{…}: a kernel run under watch on the host device, and what was
+-- check.lua - check{…}: a kernel run instrumented on the host device, and what was
 -- found as a report.
 --
 --   check.check(t)               the global check: { k, arguments…, grid = … }
@@ -149,7 +149,7 @@ local function name_set(k, list, word)
   return set
 end
 
--- One launch under watch -> report.
+-- One instrumented launch -> report.
 local function run(k, launch, options)
   local host = check.host(k)
   local r = watch.run(host, launch, {

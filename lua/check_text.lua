@@ -506,7 +506,7 @@ local function clean(r, style)
 end
 
 -- Findings in lists: those of one kind in one memory on one line stand
--- together, since they are mended together.
+-- together, since they are fixed together.
 local function by_line(r)
   local lists, of = {}, {}
   for _, f in ipairs(r) do

@@ -215,7 +215,7 @@ local function try_cases(lesson, kernel, progress, unwatched)
   end
 end
 
--- The small cases, as problems. Each costs a tenth of a second under watch, so of
+-- The small cases, as problems. Each costs a tenth of a second when checked, so of
 -- many only some: the smallest, for the shortest finding, and the largest.
 local function watched_cases(lesson, kernel)
   local list = {}

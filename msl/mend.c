@@ -315,13 +315,13 @@ static void check_casts(mt_MslModule *m, LLVMValueRef f) {
 
 /* Depth-first search of the call graph; a call back into the path is
 ** recursion. */
-typedef struct Walk {
+typedef struct CallSearch {
   mt_MslModule *m;
   const mt_Functions *all;
   unsigned char *state; /* 0 new, 1 on the path, 2 done */
   unsigned depth;
   bool quiet, found; /* quiet: only find recursion and inline cycles */
-} Walk;
+} CallSearch;
 
 /* Inlines one function of a cycle in the call graph, so that only a function
 ** that calls itself is left. */
@@ -334,7 +334,7 @@ static void inline_always(LLVMValueRef f) {
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
 }
 
-static void find_recursion(Walk *w, size_t index) {
+static void find_recursion(CallSearch *w, size_t index) {
   if (w->depth > 2000) return;
   w->state[index] = 1;
   w->depth++;
@@ -420,12 +420,12 @@ static void multiply_negations(LLVMValueRef f) {
   LLVMDisposeBuilder(builder);
 }
 
-static bool walk_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
-  Walk walk = {m, reached, calloc(reached->count + 1, 1), 0, quiet, false};
-  for (size_t i = 0; i < reached->count && walk.state; i++)
-    if (walk.state[i] == 0) find_recursion(&walk, i);
-  free(walk.state);
-  return walk.found;
+static bool search_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
+  CallSearch search = {m, reached, calloc(reached->count + 1, 1), 0, quiet, false};
+  for (size_t i = 0; i < reached->count && search.state; i++)
+    if (search.state[i] == 0) find_recursion(&search, i);
+  free(search.state);
+  return search.found;
 }
 
 static mt_Functions reach_all(const mt_Functions *kernels) {
@@ -441,7 +441,7 @@ static void check_recursion(mt_MslModule *m, LLVMModuleRef module, const mt_Func
   mt_Functions reached = reach_all(kernels); /* inlining removed some */
   for (size_t i = 0; i < reached.count; i++) multiply_negations(reached.items[i]);
   run_passes(module, "function(tailcallelim,simplifycfg)");
-  walk_calls(m, &reached, false);
+  search_calls(m, &reached, false);
   mt_functions_free(&reached);
 }
 
@@ -451,7 +451,7 @@ void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *ke
     check_calls(m, reached.items[i]);
     check_casts(m, reached.items[i]);
   }
-  bool recursive = walk_calls(m, &reached, true);
+  bool recursive = search_calls(m, &reached, true);
   mt_functions_free(&reached);
   if (recursive) check_recursion(m, module, kernels);
 }

@@ -21,12 +21,12 @@
 
 static int as_copy(void **state) {
   (void)state;
-  return setenv("METTLE_ASIDE", "copy", 1);
+  return setenv("METTLE_WORKER", "copy", 1);
 }
 
 static int as_program(void **state) {
   (void)state;
-  return setenv("METTLE_ASIDE", "program", 1);
+  return setenv("METTLE_WORKER", "program", 1);
 }
 
 static int run_both_ways(const struct CMUnitTest *tests, size_t count,

@@ -141,7 +141,7 @@ static void check(const Type *t, size_t k, const char *source,
   }
   for (uint32_t i = 0; i < n[0]; i++) KERNELS[k].thread(t, i);
   Launch l = {.args = {ARG(x), ARG(y), ARG(place), ARG(other), ARG(n)},
-              .source = source, .apart = true, .grid = {n[1], group[1], 1},
+              .source = source, .noalias = true, .grid = {n[1], group[1], 1},
               .group = {group[0], group[1], 1}};
   test_run(&l);
   for (size_t i = 0; i < size; i++)
@@ -308,7 +308,7 @@ static void check_fields(size_t k, const char *source, const uint32_t *group) {
   from = (uint32_t *)(void *)x, to = (uint32_t *)(void *)want;
   for (uint32_t i = 0; i < n[0]; i++) FIELDS[k].thread(i);
   Launch l = {.args = {ARG(FIELDS[k].same ? y : x), ARG(y), ARG(place), ARG(other), ARG(n)},
-              .source = source, .apart = !FIELDS[k].same,
+              .source = source, .noalias = !FIELDS[k].same,
               .grid = {n[1], group[1], 1}, .group = {group[0], group[1], 1}};
   test_run(&l);
   for (size_t i = 0; i < size; i++)

@@ -75,7 +75,7 @@ static void nothing(void *context, const void *question, size_t size,
 /* Of the other way, from the tests before: the next one is of this. */
 static void end_other(void) {
   static char way[16];
-  const char *now = getenv("METTLE_ASIDE");
+  const char *now = getenv("METTLE_WORKER");
   if (strcmp(way, now) != 0 && llvm->by > 0 && llvm->by != getpid()) {
     kill(llvm->by, SIGKILL);
     usleep(100 * 1000);

@@ -4,7 +4,7 @@
 **
 ** The kernels are sums of many sines and roots, straight on or in a loop: each
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
-** process here (METTLE_ASIDE), to be asked about what it made.
+** process here (METTLE_WORKER), to be asked about what it made.
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -251,7 +251,7 @@ static void test_callees_first(void **state) {
 }
 
 int main(void) {
-  setenv("METTLE_ASIDE", "0", 1);
+  setenv("METTLE_WORKER", "0", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grows),
       cmocka_unit_test(test_frame),

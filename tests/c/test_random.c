@@ -367,7 +367,7 @@ static void try_kernels(uint64_t first, unsigned n) {
 /* ------------------------------------------------------------------- suite */
 
 static int make(void **state) {
-  setenv("METTLE_ASIDE", "0", 1); /* what LLVM does not survive is to be seen */
+  setenv("METTLE_WORKER", "0", 1); /* what LLVM does not survive is to be seen */
   if (open_host(state) != 0) return -1;
   for (int b = 0; b < BUFFERS; b++) {
     buffers[b] = host_buffer(words[b] * 4);

@@ -51,11 +51,11 @@ static void fill(void) {
   " constant uint *n [[buffer(2)]], uint2 p [[thread_position_in_grid]]) {\n" \
   "uint i = p.x, e = n[0], w = n[1];\n"
 
-/* One launch; 'apart': the buffers do not overlap, and the launch knows it. */
+/* One launch; 'noalias': the buffers do not overlap, and the launch knows it. */
 static void run(const char *source, const uint32_t *group, uint32_t *to,
-                bool apart) {
+                bool noalias) {
   Launch l = {.source = source, .args = {ARG(x), ARG(to), ARG(n)},
-              .apart = apart,
+              .noalias = noalias,
               .grid = {THREADS / group[0] * group[0], group[1], 1},
               .group = {group[0], group[1], 1}};
   test_run(&l);
@@ -97,7 +97,7 @@ static void test_sums(void **state) {
       if (rows * wide * SIZES[t] > 4 * WORDS) wide = 4 * WORDS / SIZES[t] / rows;
       n[0] = wide, n[1] = wide, n[2] = c % 2;
       n[3] = 4 * WORDS / SIZES[t] - rows * wide; /* the end is the end */
-      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .noalias = true,
                   .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
       test_launch(m, &l);
       for (uint32_t i = 0; i < rows; i++) {
@@ -192,7 +192,7 @@ static void test_each_alone(void **state) {
       n[1] = WORDS / rows < 217 ? WORDS / rows : 217;
       n[0] = c % 3 ? n[1] : 37, n[2] = less;
       memset(y, 0, 4000);
-      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .noalias = true,
                   .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
       test_launch(m, &l);
       for (uint32_t i = 0; i < rows; i++) {
@@ -396,7 +396,7 @@ static void check_besides(const char *type, size_t size, unsigned k, bool early,
         memcpy(want + (i * k + q) * size, &v, size);
       }
     }
-    Launch l = {.args = {ARG(x), ARG(to), ARG(n)}, .apart = !same,
+    Launch l = {.args = {ARG(x), ARG(to), ARG(n)}, .noalias = !same,
                 .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
     test_launch(m, &l);
     if (memcmp(to, want, sizeof want))
@@ -409,7 +409,7 @@ static void check_besides(const char *type, size_t size, unsigned k, bool early,
 /* Among what is stored are numbers that nobody needed as vectors before;
 ** whether buffers overlap is asked at run time, and each side must have
 ** them. */
-static void check_positions(bool apart) {
+static void check_positions(bool noalias) {
   static uint16_t want[2 * WORDS];
   mt_MslModule *m = test_compile(
       HEAD "(void)e; (void)w; device ushort *t = (device ushort *)y;"
@@ -424,7 +424,7 @@ static void check_positions(bool apart) {
       want[3 * i] = (uint16_t)x[i], want[3 * i + 1] = (uint16_t)i;
       want[3 * i + 2] = (uint16_t)(i * 5);
     }
-    Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = apart,
+    Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .noalias = noalias,
                 .grid = {rows, g[1], 1}, .group = {g[0], g[1], 1}};
     test_launch(m, &l);
     if (memcmp(y, want, sizeof want))
@@ -469,7 +469,7 @@ static void test_turns(void **state) {
     for (size_t c = 0; c < 16; c++) {
       const uint32_t *g = SHAPES[c / 2];
       uint32_t w = n[1] = c % 2 && k % 3 ? 53 : 64;
-      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .apart = true,
+      Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .noalias = true,
                   .grid = {64, 64, 1}, .group = {g[0], g[1], 1}};
       if (k == 4) l.grid[0] = l.grid[1] = w;
       fill();

@@ -399,7 +399,7 @@ static void test_large(void **state) {
   (void)state;
   need_tiers();
   unsetenv("METTLE_TIER");
-  if (strcmp(getenv("METTLE_ASIDE"), "copy") != 0) return; /* once will do */
+  if (strcmp(getenv("METTLE_WORKER"), "copy") != 0) return; /* once will do */
   mt_Str source = MT_STR_INIT;
   mt_str_add(&source, "#include <metal_stdlib>\nusing namespace metal;\n"
                       "kernel void large(device float *y [[buffer(0)]],\n"
@@ -428,7 +428,7 @@ static void test_free_sum(void **state) {
   (void)state;
   need_tiers();
   unsetenv("METTLE_TIER");
-  if (strcmp(getenv("METTLE_ASIDE"), "copy") != 0) return;
+  if (strcmp(getenv("METTLE_WORKER"), "copy") != 0) return;
   mt_Str source = MT_STR_INIT, text = MT_STR_INIT;
   mt_str_add(&source, "#include <metal_stdlib>\nusing namespace metal;\n"
                       "kernel void rows(device float *y [[buffer(0)]],\n"

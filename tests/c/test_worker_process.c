@@ -234,7 +234,7 @@ static void test_what_it_sees(void **state) {
   hidden[0] = 'x';
   mt_WorkerProcess *a = begin();
   expect(a, "open", "closed");
-  bool copied = strcmp(getenv("METTLE_ASIDE"), "copy") == 0;
+  bool copied = strcmp(getenv("METTLE_WORKER"), "copy") == 0;
   if (copied) expect(a, "hidden", "x");
   mt_worker_process_free(a);
   mt_worker_process_hide(hidden, page);
@@ -285,17 +285,17 @@ static void test_ends_with_us(void **state) {
 
 static void test_done_without(void **state) {
   (void)state;
-  setenv("METTLE_ASIDE", "0", 1);
+  setenv("METTLE_WORKER", "0", 1);
   assert_null(mt_worker_process_new(NULL, work, NULL, "work"));
-  unsetenv("METTLE_ASIDE");
+  unsetenv("METTLE_WORKER");
 }
 
 /* A program that does not say that it can be started anew is not. */
 static void test_not_offered(void **state) {
   (void)state;
-  setenv("METTLE_ASIDE", "program", 1);
+  setenv("METTLE_WORKER", "program", 1);
   assert_null(mt_worker_process_new(NULL, work, NULL, NULL));
-  unsetenv("METTLE_ASIDE");
+  unsetenv("METTLE_WORKER");
 }
 
 int main(int argc, char **argv) {

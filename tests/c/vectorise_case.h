@@ -31,7 +31,7 @@ typedef struct Launch {
   uint64_t args[16];    /* one for each parameter, as mt_Group has them */
   size_t threadgroup[16]; /* bytes, for threadgroup parameters */
   uint32_t grid[3], group[3];
-  bool apart;           /* no two buffers overlap */
+  bool noalias;           /* no two buffers overlap */
   bool print;           /* show the code */
 } Launch;
 
@@ -58,14 +58,14 @@ static const mt_MslKernel *test_kernel(const mt_MslModule *m, const char *name) 
 }
 
 static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
-                        const mt_Geometry *g, bool apart, bool print) {
+                        const mt_Geometry *g, bool noalias, bool print) {
   static int number;
   static const mt_ArgumentFacts any;
   mt_Error err = {""};
   mt_Prepared p;
   mt_PrepareInput in = {.target = mt_target_host(&err),
                         .kernel = k,
-                        .formats = apart ? &any : NULL};
+                        .formats = noalias ? &any : NULL};
   in.bitcode = mt_msl_bitcode(m, &in.size);
   in.constant_count = mt_msl_constants(m, &in.constants);
   if (mt_prepare(&in, &p, &err) != MT_OK) fail_msg("prepare: %s", err.text);
@@ -157,7 +157,7 @@ static mt_MslModule *test_module(const char *source) {
 static void test_launch(const mt_MslModule *m, const Launch *l) {
   const mt_MslKernel *k = test_kernel(m, l->kernel);
   mt_Geometry g = test_geometry(l);
-  Built b = test_build(m, k, &g, l->apart, l->print);
+  Built b = test_build(m, k, &g, l->noalias, l->print);
   test_call(l, k, &b);
   mt_code_free(b.code);
 }

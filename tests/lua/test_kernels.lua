@@ -199,7 +199,7 @@ t.test("a kernel that does not run, or stops short, is noticed", function()
   t.equal(broken(function(p) p.steps[1].launch.grid = 999 end).ok, false)
 end)
 
-t.test("writing behind the end of an output is noticed", function()
+t.test("writing past the end of an output is noticed", function()
   local check = broken(function(p)
     local launch = p.steps[1].launch
     launch.n, launch.grid = 1010, 1010
@@ -208,7 +208,7 @@ t.test("writing behind the end of an output is noticed", function()
     p.cpu = nil
   end)
   t.equal(check.ok, false)
-  t.has(check.text, "behind the end")
+  t.has(check.text, "past the end")
 end)
 
 t.test("sizes that make no sense are refused in a sentence", function()

@@ -351,7 +351,7 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
 
 /* Only local variables are promoted to registers first: the accesses that
 ** remain are those that the checker instruments. */
-static mt_Status put_under_watch(const mt_PrepareInput *in, mt_Prepared *p,
+static mt_Status instrument_accesses(const mt_PrepareInput *in, mt_Prepared *p,
                                  mt_Error *err) {
   if (!is_checked(in)) return MT_OK;
   mt_Status status = MT_OK;
@@ -573,7 +573,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = hold_values(in, out, err)) != MT_OK ||
       (status = drop_formats(in, out, err)) != MT_OK ||
       (status = split_vectors(in, out, err)) != MT_OK ||
-      (status = put_under_watch(in, out, err)) != MT_OK)
+      (status = instrument_accesses(in, out, err)) != MT_OK)
     return status;
   if (is_checked(in)) mt_guard_divisions(out->function);
   if (in->file && !is_checked(in)) /* the checker reports file names itself */

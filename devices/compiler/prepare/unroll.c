@@ -35,7 +35,7 @@ typedef struct Graph {
   LLVMValueRef function;
   const mt_MslKernel *kernel; /* NULL: ignore contiguous loops */
   bool callee;                /* pointer arguments may be private */
-  bool stretches; /* a contiguous loop was found */
+  bool contiguous; /* a contiguous loop was found */
 } Graph;
 
 static int by_block(const void *a, const void *b) {
@@ -191,7 +191,7 @@ static void choose(Graph *g, LLVMContextRef c, int header, int n,
     hint(c, branch, "llvm.loop.unroll.full");
   else if (gain == GAINS_NOTHING)
     hint(c, branch, "llvm.loop.unroll.disable");
-  g->stretches |= own;
+  g->contiguous |= own;
 }
 
 /* An edge to a block that is on the DFS stack is a back edge. */
@@ -225,7 +225,7 @@ static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel,
   }
   free(g.node);
   free(g.stack);
-  return g.stretches && g.loops > 1;
+  return g.contiguous && g.loops > 1;
 }
 
 bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {

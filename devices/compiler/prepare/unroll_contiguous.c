@@ -24,17 +24,17 @@
 #define FAR 4         /* words between the bases of adjacent threads */
 #define DEPTH 8       /* of index arithmetic that is followed */
 
-typedef struct Stretch {
+typedef struct CountedLoop {
   const mt_MslKernel *kernel;
   LLVMValueRef function;
   LLVMBasicBlockRef block; /* the loop's only block */
   LLVMValueRef counter;    /* the induction variable that ends it */
-} Stretch;
+} CountedLoop;
 
 /* ------------------------------------------------------ induction variable */
 
 /* The one that 'condition' compares, if it is counted by ones. */
-static bool find_counter(Stretch *k, LLVMValueRef condition) {
+static bool find_counter(CountedLoop *k, LLVMValueRef condition) {
   mt_Induction v;
   int64_t step;
   LLVMValueRef x = LLVMGetOperand(condition, 0);
@@ -46,7 +46,7 @@ static bool find_counter(Stretch *k, LLVMValueRef condition) {
 /* --------------------------------------------------------------- addresses */
 
 /* A value that differs between adjacent threads along x. */
-static bool is_position(const Stretch *k, LLVMValueRef v) {
+static bool is_position(const CountedLoop *k, LLVMValueRef v) {
   int64_t at;
   if (LLVMIsAExtractElementInst(v)) {
     if (!mt_const_number(LLVMGetOperand(v, 1), &at) || at) return false;
@@ -63,10 +63,10 @@ static bool is_position(const Stretch *k, LLVMValueRef v) {
   return false;
 }
 
-static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth);
+static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by, int depth);
 
 /* A product by a constant, or by an unknown factor. */
-static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
+static bool is_far_product(const CountedLoop *k, LLVMValueRef v, int64_t by,
                            int depth) {
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
   int64_t n;
@@ -81,7 +81,7 @@ static bool is_far_product(const Stretch *k, LLVMValueRef v, int64_t by,
 /* Does 'v', scaled by 'by' words, depend on the thread's position, or on a
 ** value loaded from such an index, so that adjacent threads are at least FAR
 ** words apart? */
-static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth) {
+static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by, int depth) {
   if (is_position(k, v)) return by >= FAR;
   if (depth > DEPTH || by > 1 << 20 || !LLVMIsAInstruction(v)) return false;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -101,7 +101,7 @@ static bool is_far(const Stretch *k, LLVMValueRef v, int64_t by, int depth) {
   }
 }
 
-static int64_t words_of(const Stretch *k, LLVMValueRef gep) {
+static int64_t words_of(const CountedLoop *k, LLVMValueRef gep) {
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
   LLVMTargetDataRef layout =
       LLVMGetModuleDataLayout(LLVMGetGlobalParent(k->function));
@@ -109,7 +109,7 @@ static int64_t words_of(const Stretch *k, LLVMValueRef gep) {
 }
 
 /* Is the induction variable a summand of 'v', unscaled? */
-static bool counts(const Stretch *k, LLVMValueRef v, int depth) {
+static bool counts(const CountedLoop *k, LLVMValueRef v, int depth) {
   if (v == k->counter) return true;
   if (depth > DEPTH || !LLVMIsAInstruction(v)) return false;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -124,7 +124,7 @@ static bool counts(const Stretch *k, LLVMValueRef v, int depth) {
 
 /* Does the address advance by one word in each iteration, and by more between
 ** threads? */
-static bool is_own(const Stretch *k, LLVMValueRef load) {
+static bool is_own(const CountedLoop *k, LLVMValueRef load) {
   LLVMValueRef p = LLVMGetOperand(load, 0);
   LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(load));
   if ((t != LLVMFloatTypeKind && t != LLVMIntegerTypeKind) ||
@@ -143,7 +143,7 @@ static bool is_own(const Stretch *k, LLVMValueRef load) {
 
 bool mt_is_contiguous_loop(LLVMValueRef function, const mt_MslKernel *kernel,
                            LLVMBasicBlockRef header, LLVMValueRef branch) {
-  Stretch k = {.kernel = kernel, .function = function, .block = header};
+  CountedLoop k = {.kernel = kernel, .function = function, .block = header};
   int size = 0;
   bool own = false;
   if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||

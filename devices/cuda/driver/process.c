@@ -24,7 +24,7 @@ static const mt_Question begin = {.bytes = "serve", .size = 5};
 static mt_Status no_process(mt_Error *err) {
   return mt_error(err, MT_FAIL,
                   "the process for NVIDIA's driver cannot be started%s",
-                  getenv("METTLE_ASIDE") ? ": METTLE_ASIDE must be copy or "
+                  getenv("METTLE_WORKER") ? ": METTLE_WORKER must be copy or "
                                            "program, or not set"
                                          : "");
 }

@@ -53,7 +53,7 @@ static mt_PointerSpace trace_phi(mt_Spmd *s, LLVMValueRef v, int depth) {
   return all;
 }
 
-static mt_PointerSpace trace_watched(mt_Spmd *s, LLVMValueRef v, int depth) {
+static mt_PointerSpace trace_probe(mt_Spmd *s, LLVMValueRef v, int depth) {
   if (!mt_is_probe(mt_callee(v))) return MT_POINTER_UNKNOWN;
   return trace(s, LLVMGetOperand(v, 2), depth + 1);
 }
@@ -70,7 +70,7 @@ static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
     case LLVMPHI: return trace_phi(s, v, depth);
     /* an instrumented pointer points to what its operand points to */
     case LLVMCall:
-      return trace_watched(s, v, depth);
+      return trace_probe(s, v, depth);
     case LLVMSelect: {
       LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
       if (says_nothing(a)) return trace(s, b, depth + 1);

@@ -246,7 +246,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 
 /* Is the base a multiple of 'align' and are the offsets below it? Then they
 ** have no bit in common. */
-static bool apart(Rule r, const Linear *a) {
+static bool lanes_differ(Rule r, const Linear *a) {
   if (a->h.terms || a->h.address_only) return false;
   for (int l = 0; l < r.s->lanes; l++)
     if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
@@ -255,7 +255,7 @@ static bool apart(Rule r, const Linear *a) {
 }
 
 static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
-  if (!apart(r, a)) return false;
+  if (!lanes_differ(r, a)) return false;
   if (op == LLVMLShr && (k < 0 || k >= width(r, a->type))) return false;
   uint64_t low = a->h.align - 1;
   if (r.emit) {
@@ -280,7 +280,7 @@ static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
 /* or (or xor) of a uniform number and an affine one whose offsets lie below the
 ** lowest bit that either base can have: only the base changes. */
 static bool join_bits(Rule r, LLVMOpcode op, Linear *a, const Linear *u) {
-  if (!apart(r, a)) return false;
+  if (!lanes_differ(r, a)) return false;
   for (int l = 0; l < r.s->lanes; l++)
     if ((uint64_t)a->h.offset[l] >= u->h.align) return false;
   if (r.emit) a->base = LLVMBuildBinOp(r.s->b, op, a->base, u->base, "");

@@ -92,11 +92,11 @@ static void link_blocks(mt_Spmd *s) {
 /* ------------------------------------------------------------ dominators */
 
 /* Blocks in depth-first postorder, along the edges or against them. */
-typedef struct Walk {
+typedef struct Search {
   int *order, count, *number; /* number: in 'order', -1 if not reached */
-} Walk;
+} Search;
 
-static void walk_from(mt_Spmd *s, Walk *w, bool back, int start) {
+static void search_from(mt_Spmd *s, Search *w, bool back, int start) {
   int *stack = mt_new(s, 2 * ((size_t)s->blocks + 1), sizeof(int));
   int depth = 0;
   w->number[start] = -2;
@@ -120,7 +120,7 @@ static void walk_from(mt_Spmd *s, Walk *w, bool back, int start) {
   mt_drop(s, stack);
 }
 
-static int meet(const Walk *w, const int *up, int a, int b, int root) {
+static int meet(const Search *w, const int *up, int a, int b, int root) {
   while (a != b) {
     if (a == root || b == root) return root;
     if (w->number[a] < w->number[b])
@@ -132,7 +132,7 @@ static int meet(const Walk *w, const int *up, int a, int b, int root) {
 }
 
 /* Cooper, Harvey and Kennedy's iteration. 'root' is a virtual root. */
-static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
+static void dominate(const mt_Spmd *s, const Search *w, bool back, int root,
                      int *up) {
   for (int i = 0; i < s->blocks; i++) up[i] = -1;
   for (bool changed = true; changed;) {
@@ -156,7 +156,7 @@ static void dominate(const mt_Spmd *s, const Walk *w, bool back, int root,
 /* Number the dominator tree in preorder: the blocks of a subtree are
 ** consecutive, so mt_cfg_dominates is a comparison, however long the kernel
 ** is. */
-static void number_dominated(mt_Spmd *s, const Walk *w) {
+static void number_dominated(mt_Spmd *s, const Search *w) {
   int *next = mt_new(s, (size_t)s->blocks + 1, sizeof *next);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].entered = -1, s->block[i].dominates = 0;
@@ -176,10 +176,10 @@ static void number_dominated(mt_Spmd *s, const Walk *w) {
 
 static void find_dominators(mt_Spmd *s) {
   size_t n = (size_t)s->blocks;
-  Walk w = {mt_new(s, n, sizeof(int)), 0, mt_new(s, n + 1, sizeof(int))};
+  Search w = {mt_new(s, n, sizeof(int)), 0, mt_new(s, n + 1, sizeof(int))};
   int *up = mt_new(s, n + 1, sizeof(int));
   memset(w.number, -1, n * sizeof(int));
-  walk_from(s, &w, false, 0);
+  search_from(s, &w, false, 0);
   dominate(s, &w, false, s->blocks, up);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].dominator = w.number[i] < 0 || up[i] == s->blocks ? -1 : up[i];
@@ -189,7 +189,7 @@ static void find_dominators(mt_Spmd *s) {
   w.count = 0;
   memset(w.number, -1, n * sizeof(int));
   for (int i = 0; i < s->blocks; i++)
-    if (!s->block[i].succs && w.number[i] == -1) walk_from(s, &w, true, i);
+    if (!s->block[i].succs && w.number[i] == -1) search_from(s, &w, true, i);
   dominate(s, &w, true, s->blocks, up);
   for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
     s->block[i].postdominator = w.number[i] < 0 ? s->blocks : up[i];

@@ -181,7 +181,7 @@ static mt_Status make_shadow(mt_Region *r, mt_Error *err) {
   }
   if (r->writes && r->reads && !lines) return MT_OK;
   return mt_error(err, MT_FAIL,
-                  "no memory to watch %zu MB of buffers: check a smaller grid",
+                  "no memory to check %zu MB of buffers: check a smaller grid",
                   r->size >> 20);
 }
 
@@ -450,7 +450,7 @@ static void misaligned(mt_Check *c, const mt_Site *s, uint32_t thread,
 }
 
 /* Checks one lane; false: it must not be executed. */
-static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
+static bool check_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
                        char *base) {
   char *p = mt_touch_at(t, lane);
   uint32_t thread = t->sg * MT_LANES + lane;
@@ -458,12 +458,12 @@ static bool watch_lane(mt_Check *c, const mt_Touch *t, unsigned lane,
   if (!r) return false;
   bool straight = aligned(t->s, p); /* a misaligned access may trap */
   if (!straight) misaligned(c, t->s, thread, r, base, p);
-  if (mt_is_watched(c, r)) mt_shadow_touch(c, r, t, lane, base);
+  if (mt_is_shadowed(c, r)) mt_shadow_touch(c, r, t, lane, base);
   return straight;
 }
 
 /* The lanes that the fast path has found correct. */
-static uint32_t watch_quickly(mt_Check *c, const mt_Touch *t, char *base) {
+static uint32_t check_quickly(mt_Check *c, const mt_Touch *t, char *base) {
   int root = t->s->root;
   if (root != MT_ROOT_UNKNOWN)
     return mt_fast_path(c, t, base, mt_check_region(c, root),
@@ -484,14 +484,14 @@ static bool writes_tile(mt_Check *c, const mt_Site *s) {
           mt_check_region(c, s->root) == &c->group_memory);
 }
 
-static uint32_t watch_all(mt_Check *c, const mt_Touch *t, char *base) {
+static uint32_t check_all(mt_Check *c, const mt_Touch *t, char *base) {
   bool tile = writes_tile(c, t->s);
   if (tile ? mt_check_listed : mt_check_listed > MT_TILE_READS - MT_LANES)
     mt_tile_flush(c);
-  uint32_t good = t->mask, done = watch_quickly(c, t, base);
+  uint32_t good = t->mask, done = check_quickly(c, t, base);
   for (uint32_t left = t->mask & ~done; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
-    if (!watch_lane(c, t, lane, base)) good &= ~(1u << lane);
+    if (!check_lane(c, t, lane, base)) good &= ~(1u << lane);
   }
   if (tile) mt_tile_wrote(c, t, good);
   return good;
@@ -502,7 +502,7 @@ void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .first = p, .values = values, .stride = stride};
-  if (watch_all(c, &t, base) == mask) return p;
+  if (check_all(c, &t, base) == mask) return p;
   if (t.s->root >= 0 && c->sites->root[t.s->root].kind == MT_ROOT_PRIVATE)
     return base; /* redirect within private memory */
   return away_of(t.s);
@@ -513,7 +513,7 @@ void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
-  uint32_t bad = mask & ~watch_all(c, &t, base);
+  uint32_t bad = mask & ~check_all(c, &t, base);
   for (; bad; bad &= bad - 1) at[__builtin_ctz(bad)] = away_of(t.s);
 }
 
@@ -543,7 +543,7 @@ char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .first = first, .step = step, .values = values,
                 .stride = MT_LANES};
-  uint32_t good = watch_all(c, &t, base);
+  uint32_t good = check_all(c, &t, base);
   if (good == mask) return first;
   int32_t place[MT_LANES];
   int64_t zero = step < 0 ? -step * (MT_LANES - 1) : 0;
@@ -553,7 +553,7 @@ char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
 }
 
 /* A list whose runs of lanes are known, run by run. */
-static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
+static uint32_t check_rows(mt_Check *c, const mt_Touch *list, char *base,
                            const int32_t *run, int32_t runs) {
   uint32_t good = 0;
   for (; runs; runs--, run += 3) {
@@ -565,7 +565,7 @@ static uint32_t watch_rows(mt_Check *c, const mt_Touch *list, char *base,
     t.at = NULL;
     t.step = run[2];
     t.first = list->at[lane] - t.step * lane;
-    good |= watch_all(c, &t, base);
+    good |= check_all(c, &t, base);
   }
   return good;
 }
@@ -577,8 +577,8 @@ char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
   int32_t runs = plan[MT_LANES];
-  uint32_t good = runs ? watch_rows(c, &t, base, plan + MT_LANES + 1, runs)
-                       : watch_all(c, &t, base);
+  uint32_t good = runs ? check_rows(c, &t, base, plan + MT_LANES + 1, runs)
+                       : check_all(c, &t, base);
   if (good == mask) return NULL;
   act(&t, good, plan);
   return stage;

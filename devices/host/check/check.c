@@ -112,7 +112,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
   mt_findings_later(c, true);
-  mt_unwatched_report(c);
+  mt_unchecked_report(c);
   if (status != MT_OK) return status;
   c->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   status = mt_partition_run_rest(c, w, err);

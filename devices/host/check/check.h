@@ -21,7 +21,7 @@
 **   coverage.c           outputs that were not fully written
 **   schedules.c          runs in other orders
 **   findings.c           findings, one per mistake
-**   unwatched.c          sentences about what was not checked
+**   unchecked.c          sentences about what was not checked
 **   runtime_symbols.c    the symbols that instrumented code links to
 **   check.c              mt_check_run: the order of the steps
 **
@@ -231,7 +231,7 @@ typedef struct mt_Touch {
 } mt_Touch;
 
 /* Does this run look for races in this memory? */
-static inline bool mt_is_watched(const mt_Check *c, const mt_Region *r) {
+static inline bool mt_is_shadowed(const mt_Check *c, const mt_Region *r) {
   return r->tracked && !c->schedule && !(c->part && r == &c->group_memory);
 }
 
@@ -249,8 +249,8 @@ static inline char *mt_touch_at(const mt_Touch *t, unsigned lane) {
   return t->at ? t->at[lane] : t->first + t->step * (int64_t)lane;
 }
 
-/* unwatched.c: sentences about what was not instrumented. */
-void mt_unwatched_report(mt_Check *c);
+/* unchecked.c: sentences about what was not instrumented. */
+void mt_unchecked_report(mt_Check *c);
 
 /* bounds.c */
 mt_Status mt_check_map(mt_Check *c, mt_Error *err);

@@ -27,7 +27,7 @@ static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
   if (c->sites->root[s->root].kind == MT_ROOT_PRIVATE) return 0;
   const mt_Region *r = mt_check_region(c, s->root);
   bool tile = r == &c->group_memory && s->kind == MT_SITE_READ;
-  if (tile ? !mt_tile_fits(c) : mt_is_watched(c, r)) return 0;
+  if (tile ? !mt_tile_fits(c) : mt_is_shadowed(c, r)) return 0;
   bool param = (unsigned)s->root < c->launch->arg_count;
   const mt_Arg *a = &c->launch->args[param ? s->root : 0];
   uintptr_t start = 0;
@@ -44,7 +44,7 @@ void mt_fast_path_limits(mt_Check *c) {
 }
 
 void mt_fast_path_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
-  if (mt_is_watched(c, r)) return;
+  if (mt_is_shadowed(c, r)) return;
   mt_check_start[t->site] = (uintptr_t)r->start;
   mt_check_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
 }
@@ -312,7 +312,7 @@ uint32_t mt_fast_path(mt_Check *c, const mt_Touch *t, const char *base,
   bool all =
       t->at ? mt_addresses_in_bounds(t->at, t->mask, base, room, t->s->align)
             : row_is_good(t, base, room);
-  bool plain = !mt_is_watched(c, r), write = t->s->kind == MT_SITE_WRITE;
+  bool plain = !mt_is_shadowed(c, r), write = t->s->kind == MT_SITE_WRITE;
   mt_FastPath q;
   if (plain && all) return t->mask;
   if (all && r == &c->group_memory && !t->at && mt_tile_read(c, t))

@@ -61,13 +61,13 @@ static bool is_good(mt_Check *c, uint32_t sg, uint32_t site, const char *base,
   if (s->root == MT_ROOT_UNKNOWN || !is_inside(c, s, base, p, stride))
     return false;
   const mt_Region *r = mt_check_region(c, s->root);
-  if (!mt_is_watched(c, r)) return true;
+  if (!mt_is_shadowed(c, r)) return true;
   return r == &c->group_memory && s->kind == MT_SITE_READ && mt_tile_fits(c) &&
          is_listed(c, sg, site, p, stride, turned);
 }
 
 /* One half, as a list of addresses; gives the lanes with a bad element. */
-static uint32_t watch_half(uint32_t sg, uint32_t mask, uint32_t site,
+static uint32_t check_half(uint32_t sg, uint32_t mask, uint32_t site,
                            char *base, char *const *at) {
   char *to[MT_LANES];
   uint32_t bad = 0;
@@ -89,7 +89,7 @@ uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
     char *at[MT_LANES];
     for (unsigned l = 0; l < MT_LANES; l++)
       at[l] = p[l] + element(l, half, stride[l], turned[l] & 1) * size;
-    bad |= watch_half(sg, mask, site, base, at);
+    bad |= check_half(sg, mask, site, base, at);
   }
   for (unsigned l = 0; bad && l < MT_LANES; l++) p[l] = away;
   return bad;
@@ -114,7 +114,7 @@ char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
     char *at[MT_LANES];
     for (unsigned l = 0; l < MT_LANES; l++)
       at[l] = p + element(l, half, stride, turned & 1) * (int64_t)s->size;
-    bad |= watch_half(sg, mask, site, base, at) != 0;
+    bad |= check_half(sg, mask, site, base, at) != 0;
   }
   bool alone = !(mask & (mask - 1));
   if (alone) bad |= is_bad_for_others(c, s, base, p, stride);

@@ -70,7 +70,7 @@ mt_Status mt_partition_new(mt_Check *c, mt_Error *err) {
     r->opened = mt_shadow_pages_new(2 * (r->cells / PAGE_CELLS + 1));
     r->set = mt_shadow_pages_new(r->cells / 8 + 1);
     if (!r->opened || !r->set)
-      return mt_error(err, MT_FAIL, "no memory to watch %zu MB of buffers",
+      return mt_error(err, MT_FAIL, "no memory to check %zu MB of buffers",
                       r->size >> 20);
     mt_shadow_pages_small(r->writes, cell_bytes(r));
     mt_shadow_pages_small(r->reads, cell_bytes(r));

@@ -116,7 +116,7 @@ static uint32_t ends(uint32_t mask) {
 void mt_tile_flush(mt_Check *c) {
   uint32_t n = mt_check_listed;
   mt_check_listed = 0;
-  if (!mt_is_watched(c, &c->group_memory)) return;
+  if (!mt_is_shadowed(c, &c->group_memory)) return;
   for (uint32_t i = 0; i < n; i++) {
     const mt_TileRead *e = &mt_check_list[i];
     mt_Touch t = {.s = &c->sites->site[e->site], .site = e->site, .sg = e->sg,
@@ -159,7 +159,7 @@ static inline void wrote(const mt_Check *c, const mt_Region *r, size_t at,
 void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   const mt_Region *r = &c->group_memory;
   size_t size = t->s->size;
-  if (!mt_is_watched(c, r) || !mt_tile_fits(c)) return;
+  if (!mt_is_shadowed(c, r) || !mt_tile_fits(c)) return;
   fresh = true;
   unsigned lane = good ? (unsigned)__builtin_ctz(good) : 0;
   uint32_t side_by_side = good >> lane;
@@ -197,5 +197,5 @@ void mt_tile_group(mt_Check *c) {
   fresh = false;
   memset(written, 0, bytes);
   memset(settled, 0, bytes);
-  memset(mt_check_clean, mt_is_watched(c, &c->group_memory) ? 0 : 255, bytes);
+  memset(mt_check_clean, mt_is_shadowed(c, &c->group_memory) ? 0 : 255, bytes);
 }

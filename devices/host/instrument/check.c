@@ -213,7 +213,7 @@ static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
 }
 
 /* Instrument operand 'n' of 'i', a pointer. */
-static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
+static void instrument_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
                           mt_Site site, LLVMValueRef value) {
   LLVMValueRef p = LLVMGetOperand(i, n), base = NULL, to;
   LLVMValueRef args[] = {p, value};
@@ -226,7 +226,7 @@ static void watch_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
   if (is_librarys(w, &site, base, p)) return;
   bool chosen = site.root < 0 && mt_instrument_choices(w, p, &ways);
   if (ways.many)
-    mt_unwatched_add(w->table, MT_UNWATCHED_CHOICES, site.place, NULL);
+    mt_unchecked_add(w->table, MT_UNCHECKED_CHOICES, site.place, NULL);
   if (chosen && mt_instrument_is_handle(w, ways.root[0])) return;
   set_parts(w, &site, value);
   if (chosen && ways.own)
@@ -246,34 +246,34 @@ static bool is_atomic(LLVMValueRef i) {
   return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
 
-static void watch_load(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_load(mt_Instrumenter *w, LLVMValueRef i) {
   mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_READ : MT_SITE_READ,
                .size = (uint32_t)size_of(w, LLVMTypeOf(i)),
                .align = LLVMGetAlignment(i)};
-  watch_pointer(w, i, 0, s, NULL);
+  instrument_pointer(w, i, 0, s, NULL);
 }
 
-static void watch_store(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_store(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 0);
   mt_Site s = {.kind = is_atomic(i) ? MT_SITE_ATOMIC_WRITE : MT_SITE_WRITE,
                .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
                .align = LLVMGetAlignment(i),
                .constant = LLVMIsConstant(value)};
-  watch_pointer(w, i, 1, s, value);
+  instrument_pointer(w, i, 1, s, value);
 }
 
-static void watch_atomic(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_atomic(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
   mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t),
                .exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL};
   s.align = s.size;
-  watch_pointer(w, i, 0, s, NULL);
+  instrument_pointer(w, i, 0, s, NULL);
 }
 
-static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
+static void instrument_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
   if (!LLVMIsAConstantInt(n) || LLVMConstIntGetZExtValue(n) > COPY_MAX) {
-    mt_unwatched_add(w->table, MT_UNWATCHED_COPY, mt_instrument_place(i), NULL);
+    mt_unchecked_add(w->table, MT_UNCHECKED_COPY, mt_instrument_place(i), NULL);
     return;
   }
   uint32_t size = (uint32_t)LLVMConstIntGetZExtValue(n);
@@ -283,8 +283,8 @@ static void watch_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   bool constant = set ? LLVMIsAConstantInt(from) != NULL
                       : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   if (!set)
-    watch_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
-  watch_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
+    instrument_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
+  instrument_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
                                    .constant = constant}, NULL);
 }
 
@@ -338,7 +338,7 @@ static LLVMValueRef first_part(mt_Instrumenter *w, LLVMValueRef v) {
   return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
 }
 
-static void watch_division(mt_Instrumenter *w, LLVMValueRef i, LLVMOpcode op) {
+static void instrument_division(mt_Instrumenter *w, LLVMValueRef i, LLVMOpcode op) {
   LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
   unsigned width = width_of(d);
   uint64_t ones = width >= 64 ? ~0ull : (1ull << width) - 1;
@@ -365,7 +365,7 @@ static void watch_division(mt_Instrumenter *w, LLVMValueRef i, LLVMOpcode op) {
   LLVMSetOperand(i, 1, LLVMBuildSelect(w->b, bad, constant_like(d, 1), d, ""));
 }
 
-static void watch_shift(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_shift(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMValueRef by = LLVMGetOperand(i, 1);
   unsigned width = width_of(by);
   if (width > 64 || known_between(by, 0, width - 1)) return;
@@ -395,7 +395,7 @@ static uint32_t flags_of(LLVMValueRef v, int depth) {
   return 7;
 }
 
-static void watch_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind,
+static void instrument_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind,
                        uint32_t flags) {
   uint32_t n = mt_site_add(w->table, (mt_Site){.kind = kind,
                                                .place = mt_instrument_place(i),
@@ -409,7 +409,7 @@ static void watch_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind,
   call_wait(w, MT_PROBE_GO, n);
 }
 
-static void watch_matrix(mt_Instrumenter *w, LLVMValueRef i, const char *name) {
+static void instrument_matrix(mt_Instrumenter *w, LLVMValueRef i, const char *name) {
   bool load = mt_starts(name, "__mt_matrix_load_");
   bool store = mt_starts(name, "__mt_matrix_store_");
   if (load || store) mt_instrument_matrix(w, i, name + (load ? 17 : 18), store);
@@ -443,7 +443,7 @@ static const char *text_of(LLVMValueRef p) {
 }
 
 /* A failed assertion is a finding, and the thread goes on. */
-static void watch_assert(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_assert(mt_Instrumenter *w, LLVMValueRef i) {
   uint32_t n = mt_site_add(w->table, (mt_Site){.kind = MT_SITE_ASSERT,
                                                .place = mt_instrument_place(i),
                                                .root = MT_ROOT_UNKNOWN});
@@ -455,46 +455,46 @@ static void watch_assert(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMInstructionEraseFromParent(i);
 }
 
-static void watch_call(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_instrument_texel(w, i, name)) return;
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
-    watch_copy(w, i, false);
+    instrument_copy(w, i, false);
   else if (mt_starts(name, "llvm.memset."))
-    watch_copy(w, i, true);
+    instrument_copy(w, i, true);
   else if (!strcmp(name, "__mt_barrier_threadgroup"))
-    watch_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+    instrument_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
-    watch_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+    instrument_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (mt_starts(name, "__mt_matrix_"))
-    watch_matrix(w, i, name);
+    instrument_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
     mt_instrument_lanes(w, i, name);
   else if (!strcmp(name, MT_LOG_ASSERT))
-    watch_assert(w, i);
+    instrument_assert(w, i);
   else if (!mt_starts(name, MT_PROBE) && !mt_is_log_call(name) &&
            touches_memory(i, name))
-    mt_unwatched_add(w->table, MT_UNWATCHED_CALL, mt_instrument_place(i), NULL);
+    mt_unchecked_add(w->table, MT_UNCHECKED_CALL, mt_instrument_place(i), NULL);
 }
 
 /* --------------------------------------------------------------- the whole */
 
-static void watch(mt_Instrumenter *w, LLVMValueRef i) {
+static void instrument(mt_Instrumenter *w, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   switch (op) {
-    case LLVMLoad: watch_load(w, i); break;
-    case LLVMStore: watch_store(w, i); break;
+    case LLVMLoad: instrument_load(w, i); break;
+    case LLVMStore: instrument_store(w, i); break;
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: watch_atomic(w, i); break;
-    case LLVMFence: watch_wait(w, i, MT_SITE_FENCE, 7); break;
+    case LLVMAtomicCmpXchg: instrument_atomic(w, i); break;
+    case LLVMFence: instrument_wait(w, i, MT_SITE_FENCE, 7); break;
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMSRem:
-    case LLVMURem: watch_division(w, i, op); break;
+    case LLVMURem: instrument_division(w, i, op); break;
     case LLVMShl:
     case LLVMLShr:
-    case LLVMAShr: watch_shift(w, i); break;
-    case LLVMCall: watch_call(w, i); break;
+    case LLVMAShr: instrument_shift(w, i); break;
+    case LLVMCall: instrument_call(w, i); break;
     default: break;
   }
 }
@@ -536,7 +536,7 @@ mt_Status mt_instrument_list(LLVMValueRef function, LLVMValueRef **all,
   return MT_OK;
 }
 
-static mt_Status watch_variables(void *context, LLVMModuleRef module,
+static mt_Status instrument_variables(void *context, LLVMModuleRef module,
                                  LLVMValueRef function, mt_Error *err) {
   mt_SiteTable *out = context;
   size_t n;
@@ -553,7 +553,7 @@ static mt_Status watch_variables(void *context, LLVMModuleRef module,
   return MT_OK;
 }
 
-static mt_Status watch_accesses(void *context, mt_Target *target,
+static mt_Status instrument_accesses(void *context, mt_Target *target,
                                 LLVMModuleRef module, LLVMValueRef function,
                                 const mt_MslKernel *kernel, mt_Error *err) {
   mt_SiteTable *out = context;
@@ -565,7 +565,7 @@ static mt_Status watch_accesses(void *context, mt_Target *target,
   mt_instrument_begin(&w, module, function, kernel, out);
   w.pixels = out->pixels;
   mt_instrument_params(&w);
-  for (size_t i = 0; i < n; i++) watch(&w, all[i]);
+  for (size_t i = 0; i < n; i++) instrument(&w, all[i]);
   LLVMDisposeBuilder(w.b);
   free(w.number);
   free(all);
@@ -590,7 +590,7 @@ static void sweep(LLVMModuleRef module) {
 mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table) {
   return (mt_Instrumentation){.context = table,
                               .library = mt_instrument_mark_texels,
-                              .variables = watch_variables,
-                              .accesses = watch_accesses,
+                              .variables = instrument_variables,
+                              .accesses = instrument_accesses,
                               .sweep = sweep};
 }

@@ -21,7 +21,7 @@
 **   lanes.c                cross-lane operations
 **   matrix.c               loads and stores of simdgroup matrices
 **   texels.c               texels outside a texture
-**   unwatched.c            the list of what is not instrumented
+**   unchecked.c            the list of what is not instrumented
 **   profile.c              the profiler's probes and tables
 **   record.c               the recorder's probes
 **   record_values.c        the recorder's probes of lines and variables
@@ -113,25 +113,25 @@ typedef struct mt_Root {
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
 
-/* Why something of a kernel is not instrumented (instrument/unwatched.c). */
-typedef enum mt_UnwatchedWhy {
-  MT_UNWATCHED_FULL,    /* more sites than a shadow cell can name */
-  MT_UNWATCHED_COPY,    /* a copy of a size that is not a small constant */
-  MT_UNWATCHED_CALL,    /* an unknown call takes a pointer */
-  MT_UNWATCHED_MATRIX,  /* a matrix in private memory */
-  MT_UNWATCHED_CHOICES,    /* a pointer to one of too many variables */
-  MT_UNWATCHED_LARGE,   /* a variable without shadow flags: too large, */
-  MT_UNWATCHED_ESCAPES,    /* or its address escapes, */
-  MT_UNWATCHED_CROWDED, /* or there are too many variables */
-  MT_UNWATCHED_PRIVATE,     /* at run time: the address was in private memory */
-  MT_UNWATCHED_THREADGROUP     /* at run time: in threadgroup memory */
-} mt_UnwatchedWhy;
+/* Why something of a kernel is not instrumented (instrument/unchecked.c). */
+typedef enum mt_UncheckedWhy {
+  MT_UNCHECKED_FULL,    /* more sites than a shadow cell can name */
+  MT_UNCHECKED_COPY,    /* a copy of a size that is not a small constant */
+  MT_UNCHECKED_CALL,    /* an unknown call takes a pointer */
+  MT_UNCHECKED_MATRIX,  /* a matrix in private memory */
+  MT_UNCHECKED_CHOICES,    /* a pointer to one of too many variables */
+  MT_UNCHECKED_LARGE,   /* a variable without shadow flags: too large, */
+  MT_UNCHECKED_ESCAPES,    /* or its address escapes, */
+  MT_UNCHECKED_CROWDED, /* or there are too many variables */
+  MT_UNCHECKED_PRIVATE,     /* at run time: the address was in private memory */
+  MT_UNCHECKED_THREADGROUP     /* at run time: in threadgroup memory */
+} mt_UncheckedWhy;
 
-typedef struct mt_Unwatched {
-  mt_UnwatchedWhy why;
+typedef struct mt_Unchecked {
+  mt_UncheckedWhy why;
   mt_SourcePlace place;
   char name[48]; /* of the variable, or "" */
-} mt_Unwatched;
+} mt_Unchecked;
 
 struct mt_SiteTable {
   mt_Site *site;
@@ -143,12 +143,12 @@ struct mt_SiteTable {
                      ** not write by the same name */
   bool full;         /* more sites than a shadow cell can name: some accesses
                      ** are not instrumented */
-  mt_Unwatched *missed;
+  mt_Unchecked *missed;
   size_t missed_count;
 };
 /* Record that 'place' is not instrumented, once for a line and a name. 'name'
 ** may be NULL. */
-void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
+void mt_unchecked_add(mt_SiteTable *t, mt_UncheckedWhy why,
                       mt_SourcePlace place, const char *name);
 void mt_sites_free(mt_SiteTable *t);
 /* Interns the name of a file: the same pointer each time, never freed. */

@@ -73,7 +73,7 @@ static int64_t spread_of(const mt_Spmd *s, const int64_t *lane,
 }
 
 /* Do two lanes share a slot only if they share their address? */
-static bool keeps_apart(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
+static bool is_disjoint(const mt_Spmd *s, const mt_Shape *h, const Plan *p) {
   for (int a = 0; a < s->lanes; a++)
     for (int b = 0; b < a; b++)
       if (p->lane[a] == p->lane[b] &&
@@ -97,7 +97,7 @@ static bool spread_out(const mt_Spmd *s, const mt_Shape *h, int64_t size,
       p->lane[l] += h->factor[j][l] * p->term[j];
   }
   if (spread_of(s, p->lane, &least) + size > MT_STAGE) return false;
-  return keeps_apart(s, h, p);
+  return is_disjoint(s, h, p);
 }
 
 /* False: the redirected lanes cannot stay affine. */

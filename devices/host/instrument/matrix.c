@@ -48,7 +48,7 @@ void mt_instrument_matrix(mt_Instrumenter *w, LLVMValueRef call,
   site.align = site.size;
   int root = mt_instrument_root(w, args[0], &base);
   if (root >= 0 && w->table->root[root].kind == MT_ROOT_PRIVATE) {
-    mt_unwatched_add(w->table, MT_UNWATCHED_MATRIX, site.place, NULL);
+    mt_unchecked_add(w->table, MT_UNCHECKED_MATRIX, site.place, NULL);
     return;
   }
   LLVMValueRef to =

@@ -109,7 +109,7 @@ const char *mt_record_type(LLVMTypeRef t) {
   }
 }
 
-static void watch_access(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
+static void instrument_access(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          LLVMTypeRef type) {
   bool atomic = !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i);
   if (!atomic) atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
@@ -128,11 +128,11 @@ static void watch_access(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
   mt_record_probe(r, MT_RECORD_AT, site, i, &p, 1);
 }
 
-static void watch_copy(mt_RecordWork *r, LLVMValueRef i, bool set) {
+static void instrument_copy(mt_RecordWork *r, LLVMValueRef i, bool set) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
   LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
   if (!LLVMIsAConstantInt(n)) {
-    mt_unwatched_add(r->w.table, MT_UNWATCHED_COPY, mt_instrument_place(i),
+    mt_unchecked_add(r->w.table, MT_UNCHECKED_COPY, mt_instrument_place(i),
                      NULL);
     return;
   }
@@ -149,7 +149,7 @@ static void watch_copy(mt_RecordWork *r, LLVMValueRef i, bool set) {
 }
 
 /* Two sites, for the two elements of each lane. */
-static void watch_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name) {
+static void instrument_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name) {
   bool store = mt_starts(name, "__mt_matrix_store_");
   if (!store && !mt_starts(name, "__mt_matrix_load_")) return;
   unsigned first = store ? 1 : 0;
@@ -169,7 +169,7 @@ static void watch_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name) {
 
 /* ------------------------------------------- barriers, cross-lane operations */
 
-static void watch_wait(mt_RecordWork *r, LLVMValueRef i, mt_SiteKind kind) {
+static void instrument_wait(mt_RecordWork *r, LLVMValueRef i, mt_SiteKind kind) {
   uint32_t n = mt_site_add(r->w.table,
                            (mt_Site){.kind = kind, .root = MT_ROOT_UNKNOWN,
                                      .place = mt_instrument_place(i)});
@@ -201,7 +201,7 @@ static bool is_float(LLVMValueRef call) {
          LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMFloatTypeKind;
 }
 
-static void watch_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name) {
+static void instrument_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name) {
   mt_Crosslane c;
   mt_Instrumenter *w = &r->w;
   if (!mt_crosslane_find(name, &c) || c.row->class == MT_LANES_POSITION ||
@@ -228,37 +228,37 @@ static void watch_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name) {
   mt_record_probe(r, MT_RECORD_LANES, n, i, args, 2);
 }
 
-static void watch_call(mt_RecordWork *r, LLVMValueRef i) {
+static void instrument_call(mt_RecordWork *r, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
-    watch_copy(r, i, false);
+    instrument_copy(r, i, false);
   else if (mt_starts(name, "llvm.memset."))
-    watch_copy(r, i, true);
+    instrument_copy(r, i, true);
   else if (!strcmp(name, "__mt_barrier_threadgroup"))
-    watch_wait(r, i, MT_SITE_BARRIER);
+    instrument_wait(r, i, MT_SITE_BARRIER);
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
-    watch_wait(r, i, MT_SITE_SIMD_BARRIER);
+    instrument_wait(r, i, MT_SITE_SIMD_BARRIER);
   else if (mt_starts(name, "__mt_matrix_"))
-    watch_matrix(r, i, name);
+    instrument_matrix(r, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))
-    watch_lanes(r, i, name);
+    instrument_lanes(r, i, name);
 }
 
-static void watch(mt_RecordWork *r, LLVMValueRef i) {
+static void instrument(mt_RecordWork *r, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-      watch_access(r, i, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+      instrument_access(r, i, LLVMGetOperand(i, 0), LLVMTypeOf(i));
       break;
     case LLVMStore:
-      watch_access(r, i, LLVMGetOperand(i, 1),
+      instrument_access(r, i, LLVMGetOperand(i, 1),
                    LLVMTypeOf(LLVMGetOperand(i, 0)));
       break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-      watch_access(r, i, LLVMGetOperand(i, 0),
+      instrument_access(r, i, LLVMGetOperand(i, 0),
                    LLVMTypeOf(LLVMGetOperand(i, 1)));
       break;
-    case LLVMCall: watch_call(r, i); break;
+    case LLVMCall: instrument_call(r, i); break;
     default: break;
   }
 }
@@ -317,7 +317,7 @@ static mt_Status record_accesses(void *context, mt_Target *target,
       mt_record_work_begin(&r, module, function, kernel, context, err);
   if (status == MT_OK) {
     mt_instrument_params(&r.w);
-    for (size_t i = 0; i < r.count; i++) watch(&r, r.all[i]);
+    for (size_t i = 0; i < r.count; i++) instrument(&r, r.all[i]);
     tell_bases(&r);
   }
   mt_record_work_end(&r);

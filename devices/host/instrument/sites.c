@@ -47,7 +47,7 @@ uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   if (t->count > MT_SITES_MAX ||
       !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
     t->full = true;
-    mt_unwatched_add(t, MT_UNWATCHED_FULL, site.place, NULL);
+    mt_unchecked_add(t, MT_UNCHECKED_FULL, site.place, NULL);
     return 0;
   }
   t->site[t->count] = site;

@@ -159,14 +159,14 @@ static bool is_persons(LLVMValueRef alloca) {
 }
 
 /* No flags for 'alloca': report it, unless its first use initialises it. */
-static void leave_out(Search *s, LLVMValueRef alloca, mt_UnwatchedWhy why) {
+static void leave_out(Search *s, LLVMValueRef alloca, mt_UncheckedWhy why) {
   char name[48];
   LLVMValueRef first = is_persons(alloca) ? first_use(s, alloca) : NULL;
   if (!first || sets_all(s, first, alloca,
                          size_of(s, LLVMGetAllocatedType(alloca))))
     return;
   mt_instrument_name(alloca, name, sizeof name);
-  mt_unwatched_add(s->w->table, why, mt_instrument_place(first), name);
+  mt_unchecked_add(s->w->table, why, mt_instrument_place(first), name);
 }
 
 /* ------------------------------------------------------------------- search */
@@ -189,7 +189,7 @@ static size_t list_variables(Search *s, LLVMValueRef *out) {
     if (plain && size_of(s, LLVMGetAllocatedType(v)) <= SIZE_MAX_WATCHED)
       out[count++] = v;
     else
-      leave_out(s, v, plain ? MT_UNWATCHED_LARGE : MT_UNWATCHED_ESCAPES);
+      leave_out(s, v, plain ? MT_UNCHECKED_LARGE : MT_UNCHECKED_ESCAPES);
   }
   return count;
 }
@@ -205,7 +205,7 @@ static size_t choose(Search *s, const mt_Definite *known, LLVMValueRef *list,
     bool room = size > SMALL ? (large += size) <= ALL_MAX_WATCHED
                              : (small += size) <= SMALL_MAX_WATCHED;
     if (room) list[kept++] = list[i];
-    else leave_out(s, list[i], MT_UNWATCHED_CROWDED);
+    else leave_out(s, list[i], MT_UNCHECKED_CROWDED);
   }
   return kept;
 }

@@ -41,7 +41,7 @@ static const mt_ProbeLowering *probes_of(const mt_CompileRequest *o) {
 
 static mt_PrepareInput input_of(const mt_PreparedJob *w,
                                 const mt_ArgumentFacts *formats) {
-  const mt_CompileJob *p = &w->plan;
+  const mt_CompileJob *p = &w->job;
   return (mt_PrepareInput){
       .target = w->target,
       .bitcode = p->bitcode, .size = p->size, .kernel = p->msl,
@@ -52,7 +52,7 @@ static mt_PrepareInput input_of(const mt_PreparedJob *w,
 
 /* Instrumented code is prepared again for each request: the tables belong to
 ** one copy. */
-static mt_Status prepare_watched(const mt_PreparedJob *w,
+static mt_Status prepare_instrumented(const mt_PreparedJob *w,
                                  const mt_CompileRequest *o,
                                  mt_CompileResult *out, mt_Prepared *p,
                                  mt_Error *err) {
@@ -75,7 +75,7 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
                          mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
   if (mt_request_is_instrumented(o))
-    return prepare_watched(w, o, out, p, err);
+    return prepare_instrumented(w, o, out, p, err);
   mt_PrepareInput in = input_of(w, &o->kind.formats);
   in.plain = o->plain;
   if (in.plain) return mt_prepare(&in, p, err);
@@ -105,21 +105,21 @@ static void name_group(LLVMModuleRef m, LLVMValueRef group,
 }
 
 /* Do threads reconverge at every barrier, but for those that have returned? */
-static bool meets(const mt_CompileJob *plan, const mt_CompileRequest *o,
+static bool meets(const mt_CompileJob *job, const mt_CompileRequest *o,
                   const mt_Prepared *p) {
   return p->waits &&
-         mt_barriers_reconverge(p->target, p->module, plan->msl, probes_of(o));
+         mt_barriers_reconverge(p->target, p->module, job->msl, probes_of(o));
 }
 
 /* Thread by thread without an attempt to vectorise? */
 static bool runs_by_threads(const mt_CompileRequest *o,
                             const mt_CompileResult *out) {
-  return o->kind.scalar || o->alone || (out->huge && o->tier == MT_TIER_QUICK);
+  return o->kind.scalar || o->thread_by_thread || (out->huge && o->tier == MT_TIER_QUICK);
 }
 
 /* MT_UNSUPPORTED: not vectorised. Consumes 'p' unless scalar code is asked
 ** for. */
-static mt_Status as_vectors(const mt_CompileJob *plan,
+static mt_Status as_vectors(const mt_CompileJob *job,
                             const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
@@ -127,7 +127,7 @@ static mt_Status as_vectors(const mt_CompileJob *plan,
   bool told = o->task == MT_TASK_IR || o->task == MT_TASK_WHY;
   out->vectors.list = told ? &out->accesses : NULL;
   mt_Status status =
-      mt_vectorise(p->target, p->module, plan->msl, &o->kind.geometry,
+      mt_vectorise(p->target, p->module, job->msl, &o->kind.geometry,
                    probes_of(o), group, &out->vectors, &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
@@ -150,10 +150,10 @@ static mt_Status with_barriers_out(mt_PreparedJob *w,
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
   status = MT_UNSUPPORTED;
-  if (mt_hoist_barriers(p->function, w->plan.msl) &&
+  if (mt_hoist_barriers(p->function, w->job.msl) &&
       mt_canonicalise_loops(p->target, p->module, &other) == MT_OK &&
       mt_verify(p->module, "barriers", &other) == MT_OK)
-    status = as_vectors(&w->plan, o, out, p, group, err);
+    status = as_vectors(&w->job, o, out, p, group, err);
   if (status == MT_UNSUPPORTED) out->why = why;
   return status;
 }
@@ -180,15 +180,15 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
 /* Two tiers, if the kernel is large and both can give the same bits. */
 static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
                         mt_Target *t, LLVMModuleRef m) {
-  bool watched = mt_request_is_instrumented(o);
-  if (watched && is_larger(m, MANY)) out->hasty = true;
-  if (watched || !(o->large || out->huge || mt_tier_is_slow(m))) return;
+  bool instrumented = mt_request_is_instrumented(o);
+  if (instrumented && is_larger(m, MANY)) out->hasty = true;
+  if (instrumented || !(o->large || out->huge || mt_tier_is_slow(m))) return;
   out->two_tiers = out->huge || mt_rounding_settle(t, m);
   out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
   if (out->made.quick) out->hasty = true;
 }
 
-static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
+static mt_Status finish(const mt_CompileJob *job, const mt_CompileRequest *o,
                         mt_CompileResult *out, mt_Prepared *p,
                         LLVMValueRef group, mt_Error *err) {
   bool simd = out->made.simd;
@@ -199,19 +199,19 @@ static mt_Status finish(const mt_CompileJob *plan, const mt_CompileRequest *o,
   mt_Status status =
       mt_verify(p->module, simd ? "vectorise" : "scalar", err);
   if (o->task == MT_TASK_WHY) return status;
-  bool watched = mt_request_is_instrumented(o);
+  bool instrumented = mt_request_is_instrumented(o);
   if (status == MT_OK)
     status = mt_optimise(p->target, p->module, out->hasty, err);
-  if (watched && is_larger(p->module, MANY_LEFT)) out->hasty = true;
+  if (instrumented && is_larger(p->module, MANY_LEFT)) out->hasty = true;
   /* The group function replaces the kernel and takes over its debug scope. */
-  if (lines && !LLVMGetNamedFunction(p->module, plan->msl->function))
+  if (lines && !LLVMGetNamedFunction(p->module, job->msl->function))
     LLVMSetSubprogram(group, lines);
   return status;
 }
 
 /* Thread by thread, for a reason. */
 static void name_fallback(const mt_CompileRequest *o, mt_CompileResult *out) {
-  if (o->alone)
+  if (o->thread_by_thread)
     mt_error(&out->why, MT_UNSUPPORTED, "%s", o->because);
   else if (o->kind.scalar && !mt_request_is_instrumented(o))
     mt_error(&out->why, MT_UNSUPPORTED, "METTLE_ENGINE=scalar asks for it");
@@ -225,29 +225,29 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
   bool used = !runs_by_threads(o, out);
-  status = as_vectors(&w->plan, o, out, p, &group, err);
+  status = as_vectors(&w->job, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED && used)
     status = with_barriers_out(w, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED) {
     name_fallback(o, out);
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (status == MT_OK)
-      status = mt_scalar_build(p, w->plan.msl, meets(&w->plan, o, p),
+      status = mt_scalar_build(p, w->job.msl, meets(&w->job, o, p),
                                mt_probe_scalar, &group, err);
   }
   out->made.threadgroup_bytes = p->threadgroup_bytes;
-  return status == MT_OK ? finish(&w->plan, o, out, p, group, err) : status;
+  return status == MT_OK ? finish(&w->job, o, out, p, group, err) : status;
 }
 
 /* ------------------------------------------------------------------ listing */
 
-static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
+static mt_Status list(const mt_CompileJob *job, const mt_CompileRequest *o,
                       mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   bool ir = o->task == MT_TASK_IR, simd = out->made.simd;
   const uint32_t *size = o->kind.geometry.size;
   mt_str_addf(&out->bytes,
               "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s%s\n",
-              ir ? ";" : "#", plan->msl->name, size[0], size[1], size[2],
+              ir ? ";" : "#", job->msl->name, size[0], size[1], size[2],
               simd ? "32 threads as a vector" : "thread by thread",
               !simd && out->why.text[0] ? ": " : "",
               simd ? "" : out->why.text,
@@ -255,10 +255,10 @@ static mt_Status list(const mt_CompileJob *plan, const mt_CompileRequest *o,
               : out->two_tiers ? ", optimised code"
                                : "");
   if (!ir)
-    return mt_listing_asm(p->target, p->module, out->hasty, plan->source,
+    return mt_listing_asm(p->target, p->module, out->hasty, job->source,
                           &out->bytes, err);
   mt_str_add(&out->bytes, mt_str_text(&out->accesses));
-  mt_listing_ir(p->module, plan->source, &out->bytes);
+  mt_listing_ir(p->module, job->source, &out->bytes);
   return MT_OK;
 }
 
@@ -274,9 +274,9 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
   } else {
     status = build(w, o, out, &p, err);
     if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))
-      status = list(&w->plan, o, out, &p, err);
+      status = list(&w->job, o, out, &p, err);
     else if (status == MT_OK && o->task == MT_TASK_WHY)
-      mt_explain(&w->plan, o, out);
+      mt_explain(&w->job, o, out);
     else if (status == MT_OK)
       status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes, err);
     out->made.stack_bytes = mt_emitted_stack();
@@ -286,10 +286,10 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
 }
 
 /* The form prepared for the other target is of no use to this one. */
-static mt_Status make_for_other(const mt_CompileJob *plan,
+static mt_Status make_for_other(const mt_CompileJob *job,
                                 const mt_CompileRequest *o,
                                 mt_CompileResult *out, mt_Error *err) {
-  mt_PreparedJob there = {.plan = *plan, .target = mt_target_also(err)};
+  mt_PreparedJob there = {.job = *job, .target = mt_target_also(err)};
   if (!there.target) return MT_FAIL;
   mt_Status status = make(&there, o, out, err);
   mt_prepared_job_free(&there);
@@ -301,6 +301,6 @@ mt_Status mt_compile_request(mt_PreparedJob *w, const mt_CompileRequest *o,
   out->hasty = o->hasty;
   if (!w->target) w->target = mt_target_host(err);
   if (!w->target) return MT_FAIL;
-  return o->other ? make_for_other(&w->plan, o, out, err)
+  return o->other ? make_for_other(&w->job, o, out, err)
                   : make(w, o, out, err);
 }

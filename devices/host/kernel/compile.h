@@ -41,8 +41,8 @@ typedef struct mt_CompileRequest {
   mt_Tier tier;
   bool large;            /* two tiers however small (tier.h) */
   bool huge;             /* and quick code thread by thread */
-  bool alone;            /* thread by thread, whatever 'kind' says */
-  char because[160];     /* the reason for 'alone' */
+  bool thread_by_thread; /* whatever 'kind' says */
+  char because[160];     /* the reason for 'thread_by_thread' */
   bool plain;            /* as Clang emitted it (mt_PrepareInput) */
   bool hasty;            /* quick code generation, whatever the tier */
   bool other;            /* for the target METTLE_ALSO */
@@ -72,7 +72,7 @@ typedef struct mt_CompileResult {
 void mt_compile_result_free(mt_CompileResult *b);
 
 /* explain.c: what was made of the kernel, for a learner. */
-void mt_explain(const mt_CompileJob *plan, const mt_CompileRequest *order,
+void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *order,
                 mt_CompileResult *out);
 
 /* 'out' starts zeroed; mt_compile_result_free in any case. */
@@ -95,7 +95,7 @@ void mt_compile_server_open(void);
 void mt_compile_server_warm(void);
 /* no further request for 'k' will come */
 void mt_compile_server_forget(const mt_HostKernel *k);
-bool mt_compile_server_is_apart(void); /* LLVM runs in a worker process */
+bool mt_compile_server_is_process(void); /* LLVM runs in a worker process */
 /* limit of CPU time for a request */
 double mt_compile_server_seconds(void);
 

@@ -63,7 +63,7 @@ static bool fill_place(Place *p, const char *bytes, size_t size) {
   p->bytes = malloc(size + 1);
   if (!p->bytes) return false;
   memcpy(p->bytes, bytes, size);
-  p->copy = mt_compile_job_unpack(p->bytes, size, &p->work.plan);
+  p->copy = mt_compile_job_unpack(p->bytes, size, &p->work.job);
   return p->copy != NULL;
 }
 
@@ -148,7 +148,7 @@ void mt_compile_server_warm(void) { open_shop(true); }
 
 void mt_compile_server_open(void) { open_shop(false); }
 
-bool mt_compile_server_is_apart(void) {
+bool mt_compile_server_is_process(void) {
   mt_compile_server_open();
   return shop != NULL;
 }
@@ -175,7 +175,7 @@ static void write_question(const mt_HostKernel *k, const mt_CompileRequest *o,
   const char *also = getenv("METTLE_ALSO");
   if (also && strlen(also) < sizeof head.also) strcpy(head.also, also);
   mt_str_add_bytes(out, &head, sizeof head);
-  if (fresh) mt_compile_job_pack(&k->work.plan, out);
+  if (fresh) mt_compile_job_pack(&k->work.job, out);
 }
 
 static mt_Status read_answer(const mt_MslKernel *kernel, const mt_Str *answer,
@@ -271,7 +271,7 @@ mt_Status mt_compile_server_request(mt_HostKernel *k,
   mt_Status status = ask(k, o, out, &lost, &how);
   if (lost) {
     mt_CompileRequest again = *o;
-    again.alone = true;
+    again.thread_by_thread = true;
     again.plain = !mt_request_is_instrumented(o);
     again.seconds = seconds_left(o, status);
     snprintf(again.because, sizeof again.because,

@@ -56,10 +56,10 @@ static void add_tier(const mt_CompileResult *built, mt_Str *out) {
     mt_str_add(out, " Its code is optimised.");
 }
 
-void mt_explain(const mt_CompileJob *plan, const mt_CompileRequest *o,
+void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *o,
                 mt_CompileResult *built) {
   mt_Str *out = &built->bytes;
-  mt_str_addf(out, "The host runs %s, in threadgroups of ", plan->msl->name);
+  mt_str_addf(out, "The host runs %s, in threadgroups of ", job->msl->name);
   add_size(o->kind.geometry.size, out);
   if (built->made.simd)
     add_width(built->vectors.lanes, out);

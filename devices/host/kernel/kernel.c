@@ -19,7 +19,7 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
     next = s->next;
     free(s);
   }
-  for (mt_InstrumentedVariant *w = k->watched, *next; w; w = next) {
+  for (mt_InstrumentedVariant *w = k->instrumented, *next; w; w = next) {
     next = w->next;
     mt_instrumented_free(&w->code);
     free(w);
@@ -31,7 +31,7 @@ void mt_host_kernel_free(mt_Kernel *kernel) {
 }
 
 mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target) {
-  return mt_compile_job_key(&k->work.plan, mt_target_cpu(target),
+  return mt_compile_job_key(&k->work.job, mt_target_cpu(target),
                             mt_target_features(target));
 }
 
@@ -84,7 +84,7 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
   mt_Status status =
       mt_source_kernel_take(lib, name, values, count, &k->from, err);
   if (status == MT_OK) {
-    k->work.plan = mt_source_kernel_job(&k->from);
+    k->work.job = mt_source_kernel_job(&k->from);
     status = check_kernel(k, err);
   }
   if (status == MT_OK)

@@ -58,7 +58,7 @@ typedef struct mt_InstrumentedVariant {
 /* A job and its prepared form, which serves several requests. */
 typedef struct mt_PreparedJob {
   mt_Target *target;        /* NULL: this machine */
-  mt_CompileJob plan;
+  mt_CompileJob job; 
   mt_Prepared prepared;     /* code is generated from copies */
   mt_ArgumentFacts formats; /* that 'prepared' is for */
 } mt_PreparedJob;
@@ -71,7 +71,7 @@ typedef struct mt_HostKernel {
   mt_Key key;                  /* of all that code depends on but the variant */
   mt_Specialisation *specials; /* most recently used first */
   /* the checker's code, most recently used first */
-  struct mt_InstrumentedVariant *watched;
+  struct mt_InstrumentedVariant *instrumented;
 } mt_HostKernel;
 
 mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,

@@ -55,7 +55,7 @@ static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
 static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
                           mt_Key *out, mt_Error *err) {
   mt_HostKernel other = {.from = k->from,
-                         .work = {.plan = k->work.plan}, /* for its key */
+                         .work = {.job = k->work.job}, /* for its key */
                          .threadgroup_bytes = k->threadgroup_bytes};
   mt_Target *target = mt_target_also(err);
   if (!target) return MT_FAIL;
@@ -238,7 +238,7 @@ static bool has_texture_twice(const mt_Launch *l) {
   return false;
 }
 
-static mt_Variant watched_as(const mt_Launch *l, bool scalar) {
+static mt_Variant instrumented_variant(const mt_Launch *l, bool scalar) {
   mt_Variant s = kind_of(l);
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
@@ -246,8 +246,8 @@ static mt_Variant watched_as(const mt_Launch *l, bool scalar) {
 }
 
 /* Drop the least recently used; one check needs two. */
-static void forget_watched(mt_HostKernel *k) {
-  mt_InstrumentedVariant **at = &k->watched;
+static void forget_instrumented(mt_HostKernel *k) {
+  mt_InstrumentedVariant **at = &k->instrumented;
   for (int n = 0; *at && n < MOST_WATCHED; n++) at = &(*at)->next;
   for (mt_InstrumentedVariant *w = *at, *next; w; w = next) {
     next = w->next;
@@ -261,13 +261,13 @@ static void forget_watched(mt_HostKernel *k) {
 mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
                               const mt_InstrumentedCode **out, mt_Error *err) {
   mt_HostKernel *k = (mt_HostKernel *)l->kernel;
-  mt_Variant want = watched_as(l, scalar);
-  for (mt_InstrumentedVariant **at = &k->watched; *at; at = &(*at)->next) {
+  mt_Variant want = instrumented_variant(l, scalar);
+  for (mt_InstrumentedVariant **at = &k->instrumented; *at; at = &(*at)->next) {
     mt_InstrumentedVariant *found = *at;
     if (!same(&found->kind, &want)) continue;
     *at = found->next;
-    found->next = k->watched;
-    k->watched = found;
+    found->next = k->instrumented;
+    k->instrumented = found;
     *out = &found->code;
     return MT_OK;
   }
@@ -279,9 +279,9 @@ mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
     free(w);
     return status;
   }
-  w->next = k->watched;
-  k->watched = w;
-  forget_watched(k);
+  w->next = k->instrumented;
+  k->instrumented = w;
+  forget_instrumented(k);
   *out = &w->code;
   return MT_OK;
 }
@@ -348,12 +348,12 @@ mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err) {
   return instrumented_as(counts ? MT_TASK_PROFILED : MT_TASK_CHECKED, l,
-                         watched_as(l, scalar), counts, out, err);
+                         instrumented_variant(l, scalar), counts, out, err);
 }
 
 mt_Status mt_recorded_new(const mt_Launch *l, bool values,
                           mt_InstrumentedCode *out, mt_Error *err) {
-  mt_Variant kind = watched_as(l, true);
+  mt_Variant kind = instrumented_variant(l, true);
   kind.values = values;
   return instrumented_as(MT_TASK_RECORDED, l, kind, NULL, out, err);
 }

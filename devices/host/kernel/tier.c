@@ -141,7 +141,7 @@ void mt_tier_add_to_key(mt_Key *key) {
 typedef struct Job {
   mt_Key key;       /* of the code to be compiled */
   mt_Str question;
-  mt_WorkerProcess *aside;  /* NULL: queued, or lost */
+  mt_WorkerProcess *worker;  /* NULL: queued, or lost */
   bool lost;
   bool urgent;      /* the quick code is very slow */
   struct Job *next; /* the next younger job */
@@ -161,14 +161,14 @@ static void end_job(Job *j) {
       *at = j->next;
       break;
     }
-  mt_worker_process_free(j->aside);
+  mt_worker_process_free(j->worker);
   mt_str_free(&j->question);
   free(j);
 }
 
 static void lose_job(Job *j) {
-  mt_worker_process_free(j->aside);
-  j->aside = NULL;
+  mt_worker_process_free(j->worker);
+  j->worker = NULL;
   mt_str_free(&j->question);
   j->lost = true;
   counts.lost++;
@@ -183,8 +183,8 @@ static mt_Question question_of(const Job *j) {
 static void begin_job(Job *j) {
   mt_Question q = question_of(j);
   mt_Error ignored;
-  j->aside = mt_compile_server_background(j->urgent);
-  if (!j->aside || mt_worker_process_send(j->aside, &q, &ignored) != MT_OK)
+  j->worker = mt_compile_server_background(j->urgent);
+  if (!j->worker || mt_worker_process_send(j->worker, &q, &ignored) != MT_OK)
     lose_job(j);
   else
     counts.begun++;
@@ -194,7 +194,7 @@ static void begin_job(Job *j) {
 static void begin_next(void) {
   Job *next = NULL;
   for (Job *j = jobs; j; j = j->next) {
-    if (j->aside) return;
+    if (j->worker) return;
     if (!next && !j->lost) next = j;
   }
   if (next) begin_job(next);
@@ -204,7 +204,7 @@ static void limit_jobs(void) {
   size_t n = 0;
   Job *oldest = NULL;
   for (Job *j = jobs; j; j = j->next, n++)
-    if (!j->aside && !oldest) oldest = j;
+    if (!j->worker && !oldest) oldest = j;
   if (n >= MOST_JOBS && oldest) end_job(oldest);
 }
 
@@ -237,7 +237,7 @@ static mt_Status take_answer(Job *j, mt_LoadedCode **out, mt_Error *err) {
   mt_Question q = question_of(j);
   mt_Str answer = MT_STR_INIT;
   mt_CompileResult built = {0};
-  mt_Status status = mt_worker_process_receive(j->aside, &q, &answer, err);
+  mt_Status status = mt_worker_process_receive(j->worker, &q, &answer, err);
   if (status == MT_OK) status = mt_compile_server_answer(&answer, &built, err);
   if (status == MT_OK) status = keep(&j->key, &built, out, err);
   mt_compile_result_free(&built);
@@ -246,8 +246,8 @@ static mt_Status take_answer(Job *j, mt_LoadedCode **out, mt_Error *err) {
     counts.arrived++;
     end_job(j);
   } else if (status == MT_CANCELLED) {
-    mt_worker_process_free(j->aside);
-    j->aside = NULL;
+    mt_worker_process_free(j->worker);
+    j->worker = NULL;
   } else {
     lose_job(j);
   }
@@ -259,7 +259,7 @@ static void look_after_jobs(void) {
   for (Job *j = jobs; j; j = j->next) {
     mt_LoadedCode *code = NULL;
     mt_Error ignored;
-    if (!j->aside || !mt_worker_process_answers(j->aside)) continue;
+    if (!j->worker || !mt_worker_process_answers(j->worker)) continue;
     if (take_answer(j, &code, &ignored) == MT_OK) mt_code_cache_release(code);
     break;
   }
@@ -327,7 +327,7 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
   look_after_jobs();
   if (find(key, false, out)) return MT_OK;
   Job *job = job_of(key);
-  if (job && job->aside && measured) {
+  if (job && job->worker && measured) {
     status = take_answer(job, out, err);
     begin_next();
     if (status == MT_OK || status == MT_CANCELLED) return status;
@@ -336,7 +336,7 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
               (measured && !stays && !(job && job->lost));
   mt_tier_ask(&order);
   order.tier =
-      wait || !mt_compile_server_is_apart() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
+      wait || !mt_compile_server_is_process() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
   mt_key_symbol(&quick, order.quick_symbol);
   if (wait || !find(&quick, true, out))
     status = make(k, &order, key, &quick, out, err);

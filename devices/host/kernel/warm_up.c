@@ -76,7 +76,7 @@ mt_Status mt_llvm_warm_up(mt_Error *err) {
   mt_CompileResult built = {0};
   LLVMMemoryBufferRef code = bitcode();
   if (!code) return mt_error(err, MT_FAIL, "LLVM cannot read its own text");
-  mt_PreparedJob work = {.plan = {.msl = &kernel,
+  mt_PreparedJob work = {.job = {.msl = &kernel,
                                   .source = "",
                                   .bitcode = LLVMGetBufferStart(code),
                                   .size = LLVMGetBufferSize(code)}};

@@ -201,7 +201,7 @@ static void say_what_is_left_out(const mt_Recorder *r) {
     mt_SourcePlace at = r->sites->missed[i].place;
     mt_place_as_typed(r->launch->kernel, &at);
     snprintf(line, sizeof line,
-             r->sites->missed[i].why == MT_UNWATCHED_COPY
+             r->sites->missed[i].why == MT_UNCHECKED_COPY
                  ? "a copy whose size is not a constant (line %u)"
                  : "more places than can be recorded, from line %u on",
              at.line);

@@ -260,11 +260,11 @@ static void store_as(Type t, char *p, float f) {
 
 bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == MT_CROSSLANE_HOLD; }
 
-bool mt_lane_is_alone(uint32_t op) {
+bool mt_lane_is_local(uint32_t op) {
   return OP_KIND(op) == MT_CROSSLANE_MATRIX_LOAD || OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
 }
 
-uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]) {
+uint64_t mt_lane_local(uint32_t op, unsigned lane, const uint64_t arg[4]) {
   bool storing = OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
   const uint64_t *where = arg + storing; /* address, stride, transpose */
   Type t = OP_TYPE(op);

@@ -30,9 +30,9 @@ uint32_t mt_lane_op(const char *name);
 /* Is it the call that stores a value in a cell (prepare/inactive_lanes.h)? */
 bool mt_lane_is_hold(uint32_t op);
 
-/* Does it involve its own thread only? Then mt_lane_alone executes it. */
-bool mt_lane_is_alone(uint32_t op);
-uint64_t mt_lane_alone(uint32_t op, unsigned lane, const uint64_t arg[4]);
+/* Does it involve its own thread only? Then mt_lane_local executes it. */
+bool mt_lane_is_local(uint32_t op);
+uint64_t mt_lane_local(uint32_t op, unsigned lane, const uint64_t arg[4]);
 
 /* A simdgroup matrix: the row and the first of the two columns of the elements
 ** that a lane holds. */

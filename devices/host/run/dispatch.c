@@ -187,7 +187,7 @@ typedef struct Run {
 } Run;
 
 /* One group after the other, calling 'before' ahead of each. */
-static void run_watched(void *context) {
+static void run_instrumented(void *context) {
   Run *r = context;
   const Job *j = r->job;
   mt_Group *g = &r->worker->group;
@@ -250,7 +250,7 @@ static void run_chunk(void *context, size_t index, unsigned number) {
   if (first >= j->total) return;
   Run r = {j, w, first, first + j->chunk};
   if (r.end > j->total || r.end < r.first) r.end = j->total;
-  void (*how)(void *) = j->what->before ? run_watched : run_groups;
+  void (*how)(void *) = j->what->before ? run_instrumented : run_groups;
   uint64_t start = number == 0 ? mt_now_ns() : 0;
   if (ready(j, number) && mt_guard_run(w, how, &r)) {
     if (number) return;

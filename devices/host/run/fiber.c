@@ -138,8 +138,8 @@ PLAIN uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line,
   self->arg[1] = b;
   self->arg[2] = c;
   self->arg[3] = d;
-  if (mt_lane_is_alone(op))
-    return mt_lane_alone(op, self->index % MT_LANES, self->arg);
+  if (mt_lane_is_local(op))
+    return mt_lane_local(op, self->index % MT_LANES, self->arg);
   self->op = op;
   self->line = line;
   self->state = op == MT_OP_BARRIER ? MT_FIBER_AT_BARRIER : MT_FIBER_WAITS;

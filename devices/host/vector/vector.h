@@ -159,7 +159,7 @@ typedef struct mt_CfgLoop {
   int last;           /* place of its last block; its header has the first */
   bool divergent;     /* lanes may leave at different times */
   /* vectorise/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
-  int along;
+  int inner;
   /* vectorise/scalar_tail.c: so many lanes or fewer finish one at a time; 0:
   ** all stay a vector */
   int tail;
@@ -211,7 +211,7 @@ typedef struct mt_Spmd {
   int lanes;
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
-  bool apart;        /* noalias: no written buffer overlaps another one */
+  bool noalias;      /* no written buffer overlaps another one */
   bool analysed;     /* shapes and divergent branches are known */
 
   LLVMModuleRef module;
@@ -246,8 +246,8 @@ typedef struct mt_Spmd {
   size_t held_at;         /* and the offset of all in the spill area */
   bool needs_masks, needs_full;
   /* row buffers (vectorise/access/row_buffer.h), once searched for */
-  struct mt_RowBuffer *walk;
-  int walks;
+  struct mt_RowBuffer *row_buffer;
+  int row_buffers;
   /* 1 + loads and stores that are no contiguous runs; 0: not counted */
   int scattered;
 

@@ -319,7 +319,7 @@ static void make_memory(mt_Spmd *s, size_t frame) {
 }
 
 /* Only this pointer leads to the frame, unless it contains private arrays. */
-static void frame_is_apart(mt_Spmd *s) {
+static void frame_is_noalias(mt_Spmd *s) {
   unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
   LLVMAddAttributeAtIndex(s->fn, 3,
                           LLVMCreateEnumAttribute(s->context, kind, 0));
@@ -329,7 +329,7 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
                            size_t frame) {
   s->fn = LLVMAddFunction(s->module, "mt_region", type);
   LLVMSetLinkage(s->fn, LLVMInternalLinkage);
-  if (frame == s->spill_bytes) frame_is_apart(s);
+  if (frame == s->spill_bytes) frame_is_noalias(s);
   s->group = LLVMGetParam(s->fn, 0), s->sg = LLVMGetParam(s->fn, 1);
   s->entry = mt_new_block(s, "entry");
   LLVMBasicBlockRef body = mt_new_block(s, "body");

@@ -308,11 +308,11 @@ static void instructions(mt_Spmd *s, const mt_CfgBlock *k) {
     if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) mt_instr_emit(s, i);
 }
 
-static bool is_along(mt_Spmd *s, int block) {
+static bool is_inner_loop(mt_Spmd *s, int block) {
   return is_header(s, block) && mt_is_inner_loop(s, s->block[block].loop);
 }
 
-static void full_along(mt_Spmd *s, int block) {
+static void full_inner_loop(mt_Spmd *s, int block) {
   int to = mt_inner_loop_emit(s, s->block[block].loop);
   Edge e = read_edge(s, block, to);
   write_edge(s, &e, NULL, false);
@@ -342,7 +342,7 @@ static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
 ** test. */
 static void full_block(mt_Spmd *s, int block) {
   LLVMBasicBlockRef start = s->full_at[block];
-  if (!is_along(s, block)) {
+  if (!is_inner_loop(s, block)) {
     full_block_at(s, block, start);
     return;
   }
@@ -351,12 +351,12 @@ static void full_block(mt_Spmd *s, int block) {
   LLVMValueRef pays = mt_inner_loop_pays(s, s->block[block].loop);
   LLVMBasicBlockRef round = pays ? mt_new_block(s, "round") : NULL;
   if (pays) {
-    LLVMBasicBlockRef along = mt_new_block(s, "row");
-    LLVMBuildCondBr(s->b, pays, along, round);
-    LLVMPositionBuilderAtEnd(s->b, along);
+    LLVMBasicBlockRef inner = mt_new_block(s, "row");
+    LLVMBuildCondBr(s->b, pays, inner, round);
+    LLVMPositionBuilderAtEnd(s->b, inner);
     s->making++;
   }
-  full_along(s, block);
+  full_inner_loop(s, block);
   if (!pays) return;
   s->full_at[block] = round;
   full_block_at(s, block, round);
@@ -426,7 +426,7 @@ static void masked_block(mt_Spmd *s, int block) {
   if (k->reconverges && s->needs_full && s->m != &s->masked[1])
     try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
-  if (is_along(s, block)) {
+  if (is_inner_loop(s, block)) {
     int to = mt_inner_loop_emit(s, k->loop);
     Edge e = read_edge(s, block, to);
     go(s, block, to, &e);
@@ -446,16 +446,16 @@ static void masked_block(mt_Spmd *s, int block) {
 }
 
 /* Run the last lanes that stay in the loop one after the other. */
-static void finish_alone(mt_Spmd *s, int l, int few) {
+static void emit_scalar_tail(mt_Spmd *s, int l, int few) {
   int header = s->loop[l].header;
-  LLVMBasicBlockRef alone = mt_new_block(s, "few");
+  LLVMBasicBlockRef tail = mt_new_block(s, "few");
   s->mask = load_mask(s, header);
   LLVMValueRef bits = mt_mask_bits(s, s->mask);
   LLVMValueRef count = mt_intrinsic(s, "llvm.ctpop", &s->bits, 1, &bits, 1);
   LLVMValueRef most = LLVMConstInt(s->bits, (unsigned long long)few, 0);
-  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), alone,
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), tail,
                   s->m->at[header]);
-  LLVMPositionBuilderAtEnd(s->b, alone);
+  LLVMPositionBuilderAtEnd(s->b, tail);
   mt_scalar_tail_emit(s, l);
   store_mask(s, header, s->all_off);
 }
@@ -470,7 +470,7 @@ static void loop_end(mt_Spmd *s, int l) {
   LLVMBuildCondBr(s->b, mt_mask_any(s, load_mask(s, header)), more, next);
   if (!few) return;
   LLVMPositionBuilderAtEnd(s->b, more);
-  finish_alone(s, l, few);
+  emit_scalar_tail(s, l, few);
   LLVMBuildBr(s->b, next);
 }
 

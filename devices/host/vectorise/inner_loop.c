@@ -239,7 +239,7 @@ static bool phi_suits(Look *k, LLVMValueRef phi) {
   return true;
 }
 
-static bool goes_along(mt_Spmd *s, int loop) {
+static bool is_inner_loop(mt_Spmd *s, int loop) {
   Look k = {.s = s, .loop = loop, .block = s->loop[loop].header};
   const mt_CfgBlock *at = &s->block[k.block];
   int n = 0, out = way_out(s, k.block);
@@ -259,8 +259,8 @@ static bool goes_along(mt_Spmd *s, int loop) {
 bool mt_is_inner_loop(mt_Spmd *s, int loop) {
   mt_CfgLoop *l = &s->loop[loop];
   if (!s->analysed) return false;
-  if (!l->along) l->along = goes_along(s, loop) ? 1 : -1;
-  return l->along > 0;
+  if (!l->inner) l->inner = is_inner_loop(s, loop) ? 1 : -1;
+  return l->inner > 0;
 }
 
 /* A value in lane 0. */
@@ -293,12 +293,12 @@ LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop) {
 
 /* ------------------------------------------------------------------- lanes */
 
-typedef struct Along {
+typedef struct InnerLoop {
   int block;
   LLVMValueRef *now;    /* of each value: the scalar in the code for one lane */
   LLVMValueRef *memory; /* all lanes of a value from outside, or NULL */
   LLVMValueRef *out;    /* all lanes of a value that leaves, or NULL */
-} Along;
+} InnerLoop;
 
 /* Freeze: the value may be undef and may control the loop exit. */
 static LLVMValueRef some(mt_Spmd *s, LLVMValueRef x) {
@@ -307,7 +307,7 @@ static LLVMValueRef some(mt_Spmd *s, LLVMValueRef x) {
 }
 
 /* Make a value from outside available: as a scalar, or in memory by lane. */
-static void bring(mt_Spmd *s, Along *a, LLVMValueRef v) {
+static void bring(mt_Spmd *s, InnerLoop *a, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
   if (x->block == a->block && !LLVMIsAPHINode(v)) return;
@@ -322,7 +322,7 @@ static void bring(mt_Spmd *s, Along *a, LLVMValueRef v) {
   a->memory[x - s->value] = mt_lanes_to_memory(s, lanes);
 }
 
-static LLVMValueRef lane_of(mt_Spmd *s, const Along *a, int n,
+static LLVMValueRef lane_of(mt_Spmd *s, const InnerLoop *a, int n,
                             LLVMValueRef lane) {
   LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
   if (t != s->i1) return some(s, mt_lane_load(s, t, a->memory[n], lane));
@@ -390,12 +390,12 @@ static void any_order(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef v,
 
 /* The loop from its header on, for one lane. */
 static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
-  Along *a = context;
+  InnerLoop *a = context;
   const mt_CfgBlock *k = &s->block[a->block];
   size_t count = (size_t)s->values + 1;
   LLVMValueRef *all = mt_new(s, count, sizeof *all);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b),
-                    loop = mt_new_block(s, "along"), done = mt_new_block(s, "");
+                    loop = mt_new_block(s, "inner"), done = mt_new_block(s, "");
   for (int n = 0; n < s->values; n++)
     all[n] = a->memory[n] ? lane_of(s, a, n, lane) : a->now[n];
   LLVMBuildBr(s->b, loop);
@@ -425,7 +425,7 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
 }
 
 /* Operands from outside, initial values of the phis, and values that leave. */
-static void bring_all(mt_Spmd *s, Along *a, int to) {
+static void bring_all(mt_Spmd *s, InnerLoop *a, int to) {
   const mt_CfgBlock *k = &s->block[a->block], *out = &s->block[to];
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (LLVMIsAPHINode(i)) bring(s, a, i);
@@ -447,7 +447,7 @@ static void bring_all(mt_Spmd *s, Along *a, int to) {
 
 int mt_inner_loop_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
-  Along a = {.block = s->loop[loop].header, .now = mt_new(s, n, sizeof *a.now),
+  InnerLoop a = {.block = s->loop[loop].header, .now = mt_new(s, n, sizeof *a.now),
              .memory = mt_new(s, n, sizeof *a.memory),
              .out = mt_new(s, n, sizeof *a.out)};
   int to = way_out(s, a.block);

@@ -161,13 +161,13 @@ int mt_scalar_tail_lanes(mt_Spmd *s, int loop) {
 
 /* ------------------------------------------------------------------- lanes */
 
-typedef struct Alone {
+typedef struct ScalarTail {
   int loop;
   LLVMValueRef lane;
   LLVMValueRef *now;    /* of each value: the scalar in the code for one lane */
   LLVMValueRef *memory; /* all lanes of a value from outside, or NULL */
   LLVMBasicBlockRef *at, next, entry;
-} Alone;
+} ScalarTail;
 
 static bool is_inside(const mt_Spmd *s, const mt_Value *x, int loop) {
   return x->block >= 0 && s->block[x->block].loop == loop;
@@ -181,7 +181,7 @@ static LLVMValueRef spread(mt_Spmd *s, LLVMValueRef v) {
   return mt_lanes_to_memory(s, x);
 }
 
-static LLVMValueRef lane_of(mt_Spmd *s, const Alone *a, int n) {
+static LLVMValueRef lane_of(mt_Spmd *s, const ScalarTail *a, int n) {
   LLVMTypeRef t = LLVMTypeOf(s->value[n].of);
   if (t != s->i1) return mt_lane_load(s, t, a->memory[n], a->lane);
   LLVMValueRef x = mt_lane_load(s, s->i8, a->memory[n], a->lane);
@@ -190,7 +190,7 @@ static LLVMValueRef lane_of(mt_Spmd *s, const Alone *a, int n) {
 
 /* Values from outside: operands, and the current values of the header's
 ** phis. */
-static void bring(mt_Spmd *s, Alone *a, LLVMValueRef v) {
+static void bring(mt_Spmd *s, ScalarTail *a, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   if (!x || a->now[x - s->value] || a->memory[x - s->value]) return;
   bool phi = x->block == s->loop[a->loop].header && LLVMIsAPHINode(v);
@@ -201,7 +201,7 @@ static void bring(mt_Spmd *s, Alone *a, LLVMValueRef v) {
     a->memory[x - s->value] = spread(s, v);
 }
 
-static void bring_operands(mt_Spmd *s, Alone *a, LLVMValueRef i) {
+static void bring_operands(mt_Spmd *s, ScalarTail *a, LLVMValueRef i) {
   for (int n = 0; n < LLVMGetNumOperands(i); n++)
     if (!LLVMValueIsBasicBlock(LLVMGetOperand(i, (unsigned)n)))
       bring(s, a, LLVMGetOperand(i, (unsigned)n));
@@ -214,7 +214,7 @@ static LLVMValueRef given(mt_Spmd *s, int from, LLVMValueRef phi) {
   return NULL;
 }
 
-static void bring_all(mt_Spmd *s, Alone *a) {
+static void bring_all(mt_Spmd *s, ScalarTail *a) {
   for (int b = 0; b < s->blocks; b++) {
     const mt_CfgBlock *k = &s->block[b];
     if (k->loop != a->loop) continue;
@@ -241,14 +241,14 @@ static void bring_all(mt_Spmd *s, Alone *a) {
   }
 }
 
-static LLVMValueRef now(mt_Spmd *s, const Alone *a, LLVMValueRef v) {
+static LLVMValueRef now(mt_Spmd *s, const ScalarTail *a, LLVMValueRef v) {
   mt_Value *x = mt_value(s, v);
   return x ? a->now[x - s->value] : mt_uniform(s, v, 0);
 }
 
 /* The address of byte o of this lane's private memory
 ** (access/private_memory.c). */
-static LLVMValueRef own_address(mt_Spmd *s, const Alone *a, LLVMValueRef p) {
+static LLVMValueRef own_address(mt_Spmd *s, const ScalarTail *a, LLVMValueRef p) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef start = LLVMBuildPtrToInt(b, s->arena, s->i64, "");
   LLVMValueRef o =
@@ -261,7 +261,7 @@ static LLVMValueRef own_address(mt_Spmd *s, const Alone *a, LLVMValueRef p) {
   return LLVMBuildGEP2(b, s->i8, s->arena, &x, 1, "");
 }
 
-static void step(mt_Spmd *s, Alone *a, LLVMValueRef i) {
+static void step(mt_Spmd *s, ScalarTail *a, LLVMValueRef i) {
   int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i)
                                     : LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i), x[16];
@@ -278,7 +278,7 @@ static void step(mt_Spmd *s, Alone *a, LLVMValueRef i) {
 }
 
 /* The lane leaves the loop by this edge and waits at its target. */
-static LLVMBasicBlockRef leave(mt_Spmd *s, Alone *a, int from, int to) {
+static LLVMBasicBlockRef leave(mt_Spmd *s, ScalarTail *a, int from, int to) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "out");
   const mt_CfgBlock *k = &s->block[to];
   LLVMPositionBuilderAtEnd(s->b, at);
@@ -297,7 +297,7 @@ static LLVMBasicBlockRef leave(mt_Spmd *s, Alone *a, int from, int to) {
   return at;
 }
 
-static void branch(mt_Spmd *s, Alone *a, int block) {
+static void branch(mt_Spmd *s, ScalarTail *a, int block) {
   const mt_CfgBlock *k = &s->block[block];
   LLVMBasicBlockRef way[2] = {NULL, NULL};
   for (int n = 0; n < k->succs; n++)
@@ -311,7 +311,7 @@ static void branch(mt_Spmd *s, Alone *a, int block) {
   LLVMBuildCondBr(s->b, c, way[0], way[1]);
 }
 
-static void block_alone(mt_Spmd *s, Alone *a, int block) {
+static void scalar_block(mt_Spmd *s, ScalarTail *a, int block) {
   const mt_CfgBlock *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, a->at[block]);
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
@@ -325,7 +325,7 @@ static void block_alone(mt_Spmd *s, Alone *a, int block) {
 
 /* Add the incoming values, which are all known now. 'first' has the initial
 ** values of the header's phis. */
-static void finish_phis(mt_Spmd *s, Alone *a, int block, LLVMValueRef *first) {
+static void finish_phis(mt_Spmd *s, ScalarTail *a, int block, LLVMValueRef *first) {
   const mt_CfgBlock *k = &s->block[block];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
@@ -341,7 +341,7 @@ static void finish_phis(mt_Spmd *s, Alone *a, int block, LLVMValueRef *first) {
 }
 
 static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
-  Alone *a = context;
+  ScalarTail *a = context;
   LLVMValueRef *first = mt_new(s, (size_t)s->values + 1, sizeof *first);
   int header = s->loop[a->loop].header;
   a->lane = lane, a->entry = LLVMGetInsertBlock(s->b);
@@ -352,10 +352,10 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
     (phi ? first : a->now)[n] = lane_of(s, a, n);
   }
   for (int b = 0; b < s->blocks; b++)
-    if (s->block[b].loop == a->loop) a->at[b] = mt_new_block(s, "alone");
+    if (s->block[b].loop == a->loop) a->at[b] = mt_new_block(s, "tail");
   LLVMBuildBr(s->b, a->at[header]);
   for (int p = 0; p < s->blocks; p++)
-    if (s->block[s->order[p]].loop == a->loop) block_alone(s, a, s->order[p]);
+    if (s->block[s->order[p]].loop == a->loop) scalar_block(s, a, s->order[p]);
   for (int b = 0; b < s->blocks; b++)
     if (s->block[b].loop == a->loop) finish_phis(s, a, b, first);
   LLVMPositionBuilderAtEnd(s->b, a->next);
@@ -364,7 +364,7 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
 
 void mt_scalar_tail_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
-  Alone a = {.loop = loop, .now = mt_new(s, n, sizeof *a.now),
+  ScalarTail a = {.loop = loop, .now = mt_new(s, n, sizeof *a.now),
              .memory = mt_new(s, n, sizeof *a.memory),
              .at = mt_new(s, (size_t)s->blocks + 1, sizeof *a.at)};
   s->making++;

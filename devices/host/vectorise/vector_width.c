@@ -22,7 +22,7 @@
 #define FEW_LIVE 6    /* live vectors, in code without a loop */
 
 /* Does it use cross-lane operations, or builtins of the SIMD-group? */
-static bool tells_apart(mt_Spmd *s) {
+static bool observes_simdgroups(mt_Spmd *s) {
   for (unsigned i = 0; i < s->kernel->param_count; i++) {
     const mt_Param *p = &s->kernel->params[i];
     if (p->kind == MT_PARAM_BUILTIN && strstr(p->builtin, "simdgroup") &&
@@ -169,7 +169,7 @@ static bool is_count(mt_Spmd *s) {
 int mt_vector_width(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
-  if (tells_apart(s)) return LANES;
+  if (observes_simdgroups(s)) return LANES;
   if (total >= LANES && overflows(s)) return LANES / 2;
   if (s->private_bytes || s->shared_bytes || s->mode == MT_GRID_SHAPED ||
       s->mode == MT_GRID_MASKED || splits_loops(s))
@@ -188,8 +188,8 @@ int mt_vector_width(mt_Spmd *s) {
 /* Buffering more rows at a time than a SIMD-group has does not pay. */
 static bool has_many_rows(mt_Spmd *s) {
   mt_row_buffer(s, NULL);
-  for (int i = 0; i < s->walks; i++)
-    if (s->walk[i].count > LANES) return true;
+  for (int i = 0; i < s->row_buffers; i++)
+    if (s->row_buffer[i].count > LANES) return true;
   return false;
 }
 

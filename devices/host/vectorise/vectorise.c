@@ -184,7 +184,7 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
         mt_error(err, MT_FAIL, "no kernel '%s' in its module", kernel->name);
     return s;
   }
-  s->apart =
+  s->noalias =
       LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
                                     MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
   if (setjmp(s->heap.out)) {

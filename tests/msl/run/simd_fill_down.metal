@@ -1,5 +1,5 @@
 // section: 6.9.2 SIMD-Group Functions
-// construct: simd_shuffle_and_fill_down takes from the second value behind the end
+// construct: simd_shuffle_and_fill_down takes from the second value past the end
 // groups: 1
 // group: 32
 // out: o uint = i + 3 < 32 and i + 3 or 100 + (i + 3 - 32)

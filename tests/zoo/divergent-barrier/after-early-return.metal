@@ -1,4 +1,4 @@
-// The threads behind the end return, and the others wait for them.
+// The threads past the end return, and the others wait for them.
 // run: --groups 2 --group 64 --arg in=float[100] --arg out=float[2] --arg n=100
 #include <metal_stdlib>
 using namespace metal;

@@ -72,9 +72,9 @@ static int cut_runs(const mt_Spmd *s, const mt_Shape *h, int64_t size,
     int back = run_length(s, h, l, -size);
     run[n] = (Run){l, near >= same ? near : same, near < same, 0, false};
     if (back >= 4 && back > run[n].count) run[n] = (Run){l, back, false, 0, true};
-    Run apart = {0};
-    if (strides) apart = strided_run(s, h, l, size);
-    if (apart.count >= 4 && apart.count > run[n].count) run[n] = apart;
+    Run strided = {0};
+    if (strides) strided = strided_run(s, h, l, size);
+    if (strided.count >= 4 && strided.count > run[n].count) run[n] = strided;
     n++;
   }
   return n;
@@ -279,7 +279,7 @@ static LLVMValueRef offset_lanes(mt_Spmd *s, LLVMValueRef at, int64_t offset) {
 }
 
 mt_RuntimeBranch mt_runtime_branch(mt_Spmd *s, LLVMValueRef question) {
-  mt_RuntimeBranch f = {mt_new_block(s, "apart"), NULL, mt_new_block(s, "")};
+  mt_RuntimeBranch f = {mt_new_block(s, "scattered"), NULL, mt_new_block(s, "")};
   LLVMBasicBlockRef yes = mt_new_block(s, "near");
   LLVMBuildCondBr(s->b, question, yes, f.no);
   LLVMPositionBuilderAtEnd(s->b, yes);

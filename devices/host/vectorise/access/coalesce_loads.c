@@ -31,7 +31,7 @@ typedef struct Field {
 
 /* The lanes are neither contiguous nor at one address but at least a vector
 ** apart; or their index was loaded. */
-static bool is_apart(mt_Spmd *s, LLVMValueRef pointer) {
+static bool is_scattered(mt_Spmd *s, LLVMValueRef pointer) {
   const mt_Shape *h = mt_part_shape(s, pointer, 0);
   if (h->kind == MT_SHAPE_VARYING) return !mt_is_computed(s, pointer);
   if (h->kind != MT_SHAPE_AFFINE) return false;
@@ -166,7 +166,7 @@ static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
   if (!piece_of(g->f, g->n, at.offset, &g->low)) return false;
   g->first = 0;
   while (!is_in(&g->f[g->first], g->low)) g->first++;
-  return is_apart(s, LLVMGetOperand(g->f[g->first].load, 0));
+  return is_scattered(s, LLVMGetOperand(g->f[g->first].load, 0));
 }
 
 bool mt_coalesced_choose(mt_Spmd *s, LLVMValueRef load, mt_AccessPlan *plan) {

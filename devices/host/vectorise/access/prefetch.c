@@ -21,11 +21,11 @@
 #define ROUNDS 8 /* distance in iterations, in a loop without barriers */
 #define LONG 100 /* estimated instructions of an iteration, see is_long */
 
-typedef struct Walk {
+typedef struct Steps {
   mt_Spmd *s;
   int loop, block; /* the loop, and the block being generated */
   bool failed;
-} Walk;
+} Steps;
 
 static bool has_barrier(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
@@ -33,13 +33,13 @@ static bool has_barrier(const mt_Spmd *s, int loop) {
   return false;
 }
 
-static LLVMValueRef fail(Walk *w) {
+static LLVMValueRef fail(Steps *w) {
   w->failed = true;
   return NULL;
 }
 
 /* A uniform factor as an i64, if it is available in this block. */
-static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
+static LLVMValueRef factor(Steps *w, LLVMValueRef v) {
   mt_Spmd *s = w->s;
   mt_Value *x = mt_value(s, v);
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
@@ -52,14 +52,14 @@ static LLVMValueRef factor(Walk *w, LLVMValueRef v) {
   return LLVMBuildIntCast2(s->b, mt_uniform(s, v, 0), s->i64, 1, "");
 }
 
-static LLVMValueRef sum(Walk *w, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef sum(Steps *w, LLVMValueRef a, LLVMValueRef b) {
   return a && b ? LLVMBuildAdd(w->s->b, a, b, "") : a ? a : b;
 }
 
-static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth);
+static LLVMValueRef step(Steps *w, LLVMValueRef v, int depth);
 
 /* The step of a phi of the loop's header per iteration. */
-static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
+static LLVMValueRef step_of_counter(Steps *w, LLVMValueRef phi) {
   mt_Induction v;
   if (!mt_induction_find(phi, &v)) return fail(w);
   LLVMValueRef by = factor(w, v.by);
@@ -72,7 +72,7 @@ static LLVMValueRef step_of_counter(Walk *w, LLVMValueRef phi) {
 
 /* A phi of an inner loop's header starts anew in each iteration of this one:
 ** the step of its initial value. */
-static LLVMValueRef step_of_phi(Walk *w, LLVMValueRef phi, int depth) {
+static LLVMValueRef step_of_phi(Steps *w, LLVMValueRef phi, int depth) {
   mt_Spmd *s = w->s;
   int block = mt_value(s, phi)->block, inner = s->block[block].loop;
   if (block == s->loop[w->loop].header) return step_of_counter(w, phi);
@@ -86,7 +86,7 @@ static LLVMValueRef step_of_phi(Walk *w, LLVMValueRef phi, int depth) {
   return fail(w);
 }
 
-static LLVMValueRef step_of_product(Walk *w, LLVMValueRef v, int depth) {
+static LLVMValueRef step_of_product(Steps *w, LLVMValueRef v, int depth) {
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
   LLVMValueRef x = step(w, a, depth + 1), y = step(w, b, depth + 1);
   if (w->failed || (!x && !y)) return NULL;
@@ -95,7 +95,7 @@ static LLVMValueRef step_of_product(Walk *w, LLVMValueRef v, int depth) {
   return by ? LLVMBuildMul(w->s->b, x ? x : y, by, "") : NULL;
 }
 
-static LLVMValueRef step_of_pointer(Walk *w, LLVMValueRef v, int depth) {
+static LLVMValueRef step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
   LLVMValueRef x = step(w, LLVMGetOperand(v, 0), depth + 1);
   LLVMValueRef i = step(w, LLVMGetOperand(v, 1), depth + 1);
   if (LLVMGetNumOperands(v) > 2 &&
@@ -106,7 +106,7 @@ static LLVMValueRef step_of_pointer(Walk *w, LLVMValueRef v, int depth) {
 }
 
 /* The step of 'v' per iteration, as an i64; NULL: invariant, or failed. */
-static LLVMValueRef step(Walk *w, LLVMValueRef v, int depth) {
+static LLVMValueRef step(Steps *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   mt_Value *x = mt_value(s, v);
   if (w->failed || !x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop))
@@ -155,7 +155,7 @@ static bool is_long(const mt_Spmd *s, int loop) {
 /* The step of a pointer per iteration of 'loop', in bytes; NULL: not known. */
 static LLVMValueRef moves(mt_Spmd *s, LLVMValueRef pointer, int block,
                           int loop) {
-  Walk w = {s, loop, block, false};
+  Steps w = {s, loop, block, false};
   LLVMValueRef by = step(&w, pointer, 0);
   return w.failed ? NULL : by;
 }

@@ -3,7 +3,7 @@
 **
 ** The one idea: in a[i * n + j] with j the loop's induction variable, a
 ** thread's next element lies next to this one, but the rows of adjacent lanes
-** are far apart: 32 lanes touch 32 cache lines for one element each, and again
+** are far divergent: 32 lanes touch 32 cache lines for one element each, and again
 ** in the next iteration. So the elements of several iterations are read at
 ** once, a line of each row, and transposed (run/transpose.c) into a buffer in
 ** which each iteration's elements are contiguous. That is legal where the
@@ -28,7 +28,7 @@
 /* varying phis of a loop: filling a buffer is a call that spills them */
 #define MAX_CARRIED 8
 #define MAX_COUNTED 64 /* iterations that are counted one by one */
-#define MAX_WALKS 8    /* row buffers of a kernel */
+#define MAX_BUFFERS 8    /* row buffers of a kernel */
 /* iterations before the first fill, if the trip count is unknown */
 #define WAIT 2
 
@@ -274,11 +274,11 @@ static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
 /* Choose how many words are moved at once, and so for how many iterations. */
 static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
-  bool apart = s->loop[w->loop].divergent;
-  int64_t rounds = mt_loop_trip_count(s, w->loop), bytes = apart ? LINE : 4 * MAX_WORDS;
+  bool divergent = s->loop[w->loop].divergent;
+  int64_t rounds = mt_loop_trip_count(s, w->loop), bytes = divergent ? LINE : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
   /* a divergent loop with unknown trip counts, often short */
-  if (apart && !rounds) return false;
+  if (divergent && !rounds) return false;
   w->wait = rounds ? 0 : WAIT;
   if (rounds && rounds < MIN_ROUNDS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
@@ -340,7 +340,7 @@ LLVMValueRef mt_root_argument(LLVMValueRef pointer) {
 }
 
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef x = s->apart ? mt_root_argument(a) : NULL;
+  LLVMValueRef x = s->noalias ? mt_root_argument(a) : NULL;
   LLVMValueRef y = x ? mt_root_argument(b) : NULL;
   return x && y && x != y;
 }
@@ -422,20 +422,20 @@ static bool look_at_store(mt_Spmd *s, LLVMValueRef store, mt_RowBuffer *w) {
 }
 
 static void find(mt_Spmd *s) {
-  s->walks = 0;
-  s->walk = mt_new(s, MAX_WALKS, sizeof *s->walk);
-  for (int i = 0; s->walk && i < s->values && s->walks < MAX_WALKS; i++)
+  s->row_buffers = 0;
+  s->row_buffer = mt_new(s, MAX_BUFFERS, sizeof *s->row_buffer);
+  for (int i = 0; s->row_buffer && i < s->values && s->row_buffers < MAX_BUFFERS; i++)
     if (s->value[i].block >= 0 &&
         ((LLVMIsALoadInst(s->value[i].of) &&
-          look(s, s->value[i].of, &s->walk[s->walks])) ||
+          look(s, s->value[i].of, &s->row_buffer[s->row_buffers])) ||
          (LLVMIsAStoreInst(s->value[i].of) &&
-          look_at_store(s, s->value[i].of, &s->walk[s->walks]))))
-      s->walks++;
+          look_at_store(s, s->value[i].of, &s->row_buffer[s->row_buffers]))))
+      s->row_buffers++;
 }
 
 mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr) {
-  if (!s->walk && s->loops) find(s);
-  for (int i = 0; i < s->walks; i++)
-    if (s->walk[i].instr == instr) return &s->walk[i];
+  if (!s->row_buffer && s->loops) find(s);
+  for (int i = 0; i < s->row_buffers; i++)
+    if (s->row_buffer[i].instr == instr) return &s->row_buffer[i];
   return NULL;
 }

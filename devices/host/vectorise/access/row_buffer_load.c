@@ -18,8 +18,8 @@
 
 void mt_row_buffers_make(mt_Spmd *s) {
   if (s->loops) mt_row_buffer(s, NULL);
-  for (int i = 0; i < s->walks; i++) {
-    mt_RowBuffer *w = &s->walk[i];
+  for (int i = 0; i < s->row_buffers; i++) {
+    mt_RowBuffer *w = &s->row_buffer[i];
     if (!s->inside[mt_value(s, w->instr)->block]) continue;
     unsigned room = (unsigned)w->room;
     LLVMTypeRef words =
@@ -31,9 +31,9 @@ void mt_row_buffers_make(mt_Spmd *s) {
 }
 
 void mt_row_buffers_enter(mt_Spmd *s, int loop) {
-  for (int i = 0; i < s->walks; i++)
-    if (s->walk[i].loop == loop)
-      LLVMBuildStore(s->b, mt_const_i32(s, -s->walk[i].wait), s->walk[i].phase);
+  for (int i = 0; i < s->row_buffers; i++)
+    if (s->row_buffer[i].loop == loop)
+      LLVMBuildStore(s->b, mt_const_i32(s, -s->row_buffer[i].wait), s->row_buffer[i].phase);
 }
 
 /* ------------------------------------------------------------------ filling */

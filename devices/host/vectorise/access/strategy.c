@@ -139,11 +139,11 @@ static void add_branch(const mt_Spmd *s, const mt_CfgBlock *k, mt_Str *out) {
 /* "; line 7: loop, divergent, the last 5 lanes one at a time" */
 static void add_loop(mt_Spmd *s, int loop, mt_Str *out) {
   const mt_CfgLoop *l = &s->loop[loop];
-  bool along = mt_is_inner_loop(s, loop);
-  if (!l->divergent && !along) return;
+  bool inner = mt_is_inner_loop(s, loop);
+  if (!l->divergent && !inner) return;
   add_place(line_of(&s->block[l->header]), "loop", out);
   if (l->divergent) mt_str_add(out, ", divergent");
-  if (along) mt_str_add(out, ", one lane after the other along its row");
+  if (inner) mt_str_add(out, ", one lane after the other along its row");
   if (l->tail)
     mt_str_addf(out, ", the last %d lanes one at a time", l->tail);
   mt_str_add(out, "\n");

@@ -1,8 +1,8 @@
 /*
-** unwatched.c - sentences of the report about what was not checked.
+** unchecked.c - sentences of the report about what was not checked.
 **
 ** The one idea: no findings must mean no mistakes. What is not instrumented is
-** on a list (instrument/unwatched.c); accesses of unknown root that went to
+** on a list (instrument/unchecked.c); accesses of unknown root that went to
 ** private or threadgroup memory at run time join it.
 */
 #include <stdlib.h>
@@ -15,34 +15,34 @@
 
 /* The sentence of each reason: %s is names and lines. */
 static const char *const said[] = {
-    [MT_UNWATCHED_FULL] =
-        "the kernel has more places to watch than fit: accesses "
+    [MT_UNCHECKED_FULL] =
+        "the kernel has more places to check than fit: accesses "
         "were left out%s",
-    [MT_UNWATCHED_COPY] = "a copy whose size is not known%s",
-    [MT_UNWATCHED_CALL] = "what a call does with memory%s",
-    [MT_UNWATCHED_MATRIX] = "a simdgroup matrix in a thread's own memory%s",
-    [MT_UNWATCHED_CHOICES] =
+    [MT_UNCHECKED_COPY] = "a copy whose size is not known%s",
+    [MT_UNCHECKED_CALL] = "what a call does with memory%s",
+    [MT_UNCHECKED_MATRIX] = "a simdgroup matrix in a thread's own memory%s",
+    [MT_UNCHECKED_CHOICES] =
         "which of many variables a pointer leads to%s: the access "
         "was only looked up by its address",
-    [MT_UNWATCHED_LARGE] =
+    [MT_UNCHECKED_LARGE] =
         "whether it has values before they are read, since it is "
         "larger than 2 KB:%s",
-    [MT_UNWATCHED_ESCAPES] =
+    [MT_UNCHECKED_ESCAPES] =
         "whether it has values before they are read, since a "
         "pointer to it is chosen, computed or kept:%s",
-    [MT_UNWATCHED_CROWDED] =
+    [MT_UNCHECKED_CROWDED] =
         "whether they have values before they are read, since "
         "there are too many private variables:%s",
-    [MT_UNWATCHED_PRIVATE] =
+    [MT_UNCHECKED_PRIVATE] =
         "accesses to a thread's own variables through a pointer "
         "that is kept in memory%s",
-    [MT_UNWATCHED_THREADGROUP] =
+    [MT_UNCHECKED_THREADGROUP] =
         "whether accesses through a pointer that is kept in memory "
         "stay inside of their threadgroup array%s",
 };
 
 static int by_line(const void *a, const void *b) {
-  const mt_Unwatched *x = a, *y = b;
+  const mt_Unchecked *x = a, *y = b;
   if (x->why != y->why) return x->why < y->why ? -1 : 1;
   if (x->place.line != y->place.line)
     return x->place.line < y->place.line ? -1 : 1;
@@ -50,7 +50,7 @@ static int by_line(const void *a, const void *b) {
 }
 
 /* " a (line 5), b (line 7), …" or " (line 5, line 7, …)" */
-static void spell(mt_Str *s, const mt_Unwatched *u, size_t n) {
+static void spell(mt_Str *s, const mt_Unchecked *u, size_t n) {
   bool named = u->name[0];
   for (size_t i = 0; i < n && i < LINES; i++) {
     const mt_SourcePlace *at = &u[i].place;
@@ -63,7 +63,7 @@ static void spell(mt_Str *s, const mt_Unwatched *u, size_t n) {
   if (!named) mt_str_add(s, ")");
 }
 
-static void say(mt_Check *c, const mt_Unwatched *u, size_t n) {
+static void say(mt_Check *c, const mt_Unchecked *u, size_t n) {
   mt_Str where = MT_STR_INIT;
   spell(&where, u, n);
 #pragma GCC diagnostic push
@@ -78,17 +78,17 @@ static void add_strays(const mt_Check *c, mt_SiteTable *all) {
   for (size_t i = 1; i < c->sites->count; i++) {
     mt_SourcePlace place = c->sites->site[i].place;
     if (c->strayed[i] & MT_STRAY_OWN)
-      mt_unwatched_add(all, MT_UNWATCHED_PRIVATE, place, NULL);
+      mt_unchecked_add(all, MT_UNCHECKED_PRIVATE, place, NULL);
     if (c->strayed[i] & MT_STRAY_TILE)
-      mt_unwatched_add(all, MT_UNWATCHED_THREADGROUP, place, NULL);
+      mt_unchecked_add(all, MT_UNCHECKED_THREADGROUP, place, NULL);
   }
 }
 
-void mt_unwatched_report(mt_Check *c) {
+void mt_unchecked_report(mt_Check *c) {
   mt_SiteTable all = {.full = false};
   for (size_t i = 0; i < c->sites->missed_count; i++) {
-    const mt_Unwatched *u = &c->sites->missed[i];
-    mt_unwatched_add(&all, u->why, u->place, u->name);
+    const mt_Unchecked *u = &c->sites->missed[i];
+    mt_unchecked_add(&all, u->why, u->place, u->name);
   }
   add_strays(c, &all);
   for (size_t i = 0; i < all.missed_count; i++)

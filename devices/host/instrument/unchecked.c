@@ -1,5 +1,5 @@
 /*
-** unwatched.c - the list of what is not instrumented.
+** unchecked.c - the list of what is not instrumented.
 **
 ** The one idea: no findings must mean no mistakes. Every instruction of a
 ** kernel that accesses memory is instrumented, or is known to be harmless, or
@@ -12,15 +12,15 @@
 #include "devices/host/instrument/instrument.h"
 
 
-void mt_unwatched_add(mt_SiteTable *t, mt_UnwatchedWhy why,
+void mt_unchecked_add(mt_SiteTable *t, mt_UncheckedWhy why,
                       mt_SourcePlace place, const char *name) {
-  mt_Unwatched u = {.why = why, .place = place};
+  mt_Unchecked u = {.why = why, .place = place};
   snprintf(u.name, sizeof u.name, "%s", name ? name : "");
   for (size_t i = 0; i < t->missed_count; i++)
     if (t->missed[i].why == why && t->missed[i].place.line == place.line &&
         t->missed[i].place.file == place.file && !strcmp(t->missed[i].name, u.name))
       return;
-  mt_Unwatched *more =
+  mt_Unchecked *more =
       realloc(t->missed, (t->missed_count + 1) * sizeof *t->missed);
   if (!more) {
     t->full = true; /* reported without its line */
